@@ -1,0 +1,19 @@
+#include "common/cancel.h"
+
+#include <atomic>
+
+namespace edgemill {
+namespace {
+std::atomic<bool> cancel_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+}  // namespace
+
+void RequestCancel() noexcept { cancel_requested.store(true, std::memory_order_relaxed); }
+void ClearCancel() noexcept { cancel_requested.store(false, std::memory_order_relaxed); }
+bool CancelRequested() noexcept { return cancel_requested.load(std::memory_order_relaxed); }
+
+Status CheckCancelled() {
+  return CancelRequested() ? CancelledError("interrupted") : OkStatus();
+}
+
+}  // namespace edgemill

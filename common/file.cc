@@ -1,0 +1,232 @@
+#include "common/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+namespace edgemill {
+namespace {
+
+/// Runs `call` until it is not interrupted.
+template <typename Call>
+auto Retry(Call call) {
+  decltype(call()) result;
+  do result = call();
+  while (result < 0 && errno == EINTR);
+  return result;
+}
+
+Status Injected(fault::Op op, std::string_view operation, std::string_view path) {
+  const int error = fault::Injected(op, path);
+  return error == 0 ? OkStatus() : ErrnoError(error, operation, path);
+}
+
+Status At(Status status, uint64_t offset, size_t length) {
+  if (status.ok()) return status;
+  return Status(status.code(),
+                StrCat(status.message(), " (offset ", offset, ", length ", length, ")"));
+}
+
+}  // namespace
+
+File::~File() {
+  if (fd_ >= 0) close(fd_);
+}
+
+StatusOr<File> File::Open(const std::string& path, int flags) {
+  RETURN_IF_ERROR(Injected(fault::Op::kOpen, "open", path));
+  const int fd = Retry([&] { return open(path.c_str(), flags | O_CLOEXEC, 0600); });
+  if (fd < 0) return ErrnoError(errno, "open", path);
+  return File(fd, path);
+}
+
+StatusOr<File> File::OpenBeneath(const File& parent, const std::string& name, int flags) {
+  const std::string path = parent.path() + "/" + name;
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
+      name.find('\0') != std::string::npos) {
+    return BadDataError(StrCat(path, ": not a plain file name: the catalog is damaged"));
+  }
+  RETURN_IF_ERROR(Injected(fault::Op::kOpen, "open", path));
+  open_how how{};
+  how.flags = static_cast<uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
+  how.mode = (flags & O_CREAT) != 0 ? 0600 : 0;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+  int fd = Retry([&] {
+    return static_cast<int>(syscall(SYS_openat2, parent.fd(), name.c_str(), &how, sizeof(how)));
+  });
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {  // old kernels; containers that filter it
+    fd = Retry([&] {
+      return openat(parent.fd(), name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+    });
+  }
+  if (fd < 0) return ErrnoError(errno, "open", path);
+  return File(fd, path);
+}
+
+StatusOr<size_t> File::ReadAt(std::span<std::byte> into, uint64_t offset) const {
+  size_t done = 0;
+  while (done < into.size()) {
+    RETURN_IF_ERROR(Injected(fault::Op::kRead, "read", path_));
+    const ssize_t n = Retry([&] {
+      return pread(fd_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+    });
+    if (n < 0) return At(ErrnoError(errno, "read", path_), offset + done, into.size() - done);
+    if (n == 0) break;
+    done += static_cast<size_t>(n);
+  }
+  return done;
+}
+
+StatusOr<size_t> File::ReadSome(std::span<std::byte> into) const {
+  RETURN_IF_ERROR(Injected(fault::Op::kRead, "read", path_));
+  const ssize_t n = Retry([&] { return read(fd_, into.data(), into.size()); });
+  if (n < 0) return ErrnoError(errno, "read", path_);
+  return static_cast<size_t>(n);
+}
+
+Status File::WriteAt(std::span<const std::byte> bytes, uint64_t offset) const {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    RETURN_IF_ERROR(Injected(fault::Op::kWrite, "write", path_));
+    const ssize_t n = Retry([&] {
+      return pwrite(fd_, bytes.data() + done, bytes.size() - done,
+                    static_cast<off_t>(offset + done));
+    });
+    if (n < 0) return At(ErrnoError(errno, "write", path_), offset + done, bytes.size() - done);
+    done += static_cast<size_t>(n);
+  }
+  return OkStatus();
+}
+
+Status File::WriteAll(std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    RETURN_IF_ERROR(Injected(fault::Op::kWrite, "write", path_));
+    const ssize_t n = Retry([&] { return write(fd_, bytes.data(), bytes.size()); });
+    if (n < 0) return ErrnoError(errno, "write", path_);
+    bytes = bytes.subspan(static_cast<size_t>(n));
+  }
+  return OkStatus();
+}
+
+StatusOr<uint64_t> File::Size() const {
+  struct stat info;
+  if (fstat(fd_, &info) != 0) return ErrnoError(errno, "stat", path_);
+  return static_cast<uint64_t>(info.st_size);
+}
+
+Status File::Truncate(uint64_t size) const {
+  RETURN_IF_ERROR(Injected(fault::Op::kTruncate, "truncate", path_));
+  if (Retry([&] { return ftruncate(fd_, static_cast<off_t>(size)); }) != 0) {
+    return ErrnoError(errno, "truncate", path_);
+  }
+  return OkStatus();
+}
+
+Status File::Sync() const {
+  RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path_));
+  if (fdatasync(fd_) != 0) return ErrnoError(errno, "sync", path_);
+  return OkStatus();
+}
+
+Status MakeDirectory(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kMakeDirectory, "make directory", path));
+  if (mkdir(path.c_str(), 0700) == 0) return OkStatus();
+  const int error = errno;
+  struct stat info;
+  if (error == EEXIST && stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return OkStatus();
+  return ErrnoError(error, "make directory", path);
+}
+
+Status MakeDirectories(const std::string& path) {
+  for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    const std::string parent = path.substr(0, end);
+    if (!PathExists(parent)) RETURN_IF_ERROR(MakeDirectory(parent));
+  }
+  return MakeDirectory(path);
+}
+
+Status SyncDirectory(const std::string& path) {
+  ASSIGN_OR_RETURN(const File directory, File::Open(path, O_RDONLY | O_DIRECTORY));
+  RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path));
+  if (fsync(directory.fd()) != 0) return ErrnoError(errno, "sync", path);
+  return OkStatus();
+}
+
+Status RemoveFile(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kRemove, "remove", path));
+  if (unlink(path.c_str()) != 0) return ErrnoError(errno, "remove", path);
+  return OkStatus();
+}
+
+Status RemoveDirectory(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kRemove, "remove", path));
+  if (rmdir(path.c_str()) != 0) return ErrnoError(errno, "remove", path);
+  return OkStatus();
+}
+
+Status RenameFile(const std::string& from, const std::string& to) {
+  RETURN_IF_ERROR(Injected(fault::Op::kRename, "rename", from));
+  if (rename(from.c_str(), to.c_str()) != 0) return ErrnoError(errno, "rename", from);
+  return OkStatus();
+}
+
+bool PathExists(const std::string& path) {
+  struct stat info;
+  return lstat(path.c_str(), &info) == 0;
+}
+
+StatusOr<std::vector<std::string>> ListDirectory(const std::string& path) {
+  std::error_code error;
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator it(path, error);
+  for (; !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
+    names.push_back(it->path().filename().string());
+  }
+  if (error) return ErrnoError(error.value(), "list", path);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+StatusOr<uint64_t> FreeDiskBytes(const std::string& path) {
+  struct statvfs info;
+  if (statvfs(path.c_str(), &info) != 0) return ErrnoError(errno, "ask the free space of", path);
+  return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
+}
+
+StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit) {
+  ASSIGN_OR_RETURN(const File file, File::Open(path, O_RDONLY));
+  std::string contents(limit + 1, '\0');
+  ASSIGN_OR_RETURN(const size_t size,
+                   file.ReadAt(std::as_writable_bytes(std::span(contents)), 0));
+  if (size > limit) {
+    return BadDataError(StrCat(path, ": larger than ", limit, " bytes: not what it should be"));
+  }
+  contents.resize(size);
+  return contents;
+}
+
+Status WriteFileAtomically(const std::string& path, std::string_view contents) {
+  const std::string temporary = StrCat(path, ".", getpid(), ".tmp");
+  const auto write = [&]() -> Status {
+    ASSIGN_OR_RETURN(const File file, File::Open(temporary, O_WRONLY | O_CREAT | O_TRUNC));
+    RETURN_IF_ERROR(file.WriteAll(std::as_bytes(std::span(contents))));
+    RETURN_IF_ERROR(file.Sync());
+    return RenameFile(temporary, path);
+  };
+  if (Status status = write(); !status.ok()) {
+    unlink(temporary.c_str());
+    return status;
+  }
+  const size_t slash = path.rfind('/');
+  return SyncDirectory(slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash));
+}
+
+}  // namespace edgemill

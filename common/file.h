@@ -1,0 +1,98 @@
+// Files and directories by system call: every result checked, every error named. All of Edgemill's file
+// operations but RocksDB's own and the rings' go through here, so that tests can fail the nth one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// An owned file descriptor with its path. Move-only; closes itself.
+class File {
+ public:
+  File() = default;
+  File(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  File(File&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~File();
+
+  /// open(2) with O_CLOEXEC; new files get mode 0600 less the umask.
+  static StatusOr<File> Open(const std::string& path, int flags);
+  /// As Open, below the directory `parent`: a single component, no symbolic link followed.
+  static StatusOr<File> OpenBeneath(const File& parent, const std::string& name, int flags);
+
+  bool valid() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  const std::string& path() const { return path_; }
+
+  /// Reads up to `into.size()` bytes at `offset`, retrying short reads and EINTR; fewer only at the end of
+  /// the file.
+  StatusOr<size_t> ReadAt(std::span<std::byte> into, uint64_t offset) const;
+  /// Reads the next bytes of a stream: at least 1, 0 at its end.
+  StatusOr<size_t> ReadSome(std::span<std::byte> into) const;
+  /// Writes all bytes at `offset`.
+  Status WriteAt(std::span<const std::byte> bytes, uint64_t offset) const;
+  /// Writes all bytes at the file position (streams).
+  Status WriteAll(std::span<const std::byte> bytes) const;
+  StatusOr<uint64_t> Size() const;
+  Status Truncate(uint64_t size) const;
+  /// fdatasync. Never retried: after a failure the file must be written again.
+  Status Sync() const;
+
+ private:
+  int fd_ = -1;
+  std::string path_;
+};
+
+/// Makes `path` (mode 0700 less the umask); ok when it is a directory already.
+Status MakeDirectory(const std::string& path);
+/// Makes `path` and its missing parents.
+Status MakeDirectories(const std::string& path);
+/// fsyncs a directory, so that entries made or removed in it last.
+Status SyncDirectory(const std::string& path);
+Status RemoveFile(const std::string& path);
+/// Removes an empty directory.
+Status RemoveDirectory(const std::string& path);
+Status RenameFile(const std::string& from, const std::string& to);
+bool PathExists(const std::string& path);
+/// The names in a directory, sorted, without "." and "..".
+StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);
+/// Bytes that an ordinary user may still write on the file system of `path`.
+StatusOr<uint64_t> FreeDiskBytes(const std::string& path);
+/// A small file's whole contents; BadDataError above `limit` bytes.
+StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit);
+/// Writes a small file so that after a crash it is whole or absent: temporary, fsync, rename, fsync.
+Status WriteFileAtomically(const std::string& path, std::string_view contents);
+
+namespace fault {
+
+/// What a file operation is, for injected faults.
+enum class Op { kOpen, kRead, kWrite, kSync, kTruncate, kRename, kRemove, kMakeDirectory };
+
+/// Called before each operation; returns an errno to fail it with, or 0. Tests only. Thread-safe hook.
+using Hook = std::function<int(Op op, std::string_view path)>;
+
+/// Installs `hook` (empty removes it). Not while operations are running.
+void SetHook(Hook hook);
+/// The errno the hook wants for this operation; 0 without a hook.
+int Injected(Op op, std::string_view path);
+
+/// A named place where a crash is tested: kills the process (SIGKILL) when the environment variable
+/// EDGEMILL_KILL_POINT is "name" or "name:n" and this is the nth visit (from 1).
+void KillPoint(std::string_view name);
+
+}  // namespace fault
+}  // namespace edgemill

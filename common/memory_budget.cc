@@ -1,0 +1,89 @@
+#include "common/memory_budget.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "common/units.h"
+
+namespace edgemill {
+
+MemoryReservation::~MemoryReservation() {
+  if (budget_ == nullptr) return;
+  MutexLock lock(budget_->mutex_);
+  budget_->reserved_bytes_ -= bytes_;
+}
+
+MemoryBudget::MemoryBudget(uint64_t total_bytes) : total_bytes_(total_bytes) {}
+
+StatusOr<MemoryReservation> MemoryBudget::Reserve(uint64_t bytes, std::string_view purpose) {
+  MutexLock lock(mutex_);
+  const uint64_t usable = total_bytes_ > kProcessBytes ? total_bytes_ - kProcessBytes : 0;
+  const uint64_t left = usable - std::min(usable, reserved_bytes_);
+  if (bytes > left) {
+    return BudgetError(StrCat(
+        "--memory ", FormatBytes(total_bytes_), " is too small: ", purpose, " needs ",
+        FormatBytes(bytes), " and ", FormatBytes(left), " is left: give at least --memory ",
+        FormatMebibytesUp(total_bytes_ + bytes - left)));
+  }
+  reserved_bytes_ += bytes;
+  return MemoryReservation(this, bytes);
+}
+
+uint64_t MemoryBudget::available_bytes() const {
+  MutexLock lock(mutex_);
+  const uint64_t used = reserved_bytes_ + kProcessBytes;
+  return total_bytes_ > used ? total_bytes_ - used : 0;
+}
+
+namespace {
+
+/// The number in the file at `path`; the largest when there is none ("max").
+uint64_t LimitFrom(const char* path) {
+  std::ifstream file(path);
+  std::string text;
+  uint64_t value = 0;
+  if (!(file >> text) || !ParseNumber(text, &value)) {
+    return std::numeric_limits<uint64_t>::max();
+  }
+  return value;
+}
+
+/// MemAvailable of /proc/meminfo, in bytes.
+uint64_t FreeRamBytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string name, unit;
+  uint64_t kib = 0;
+  while (file >> name >> kib) {
+    std::getline(file, unit);
+    if (name == "MemAvailable:") return kib << 10;
+  }
+  return uint64_t{1} << 30;
+}
+
+}  // namespace
+
+uint64_t DefaultMemoryBytes() {
+  return std::min({FreeRamBytes(), LimitFrom("/sys/fs/cgroup/memory.max"),
+                   LimitFrom("/sys/fs/cgroup/memory/memory.limit_in_bytes")}) /
+         2;
+}
+
+uint64_t PeakResidentBytes() {
+  std::ifstream file("/proc/self/status");
+  std::string line;
+  while (std::getline(file, line)) {
+    uint64_t kib = 0;
+    if (line.rfind("VmHWM:", 0) == 0 &&
+        ParseNumber(StripSpace(std::string_view(line).substr(6, line.find("kB") - 6)), &kib)) {
+      return kib << 10;
+    }
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) << 10;
+}
+
+}  // namespace edgemill

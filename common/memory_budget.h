@@ -1,0 +1,67 @@
+// The accounting behind --memory: what is reserved, by whom, and what is left.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "common/status.h"
+#include "common/thread_annotations.h"
+
+namespace edgemill {
+
+class MemoryBudget;
+
+/// A share of a MemoryBudget, given back when destroyed. Move-only.
+class MemoryReservation {
+ public:
+  MemoryReservation() = default;
+  MemoryReservation(MemoryReservation&& other) noexcept
+      : budget_(std::exchange(other.budget_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  MemoryReservation& operator=(MemoryReservation&& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MemoryReservation();
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  friend class MemoryBudget;
+  MemoryReservation(MemoryBudget* budget, uint64_t bytes) : budget_(budget), bytes_(bytes) {}
+  MemoryBudget* budget_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+/// Bounds the sum of reservations. Thread-safe. Code that holds O(vertices) or O(blocks) of memory, or
+/// buffers, reserves first; small fixed things live in the share set aside for the process.
+class MemoryBudget {
+ public:
+  /// What is set aside of --memory for the process itself: code, stacks, RocksDB, small objects.
+  static constexpr uint64_t kProcessBytes = uint64_t{32} << 20;
+
+  /// `total_bytes` is --memory; reservations may take all but kProcessBytes of it.
+  explicit MemoryBudget(uint64_t total_bytes);
+
+  /// Reserves `bytes` for `purpose`; BudgetError, with need and have, when too little is left.
+  StatusOr<MemoryReservation> Reserve(uint64_t bytes, std::string_view purpose);
+
+  uint64_t total_bytes() const { return total_bytes_; }
+  /// Bytes that may still be reserved.
+  uint64_t available_bytes() const;
+
+ private:
+  friend class MemoryReservation;
+  const uint64_t total_bytes_;
+  mutable Mutex mutex_;
+  uint64_t reserved_bytes_ GUARDED_BY(mutex_) = 0;
+};
+
+/// Half of the smaller of free RAM and the control group's limit: the default of --memory.
+uint64_t DefaultMemoryBytes();
+
+/// The process's peak resident memory so far, in bytes (VmHWM).
+uint64_t PeakResidentBytes();
+
+}  // namespace edgemill

@@ -1,0 +1,24 @@
+// Running a function on several threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// The processors this process may run on (its affinity mask): the default of --threads.
+int AvailableThreads();
+
+/// Calls `body(thread)` for thread = 0 .. threads - 1, each on a thread of its own (0 on the caller's),
+/// and waits for all. Returns the error of the lowest-numbered thread that failed.
+Status RunThreads(int threads, const std::function<Status(int thread)>& body);
+
+/// Splits [0, size) into chunks of `grain` (> 0) and calls `body(begin, end)` for each on `threads`
+/// threads, which take chunks in order as they come free; waits for all. Chunk borders are the same
+/// whatever the thread count. Stops early and returns the first error met.
+Status ParallelFor(size_t size, size_t grain, int threads,
+                   const std::function<Status(size_t begin, size_t end)>& body);
+
+}  // namespace edgemill

@@ -1,0 +1,53 @@
+// Text from values and values from text, without locales.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace edgemill {
+namespace internal {
+
+inline void AppendPiece(std::string& text, std::string_view piece) { text += piece; }
+inline void AppendPiece(std::string& text, char piece) { text += piece; }
+template <typename T>
+  requires(std::integral<T> || std::floating_point<T>)
+void AppendPiece(std::string& text, T value) {
+  if constexpr (std::same_as<T, bool>) {
+    text += value ? "true" : "false";
+  } else {
+    char digits[64];
+    text.append(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
+  }
+}
+
+}  // namespace internal
+
+/// The pieces (strings, characters, numbers in their shortest exact form) in a row.
+template <typename... Pieces>
+std::string StrCat(const Pieces&... pieces) {
+  std::string text;
+  (internal::AppendPiece(text, pieces), ...);
+  return text;
+}
+
+/// Reads all of `text` as a decimal number into `value`. False when it is no number of that type, out of
+/// range or has anything before or after it; `value` is untouched then.
+template <typename T>
+bool ParseNumber(std::string_view text, T* value) {
+  T parsed{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  *value = parsed;
+  return true;
+}
+
+/// `value` with `decimals` digits after the point: for people.
+std::string FormatFixed(double value, int decimals);
+
+/// `text` without the white space at its ends.
+std::string_view StripSpace(std::string_view text);
+
+}  // namespace edgemill
