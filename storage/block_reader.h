@@ -1,0 +1,102 @@
+// Blocks from disk to the threads that use them: cached, prefetched, checked, decompressed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "storage/graph_store.h"
+#include "storage/io_engine.h"
+
+namespace edgemill {
+
+/// How blocks are read. All sizes come from the budget that the caller plans.
+struct BlockReaderOptions {
+  /// Memory for I/O buffers in flight and for blocks handed out but not yet released.
+  uint64_t buffer_bytes = uint64_t{16} << 20;
+  /// Memory for blocks kept from one sweep to the next; 0 keeps none.
+  uint64_t cache_bytes = 0;
+  /// Largest single read; neighbouring blocks are read together up to it, and gaps between wanted blocks that
+  /// are cheaper read than skipped are read through.
+  uint32_t max_read_bytes = 1u << 20;
+  uint32_t queue_depth = 32;
+  IoEngineKind engine = IoEngineKind::kAuto;
+};
+
+/// What reading has cost so far. Counters only grow.
+struct BlockReaderStats {
+  std::atomic<uint64_t> bytes_read{0};      // from devices, as asked of the kernel
+  std::atomic<uint64_t> reads{0};
+  std::atomic<uint64_t> blocks_read{0};
+  std::atomic<uint64_t> cache_hits{0};      // blocks
+  std::atomic<uint64_t> wait_ns{0};         // worker time spent waiting for the disk
+  std::atomic<uint64_t> check_ns{0};        // checksums
+  std::atomic<uint64_t> decompress_ns{0};
+};
+
+/// One block number of one or more columns, ready to decode: payload k is that of columns[k] given to Start.
+/// Holds the memory until destroyed. Move-only.
+class BlockLease {
+ public:
+  BlockLease() = default;
+  BlockLease(BlockLease&&) noexcept;
+  BlockLease& operator=(BlockLease&&) noexcept;
+  ~BlockLease();
+  uint64_t block() const { return block_; }
+  /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by checksum.
+  std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
+
+ private:
+  friend class BlockStream;
+  friend class BlockReader;
+  struct Release;
+  uint64_t block_ = 0;
+  std::array<std::span<const std::byte>, 2> payloads_;
+  std::unique_ptr<Release> release_;
+};
+
+/// A sweep under way: the planned blocks, each handed to one thread once.
+class BlockStream {
+ public:
+  virtual ~BlockStream() = default;
+  /// The next block that is in memory, in any order (cached ones first, then as reads complete); nullopt when
+  /// all have been handed out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and decompresses on the
+  /// calling thread. The first error ends the stream for every thread. Checks for cancellation.
+  virtual StatusOr<std::optional<BlockLease>> Next() = 0;
+};
+
+/// Reads blocks of one graph through one page cache. Thread-safe; several streams may run at once, sharing
+/// the buffers fairly enough that none stops for ever.
+class BlockReader {
+ public:
+  /// Reserves buffers and cache in `budget`. BudgetError when buffer_bytes cannot hold two reads.
+  static StatusOr<std::unique_ptr<BlockReader>> Create(const GraphStore& store,
+                                                       const BlockReaderOptions& options,
+                                                       MemoryBudget& budget);
+  /// The least buffer_bytes that works for this store with `threads` users.
+  static uint64_t MinimumBufferBytes(const GraphStore& store, int threads);
+  virtual ~BlockReader() = default;
+
+  /// Starts reading `blocks` (rising numbers) of `columns` (one or two that share block numbers, such as
+  /// neighbours and weights) ahead of use. The stream must not outlive the reader.
+  ///
+  /// The cache is resistant to sweeps: with room for a fraction c of what a repeated sweep wants, it reads 1 - c of the bytes.
+  /// A block is evicted only when it was not wanted in the last two streams over its column and a
+  /// wanted block needs room.
+  virtual std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
+                                             std::vector<uint64_t> blocks) = 0;
+
+  /// Reads one block now, past the queue (id look-ups). Waits.
+  virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
+
+  virtual const BlockReaderStats& stats() const = 0;
+  /// "io_uring" or "pread", and whether O_DIRECT is in use; for reports.
+  virtual std::string engine_name() const = 0;
+};
+
+}  // namespace edgemill

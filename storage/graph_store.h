@@ -1,0 +1,120 @@
+// One graph on disk: its description, its columns, and access to their blocks.
+//
+// A graph directory NAME.mill/ holds the catalog (RocksDB), a lock file, runs/ and, unless others were
+// named, one data directory. GraphStore reads; GraphWriter (storage/graph_writer.h) makes one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "common/uuid.h"
+#include "storage/block_format.h"
+
+namespace edgemill {
+
+enum class WeightType : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
+enum class Renumbering : uint8_t { kNone = 0, kDegree = 1, kHub = 2 };
+
+/// What the catalog says of a graph as a whole.
+struct GraphInfo {
+  Uuid uuid;
+  uint64_t num_vertices = 0;
+  /// Edges stored in one direction. A symmetric graph counts each direction of an undirected edge.
+  EdgeIndex num_edges = 0;
+  bool directed = true;      // false: symmetric, so out-columns serve as in-columns too
+  bool sparse_ids = false;   // external ids are in kExternalIds
+  ExternalId id_base = 0;    // dense ids: external id = rank + id_base
+  WeightType weights = WeightType::kNone;
+  Renumbering renumbering = Renumbering::kNone;
+  uint64_t num_self_loops = 0;
+  uint64_t num_duplicates = 0;  // edges equal to another in source and target, less one of each
+  bool has_negative_weight = false;
+  uint32_t block_edges = 1u << 15;      // values a block of every column
+  uint32_t page_blocks = 256;           // blocks a page
+  /// Where each direction's 64-bit edge offsets pass a multiple of 2^32: the vertices v, rising, repeated
+  /// when one list spans several, with first_edge(v) the first at or above it. [0] out, [1] in.
+  std::array<std::vector<VertexId>, 2> offset_crossings;
+};
+
+/// A column's blocks, as the catalog lists them.
+struct ColumnInfo {
+  uint64_t num_values = 0;
+  uint64_t stored_bytes = 0;   // headers and padding included
+  uint64_t payload_bytes = 0;  // once decompressed
+  uint64_t num_blocks = 0;
+};
+
+/// A page of a neighbour column: the unit of scheduling.
+struct PageInfo {
+  VertexId first_source = 0;  // of its first edge
+  VertexId last_source = 0;   // of its last edge
+  VertexId min_target = 0;
+  VertexId max_target = 0;
+};
+
+struct DataDirectoryInfo {
+  Uuid uuid;
+  std::string path;       // where it is now: DIR of DIR/<graph uuid>/
+  uint64_t stored_bytes;  // of this graph's blocks
+};
+
+struct OpenOptions {
+  /// Where to look for data directories besides the paths in the catalog (--data).
+  std::vector<std::string> data_directories;
+  /// Take the exclusive lock (remove, repair) instead of the shared one.
+  bool exclusive = false;
+};
+
+
+
+/// A whole, committed graph opened for reading. Thread-safe once open. Holds a shared lock.
+class GraphStore {
+ public:
+  /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash, finds
+  /// every data directory by uuid, and checks that each segment file is there and long enough. Errors: MissingError
+  /// (no graph, or a data directory gone: lists all), BadDataError (catalog damaged, version unknown,
+  /// segment truncated, a swapped or foreign directory), LockedError, PermissionError; BadDataError that says
+  /// how to resume for an ingest that has not finished. Reads the whole catalog: about 24 bytes a block,
+  /// reserved in `budget`.
+  static StatusOr<std::unique_ptr<GraphStore>> Open(const std::string& path,
+                                                    const OpenOptions& options,
+                                                    MemoryBudget& budget);
+  virtual ~GraphStore() = default;
+
+  const std::string& path() const { return path_; }
+  const GraphInfo& info() const { return info_; }
+  bool has(ColumnKind column) const { return columns_[size_t(column)].num_blocks > 0; }
+  const ColumnInfo& column(ColumnKind column) const { return columns_[size_t(column)]; }
+  std::span<const BlockLocation> blocks(ColumnKind column) const { return locations_[size_t(column)]; }
+  std::span<const PageInfo> pages(ColumnKind column) const { return pages_[size_t(column)]; }
+  const std::vector<DataDirectoryInfo>& data_directories() const { return data_directories_; }
+  uint64_t catalog_bytes() const { return catalog_bytes_; }
+
+  /// Values in block `block` of `column`: block_edges, fewer in the last.
+  uint32_t block_values(ColumnKind column, uint64_t block) const;
+  BlockIdentity identity(ColumnKind column, uint64_t block) const;
+  /// The segment file that holds a block, opened O_DIRECT where the file system has it: index into
+  /// segments(), the same for the life of the store.
+  uint32_t segment_file(ColumnKind column, const BlockLocation& location) const;
+  /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at 4096".
+  std::string Place(ColumnKind column, const BlockLocation& location) const;
+
+ protected:
+  std::string path_;
+  GraphInfo info_;
+  std::array<ColumnInfo, kNumColumns> columns_;
+  std::array<std::vector<BlockLocation>, kNumColumns> locations_;
+  std::array<std::vector<PageInfo>, kNumColumns> pages_;
+  std::vector<DataDirectoryInfo> data_directories_;
+  uint64_t catalog_bytes_ = 0;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,248 @@
+#include "storage/group_codec.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/check.h"
+
+namespace edgemill {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+/// A bit stream, least significant bit first, written in 32-bit words.
+class BitWriter {
+ public:
+  explicit BitWriter(uint32_t* words) : out_(words) {}
+  /// Appends the low `bits` (0 to 39) of `value`, which has none above them.
+  void Put(uint64_t value, uint32_t bits) {
+    pending_ |= static_cast<unsigned __int128>(value) << used_;
+    used_ += bits;
+    while (used_ >= 32) {
+      *out_++ = static_cast<uint32_t>(pending_);
+      pending_ >>= 32;
+      used_ -= 32;
+    }
+  }
+  /// Fills up the last word.
+  void Finish() {
+    if (used_ > 0) *out_++ = static_cast<uint32_t>(pending_);
+    pending_ = 0;
+    used_ = 0;
+  }
+
+ private:
+  uint32_t* out_;
+  unsigned __int128 pending_ = 0;
+  uint32_t used_ = 0;
+};
+
+/// Packs the 128 `values` at the narrower widths' pace: two words of 64 bits at a time.
+void PackFixedWidth(const uint32_t* values, uint32_t width, uint32_t* words) {
+  if (width == 0) return;
+  const uint64_t mask = (uint64_t{1} << width) - 1;
+  uint64_t pending = 0;
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < kGroupSize; ++i) {
+    pending |= (values[i] & mask) << used;
+    used += width;
+    if (used >= 32) {
+      *words++ = static_cast<uint32_t>(pending);
+      pending >>= 32;
+      used -= 32;
+    }
+  }
+}
+
+/// The cheapest width for `values`, with its exceptions, as a header without base and offset.
+GroupHeader ChooseWidth(const uint32_t* values) {
+  uint32_t count[33] = {};  // of values that need exactly so many bits
+  for (uint32_t i = 0; i < kGroupSize; ++i) ++count[std::bit_width(values[i])];
+  uint32_t widest = 32;
+  while (widest > 0 && count[widest] == 0) --widest;
+  GroupHeader best{.width = widest == 31 ? 32 : widest, .high_bits = 2};
+  uint32_t best_words = best.num_words();
+  uint32_t exceptions = 0;
+  for (uint32_t width = widest; width-- > 0;) {
+    exceptions += count[width + 1];
+    if (exceptions > 127 || exceptions * 9 >= best_words * 32) break;
+    if (width == 31) continue;  // its code stands for 32
+    const GroupHeader header{.width = width,
+                             .exceptions = exceptions,
+                             .high_bits = (widest - width + 1) & ~1u};
+    if (header.num_words() < best_words) {
+      best = header;
+      best_words = header.num_words();
+    }
+  }
+  return best;
+}
+
+/// Packs groups one after the other into a payload.
+class PayloadWriter {
+ public:
+  PayloadWriter(uint32_t num_values, std::byte* out)
+      : out_(out),
+        headers_(reinterpret_cast<uint64_t*>(out)),
+        words_(reinterpret_cast<uint32_t*>(out + size_t{8} * NumGroups(num_values))),
+        first_word_(words_) {}
+
+  /// Appends a group of 128 values.
+  void Add(const uint32_t* values, uint32_t base) {
+    GroupHeader header = ChooseWidth(values);
+    header.base = base;
+    header.word_offset = static_cast<uint32_t>(words_ - first_word_);
+    *headers_++ = header.Pack();
+    PackFixedWidth(values, header.width, words_);
+    if (header.exceptions > 0) {
+      BitWriter bits(words_ + 4 * header.width);
+      for (uint32_t i = 0; i < kGroupSize; ++i) {
+        const uint64_t high = uint64_t{values[i]} >> header.width;
+        if (high != 0) bits.Put(i | high << 7, 7 + header.high_bits);
+      }
+      bits.Finish();
+    }
+    words_ += header.num_words();
+  }
+  size_t num_bytes() const {
+    return static_cast<size_t>(reinterpret_cast<const std::byte*>(words_) - out_);
+  }
+
+ private:
+  std::byte* out_;
+  uint64_t* headers_;
+  uint32_t* words_;
+  uint32_t* first_word_;
+};
+
+/// Cuts `num_values` values into groups: `fill(first, count, values)` writes count values and returns the base.
+template <typename Fill>
+size_t PackGroups(size_t num_values, std::byte* out, Fill fill) {
+  CHECK_LE(num_values, size_t{kMaxBlockValues});
+  PayloadWriter writer(static_cast<uint32_t>(num_values), out);
+  uint32_t values[kGroupSize];
+  for (size_t first = 0; first < num_values; first += kGroupSize) {
+    const size_t count = std::min<size_t>(kGroupSize, num_values - first);
+    const uint32_t base = fill(first, count, values);
+    std::fill(values + count, values + kGroupSize, 0u);
+    writer.Add(values, base);
+  }
+  return writer.num_bytes();
+}
+
+/// Calls `visit(position, high)` for each exception of a group whose data starts at `words`.
+template <typename Visit>
+void VisitExceptions(const GroupHeader& header, const uint32_t* words, Visit visit) {
+  const std::byte* bytes = reinterpret_cast<const std::byte*>(words + 4 * header.width);
+  const uint32_t entry_bits = 7 + header.high_bits;
+  const uint64_t high_mask = (uint64_t{1} << header.high_bits) - 1;
+  for (uint32_t i = 0, bit = 0; i < header.exceptions; ++i, bit += entry_bits) {
+    uint64_t window;  // 7 bits of shift and an entry of at most 39: 46 bits
+    std::memcpy(&window, bytes + bit / 8, sizeof(window));
+    window >>= bit % 8;
+    visit(static_cast<uint32_t>(window & 127), static_cast<uint32_t>(window >> 7 & high_mask));
+  }
+}
+
+}  // namespace
+
+StatusOr<PackedView> PackedView::Open(std::span<const std::byte> payload, uint32_t num_values) {
+  const size_t header_bytes = size_t{8} * NumGroups(num_values);
+  if (num_values == 0 || num_values > kMaxBlockValues || payload.size() < header_bytes ||
+      payload.size() % 4 != 0) {
+    return BadDataError(StrCat("a packed payload of ", payload.size(), " bytes cannot hold ",
+                               num_values, " values"));
+  }
+  CHECK_EQ(reinterpret_cast<uintptr_t>(payload.data()) % 8, 0u);
+  PackedView view;
+  view.headers_ = reinterpret_cast<const uint64_t*>(payload.data());
+  view.words_ = reinterpret_cast<const uint32_t*>(payload.data() + header_bytes);
+  view.num_values_ = num_values;
+  const size_t num_words = (payload.size() - header_bytes) / 4;
+  size_t worst_end = 0;
+  bool bad_width = false;
+  for (uint32_t group = 0; group < view.num_groups(); ++group) {
+    const GroupHeader header = view.header(group);
+    worst_end = std::max<size_t>(worst_end, header.word_offset + header.num_words());
+    bad_width |= header.exceptions > 0 && header.width >= 32;
+  }
+  if (worst_end > num_words || bad_width) {
+    return BadDataError("a group header points outside its block");
+  }
+  return view;
+}
+
+void UnpackGroup(const PackedView& view, uint32_t group, uint32_t* values) {
+  const GroupHeader header = view.header(group);
+  const uint32_t* words = view.data(header);
+  const std::byte* bytes = reinterpret_cast<const std::byte*>(words);
+  const uint64_t mask = (uint64_t{1} << header.width) - 1;
+  for (uint32_t i = 0, bit = 0; i < kGroupSize; ++i, bit += header.width) {
+    uint64_t window;
+    std::memcpy(&window, bytes + bit / 8, sizeof(window));
+    values[i] = static_cast<uint32_t>(window >> (bit % 8) & mask);
+  }
+  VisitExceptions(header, words, [&](uint32_t position, uint32_t high) {
+    values[position] |= static_cast<uint32_t>(uint64_t{high} << header.width);
+  });
+}
+
+size_t PackNeighbors(std::span<const uint64_t> edges, std::optional<uint64_t> previous,
+                     std::byte* out) {
+  return PackGroups(edges.size(), out, [&](size_t first, size_t count, uint32_t* values) {
+    uint32_t base = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t edge = edges[first + i];
+      const uint32_t target = static_cast<uint32_t>(edge);
+      const uint32_t source = static_cast<uint32_t>(edge >> 32);
+      const bool has_before = first + i > 0 || previous.has_value();
+      const uint64_t before = first + i > 0 ? edges[first + i - 1] : previous.value_or(0);
+      const bool is_head = !has_before || before >> 32 != source;
+      if (i == 0 && !is_head) base = static_cast<uint32_t>(before);
+      values[i] = is_head ? ZigZag(target - source) : target - static_cast<uint32_t>(before);
+    }
+    return base;
+  });
+}
+
+size_t PackAscending(std::span<const uint32_t> sequence, uint32_t previous, std::byte* out) {
+  return PackGroups(sequence.size(), out, [&](size_t first, size_t count, uint32_t* values) {
+    const uint32_t base = first > 0 ? sequence[first - 1] : previous;
+    uint32_t before = base;
+    for (size_t i = 0; i < count; ++i) {
+      values[i] = sequence[first + i] - before;
+      before = sequence[first + i];
+    }
+    return base;
+  });
+}
+
+void UnpackAscending(const PackedView& view, uint32_t* values) {
+  uint32_t gaps[kGroupSize];
+  for (uint32_t group = 0; group < view.num_groups(); ++group) {
+    UnpackGroup(view, group, gaps);
+    uint32_t value = view.header(group).base;
+    const uint32_t first = group * kGroupSize;
+    const uint32_t count = std::min(kGroupSize, view.num_values() - first);
+    for (uint32_t i = 0; i < count; ++i) values[first + i] = value += gaps[i];
+  }
+}
+
+size_t PackValues(std::span<const uint32_t> sequence, std::byte* out) {
+  return PackGroups(sequence.size(), out, [&](size_t first, size_t count, uint32_t* values) {
+    std::copy_n(sequence.data() + first, count, values);
+    return uint32_t{0};
+  });
+}
+
+void UnpackValues(const PackedView& view, uint32_t* values) {
+  uint32_t group_values[kGroupSize];
+  for (uint32_t group = 0; group < view.num_groups(); ++group) {
+    UnpackGroup(view, group, group_values);
+    const uint32_t first = group * kGroupSize;
+    std::copy_n(group_values, std::min(kGroupSize, view.num_values() - first), values + first);
+  }
+}
+
+}  // namespace edgemill
