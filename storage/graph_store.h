@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/file.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
@@ -66,14 +67,22 @@ struct DataDirectoryInfo {
   uint64_t stored_bytes;  // of this graph's blocks
 };
 
+/// A segment file of an open graph.
+struct SegmentFile {
+  ColumnKind column = ColumnKind::kOutOffsets;
+  uint8_t directory = 0;  // index of the data directory
+  uint16_t number = 0;    // of this column's segments there
+  uint64_t length = 0;    // bytes of blocks; the file is this rounded up to 4,096, with zeros
+  bool direct = false;    // opened O_DIRECT; false where the file system refuses it
+  File file;              // open for reading
+};
+
 struct OpenOptions {
   /// Where to look for data directories besides the paths in the catalog (--data).
   std::vector<std::string> data_directories;
   /// Take the exclusive lock (remove, repair) instead of the shared one.
   bool exclusive = false;
 };
-
-
 
 /// A whole, committed graph opened for reading. Thread-safe once open. Holds a shared lock.
 class GraphStore {
@@ -96,13 +105,14 @@ class GraphStore {
   std::span<const BlockLocation> blocks(ColumnKind column) const { return locations_[size_t(column)]; }
   std::span<const PageInfo> pages(ColumnKind column) const { return pages_[size_t(column)]; }
   const std::vector<DataDirectoryInfo>& data_directories() const { return data_directories_; }
+  /// Every segment file, ordered by column, data directory and number.
+  std::span<const SegmentFile> segments() const { return segments_; }
   uint64_t catalog_bytes() const { return catalog_bytes_; }
 
   /// Values in block `block` of `column`: block_edges, fewer in the last.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
   BlockIdentity identity(ColumnKind column, uint64_t block) const;
-  /// The segment file that holds a block, opened O_DIRECT where the file system has it: index into
-  /// segments(), the same for the life of the store.
+  /// The segment file that holds a block: index into segments(), the same for the life of the store.
   uint32_t segment_file(ColumnKind column, const BlockLocation& location) const;
   /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at 4096".
   std::string Place(ColumnKind column, const BlockLocation& location) const;
@@ -114,6 +124,7 @@ class GraphStore {
   std::array<std::vector<BlockLocation>, kNumColumns> locations_;
   std::array<std::vector<PageInfo>, kNumColumns> pages_;
   std::vector<DataDirectoryInfo> data_directories_;
+  std::vector<SegmentFile> segments_;
   uint64_t catalog_bytes_ = 0;
 };
 
