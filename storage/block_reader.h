@@ -1,6 +1,7 @@
 // Blocks from disk to the threads that use them: cached, prefetched, checked, decompressed.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -47,6 +48,13 @@ class BlockLease {
   BlockLease(BlockLease&&) noexcept;
   BlockLease& operator=(BlockLease&&) noexcept;
   ~BlockLease();
+  /// A lease on memory that its maker keeps alive for longer (readers over blocks in memory).
+  static BlockLease Borrow(uint64_t block, std::array<std::span<const std::byte>, 2> payloads) {
+    BlockLease lease;
+    lease.block_ = block;
+    lease.payloads_ = payloads;
+    return lease;
+  }
   uint64_t block() const { return block_; }
   /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by checksum.
   std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
