@@ -34,16 +34,25 @@ struct IoCompletion {
   double seconds = 0;  // from Submit to completion: latency
 };
 
-/// A queue of requests under way. Not thread-safe: one thread owns an engine. Short transfers and EINTR,
-/// EAGAIN are retried inside; completions come in any order.
+/// A queue of requests under way. Not thread-safe, Wake apart: one thread at a time uses an engine. Short
+/// transfers and EINTR, EAGAIN are retried inside; completions come in any order. The destructor
+/// waits for what the kernel still does with the requests' memory.
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
   /// Starts a request. At most depth() may be under way (CHECKed). Does not wait.
   virtual Status Submit(const IoRequest& request) = 0;
-  /// Waits until at least `least` (0 polls) of the requests under way have ended, and appends their completions. Errors only
-  /// when the queue itself fails.
+  /// Waits until at least `least` (0 polls) of the requests under way have ended, and appends their
+  /// completions. Errors only when the queue itself fails.
   virtual Status Wait(size_t least, std::vector<IoCompletion>* completions) = 0;
+  /// As Wait, but returns with fewer after `seconds`, after Wake, or when a signal came. With nothing under
+  /// way it waits for those.
+  virtual Status WaitFor(size_t least, double seconds, std::vector<IoCompletion>* completions) = 0;
+  /// Ends the WaitFor under way, or the next one, early. Thread-safe. Cost: one system call.
+  virtual void Wake() = 0;
+  /// Says that most requests will use `memory`, so that the kernel may keep it mapped (io_uring's registered
+  /// buffers, as far as RLIMIT_MEMLOCK goes). A hint, given once; the memory must outlive the engine.
+  virtual void RegisterMemory(std::span<std::byte> memory) = 0;
   virtual size_t in_flight() const = 0;
   virtual size_t depth() const = 0;
   virtual std::string_view name() const = 0;  // "io_uring", "pread"
