@@ -1,0 +1,130 @@
+// The fast decoders against the scalar reference.
+#include "kernels/decode.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "common/random.h"
+
+namespace edgemill {
+namespace {
+
+/// A packed payload with the slack that decoders may read.
+struct Packed {
+  std::vector<uint64_t> memory;
+  size_t bytes = 0;
+  PackedView Open(uint32_t num_values) const {
+    auto view = PackedView::Open({reinterpret_cast<const std::byte*>(memory.data()), bytes},
+                                 num_values);
+    EXPECT_TRUE(view.ok());
+    return *view;
+  }
+};
+
+Packed MakePacked(uint32_t num_values) {
+  Packed packed;
+  packed.memory.resize((MaxPackedBytes(num_values) + kDecodeSlackBytes) / 8 + 1);
+  return packed;
+}
+
+TEST(Decode, ValuesOfEveryWidthMatchReference) {
+  Random random(1);
+  for (uint32_t bits = 0; bits <= 32; ++bits) {
+    for (const uint32_t count : {1u, 127u, 128u, 129u, 1000u}) {
+      std::vector<uint32_t> values(count);
+      for (uint32_t& value : values) {
+        const uint32_t width = random.Below(20) == 0 ? 32 : bits;
+        value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
+      }
+      Packed packed = MakePacked(count);
+      packed.bytes = PackValues(values, reinterpret_cast<std::byte*>(packed.memory.data()));
+      const PackedView view = packed.Open(count);
+      for (uint32_t group = 0; group < view.num_groups(); ++group) {
+        uint32_t reference[kGroupSize];
+        alignas(64) uint32_t fast[kGroupSize];
+        UnpackGroup(view, group, reference);
+        DecodeGroupValues(view, group, fast);
+        ASSERT_EQ(0, std::memcmp(reference, fast, sizeof(fast))) << bits << " bits";
+      }
+    }
+  }
+}
+
+/// Random sorted edges of `num_vertices` vertices with lists of `mean` edges or so.
+std::vector<uint64_t> RandomEdges(Random& random, uint64_t num_vertices, uint32_t count,
+                                  uint32_t mean) {
+  std::vector<uint64_t> edges(count);
+  const uint64_t sources = std::clamp<uint64_t>(count / mean, 1, num_vertices);
+  for (uint64_t& edge : edges) {
+    edge = random.Below(sources) * (num_vertices / sources) << 32 | random.Below(num_vertices);
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+TEST(Decode, ListsMatchReference) {
+  Random random(2);
+  for (const uint64_t num_vertices : {1ull, 2ull, 1000ull, 1ull << 20, kMaxVertices + 0ull}) {
+    for (const uint32_t mean : {1u, 3u, 50u, 5000u}) {
+      const uint32_t count = 3000;
+      const auto edges = RandomEdges(random, num_vertices, count, mean);
+      Packed packed = MakePacked(count);
+      packed.bytes =
+          PackNeighbors(edges, std::nullopt, reinterpret_cast<std::byte*>(packed.memory.data()));
+      const PackedView view = packed.Open(count);
+      GroupPrefix prefix;
+      for (uint32_t begin = 0; begin < count;) {  // one segment: a list's edges of a group
+        const uint32_t group = begin / kGroupSize;
+        const uint32_t source = static_cast<uint32_t>(edges[begin] >> 32);
+        uint32_t end = begin;
+        while (end < count && end / kGroupSize == group && edges[end] >> 32 == source) ++end;
+        DecodeGroupPrefix(view, group, &prefix);
+        const bool is_head = begin == 0 || edges[begin - 1] >> 32 != source;
+        uint32_t constant = 0;
+        ASSERT_TRUE(ListConstant(prefix, source, begin % kGroupSize, (end - 1) % kGroupSize + 1,
+                                 is_head, num_vertices, &constant));
+        for (uint32_t edge = begin; edge < end; ++edge) {
+          ASSERT_EQ(static_cast<uint32_t>(edges[edge]),
+                    prefix.sums()[edge % kGroupSize] + constant);
+        }
+        begin = end;
+      }
+    }
+  }
+}
+
+TEST(Decode, IdsOutOfBoundsAreRefused) {
+  const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 9, 1ull << 32 | 2,
+                                       1ull << 32 | 4294967000};
+  Packed packed = MakePacked(4);
+  packed.bytes =
+      PackNeighbors(edges, std::nullopt, reinterpret_cast<std::byte*>(packed.memory.data()));
+  GroupPrefix prefix;
+  DecodeGroupPrefix(packed.Open(4), 0, &prefix);
+  uint32_t constant = 0;
+  EXPECT_TRUE(ListConstant(prefix, 0, 0, 2, true, 10, &constant));
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 9, &constant));   // 9 is no vertex
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 5, &constant));   // nor 5
+  EXPECT_FALSE(ListConstant(prefix, 1, 2, 4, true, 10, &constant));
+  EXPECT_TRUE(ListConstant(prefix, 1, 2, 3, true, 10, &constant));
+  EXPECT_TRUE(ListConstant(prefix, 1, 2, 4, true, 4294967001, &constant));
+}
+
+TEST(Decode, WrapAroundInsideAListIsRefused) {
+  // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before does not.
+  const std::vector<uint32_t> gaps = {2, 0xfffffff0u, 0x12u, 1u};
+  Packed packed = MakePacked(4);
+  packed.bytes = PackValues(gaps, reinterpret_cast<std::byte*>(packed.memory.data()));
+  GroupPrefix prefix;
+  DecodeGroupPrefix(packed.Open(4), 0, &prefix);
+  EXPECT_FALSE(prefix.rising);
+  uint32_t constant = 0;
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 4, true, 100, &constant));
+  EXPECT_TRUE(ListConstant(prefix, 0, 0, 1, true, 100, &constant));
+}
+
+}  // namespace
+}  // namespace edgemill
