@@ -1,0 +1,55 @@
+// A command of the program. One source file each; program.cc lists them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/option_set.h"
+#include "cli/session.h"
+#include "common/status.h"
+
+namespace edgemill::cli {
+
+/// One command: declares its options, then runs once with their values.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Declares options and arguments; the values live in the command.
+  virtual void Declare(OptionSet& options) = 0;
+  /// Which shared options it has.
+  virtual SharedChoices shared() const { return {}; }
+  /// A paragraph or more for `edgemill help COMMAND`, after its one-line summary.
+  virtual std::string_view description() const { return ""; }
+  /// Does it. `options` tells which options were given.
+  virtual Status Run(const OptionSet& options, Session& session) = 0;
+};
+
+std::unique_ptr<Command> MakeIngestCommand();
+std::unique_ptr<Command> MakeGenerateCommand();
+std::unique_ptr<Command> MakeInfoCommand();
+std::unique_ptr<Command> MakeVerifyCommand();
+std::unique_ptr<Command> MakeRunCommand();
+std::unique_ptr<Command> MakeExportCommand();
+std::unique_ptr<Command> MakeRemoveCommand();
+std::unique_ptr<Command> MakeVersionCommand();
+std::unique_ptr<Command> MakeHelpCommand();
+
+/// A command's name, what it does in a line, and how it is made.
+struct CommandEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Command> (*make)();
+};
+/// All commands, in the order that help shows them.
+const std::vector<CommandEntry>& Commands();
+
+/// The help text of the program, or of the command `name`; UsageError with the nearest name when
+/// there is no such command.
+StatusOr<std::string> HelpText(std::string_view name);
+/// What run's algorithm `name` does, for `edgemill help run ALGORITHM`; UsageError when there is
+/// none.
+StatusOr<std::string> AlgorithmHelpText(std::string_view name);
+
+}  // namespace edgemill::cli

@@ -1,0 +1,36 @@
+#include "cli/command.h"
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+class HelpCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("COMMAND", &command_, false, "the command to explain");
+    options.Positional("ALGORITHM", &algorithm_, false, "after run: the algorithm to explain");
+  }
+  SharedChoices shared() const override {
+    return {.memory = false, .threads = false, .data_help = ""};
+  }
+  Status Run(const OptionSet& /*options*/, Session& session) override {
+    if (!algorithm_.empty() && command_ != "run") {
+      return UsageError(StrCat("help: ", command_, " ", algorithm_,
+                               " is nothing to explain: only run has parts of its own"));
+    }
+    ASSIGN_OR_RETURN(const std::string text,
+                     algorithm_.empty() ? HelpText(command_) : AlgorithmHelpText(algorithm_));
+    session.SetJson("{}");
+    return session.Print(text);
+  }
+
+ private:
+  std::string command_;
+  std::string algorithm_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeHelpCommand() { return std::make_unique<HelpCommand>(); }
+
+}  // namespace edgemill::cli

@@ -1,0 +1,327 @@
+#include "cli/option_set.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Edit distance (Levenshtein 1966) between two short words.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string Join(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Nearest(std::string_view text, const std::vector<std::string>& candidates) {
+  std::string best;
+  size_t best_distance = std::max<size_t>(2, text.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const bool is_start = text.size() > 3 && candidate.starts_with(text);
+    const size_t distance = is_start ? 0 : EditDistance(text, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+void OptionSet::Add(Spec spec) {
+  spec.section = section_;
+  specs_.push_back(std::move(spec));
+}
+
+void OptionSet::Flag(std::string_view names, bool* value, std::string_view help) {
+  Add({.names = std::string(names), .help = std::string(help), .flag = value});
+}
+
+void OptionSet::Text(std::string_view names, std::string* value, std::string_view placeholder,
+                     std::string_view help) {
+  Add({.names = std::string(names),
+       .placeholder = std::string(placeholder),
+       .help = std::string(help),
+       .assign = [value](const std::string& text) {
+         *value = text;
+         return OkStatus();
+       }});
+}
+
+void OptionSet::Texts(std::string_view names, std::vector<std::string>* values,
+                      std::string_view placeholder, std::string_view help) {
+  Add({.names = std::string(names),
+       .placeholder = std::string(placeholder),
+       .help = std::string(help),
+       .assign =
+           [values](const std::string& text) {
+             values->push_back(text);
+             return OkStatus();
+           },
+       .repeatable = true});
+}
+
+void OptionSet::Number(std::string_view names, uint64_t* value, std::string_view placeholder,
+                       std::string_view help, uint64_t least, uint64_t most) {
+  const auto assign = [value, least, most](const std::string& text) {
+    uint64_t number = 0;
+    if (!ParseNumber(text, &number) || number < least || number > most) {
+      const std::string range = most == std::numeric_limits<uint64_t>::max()
+                                    ? StrCat("of at least ", least)
+                                    : StrCat("from ", least, " to ", most);
+      return UsageError(StrCat("\"", text, "\" does not do: give a whole number ", range));
+    }
+    *value = number;
+    return OkStatus();
+  };
+  Add({.names = std::string(names),
+       .placeholder = std::string(placeholder),
+       .help = std::string(help),
+       .assign = assign});
+}
+
+void OptionSet::Real(std::string_view names, double* value, std::string_view placeholder,
+                     std::string_view help, double least, double most) {
+  const auto assign = [value, least, most](const std::string& text) {
+    double number = 0;
+    if (!ParseNumber(text, &number) || !std::isfinite(number) || number < least || number > most) {
+      return UsageError(
+          StrCat("\"", text, "\" does not do: give a number from ", least, " to ", most));
+    }
+    *value = number;
+    return OkStatus();
+  };
+  Add({.names = std::string(names),
+       .placeholder = std::string(placeholder),
+       .help = std::string(help),
+       .assign = assign});
+}
+
+void OptionSet::Bytes(std::string_view names, uint64_t* value, std::string_view help) {
+  Add({.names = std::string(names),
+       .placeholder = "SIZE",
+       .help = std::string(help),
+       .assign = [value](const std::string& text) -> Status {
+         ASSIGN_OR_RETURN(*value, ParseBytes(text));
+         return OkStatus();
+       }});
+}
+
+void OptionSet::Choice(std::string_view names, std::string* value, std::vector<std::string> choices,
+                       std::string_view help) {
+  const std::string placeholder = Join(choices, "|");
+  const auto assign = [value, choices = std::move(choices)](const std::string& text) {
+    if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+      const std::string nearest = Nearest(text, choices);
+      return UsageError(
+          StrCat("\"", text, "\" is none of ", Join(choices, ", "), ": ",
+                 nearest.empty() ? "give one of them" : StrCat("did you mean ", nearest, "?")));
+    }
+    *value = text;
+    return OkStatus();
+  };
+  Add({.names = std::string(names),
+       .placeholder = placeholder,
+       .help = std::string(help),
+       .assign = assign});
+}
+
+void OptionSet::Positional(std::string_view name, std::string* value, bool required,
+                           std::string_view help) {
+  Add({.names = std::string(name),
+       .help = std::string(help),
+       .assign =
+           [value](const std::string& text) {
+             *value = text;
+             return OkStatus();
+           },
+       .positional = true,
+       .least = required ? size_t{1} : size_t{0}});
+}
+
+void OptionSet::Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
+                            std::string_view help) {
+  Add({.names = std::string(name),
+       .help = std::string(help),
+       .assign =
+           [values](const std::string& text) {
+             values->push_back(text);
+             return OkStatus();
+           },
+       .positional = true,
+       .repeatable = true,
+       .least = least});
+}
+
+std::string OptionSet::LongName(const Spec& spec) const {
+  const size_t dashes = spec.names.find("--");
+  return spec.names.substr(dashes == std::string::npos ? 0 : dashes);
+}
+
+Status OptionSet::Unknown(const std::string& argument) const {
+  const std::string hint = StrCat("edgemill help ", command_, " lists what there is");
+  if (argument.size() < 2 || argument[0] != '-') {
+    return UsageError(StrCat(command_, ": \"", argument, "\" is one argument too many: ", hint));
+  }
+  std::vector<std::string> known;
+  for (const Spec& spec : specs_) {
+    if (!spec.positional) known.push_back(LongName(spec));
+  }
+  const std::string name = argument.substr(0, argument.find('='));
+  const std::string nearest = Nearest(name, known);
+  return UsageError(StrCat(command_, ": there is no option ", name, ": ",
+                           nearest.empty() ? hint : StrCat("did you mean ", nearest, "?")));
+}
+
+Status OptionSet::Assign(Spec& spec) {
+  if (spec.flag != nullptr) {
+    if (spec.count > 0) *spec.flag = true;
+    return OkStatus();
+  }
+  if (!spec.repeatable && spec.given.size() > 1) {
+    return UsageError(
+        StrCat(command_, ": ", LongName(spec), " is given more than once: give it once"));
+  }
+  if (spec.positional && spec.given.size() < spec.least) {
+    return UsageError(StrCat(command_, ": ", spec.names, " is missing: usage is edgemill ",
+                             command_, " ", PositionalUsage()));
+  }
+  for (const std::string& text : spec.given) {
+    const Status status = spec.assign(text);
+    if (!status.ok()) return Annotate(status, StrCat(command_, ": ", LongName(spec)));
+  }
+  return OkStatus();
+}
+
+Status OptionSet::Parse(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::vector<CLI::Option*> options;
+  for (Spec& spec : specs_) {
+    if (spec.flag != nullptr) {
+      options.push_back(app.add_flag(spec.names));
+    } else {
+      CLI::Option* option = app.add_option(spec.names, spec.given);
+      // CLI11's own counting would stop at its first complaint, in its own words: take all, then
+      // look.
+      if (spec.positional) {
+        option->expected(0, spec.repeatable ? CLI::detail::expected_max_vector_size : 1);
+      } else {
+        option->expected(1)->allow_extra_args(false)->multi_option_policy(
+            CLI::MultiOptionPolicy::TakeAll);
+      }
+      options.push_back(option);
+    }
+  }
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    return UsageError(StrCat(command_, ": ", error.what(), ": see edgemill help ", command_));
+  }
+  const std::vector<std::string> extras = app.remaining();
+  const auto dashed = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
+    return extra.size() > 1 && extra[0] == '-';
+  });
+  if (dashed != extras.end()) return Unknown(*dashed);
+  if (!extras.empty()) return Unknown(extras.front());
+  for (size_t i = 0; i < specs_.size(); ++i) {
+    specs_[i].count = options[i]->count();
+    RETURN_IF_ERROR(Assign(specs_[i]));
+  }
+  return OkStatus();
+}
+
+bool OptionSet::Given(std::string_view name) const {
+  return std::any_of(specs_.begin(), specs_.end(), [&](const Spec& spec) {
+    return spec.count > 0 && (LongName(spec) == name || spec.names == name);
+  });
+}
+
+std::string OptionSet::PositionalUsage() const {
+  std::string usage;
+  for (const Spec& spec : specs_) {
+    if (!spec.positional) continue;
+    if (!usage.empty()) usage += ' ';
+    usage += spec.least == 0 ? StrCat("[", spec.names, "]") : spec.names;
+  }
+  return usage;
+}
+
+namespace {
+
+/// Appends `left`, then `text` wrapped to 100 columns in a column of its own.
+void AppendEntry(std::string* out, const std::string& left, std::string_view text) {
+  constexpr size_t kIndent = 30;
+  constexpr size_t kWidth = 100;
+  std::string line = StrCat("  ", left);
+  if (line.size() + 2 > kIndent) {
+    *out += line + "\n";
+    line.clear();
+  }
+  line.resize(kIndent, ' ');
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (line.size() > kIndent && line.size() + 1 + word.size() > kWidth) {
+      *out += line + "\n";
+      line.assign(kIndent, ' ');
+    }
+    if (line.size() > kIndent) line += ' ';
+    line += word;
+    at = end + 1;
+  }
+  *out += line + "\n";
+}
+
+}  // namespace
+
+std::string OptionSet::Help() const {
+  std::string text;
+  for (const Spec& spec : specs_) {
+    if (spec.positional) AppendEntry(&text, spec.names, spec.help);
+  }
+  std::string section = "-";
+  for (const Spec& spec : specs_) {
+    if (spec.positional) continue;
+    if (spec.section != section) {
+      section = spec.section;
+      text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
+    }
+    std::string names = spec.names;
+    if (const size_t comma = names.find(','); comma != std::string::npos) {
+      names.insert(comma + 1, " ");
+    }
+    AppendEntry(&text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
+                spec.help);
+  }
+  return text;
+}
+
+}  // namespace edgemill::cli

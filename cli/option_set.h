@@ -1,0 +1,88 @@
+// The options of one command: declared with the place their values go to, parsed, and explained by
+// help.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill::cli {
+
+/// Options and positional arguments. Values are read without locales and checked against their
+/// range here, so that every complaint has one form. Pointers given must outlive Parse. Not
+/// thread-safe.
+class OptionSet {
+ public:
+  /// `command` is named in complaints ("ingest").
+  explicit OptionSet(std::string command) : command_(std::move(command)) {}
+
+  /// Starts a group of options in the help text.
+  void Section(std::string_view title) { section_ = title; }
+  /// `names` is as in "-s,--symmetrize". A flag takes no value.
+  void Flag(std::string_view names, bool* value, std::string_view help);
+  void Text(std::string_view names, std::string* value, std::string_view placeholder,
+            std::string_view help);
+  /// May be given several times.
+  void Texts(std::string_view names, std::vector<std::string>* values, std::string_view placeholder,
+             std::string_view help);
+  /// A whole number in [least, most].
+  void Number(std::string_view names, uint64_t* value, std::string_view placeholder,
+              std::string_view help, uint64_t least = 0, uint64_t most = ~uint64_t{0});
+  /// A finite number in [least, most].
+  void Real(std::string_view names, double* value, std::string_view placeholder,
+            std::string_view help, double least, double most);
+  /// A size as ParseBytes takes it.
+  void Bytes(std::string_view names, uint64_t* value, std::string_view help);
+  /// One of `choices`.
+  void Choice(std::string_view names, std::string* value, std::vector<std::string> choices,
+              std::string_view help);
+  /// The next positional argument. Required ones come before optional ones.
+  void Positional(std::string_view name, std::string* value, bool required, std::string_view help);
+  /// All positional arguments that are left; `least` of them are required.
+  void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
+                   std::string_view help);
+
+  /// Reads the arguments after the command's name and stores the values. UsageError, with the
+  /// nearest known option where an unknown one was given, otherwise; values may be stored in part
+  /// then.
+  Status Parse(const std::vector<std::string>& arguments);
+  /// Whether the option with this name ("--memory") was given; after Parse.
+  bool Given(std::string_view name) const;
+  /// The lines that explain arguments and options.
+  std::string Help() const;
+  /// "INPUT... OUT": the positional arguments as a usage line shows them.
+  std::string PositionalUsage() const;
+
+ private:
+  struct Spec {
+    std::string names;
+    std::string placeholder;
+    std::string help;
+    std::string section;
+    std::function<Status(const std::string&)> assign;  // empty for flags
+    bool* flag = nullptr;
+    bool positional = false;
+    bool repeatable = false;
+    size_t least = 0;  // positional: how many are required
+    std::vector<std::string> given;
+    size_t count = 0;
+  };
+
+  void Add(Spec spec);
+  Status Assign(Spec& spec);
+  Status Unknown(const std::string& argument) const;
+  std::string LongName(const Spec& spec) const;
+
+  std::string command_;
+  std::string section_;
+  std::vector<Spec> specs_;
+};
+
+/// The candidate that `text` was most likely meant to be; empty when none is near.
+std::string Nearest(std::string_view text, const std::vector<std::string>& candidates);
+
+}  // namespace edgemill::cli

@@ -1,0 +1,147 @@
+#include "cli/program.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/signals.h"
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Keeps what the C library's allocator holds beyond its users' needs small, so that resident
+/// memory stays in the budget: two arenas whatever the threads, and larger pieces given back when
+/// freed.
+void BoundAllocator() {
+  mallopt(M_ARENA_MAX, 2);
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  mallopt(M_TOP_PAD, 128 << 10);
+}
+
+/// `text` on one line whatever file names hold: control characters become "\n" and the like.
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\n') {
+      line += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      line += '?';
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+const CommandEntry* FindCommand(std::string_view name) {
+  for (const CommandEntry& entry : Commands()) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+Status UnknownCommand(std::string_view name) {
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : Commands()) names.emplace_back(entry.name);
+  const std::string nearest = Nearest(name, names);
+  return UsageError(
+      StrCat("there is no command ", name, ": ",
+             nearest.empty() ? "edgemill help lists them" : StrCat("did you mean ", nearest, "?")));
+}
+
+Status RunCommand(const CommandEntry& entry, const std::vector<std::string>& arguments) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  const bool wants_help = std::find_if(arguments.begin(), end, [](const std::string& argument) {
+                            return argument == "--help" || argument == "-h";
+                          }) != end;
+  if (wants_help) {
+    ASSIGN_OR_RETURN(const std::string help, HelpText(entry.name));
+    return WriteStandardOutput(help);
+  }
+  const std::unique_ptr<Command> command = entry.make();
+  OptionSet options{std::string(entry.name)};
+  Session session;
+  command->Declare(options);
+  session.Declare(options, command->shared());
+  RETURN_IF_ERROR(options.Parse(arguments));
+  Status status = session.Start();
+  if (status.ok()) status = command->Run(options, session);
+  return session.Finish(entry.name, status);
+}
+
+Status Dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    return UsageError("no command is given: edgemill help lists them");
+  }
+  std::string name = arguments[0];
+  if (name == "--help" || name == "-h") name = "help";
+  if (name == "--version") name = "version";
+  const CommandEntry* entry = FindCommand(name);
+  if (entry == nullptr) return UnknownCommand(name);
+  return RunCommand(*entry, {arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace
+
+const std::vector<CommandEntry>& Commands() {
+  static const std::vector<CommandEntry> commands = {
+      {"ingest", "read edges from files or standard input and write a graph", MakeIngestCommand},
+      {"generate", "make a synthetic graph, straight to disk", MakeGenerateCommand},
+      {"info", "describe a graph: counts, columns, sizes, data directories", MakeInfoCommand},
+      {"verify", "read and check every block and the catalog", MakeVerifyCommand},
+      {"run", "run an algorithm on a graph", MakeRunCommand},
+      {"export", "write a graph's edges to a file", MakeExportCommand},
+      {"remove", "delete a graph, and nothing else", MakeRemoveCommand},
+      {"version", "print the version and what it was built with", MakeVersionCommand},
+      {"help", "explain a command, or an algorithm of run", MakeHelpCommand},
+  };
+  return commands;
+}
+
+StatusOr<std::string> HelpText(std::string_view name) {
+  if (name.empty()) {
+    std::string text =
+        "Edgemill runs graph algorithms on graphs larger than memory.\n\n"
+        "usage: edgemill COMMAND ...\n\n";
+    for (const CommandEntry& entry : Commands()) {
+      std::string line = StrCat("  ", entry.name);
+      line.resize(14, ' ');
+      text += StrCat(line, entry.summary, "\n");
+    }
+    return text +
+           "\nedgemill help COMMAND explains a command; edgemill help run ALGORITHM an "
+           "algorithm.\n";
+  }
+  const CommandEntry* entry = FindCommand(name);
+  if (entry == nullptr) return UnknownCommand(name);
+  const std::unique_ptr<Command> command = entry->make();
+  OptionSet options{std::string(name)};
+  Session session;
+  command->Declare(options);
+  session.Declare(options, command->shared());
+  std::string text = StrCat("edgemill ", name, ": ", entry->summary, "\n\nusage: edgemill ", name,
+                            " ", options.PositionalUsage(), " [OPTIONS]\n\n");
+  text += options.Help();
+  if (!command->description().empty()) text += StrCat("\n", command->description());
+  return text;
+}
+
+int RunProgram(int argc, char** argv) {
+  OpenMissingStandardStreams();
+  BoundAllocator();
+  InstallSignalHandlers();
+  const Status status = Dispatch(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  if (!status.ok()) {
+    const std::string line = StrCat("edgemill: ", OneLine(status.message()), "\n");
+    std::fwrite(line.data(), 1, line.size(), stderr);
+  }
+  return status.exit_code();
+}
+
+}  // namespace edgemill::cli

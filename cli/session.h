@@ -1,0 +1,87 @@
+// What every command shares: its common options, budget, threads, progress, and where answers go.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/option_set.h"
+#include "cli/progress_display.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+
+namespace edgemill::cli {
+
+/// The options that commands share.
+struct SharedOptions {
+  std::string json;  // a file, or "-" for standard output; empty: none
+  bool quiet = false;
+  uint64_t memory_bytes = 0;  // 0: DefaultMemoryBytes()
+  uint64_t threads = 0;       // 0: AvailableThreads()
+  std::vector<std::string> data_directories;
+};
+
+/// Which of the shared options a command has besides --json and --quiet.
+struct SharedChoices {
+  bool memory = true;
+  bool threads = true;
+  std::string_view data_help =
+      "where to look for the graph's data directories when they have moved (repeatable)";
+};
+
+/// One run of one command. Not thread-safe, but for progress().
+class Session {
+ public:
+  Session() = default;
+
+  /// Adds the shared options to a command's own.
+  void Declare(OptionSet& options, const SharedChoices& choices);
+  /// Takes the options that were parsed into use; starts the progress display. BudgetError for a
+  /// --memory that does not even hold the process, OutputError for a --json file that cannot be
+  /// made.
+  Status Start();
+
+  const SharedOptions& options() const { return options_; }
+  uint64_t memory_bytes() const { return memory_bytes_; }
+  int threads() const { return threads_; }
+  MemoryBudget& budget() { return *budget_; }
+  Progress& progress() { return *progress_; }
+
+  /// Whether standard output carries something for a program (--json -), so that text is not wanted
+  /// there.
+  bool json_on_standard_output() const { return options_.json == "-"; }
+  /// Prints a part of the answer on standard output; on standard error when standard output is
+  /// taken. A reader that went away early is no error.
+  Status Print(std::string_view text);
+  /// Sends Print to standard error from here on: standard output is taken by an --output -.
+  void GiveStandardOutputAway() { standard_output_taken_ = true; }
+
+  /// Sets what --json gets: the text of a JSON object.
+  void SetJson(std::string json) { json_ = std::move(json); }
+  bool wants_json() const { return !options_.json.empty(); }
+
+  /// Ends progress and writes --json. `status` is how the command ended; a failure is described in
+  /// the JSON too.
+  Status Finish(std::string_view command, const Status& status);
+
+ private:
+  SharedOptions options_;
+  uint64_t memory_bytes_ = 0;
+  int threads_ = 1;
+  bool standard_output_taken_ = false;
+  std::unique_ptr<MemoryBudget> budget_;
+  std::unique_ptr<Progress> progress_;
+  std::string json_;
+};
+
+/// Checks, before work starts, that `path` may be made: OutputError when it exists and `may_exist`
+/// is false, or when its directory does not; PermissionError when that cannot be written.
+Status CheckOutputPath(const std::string& path, bool may_exist);
+
+/// Writes all of `text` to standard output at once. A closed pipe is ok: the reader has what it
+/// wanted. IoError otherwise.
+Status WriteStandardOutput(std::string_view text);
+
+}  // namespace edgemill::cli

@@ -1,0 +1,54 @@
+#include "cli/signals.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string_view>
+
+#include "common/cancel.h"
+#include "common/status.h"
+
+namespace edgemill::cli {
+namespace {
+
+std::atomic<int> stop_signals{0};
+static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
+
+void HandleStop(int /*signal*/) {
+  const int saved_errno = errno;
+  if (stop_signals.fetch_add(1) > 0) _exit(static_cast<int>(Code::kCancelled));
+  RequestCancel();
+  constexpr std::string_view kMessage = "\nstopping; once more to stop at once\n";
+  if (isatty(STDERR_FILENO) != 0) {
+    // A lost message changes nothing, and a handler has no better place to say so.
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  }
+  errno = saved_errno;
+}
+
+}  // namespace
+
+void InstallSignalHandlers() {
+  struct sigaction stop {};
+  stop.sa_handler = HandleStop;  // no SA_RESTART: a read that waits for input must end
+  sigemptyset(&stop.sa_mask);
+  sigaction(SIGINT, &stop, nullptr);
+  sigaction(SIGTERM, &stop, nullptr);
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, nullptr);
+  sigaction(SIGXFSZ, &ignore, nullptr);
+}
+
+void OpenMissingStandardStreams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest free number is `fd`: those below it are open by now.
+    if (open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) < 0) return;
+  }
+}
+
+}  // namespace edgemill::cli

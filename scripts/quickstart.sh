@@ -1,0 +1,45 @@
+#!/bin/bash
+# From a fresh Debian 12 to answers: installs what running needs, builds the program alone, ingests a real web crawl,
+# generates a Kronecker graph of 4 million vertices, and runs PageRank, BFS, components and shortest paths on both, the
+# second in less memory than it takes even packed. Graphs go to $EDGEMILL_DEMO (default: build/demo), and stay.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+started=$SECONDS
+demo=${EDGEMILL_DEMO:-build/demo}
+jobs=$(nproc)
+
+step() { printf '\n== %s (%d s since the start)\n' "$1" $((SECONDS - started)); }
+edgemill() {
+  printf '$ edgemill %s\n' "$*"
+  build/program/edgemill "$@"
+}
+
+step "packages"
+scripts/setup.sh run
+
+step "build"
+cmake --preset program > /dev/null
+cmake --build build/program --target edgemill -j "$jobs"
+mkdir -p "$demo"
+
+step "ingest a web crawl: 325,557 pages, 3,216,152 links, with random weights for the shortest paths"
+edgemill ingest test/data/cnr-2000/cnr-2000-2010order.el.zst "$demo/cnr-2000.mill" --replace \
+  --weights random:1:255:1
+
+step "generate a Kronecker graph: 2^22 vertices, 16 edges each, stored both ways"
+edgemill generate kron "$demo/kron-22.mill" --scale 22 --edge-factor 16 --weights random:1:255:1 \
+  --replace --memory 1GiB
+
+for graph in cnr-2000 kron-22; do
+  memory=()
+  [ "$graph" = kron-22 ] && memory=(--memory 192MiB)
+  step "$graph"
+  edgemill info "$demo/$graph.mill"
+  edgemill run pagerank "$demo/$graph.mill" "${memory[@]}"
+  edgemill run bfs "$demo/$graph.mill" -r 0 "${memory[@]}"
+  edgemill run cc "$demo/$graph.mill" "${memory[@]}"
+  edgemill run sssp "$demo/$graph.mill" -r 0 "${memory[@]}"
+done
+
+step "done"
+echo "the program: build/program/edgemill; the graphs: $demo; what next: edgemill help"

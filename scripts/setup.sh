@@ -1,0 +1,42 @@
+#!/bin/bash
+# Installs the Debian packages that Edgemill needs: setup.sh [run|test]. `run` (default) is what building and running
+# the program takes; `test` adds what its tests take. Installs only what is missing; asks for root only then.
+set -euo pipefail
+
+run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
+              zlib1g-dev libcli11-dev nlohmann-json3-dev libhwy-dev libfast-float-dev)
+test_packages=(libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev zstd)
+
+case "${1:-run}" in
+  run) packages=("${run_packages[@]}") ;;
+  test) packages=("${run_packages[@]}" "${test_packages[@]}") ;;
+  *) echo "usage: scripts/setup.sh [run|test]" >&2; exit 64 ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true)
+  [ "$status" = "install ok installed" ] || missing+=("$package")
+done
+if [ ${#missing[@]} = 0 ]; then
+  echo "setup: all ${#packages[@]} packages are installed"
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+  if ! command -v sudo > /dev/null; then
+    echo "setup: these packages are missing, and there is no sudo to install them: as root, run" >&2
+    echo "  apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 77
+  fi
+  as_root=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+install() {
+  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" < /dev/null
+}
+# The package lists may be old or absent: try with what there is, then with fresh ones.
+install > /dev/null 2>&1 || { "${as_root[@]}" apt-get update -qq < /dev/null; install; }
+echo "setup: done"

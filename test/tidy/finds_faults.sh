@@ -1,0 +1,54 @@
+#!/bin/bash
+# Breaks each of tidy's rules in a small tree of its own, and checks that tidy says so: finds_faults.sh TIDY.
+set -euo pipefail
+tidy=$1
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+# expect WHAT FILE TEXT: tidy must complain of FILE with WHAT when it holds TEXT; with no WHAT it must not complain.
+expect() {
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree/$(dirname "$2")"
+  printf '%b' "$3" > "$tree/$2"
+  if [ -z "$1" ]; then
+    if ! "$tidy" "$tree" > "$tree/out"; then
+      echo "clean text was faulted: $(cat "$tree/out")"
+      failures=$((failures + 1))
+    fi
+  elif "$tidy" "$tree" > "$tree/out" || ! grep -qF "$1" "$tree/out"; then
+    echo "not found: $1 in $2; tidy said: $(cat "$tree/out")"
+    failures=$((failures + 1))
+  fi
+}
+
+body=$(printf '  f();\\n%.0s' $(seq 70))
+short=$(printf '  f();\\n%.0s' $(seq 60))
+expect '' common/a.cc "// new, delete, atoi(1)\nvoid F() {\n${short}}\nint x = 1'000;\nconst char* s = \"rand() { \\\\\" new\";\n"
+expect 'F has 72 lines' common/a.cc "namespace x {\nvoid F() {\n${body}}\n}\n"
+expect 'C::C has 72 lines' common/a.cc "C::C(int a) : a_(a), b_{3} {\n${body}}\n"
+expect 'has 72 lines' test/a_test.cc "TEST(A, B) {\n${body}}\n"
+expect 'columns' common/a.cc "// $(printf 'x%.0s' $(seq 100))\n"
+expect 'may not include "storage/a.h"' common/a.cc '#include "storage/a.h"\n'
+expect 'may not include "storage/catalog.h"' kernels/a.cc '#include "storage/catalog.h"\n'
+expect '' kernels/a.cc '#include "storage/group_codec.h"\n'
+expect 'may not include "cli/a.h"' engine/a.cc '#include "cli/a.h"\n'
+expect 'may not include <rocksdb/db.h>' engine/a.cc '#include <rocksdb/db.h>\n'
+expect 'may not include <nlohmann/json.hpp>' cli/a.h '#pragma once\n#include <nlohmann/json.hpp>\n'
+expect 'may not include <iostream>' storage/a.cc '#include <iostream>\n'
+expect 'atoi is banned' loaders/a.cc 'int x = atoi(s);\n'
+expect 'strtod is banned' loaders/a.cc 'double x = std::strtod(s, 0);\n'
+expect 'exit is banned' cli/a.cc 'void F() { exit(1); }\n'
+expect 'std::endl' test/a_test.cc 'void F() { out << std::endl; }\n'
+expect 'new belongs' engine/a.cc 'int* x = new int;\n'
+expect '' engine/a.cc 'std::unique_ptr<X> x(new X);\nX(const X&) = delete;\n'
+expect 'delete is banned' engine/a.cc 'void F() { delete x; }\n'
+expect 'TODO' engine/a.cc '// TODO: later\n'
+expect 'pragma once' engine/a.h 'int x;\n'
+expect 'named after' engine/edge_utils.cc 'int x;\n'
+expect 'a tab' engine/a.cc '\tint x;\n'
+expect 'limit is 800' engine/a.cc "$(printf '\\n%.0s' $(seq 801))"
+expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
+mkdir -p "$tree/storage" && printf '#include <zstd.h>\n' | tee "$tree/storage/a.cc" > "$tree/storage/b.cc"
+{ "$tidy" "$tree" || true; } | grep -q 'included by storage/a.cc already' || failures=$((failures + 1))
+[ "$failures" = 0 ]

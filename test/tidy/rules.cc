@@ -1,0 +1,220 @@
+#include "test/tidy/rules.h"
+
+#include <algorithm>
+#include <set>
+
+#include "test/tidy/source_text.h"
+
+namespace edgemill::tidy {
+namespace {
+
+constexpr size_t kMaxColumns = 100;
+constexpr size_t kMaxFileLines = 800;
+constexpr size_t kMaxTestFileLines = 1000;
+constexpr size_t kMaxFunctionLines = 70;
+
+/// Which folders' headers a folder may include, besides its own.
+const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows() {
+  static const std::map<std::string, std::set<std::string>, std::less<>> arrows = {
+      {"common", {}},
+      {"storage", {"common"}},
+      {"loaders", {"common", "storage"}},
+      {"kernels", {"common"}},  // and storage's format: kFormatHeaders
+      {"engine", {"common", "storage", "kernels"}},
+      {"cli", {"common", "storage", "loaders", "kernels", "engine"}},
+      {"bench", {"common", "storage", "loaders", "kernels", "engine", "cli"}},
+      {"test", {"common", "storage", "loaders", "kernels", "engine", "cli", "bench"}}};
+  return arrows;
+}
+
+const std::set<std::string, std::less<>> kFormatHeaders = {"storage/block_format.h",
+                                                           "storage/group_codec.h"};
+
+/// Foreign headers (by how their names start) and the folders that may include them, in one source
+/// file each; nlohmann's in any source file.
+struct ForeignHeader {
+  std::string_view prefix;
+  std::set<std::string, std::less<>> folders;
+  bool one_file;
+};
+const std::vector<ForeignHeader> kForeignHeaders = {
+    {"rocksdb/", {"storage"}, true},
+    {"liburing", {"storage"}, true},
+    {"xxhash", {"storage"}, true},
+    {"zstd", {"storage", "loaders"}, true},
+    {"zlib", {"loaders"}, true},
+    {"CLI/", {"cli"}, true},
+    {"nlohmann/", {"cli", "storage", "loaders", "engine"}, false},
+    {"iostream", {}, true},
+};
+
+struct BannedWord {
+  std::string_view word;
+  std::string_view instead;
+};
+constexpr BannedWord kBannedCalls[] = {
+    {"atoi", "ParseNumber"},    {"atol", "ParseNumber"},     {"atof", "ParseNumber"},
+    {"strtod", "ParseNumber"},  {"strtof", "ParseNumber"},   {"strtol", "ParseNumber"},
+    {"strtoul", "ParseNumber"}, {"strtoull", "ParseNumber"}, {"sprintf", "StrCat"},
+    {"vsprintf", "StrCat"},     {"strcpy", "std::string"},   {"strcat", "StrCat"},
+    {"gets", "File"},           {"rand", "common/random.h"}, {"srand", "common/random.h"},
+    {"exit", "a Status"},
+};
+
+std::string FolderOf(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
+
+bool IsTest(std::string_view path) { return path.starts_with("test/"); }
+
+/// What a line includes, without quotes or brackets; empty when it includes nothing.
+std::string_view IncludedHeader(std::string_view line, bool* quoted) {
+  if (!line.starts_with("#include ")) return "";
+  const size_t open = line.find_first_of("\"<");
+  if (open == std::string_view::npos) return "";
+  *quoted = line[open] == '"';
+  const size_t close = line.find_first_of("\">", open + 1);
+  return line.substr(open + 1, close - open - 1);
+}
+
+class FileChecker {
+ public:
+  FileChecker(const std::string& path, std::string_view text, Faults* faults)
+      : path_(path), lines_(SplitLines(text)), stripped_(StripSource(text)), faults_(faults) {}
+
+  void CheckAll() {
+    CheckName();
+    CheckSizes();
+    for (size_t i = 0; i < lines_.size(); ++i) CheckLine(i + 1, lines_[i]);
+    const std::vector<std::string_view> code = SplitLines(stripped_);
+    for (size_t i = 0; i < code.size(); ++i) CheckCode(i + 1, code[i]);
+  }
+
+ private:
+  void Fault(size_t line, const std::string& what) {
+    faults_->push_back(path_ + ":" + std::to_string(line) + ": " + what);
+  }
+
+  void CheckName() {
+    const std::string stem = path_.substr(0, path_.rfind('.'));
+    for (const char* suffix : {"_utils", "_helpers", "_common", "_util", "_helper"}) {
+      if (stem.ends_with(suffix))
+        Fault(1, std::string("a file is named after its main type, not *") + suffix);
+    }
+    if (std::any_of(path_.begin(), path_.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
+      Fault(1, "file names are snake_case");
+    }
+  }
+
+  void CheckSizes() {
+    const size_t limit = IsTest(path_) ? kMaxTestFileLines : kMaxFileLines;
+    if (lines_.size() > limit) {
+      Fault(limit, "the file has " + std::to_string(lines_.size()) + " lines, the limit is " +
+                       std::to_string(limit));
+    }
+    for (const FunctionExtent& function : FindFunctions(stripped_)) {
+      const size_t lines = function.last_line - function.first_line + 1;
+      if (lines > kMaxFunctionLines) {
+        Fault(function.first_line, function.head + " has " + std::to_string(lines) +
+                                       " lines, the limit is " + std::to_string(kMaxFunctionLines));
+      }
+    }
+    if (path_.ends_with(".h") &&
+        std::find(lines_.begin(), lines_.end(), "#pragma once") == lines_.end()) {
+      Fault(1, "a header starts with #pragma once");
+    }
+  }
+
+  void CheckLine(size_t number, std::string_view line) {
+    const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a UTF-8 character
+    });
+    if (static_cast<size_t>(columns) > kMaxColumns) {
+      Fault(number, "the line has " + std::to_string(columns) + " columns, the limit is 100");
+    }
+    if (line.find('\t') != std::string_view::npos) Fault(number, "a tab");
+    if (!line.empty() && line.back() == ' ') Fault(number, "a space at the line's end");
+    bool quoted = false;
+    const std::string_view header = IncludedHeader(line, &quoted);
+    if (quoted) CheckArrow(number, header);
+  }
+
+  void CheckArrow(size_t number, std::string_view header) {
+    const std::string from = FolderOf(path_);
+    const std::string to = FolderOf(header);
+    if (from == to) return;
+    if (from == "kernels" && kFormatHeaders.contains(header)) return;
+    const auto arrows = IncludeArrows().find(from);
+    if (arrows == IncludeArrows().end() || !arrows->second.contains(to)) {
+      Fault(number, from + "/ may not include \"" + std::string(header) + "\"");
+    }
+  }
+
+  void CheckCode(size_t number, std::string_view line) {
+    const bool is_main = path_.ends_with("main.cc");
+    for (const auto& [word, instead] : kBannedCalls) {
+      const size_t at = FindWord(line, word);
+      if (at == std::string_view::npos || (is_main && word == "exit")) continue;
+      const size_t next = at + word.size();
+      const bool member = at > 0 && (line[at - 1] == '.' || line[at - 1] == '>');
+      if (next < line.size() && line[next] == '(' && !member) {
+        Fault(number, std::string(word) + " is banned: use " + std::string(instead));
+      }
+    }
+    if (line.find("std::endl") != std::string_view::npos) {
+      Fault(number, "std::endl is banned: write \\n");
+    }
+    const size_t made = FindWord(line, "new");
+    const bool immortal = line.find("static ") != std::string_view::npos;  // *new: never destroyed
+    const bool owned = line.find("_ptr<") != std::string_view::npos;
+    if (made != std::string_view::npos && !owned && !immortal) {
+      Fault(number, "new belongs inside a unique_ptr on the same line");
+    }
+    const size_t deleted = FindWord(line, "delete");
+    if (deleted != std::string_view::npos && line.find("= delete") == std::string_view::npos) {
+      Fault(number, "delete is banned: owners free");
+    }
+    // In the file's text, not the stripped one: such words are in comments.
+    for (const std::string_view word : {"TODO", "FIXME", "XXX"}) {
+      if (FindWord(lines_[number - 1], word) != std::string_view::npos && !IsTest(path_)) {
+        Fault(number, std::string(word) + " without a reason: do it or say why not");
+      }
+    }
+  }
+
+  const std::string& path_;
+  const std::vector<std::string_view> lines_;
+  const std::string stripped_;
+  Faults* faults_;
+};
+
+}  // namespace
+
+void CheckFile(const std::string& path, std::string_view text, Faults* faults) {
+  FileChecker(path, text, faults).CheckAll();
+}
+
+void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults* faults) {
+  std::map<std::string, std::string> first_user;  // by header prefix and folder
+  for (const auto& [path, text] : texts) {
+    const std::string folder = FolderOf(path);
+    if (folder == "test" || folder == "bench") continue;
+    for (const std::string_view line : SplitLines(text)) {
+      bool quoted = false;
+      const std::string_view header = IncludedHeader(line, &quoted);
+      for (const ForeignHeader& foreign : kForeignHeaders) {
+        if (header.empty() || quoted || !header.starts_with(foreign.prefix)) continue;
+        if (!foreign.folders.contains(folder) || path.ends_with(".h")) {
+          faults->push_back(path + ":1: may not include <" + std::string(header) + ">");
+          continue;
+        }
+        const std::string key = std::string(foreign.prefix) + " in " + folder;
+        const std::string& user = first_user.emplace(key, path).first->second;
+        if (foreign.one_file && user != path) {
+          faults->push_back(path + ":1: <" + std::string(header) + "> is included by " + user +
+                            " already: one source file a folder");
+        }
+      }
+    }
+  }
+}
+
+}  // namespace edgemill::tidy

@@ -1,0 +1,31 @@
+// C++ source as the tidy rules look at it: lines, the same without comments and literals,
+// functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace edgemill::tidy {
+
+/// A function's place in its file; lines count from 1, both ends included.
+struct FunctionExtent {
+  size_t first_line = 0;
+  size_t last_line = 0;
+  std::string head;  // its first words, for messages
+};
+
+/// `text` with comments, the contents of literals and preprocessor lines blanked; line ends stay.
+std::string StripSource(std::string_view text);
+
+/// The functions that `stripped` (from StripSource) defines. By braces and their heads, not by
+/// grammar: exact for code formatted as ours is.
+std::vector<FunctionExtent> FindFunctions(std::string_view stripped);
+
+/// The lines of `text`, without their ends.
+std::vector<std::string_view> SplitLines(std::string_view text);
+
+/// The place of `word` in `line` from `start` as a whole identifier; npos when it is not there.
+size_t FindWord(std::string_view line, std::string_view word, size_t start = 0);
+
+}  // namespace edgemill::tidy
