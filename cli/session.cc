@@ -13,12 +13,14 @@
 namespace edgemill::cli {
 namespace {
 
-Status WriteDescriptor(int fd, std::string_view name, std::string_view text) {
+Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
+                       bool* reader_left = nullptr) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<size_t>(written));
     } else if (errno == EPIPE) {
+      if (reader_left != nullptr) *reader_left = true;
       return OkStatus();
     } else if (errno != EINTR && errno != EAGAIN) {
       return ErrnoError(errno, "write", name);
@@ -35,8 +37,8 @@ std::string ParentDirectory(const std::string& path) {
 
 }  // namespace
 
-Status WriteStandardOutput(std::string_view text) {
-  return WriteDescriptor(STDOUT_FILENO, "standard output", text);
+Status WriteStandardOutput(std::string_view text, bool* reader_left) {
+  return WriteDescriptor(STDOUT_FILENO, "standard output", text, reader_left);
 }
 
 void Session::Declare(OptionSet& options, const SharedChoices& choices) {

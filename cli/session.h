@@ -80,8 +80,8 @@ class Session {
 /// is false, or when its directory does not; PermissionError when that cannot be written.
 Status CheckOutputPath(const std::string& path, bool may_exist);
 
-/// Writes all of `text` to standard output at once. A closed pipe is ok: the reader has what it
-/// wanted. IoError otherwise.
-Status WriteStandardOutput(std::string_view text);
+/// Writes all of `text` to standard output at once. A closed pipe is ok, for the reader has what it
+/// wanted: `reader_left` tells. IoError otherwise.
+Status WriteStandardOutput(std::string_view text, bool* reader_left = nullptr);
 
 }  // namespace edgemill::cli

@@ -1,0 +1,18 @@
+// The words that the program uses for a graph's properties.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/graph_store.h"
+
+namespace edgemill::cli {
+
+/// "none", "int32", "float32", "float64".
+std::string_view WeightTypeText(WeightType type);
+/// "none", "degree", "hub".
+std::string_view RenumberingText(Renumbering renumbering);
+/// How a column's values are stored: "packed gaps" and so on.
+std::string CodecText(ColumnKind column, const GraphInfo& info);
+
+}  // namespace edgemill::cli

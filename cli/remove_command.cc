@@ -1,0 +1,33 @@
+#include "cli/command.h"
+#include "common/strings.h"
+#include "storage/graph_writer.h"
+
+namespace edgemill::cli {
+namespace {
+
+class RemoveCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("GRAPH", &graph_, true, "the graph directory, whole or half made");
+  }
+  SharedChoices shared() const override { return {.memory = false, .threads = false}; }
+  std::string_view description() const override {
+    return "Deletes the graph's blocks on every data directory and the graph directory; data\n"
+           "directories that ingest made go too when they are left empty. Asks nothing. Refuses a\n"
+           "directory that is no graph, and a graph that another process uses.\n";
+  }
+  Status Run(const OptionSet& /*options*/, Session& session) override {
+    RETURN_IF_ERROR(RemoveGraph(graph_, session.options().data_directories));
+    session.SetJson("{\"command\": \"remove\", \"removed\": true}");
+    return session.Print(StrCat("removed ", graph_, "\n"));
+  }
+
+ private:
+  std::string graph_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeRemoveCommand() { return std::make_unique<RemoveCommand>(); }
+
+}  // namespace edgemill::cli

@@ -1,0 +1,111 @@
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/scrub.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+class VerifyCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+    options.Flag("--resume", &resume_, "go on where an interrupted verify stopped");
+  }
+  std::string_view description() const override {
+    return "Reads every block of every column and checks its checksum and identity, that every id\n"
+           "is below the number of vertices, that lists are sorted and offsets rise, that counts\n"
+           "are those of the catalog, and that both directions hold the same edges. The catalog's\n"
+           "root hash is checked first. Lists every bad block; exit code 65 when there is one.\n"
+           "Progress is kept in GRAPH/runs/ where that can be written, for --resume.\n";
+  }
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  Status Report(const Scrub& scrub, double seconds, Session& session) const;
+
+  std::string graph_;
+  bool resume_ = false;
+};
+
+/// Where progress is kept; empty when it cannot be.
+std::string StatePath(const GraphStore& store) {
+  const std::string runs = store.path() + "/runs";
+  if (!MakeDirectory(runs).ok() || access(runs.c_str(), W_OK) != 0) return "";
+  return runs + "/verify.json";
+}
+
+Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& session) const {
+  const ScrubState& state = scrub.state();
+  const nlohmann::ordered_json json = {{"command", "verify"},
+                                       {"graph", graph_},
+                                       {"good", state.faults.empty()},
+                                       {"blocks_checked", state.blocks_checked},
+                                       {"bytes_checked", state.bytes_checked},
+                                       {"blocks_bad", state.blocks_bad},
+                                       {"faults", state.faults},
+                                       {"seconds", seconds}};
+  session.SetJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  std::string text;
+  for (const std::string& fault : state.faults) text += StrCat("bad: ", fault, "\n");
+  text += StrCat("checked ", FormatCount(state.blocks_checked), " blocks, ",
+                 FormatBytes(state.bytes_checked), ", in ", FormatFixed(seconds, 1), " s: ",
+                 state.faults.empty() ? "all good" : StrCat(state.blocks_bad, " bad blocks"), "\n");
+  RETURN_IF_ERROR(session.Print(text));
+  if (state.faults.empty()) return OkStatus();
+  const Code code =
+      state.first_fault_code == static_cast<int>(Code::kIo) ? Code::kIo : Code::kBadData;
+  return Status(code, StrCat(graph_, ": ", state.blocks_bad, " of ", state.blocks_checked,
+                             " blocks are bad, ", state.faults.size(),
+                             " faults in all: restore the graph from a copy, or ingest it again"));
+}
+
+Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
+  Stopwatch watch;
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<GraphStore> store,
+      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
+                       session.budget()));
+  BlockReaderOptions reader_options;
+  reader_options.buffer_bytes =
+      std::max(BlockReader::MinimumBufferBytes(*store, session.threads()),
+               std::min(reader_options.buffer_bytes, session.budget().available_bytes() / 4));
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
+                   BlockReader::Create(*store, reader_options, session.budget()));
+  const std::string state_path = StatePath(*store);
+  ScrubState state;
+  if (resume_) {
+    if (state_path.empty()) {
+      return PermissionError(StrCat(graph_,
+                                    "/runs: cannot be written, so no progress was kept: "
+                                    "run verify without --resume"));
+    }
+    if (!PathExists(state_path)) {
+      return MissingError(StrCat(state_path,
+                                 ": there is no interrupted verify to go on with: run "
+                                 "it without --resume"));
+    }
+    ASSIGN_OR_RETURN(state, ReadScrubState(state_path, store->info().uuid));
+  }
+  Scrub scrub(*store, *reader, session.threads(), session.budget(), session.progress(), state_path,
+              std::move(state));
+  const Status status = scrub.Run();
+  if (status.code() == Code::kCancelled && !state_path.empty()) {
+    return CancelledError(StrCat("verify: stopped after ", scrub.state().blocks_checked,
+                                 " blocks: go on with edgemill verify ", graph_, " --resume"));
+  }
+  RETURN_IF_ERROR(status);
+  return Report(scrub, watch.seconds(), session);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeVerifyCommand() { return std::make_unique<VerifyCommand>(); }
+
+}  // namespace edgemill::cli
