@@ -125,6 +125,8 @@ class GraphStore {
   std::array<std::vector<PageInfo>, kNumColumns> pages_;
   std::vector<DataDirectoryInfo> data_directories_;
   std::vector<SegmentFile> segments_;
+  /// By column and data directory: where that pair's segments start in segments_.
+  std::vector<uint32_t> segment_bases_;
   uint64_t catalog_bytes_ = 0;
 };
 

@@ -25,7 +25,8 @@ struct CreateOptions {
 };
 
 /// A graph being written, under its exclusive lock. Until Commit no reader sees it; after a crash it is
-/// resumable from its last Checkpoint. Not thread-safe except where said.
+/// resumable from its last Checkpoint. Not thread-safe except where said. Memory: 8 MiB of blocks not yet
+/// written (kWriteBehindBytes in storage/segment_writer.h), RocksDB's, and 24 bytes a block since the last Checkpoint.
 class GraphWriter {
  public:
   /// Makes the graph directory, data directories with identity files, and catalog. OutputError when `path` exists and is

@@ -1,0 +1,35 @@
+// The lock of a graph directory: many readers or one writer, let go by the kernel when a process dies.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "common/file.h"
+#include "common/status.h"
+
+namespace edgemill {
+
+inline constexpr std::string_view kLockName = "LOCK";
+
+/// An open-file-description lock (fcntl F_OFD_SETLK) on NAME.mill/LOCK. Move-only; released when destroyed, and
+/// by the kernel when the process ends, however it does: a lock is never stale.
+class GraphLock {
+ public:
+  enum class Mode {
+    kShared,     // reads: the file is opened read-only, so read-only media work
+    kExclusive,  // writes
+  };
+
+  GraphLock() = default;
+  /// Takes the lock of the graph in `directory` without waiting. `create` makes the file when it is missing.
+  /// LockedError, naming the processes that hold it as far as /proc tells, MissingError without a lock file.
+  static StatusOr<GraphLock> Take(const File& directory, Mode mode, bool create = false);
+
+  bool held() const { return file_.valid(); }
+
+ private:
+  explicit GraphLock(File file) : file_(std::move(file)) {}
+  File file_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,48 @@
+// IDENTITY files: what a graph directory and each of its data directories are, in a few lines of text that
+// outlive a damaged catalog (docs/FORMAT.md, "Identity files").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/file.h"
+#include "common/status.h"
+#include "common/uuid.h"
+
+namespace edgemill {
+
+inline constexpr uint32_t kIdentityVersion = 1;
+inline constexpr std::string_view kIdentityName = "IDENTITY";
+
+/// NAME.mill/IDENTITY: enough to remove the graph when its catalog is lost.
+struct GraphIdentity {
+  struct Directory {
+    std::string path;   // as in DirectoryRecord
+    bool made = false;  // DIR did not exist before: removed with the graph when empty
+  };
+  Uuid graph;
+  std::vector<Directory> directories;
+};
+
+/// DIR/<graph uuid>/IDENTITY.
+struct DirectoryIdentity {
+  Uuid graph;
+  Uuid directory;
+  uint32_t index = 0;  // among the graph's data directories
+  uint32_t count = 0;  // of them
+};
+
+/// The file's text, with its checksum line.
+std::string EncodeIdentity(const GraphIdentity& identity);
+std::string EncodeIdentity(const DirectoryIdentity& identity);
+
+/// BadDataError, naming `path`, for a wrong checksum, an unknown version (both are shown) or malformed lines.
+StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_view path);
+StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::string_view path);
+
+/// The text of the IDENTITY file in `directory`, which may not be a symbolic link. MissingError when there is none.
+StatusOr<std::string> ReadIdentity(const File& directory);
+
+}  // namespace edgemill
