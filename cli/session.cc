@@ -1,9 +1,12 @@
 #include "cli/session.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "common/file.h"
 #include "common/parallel.h"
@@ -82,19 +85,30 @@ Status CheckOutputPath(const std::string& path, bool may_exist) {
   if (!PathExists(parent)) {
     return OutputError(StrCat(path, ": directory ", parent, " does not exist: make it first"));
   }
-  if (PathExists(path)) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      return OutputError(StrCat(path, ": is a directory: give the name of a file"));
+    }
+    if (!S_ISREG(status.st_mode)) return OkStatus();  // a device or pipe is written in place
     if (!may_exist) {
       return OutputError(
           StrCat(path, ": exists already: give another name, or --force to replace it"));
     }
-    if (ListDirectory(path).ok()) {
-      return OutputError(StrCat(path, ": is a directory: give the name of a file"));
-    }
   }
-  if (access(parent.c_str(), W_OK | X_OK) != 0 && !PathExists(path)) {
+  if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return Annotate(ErrnoError(errno, "create a file in", parent), path);
   }
   return OkStatus();
+}
+
+Status WriteTextOutput(const std::string& path, std::string_view text) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) {
+    return WriteFileAtomically(path, text);
+  }
+  ASSIGN_OR_RETURN(const File file, File::Open(path, O_WRONLY));
+  return file.WriteAll(std::as_bytes(std::span(text)));
 }
 
 Status Session::Print(std::string_view text) {
@@ -114,7 +128,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
   }
   json_ += '\n';
   const Status written = json_on_standard_output() ? WriteStandardOutput(json_)
-                                                   : WriteFileAtomically(options_.json, json_);
+                                                   : WriteTextOutput(options_.json, json_);
   return status.ok() ? written : status;
 }
 

@@ -1,0 +1,317 @@
+#include <algorithm>
+#include <limits>
+
+#include "cli/command.h"
+#include "cli/result_writer.h"
+#include "cli/run_report.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/run.h"
+
+namespace edgemill::cli {
+namespace {
+
+class RunCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  std::string_view description() const override;
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  StatusOr<RunOptions> TakeOptions(const OptionSet& given, const Session& session) const;
+  Status CheckOutputs(Session& session) const;
+  Status WriteResult(RunResult& result, const GraphStore& store) const;
+  RunDescription Describe(const RunResult& result, const GraphStore& store,
+                          const Session& session) const;
+  Status Report(const RunResult& result, const RunDescription& description, Session& session);
+  Status DryRun(const GraphStore& store, const RunOptions& options, Session& session) const;
+
+  std::string algorithm_;
+  std::string graph_;
+  uint64_t source_ = 0;
+  uint64_t iterations_ = 0;
+  double tolerance_ = 0;
+  double damping_ = 0;
+  double delta_ = 0;
+  std::string dangling_;
+  std::string method_;
+  std::string mode_ = "auto";
+  std::string device_ = "auto";
+  std::string io_ = "auto";
+  uint64_t queue_depth_ = 32;
+  uint64_t trials_ = 1;
+  bool parents_ = false;
+  bool verify_ = false;
+  bool dry_run_ = false;
+  std::string output_;
+  std::string unreachable_ = "inf";
+  bool force_ = false;
+  std::string report_;
+  std::vector<double> trial_seconds_;
+};
+
+void RunCommand::Declare(OptionSet& options) {
+  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
+  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  options.Section("The algorithm");
+  options.Number("-r,--source", &source_, "ID", "where to start, as the input's id");
+  options.Number("-i,--iterations", &iterations_, "N", "how many iterations, at most", 1, kMost32);
+  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X", 0, kLargest);
+  options.Real("--damping", &damping_, "X", "PageRank's damping factor", 0, 1);
+  options.Choice("--dangling", &dangling_, {"spread", "drop"},
+                 "what PageRank does with the rank of vertices without out-edges");
+  options.Real("--delta", &delta_, "X", "width of SSSP's buckets", 0, kLargest);
+  options.Text("--method", &method_, "NAME", "one of the algorithm's methods");
+  options.Flag("--parents", &parents_, "give a shortest path tree instead of levels");
+  options.Section("The answer");
+  options.Text("--output", &output_, "FILE",
+               "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
+  options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
+                 "write unreachable as inf, or as 9223372036854775807 and Infinity");
+  options.Flag("--force", &force_, "replace an --output that exists");
+  options.Text("--report", &report_, "FILE",
+               "write an account by iteration: .json, or .html which draws it");
+  options.Flag("-v,--verify", &verify_, "check the answer by its definition");
+  options.Section("The machine");
+  options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
+  options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
+                 "how messages move; auto chooses in each iteration");
+  options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
+                 "where to run; auto falls back to the CPU");
+  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
+  options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
+}
+
+std::string_view RunCommand::description() const {
+  static const std::string text = [] {
+    std::string list = "Algorithms (edgemill help run ALGORITHM explains one):\n";
+    for (const AlgorithmHelp& help : Algorithms()) {
+      std::string line = StrCat("  ", help.name);
+      line.resize(std::max<size_t>(14, line.size() + 1), ' ');
+      list += StrCat(line, help.summary, "\n");
+    }
+    return list +
+           "\nAnswers are in the input's ids, in rising order. Standard output ends with a\n"
+           "summary; with --output - it goes to standard error. A .npy file holds one value a\n"
+           "vertex (int64, uint64 for ids, float64); unreachable is 9223372036854775807 or\n"
+           "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it.\n";
+  }();
+  return text;
+}
+
+StatusOr<RunOptions> RunCommand::TakeOptions(const OptionSet& given, const Session& session) const {
+  RunOptions options;
+  options.algorithm = algorithm_;
+  if (given.Given("--source")) options.source = source_;
+  if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
+  if (given.Given("--tolerance")) options.tolerance = tolerance_;
+  if (given.Given("--damping")) options.damping = damping_;
+  if (given.Given("--delta")) options.delta = delta_;
+  if (given.Given("--method")) options.method = method_;
+  if (given.Given("--dangling")) {
+    options.dangling = dangling_ == "drop" ? Dangling::kDrop : Dangling::kSpread;
+  }
+  options.parents = parents_;
+  for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
+    if (ModeName(mode) == mode_) options.mode = mode;
+  }
+  options.threads = session.threads();
+  options.queue_depth = static_cast<uint32_t>(queue_depth_);
+  if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
+  if (io_ == "pread") options.io_engine = IoEngineKind::kPread;
+  options.verify = verify_;
+  if (device_ == "gpu" || device_ == "hybrid") {
+    return GpuError(
+        StrCat("run: --device ", device_, ": this build runs on the CPU alone: give --device cpu"));
+  }
+  return options;
+}
+
+Status RunCommand::CheckOutputs(Session& session) const {
+  if (output_ == "-") {
+    if (session.json_on_standard_output()) {
+      return UsageError(
+          "run: --output - and --json - both want standard output: give one of them a file");
+    }
+    session.GiveStandardOutputAway();
+  }
+  if (!output_.empty() && output_ != "-") {
+    ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(output_));
+    RETURN_IF_ERROR(CheckOutputPath(output_, force_));
+    if (format == ResultFormat::kNumpy) {
+      RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_));
+    }
+  }
+  if (!report_.empty()) {
+    RETURN_IF_ERROR(CheckReportSuffix(report_));
+    RETURN_IF_ERROR(CheckOutputPath(report_, true));
+  }
+  return OkStatus();
+}
+
+ResultType TypeOf(ResultKind kind) {
+  switch (kind) {
+    case ResultKind::kLevel:
+    case ResultKind::kIntegerDistance:
+      return ResultType::kCount;
+    case ResultKind::kParent:
+    case ResultKind::kComponent:
+      return ResultType::kId;
+    case ResultKind::kRealDistance:
+    case ResultKind::kRank:
+      break;
+  }
+  return ResultType::kReal;
+}
+
+std::string_view ValueName(ResultKind kind) {
+  switch (kind) {
+    case ResultKind::kLevel:
+      return "level";
+    case ResultKind::kParent:
+      return "parent";
+    case ResultKind::kIntegerDistance:
+    case ResultKind::kRealDistance:
+      return "distance";
+    case ResultKind::kComponent:
+      return "component";
+    case ResultKind::kRank:
+      return "rank";
+  }
+  return "value";
+}
+
+Status RunCommand::WriteResult(RunResult& result, const GraphStore& store) const {
+  ResultOptions options;
+  options.path = output_;
+  ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
+  options.type = TypeOf(result.kind());
+  options.value_name = ValueName(result.kind());
+  options.num_vertices = result.num_vertices();
+  options.graphalytics_unreachable = unreachable_ == "graphalytics";
+  options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
+  ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
+  const bool real = options.type == ResultType::kReal;
+  RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
+    for (const VertexValue& value : values) {
+      if (!value.reached) {
+        RETURN_IF_ERROR(writer.AppendUnreachable(value.id));
+      } else if (real) {
+        RETURN_IF_ERROR(writer.Append(value.id, value.real));
+      } else {
+        RETURN_IF_ERROR(writer.Append(value.id, value.integer));
+      }
+    }
+    return OkStatus();
+  }));
+  return writer.Finish();
+}
+
+RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& store,
+                                    const Session& session) const {
+  RunDescription description;
+  description.algorithm = algorithm_;
+  description.graph = graph_;
+  description.uuid = store.info().uuid.ToString();
+  description.num_vertices = store.info().num_vertices;
+  description.num_edges = store.info().num_edges;
+  description.memory_bytes = session.memory_bytes();
+  for (int kind = 0; kind < kNumColumns; ++kind) {
+    description.graph_bytes += store.column(static_cast<ColumnKind>(kind)).stored_bytes;
+  }
+  description.threads = session.threads();
+  description.trial_seconds = trial_seconds_;
+  description.facts = result.facts();
+  return description;
+}
+
+Status RunCommand::Report(const RunResult& result, const RunDescription& description,
+                          Session& session) {
+  const RunReport& report = result.report();
+  if (!report_.empty()) RETURN_IF_ERROR(WriteRunReport(report_, description, report));
+  session.SetJson(RunReportJson(description, report, false));
+  std::string text;
+  const auto line = [&](std::string_view name, std::string_view value) {
+    std::string padded(name);
+    padded.resize(std::max<size_t>(16, padded.size() + 1), ' ');
+    text += StrCat(padded, value, "\n");
+  };
+  line("algorithm", StrCat(algorithm_, " on ", graph_));
+  for (const auto& [name, value] : result.facts()) line(name, value);
+  if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
+  line("iterations", FormatCount(report.num_iterations));
+  if (trial_seconds_.size() > 1) {
+    std::vector<double> sorted = trial_seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    line("trials",
+         StrCat(sorted.size(), ", median ", FormatFixed(sorted[sorted.size() / 2], 3), " s, ",
+                FormatFixed(sorted.front(), 3), " to ", FormatFixed(sorted.back(), 3), " s"));
+  }
+  line("time", StrCat(FormatFixed(report.run_seconds, 3), " s, after ",
+                      FormatFixed(report.load_seconds, 3), " s of loading"));
+  line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
+  line("bytes read",
+       StrCat(FormatBytes(report.bytes_read), ", ",
+              FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  line("memory", StrCat(FormatBytes(report.peak_resident_bytes), " at most, of ",
+                        FormatBytes(session.memory_bytes())));
+  return session.Print(text);
+}
+
+Status RunCommand::DryRun(const GraphStore& store, const RunOptions& options,
+                          Session& session) const {
+  ASSIGN_OR_RETURN(const uint64_t least, LeastBudget(store, options, session.budget()));
+  session.SetJson(
+      StrCat("{\"command\": \"run\", \"dry_run\": true, \"least_memory_bytes\": ", least, "}"));
+  return session.Print(StrCat("least memory    --memory ", FormatMebibytesUp(least), "\n"));
+}
+
+Status RunCommand::Run(const OptionSet& given, Session& session) {
+  ASSIGN_OR_RETURN(const RunOptions options, TakeOptions(given, session));
+  RETURN_IF_ERROR(CheckOutputs(session));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<GraphStore> store,
+      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
+                       session.budget()));
+  if (dry_run_) return DryRun(*store, options, session);
+  std::unique_ptr<RunResult> result;
+  for (uint64_t trial = 0; trial < trials_; ++trial) {
+    result.reset();  // its memory is the next trial's
+    ASSIGN_OR_RETURN(result, edgemill::Run(*store, options, session.budget(), session.progress()));
+    trial_seconds_.push_back(result->report().run_seconds);
+  }
+  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store));
+  return Report(*result, Describe(*result, *store, session), session);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeRunCommand() { return std::make_unique<RunCommand>(); }
+
+StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
+  std::vector<std::string> names;
+  for (const AlgorithmHelp& help : Algorithms()) {
+    names.emplace_back(help.name);
+    if (help.name != name) continue;
+    std::string text = StrCat("edgemill run ", name, " GRAPH: ", help.summary, "\n\n", help.text);
+    if (!text.ends_with('\n')) text += '\n';
+    const auto list = [&](std::string_view title, const std::vector<std::string_view>& words) {
+      if (words.empty()) return;
+      text += StrCat("\n", title, ":");
+      for (const std::string_view word : words) text += StrCat(" ", word);
+      text += '\n';
+    };
+    list("Its options", help.options);
+    list("Its methods, the default first", help.methods);
+    return text;
+  }
+  const std::string nearest = Nearest(name, names);
+  return UsageError(StrCat(
+      "there is no algorithm ", name, ": ",
+      nearest.empty() ? "edgemill help run lists them" : StrCat("did you mean ", nearest, "?")));
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,87 @@
+#include "cli/run_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/session.h"
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json IterationJson(const IterationReport& iteration) {
+  return {{"processor", "cpu"},
+          {"mode", ModeName(iteration.mode)},
+          {"active_vertices", iteration.active_vertices},
+          {"active_edges", iteration.active_edges},
+          {"seconds", iteration.seconds},
+          {"blocks", iteration.blocks},
+          {"blocks_read", iteration.blocks_read},
+          {"cache_hits", iteration.cache_hits},
+          {"bytes_read", iteration.bytes_read},
+          {"wait_seconds", iteration.wait_seconds},
+          {"check_seconds", iteration.check_seconds},
+          {"decompress_seconds", iteration.decompress_seconds},
+          {"compute_seconds", iteration.compute_seconds}};
+}
+
+}  // namespace
+
+double IoAmplification(const RunDescription& description, const RunReport& report) {
+  if (description.graph_bytes == 0) return 0;
+  return static_cast<double>(report.bytes_read) / static_cast<double>(description.graph_bytes);
+}
+
+std::string RunReportJson(const RunDescription& description, const RunReport& report,
+                          bool with_iterations) {
+  Json facts = Json::object();
+  for (const auto& [name, value] : description.facts) facts[name] = value;
+  Json json = {{"command", "run"},
+               {"algorithm", description.algorithm},
+               {"graph", description.graph},
+               {"uuid", description.uuid},
+               {"vertices", description.num_vertices},
+               {"edges", description.num_edges},
+               {"result", facts},
+               {"seconds", report.run_seconds},
+               {"load_seconds", report.load_seconds},
+               {"verify_seconds", report.verify_seconds},
+               {"trial_seconds", description.trial_seconds},
+               {"num_iterations", report.num_iterations},
+               {"edges_per_second", report.edges_per_second},
+               {"edges_processed", report.edges_processed},
+               {"bytes_read", report.bytes_read},
+               {"reads", report.reads},
+               {"graph_bytes", description.graph_bytes},
+               {"bytes_read_over_graph_bytes", IoAmplification(description, report)},
+               {"memory_bytes", description.memory_bytes},
+               {"least_memory_bytes", report.least_budget_bytes},
+               {"peak_resident_bytes", report.peak_resident_bytes},
+               {"peak_gpu_bytes", 0},
+               {"threads", description.threads},
+               {"io_engine", report.io_engine}};
+  if (with_iterations) {
+    Json iterations = Json::array();
+    for (const IterationReport& iteration : report.iterations) {
+      iterations.push_back(IterationJson(iteration));
+    }
+    json["iterations"] = std::move(iterations);
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Status CheckReportSuffix(const std::string& path) {
+  if (path.ends_with(".json") || path.ends_with(".html")) return OkStatus();
+  return UsageError(StrCat("run: --report ", path,
+                           ": the suffix names no format: end the name in .json or .html"));
+}
+
+Status WriteRunReport(const std::string& path, const RunDescription& description,
+                      const RunReport& report) {
+  return WriteTextOutput(path, path.ends_with(".html")
+                                   ? RunReportHtml(description, report)
+                                   : RunReportJson(description, report, true) + "\n");
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,46 @@
+// The account of a run as JSON and as a page that draws it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/status.h"
+#include "engine/run.h"
+#include "storage/graph_store.h"
+
+namespace edgemill::cli {
+
+/// What was run, besides RunReport.
+struct RunDescription {
+  std::string algorithm;
+  std::string graph;
+  std::string uuid;
+  uint64_t num_vertices = 0;
+  EdgeIndex num_edges = 0;
+  uint64_t memory_bytes = 0;
+  uint64_t graph_bytes = 0;  // of the columns that the run may have read
+  int threads = 0;
+  std::vector<double> trial_seconds;
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+/// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads
+/// everything once.
+double IoAmplification(const RunDescription& description, const RunReport& report);
+
+/// A JSON object. `with_iterations` adds one entry an iteration.
+std::string RunReportJson(const RunDescription& description, const RunReport& report,
+                          bool with_iterations);
+
+/// One self-contained HTML page: figures, charts by iteration, a table.
+std::string RunReportHtml(const RunDescription& description, const RunReport& report);
+
+/// Writes the report to `path`, as its suffix (.json or .html) says.
+Status WriteRunReport(const std::string& path, const RunDescription& description,
+                      const RunReport& report);
+
+/// UsageError unless the suffix is one that WriteRunReport knows.
+Status CheckReportSuffix(const std::string& path);
+
+}  // namespace edgemill::cli

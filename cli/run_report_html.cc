@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include "cli/run_report.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+constexpr size_t kMaxBars = 400;
+constexpr size_t kMaxRows = 2000;
+
+std::string Escape(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// One colour of a chart: what it shows and where it comes from.
+struct Series {
+  std::string_view name;
+  std::string_view color;
+  std::function<double(const IterationReport&)> value;
+};
+
+struct Chart {
+  std::string_view title;
+  std::vector<Series> stacked;
+  std::function<std::string(double)> format;
+};
+
+std::string FormatSeconds(double seconds) { return StrCat(FormatFixed(seconds, 4), " s"); }
+std::string FormatWhole(double count) { return FormatCount(static_cast<uint64_t>(count)); }
+std::string FormatSize(double bytes) { return FormatBytes(static_cast<uint64_t>(bytes)); }
+
+std::vector<Chart> Charts() {
+  const auto count = [](auto member) {
+    return [member](const IterationReport& i) { return static_cast<double>(i.*member); };
+  };
+  return {
+      {"Wall time", {{"seconds", "#4c78a8", count(&IterationReport::seconds)}}, FormatSeconds},
+      {"Thread time by kind",
+       {{"waiting for disk", "#e45756", count(&IterationReport::wait_seconds)},
+        {"checksums", "#eeca3b", count(&IterationReport::check_seconds)},
+        {"decompressing", "#b279a2", count(&IterationReport::decompress_seconds)},
+        {"computing", "#54a24b", count(&IterationReport::compute_seconds)}},
+       FormatSeconds},
+      {"Active vertices",
+       {{"vertices", "#4c78a8", count(&IterationReport::active_vertices)}},
+       FormatWhole},
+      {"Active edges", {{"edges", "#72b7b2", count(&IterationReport::active_edges)}}, FormatWhole},
+      {"Bytes read", {{"bytes", "#f58518", count(&IterationReport::bytes_read)}}, FormatSize},
+      {"Blocks",
+       {{"read from disk", "#f58518", count(&IterationReport::blocks_read)},
+        {"found in the cache", "#54a24b", count(&IterationReport::cache_hits)}},
+       FormatWhole}};
+}
+
+/// The iterations in at most kMaxBars runs of equal length.
+std::vector<std::span<const IterationReport>> Bars(const std::vector<IterationReport>& iterations) {
+  std::vector<std::span<const IterationReport>> bars;
+  const size_t run = (iterations.size() + kMaxBars - 1) / kMaxBars;
+  for (size_t i = 0; i < iterations.size(); i += run) {
+    bars.push_back(std::span(iterations).subspan(i, std::min(run, iterations.size() - i)));
+  }
+  return bars;
+}
+
+double Sum(std::span<const IterationReport> run, const Series& series) {
+  double sum = 0;
+  for (const IterationReport& iteration : run) sum += series.value(iteration);
+  return sum;
+}
+
+std::string DrawChart(const Chart& chart, const std::vector<IterationReport>& iterations) {
+  constexpr double kWidth = 860;
+  constexpr double kHeight = 140;
+  const std::vector<std::span<const IterationReport>> bars = Bars(iterations);
+  double top = 0;
+  for (const auto& run : bars) {
+    double sum = 0;
+    for (const Series& series : chart.stacked) sum += Sum(run, series);
+    top = std::max(top, sum);
+  }
+  std::string svg = StrCat("<h3>", chart.title, "</h3><p class=legend>");
+  for (const Series& series : chart.stacked) {
+    svg += StrCat("<span style=\"color:", series.color, "\">&#9632;</span> ", series.name, " ");
+  }
+  svg += StrCat("(top: ", chart.format(top), ")</p><svg viewBox=\"0 0 860 140\">");
+  const double step = kWidth / static_cast<double>(std::max<size_t>(1, bars.size()));
+  for (size_t bar = 0; bar < bars.size() && top > 0; ++bar) {
+    const size_t number = static_cast<size_t>(bars[bar].data() - iterations.data());
+    double bottom = kHeight;
+    for (const Series& series : chart.stacked) {
+      const double value = Sum(bars[bar], series);
+      const double height = kHeight * value / top;
+      bottom -= height;
+      svg += StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar) * step, 2), "\" y=\"",
+                    FormatFixed(bottom, 2), "\" width=\"",
+                    FormatFixed(std::max(0.5, std::min(step * 0.9, 40.0)), 2), "\" height=\"",
+                    FormatFixed(height, 2), "\" fill=\"", series.color, "\"><title>iteration ",
+                    number, ", ", series.name, ": ", chart.format(value), "</title></rect>");
+    }
+  }
+  return svg + "</svg>\n";
+}
+
+std::string Table(const std::vector<IterationReport>& iterations) {
+  std::string table =
+      "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
+      "<th>blocks<th>from disk<th>cache hits<th>bytes read<th>disk wait s<th>checksum s"
+      "<th>decompress s<th>compute s</tr>\n";
+  for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
+    const IterationReport& iteration = iterations[i];
+    table += StrCat("<tr><td>", i, "<td>CPU<td>", ModeName(iteration.mode), "<td>",
+                    FormatCount(iteration.active_vertices), "<td>",
+                    FormatCount(iteration.active_edges), "<td>", FormatFixed(iteration.seconds, 4),
+                    "<td>", FormatCount(iteration.blocks), "<td>",
+                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
+    table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
+                    FormatFixed(iteration.wait_seconds, 4), "<td>",
+                    FormatFixed(iteration.check_seconds, 4), "<td>",
+                    FormatFixed(iteration.decompress_seconds, 4), "<td>",
+                    FormatFixed(iteration.compute_seconds, 4), "</tr>\n");
+  }
+  table += "</table>\n";
+  if (iterations.size() > kMaxRows) {
+    table += StrCat("<p>", iterations.size() - kMaxRows, " more are in the JSON report.</p>\n");
+  }
+  return table;
+}
+
+constexpr std::string_view kStyle =
+    "body{font:14px system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
+    "h1{font-size:1.5em}h3{margin:1.2em 0 0}svg{width:100%;background:#f6f6f6}"
+    ".legend{margin:.2em 0;color:#555}table{border-collapse:collapse;font-size:12px}"
+    "td,th{padding:.2em .6em;text-align:right;border-bottom:1px solid #ddd}"
+    "th:first-child,.facts td{text-align:left}";
+
+}  // namespace
+
+std::string RunReportHtml(const RunDescription& description, const RunReport& report) {
+  std::string page =
+      StrCat("<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>",
+             Escape(description.algorithm), " on ", Escape(description.graph), "</title><style>",
+             kStyle, "</style>\n<h1>", Escape(description.algorithm), " on ",
+             Escape(description.graph), "</h1>\n<table class=facts>\n");
+  const auto row = [&](std::string_view name, std::string_view value) {
+    page += StrCat("<tr><td>", Escape(name), "<td>", Escape(value), "</tr>\n");
+  };
+  row("vertices", FormatCount(description.num_vertices));
+  row("edges", FormatCount(description.num_edges));
+  for (const auto& [name, value] : description.facts) row(name, value);
+  row("time", FormatSeconds(report.run_seconds));
+  row("time to load", FormatSeconds(report.load_seconds));
+  row("iterations", FormatCount(report.num_iterations));
+  row("edges a second", FormatWhole(report.edges_per_second));
+  row("bytes read", FormatBytes(report.bytes_read));
+  row("bytes read over the graph's bytes", FormatFixed(IoAmplification(description, report), 3));
+  row("memory budget", FormatBytes(description.memory_bytes));
+  row("least budget", FormatBytes(report.least_budget_bytes));
+  row("peak resident memory", FormatBytes(report.peak_resident_bytes));
+  row("threads", StrCat(description.threads));
+  row("I/O engine", report.io_engine);
+  page += "</table>\n<h2>By iteration</h2>\n";
+  for (const Chart& chart : Charts()) page += DrawChart(chart, report.iterations);
+  return page + Table(report.iterations) + "</html>\n";
+}
+
+}  // namespace edgemill::cli
