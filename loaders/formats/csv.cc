@@ -1,0 +1,140 @@
+// CSV: RFC 4180 with any delimiter, with or without a header line.
+#include <algorithm>
+
+#include "loaders/formats/formats.h"
+
+namespace edgemill {
+namespace {
+
+/// The fields of a head line; quotes are taken off, blanks around fields too.
+std::vector<std::string> SplitFields(std::string_view line, char delimiter) {
+  std::vector<std::string> fields;
+  if (delimiter == ' ') {
+    for (const std::string_view field : SplitBlanks(line, line.size())) fields.emplace_back(field);
+    return fields;
+  }
+  std::string field;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == delimiter && !quoted) {
+      fields.emplace_back(StripSpace(field));
+      field.clear();
+    } else {
+      field += c;
+    }
+  }
+  fields.emplace_back(StripSpace(field));
+  return fields;
+}
+
+char DetectDelimiter(std::string_view line) {
+  for (const char c : {'\t', ',', ';'}) {
+    if (line.find(c) != std::string_view::npos) return c;
+  }
+  return ' ';
+}
+
+bool LooksNumeric(const std::string& field) {
+  return !field.empty() && field.find_first_of("0123456789") != std::string::npos &&
+         field.find_first_not_of("0123456789+-.eExX") == std::string::npos;
+}
+
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+/// The column (from 0) that `wanted`, a name or a number from 1, means.
+StatusOr<int> FindColumn(const std::string& wanted, const std::vector<std::string>& first,
+                         bool header, const std::string& name) {
+  if (header) {
+    const auto found = std::find(first.begin(), first.end(), wanted);
+    if (found != first.end()) return static_cast<int>(found - first.begin());
+  }
+  uint64_t number = 0;
+  if (ParseNumber(wanted, &number) && number >= 1 && number <= first.size()) {
+    return static_cast<int>(number) - 1;
+  }
+  return UsageError(StrCat(name, ": there is no column '", wanted, "' among ", first.size(),
+                           header ? " (names as in the header line, or numbers from 1)"
+                                  : " (there is no header line: give numbers from 1)",
+                           ": correct --csv-columns"));
+}
+
+/// Fills in source, target and weight.
+Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>& first, bool header,
+                     const std::string& name, ColumnLayout* layout) {
+  const std::vector<std::string>& wanted = options.csv_columns;
+  if (!wanted.empty()) {
+    if (wanted.size() < 2 || wanted.size() > 3) {
+      return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
+    }
+    ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], first, header, name));
+    ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], first, header, name));
+    if (wanted.size() == 3) {
+      ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], first, header, name));
+    }
+    if (layout->source == layout->target || layout->weight == layout->source ||
+        layout->weight == layout->target) {
+      return UsageError(StrCat(name, ": --csv-columns names a column twice"));
+    }
+    return OkStatus();
+  }
+  const auto find = [&](std::initializer_list<std::string_view> names) {
+    for (size_t i = 0; header && i < first.size(); ++i) {
+      if (std::find(names.begin(), names.end(), Lower(first[i])) != names.end()) {
+        return static_cast<int>(i);
+      }
+    }
+    return -1;
+  };
+  const int source = find({"source", "src", "from", "id_1"});
+  const int target = find({"target", "dst", "dest", "to", "id_2"});
+  if (source >= 0 && target >= 0) {
+    layout->source = source;
+    layout->target = target;
+    layout->weight = find({"weight", "w", "cost", "distance"});
+    if (layout->weight >= 0 || first.size() != 3) return OkStatus();
+    layout->weight = 3 - source - target;
+    return OkStatus();
+  }
+  if (first.size() != 2 && first.size() != 3) {
+    return UsageError(StrCat(name, ": has ", first.size(),
+                             " columns: say with --csv-columns which are source, target and weight"));
+  }
+  layout->weight = first.size() == 3 ? 2 : -1;
+  return OkStatus();
+}
+
+}  // namespace
+
+LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
+  ColumnLayout layout = BaseLayout(options);
+  layout.quotes = true;
+  InputInfo info;
+  info.body = {head.offset, 1, 0};
+  HeadLine first;
+  if (!FirstDataLine(head, options.comment, &first)) {
+    return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
+  }
+  layout.delimiter = DetectDelimiter(first.text);
+  const std::vector<std::string> fields = SplitFields(first.text, layout.delimiter);
+  layout.columns = static_cast<int>(fields.size());
+  const bool header = options.header == HeaderMode::kYes ||
+                      (options.header == HeaderMode::kAuto &&
+                       std::none_of(fields.begin(), fields.end(), LooksNumeric));
+  RETURN_IF_ERROR(ChooseColumns(options, fields, header, head.name, &layout));
+  if (header) {
+    HeadLines lines(head);
+    HeadLine line;
+    while (lines.Next(&line) && line.number < first.number) continue;
+    info.body = lines.position();
+  }
+  return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
+}
+
+}  // namespace edgemill

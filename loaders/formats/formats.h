@@ -1,0 +1,65 @@
+// The text formats, each made from the head of its input.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "common/status.h"
+#include "loaders/line_format.h"
+#include "loaders/line_parser.h"
+#include "loaders/read_options.h"
+
+namespace edgemill {
+
+using LineFormatOr = StatusOr<std::unique_ptr<LineFormat>>;
+
+/// Lines of columns as `layout` says, behind `info.body`. `declared` records (0 when nothing is declared) is
+/// checked at the end; `declared_as` names it in the message ("the size line", at `declared_line`).
+class ColumnFormat : public LineFormat {
+ public:
+  struct Declared {
+    std::optional<uint64_t> records;
+    std::string by;  // "the size line (line 3)"
+  };
+  ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared = {});
+
+  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override;
+  Status CheckEnd(const InputTotals& totals, InputInfo* info) const override;
+
+ private:
+  std::string name_;
+  LineParser parser_;
+  Declared declared_;
+};
+
+/// .el and .wel: blanks between columns. A third column on the first line is a weight; `weighted` demands
+/// it.
+LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted);
+/// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not fit.
+LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
+/// .mtx: coordinate matrices of patterns, integers or reals, general or symmetric.
+LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options);
+/// .gr of the 9th DIMACS challenge.
+LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options);
+/// .graph of METIS. The edge count of the first line may count each edge once (METIS) or as often as it is
+/// listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that edges may repeat.
+LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options);
+/// "vertex neighbour neighbour ..." lines.
+LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& options);
+/// Graphalytics .v: an id a line, values after it ignored. `declared` vertices when known.
+LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& options,
+                                  std::optional<uint64_t> declared);
+/// Graphalytics .e: source, target and perhaps a weight.
+LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
+                                         bool undirected, std::optional<uint64_t> declared);
+
+/// The first line of data (neither blank nor comment); false when the head has none.
+bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
+
+/// A layout with what every format takes from the options.
+ColumnLayout BaseLayout(const ReadOptions& options);
+/// Sets `layout` and `info` for ids 1..n (or 0..n-1 with base 1).
+void LimitIds(uint64_t num_vertices, const ReadOptions& options, ColumnLayout* layout,
+              InputInfo* info);
+
+}  // namespace edgemill

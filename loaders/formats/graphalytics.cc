@@ -1,0 +1,36 @@
+// LDBC Graphalytics: .v lists the vertices, .e the edges.
+#include "loaders/formats/formats.h"
+
+namespace edgemill {
+
+LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& options,
+                                  std::optional<uint64_t> declared) {
+  ColumnLayout layout = BaseLayout(options);
+  layout.target = -1;
+  layout.columns = 0;
+  InputInfo info;
+  info.body = {head.offset, 1, 0};
+  info.has_vertex_list = true;
+  info.only_vertices = true;
+  return std::make_unique<ColumnFormat>(
+      head.name, info, std::move(layout),
+      ColumnFormat::Declared{declared, "meta.vertices of the .properties file"});
+}
+
+LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
+                                         bool undirected, std::optional<uint64_t> declared) {
+  HeadLine first;
+  ColumnLayout layout = BaseLayout(options);
+  if (FirstDataLine(head, options.comment, &first) && SplitBlanks(first.text, 4).size() == 3) {
+    layout.weight = 2;
+    layout.columns = 3;
+  }
+  InputInfo info;
+  info.body = {head.offset, 1, 0};
+  info.undirected = undirected;
+  return std::make_unique<ColumnFormat>(
+      head.name, info, std::move(layout),
+      ColumnFormat::Declared{declared, "meta.edges of the .properties file"});
+}
+
+}  // namespace edgemill

@@ -1,0 +1,183 @@
+// METIS graph files: "N M [FORMAT [WEIGHTS]]", then one line of neighbours a vertex.
+#include <algorithm>
+#include <utility>
+
+#include "loaders/formats/formats.h"
+#include "loaders/formats/number_line.h"
+
+namespace edgemill {
+namespace {
+
+struct MetisHeader {
+  uint64_t num_vertices = 0;
+  uint64_t declared_edges = 0;
+  uint64_t vertex_weights = 0;  // numbers before a line's neighbours
+  bool edge_weights = false;
+};
+
+/// A '%' line is a comment and stands for no vertex.
+bool IsMetisComment(std::string_view line) { return !line.empty() && line[0] == '%'; }
+
+class MetisFormat final : public LineFormat {
+ public:
+  MetisFormat(std::string name, const MetisHeader& header, const ReadOptions& options,
+              InputPosition body)
+      : name_(std::move(name)),
+        header_(header),
+        base_(options.base),
+        keep_weights_(header.edge_weights && options.weights != WeightMode::kNone) {
+    info_.body = body;
+    info_.num_vertices = header.num_vertices;
+    info_.first_id = 1 - options.base;
+    info_.weighted = info_.integer_weights = keep_weights_;
+    info_.expected_edges = header.declared_edges;
+  }
+
+  size_t max_line_bytes() const override { return kMaxAdjacencyLine; }
+
+  uint64_t CountRecords(const Piece& piece) const override {
+    uint64_t vertices = 0;
+    for (size_t at = 0; at < piece.text.size(); ++vertices) {
+      vertices -= IsMetisComment(piece.text.substr(at, 1));
+      const size_t end = piece.text.find(piece.line_end, at);
+      at = end == std::string_view::npos ? piece.text.size() : end + 1;
+    }
+    return vertices;
+  }
+
+  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
+    EdgeSink sink(chunk);
+    std::vector<ExternalId> ids;
+    std::vector<double> weights;
+    NumberLines lines(piece);
+    HeadLine line;
+    uint64_t vertex = piece.begin.record;
+    while (lines.Next(&line)) {
+      if (IsMetisComment(line.text)) continue;
+      ++vertex;
+      BadLine bad;
+      if (!ReadLine(line, vertex, &ids, &weights, &bad)) {
+        if (!result->AddBad(std::move(bad))) return;
+        result->totals.records += vertex <= header_.num_vertices;
+        continue;
+      }
+      result->totals.records += vertex <= header_.num_vertices;
+      for (size_t i = 0; i < ids.size(); ++i) {
+        sink.Add(vertex - base_, ids[i] - base_);
+        if (keep_weights_) sink.AddWeight(weights[i]);
+        result->totals.loops += ids[i] == vertex;
+      }
+      result->totals.edges += ids.size();
+    }
+  }
+
+  Status CheckEnd(const InputTotals& totals, InputInfo* info) const override {
+    if (totals.records != header_.num_vertices) {
+      return BadDataError(StrCat(name_, ": the first line declares ", header_.num_vertices,
+                                 " vertices, the file has lines for ", totals.records,
+                                 ": vertices without neighbours need an empty line each"));
+    }
+    const uint64_t declared = header_.declared_edges;
+    const bool symmetric =
+        totals.edges == 2 * declared || totals.edges == 2 * declared - totals.loops;
+    if (totals.bad_lines == 0 && !symmetric && totals.edges != declared) {
+      return BadDataError(StrCat(name_, ": the first line declares ", declared,
+                                 " edges, the file lists ", totals.edges,
+                                 " neighbours, which is neither that nor twice that: correct the "
+                                 "number (vertex sizes are not supported)"));
+    }
+    info->symmetric = symmetric;
+    return OkStatus();
+  }
+
+ private:
+  /// Reads the neighbours (and weights) of `vertex`.
+  bool ReadLine(const HeadLine& line, uint64_t vertex, std::vector<ExternalId>* ids,
+                std::vector<double>* weights, BadLine* bad) const {
+    ids->clear();
+    weights->clear();
+    const uint64_t any = ~uint64_t{0};
+    bool end = false;
+    size_t at = 0;
+    ExternalId id = 0;
+    if (vertex > header_.num_vertices) {
+      if (line.text.empty()) return true;
+      *bad = MakeBadLine(line, line.offset, "a line for more vertices than the file declares",
+                         "correct the first line's number of vertices");
+      return false;
+    }
+    for (uint64_t i = 0; i < header_.vertex_weights && !end; ++i) {
+      if (!ReadId(line, 0, any, &at, &id, &end, bad)) return false;
+    }
+    while (!end) {
+      if (!ReadId(line, 1, header_.num_vertices, &at, &id, &end, bad)) return false;
+      if (end) break;
+      ids->push_back(id);
+      if (!header_.edge_weights) continue;
+      ExternalId weight = 0;
+      if (!ReadId(line, 0, any, &at, &weight, &end, bad)) return false;
+      if (!end && weight <= kMaxExactInteger) {
+        weights->push_back(static_cast<double>(weight));
+        continue;
+      }
+      *bad = MakeBadLine(line, line.offset + at,
+                         end ? "a missing weight" : "an integer weight beyond 2^53",
+                         "each neighbour is followed by its weight, as the first line says");
+      return false;
+    }
+    return true;
+  }
+
+  std::string name_;
+  MetisHeader header_;
+  uint64_t base_;
+  bool keep_weights_;
+};
+
+/// Reads the first line that is no comment.
+Status ReadHeader(const TextHead& head, const HeadLine& line, MetisHeader* header) {
+  const auto refuse = [&](std::string reason) {
+    return LineError(head.name, MakeBadLine(line, line.offset, std::move(reason),
+                                            "it says 'VERTICES EDGES [FORMAT [WEIGHTS]]', format "
+                                            "0, 1, 10, 11 or 100"));
+  };
+  const std::vector<std::string_view> words = SplitBlanks(line.text, 5);
+  FieldError error;
+  if (words.size() < 2 || words.size() > 4 || !ParseId(words[0], &header->num_vertices, &error) ||
+      !ParseId(words[1], &header->declared_edges, &error) ||
+      header->declared_edges >= (uint64_t{1} << 62)) {
+    return refuse("not a first line of a METIS graph");
+  }
+  if (words.size() < 3) return OkStatus();
+  const std::string_view format = words[2];
+  if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) {
+    return refuse(StrCat("an unknown METIS format '", format, "'"));
+  }
+  header->edge_weights = format.back() == '1';
+  header->vertex_weights = format.size() >= 2 && format[format.size() - 2] == '1' ? 1 : 0;
+  if (words.size() == 4) {
+    uint64_t count = 0;
+    if (!ParseId(words[3], &count, &error) || count > 1000) {
+      return refuse("a number of vertex weights that is no number up to 1000");
+    }
+    if (header->vertex_weights > 0) header->vertex_weights = count;
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options) {
+  HeadLines lines(head);
+  HeadLine line;
+  while (lines.Next(&line)) {
+    if (line.text.empty() || IsMetisComment(line.text)) continue;
+    MetisHeader header;
+    RETURN_IF_ERROR(ReadHeader(head, line, &header));
+    return std::make_unique<MetisFormat>(head.name, header, options, lines.position());
+  }
+  return BadDataError(StrCat(head.name, ":1:0: no first line 'VERTICES EDGES [FORMAT]': is this a "
+                             "METIS file?"));
+}
+
+}  // namespace edgemill

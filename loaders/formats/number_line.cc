@@ -1,0 +1,54 @@
+#include "loaders/formats/number_line.h"
+
+#include <algorithm>
+
+namespace edgemill {
+
+bool NumberLines::Next(HeadLine* line) {
+  if (at_ >= piece_.text.size()) return false;
+  const size_t end = std::min(piece_.text.find(piece_.line_end, at_), piece_.text.size());
+  std::string_view text = piece_.text.substr(at_, end - at_);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+    text.remove_suffix(1);
+  }
+  *line = {text, piece_.begin.offset + at_, number_++};
+  at_ = end + 1;
+  return true;
+}
+
+bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
+            bool* end, BadLine* bad) {
+  const std::string_view text = line.text;
+  while (*at < text.size() && (text[*at] == ' ' || text[*at] == '\t')) ++*at;
+  *end = *at == text.size();
+  if (*end) return true;
+  const size_t begin = *at;
+  while (*at < text.size() && text[*at] != ' ' && text[*at] != '\t') ++*at;
+  FieldError error;
+  if (!ParseId(text.substr(begin, *at - begin), id, &error)) {
+    *bad = MakeBadLine(line, line.offset + begin + error.offset, error.reason, error.advice);
+    return false;
+  }
+  if (*id >= min_id && *id <= max_id) return true;
+  *bad = *id < min_id
+             ? MakeBadLine(line, line.offset + begin, "id 0 where ids start from 1",
+                           "ids start from 1 in this format, or with --base 1")
+             : MakeBadLine(line, line.offset + begin,
+                           "an id above the number of vertices that the file declares",
+                           "correct the line or the file's first line");
+  return false;
+}
+
+bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
+             BadLine* bad) {
+  ids->clear();
+  bool end = false;
+  for (size_t at = 0;;) {
+    ExternalId id = 0;
+    if (!ReadId(line, min_id, max_id, &at, &id, &end, bad)) return false;
+    if (end) return true;
+    ids->push_back(id);
+  }
+}
+
+}  // namespace edgemill

@@ -1,0 +1,69 @@
+// What a user may say about inputs: their format, columns, ids, weights and how bad lines are treated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// The formats that edges are read from. docs/FORMATS and `edgemill help ingest` describe them.
+enum class EdgeFormat {
+  kAuto,          // by suffix, then by content
+  kEdgeList,      // "source target" lines; with a third column, a weight
+  kWeightedList,  // "source target weight" lines
+  kCsv,           // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
+  kMatrixMarket,  // coordinate, general or symmetric
+  kDimacs,        // 9th DIMACS challenge: c, p sp, a lines
+  kMetis,         // adjacency lines, one a vertex
+  kSerialized,    // GAPBS .sg: compressed sparse rows
+  kSerializedWeighted,  // GAPBS .wsg
+  kGraphalytics,        // .v, .e and .properties
+  kPairs32,             // little-endian pairs of 32-bit ids; never weighted
+  kPairs64,             // little-endian pairs of 64-bit ids; never weighted
+  kAdjacency,           // "vertex neighbour neighbour ..." lines
+};
+
+enum class HeaderMode { kAuto, kYes, kNo };
+
+/// Which weights the source gives.
+enum class WeightMode {
+  kNone,   // none, even where the input has them
+  kAuto,   // those of the input, if it has any
+  kInt,    // those of the input, which must be integers
+  kFloat,  // those of the input, as floating point
+};
+
+/// How to read edges. The defaults suit inputs that describe themselves.
+struct ReadOptions {
+  EdgeFormat format = EdgeFormat::kAuto;
+  /// Source, target and (optionally) weight column: names of the header line or numbers from 1. Empty:
+  /// the first two or three columns.
+  std::vector<std::string> csv_columns;
+  HeaderMode header = HeaderMode::kAuto;
+  /// Lines that begin so are skipped; empty: "#", "%" and "//".
+  std::string comment;
+  /// Subtracted from every id: 0 or 1. An id below it is an error.
+  uint64_t base = 0;
+  WeightMode weights = WeightMode::kAuto;
+  /// So many bad lines, over all inputs, are skipped; the next one is an error.
+  uint64_t max_bad_lines = 0;
+  /// Where skipped lines go, one a line with place and reason; empty: nowhere. Overwritten.
+  std::string bad_lines_file;
+  /// Bytes of input a chunk is parsed from. Positions depend on it.
+  size_t chunk_bytes = size_t{4} << 20;
+  /// Zstandard inputs that need a larger window than 2^this bytes are refused (10 to 31).
+  int zstd_window_log_max = 27;
+};
+
+/// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.
+StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name);
+/// "el", "bin32", ...
+std::string_view EdgeFormatName(EdgeFormat format);
+/// "auto, el, wel, ...": every name, for messages and help.
+std::string EdgeFormatNames();
+
+}  // namespace edgemill
