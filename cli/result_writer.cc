@@ -1,16 +1,10 @@
 #include "cli/result_writer.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <span>
 
-#include "cli/session.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -32,12 +26,6 @@ std::string NumpyHeader(std::string_view type, uint64_t size) {
   header += static_cast<char>(dictionary.size() & 0xff);
   header += static_cast<char>(dictionary.size() >> 8);
   return header + dictionary;
-}
-
-/// Whether `path` is something that is there already and no file: written in place then.
-bool IsSpecialFile(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 std::string_view NumpyType(ResultType type) {
@@ -86,34 +74,14 @@ StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
   return writer;
 }
 
-ResultWriter::~ResultWriter() {
-  for (const Target* target : {values_.get(), ids_.get()}) {
-    if (target != nullptr && !target->temporary.empty()) {
-      [[maybe_unused]] const Status removed = RemoveFile(target->temporary);
-    }
-  }
-}
-
 Status ResultWriter::OpenTarget(const std::string& path, Target* target) {
-  target->path = path;
   target->buffer.reserve(kBufferBytes);
-  if (path == "-") return OkStatus();
-  if (IsSpecialFile(path)) {
-    ASSIGN_OR_RETURN(target->file, File::Open(path, O_WRONLY));
-    return OkStatus();
-  }
-  const std::string temporary = StrCat(path, ".", getpid(), ".tmp");
-  ASSIGN_OR_RETURN(target->file, File::Open(temporary, O_WRONLY | O_CREAT | O_EXCL));
-  target->temporary = temporary;
+  ASSIGN_OR_RETURN(target->file, OutputFile::Open(path));
   return OkStatus();
 }
 
 Status ResultWriter::Flush(Target* target) {
-  Status status;
-  if (!reader_left_) {
-    status = target->path == "-" ? WriteStandardOutput(target->buffer, &reader_left_)
-                                 : target->file.WriteAll(std::as_bytes(std::span(target->buffer)));
-  }
+  const Status status = target->file.Write(target->buffer);
   target->buffer.clear();
   return status;
 }
@@ -166,11 +134,7 @@ Status ResultWriter::AppendUnreachable(ExternalId id) {
 
 Status ResultWriter::FinishTarget(Target* target) {
   RETURN_IF_ERROR(Flush(target));
-  if (target->temporary.empty()) return OkStatus();
-  RETURN_IF_ERROR(target->file.Sync());
-  RETURN_IF_ERROR(RenameFile(target->temporary, target->path));
-  target->temporary.clear();
-  return OkStatus();
+  return target->file.Finish();
 }
 
 Status ResultWriter::Finish() {

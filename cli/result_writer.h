@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/file.h"
+#include "cli/output_file.h"
 #include "common/status.h"
 #include "common/types.h"
 
@@ -50,10 +50,6 @@ class ResultWriter {
  public:
   /// OutputError, PermissionError or IoError when the file cannot be made.
   static StatusOr<ResultWriter> Create(const ResultOptions& options);
-  ResultWriter(ResultWriter&&) noexcept = default;
-  ResultWriter& operator=(ResultWriter&&) noexcept = default;
-  /// Without Finish before, removes what was written.
-  ~ResultWriter();
 
   /// The next vertex's value; real ones in the shortest form that reads back the same.
   Status Append(ExternalId id, uint64_t value);
@@ -63,15 +59,9 @@ class ResultWriter {
   /// Writes what is left and puts the files in place.
   Status Finish();
 
-  /// Whether the reader of standard output went away: the rest may be left out.
-  bool reader_left() const { return reader_left_; }
-
  private:
-  /// A file on its way, with its buffer.
   struct Target {
-    std::string path;
-    std::string temporary;  // empty: written in place (pipes, devices)
-    File file;
+    OutputFile file;
     std::string buffer;
   };
 
@@ -85,7 +75,6 @@ class ResultWriter {
   ResultOptions options_;
   std::unique_ptr<Target> values_;
   std::unique_ptr<Target> ids_;
-  bool reader_left_ = false;
 };
 
 /// Where the ids of a .npy result go.

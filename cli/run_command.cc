@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/result_writer.h"
 #include "cli/run_report.h"
 #include "common/strings.h"

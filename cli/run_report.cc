@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/session.h"
+#include "cli/output_file.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {

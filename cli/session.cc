@@ -1,49 +1,15 @@
 #include "cli/session.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
-#include <span>
 
-#include "common/file.h"
+#include "cli/output_file.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
 
 namespace edgemill::cli {
-namespace {
-
-Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
-                       bool* reader_left = nullptr) {
-  while (!text.empty()) {
-    const ssize_t written = write(fd, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<size_t>(written));
-    } else if (errno == EPIPE) {
-      if (reader_left != nullptr) *reader_left = true;
-      return OkStatus();
-    } else if (errno != EINTR && errno != EAGAIN) {
-      return ErrnoError(errno, "write", name);
-    }
-  }
-  return OkStatus();
-}
-
-std::string ParentDirectory(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-}  // namespace
-
-Status WriteStandardOutput(std::string_view text, bool* reader_left) {
-  return WriteDescriptor(STDOUT_FILENO, "standard output", text, reader_left);
-}
-
 void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   options.Section("Shared by the commands");
   if (choices.memory) {
@@ -80,41 +46,10 @@ Status Session::Start() {
   return OkStatus();
 }
 
-Status CheckOutputPath(const std::string& path, bool may_exist) {
-  const std::string parent = ParentDirectory(path);
-  if (!PathExists(parent)) {
-    return OutputError(StrCat(path, ": directory ", parent, " does not exist: make it first"));
-  }
-  struct stat status {};
-  if (stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) {
-      return OutputError(StrCat(path, ": is a directory: give the name of a file"));
-    }
-    if (!S_ISREG(status.st_mode)) return OkStatus();  // a device or pipe is written in place
-    if (!may_exist) {
-      return OutputError(
-          StrCat(path, ": exists already: give another name, or --force to replace it"));
-    }
-  }
-  if (access(parent.c_str(), W_OK | X_OK) != 0) {
-    return Annotate(ErrnoError(errno, "create a file in", parent), path);
-  }
-  return OkStatus();
-}
-
-Status WriteTextOutput(const std::string& path, std::string_view text) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) {
-    return WriteFileAtomically(path, text);
-  }
-  ASSIGN_OR_RETURN(const File file, File::Open(path, O_WRONLY));
-  return file.WriteAll(std::as_bytes(std::span(text)));
-}
-
 Status Session::Print(std::string_view text) {
   const bool taken = standard_output_taken_ || json_on_standard_output();
   if (taken && options_.quiet) return OkStatus();
-  return taken ? WriteDescriptor(STDERR_FILENO, "standard error", text) : WriteStandardOutput(text);
+  return taken ? WriteStandardError(text) : WriteStandardOutput(text);
 }
 
 Status Session::Finish(std::string_view command, const Status& status) {

@@ -76,16 +76,4 @@ class Session {
   std::string json_;
 };
 
-/// Checks, before work starts, that `path` may be made: OutputError when it exists and `may_exist`
-/// is false, or when its directory does not; PermissionError when that cannot be written.
-Status CheckOutputPath(const std::string& path, bool may_exist);
-
-/// Writes a small file, whole or not at all, in the place of one that is there; devices and pipes are
-/// written in place.
-Status WriteTextOutput(const std::string& path, std::string_view text);
-
-/// Writes all of `text` to standard output at once. A closed pipe is ok, for the reader has what it
-/// wanted: `reader_left` tells. IoError otherwise.
-Status WriteStandardOutput(std::string_view text, bool* reader_left = nullptr);
-
 }  // namespace edgemill::cli

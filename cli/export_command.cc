@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/edge_export.h"
+#include "cli/output_file.h"
+#include "common/clock.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+class ExportCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+    options.Positional("OUT", &out_, true, "the file to write, or - for standard output");
+    options.Choice("--format", &format_, {"auto", "el", "wel", "bin32", "bin64"},
+                   "how edges are written; auto goes by OUT's suffix");
+    options.Flag("--undirected", &once_,
+                 "of a symmetric graph: each edge once instead of once a direction");
+    options.Flag("--force", &force_, "replace OUT when it exists");
+  }
+  std::string_view description() const override {
+    return "Edges come in the input's ids, sorted by their internal ids. A symmetric graph gives\n"
+           "both directions (ingest them with --symmetric), or each edge once with --undirected\n"
+           "(ingest with --undirected). Vertices without edges have no line in an edge list.\n";
+  }
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  StatusOr<ExportFormat> Format() const;
+
+  std::string graph_;
+  std::string out_;
+  std::string format_ = "auto";
+  bool once_ = false;
+  bool force_ = false;
+};
+
+StatusOr<ExportFormat> ExportCommand::Format() const {
+  std::string name = format_;
+  if (name == "auto") {
+    const size_t dot = out_.rfind('.');
+    name = out_ == "-" || out_.starts_with("/dev/") ? "el"
+           : dot == std::string::npos               ? ""
+                                                    : out_.substr(dot + 1);
+    if (name == "txt") name = "el";
+  }
+  if (name == "el") return ExportFormat::kEdgeList;
+  if (name == "wel") return ExportFormat::kWeightedList;
+  if (name == "bin32") return ExportFormat::kPairs32;
+  if (name == "bin64") return ExportFormat::kPairs64;
+  return UsageError(StrCat("export: ", out_,
+                           ": the suffix names no format: end the name in .el, "
+                           ".wel, .bin32 or .bin64, or give --format"));
+}
+
+Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
+  Stopwatch watch;
+  ASSIGN_OR_RETURN(const ExportFormat format, Format());
+  if (out_ == "-") {
+    if (session.json_on_standard_output()) {
+      return UsageError(
+          "export: - and --json - both want standard output: give one of them a file");
+    }
+    session.GiveStandardOutputAway();
+  } else {
+    RETURN_IF_ERROR(CheckOutputPath(out_, force_));
+  }
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<GraphStore> store,
+      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
+                       session.budget()));
+  BlockReaderOptions reader_options;
+  reader_options.buffer_bytes =
+      std::max(BlockReader::MinimumBufferBytes(*store, session.threads()),
+               std::min(reader_options.buffer_bytes, session.budget().available_bytes() / 4));
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
+                   BlockReader::Create(*store, reader_options, session.budget()));
+  ASSIGN_OR_RETURN(EdgeExport edges,
+                   EdgeExport::Create(*store, *reader, {.format = format, .once = once_},
+                                      session.threads(), session.budget()));
+  if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
+    session.progress().Note("this format holds no weights: they are left out (export as .wel)");
+  }
+  ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(out_));
+  RETURN_IF_ERROR(edges.Run(output, session.progress()));
+  RETURN_IF_ERROR(output.Finish());
+  session.SetJson(StrCat("{\"command\": \"export\", \"edges\": ", edges.num_written(),
+                         ", \"seconds\": ", watch.seconds(), "}"));
+  return session.Print(StrCat("exported ", FormatCount(edges.num_written()), " edges in ",
+                              FormatFixed(watch.seconds(), 1), " s\n"));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeExportCommand() { return std::make_unique<ExportCommand>(); }
+
+}  // namespace edgemill::cli
