@@ -49,6 +49,7 @@ rocksdb::Options MakeOptions(Catalog::Mode mode) {
   options.write_buffer_size = size_t{4} << 20;
   options.max_write_buffer_number = 2;
   options.max_open_files = 16;
+  options.max_file_opening_threads = 1;
   options.max_background_jobs = 1;
   options.max_subcompactions = 1;
   options.manifest_preallocation_size = 64 << 10;

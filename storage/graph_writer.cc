@@ -128,7 +128,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
                                                            const CreateOptions& options) {
   const std::string path = WithoutTrailingSlashes(graph_path);
   RETURN_IF_ERROR(CheckOptions(options));
-  ASSIGN_OR_RETURN(const std::vector<GraphIdentity::Directory> plan,
+  ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
                    PlanDataDirectories(path, options.data_directories));
   bool made = false;
   ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
@@ -141,6 +141,8 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   ASSIGN_OR_RETURN(report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
+  // Again too: directories that the old graph had made are gone now.
+  ASSIGN_OR_RETURN(plan, PlanDataDirectories(path, options.data_directories));
   StatusOr<DiskGraphWriter::Parts> parts = MakeParts(directory, options, plan);
   if (!parts.ok()) {
     UndoCreation(directory, made);

@@ -22,7 +22,7 @@ namespace edgemill {
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = testing::TempDir() + "/edgemill-XXXXXX";
+    std::string name = std::filesystem::temp_directory_path() / "edgemill-XXXXXX";
     path_ = mkdtemp(name.data());
   }
   ~TemporaryDirectory() {

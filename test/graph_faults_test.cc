@@ -1,0 +1,279 @@
+// Making and removing graphs under kill -9 and failing file operations: whatever happens a graph is absent,
+// resumable or whole, and going on gives the same bytes as never having been stopped.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "storage/faulty_io_engine.h"
+#include "test/written_graph.h"
+
+namespace edgemill {
+namespace {
+
+const TestGraph kGraph;
+
+std::vector<std::string> Disks(const std::string& base, int count) {
+  std::vector<std::string> disks;
+  for (int i = 0; i < count; ++i) disks.push_back(StrCat(base, "/disk", i));
+  return disks;
+}
+
+/// Begins, goes on or finds the work done: what a user's `ingest --resume` does.
+Status WriteOrResume(const std::string& path, const std::vector<std::string>& disks) {
+  MemoryBudget budget(uint64_t{64} << 20);
+  if (GraphStore::Open(path, {}, budget).ok()) return OkStatus();
+  StatusOr<std::unique_ptr<GraphWriter>> writer =
+      PathExists(path) ? GraphWriter::Resume(path, {})
+                       : GraphWriter::Create(path, TestOptions(kGraph, disks));
+  if (writer.status().code() == Code::kMissing) {
+    writer = GraphWriter::Create(path, TestOptions(kGraph, disks));
+  }
+  RETURN_IF_ERROR(writer.status());
+  return FinishGraph(**writer, kGraph);
+}
+
+/// The part of the child process in the tests below; run by name only.
+TEST(Child, DISABLED_Works) {
+  const std::string base = std::getenv("EDGEMILL_TEST_BASE");
+  const std::string path = base + "/g.mill";
+  const bool remove = std::string_view(std::getenv("EDGEMILL_TEST_WORK")) == "remove";
+  const Status status =
+      remove ? RemoveGraph(path, {}) : WriteOrResume(path, Disks(base, 2));
+  _exit(status.ok() ? 0 : 1);
+}
+
+/// Starts this program again to do `work` ("write", "remove") below `base`, to die at `kill_point`.
+pid_t StartChild(const std::string& base, const std::string& work, const std::string& kill_point) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  setenv("EDGEMILL_TEST_BASE", base.c_str(), 1);
+  setenv("EDGEMILL_TEST_WORK", work.c_str(), 1);
+  setenv("EDGEMILL_KILL_POINT", kill_point.c_str(), 1);
+  execl("/proc/self/exe", "test", "--gtest_filter=Child.DISABLED_Works",
+        "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr);
+  _exit(2);
+}
+
+/// Whether the child was killed; failing otherwise, or not working, fails the test.
+bool WasKilled(pid_t child) {
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  if (WIFSIGNALED(status)) {
+    EXPECT_EQ(WTERMSIG(status), SIGKILL);
+    return true;
+  }
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  return false;
+}
+
+/// What an uninterrupted run gives; removed again.
+std::map<std::string, std::string> Reference(const std::string& base, const std::vector<std::string>& disks) {
+  const std::string path = base + "/g.mill";
+  const Status written = WriteGraph(path, kGraph, disks);
+  EXPECT_TRUE(written.ok()) << written.message();
+  std::map<std::string, std::string> contents = Contents(path, disks);
+  EXPECT_TRUE(RemoveGraph(path, {}).ok());
+  EXPECT_TRUE(std::filesystem::is_empty(base));
+  return contents;
+}
+
+/// After an interruption: not readable unless right, then finished, and the same as `reference`.
+void ExpectRecovers(const std::string& base, const std::vector<std::string>& disks,
+                    const std::map<std::string, std::string>& reference) {
+  const std::string path = base + "/g.mill";
+  MemoryBudget budget(uint64_t{64} << 20);
+  if (GraphStore::Open(path, {}, budget).ok()) {
+    const Status checked = CheckGraph(path, kGraph);
+    EXPECT_TRUE(checked.ok()) << checked.message();
+  }
+  const Status finished = WriteOrResume(path, disks);
+  ASSERT_TRUE(finished.ok()) << finished.message();
+  const Status checked = CheckGraph(path, kGraph);
+  EXPECT_TRUE(checked.ok()) << checked.message();
+  // Killed while it cleaned up after its commit, an ingest leaves an empty spill directory at most.
+  EXPECT_TRUE(Contents(path, disks) == reference);
+}
+
+TEST(Crash, AtEveryKillPointOfWritingThenResumedGivesTheSameBytes) {
+  TemporaryDirectory temporary;
+  const std::vector<std::string> disks = Disks(temporary.path(), 2);
+  const auto reference = Reference(temporary.path(), disks);
+  int kills = 0;
+  for (const std::string point :
+       {"create.directory", "create.begun", "create.identity", "create.data-directory", "create.data",
+        "create.catalog", "create.done", "checkpoint.begin", "checkpoint.synced",
+        "checkpoint.written", "commit.synced", "commit.written", "commit.cleaned"}) {
+    int visit = 1;
+    for (; visit <= 10; ++visit) {
+      SCOPED_TRACE(StrCat(point, ":", visit));
+      const pid_t child =
+          StartChild(temporary.path(), "write", StrCat("storage.", point, ":", visit));
+      if (!WasKilled(child)) break;
+      ++kills;
+      ExpectRecovers(temporary.path(), disks, reference);
+      if (testing::Test::HasFailure()) return;
+      ASSERT_TRUE(RemoveGraph(temporary / "g.mill", {}).ok());
+      ASSERT_TRUE(std::filesystem::is_empty(temporary.path()));
+    }
+    EXPECT_GT(visit, 1) << point << " is never reached";
+    ASSERT_TRUE(RemoveGraph(temporary / "g.mill", {}).ok());
+  }
+  EXPECT_GE(kills, 22);
+}
+
+TEST(Crash, AtAnyTimeAgainAndAgainThenResumedGivesTheSameBytes) {
+  TemporaryDirectory temporary;
+  const std::vector<std::string> disks = Disks(temporary.path(), 2);
+  const auto reference = Reference(temporary.path(), disks);
+  Random random(7);
+  for (int round = 0; round < 10; ++round) {
+    bool killed = true;
+    while (killed) {
+      const pid_t child = StartChild(temporary.path(), "write", "none");
+      std::this_thread::sleep_for(std::chrono::microseconds(10000 + random.Below(40000)));
+      kill(child, SIGKILL);
+      int status = 0;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      killed = WIFSIGNALED(status);
+      if (random.Below(4) == 0) break;
+    }
+    ExpectRecovers(temporary.path(), disks, reference);
+    if (testing::Test::HasFailure()) return;
+    ASSERT_TRUE(RemoveGraph(temporary / "g.mill", {}).ok());
+  }
+}
+
+TEST(Crash, AtEveryKillPointOfRemovalLeavesWhatCanBeRemovedOrMadeAgain) {
+  TemporaryDirectory temporary;
+  const std::vector<std::string> disks = Disks(temporary.path(), 2);
+  const std::string path = temporary / "g.mill";
+  for (const std::string point : {"remove.begun", "remove.blocks", "remove.blocks", "remove.data",
+                                  "remove.identity", "remove.lock"}) {
+    for (const bool again : {true, false}) {
+      SCOPED_TRACE(point);
+      ASSERT_TRUE(WriteGraph(path, kGraph, disks).ok());
+      ASSERT_TRUE(WasKilled(StartChild(temporary.path(), "remove", "storage." + point)));
+      MemoryBudget budget(uint64_t{64} << 20);
+      EXPECT_FALSE(GraphStore::Open(path, {}, budget).ok());
+      if (again && point != "remove.lock") {
+        const Status removed = RemoveGraph(path, {});
+        ASSERT_TRUE(removed.ok()) << removed.message();
+        EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
+      } else {
+        const Status written = WriteGraph(path, kGraph, disks);
+        ASSERT_TRUE(written.ok()) << written.message();
+        EXPECT_TRUE(CheckGraph(path, kGraph).ok());
+        ASSERT_TRUE(RemoveGraph(path, {}).ok());
+      }
+    }
+  }
+}
+
+/// Fails the file operations from the `first`th on: one, or all.
+class FailingOperations {
+ public:
+  FailingOperations(int first, bool sticky, int error) {
+    fault::SetHook([this, first, sticky, error](fault::Op, std::string_view) {
+      const int index = count_.fetch_add(1);
+      const bool fails = sticky ? index >= first : index == first;
+      if (fails) failed_ = true;
+      return fails ? error : 0;
+    });
+  }
+  ~FailingOperations() { fault::SetHook({}); }
+  bool failed() const { return failed_; }
+
+ private:
+  std::atomic<int> count_{0};
+  std::atomic<bool> failed_{false};
+};
+
+TEST(Faults, TheNthFileOperationFailingLeavesAbsentResumableOrWhole) {
+  TemporaryDirectory temporary;
+  const std::vector<std::string> disks = Disks(temporary.path(), 2);
+  const auto reference = Reference(temporary.path(), disks);
+  const std::string path = temporary / "g.mill";
+  int cases = 0;
+  for (const bool sticky : {false, true}) {
+    bool failed = true;
+    for (int n = 0; failed; ++n) {
+      SCOPED_TRACE(StrCat("operation ", n, sticky ? " and all later ones" : ""));
+      Status status;
+      {
+        const FailingOperations failing(n, sticky, n % 2 == 0 ? EIO : ENOSPC);
+        status = WriteOrResume(path, disks);
+        failed = failing.failed();
+      }
+      EXPECT_TRUE(failed || status.ok()) << status.message();
+      ++cases;
+      ExpectRecovers(temporary.path(), disks, reference);
+      if (testing::Test::HasFailure()) return;
+      const Status removed = RemoveGraph(path, {});
+      ASSERT_TRUE(removed.ok()) << removed.message();
+      ASSERT_TRUE(std::filesystem::is_empty(temporary.path()));
+    }
+  }
+  EXPECT_GT(cases, 60);
+}
+
+TEST(Faults, TheNthBlockWriteFailingIsNamedAndResumable) {
+  TemporaryDirectory temporary;
+  const std::vector<std::string> disks = Disks(temporary.path(), 2);
+  const auto reference = Reference(temporary.path(), disks);
+  const std::string path = temporary / "g.mill";
+  for (const int error : {EIO, ENOSPC}) {
+    uint64_t attempts = 1;
+    for (uint64_t n = 0; n < attempts; ++n) {
+      SCOPED_TRACE(StrCat("write ", n, " errno ", error));
+      const auto plan =
+          IoFaultPlan::At(n, {IoFault::Kind::kErrno, static_cast<uint64_t>(error)}, true);
+      InstallIoFaults(plan);
+      const Status status = WriteGraph(path, kGraph, disks);
+      InstallIoFaults(nullptr);
+      attempts = plan->attempts();
+      if (n + 1 < attempts || !status.ok()) {
+        ASSERT_EQ(status.code(), Code::kIo) << status.message();
+        if (error == ENOSPC) {
+          EXPECT_NE(status.message().find("is full"), std::string_view::npos) << status.message();
+          EXPECT_NE(status.message().find(temporary / "disk"), std::string_view::npos);
+          EXPECT_NE(status.message().find("more needed"), std::string_view::npos);
+        }
+      }
+      ExpectRecovers(temporary.path(), disks, reference);
+      ASSERT_TRUE(RemoveGraph(path, {}).ok());
+    }
+  }
+}
+
+TEST(Faults, TheNthOperationOfRemovalFailingCanBeTriedAgain) {
+  TemporaryDirectory temporary;
+  const std::string path = temporary / "g.mill";
+  bool failed = true;
+  for (int n = 0; failed; ++n) {
+    SCOPED_TRACE(n);
+    ASSERT_TRUE(WriteGraph(path, kGraph).ok());
+    Status status;
+    {
+      const FailingOperations failing(n, false, EIO);
+      status = RemoveGraph(path, {});
+      failed = failing.failed();
+    }
+    // A lost identity file is made up for from the catalog, so not every failure is one.
+    EXPECT_TRUE(failed || status.ok()) << status.message();
+    if (PathExists(path)) {
+      const Status again = RemoveGraph(path, {});
+      ASSERT_TRUE(again.ok() || std::filesystem::is_empty(path)) << again.message();
+      std::filesystem::remove(path);
+    }
+    ASSERT_TRUE(std::filesystem::is_empty(temporary.path()));
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
