@@ -18,14 +18,21 @@ namespace edgemill {
 
 /// How blocks are read. All sizes come from the budget that the caller plans.
 struct BlockReaderOptions {
-  /// Memory for I/O buffers in flight and for blocks handed out but not yet released.
+  /// Memory for reads under way and for blocks handed out but not yet released.
   uint64_t buffer_bytes = uint64_t{16} << 20;
-  /// Memory for blocks kept from one sweep to the next; 0 keeps none.
+  /// Memory for blocks kept from one sweep to the next; 0 keeps none. A block takes its payload rounded up to 64
+  /// bytes (CacheBytes), so that the bytes of a whole column hold all of it.
   uint64_t cache_bytes = 0;
   /// Largest single read; neighbouring blocks are read together up to it, and gaps between wanted blocks that
   /// are cheaper read than skipped are read through.
   uint32_t max_read_bytes = 1u << 20;
-  uint32_t queue_depth = 32;
+  uint32_t max_gap_bytes = 64u << 10;  // and no more than a quarter of the wanted bytes
+  uint32_t queue_depth = 32;           // reads under way, for each data directory
+  /// Threads that use the reader at once, each holding one lease while it asks for the next: small
+  /// buffers are cut up so that they cannot lock each other up. 0: as many as the process may run on.
+  int threads = 0;
+  /// A read that takes longer fails: the device is taken for dead.
+  double stall_seconds = 30;
   IoEngineKind engine = IoEngineKind::kAuto;
 };
 
@@ -41,10 +48,10 @@ struct BlockReaderStats {
 };
 
 /// One block number of one or more columns, ready to decode: payload k is that of columns[k] given to Start.
-/// Holds the memory until destroyed. Move-only.
+/// Holds the memory until destroyed, which must be before its reader is. Move-only.
 class BlockLease {
  public:
-  BlockLease() = default;
+  BlockLease() noexcept;  // in the source file, as all that may end one: Release is incomplete here
   BlockLease(BlockLease&&) noexcept;
   BlockLease& operator=(BlockLease&&) noexcept;
   ~BlockLease();
@@ -60,8 +67,7 @@ class BlockLease {
   std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
 
  private:
-  friend class BlockStream;
-  friend class BlockReader;
+  friend class BlockPipeline;
   struct Release;
   uint64_t block_ = 0;
   std::array<std::span<const std::byte>, 2> payloads_;
@@ -72,8 +78,8 @@ class BlockLease {
 class BlockStream {
  public:
   virtual ~BlockStream() = default;
-  /// The next block that is in memory, in any order (cached ones first, then as reads complete); nullopt when
-  /// all have been handed out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and decompresses on the
+  /// The next block that is in memory, in any order: those read, as they hold buffers that the disk
+  /// waits for, and cached ones meanwhile. nullopt when all have been handed out. Waits for the disk. Thread-safe. Verifies (CheckBlock) and decompresses on the
   /// calling thread. The first error ends the stream for every thread. Checks for cancellation.
   virtual StatusOr<std::optional<BlockLease>> Next() = 0;
 };
@@ -82,16 +88,22 @@ class BlockStream {
 /// the buffers fairly enough that none stops for ever.
 class BlockReader {
  public:
-  /// Reserves buffers and cache in `budget`. BudgetError when buffer_bytes cannot hold two reads.
+  /// Reserves buffer_bytes, CacheBytes and OverheadBytes in `budget`; `store` must outlive the reader. BudgetError
+  /// when they are not there, or buffer_bytes is under MinimumBufferBytes. Starts one thread.
   static StatusOr<std::unique_ptr<BlockReader>> Create(const GraphStore& store,
                                                        const BlockReaderOptions& options,
                                                        MemoryBudget& budget);
   /// The least buffer_bytes that works for this store with `threads` users.
   static uint64_t MinimumBufferBytes(const GraphStore& store, int threads);
+  /// Cache memory that holds every block of `column`. Cost: one look at each block's location.
+  static uint64_t CacheBytes(const GraphStore& store, ColumnKind column);
+  /// What a reader takes beside buffers and cached payloads: 12 bytes a block with a cache, and a stream's list.
+  static uint64_t OverheadBytes(const GraphStore& store, const BlockReaderOptions& options);
   virtual ~BlockReader() = default;
 
   /// Starts reading `blocks` (rising numbers) of `columns` (one or two that share block numbers, such as
-  /// neighbours and weights) ahead of use. The stream must not outlive the reader.
+  /// neighbours and weights) ahead of use. The stream must not outlive the reader. `blocks` is kept: 8 bytes
+  /// a block, and 2 more, while the stream lives.
   ///
   /// The cache is resistant to sweeps: with room for a fraction c of what a repeated sweep wants, it reads 1 - c of the bytes.
   /// A block is evicted only when it was not wanted in the last two streams over its column and a
@@ -103,7 +115,8 @@ class BlockReader {
   virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
 
   virtual const BlockReaderStats& stats() const = 0;
-  /// "io_uring" or "pread", and whether O_DIRECT is in use; for reports.
+  /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file system refuses
+  /// O_DIRECT: then memory that --memory does not count is used, of which the user should be warned once.
   virtual std::string engine_name() const = 0;
 };
 

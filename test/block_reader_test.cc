@@ -1,0 +1,316 @@
+// Blocks come through the reader whole and once each, whatever the engine, depth, buffers, threads, cache and
+// faults; or an error comes.
+#include "storage/block_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/parallel.h"
+#include "common/thread_annotations.h"
+#include "storage/faulty_io_engine.h"
+#include "storage/group_codec.h"
+#include "test/block_store_fixture.h"
+
+namespace edgemill {
+namespace {
+
+using testing_store::RandomStore;
+using testing_store::Shape;
+
+constexpr ColumnKind kNeighbors = ColumnKind::kOutNeighbors;
+constexpr ColumnKind kWeights = ColumnKind::kOutWeights;
+
+std::vector<uint64_t> AllBlocks(uint64_t count) {
+  std::vector<uint64_t> blocks(count);
+  std::iota(blocks.begin(), blocks.end(), 0);
+  return blocks;
+}
+
+std::unique_ptr<BlockReader> MakeReader(const GraphStore& store, const BlockReaderOptions& options) {
+  static MemoryBudget& budget = *new MemoryBudget(uint64_t{4} << 30);
+  return std::move(BlockReader::Create(store, options, budget).value());
+}
+
+/// Takes all of a stream's blocks on `threads` threads, comparing each with what was written. Each thread keeps
+/// its lease while it asks for the next.
+Status Drain(BlockStream& stream, const RandomStore& store, std::span<const ColumnKind> columns,
+             int threads, std::vector<uint64_t>* taken) {
+  Mutex mutex;
+  return RunThreads(threads, [&](int) -> Status {
+    BlockLease lease;
+    while (true) {
+      ASSIGN_OR_RETURN(std::optional<BlockLease> next, stream.Next());
+      if (!next.has_value()) return OkStatus();
+      lease = std::move(*next);
+      for (size_t k = 0; k < columns.size(); ++k) {
+        const auto payload = lease.payload(k);
+        const auto& expected = store.payload(columns[k], lease.block());
+        if (!std::equal(payload.begin(), payload.end(), expected.begin(), expected.end())) {
+          return InternalError(StrCat("block ", lease.block(), " differs"));
+        }
+        if (reinterpret_cast<uintptr_t>(payload.data()) % 8 != 0) return InternalError("unaligned");
+        volatile std::byte slack = payload.data()[payload.size() + kDecodeSlackBytes - 1];
+        static_cast<void>(slack);
+      }
+      MutexLock lock(mutex);
+      taken->push_back(lease.block());
+    }
+  });
+}
+
+/// One stream over `blocks`: ok when each came once and right.
+Status Sweep(BlockReader& reader, const RandomStore& store, std::span<const ColumnKind> columns,
+             const std::vector<uint64_t>& blocks, int threads) {
+  const auto stream = reader.Start(columns, blocks);
+  std::vector<uint64_t> taken;
+  RETURN_IF_ERROR(Drain(*stream, store, columns, threads, &taken));
+  std::sort(taken.begin(), taken.end());
+  return taken == blocks ? OkStatus() : InternalError("blocks missing or twice");
+}
+
+#define ASSERT_OK(expression)                               \
+  do {                                                      \
+    const Status ok_status = (expression);                  \
+    ASSERT_TRUE(ok_status.ok()) << ok_status.message();     \
+  } while (false)
+
+class BlockReaderTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    InstallIoFaults(nullptr);
+    ClearCancel();
+  }
+};
+
+TEST_F(BlockReaderTest, EqualOverEnginesDepthsBuffersThreadsAndCaches) {
+  const std::vector<ColumnKind> both = {kNeighbors, kWeights};
+  const std::vector<std::vector<ColumnKind>> choices = {{kNeighbors}, {kWeights}, both};
+  Random random(11);
+  for (int round = 0; round < 60; ++round) {
+    const RandomStore store({.columns = both,
+                             .num_blocks = 1 + random.Below(150),
+                             .payload_bytes = static_cast<uint32_t>(4 + random.Below(20000)),
+                             .directories = static_cast<int>(1 + random.Below(4)),
+                             .compressible = random.Below(2) == 0,
+                             .direct = random.Below(4) != 0,
+                             .seed = static_cast<uint64_t>(round)});
+    const int threads = static_cast<int>(1 + random.Below(4));
+    const uint64_t least = BlockReader::MinimumBufferBytes(store, threads);
+    const uint64_t all = BlockReader::CacheBytes(store, kNeighbors) +
+                         BlockReader::CacheBytes(store, kWeights);
+    const BlockReaderOptions options{
+        .buffer_bytes = random.Below(2) == 0 ? least : least + random.Below(4 << 20),
+        .cache_bytes = random.Below(3) * all / 2,
+        .max_read_bytes = static_cast<uint32_t>(4096 << random.Below(9)),
+        .queue_depth = static_cast<uint32_t>(1 + random.Below(32)),
+        .threads = threads,
+        .engine = random.Below(2) == 0 ? IoEngineKind::kUring : IoEngineKind::kPread};
+    const auto reader = MakeReader(store, options);
+    for (int sweep = 0; sweep < 4; ++sweep) {
+      std::vector<uint64_t> blocks = AllBlocks(store.column(kNeighbors).num_blocks);
+      if (random.Below(2) == 0) {
+        std::erase_if(blocks, [&](uint64_t) { return random.Below(3) == 0; });
+      }
+      const auto& columns = choices[random.Below(3)];
+      const Status status = Sweep(*reader, store, columns, blocks, threads);
+      ASSERT_TRUE(status.ok()) << "round " << round << ": " << status.message();
+    }
+  }
+}
+
+TEST_F(BlockReaderTest, LooksUpSingleBlocks) {
+  const RandomStore store({.num_blocks = 20, .compressible = true});
+  for (const uint64_t cache_bytes : {0, 1 << 20}) {
+    const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20, .cache_bytes = cache_bytes});
+    for (int round = 0; round < 2; ++round) {
+      std::vector<BlockLease> leases;
+      for (uint64_t block = 0; block < 20; ++block) {
+        StatusOr<BlockLease> lease = reader->ReadOne(kNeighbors, block);
+        ASSERT_OK(lease.status());
+        const auto& expected = store.payload(kNeighbors, block);
+        ASSERT_EQ(lease->payload().size(), expected.size());
+        EXPECT_EQ(std::memcmp(lease->payload().data(), expected.data(), expected.size()), 0);
+        leases.push_back(std::move(*lease));
+      }
+      leases.clear();
+      const std::vector<ColumnKind> columns = {kNeighbors};
+      ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(20), 2));
+    }
+  }
+}
+
+// Two streams that are opened first and drained one after the other, the second first: its blocks must
+// come although the first has had all the time to fill the buffers.
+TEST_F(BlockReaderTest, AStreamThatNobodyDrainsStopsNoOther) {
+  const std::vector<ColumnKind> both = {kNeighbors, kWeights};
+  const RandomStore store({.columns = both, .num_blocks = 200, .payload_bytes = 8000});
+  const auto reader = MakeReader(
+      store, {.buffer_bytes = 3 * BlockReader::MinimumBufferBytes(store, 2), .threads = 2});
+  const auto first = reader->Start(both, AllBlocks(200));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const auto second = reader->Start({&both[1], 1}, AllBlocks(200));
+  std::vector<uint64_t> taken;
+  ASSERT_OK(Drain(*second, store, {&both[1], 1}, 2, &taken));
+  EXPECT_EQ(taken.size(), 200u);
+  taken.clear();
+  ASSERT_OK(Drain(*first, store, both, 2, &taken));
+  EXPECT_EQ(taken.size(), 200u);
+}
+
+TEST_F(BlockReaderTest, StreamsMayEndEarly) {
+  const std::vector<ColumnKind> both = {kNeighbors, kWeights};
+  const RandomStore store({.columns = both, .num_blocks = 100});
+  const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20, .cache_bytes = 200 << 10});
+  for (int taken = 0; taken < 12; ++taken) {
+    const auto stream = reader->Start(both, AllBlocks(100));
+    BlockLease lease;
+    for (int i = 0; i < taken; ++i) lease = std::move(*stream->Next().value());
+  }
+  ASSERT_OK(Sweep(*reader, store, both, AllBlocks(100), 2));
+  ASSERT_OK(Sweep(*reader, store, both, {}, 2));
+}
+
+TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
+  RandomStore store({.num_blocks = 3, .payload_bytes = 40});
+  const std::vector<ColumnKind> columns = {kNeighbors};
+  const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
+  const BlockLocation& location = store.blocks(kNeighbors)[1];
+  // Header and payload; the padding behind them carries nothing.
+  const uint64_t bits = (sizeof(BlockHeader) + location.payload_bytes) * 8;
+  for (uint64_t bit = 0; bit < bits; ++bit) {
+    store.FlipBit(kNeighbors, 1, bit);
+    const Status status = Sweep(*reader, store, columns, AllBlocks(3), 1);
+    ASSERT_EQ(status.code(), Code::kBadData) << "bit " << bit;
+    EXPECT_EQ(reader->ReadOne(kNeighbors, 1).status().code(), Code::kBadData);
+    if (bit == bits - 1) {
+      const std::string message(status.message());
+      EXPECT_NE(message.find("out-neighbors.0000 at "), std::string::npos) << message;
+      EXPECT_NE(message.find("block 1 of out-neighbors: checksum mismatch"), std::string::npos);
+      EXPECT_NE(message.find("edgemill verify"), std::string::npos) << message;
+    }
+    store.FlipBit(kNeighbors, 1, bit);
+  }
+  ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(3), 1));
+}
+
+// Every attempt in turn meets every fault: exact data, or an error; and never a wait without end.
+TEST_F(BlockReaderTest, EachFaultGivesExactDataOrAnError) {
+  const std::vector<ColumnKind> both = {kNeighbors, kWeights};
+  const RandomStore store({.columns = both, .num_blocks = 40, .directories = 2});
+  const std::vector<IoFault> faults = {
+      {IoFault::Kind::kErrno, EIO},      {IoFault::Kind::kErrno, EINTR},
+      {IoFault::Kind::kErrno, EAGAIN},   {IoFault::Kind::kShort, 0},
+      {IoFault::Kind::kShort, 511},      {IoFault::Kind::kShort, 4096},
+      {IoFault::Kind::kCorrupt, 40000},  {IoFault::Kind::kDelay, 20},
+      {IoFault::Kind::kReorder, 5},      {IoFault::Kind::kDuplicate, 0}};
+  for (const bool sticky : {false, true}) {
+    for (const IoFault& fault : faults) {
+      uint64_t attempts = 1;
+      for (uint64_t n = 0; n < attempts; n += sticky ? 5 : 1) {
+        const auto plan = IoFaultPlan::At(n, fault, sticky);
+        InstallIoFaults(plan);
+        const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20,
+                                               .cache_bytes = 100 << 10,
+                                               .max_read_bytes = 32 << 10,
+                                               .threads = 2});
+        for (int sweep = 0; sweep < 2; ++sweep) {
+          const Status status = Sweep(*reader, store, both, AllBlocks(40), 2);
+          const bool fails = fault.kind == IoFault::Kind::kCorrupt ||
+                             (fault.kind == IoFault::Kind::kErrno && fault.value == EIO);
+          ASSERT_NE(status.code(), Code::kInternal) << status.message();
+          if (!fails && !sticky) {
+            ASSERT_OK(status);
+          }
+        }
+        attempts = std::max(attempts, plan->attempts());
+      }
+      EXPECT_GT(attempts, 10u);
+    }
+  }
+}
+
+TEST_F(BlockReaderTest, IoErrorsNameFileOffsetAndCause) {
+  const RandomStore store({.num_blocks = 40});
+  InstallIoFaults(IoFaultPlan::At(0, {IoFault::Kind::kErrno, EIO}));
+  const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
+  const std::vector<ColumnKind> columns = {kNeighbors};
+  const auto stream = reader->Start(columns, AllBlocks(40));
+  std::vector<uint64_t> taken;
+  const Status status = Drain(*stream, store, columns, 3, &taken);
+  EXPECT_EQ(status.code(), Code::kIo);
+  const std::string message(status.message());
+  for (const char* part : {"data0/out-neighbors.0000: cannot read", "Input/output error", "offset ",
+                           "length "}) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+  EXPECT_EQ(stream->Next().status().message(), message);  // the first error stays
+  ASSERT_OK(Sweep(*reader, store, columns, AllBlocks(40), 2));
+}
+
+TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
+  const RandomStore store({.num_blocks = 400});
+  InstallIoFaults(IoFaultPlan::At(2, {IoFault::Kind::kNever, 0}));
+  const auto reader = MakeReader(
+      store, {.buffer_bytes = 256 << 10, .max_read_bytes = 32 << 10, .stall_seconds = 0.5});
+  const Stopwatch watch;
+  const std::vector<ColumnKind> columns = {kNeighbors};
+  const Status status = Sweep(*reader, store, columns, AllBlocks(400), 2);
+  EXPECT_EQ(status.code(), Code::kIo);
+  EXPECT_NE(status.message().find("no answer for 0.5 s to a read (offset "), std::string::npos)
+      << status.message();
+  EXPECT_LT(watch.seconds(), 5);
+}
+
+TEST_F(BlockReaderTest, CancellationIsNoticedWhileADeviceHangs) {
+  const RandomStore store({.num_blocks = 40});
+  InstallIoFaults(IoFaultPlan::At(0, {IoFault::Kind::kNever, 0}, true));
+  Stopwatch since_cancel;
+  {
+    const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
+    std::thread canceller([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      since_cancel.Restart();
+      RequestCancel();
+    });
+    const std::vector<ColumnKind> columns = {kNeighbors};
+    EXPECT_EQ(Sweep(*reader, store, columns, AllBlocks(40), 2).code(), Code::kCancelled);
+    EXPECT_LT(since_cancel.seconds(), 2);
+    canceller.join();
+  }
+  EXPECT_LT(since_cancel.seconds(), 6);  // nor does the destructor wait for the device
+}
+
+TEST_F(BlockReaderTest, RefusesTooSmallBuffersAndBudgets) {
+  const RandomStore store({.num_blocks = 4});
+  MemoryBudget budget(MemoryBudget::kProcessBytes + (1 << 20));
+  const uint64_t least = BlockReader::MinimumBufferBytes(store, 2);
+  BlockReaderOptions options{.buffer_bytes = least - 1, .threads = 2};
+  EXPECT_EQ(BlockReader::Create(store, options, budget).status().code(), Code::kBudget);
+  options.buffer_bytes = 2 << 20;
+  EXPECT_EQ(BlockReader::Create(store, options, budget).status().code(), Code::kBudget);
+  options.buffer_bytes = least;
+  EXPECT_TRUE(BlockReader::Create(store, options, budget).ok());
+  EXPECT_EQ(budget.available_bytes(), 1u << 20);
+}
+
+TEST_F(BlockReaderTest, ATruncatedSegmentIsBadData) {
+  const RandomStore store({.num_blocks = 40});
+  const SegmentFile& segment = store.segments()[0];
+  ASSERT_OK(File::Open(segment.file.path(), O_RDWR).value().Truncate(segment.length - 700));
+  const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20});
+  const std::vector<ColumnKind> columns = {kNeighbors};
+  const Status status = Sweep(*reader, store, columns, AllBlocks(40), 2);
+  EXPECT_EQ(status.code(), Code::kBadData);
+  EXPECT_NE(status.message().find("block 39 of out-neighbors: the file ends"), std::string::npos)
+      << status.message();
+}
+
+}  // namespace
+}  // namespace edgemill
