@@ -1,0 +1,121 @@
+// What the reader's tests share: temporary files, and everything a source gives in one struct.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "common/parallel.h"
+#include "common/thread_annotations.h"
+#include "loaders/edge_reader.h"
+
+namespace edgemill {
+
+/// A directory of its own for a test, removed at its end.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "edgemill-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string Path(const std::string& name) const { return path_ + "/" + name; }
+  std::string Write(const std::string& name, std::string_view contents) const {
+    std::ofstream file(Path(name), std::ios::binary);
+    file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+    return Path(name);
+  }
+
+ private:
+  std::string path_;
+};
+
+struct TestEdge {
+  uint64_t source = 0;
+  uint64_t target = 0;
+  double weight = 0;
+  auto operator<=>(const TestEdge&) const = default;
+};
+
+inline void PrintTo(const TestEdge& edge, std::ostream* out) {
+  *out << edge.source << " " << edge.target << " " << edge.weight;
+}
+
+/// All that was read, in input order.
+struct ReadAll {
+  Status status;
+  EdgeSourceInfo info;
+  std::vector<TestEdge> edges;
+  std::vector<uint64_t> vertices;
+  uint64_t bad_lines = 0;
+  uint64_t num_chunks = 0;
+};
+
+/// Appends a chunk's contents.
+inline void Append(const EdgeChunk& chunk, ReadAll* all) {
+  for (size_t i = 0; i < chunk.num_edges(); ++i) {
+    const double weight = chunk.weights.empty() ? 0 : chunk.weights[i];
+    if (chunk.narrow.empty()) {
+      all->edges.push_back({chunk.wide[i].source, chunk.wide[i].target, weight});
+    } else {
+      all->edges.push_back({chunk.narrow[i].source, chunk.narrow[i].target, weight});
+    }
+  }
+  all->vertices.insert(all->vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
+  ++all->num_chunks;
+}
+
+/// Drains `source` on `threads` threads; keeps the error of the lowest sequence.
+inline ReadAll Drain(EdgeSource& source, int threads) {
+  Mutex mutex;
+  std::map<uint64_t, EdgeChunk> chunks;
+  std::map<uint64_t, Status> errors;
+  const Status ran = RunThreads(threads, [&](int) -> Status {
+    while (true) {
+      EdgeChunk chunk;
+      const StatusOr<bool> more = source.Next(&chunk);
+      if (more.ok() && !*more) return OkStatus();
+      MutexLock lock(mutex);
+      if (!more.ok()) {
+        errors.emplace(chunk.sequence, more.status());
+        return OkStatus();
+      }
+      chunks.emplace(chunk.sequence, std::move(chunk));
+    }
+  });
+  ReadAll all;
+  all.status = errors.empty() ? ran : errors.begin()->second;
+  for (const auto& [sequence, chunk] : chunks) Append(chunk, &all);
+  all.info = source.info();
+  all.bad_lines = source.bad_lines();
+  return all;
+}
+
+/// Opens and drains.
+inline ReadAll Read(const std::vector<std::string>& paths, const ReadOptions& options = {},
+                    int threads = 1) {
+  StatusOr<std::unique_ptr<EdgeSource>> source = OpenEdgeReader(paths, options);
+  if (!source.ok()) {
+    ReadAll all;
+    all.status = source.status();
+    return all;
+  }
+  return Drain(**source, threads);
+}
+
+inline std::string TestData(const std::string& name) {
+  return std::string(EDGEMILL_TEST_DATA) + "/" + name;
+}
+
+}  // namespace edgemill
