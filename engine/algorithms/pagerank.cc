@@ -1,0 +1,373 @@
+// PageRank: how often a walker who follows out-edges at random, and now and then jumps anywhere, is where.
+//
+// Result   rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / out_degree(u)), with damping d (.85) and D
+//          the rank of vertices without out-edges ("dangling"), which is spread over all. Ranks sum to 1. With --dangling drop
+//          D is left out, and ranks sum to less.
+// Method   jacobi: every vertex pulls what its in-neighbours sent, from the ranks before; -i iterations, or until the ranks
+//          change by less than -t in all (L1). Contributions are floats, sums and ranks doubles: the random reads,
+//          which bound it, are 4 bytes. Pull adds in an order fixed by the graph: the same bits whatever the threads.
+//          delta: vertices pass on only what they have received since they last did, while that is worth it. The undamped part of dangling
+//          mass only scales the answer (the spread solution is a multiple of the dropped one), so it is scaled at the end.
+// Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et al., Maiter, TPDS 2014.
+// State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8, message 4).
+#include <algorithm>
+#include <cmath>
+
+#include "common/parallel.h"
+#include "common/units.h"
+#include "engine/algorithm.h"
+#include "engine/executor.h"
+
+namespace edgemill {
+namespace {
+
+constexpr double kDefaultDamping = 0.85;
+constexpr double kDefaultTolerance = 1e-6;
+constexpr uint32_t kDefaultIterations = 100;
+/// Contributions lose 2^-24 of each rank, so that sums cannot settle below this.
+constexpr double kLeastTolerance = 1e-12;
+/// Bytes of state a vertex.
+constexpr uint64_t kJacobiBytes = 16;
+constexpr uint64_t kDeltaBytes = 20;
+
+/// What an iteration tells its driver.
+struct RankAggregate {
+  double change = 0;    // L1
+  double dangling = 0;  // rank of vertices without out-edges
+  EM_HOST_DEVICE void Merge(const RankAggregate& other) {
+    change += other.change;
+    dangling += other.dangling;
+  }
+};
+
+/// Jacobi iterations. `offered` are the contributions that are read, `next` those that are written.
+struct JacobiProgram {
+  using Message = double;
+  using Weight = NoWeight;
+  using Aggregate = RankAggregate;
+  static constexpr ProgramTraits kTraits{.all_active = true, .apply_to_all = true};
+
+  VertexIndexView out_index;
+  double* rank;
+  float* offered;
+  float* next;
+  double base;  // what every vertex gets
+  double damping;
+
+  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context& context) const {
+    rank[vertex] = 1.0 / static_cast<double>(context.num_vertices);
+    offered[vertex] = Contribution(vertex);
+    return true;
+  }
+  EM_HOST_DEVICE float Contribution(VertexId vertex) const {
+    const EdgeIndex degree = out_index.degree(vertex);
+    return degree == 0 ? 0.0f : static_cast<float>(rank[vertex] / static_cast<double>(degree));
+  }
+  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
+    *message = offered[vertex];
+    return true;
+  }
+  EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
+  EM_HOST_DEVICE static Message Identity() { return 0; }
+  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
+  EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
+  EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&,
+                            Aggregate* aggregate) const {
+    const double before = rank[vertex];
+    const double now = base + damping * sum;
+    rank[vertex] = now;
+    const float contribution = Contribution(vertex);
+    next[vertex] = contribution;
+    aggregate->change += now < before ? before - now : now - before;
+    if (contribution == 0) aggregate->dangling += out_index.degree(vertex) == 0 ? now : 0;
+    return true;
+  }
+};
+
+/// PageRank by deltas: `residual` is what a vertex has received and not passed on.
+struct DeltaProgram {
+  using Message = double;
+  using Weight = NoWeight;
+  using Aggregate = NoAggregate;
+  static constexpr ProgramTraits kTraits{.order_independent = true, .consumes = true};
+
+  VertexIndexView out_index;
+  double* rank;
+  double* residual;   // hubs add up many small messages: 8 bytes
+  float* message;
+  double start;      // every vertex's first residual
+  double damping;
+  double threshold;  // residuals up to this wait
+
+  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
+    rank[vertex] = 0;
+    residual[vertex] = start;
+    return true;
+  }
+  EM_HOST_DEVICE void Begin(VertexId vertex, const Context&) const {
+    const double taken = AtomicExchange(&residual[vertex], 0.0);
+    rank[vertex] += taken;
+    const EdgeIndex degree = out_index.degree(vertex);
+    message[vertex] =
+        degree == 0 ? 0.0f : static_cast<float>(damping * taken / static_cast<double>(degree));
+  }
+  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* sent) const {
+    *sent = message[vertex];
+    return true;
+  }
+  EM_HOST_DEVICE Message Along(Message sent, NoWeight) const { return sent; }
+  EM_HOST_DEVICE static Message Identity() { return 0; }
+  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
+  EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
+  EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&, Aggregate*) const {
+    residual[vertex] += sum;
+    return residual[vertex] > threshold;
+  }
+  EM_HOST_DEVICE bool Receive(VertexId vertex, Message sent, const Context&) const {
+    return AtomicCombine(&residual[vertex], sent, Combine) + sent > threshold;
+  }
+};
+
+/// The options with their defaults.
+struct Settings {
+  double damping;
+  double tolerance;     // 0: none
+  uint32_t iterations;
+  bool spread;
+};
+
+Settings SettingsOf(const RunOptions& options) {
+  // A number of iterations alone means exactly so many.
+  const bool fixed = options.iterations.has_value() && !options.tolerance.has_value();
+  return {.damping = options.damping.value_or(kDefaultDamping),
+          .tolerance = fixed ? 0 : options.tolerance.value_or(kDefaultTolerance),
+          .iterations = options.iterations.value_or(kDefaultIterations),
+          .spread = options.dangling.value_or(Dangling::kSpread) == Dangling::kSpread};
+}
+
+/// Pull needs in-neighbours; a graph with out-columns alone is pushed.
+Mode ModeOn(const GraphStore& store, Mode asked) {
+  const bool can_pull = !store.info().directed || store.has(ColumnKind::kInOffsets);
+  return asked == Mode::kAuto && !can_pull ? Mode::kPush : asked;
+}
+
+StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+  const Settings settings = SettingsOf(options);
+  if (!(settings.damping >= 0 && settings.damping < 1)) {
+    return UsageError(StrCat("--damping ", settings.damping, ": must be at least 0 and below 1"));
+  }
+  if (settings.tolerance != 0 && !(settings.tolerance >= kLeastTolerance)) {
+    return UsageError(StrCat("-t ", settings.tolerance, ": must be at least ", kLeastTolerance));
+  }
+  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kPageRank, options));
+  const GraphInfo& info = store.info();
+  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  const Mode mode = ModeOn(store, options.mode);
+  RunNeeds needs;
+  needs.graph.out_index = true;
+  needs.graph.in_index = mode != Mode::kPush && !(mode == Mode::kAuto && info.directed &&
+                                                  !store.has(ColumnKind::kInOffsets));
+  needs.state_bytes =
+      method == "delta"
+          ? info.num_vertices * kDeltaBytes +
+                Executor<DeltaProgram>::SizeBytes(info.num_vertices, num_blocks, mode)
+          : info.num_vertices * kJacobiBytes +
+                Executor<JacobiProgram>::SizeBytes(info.num_vertices, num_blocks, mode);
+  needs.verify_bytes = info.num_vertices * 16;
+  needs.answer_bytes = info.num_vertices * 8;
+  return needs;
+}
+
+/// An array of `T`, one a vertex, reserved.
+template <typename T>
+struct State {
+  Array<T> values;
+  MemoryReservation reservation;
+
+  static StatusOr<State> Allocate(LoadedGraph& graph) {
+    State state;
+    ASSIGN_OR_RETURN(state.reservation,
+                     graph.budget().Reserve(graph.num_vertices() * sizeof(T), "ranks"));
+    ASSIGN_OR_RETURN(state.values, Array<T>::Allocate(graph.num_vertices()));
+    return state;
+  }
+};
+
+Answer Finish(State<double> rank, uint64_t iterations, double change) {
+  Answer answer;
+  answer.kind = ResultKind::kRank;
+  double sum = 0;
+  for (const double value : rank.values) sum += value;
+  answer.facts = {{"iterations", FormatCount(iterations)},
+                  {"last change (L1)", StrCat(change)},
+                  {"sum of ranks", FormatFixed(sum, 9)}};
+  answer.passes = iterations;
+  answer.reals = std::move(rank.values);
+  answer.reservation = std::move(rank.reservation);
+  return answer;
+}
+
+StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
+  LoadedGraph& graph = environment.graph;
+  const Settings settings = SettingsOf(environment.options);
+  const double num_vertices = static_cast<double>(graph.num_vertices());
+  ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
+  ASSIGN_OR_RETURN(State<float> offered, State<float>::Allocate(graph));
+  ASSIGN_OR_RETURN(State<float> next, State<float>::Allocate(graph));
+  ASSIGN_OR_RETURN(auto executor,
+                   Executor<JacobiProgram>::Create(
+                       graph, ModeOn(graph.store(), environment.options.mode),
+                       environment.recorder));
+  JacobiProgram program{.out_index = graph.index(Direction::kOut),
+                        .rank = rank.values.data(),
+                        .offered = offered.values.data(),
+                        .next = next.values.data(),
+                        .base = 0,
+                        .damping = settings.damping};
+  RETURN_IF_ERROR(executor->Initialise(program));
+  RankAggregate last{};
+  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    if (program.out_index.degree(static_cast<VertexId>(vertex)) == 0) {
+      last.dangling += rank.values[vertex];
+    }
+  }
+  uint32_t iteration = 0;
+  for (; iteration < settings.iterations; ++iteration) {
+    program.base =
+        (1 - settings.damping + (settings.spread ? settings.damping * last.dangling : 0)) /
+        num_vertices;
+    ASSIGN_OR_RETURN(last, executor->Iterate(&program));
+    std::swap(program.offered, program.next);
+    if (last.change < settings.tolerance) {
+      ++iteration;
+      break;
+    }
+  }
+  return Finish(std::move(rank), iteration, last.change);
+}
+
+StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
+  LoadedGraph& graph = environment.graph;
+  const Settings settings = SettingsOf(environment.options);
+  const double num_vertices = static_cast<double>(graph.num_vertices());
+  ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
+  ASSIGN_OR_RETURN(State<double> residual, State<double>::Allocate(graph));
+  ASSIGN_OR_RETURN(State<float> message, State<float>::Allocate(graph));
+  ASSIGN_OR_RETURN(auto executor,
+                   Executor<DeltaProgram>::Create(
+                       graph, ModeOn(graph.store(), environment.options.mode),
+                       environment.recorder));
+  // A residual r left behind is r / (1 - d) of rank in all: what waits may not exceed the tolerance.
+  const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
+  DeltaProgram program{
+      .out_index = graph.index(Direction::kOut),
+      .rank = rank.values.data(),
+      .residual = residual.values.data(),
+      .message = message.values.data(),
+      .start = (1 - settings.damping) / num_vertices,
+      .damping = settings.damping,
+      .threshold = tolerance * (1 - settings.damping) / num_vertices};
+  RETURN_IF_ERROR(executor->Initialise(program));
+  uint32_t iteration = 0;
+  for (; iteration < settings.iterations && executor->num_active() > 0; ++iteration) {
+    RETURN_IF_ERROR(executor->Iterate(&program).status());
+  }
+  double left = 0;
+  double sum = 0;
+  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    left += residual.values[vertex];
+    sum += rank.values[vertex] += residual.values[vertex];
+  }
+  if (settings.spread && sum > 0) {
+    for (double& value : rank.values) value /= sum;
+  }
+  return Finish(std::move(rank), iteration, left);
+}
+
+StatusOr<Answer> RunPageRank(const RunEnvironment& environment) {
+  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kPageRank, environment.options));
+  return method == "delta" ? RunDelta(environment) : RunJacobi(environment);
+}
+
+/// Takes one more iteration, exactly, edge by edge into one sum a vertex, and measures how far ranks are from it. A run with a
+/// tolerance must be within a few times of it; a run of so many iterations must be as near as they bring it.
+Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
+  LoadedGraph& graph = environment.graph;
+  const Settings settings = SettingsOf(environment.options);
+  const uint64_t num_vertices = graph.num_vertices();
+  const VertexIndexView out_index = graph.index(Direction::kOut);
+  ASSIGN_OR_RETURN(const MemoryReservation reservation,
+                   graph.budget().Reserve(num_vertices * 8, "the verifier"));
+  ASSIGN_OR_RETURN(Array<double> sums, Array<double>::Allocate(num_vertices));
+  const Direction direction =
+      graph.can_sweep(Direction::kIn) ? Direction::kIn : Direction::kOut;
+  const VertexIndexView index = graph.index(direction);
+  RETURN_IF_ERROR(graph.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+    ListCursor<NoWeight> cursor(edges, num_vertices);
+    const auto list = [&](VertexId owner, EdgeIndex first, EdgeIndex last) {
+      return cursor.VisitList(owner, first, last, [&](const ListPiece<NoWeight>& piece) {
+        for (uint32_t i = 0; i < piece.size; ++i) {
+          const VertexId source = direction == Direction::kIn ? piece.target(i) : owner;
+          const VertexId target = direction == Direction::kIn ? owner : piece.target(i);
+          const double share = answer.reals[source] / static_cast<double>(out_index.degree(source));
+          AtomicCombine(&sums[target], share, [](double a, double b) { return a + b; });
+        }
+        return true;
+      });
+    };
+    return StatusOr<bool>(VisitVertices(edges, index, list));
+  }));
+  double total = 0;
+  double dangling = 0;
+  for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
+    total += answer.reals[vertex];
+    if (out_index.degree(static_cast<VertexId>(vertex)) == 0) dangling += answer.reals[vertex];
+  }
+  const double d = settings.damping;
+  const double base = (1 - d + (settings.spread ? d * dangling : 0)) /
+                      static_cast<double>(num_vertices);
+  double residual = 0;
+  for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
+    residual += std::abs(base + d * sums[vertex] - answer.reals[vertex]);
+  }
+  // The change of iteration n is at most 2 d^n; rounding of contributions adds 2^-24 of the ranks.
+  const double reached = 2 * std::pow(d, settings.iterations);
+  const double allowed = 1e-6 + std::max(2 * settings.tolerance, reached);
+  if (settings.spread && std::abs(total - 1) > 1e-5) {
+    return InternalError(StrCat("verification of PageRank failed: ranks sum to ", total));
+  }
+  if (!(residual <= allowed)) {
+    return InternalError(StrCat("verification of PageRank failed: another iteration changes ranks by ",
+                                residual, ", more than ", allowed));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+const Algorithm kPageRank = {
+    .help = {.name = "pagerank",
+             .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
+             .text =
+                 "rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / "
+                 "out_degree(u)), from rank 1 / V.\nD is the rank of vertices without out-edges "
+                 "(dangling), which is spread over all (--dangling spread, the\ndefault; ranks sum "
+                 "to 1) or lost (--dangling drop). d is --damping, .85. Stops when ranks change by "
+                 "less than\n-t in all (L1; default 1e-6), or after -i iterations (default 100); -i "
+                 "alone runs exactly so many.\nEdges go from source to target; on symmetric graphs "
+                 "both ways. Duplicate edges count each, loops too; weights\nare ignored.\nMethods: "
+                 "jacobi (default) computes every rank from the ones before, by pull, the same bits "
+                 "whatever the threads;\n--mode push adds in any order. delta passes on changes only, "
+                 "until none exceeds -t * (1 - d) / V.\nRanks are within 1e-6 of exact arithmetic, "
+                 "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 16 for "
+                 "ranks and contributions (push: 24; by deltas 21).\nPaper: Page et al., The PageRank Citation "
+                 "Ranking, 1999.\n",
+             .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method"},
+             .methods = {"jacobi", "delta"}},
+    .has_source = false,
+    .plan = Plan,
+    .run = RunPageRank,
+    .verify = VerifyPageRank,
+};
+
+}  // namespace edgemill

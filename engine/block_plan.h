@@ -1,0 +1,48 @@
+// Which blocks an iteration needs: those that hold edges of the vertices that matter, and no others.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "common/types.h"
+#include "engine/vertex_index.h"
+
+namespace edgemill {
+
+/// A set of block numbers of one direction, filled by many threads.
+class BlockPlan {
+ public:
+  /// `block_edges` is a power of two.
+  BlockPlan(uint64_t num_blocks, uint32_t block_edges)
+      : words_((num_blocks + 63) / 64), shift_(std::countr_zero(block_edges)) {}
+
+  /// Adds the blocks of the edges [first, last). Thread-safe.
+  void AddEdges(EdgeIndex first, EdgeIndex last) {
+    if (first == last) return;
+    for (uint64_t block = first >> shift_; block <= (last - 1) >> shift_; ++block) {
+      const uint64_t bit = uint64_t{1} << (block % 64);
+      std::atomic_ref word(words_[block / 64]);
+      if ((word.load(std::memory_order_relaxed) & bit) == 0) {
+        word.fetch_or(bit, std::memory_order_relaxed);
+      }
+    }
+  }
+  /// The blocks, rising.
+  std::vector<uint64_t> Blocks() const {
+    std::vector<uint64_t> blocks;
+    for (size_t word = 0; word < words_.size(); ++word) {
+      for (uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
+        blocks.push_back(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
+      }
+    }
+    return blocks;
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+  int shift_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,134 @@
+// Runs a vertex program's iterations over a loaded graph.
+//
+// The unit of work is a block, taken by whichever thread is free. A list that crosses block borders leaves one partial
+// message a block; these are combined in block order after the sweep. So in pull every sum is taken in an
+// order that the graph alone decides: results are the same, bit for bit, whatever the threads, budget and disk.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "common/cancel.h"
+#include "common/parallel.h"
+#include "engine/block_plan.h"
+#include "engine/frontier.h"
+#include "engine/loaded_graph.h"
+#include "engine/program.h"
+#include "engine/recorder.h"
+
+namespace edgemill {
+
+/// Iterations pull once the active vertices have more than this share of all edges (Garaph's 1/2). Push costs
+/// an atomic operation an edge, pull looks at every edge.
+inline constexpr double kPullFraction = 0.5;
+/// The same where pull may stop at a list's first message (Beamer et al. choose by growth; Ligra by 1/20).
+inline constexpr double kPullFractionEarlyExit = 0.05;
+
+/// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
+inline constexpr size_t kVertexChunk = size_t{1} << 16;
+
+/// Holds a program's frontiers and partial results. One thread drives it.
+template <VertexProgram P>
+class Executor {
+ public:
+  using Message = typename P::Message;
+  using Weight = typename P::Weight;
+  using Aggregate = typename P::Aggregate;
+  static constexpr ProgramTraits kTraits = P::kTraits;
+  static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+
+  /// Bytes beside index and program state on a graph of `num_vertices` and `num_blocks`.
+  static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_blocks, Mode mode) {
+    uint64_t bytes = num_blocks * (2 * sizeof(Partial) + sizeof(Aggregate) + 16);
+    if (!kTraits.all_active) bytes += NumFrontiers(mode) * Frontier::SizeBytes(num_vertices);
+    if (NeedsAccumulators(mode)) bytes += num_vertices * sizeof(Message);
+    return bytes;
+  }
+
+  /// Reserves what SizeBytes says. UsageError when the graph lacks the columns for `mode`.
+  static StatusOr<std::unique_ptr<Executor>> Create(LoadedGraph& graph, Mode mode,
+                                                    Recorder& recorder);
+
+  /// Calls the program's Initial for every vertex.
+  Status Initialise(const P& program);
+  /// Vertices active now (num_vertices for programs where all are).
+  uint64_t num_active() const { return kTraits.all_active ? graph_.num_vertices() : num_active_; }
+
+  /// Runs one iteration. `program` may be advanced (priorities).
+  StatusOr<Aggregate> Iterate(P* program);
+
+ private:
+  /// What a block adds to a list that it shares with others.
+  struct Partial {
+    Message message = P::Identity();
+    bool any = false;
+    void Add(const Partial& other) {
+      message = P::Combine(message, other.message);
+      any |= other.any;
+    }
+  };
+
+  Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
+      : graph_(graph), mode_(mode), recorder_(recorder) {}
+  static uint64_t NumFrontiers(Mode mode) {
+    return 2 + (mode == Mode::kNotifyPull ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
+  }
+  static bool NeedsAccumulators(Mode mode) {
+    return mode == Mode::kPush && !kTraits.order_independent;
+  }
+
+  Mode ChooseMode() const;
+  Status TakeDue(P* program);
+  Status CountActive();
+  BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
+  StatusOr<std::vector<uint64_t>> BlocksOfActive();
+  StatusOr<std::vector<uint64_t>> BlocksOfReceivers(const P& program, bool notified);
+
+  StatusOr<Aggregate> Pull(const P& program, bool notified);
+  bool PullBlock(const P& program, bool notified, const BlockEdges& edges);
+  bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
+                EdgeIndex last, Partial* partial);
+  void PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial);
+  Aggregate FoldPartials(const P& program, const std::vector<uint64_t>& blocks);
+  bool Receives(const P& program, bool notified, VertexId vertex) const {
+    if constexpr (kTraits.apply_to_all) return true;
+    return (!notified || notified_.Test(vertex)) && program.Wants(vertex);
+  }
+  void ApplyTo(const P& program, VertexId vertex, const Partial& partial, Aggregate* aggregate) {
+    if (!kTraits.apply_to_all && !partial.any) return;
+    const bool active = program.Apply(vertex, partial.message, context_, aggregate);
+    if constexpr (!kTraits.all_active) {
+      if (active) next_.Add(vertex);
+    }
+  }
+
+  Status Push(const P& program);
+  Status Notify(const P& program);
+  /// Calls `visit(cursor, vertex, first, last)` for each active vertex with edges in the block; false stops.
+  template <typename Visit>
+  bool VisitActive(const BlockEdges& edges, Visit visit);
+  StatusOr<Aggregate> ApplyAccumulators(const P& program);
+
+  LoadedGraph& graph_;
+  const Mode mode_;
+  Recorder& recorder_;
+  Context context_;
+  uint64_t num_active_ = 0;
+  EdgeIndex active_edges_ = 0;
+  Frontier current_;   // sends in this iteration
+  Frontier next_;      // active in the next
+  Frontier waiting_;   // prioritised programs: active but not due
+  Frontier notified_;  // notify-pull: has an active in-neighbour
+  MemoryReservation reservation_;
+  std::vector<Partial> partials_;  // two a block: of the list it begins in, of the list it ends in
+  std::vector<Aggregate> aggregates_;
+  Array<Message> accumulators_;
+};
+
+}  // namespace edgemill
+
+#include "engine/executor_pull.h"
+#include "engine/executor_push.h"
+#include "engine/executor_steps.h"

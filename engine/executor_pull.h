@@ -1,0 +1,156 @@
+// Executor's pull: every receiver reads its in-edges. Included by engine/executor.h.
+#pragma once
+
+#include "engine/executor.h"
+
+namespace edgemill {
+
+template <VertexProgram P>
+StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfReceivers(const P& program, bool notified) {
+  BlockPlan plan = NewPlan();
+  if constexpr (kTraits.apply_to_all) {
+    plan.AddEdges(0, graph_.num_edges());
+    return plan.Blocks();
+  }
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  const auto add = [&](VertexId vertex) {
+    if (program.Wants(vertex)) plan.AddEdges(index.first_edge(vertex), index.first_edge(vertex + 1));
+  };
+  if (notified) {
+    RETURN_IF_ERROR(notified_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+      for (const VertexId vertex : members) add(vertex);
+    }));
+  } else {
+    RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
+                                [&](size_t begin, size_t end) {
+                                  for (size_t vertex = begin; vertex < end; ++vertex) {
+                                    add(static_cast<VertexId>(vertex));
+                                  }
+                                  return OkStatus();
+                                }));
+  }
+  return plan.Blocks();
+}
+
+template <VertexProgram P>
+void Executor<P>::PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial) {
+  if constexpr (kTraits.all_active) {
+    // Four sums side by side: a fixed tree, and four additions under way at once.
+    Message sums[4] = {P::Identity(), P::Identity(), P::Identity(), P::Identity()};
+    const auto message = [&](uint32_t i) {
+      Message sent = P::Identity();
+      program.Send(piece.target(i), context_, &sent);
+      return program.Along(sent, piece.weight(i));
+    };
+    uint32_t i = 0;
+    for (; i + 4 <= piece.size; i += 4) {
+      for (uint32_t lane = 0; lane < 4; ++lane) {
+        sums[lane] = P::Combine(sums[lane], message(i + lane));
+      }
+    }
+    for (uint32_t lane = 0; i < piece.size; ++i, ++lane) {
+      sums[lane] = P::Combine(sums[lane], message(i));
+    }
+    partial->message = P::Combine(
+        partial->message, P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3])));
+    partial->any = true;
+    return;
+  }
+  for (uint32_t i = 0; i < piece.size; ++i) {
+    const VertexId sender = piece.target(i);
+    if (!current_.Test(sender)) continue;
+    Message sent;
+    if (!program.Send(sender, context_, &sent)) {
+      next_.Add(sender);
+      continue;
+    }
+    partial->message = P::Combine(partial->message, program.Along(sent, piece.weight(i)));
+    partial->any = true;
+    if (kTraits.early_exit) return;
+  }
+}
+
+template <VertexProgram P>
+bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex,
+                           EdgeIndex first, EdgeIndex last, Partial* partial) {
+  return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+    PullPiece(program, piece, partial);
+    return !(kTraits.early_exit && partial->any);
+  });
+}
+
+template <VertexProgram P>
+bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  ListCursor<Weight> cursor(edges, graph_.num_vertices());
+  Partial& begins_before = partials_[2 * edges.block];
+  Partial& ends_after = partials_[2 * edges.block + 1];
+  begins_before = ends_after = Partial();
+  Aggregate aggregate{};
+  if (edges.continues) {
+    const VertexId vertex = edges.owned_begin - 1;
+    if (Receives(program, notified, vertex) &&
+        !PullList(program, cursor, vertex, index.first_edge(vertex),
+                  index.first_edge(edges.owned_begin), &begins_before)) {
+      return false;
+    }
+  }
+  EdgeIndex last = edges.owned_begin < edges.owned_end ? index.first_edge(edges.owned_begin) : 0;
+  for (VertexId vertex = edges.owned_begin; vertex < edges.owned_end; ++vertex) {
+    const EdgeIndex first = last;
+    last = index.first_edge(vertex + 1);
+    if (!Receives(program, notified, vertex)) continue;
+    const bool crosses = last > edges.end;
+    Partial whole;
+    Partial* partial = crosses ? &ends_after : &whole;
+    if (last > first && !PullList(program, cursor, vertex, first, last, partial)) return false;
+    if (!crosses) ApplyTo(program, vertex, whole, &aggregate);
+  }
+  aggregates_[edges.block] = aggregate;
+  return true;
+}
+
+template <VertexProgram P>
+typename P::Aggregate Executor<P>::FoldPartials(const P& program,
+                                                const std::vector<uint64_t>& blocks) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  Aggregate total{};
+  Partial pending;  // of the list that the block before ended in
+  for (const uint64_t block : blocks) {
+    const BlockEdges edges = graph_.Extent(Direction::kIn, block);
+    if (edges.continues) {
+      pending.Add(partials_[2 * block]);
+      const VertexId vertex = edges.owned_begin - 1;
+      if (index.first_edge(edges.owned_begin) <= edges.end) {
+        ApplyTo(program, vertex, pending, &total);
+        pending = Partial();
+      }
+    }
+    total.Merge(aggregates_[block]);
+    if (edges.owned_end > edges.owned_begin && index.first_edge(edges.owned_end) > edges.end) {
+      pending = partials_[2 * block + 1];
+    } else if (!edges.continues) {
+      pending = Partial();
+    }
+  }
+  return total;
+}
+
+template <VertexProgram P>
+StatusOr<typename P::Aggregate> Executor<P>::Pull(const P& program, bool notified) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> blocks, BlocksOfReceivers(program, notified));
+  recorder_.AddBlocks(blocks.size());
+  RETURN_IF_ERROR(graph_.Sweep(Direction::kIn, kWeighted, blocks,
+                               [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                                 return PullBlock(program, notified, edges);
+                               }));
+  Aggregate total = FoldPartials(program, blocks);
+  if (kTraits.apply_to_all && blocks.empty()) {  // no edges at all
+    for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
+      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total);
+    }
+  }
+  return total;
+}
+
+}  // namespace edgemill

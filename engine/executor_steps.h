@@ -1,0 +1,160 @@
+// Executor's iteration: what is due, which mode, the sweep, and what is active next. Included by
+// engine/executor.h.
+#pragma once
+
+#include "engine/executor.h"
+
+namespace edgemill {
+
+template <VertexProgram P>
+StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, Mode mode,
+                                                           Recorder& recorder) {
+  const bool needs_out = mode == Mode::kPush || mode == Mode::kNotifyPull;
+  const bool needs_in = mode == Mode::kPull || mode == Mode::kNotifyPull;
+  if ((needs_out && !graph.can_sweep(Direction::kOut)) ||
+      (needs_in && !graph.can_sweep(Direction::kIn))) {
+    return UsageError(StrCat(graph.store().path(), " has not the columns for --mode ",
+                             ModeName(mode), ": ingest it with --columns both"));
+  }
+  std::unique_ptr<Executor> executor(new Executor(graph, mode, recorder));
+  const uint64_t num_vertices = graph.num_vertices();
+  if constexpr (!kTraits.all_active) {
+    ASSIGN_OR_RETURN(executor->current_, Frontier::Create(num_vertices, graph.budget()));
+    ASSIGN_OR_RETURN(executor->next_, Frontier::Create(num_vertices, graph.budget()));
+    if (kTraits.prioritised) {
+      ASSIGN_OR_RETURN(executor->waiting_, Frontier::Create(num_vertices, graph.budget()));
+    }
+    if (mode == Mode::kNotifyPull) {
+      ASSIGN_OR_RETURN(executor->notified_, Frontier::Create(num_vertices, graph.budget()));
+    }
+  }
+  uint64_t bytes = graph.num_blocks() * (2 * sizeof(Partial) + sizeof(Aggregate) + 16);
+  if (NeedsAccumulators(mode)) bytes += num_vertices * sizeof(Message);
+  ASSIGN_OR_RETURN(executor->reservation_, graph.budget().Reserve(bytes, "partial results"));
+  executor->partials_.resize(2 * graph.num_blocks());
+  executor->aggregates_.resize(graph.num_blocks());
+  if (NeedsAccumulators(mode)) {
+    ASSIGN_OR_RETURN(executor->accumulators_, Array<Message>::Allocate(num_vertices));
+    std::fill(executor->accumulators_.begin(), executor->accumulators_.end(), P::Identity());
+  }
+  return executor;
+}
+
+template <VertexProgram P>
+Status Executor<P>::Initialise(const P& program) {
+  context_ = Context{.iteration = 0, .num_vertices = graph_.num_vertices()};
+  RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
+                              [&](size_t begin, size_t end) {
+                                for (size_t i = begin; i < end; ++i) {
+                                  const VertexId vertex = static_cast<VertexId>(i);
+                                  const bool active = program.Initial(vertex, context_);
+                                  if constexpr (!kTraits.all_active) {
+                                    if (active) current_.Add(vertex);
+                                  }
+                                }
+                                return OkStatus();
+                              }));
+  return CountActive();
+}
+
+template <VertexProgram P>
+Status Executor<P>::CountActive() {
+  if constexpr (kTraits.all_active) return OkStatus();
+  current_.Seal();
+  std::atomic<uint64_t> vertices{0};
+  std::atomic<uint64_t> edges{0};
+  const bool has_out = graph_.has_index(Direction::kOut);
+  const VertexIndexView index = has_out ? graph_.index(Direction::kOut) : VertexIndexView();
+  RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    uint64_t degrees = 0;
+    if (has_out) {
+      for (const VertexId vertex : members) degrees += index.degree(vertex);
+    }
+    vertices.fetch_add(members.size(), std::memory_order_relaxed);
+    edges.fetch_add(degrees, std::memory_order_relaxed);
+  }));
+  num_active_ = vertices;
+  active_edges_ = edges;
+  return OkStatus();
+}
+
+/// Leaves in current_ what is due and puts the rest into next_; advances the program until something is due.
+template <VertexProgram P>
+Status Executor<P>::TakeDue(P* program) {
+  while (num_active_ > 0) {
+    waiting_.Clear();
+    std::atomic<double> least{std::numeric_limits<double>::infinity()};
+    std::atomic<uint64_t> num_waiting{0};
+    RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+      double local = std::numeric_limits<double>::infinity();
+      uint64_t waiting = 0;
+      for (const VertexId vertex : members) {
+        if (program->IsDue(vertex)) {
+          waiting_.Add(vertex);  // due: changes places with the rest below
+        } else {
+          next_.Add(vertex);
+          local = std::min(local, program->Priority(vertex));
+          ++waiting;
+        }
+      }
+      num_waiting.fetch_add(waiting, std::memory_order_relaxed);
+      double seen = least.load(std::memory_order_relaxed);
+      while (local < seen && !least.compare_exchange_weak(seen, local)) {
+      }
+    }));
+    if (num_waiting < num_active_) {
+      std::swap(current_, waiting_);
+      return CountActive();
+    }
+    program->Advance(least);
+    next_.Clear();
+  }
+  return OkStatus();
+}
+
+template <VertexProgram P>
+Mode Executor<P>::ChooseMode() const {
+  if (mode_ != Mode::kAuto) return mode_;
+  const bool can_push = graph_.can_sweep(Direction::kOut) && kTraits.order_independent;
+  if (!graph_.can_sweep(Direction::kIn)) return Mode::kPush;
+  if (kTraits.all_active || !can_push) return Mode::kPull;
+  const double fraction =
+      static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(graph_.num_edges()));
+  return fraction > (kTraits.early_exit ? kPullFractionEarlyExit : kPullFraction) ? Mode::kPull
+                                                                                  : Mode::kPush;
+}
+
+template <VertexProgram P>
+StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
+  RETURN_IF_ERROR(CheckCancelled());
+  if constexpr (kTraits.prioritised) RETURN_IF_ERROR(TakeDue(program));
+  const Mode mode = ChooseMode();
+  recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
+  if constexpr (kTraits.consumes) {
+    RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+      for (const VertexId vertex : members) program->Begin(vertex, context_);
+    }));
+  }
+  Aggregate aggregate{};
+  if (mode == Mode::kPush) {
+    RETURN_IF_ERROR(Push(*program));
+    if constexpr (!kTraits.order_independent) {
+      ASSIGN_OR_RETURN(aggregate, ApplyAccumulators(*program));
+    }
+  } else {
+    if constexpr (!kTraits.all_active) {
+      if (mode == Mode::kNotifyPull) RETURN_IF_ERROR(Notify(*program));
+    }
+    ASSIGN_OR_RETURN(aggregate, Pull(*program, mode == Mode::kNotifyPull && !kTraits.all_active));
+  }
+  if constexpr (!kTraits.all_active) {
+    std::swap(current_, next_);
+    next_.Clear();
+    RETURN_IF_ERROR(CountActive());
+  }
+  ++context_.iteration;
+  recorder_.Finish();
+  return aggregate;
+}
+
+}  // namespace edgemill

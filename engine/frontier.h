@@ -1,0 +1,100 @@
+// The set of active vertices: a bitmap and, while few are active, a list.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+
+namespace edgemill {
+
+/// A set of vertices that many threads add to. Testing and adding are thread-safe; the rest is not.
+class Frontier {
+ public:
+  /// Bytes for `num_vertices` vertices: 1 bit and, for the list, 1 bit each.
+  static uint64_t SizeBytes(uint64_t num_vertices) {
+    return (num_vertices + 63) / 64 * 8 + 4 * ListCapacity(num_vertices);
+  }
+  /// An empty set, its memory reserved in `budget`.
+  static StatusOr<Frontier> Create(uint64_t num_vertices, MemoryBudget& budget);
+
+  Frontier() = default;
+  Frontier(Frontier&& other) noexcept { *this = std::move(other); }
+  Frontier& operator=(Frontier&& other) noexcept;
+
+  bool Test(VertexId vertex) const {
+    const uint64_t word =
+        std::atomic_ref(const_cast<uint64_t&>(words_[vertex / 64])).load(std::memory_order_relaxed);
+    return (word >> (vertex % 64) & 1) != 0;
+  }
+  /// Adds `vertex`; returns whether it was new.
+  bool Add(VertexId vertex) {
+    const uint64_t bit = uint64_t{1} << (vertex % 64);
+    std::atomic_ref word(words_[vertex / 64]);
+    if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
+    if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) return false;
+    if (listed_.load(std::memory_order_relaxed) < list_.size()) {
+      const uint64_t place = listed_.fetch_add(1, std::memory_order_relaxed);
+      if (place < list_.size()) list_[place] = vertex;
+    } else {
+      overflowed_.store(true, std::memory_order_relaxed);
+    }
+    return true;
+  }
+  /// Takes every vertex out. Cost: the list where it is whole, else the bitmap.
+  void Clear();
+  /// Whether the list holds every member.
+  bool is_sparse() const {
+    return !overflowed_.load(std::memory_order_relaxed) &&
+           listed_.load(std::memory_order_relaxed) <= list_.size();
+  }
+  /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach.
+  void Seal();
+  /// The members, sorted, when sparse.
+  std::span<const VertexId> members() const { return {list_.data(), listed_.load()}; }
+  std::span<const uint64_t> words() const { return words_.span(); }
+  uint64_t num_vertices() const { return num_vertices_; }
+
+  /// Calls `visit(vertex)` for each member in [begin, end), rising, until it returns false. Sealed sets only.
+  template <typename Visit>
+  void VisitRange(uint64_t begin, uint64_t end, Visit visit) const {
+    if (is_sparse()) {
+      const auto members = this->members();
+      for (auto place = std::lower_bound(members.begin(), members.end(), begin);
+           place != members.end() && *place < end; ++place) {
+        if (!visit(*place)) return;
+      }
+      return;
+    }
+    for (uint64_t word = begin / 64; word * 64 < end; ++word) {
+      uint64_t bits = words_[word];
+      if (word == begin / 64) bits &= ~uint64_t{0} << (begin % 64);
+      for (; bits != 0; bits &= bits - 1) {
+        const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
+        if (vertex >= end || !visit(static_cast<VertexId>(vertex))) return;
+      }
+    }
+  }
+  /// Calls `visit(members)` for runs of members, rising in each, on `threads` threads. Sealed sets only.
+  Status ForEach(int threads, const std::function<void(std::span<const VertexId>)>& visit) const;
+
+ private:
+  static uint64_t ListCapacity(uint64_t num_vertices) { return num_vertices / 32 + 64; }
+
+  uint64_t num_vertices_ = 0;
+  MemoryReservation reservation_;
+  Array<uint64_t> words_;
+  Array<VertexId> list_;
+  std::atomic<uint64_t> listed_{0};
+  std::atomic<bool> overflowed_{false};
+};
+
+}  // namespace edgemill

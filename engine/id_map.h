@@ -1,0 +1,43 @@
+// From the input's ids to internal vertices and back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "storage/block_reader.h"
+#include "storage/graph_store.h"
+
+namespace edgemill {
+
+/// The id columns of one graph, read as needed: nothing O(vertices) is kept but where said. Thread-safe.
+class IdMap {
+ public:
+  IdMap(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}
+
+  /// The internal vertex with input id `id`; UsageError, with the range of ids, when there is none. Reads about log2(blocks) blocks of
+  /// sparse ids and one of the renumbering.
+  StatusOr<VertexId> Find(ExternalId id);
+
+  /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are input ids, `vertices` the internal
+  /// ones. Reads the id columns once, in order.
+  using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,
+                                       std::span<const VertexId> vertices)>;
+  Status Visit(const Visitor& visit);
+
+ private:
+  /// Input ids of block `block` of the ranks, or internal ids: each writes block_values values.
+  Status ReadIds(uint64_t block, std::span<ExternalId> ids);
+  Status ReadVertices(uint64_t block, std::span<VertexId> vertices);
+  uint64_t NumValues(uint64_t block) const;
+  Status Unknown(ExternalId id, ExternalId first, ExternalId last) const;
+
+  const GraphStore& store_;
+  BlockReader& reader_;
+};
+
+}  // namespace edgemill

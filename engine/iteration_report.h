@@ -1,0 +1,27 @@
+// What an iteration did and cost: for reports, and for the planner.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/program.h"
+
+namespace edgemill {
+
+/// One iteration. Times are summed over threads but for `seconds`.
+struct IterationReport {
+  Mode mode = Mode::kPull;
+  uint64_t active_vertices = 0;  // that send
+  EdgeIndex active_edges = 0;    // their out-edges; 0 where the out-index is not loaded
+  uint64_t blocks = 0;           // handed to threads
+  uint64_t blocks_read = 0;      // from disk
+  uint64_t cache_hits = 0;       // blocks
+  uint64_t bytes_read = 0;
+  double seconds = 0;
+  double wait_seconds = 0;        // for the disk
+  double check_seconds = 0;       // checksums
+  double decompress_seconds = 0;  // Zstandard
+  double compute_seconds = 0;     // decoding groups and running the algorithm
+};
+
+}  // namespace edgemill

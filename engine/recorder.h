@@ -1,0 +1,41 @@
+// Turns the counters of graph and reader into one IterationReport an iteration.
+#pragma once
+
+#include <vector>
+
+#include "common/clock.h"
+#include "engine/iteration_report.h"
+#include "engine/loaded_graph.h"
+
+namespace edgemill {
+
+/// Keeps an account of every iteration of a run. The first kMaxIterations are kept apart, later ones added up in
+/// the last, so that a graph with a million levels does not fill memory.
+class Recorder {
+ public:
+  static constexpr size_t kMaxIterations = 10'000;
+
+  explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
+
+  /// An iteration (or another sweep that deserves a line of its own) starts.
+  void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
+  /// `blocks` were planned for the iteration under way.
+  void AddBlocks(uint64_t blocks) { current_.blocks += blocks; }
+  /// It ends.
+  void Finish();
+
+  const std::vector<IterationReport>& iterations() const { return iterations_; }
+  uint64_t num_iterations() const { return num_iterations_; }
+
+ private:
+  IterationReport Counters() const;
+
+  LoadedGraph& graph_;
+  Stopwatch watch_;
+  IterationReport start_;
+  IterationReport current_;
+  uint64_t num_iterations_ = 0;
+  std::vector<IterationReport> iterations_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,134 @@
+#include "engine/run.h"
+
+#include <algorithm>
+
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/units.h"
+#include "engine/algorithm.h"
+#include "engine/id_map.h"
+#include "engine/recorder.h"
+#include "engine/run_plan.h"
+#include "engine/run_result.h"
+
+namespace edgemill {
+namespace {
+
+/// UsageError for the first option that is set although the algorithm does not have it.
+Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
+  const std::pair<std::string_view, bool> set_options[] = {
+      {"-r", options.source.has_value()},
+      {"-i", options.iterations.has_value()},
+      {"-t", options.tolerance.has_value()},
+      {"--damping", options.damping.has_value()},
+      {"--dangling", options.dangling.has_value()},
+      {"--delta", options.delta.has_value()},
+      {"--method", options.method.has_value()},
+      {"--parents", options.parents},
+      {"--mode", options.mode != Mode::kAuto},
+  };
+  const auto& known = algorithm.help.options;
+  for (const auto& [name, is_set] : set_options) {
+    if (is_set && std::find(known.begin(), known.end(), name) == known.end()) {
+      return UsageError(StrCat(algorithm.help.name, " has no option ", name,
+                               ": see edgemill help run ", algorithm.help.name));
+    }
+  }
+  if (algorithm.has_source && !options.source.has_value()) {
+    return UsageError(StrCat(algorithm.help.name, " needs a source: give it with -r ID"));
+  }
+  return ChosenMethod(algorithm, options).status();
+}
+
+StatusOr<const Algorithm*> Choose(const RunOptions& options) {
+  const Algorithm* algorithm = FindAlgorithm(options.algorithm);
+  if (algorithm == nullptr) {
+    std::string names;
+    for (const Algorithm* known : AllAlgorithms()) {
+      names += StrCat(names.empty() ? "" : ", ", known->help.name);
+    }
+    return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
+  }
+  RETURN_IF_ERROR(CheckOptions(*algorithm, options));
+  return algorithm;
+}
+
+void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockReader& reader,
+                uint64_t edges_counted, RunReport* report) {
+  report->iterations = recorder.iterations();
+  report->num_iterations = recorder.num_iterations();
+  report->bytes_read = reader.stats().bytes_read;
+  report->reads = reader.stats().reads;
+  for (const IterationReport& iteration : report->iterations) {
+    report->edges_processed += iteration.blocks * graph.info().block_edges;
+  }
+  report->edges_per_second = static_cast<double>(edges_counted) /
+                             std::max(report->run_seconds, 1e-9);
+  report->peak_resident_bytes = PeakResidentBytes();
+  report->io_engine = reader.engine_name();
+}
+
+/// Everything between an open reader and an answer in internal ids.
+StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan,
+                           const GraphStore& store, const RunOptions& options,
+                           BlockReader& reader, MemoryBudget& budget, Progress& progress,
+                           RunReport* report) {
+  Stopwatch watch;
+  VertexId source = kInvalidVertex;
+  if (algorithm.has_source) {
+    IdMap ids(store, reader);
+    ASSIGN_OR_RETURN(source, ids.Find(*options.source));
+  }
+  progress.StartStage("index", "vertices", 0);
+  ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
+                                                       options.threads, budget, progress));
+  report->load_seconds = watch.seconds();
+  watch.Restart();
+  progress.StartStage(options.algorithm, "edges", 0);
+  Recorder recorder(*graph);
+  const RunEnvironment environment{*graph, options, source, recorder};
+  ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
+  report->run_seconds = watch.seconds();
+  FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
+             report);
+  if (options.verify) {
+    watch.Restart();
+    progress.StartStage("verify", "edges", graph->num_edges());
+    RETURN_IF_ERROR(algorithm.verify(environment, answer));
+    report->verify_seconds = watch.seconds();
+  }
+  return answer;
+}
+
+}  // namespace
+
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+                               const MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  ASSIGN_OR_RETURN(const RunPlan plan,
+                   CountRun(*algorithm, store, options, budget,
+                            BlockReader::MinimumBufferBytes(store, options.threads)));
+  return plan.least_budget_bytes;
+}
+
+StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
+                                         MemoryBudget& budget, Progress& progress,
+                                         const ReaderFactory& make_reader) {
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  if (options.threads < 1) return UsageError("--threads must be at least 1");
+  ASSIGN_OR_RETURN(RunPlan plan,
+                   CountRun(*algorithm, store, options, budget,
+                            BlockReader::MinimumBufferBytes(store, options.threads)));
+  RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
+  ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
+  RunReport report;
+  report.least_budget_bytes = plan.least_budget_bytes;
+  ASSIGN_OR_RETURN(Answer answer, RunLoaded(*algorithm, plan, store, options, *reader, budget,
+                                            progress, &report));
+  auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader),
+                                               std::move(answer), std::move(report));
+  if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks());
+  return std::unique_ptr<RunResult>(std::move(result));
+}
+
+}  // namespace edgemill

@@ -1,0 +1,35 @@
+// What a run may use: memory for index, state, buffers and cache, from counts alone.
+#pragma once
+
+#include <cstdint>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "engine/algorithm.h"
+#include "storage/block_reader.h"
+#include "storage/graph_store.h"
+
+namespace edgemill {
+
+/// How the budget is shared out.
+struct RunPlan {
+  RunNeeds needs;
+  uint64_t fixed_bytes = 0;  // indexes, state and answer at their greatest
+  uint64_t least_buffer_bytes = 0;
+  /// The least --memory, all included.
+  uint64_t least_budget_bytes = 0;
+  BlockReaderOptions reader;
+};
+
+/// Counts what `algorithm` needs on `store`. `least_buffer_bytes` is the reader's minimum. Fills in all but `reader`. The algorithm's own
+/// UsageErrors.
+StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
+                           const RunOptions& options, const MemoryBudget& budget,
+                           uint64_t least_buffer_bytes);
+
+/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable --memory when it is
+/// too small.
+Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                RunPlan* plan);
+
+}  // namespace edgemill

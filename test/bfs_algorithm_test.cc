@@ -1,0 +1,132 @@
+// BFS against a queue, on hard graphs, over modes, threads and block sizes.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kUnreached = ~uint64_t{0};
+
+std::vector<uint64_t> QueueBfs(const TestCase& graph, uint64_t source, bool directed) {
+  std::vector<std::vector<uint64_t>> neighbors(graph.num_vertices);
+  for (const TestEdge& edge : graph.edges) {
+    neighbors[edge.source].push_back(edge.target);
+    if (!directed) neighbors[edge.target].push_back(edge.source);
+  }
+  std::vector<uint64_t> level(graph.num_vertices, kUnreached);
+  std::deque<uint64_t> queue = {source};
+  level[source] = 0;
+  for (; !queue.empty(); queue.pop_front()) {
+    for (const uint64_t next : neighbors[queue.front()]) {
+      if (level[next] != kUnreached) continue;
+      level[next] = level[queue.front()] + 1;
+      queue.push_back(next);
+    }
+  }
+  return level;
+}
+
+void ExpectLevels(const Outcome& outcome, const std::vector<uint64_t>& expected) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(expected.size(), outcome.values.size());
+  for (uint64_t v = 0; v < expected.size(); ++v) {
+    ASSERT_EQ(v, outcome.values[v].id);
+    ASSERT_EQ(expected[v] != kUnreached, outcome.values[v].reached) << "vertex " << v;
+    if (expected[v] != kUnreached) {
+      ASSERT_EQ(expected[v], outcome.values[v].integer) << "vertex " << v;
+    }
+  }
+}
+
+class BfsModes : public testing::TestWithParam<std::tuple<Mode, int>> {};
+
+TEST_P(BfsModes, LevelsMatchQueue) {
+  const auto [mode, threads] = GetParam();
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const uint32_t block_edges : {128u, 1024u}) {
+        const auto store = InMemoryGraph::Dense(
+            graph.num_vertices, graph.edges,
+            {.directed = directed, .block_edges = block_edges, .renumber_seed = threads + 0ull});
+        for (const uint64_t source : {uint64_t{0}, graph.num_vertices / 2, graph.num_vertices - 1}) {
+          SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", ", source ", source,
+                              ", blocks of ", block_edges));
+          RunOptions options{.algorithm = "bfs", .source = source};
+          options.mode = mode;
+          options.threads = threads;
+          options.verify = true;
+          ExpectLevels(RunInMemory(*store, options), QueueBfs(graph, source, directed));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(BfsModes, ParentsMakeTreeOfShortestPaths) {
+  const auto [mode, threads] = GetParam();
+  for (const TestCase& graph : HardGraphs()) {
+    const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
+    const uint64_t source = graph.num_vertices / 2;
+    const auto level = QueueBfs(graph, source, true);
+    RunOptions options{.algorithm = "bfs", .source = source};
+    options.parents = true;
+    options.mode = mode;
+    options.threads = threads;
+    options.verify = true;
+    const Outcome outcome = RunInMemory(*store, options);
+    ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+    for (const VertexValue& value : outcome.values) {
+      ASSERT_EQ(level[value.id] != kUnreached, value.reached);
+      if (!value.reached) continue;
+      if (value.id == source) {
+        EXPECT_EQ(source, value.integer);
+        continue;
+      }
+      EXPECT_EQ(level[value.id], level[value.integer] + 1);
+      EXPECT_TRUE(std::any_of(graph.edges.begin(), graph.edges.end(), [&](const TestEdge& edge) {
+        return edge.source == value.integer && edge.target == value.id;
+      }));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BfsModes,
+                         testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush,
+                                                          Mode::kNotifyPull),
+                                          testing::Values(1, 2, 4)));
+
+TEST(Bfs, OneDirectionOfColumnsIsEnough) {
+  const TestCase graph{"random", 500, RandomTestEdges(3, 500, 1500)};
+  for (const bool out : {true, false}) {
+    const auto store = InMemoryGraph::Dense(500, graph.edges,
+                                            {.out_columns = out, .in_columns = !out});
+    RunOptions options{.algorithm = "bfs", .source = 7};
+    options.verify = true;
+    ExpectLevels(RunInMemory(*store, options), QueueBfs(graph, 7, true));
+    options.mode = out ? Mode::kPull : Mode::kPush;
+    EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
+  }
+}
+
+TEST(Bfs, ReadsOnlyBlocksOfTheFrontier) {
+  // A path: each iteration has one vertex, whose edges are in one block.
+  TestCase graph{"path", 5000, {}};
+  for (uint64_t v = 0; v + 1 < 5000; ++v) graph.edges.push_back({v, v + 1});
+  const auto store = InMemoryGraph::Dense(5000, graph.edges, {});
+  RunOptions options{.algorithm = "bfs", .source = 4000};
+  options.mode = Mode::kPush;
+  const Outcome outcome = RunInMemory(*store, options);
+  ExpectLevels(outcome, QueueBfs(graph, 4000, true));
+  uint64_t blocks = 0;
+  for (const IterationReport& iteration : outcome.report.iterations) {
+    EXPECT_LE(iteration.blocks, 1u);
+    blocks += iteration.blocks;
+  }
+  EXPECT_EQ(999u, blocks);
+}
+
+}  // namespace
+}  // namespace edgemill

@@ -1,0 +1,285 @@
+// A graph whose packed blocks are built in memory from an edge list, and a reader over them: for tests of the engine
+// without disks, with any block size, odd orders of delivery and damage on purpose.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/cancel.h"
+#include "common/check.h"
+#include "common/random.h"
+#include "common/thread_annotations.h"
+#include "storage/block_reader.h"
+#include "storage/graph_store.h"
+#include "storage/group_codec.h"
+
+namespace edgemill {
+
+/// An edge in the input's ids.
+struct TestEdge {
+  ExternalId source;
+  ExternalId target;
+  double weight = 1;
+};
+
+/// What InMemoryGraph builds.
+struct TestGraphOptions {
+  bool directed = true;  // false: each edge is stored both ways (a loop once)
+  WeightType weights = WeightType::kNone;
+  uint32_t block_edges = 128;
+  bool out_columns = true;
+  bool in_columns = true;  // of directed graphs
+  uint64_t renumber_seed = 0;  // not 0: internal ids are a random permutation of the ranks
+};
+
+/// A GraphStore in memory.
+class InMemoryGraph : public GraphStore {
+ public:
+  using Block = std::vector<uint64_t>;  // payload and slack, 8-byte aligned
+
+  /// `ids`: the vertices' input ids, rising. Every edge's ends must be among them.
+  InMemoryGraph(std::vector<ExternalId> ids, const std::vector<TestEdge>& edges,
+                const TestGraphOptions& options)
+      : ids_(std::move(ids)) {
+    path_ = "memory.mill";
+    info_.num_vertices = ids_.size();
+    info_.directed = options.directed;
+    info_.weights = options.weights;
+    info_.block_edges = options.block_edges;
+    info_.id_base = ids_.empty() ? 0 : ids_.front();
+    info_.sparse_ids = !ids_.empty() && ids_.back() - ids_.front() + 1 != ids_.size();
+    if (info_.sparse_ids) info_.id_base = 0;
+    internal_.resize(ids_.size());
+    std::iota(internal_.begin(), internal_.end(), 0u);
+    if (options.renumber_seed != 0) {
+      info_.renumbering = Renumbering::kDegree;
+      Random random(options.renumber_seed);
+      for (size_t i = internal_.size(); i > 1; --i) {
+        std::swap(internal_[i - 1], internal_[random.Below(i)]);
+      }
+      AddPacked(ColumnKind::kInternalOfRank, internal_, PackMode::kValues);
+    }
+    if (info_.sparse_ids) AddExternalIds();
+    BuildEdges(edges, options);
+  }
+
+  /// Dense ids 0 .. num_vertices - 1.
+  static std::unique_ptr<InMemoryGraph> Dense(uint64_t num_vertices,
+                                              const std::vector<TestEdge>& edges,
+                                              const TestGraphOptions& options = {}) {
+    std::vector<ExternalId> ids(num_vertices);
+    std::iota(ids.begin(), ids.end(), ExternalId{0});
+    return std::make_unique<InMemoryGraph>(std::move(ids), edges, options);
+  }
+
+  std::span<const std::byte> payload(ColumnKind column, uint64_t block) const {
+    const auto& [words, bytes] = payloads_[static_cast<size_t>(column)][block];
+    return {reinterpret_cast<const std::byte*>(words.data()), bytes};
+  }
+  /// The same to write to: damages the graph.
+  std::span<std::byte> mutable_payload(ColumnKind column, uint64_t block) {
+    const auto bytes = payload(column, block);
+    return {const_cast<std::byte*>(bytes.data()), bytes.size()};
+  }
+
+ private:
+  enum class PackMode { kAscending, kValues };
+  struct Stored {
+    uint64_t edge;  // source << 32 | target, internal
+    double weight;
+  };
+
+  VertexId Internal(ExternalId id) const {
+    const auto place = std::lower_bound(ids_.begin(), ids_.end(), id);
+    CHECK(place != ids_.end() && *place == id);
+    return internal_[static_cast<size_t>(place - ids_.begin())];
+  }
+
+  template <typename Pack>
+  void AddBlock(ColumnKind column, size_t most_bytes, Pack pack) {
+    std::pair<Block, size_t> block;
+    block.first.resize((most_bytes + kDecodeSlackBytes) / 8 + 1);
+    block.second = pack(reinterpret_cast<std::byte*>(block.first.data()));
+    ColumnInfo& info = columns_[static_cast<size_t>(column)];
+    info.payload_bytes += block.second;
+    ++info.num_blocks;
+    payloads_[static_cast<size_t>(column)].push_back(std::move(block));
+  }
+
+  void AddPacked(ColumnKind column, std::span<const uint32_t> values, PackMode mode) {
+    columns_[static_cast<size_t>(column)].num_values = values.size();
+    for (size_t first = 0; first < values.size(); first += info_.block_edges) {
+      const auto part = values.subspan(first, std::min<size_t>(info_.block_edges,
+                                                               values.size() - first));
+      AddBlock(column, MaxPackedBytes(static_cast<uint32_t>(part.size())), [&](std::byte* out) {
+        return mode == PackMode::kValues
+                   ? PackValues(part, out)
+                   : PackAscending(part, first > 0 ? values[first - 1] : 0, out);
+      });
+    }
+  }
+
+  template <typename T>
+  void AddRaw(ColumnKind column, std::span<const T> values) {
+    columns_[static_cast<size_t>(column)].num_values = values.size();
+    for (size_t first = 0; first < values.size(); first += info_.block_edges) {
+      const auto part = values.subspan(first, std::min<size_t>(info_.block_edges,
+                                                               values.size() - first));
+      AddBlock(column, part.size_bytes(), [&](std::byte* out) {
+        std::memcpy(out, part.data(), part.size_bytes());
+        return part.size_bytes();
+      });
+    }
+  }
+
+  void AddExternalIds() {
+    std::vector<uint64_t> gaps(ids_);
+    for (size_t i = 1; i < ids_.size(); ++i) {
+      if (i % info_.block_edges != 0) gaps[i] = ids_[i] - ids_[i - 1];
+    }
+    AddRaw<uint64_t>(ColumnKind::kExternalIds, gaps);
+  }
+
+  void BuildEdges(const std::vector<TestEdge>& edges, const TestGraphOptions& options) {
+    std::vector<Stored> out;
+    for (const TestEdge& edge : edges) {
+      const uint64_t source = Internal(edge.source);
+      const uint64_t target = Internal(edge.target);
+      out.push_back({source << 32 | target, edge.weight});
+      if (!options.directed && source != target) out.push_back({target << 32 | source, edge.weight});
+      if (edge.weight < 0) info_.has_negative_weight = true;
+    }
+    info_.num_edges = out.size();
+    if (options.out_columns) AddDirection(out, 0);
+    if (options.directed && options.in_columns) {
+      for (Stored& edge : out) edge.edge = edge.edge << 32 | edge.edge >> 32;
+      AddDirection(out, 3);
+    }
+  }
+
+  /// Sorts and packs one direction; `first_column` is its offsets column.
+  void AddDirection(std::vector<Stored>& edges, size_t first_column) {
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const Stored& a, const Stored& b) { return a.edge < b.edge; });
+    std::vector<uint32_t> offsets(info_.num_vertices + 1, 0);
+    std::vector<uint64_t> pairs;
+    for (const Stored& edge : edges) {
+      pairs.push_back(edge.edge);
+      ++offsets[(edge.edge >> 32) + 1];
+    }
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    AddPacked(ColumnKind(first_column), offsets, PackMode::kAscending);
+    const ColumnKind neighbors = ColumnKind(first_column + 1);
+    columns_[first_column + 1].num_values = pairs.size();
+    for (size_t first = 0; first < pairs.size(); first += info_.block_edges) {
+      const size_t count = std::min<size_t>(info_.block_edges, pairs.size() - first);
+      AddBlock(neighbors, MaxPackedBytes(static_cast<uint32_t>(count)), [&](std::byte* out) {
+        return PackNeighbors(std::span(pairs).subspan(first, count),
+                             first > 0 ? std::optional(pairs[first - 1]) : std::nullopt, out);
+      });
+    }
+    AddWeights(edges, ColumnKind(first_column + 2));
+  }
+
+  void AddWeights(const std::vector<Stored>& edges, ColumnKind column) {
+    std::vector<uint32_t> integers;
+    std::vector<float> floats;
+    std::vector<double> doubles;
+    for (const Stored& edge : edges) {
+      integers.push_back(static_cast<uint32_t>(static_cast<int32_t>(edge.weight)));
+      floats.push_back(static_cast<float>(edge.weight));
+      doubles.push_back(edge.weight);
+    }
+    switch (info_.weights) {
+      case WeightType::kNone: return;
+      case WeightType::kInt32: return AddPacked(column, integers, PackMode::kValues);
+      case WeightType::kFloat32: return AddRaw<float>(column, floats);
+      case WeightType::kFloat64: return AddRaw<double>(column, doubles);
+    }
+  }
+
+  std::vector<ExternalId> ids_;
+  std::vector<uint32_t> internal_;
+  std::array<std::vector<std::pair<Block, size_t>>, kNumColumns> payloads_;
+};
+
+/// Reads an InMemoryGraph. Delivers planned blocks in an order shuffled by a seed (0: as planned); counts
+/// what was asked of it; fails at a chosen delivery.
+class InMemoryReader : public BlockReader {
+ public:
+  InMemoryReader(const InMemoryGraph& graph, uint64_t shuffle_seed)
+      : graph_(graph), shuffle_seed_(shuffle_seed) {}
+
+  std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
+                                     std::vector<uint64_t> blocks) override {
+    CHECK(std::is_sorted(blocks.begin(), blocks.end()));
+    planned_[columns[0]] += blocks.size();
+    if (shuffle_seed_ != 0) {
+      Random random(shuffle_seed_++);
+      for (size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[random.Below(i)]);
+    }
+    return std::make_unique<Stream>(*this, std::vector<ColumnKind>(columns.begin(), columns.end()),
+                                    std::move(blocks));
+  }
+  StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
+    return Deliver(std::span(&column, 1), block);
+  }
+  const BlockReaderStats& stats() const override { return stats_; }
+  std::string engine_name() const override { return "memory"; }
+
+  /// Deliveries up to the next failure; negative never fails.
+  std::atomic<int64_t> deliveries_left{-1};
+  /// Calls RequestCancel at this delivery instead of failing.
+  bool cancel_instead = false;
+  /// Blocks planned so far, by column.
+  const std::map<ColumnKind, uint64_t>& planned() const { return planned_; }
+
+ private:
+  class Stream : public BlockStream {
+   public:
+    Stream(InMemoryReader& reader, std::vector<ColumnKind> columns, std::vector<uint64_t> blocks)
+        : reader_(reader), columns_(std::move(columns)), blocks_(std::move(blocks)) {}
+    StatusOr<std::optional<BlockLease>> Next() override {
+      RETURN_IF_ERROR(CheckCancelled());
+      const size_t place = next_.fetch_add(1);
+      if (place >= blocks_.size()) return std::optional<BlockLease>();
+      ASSIGN_OR_RETURN(BlockLease lease, reader_.Deliver(columns_, blocks_[place]));
+      return std::optional<BlockLease>(std::move(lease));
+    }
+
+   private:
+    InMemoryReader& reader_;
+    std::vector<ColumnKind> columns_;
+    std::vector<uint64_t> blocks_;
+    std::atomic<size_t> next_{0};
+  };
+
+  StatusOr<BlockLease> Deliver(std::span<const ColumnKind> columns, uint64_t block) {
+    if (deliveries_left.load() >= 0 && deliveries_left.fetch_sub(1) == 0) {
+      if (!cancel_instead) return IoError("the disk is gone");
+      RequestCancel();
+    }
+    std::array<std::span<const std::byte>, 2> payloads;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      payloads[i] = graph_.payload(columns[i], block);
+      stats_.bytes_read += payloads[i].size();
+    }
+    ++stats_.blocks_read;
+    return BlockLease::Borrow(block, payloads);
+  }
+
+  const InMemoryGraph& graph_;
+  uint64_t shuffle_seed_;
+  std::map<ColumnKind, uint64_t> planned_;
+  BlockReaderStats stats_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,146 @@
+// PageRank against power iteration in long double.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+std::vector<long double> PowerIteration(const TestCase& graph, bool directed, uint32_t iterations,
+                                        long double damping, bool spread) {
+  std::vector<TestEdge> edges = graph.edges;
+  if (!directed) {
+    for (const TestEdge& edge : graph.edges) {
+      if (edge.source != edge.target) edges.push_back({edge.target, edge.source});
+    }
+  }
+  std::vector<uint64_t> degree(graph.num_vertices, 0);
+  for (const TestEdge& edge : edges) ++degree[edge.source];
+  const long double n = graph.num_vertices;
+  std::vector<long double> rank(graph.num_vertices, 1 / n);
+  for (uint32_t i = 0; i < iterations; ++i) {
+    long double dangling = 0;
+    for (uint64_t v = 0; v < graph.num_vertices; ++v) dangling += degree[v] == 0 ? rank[v] : 0;
+    std::vector<long double> next(graph.num_vertices,
+                                  (1 - damping + (spread ? damping * dangling : 0)) / n);
+    for (const TestEdge& edge : edges) {
+      next[edge.target] += damping * rank[edge.source] / degree[edge.source];
+    }
+    rank = next;
+  }
+  return rank;
+}
+
+void ExpectRanks(const Outcome& outcome, const std::vector<long double>& expected,
+                 double tolerance) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(expected.size(), outcome.values.size());
+  for (uint64_t v = 0; v < expected.size(); ++v) {
+    ASSERT_EQ(v, outcome.values[v].id);
+    ASSERT_NEAR(1, outcome.values[v].real / static_cast<double>(expected[v]), tolerance)
+        << "vertex " << v;
+  }
+}
+
+class PageRankModes : public testing::TestWithParam<std::tuple<Mode, int>> {};
+
+TEST_P(PageRankModes, FixedIterationsMatchPowerIteration) {
+  const auto [mode, threads] = GetParam();
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const bool spread : {true, false}) {
+        SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric"));
+        const auto store = InMemoryGraph::Dense(
+            graph.num_vertices, graph.edges,
+            {.directed = directed, .renumber_seed = directed ? 3ull : 0ull});
+        RunOptions options{.algorithm = "pagerank", .iterations = 14};
+        options.mode = mode;
+        options.threads = threads;
+        options.verify = true;
+        options.dangling = spread ? Dangling::kSpread : Dangling::kDrop;
+        ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, directed, 14, .85L, spread),
+                    1e-6);
+      }
+    }
+  }
+}
+
+TEST_P(PageRankModes, DeltasConverge) {
+  const auto [mode, threads] = GetParam();
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool spread : {true, false}) {
+      SCOPED_TRACE(graph.name);
+      const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
+      RunOptions options{.algorithm = "pagerank", .tolerance = 1e-7, .method = "delta"};
+      options.iterations = 300;
+      options.mode = mode;
+      options.threads = threads;
+      options.verify = true;
+      options.dangling = spread ? Dangling::kSpread : Dangling::kDrop;
+      ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, true, 300, .85L, spread),
+                  1e-5);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PageRankModes,
+                         testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
+                                          testing::Values(1, 3)));
+
+TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
+  const auto edges = RandomTestEdges(11, 2000, 30000, 3);
+  const auto store = InMemoryGraph::Dense(2000, edges, {});
+  std::vector<VertexValue> first;
+  for (const int threads : {1, 2, 3, 4}) {
+    for (const uint64_t shuffle : {0, 1, 99}) {
+      RunOptions options{.algorithm = "pagerank", .iterations = 5};
+      options.threads = threads;
+      const Outcome outcome = RunInMemory(*store, options, shuffle);
+      ASSERT_TRUE(outcome.status.ok());
+      if (first.empty()) first = outcome.values;
+      for (size_t v = 0; v < first.size(); ++v) {
+        ASSERT_EQ(0, std::memcmp(&first[v].real, &outcome.values[v].real, sizeof(double)));
+      }
+    }
+  }
+}
+
+TEST(PageRank, StopsAtToleranceAndSumsToOne) {
+  const TestCase graph{"random", 1000, RandomTestEdges(12, 1000, 5000)};
+  const auto store = InMemoryGraph::Dense(1000, graph.edges, {});
+  RunOptions options{.algorithm = "pagerank"};
+  options.verify = true;
+  const Outcome outcome = RunInMemory(*store, options);
+  ExpectRanks(outcome, PowerIteration(graph, true, 200, .85L, true), 1e-3);
+  EXPECT_GT(outcome.report.num_iterations, 10u);
+  EXPECT_LT(outcome.report.num_iterations, 100u);
+  double sum = 0;
+  for (const VertexValue& value : outcome.values) sum += value.real;
+  EXPECT_NEAR(1, sum, 1e-7);
+}
+
+TEST(PageRank, OneDirectionOfOutColumnsIsEnough) {
+  const TestCase graph{"random", 300, RandomTestEdges(13, 300, 2000)};
+  const auto store = InMemoryGraph::Dense(300, graph.edges, {.in_columns = false});
+  RunOptions options{.algorithm = "pagerank", .iterations = 10};
+  options.verify = true;
+  ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, true, 10, .85L, true), 1e-6);
+}
+
+TEST(PageRank, RefusesOddOptions) {
+  const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
+  RunOptions options{.algorithm = "pagerank"};
+  for (const double damping : {-0.1, 1.0, 2.0, std::nan("")}) {
+    options.damping = damping;
+    EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
+  }
+  options.damping = .5;
+  options.tolerance = -1;
+  EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
+}
+
+}  // namespace
+}  // namespace edgemill
