@@ -92,7 +92,9 @@ class Finder {
     return OkStatus();
   }
 
-  bool IsFound(size_t index) const { return found_[index].has_value(); }
+  bool FoundAll() const {
+    return std::all_of(found_.begin(), found_.end(), [](const auto& f) { return f.has_value(); });
+  }
 
   StatusOr<std::vector<DataDirectory>> Finish(const std::string& graph_path) {
     std::vector<DataDirectory> all;
@@ -203,7 +205,8 @@ StatusOr<std::vector<DataDirectory>> FindDataDirectories(
     RETURN_IF_ERROR(finder.Look(File::Open(path, O_RDONLY | O_DIRECTORY)));
   }
   for (size_t i = 0; i < records.size(); ++i) {
-    if (finder.IsFound(i)) continue;
+    // Also where a directory that was found already used to be: disks may have changed places.
+    if (finder.FoundAll()) break;
     RETURN_IF_ERROR(finder.Look(OpenHint(graph_directory, records[i].path)));
   }
   return finder.Finish(graph_directory.path());

@@ -154,7 +154,7 @@ inline std::map<std::string, std::string> Contents(const std::string& path,
     for (const auto& entry : std::filesystem::recursive_directory_iterator(blocks)) {
       if (!entry.is_regular_file()) continue;
       contents[StrCat(i, "/", entry.path().lexically_relative(blocks).native())] =
-          *ReadWholeFile(entry.path().native(), size_t{64} << 20);
+          *ReadWholeFile(entry.path().native(), entry.file_size());
     }
   }
   auto records = DumpRecords(path + "/catalog");

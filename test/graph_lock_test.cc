@@ -1,0 +1,124 @@
+#include "storage/graph_lock.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "storage/data_directory.h"
+#include "test/written_graph.h"
+
+namespace edgemill {
+namespace {
+
+class GraphLockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(WriteGraph(path_, TestGraph()).ok());
+    StatusOr<File> directory = OpenGraphDirectory(path_);
+    ASSERT_TRUE(directory.ok());
+    directory_ = std::move(*directory);
+  }
+  StatusOr<GraphLock> Take(GraphLock::Mode mode) { return GraphLock::Take(directory_, mode); }
+  Code OpenCode(bool exclusive) {
+    OpenOptions options;
+    options.exclusive = exclusive;
+    return GraphStore::Open(path_, options, budget_).status().code();
+  }
+
+  TemporaryDirectory temporary_;
+  std::string path_ = temporary_ / "g.mill";
+  File directory_;
+  MemoryBudget budget_{uint64_t{64} << 20};
+};
+
+constexpr GraphLock::Mode kShared = GraphLock::Mode::kShared;
+constexpr GraphLock::Mode kExclusive = GraphLock::Mode::kExclusive;
+
+TEST_F(GraphLockTest, ManyReadersOrOneWriter) {
+  {
+    std::vector<GraphLock> readers;
+    for (int i = 0; i < 64; ++i) {
+      StatusOr<GraphLock> lock = Take(kShared);
+      ASSERT_TRUE(lock.ok());
+      readers.push_back(std::move(*lock));
+    }
+    EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+    EXPECT_EQ(RemoveGraph(path_, {}).code(), Code::kLocked);
+    CreateOptions replace = TestOptions(TestGraph(), {});
+    replace.replace = true;
+    EXPECT_EQ(GraphWriter::Create(path_, replace).status().code(), Code::kLocked);
+    EXPECT_EQ(OpenCode(false), Code::kOk);
+    EXPECT_EQ(OpenCode(true), Code::kLocked);
+  }
+  const StatusOr<GraphLock> writer = Take(kExclusive);
+  ASSERT_TRUE(writer.ok());
+  EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+  EXPECT_EQ(OpenCode(false), Code::kLocked);
+}
+
+TEST_F(GraphLockTest, AnUnfinishedIngestKeepsOthersOut) {
+  const std::string path = temporary_ / "h.mill";
+  StatusOr<std::unique_ptr<GraphWriter>> writer =
+      GraphWriter::Create(path, TestOptions(TestGraph(), {}));
+  ASSERT_TRUE(writer.ok()) << writer.status().message();
+  EXPECT_EQ(GraphStore::Open(path, {}, budget_).status().code(), Code::kLocked);
+  EXPECT_EQ(GraphWriter::Resume(path, {}).status().code(), Code::kLocked);
+  EXPECT_EQ(RemoveGraph(path, {}).code(), Code::kLocked);
+  writer->reset();
+  EXPECT_EQ(GraphStore::Open(path, {}, budget_).status().code(), Code::kBadData);
+  EXPECT_TRUE(GraphWriter::Resume(path, {}).ok());
+}
+
+/// A child process that has the lock, until it is killed.
+pid_t StartHolder(const File& directory, GraphLock::Mode mode) {
+  int ready[2];
+  EXPECT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const StatusOr<GraphLock> lock = GraphLock::Take(directory, mode);
+    const char byte = lock.ok() ? 1 : 0;
+    if (write(ready[1], &byte, 1) != 1) _exit(1);
+    for (;;) pause();
+  }
+  char byte = 0;
+  EXPECT_EQ(read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(byte, 1);
+  close(ready[0]);
+  close(ready[1]);
+  return child;
+}
+
+TEST_F(GraphLockTest, HoldersAreNamedAndAKilledOneLeavesNoLock) {
+  for (const GraphLock::Mode mode : {kShared, kExclusive}) {
+    const pid_t child = StartHolder(directory_, mode);
+    const Status status = Take(kExclusive).status();
+    EXPECT_EQ(status.code(), Code::kLocked);
+    EXPECT_NE(status.message().find(StrCat("process ", child)), std::string_view::npos)
+        << status.message();
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    EXPECT_TRUE(Take(kExclusive).ok());
+  }
+}
+
+TEST_F(GraphLockTest, OneOfTwoConcurrentWritersWins) {
+  const pid_t child = StartHolder(directory_, kExclusive);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(Take(kExclusive).status().code(), Code::kLocked);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(OpenCode(false), Code::kLocked);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(OpenCode(false), Code::kOk);
+}
+
+TEST_F(GraphLockTest, ASymbolicLinkIsNoLock) {
+  ASSERT_EQ(unlink((path_ + "/LOCK").c_str()), 0);
+  ASSERT_EQ(symlink("/dev/null", (path_ + "/LOCK").c_str()), 0);
+  EXPECT_FALSE(Take(kShared).ok());
+  EXPECT_NE(OpenCode(false), Code::kOk);
+}
+
+}  // namespace
+}  // namespace edgemill
