@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/ingest_estimate.h"
+#include "cli/ingest_flags.h"
+#include "cli/output_file.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/strings.h"
+#include "loaders/edge_reader.h"
+#include "loaders/ingest.h"
+
+namespace edgemill::cli {
+namespace {
+
+/// Bytes of input that one thread parses at a time. Fixed, for a resumed ingest must cut its input
+/// as before; small, for the edges of a piece may take many times its bytes.
+constexpr size_t kChunkBytes = size_t{512} << 10;
+
+class IngestCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  SharedChoices shared() const override {
+    return {.data_help = "where blocks go (repeatable; default: inside the graph directory)"};
+  }
+  std::string_view description() const override;
+  Status Run(const OptionSet& options, Session& session) override;
+
+ private:
+  StatusOr<ReadOptions> TakeReadOptions(const OptionSet& given, const IngestOptions& options) const;
+  Status CheckOut(const std::string& out) const;
+
+  std::vector<std::string> paths_;
+  IngestFlags flags_;
+  std::string format_ = "auto";
+  std::string csv_columns_;
+  std::string header_ = "auto";
+  std::string comment_;
+  uint64_t base_ = 0;
+  uint64_t bad_lines_ = 0;
+  std::string bad_lines_file_;
+  bool dry_run_ = false;
+};
+
+void IngestCommand::Declare(OptionSet& options) {
+  options.Positionals("INPUT... OUT.mill", &paths_, 2,
+                      "files of edges, or - for standard input; last, the graph directory to make");
+  options.Section("The input");
+  options.Text("--format", &format_, "NAME", StrCat("one of ", EdgeFormatNames()));
+  options.Text("--csv-columns", &csv_columns_, "S,T[,W]",
+               "names or numbers (from 1) of the columns with source, target and weight");
+  options.Choice("--header", &header_, {"auto", "yes", "no"}, "whether CSV starts with a header");
+  options.Text("--comment", &comment_, "PREFIX",
+               "lines that begin so are skipped (default: #, % and //)");
+  options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
+  options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
+  options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
+  options.Flag("--dry-run", &dry_run_, "only estimate size, memory, disk and time");
+  flags_.Declare(options, true);
+}
+
+std::string_view IngestCommand::description() const {
+  return "Formats are found by suffix (.el .wel .csv .mtx .gr .graph .sg .wsg .bin32 .bin64, the\n"
+         ".v .e and .properties of Graphalytics), then by content; .gz and .zst on any. What does\n"
+         "not fit --memory is sorted on disk, on the data directories. An ingest that was "
+         "stopped,\n"
+         "killed, or ran out of disk goes on with --resume: give the same inputs and options. Bad\n"
+         "input is named by file, line and byte, and leaves nothing behind.\n";
+}
+
+StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
+                                                     const IngestOptions& options) const {
+  ReadOptions read;
+  const StatusOr<EdgeFormat> format = ParseEdgeFormat(format_);
+  if (!format.ok()) return Annotate(format.status(), "ingest: --format");
+  read.format = *format;
+  for (std::string_view rest = csv_columns_; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    read.csv_columns.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  if (given.Given("--csv-columns") &&
+      (read.csv_columns.size() < 2 || read.csv_columns.size() > 3)) {
+    return UsageError(StrCat("ingest: --csv-columns: \"", csv_columns_,
+                             "\" does not do: give two or three columns with commas between"));
+  }
+  if (header_ == "yes") read.header = HeaderMode::kYes;
+  if (header_ == "no") read.header = HeaderMode::kNo;
+  read.comment = comment_;
+  read.base = base_;
+  using Kind = WeightChoice::Kind;
+  switch (options.weights.kind) {
+    case Kind::kAuto:
+      read.weights = WeightMode::kAuto;
+      break;
+    case Kind::kNone:
+    case Kind::kRandom:
+      read.weights = WeightMode::kNone;
+      break;
+    case Kind::kInt32:
+      read.weights = WeightMode::kInt;
+      break;
+    case Kind::kFloat32:
+    case Kind::kFloat64:
+      read.weights = WeightMode::kFloat;
+      break;
+  }
+  read.max_bad_lines = bad_lines_;
+  read.bad_lines_file = bad_lines_file_;
+  read.chunk_bytes = kChunkBytes;
+  return read;
+}
+
+Status IngestCommand::CheckOut(const std::string& out) const {
+  if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
+  // Before the input is opened, so that a typing error costs nothing.
+  if (!flags_.resume() && !flags_.replace() && !dry_run_ && PathExists(out)) {
+    const bool graph = PathExists(out + "/catalog");
+    return OutputError(StrCat(out, ": exists already: ",
+                              graph ? "go on with --resume if it is half made, start over with "
+                                      "--replace, or give another name"
+                                    : "give another name"));
+  }
+  if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);
+  return OkStatus();
+}
+
+Status IngestCommand::Run(const OptionSet& given, Session& session) {
+  Stopwatch watch;
+  const std::string out = paths_.back();
+  const std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
+  StatusOr<IngestOptions> options = flags_.Take(given, session);
+  if (!options.ok()) return Annotate(options.status(), "ingest");
+  ASSIGN_OR_RETURN(const ReadOptions read, TakeReadOptions(given, *options));
+  RETURN_IF_ERROR(CheckOut(out));
+  ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));
+  if (dry_run_) return EstimateIngest(*source, out, *options, session);
+  const StatusOr<IngestReport> report =
+      flags_.resume() ? ResumeIngest(*source, out, options->data_directories, options->threads,
+                                     session.budget(), session.progress())
+                      : Ingest(*source, out, *options, session.budget(), session.progress());
+  if (!report.ok()) return report.status();
+  return ReportIngest("ingest", out, *report, watch.seconds(), session);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeIngestCommand() { return std::make_unique<IngestCommand>(); }
+
+}  // namespace edgemill::cli

@@ -1,0 +1,19 @@
+// What an ingest would take, from counts that the input declares and a sample of its edges.
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+#include "common/status.h"
+#include "loaders/edge_source.h"
+#include "loaders/ingest_options.h"
+
+namespace edgemill::cli {
+
+/// Reads the first chunks of `source` and prints estimates of edges, bytes stored, temporary bytes,
+/// time and memory, beside the free space of the places that blocks would go to. Writes nothing.
+/// Errors of the sample are returned.
+Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
+                      Session& session);
+
+}  // namespace edgemill::cli

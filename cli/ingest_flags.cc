@@ -1,0 +1,155 @@
+#include "cli/ingest_flags.h"
+
+#include <bit>
+#include <vector>
+
+#include "common/strings.h"
+
+namespace edgemill::cli {
+
+void IngestFlags::Declare(OptionSet& options, bool own_ids) {
+  own_ids_ = own_ids;
+  if (own_ids) {
+    options.Section("What the edges mean");
+    options.Flag("--directed", &directed_,
+                 "each line is one edge (default, unless the format says "
+                 "otherwise)");
+    options.Flag("--undirected", &undirected_, "each line is one edge, stored both ways");
+    options.Flag("--symmetric", &symmetric_,
+                 "the input holds both directions: checked, and stored once");
+    options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
+    options.Choice("--ids", &ids_, {"auto", "dense", "sparse"},
+                   "dense keeps ids 0 to the largest; sparse maps any 64-bit ids; auto is dense "
+                   "when the largest is under twice the number of ids");
+    options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger dense id is an error");
+    options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
+    options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
+                   "make one of equal edges, with this of their weights");
+    options.Flag("--keep-loops", &keep_loops_, "keep edges from a vertex to itself (default)");
+    options.Flag("--drop-loops", &drop_loops_, "leave them out");
+  }
+  options.Section("How the graph is stored");
+  options.Text("--weights", &weights_, "KIND",
+               "none, auto (the input's), int, float, float32, or random:LO:HI:SEED, which gives "
+               "both directions of an edge the same weight");
+  options.Choice("--columns", &columns_, {"both", "out", "in"},
+                 "which directions of a directed graph are stored");
+  options.Choice("--renumber", &renumber_, {"none", "degree", "hub"},
+                 "internal order of vertices; answers stay in the input's ids");
+  options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
+  options.Flag("--replace", &replace_, "remove the graph at OUT first");
+  options.Section("For experiments");
+  options.Choice("--codec", &codec_, {"auto", "packed"},
+                 "auto puts Zstandard over packed blocks where it saves enough");
+  options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
+  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges");
+  options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
+}
+
+StatusOr<WeightChoice> ParseWeights(std::string_view text) {
+  using Kind = WeightChoice::Kind;
+  WeightChoice choice;
+  if (text == "auto") return choice;
+  if (text == "none" || text == "int" || text == "float" || text == "float32" ||
+      text == "float64") {
+    choice.kind = text == "none"      ? Kind::kNone
+                  : text == "int"     ? Kind::kInt32
+                  : text == "float32" ? Kind::kFloat32
+                                      : Kind::kFloat64;
+    return choice;
+  }
+  std::vector<std::string_view> parts;
+  for (std::string_view rest = text;;) {
+    const size_t colon = rest.find(':');
+    parts.push_back(rest.substr(0, colon));
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  choice.kind = Kind::kRandom;
+  if (parts.size() != 4 || parts[0] != "random" || !ParseNumber(parts[1], &choice.low) ||
+      !ParseNumber(parts[2], &choice.high) || !ParseNumber(parts[3], &choice.seed) ||
+      choice.low > choice.high) {
+    return UsageError(StrCat("--weights: \"", text,
+                             "\" does not do: give none, auto, int, float, float32 or "
+                             "random:LO:HI:SEED with whole numbers LO <= HI, such as "
+                             "random:1:255:7"));
+  }
+  return choice;
+}
+
+Status IngestFlags::TakeDirection(IngestOptions* options) const {
+  if (directed_ + undirected_ + symmetric_ + symmetrize_ > 1) {
+    return UsageError("--directed, --undirected, --symmetric and -s exclude each other: give one");
+  }
+  if (directed_) options->direction = EdgeDirection::kDirected;
+  if (undirected_) options->direction = EdgeDirection::kUndirected;
+  if (symmetric_) options->direction = EdgeDirection::kSymmetric;
+  if (symmetrize_) options->direction = EdgeDirection::kSymmetrize;
+  if (keep_loops_ && drop_loops_) {
+    return UsageError("--keep-loops and --drop-loops exclude each other: give one");
+  }
+  options->keep_loops = !drop_loops_;
+  if (keep_duplicates_ && !merge_.empty()) {
+    return UsageError("--keep-duplicates and --merge exclude each other: give one");
+  }
+  if (merge_ == "first") options->duplicates = DuplicateRule::kFirst;
+  if (merge_ == "min") options->duplicates = DuplicateRule::kMin;
+  if (merge_ == "max") options->duplicates = DuplicateRule::kMax;
+  if (merge_ == "sum") options->duplicates = DuplicateRule::kSum;
+  return OkStatus();
+}
+
+Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) const {
+  if (ids_ == "dense") options->ids = IdMode::kDense;
+  if (ids_ == "sparse") options->ids = IdMode::kSparse;
+  if (given.Given("--max-vertex-id")) {
+    if (ids_ == "sparse") {
+      return UsageError("--max-vertex-id is for dense ids: leave it away with --ids sparse");
+    }
+    options->max_vertex_id = max_vertex_id_;
+  }
+  return OkStatus();
+}
+
+Status IngestFlags::TakeBlocks(IngestOptions* options) const {
+  if (!std::has_single_bit(block_edges_)) {
+    return UsageError(
+        StrCat("--block-edges: ", block_edges_, " is no power of two: give one from 128 to 65536"));
+  }
+  options->block_edges = static_cast<uint32_t>(block_edges_);
+  if (page_edges_ > 0) {
+    const uint64_t blocks = page_edges_ / block_edges_;
+    if (page_edges_ % block_edges_ != 0 || blocks > (uint64_t{1} << 20)) {
+      return UsageError(StrCat("--page-edges: ", page_edges_,
+                               " does not do: give a multiple of --block-edges, ", block_edges_,
+                               ", of at most 2^20 blocks"));
+    }
+    options->page_blocks = static_cast<uint32_t>(blocks);
+  }
+  return OkStatus();
+}
+
+StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) const {
+  if (resume_ && replace_) {
+    return UsageError("--resume and --replace exclude each other: give one");
+  }
+  IngestOptions options;
+  options.data_directories = session.options().data_directories;
+  options.threads = session.threads();
+  options.replace = replace_;
+  RETURN_IF_ERROR(TakeDirection(&options));
+  RETURN_IF_ERROR(TakeIds(given, &options));
+  RETURN_IF_ERROR(TakeBlocks(&options));
+  if (columns_ == "out") options.columns = ColumnChoice::kOut;
+  if (columns_ == "in") options.columns = ColumnChoice::kIn;
+  if (renumber_ == "degree") options.renumbering = Renumbering::kDegree;
+  if (renumber_ == "hub") options.renumbering = Renumbering::kHub;
+  if (codec_ == "packed") options.compression = CompressionPolicy::kNever;
+  ASSIGN_OR_RETURN(options.weights, ParseWeights(weights_));
+  if (!uuid_.empty()) {
+    ASSIGN_OR_RETURN(options.uuid, Uuid::Parse(uuid_));
+  }
+  return options;
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,88 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/graph_names.h"
+#include "cli/ingest_flags.h"
+#include "common/memory_budget.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string ReportJson(std::string_view command, const std::string& out, const IngestReport& report,
+                       double seconds) {
+  Json stages = Json::array();
+  for (const StageTime& stage : report.stages) {
+    stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
+  }
+  const Json json = {{"command", command},
+                     {"graph", out},
+                     {"uuid", report.uuid.ToString()},
+                     {"input_edges", report.input_edges},
+                     {"edges", report.num_edges},
+                     {"vertices", report.num_vertices},
+                     {"directed", report.directed},
+                     {"ids", report.sparse_ids ? "sparse" : "dense"},
+                     {"id_reason", report.id_reason},
+                     {"weights", WeightTypeText(report.weights)},
+                     {"loops_in", report.loops_in},
+                     {"self_loops", report.num_self_loops},
+                     {"duplicates", report.num_duplicates},
+                     {"merged_duplicates", report.merged_duplicates},
+                     {"bad_lines", report.bad_lines},
+                     {"input_bytes", report.input_bytes},
+                     {"stored_bytes", report.stored_bytes},
+                     {"bits_per_edge", report.bits_per_edge},
+                     {"spill_bytes_written", report.spill_bytes_written},
+                     {"spill_bytes_read", report.spill_bytes_read},
+                     {"resumed", report.resumed},
+                     {"seconds", seconds},
+                     {"peak_resident_bytes", PeakResidentBytes()},
+                     {"stages", stages}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
+                    double seconds, Session& session) {
+  session.SetJson(ReportJson(command, out, report, seconds));
+  std::string text;
+  const auto line = [&](std::string_view name, std::string_view value) {
+    std::string padded(name);
+    padded.resize(16, ' ');
+    text += StrCat(padded, value, "\n");
+  };
+  line("graph", out);
+  line("vertices", StrCat(FormatCount(report.num_vertices), ", ids ",
+                          report.id_reason.empty() ? (report.sparse_ids ? "sparse" : "dense")
+                                                   : report.id_reason));
+  line("edges", StrCat(FormatCount(report.num_edges),
+                       report.directed ? ", directed, from " : ", symmetric, from ",
+                       FormatCount(report.input_edges), " read"));
+  line("loops", StrCat(FormatCount(report.num_self_loops), " stored, ",
+                       FormatCount(report.loops_in), " read"));
+  line("duplicates", StrCat(FormatCount(report.num_duplicates), " stored, ",
+                            FormatCount(report.merged_duplicates), " merged"));
+  if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
+  line("weights", WeightTypeText(report.weights));
+  line("bytes in", FormatBytes(report.input_bytes));
+  line("bytes out", StrCat(FormatBytes(report.stored_bytes), ", ",
+                           FormatFixed(report.bits_per_edge, 2), " bits an edge"));
+  line("spilled", StrCat(FormatBytes(report.spill_bytes_written), " written, ",
+                         FormatBytes(report.spill_bytes_read), " read"));
+  std::string stages;
+  for (const StageTime& stage : report.stages) {
+    stages += StrCat(stages.empty() ? "" : ", ", stage.name, " ", FormatFixed(stage.seconds, 1));
+  }
+  const double rate = static_cast<double>(report.input_edges) / (seconds > 0 ? seconds : 1e-9);
+  line("time", StrCat(FormatFixed(seconds, 1), " s (", stages, "), ",
+                      FormatCount(static_cast<uint64_t>(rate)), " edges/s"));
+  line("memory", StrCat(FormatBytes(PeakResidentBytes()), " at most, of ",
+                        FormatBytes(session.memory_bytes())));
+  return session.Print(text);
+}
+
+}  // namespace edgemill::cli
