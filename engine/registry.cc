@@ -3,7 +3,7 @@
 namespace edgemill {
 
 const std::vector<const Algorithm*>& AllAlgorithms() {
-  static const std::vector<const Algorithm*> algorithms = {&kBfs, &kPageRank};
+  static const std::vector<const Algorithm*> algorithms = {&kBfs, &kSssp, &kCc, &kPageRank};
   return algorithms;
 }
 

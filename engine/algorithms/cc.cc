@@ -1,0 +1,351 @@
+// Connected components; of directed graphs the weakly connected ones.
+//
+// Result   component[v]: the least input id among the vertices that v is joined to by edges taken both ways.
+// Method   afforest (default): union-find by linking roots, larger to smaller. One sweep links every vertex with its first two
+//          neighbours only, which joins most of the giant component; a sample of vertices tells which that is. A second sweep
+//          links the rest of the lists of vertices outside it, and reads only their blocks: an edge between two members
+//          needs no look, and one with a single member inside is in the other's list (of directed graphs in its in-list, so
+//          both directions are swept; without in-columns nothing can be left out).
+//          labels: every vertex takes the least label around it until none changes: a vertex program, along out-edges of
+//          symmetric graphs and both ways of directed ones (push out, then pull from the same lists).
+// Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, IPDPS 2018.
+// State    parent, 4 bytes a vertex, and 4 more to count members at the end.
+#include <algorithm>
+#include <atomic>
+#include <unordered_map>
+
+#include "common/parallel.h"
+#include "common/random.h"
+#include "common/units.h"
+#include "engine/algorithm.h"
+#include "engine/executor.h"
+
+namespace edgemill {
+namespace {
+
+/// Neighbours of each vertex that the first sweep links.
+constexpr uint32_t kSampledNeighbors = 2;
+/// Vertices looked at to find the giant component.
+constexpr uint32_t kSampledVertices = 1024;
+
+/// The union-find forest: parent[v] <= v, so that a tree's root is its least member.
+class Forest {
+ public:
+  explicit Forest(std::span<uint32_t> parent) : parent_(parent) {}
+
+  /// Joins the trees of `a` and `b`. Thread-safe and lock-free (the paper's link).
+  void Link(VertexId a, VertexId b) {
+    VertexId x = LoadRelaxed(&parent_[a]);
+    VertexId y = LoadRelaxed(&parent_[b]);
+    while (x != y) {
+      const VertexId high = std::max(x, y);
+      const VertexId low = std::min(x, y);
+      const VertexId above = LoadRelaxed(&parent_[high]);
+      if (above == low) return;
+      if (above == high && AtomicReplace(&parent_[high], high, low)) return;
+      x = LoadRelaxed(&parent_[LoadRelaxed(&parent_[high])]);
+      y = LoadRelaxed(&parent_[low]);
+    }
+  }
+  /// Points every vertex at its root.
+  Status Compress(int threads) {
+    return ParallelFor(parent_.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+      for (size_t vertex = begin; vertex < end; ++vertex) {
+        VertexId above = LoadRelaxed(&parent_[vertex]);
+        for (VertexId next; (next = LoadRelaxed(&parent_[above])) != above;) above = next;
+        StoreRelaxed(&parent_[vertex], above);
+      }
+      return OkStatus();
+    });
+  }
+  VertexId root(VertexId vertex) const { return LoadRelaxed(&parent_[vertex]); }
+
+ private:
+  std::span<uint32_t> parent_;
+};
+
+/// Afforest's two sweeps.
+class Afforest {
+ public:
+  Afforest(const RunEnvironment& environment, std::span<uint32_t> parent)
+      : graph_(environment.graph), recorder_(environment.recorder), forest_(parent) {}
+
+  Status Run() {
+    // In-lists of directed graphs are swept only for what the out-lists of the giant hide.
+    const bool only_in = !graph_.can_sweep(Direction::kOut);
+    const Direction first = only_in ? Direction::kIn : Direction::kOut;
+    const bool can_skip = !graph_.info().directed || (!only_in && graph_.can_sweep(Direction::kIn));
+    if (!can_skip) return LinkLists(first, 0, kInvalidVertex);
+    RETURN_IF_ERROR(LinkFirstNeighbors(first));
+    RETURN_IF_ERROR(forest_.Compress(graph_.threads()));
+    const VertexId giant = SampleGiant();
+    RETURN_IF_ERROR(LinkLists(first, kSampledNeighbors, giant));
+    if (!graph_.info().directed) return OkStatus();
+    // The giant may hang below a lesser root by now.
+    return LinkLists(Direction::kIn, 0, forest_.root(giant));
+  }
+
+ private:
+  /// Links each vertex with its first kSampledNeighbors neighbours. Decodes only the groups where lists start.
+  Status LinkFirstNeighbors(Direction direction) {
+    const VertexIndexView index = graph_.index(direction);
+    recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
+    recorder_.AddBlocks(graph_.num_blocks());
+    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+      ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
+      return StatusOr<bool>(
+          VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+            // A list's second neighbour may be in the next block, which then links it.
+            return LinkRange(cursor, vertex, first, std::min(last, first + kSampledNeighbors),
+                             edges);
+          }));
+    }));
+    recorder_.Finish();
+    return OkStatus();
+  }
+
+  /// Links `vertex` with those of the edges [first, last) of its list that lie in the cursor's block.
+  bool LinkRange(ListCursor<NoWeight>& cursor, VertexId vertex, EdgeIndex first, EdgeIndex last,
+                 const BlockEdges& edges) {
+    if (last <= edges.begin) return true;
+    return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
+      for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
+      return true;
+    });
+  }
+
+  /// The root most often met among sampled vertices.
+  VertexId SampleGiant() const {
+    Random random(graph_.num_vertices());
+    std::unordered_map<VertexId, uint32_t> counts;
+    VertexId giant = 0;
+    for (uint32_t i = 0; i < kSampledVertices; ++i) {
+      const VertexId root =
+          forest_.root(static_cast<VertexId>(random.Below(graph_.num_vertices())));
+      if (++counts[root] > counts[giant]) giant = root;
+    }
+    return giant;
+  }
+
+  /// Links the lists, from neighbour `skip` on, of vertices that are not in `giant`.
+  Status LinkLists(Direction direction, uint32_t skip, VertexId giant) {
+    const VertexIndexView index = graph_.index(direction);
+    BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
+    std::atomic<uint64_t> vertices{0};
+    std::atomic<uint64_t> num_edges{0};
+    RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
+                                [&](size_t begin, size_t end) {
+      uint64_t outside = 0;
+      uint64_t rest = 0;
+      for (size_t i = begin; i < end; ++i) {
+        const VertexId vertex = static_cast<VertexId>(i);
+        const EdgeIndex first = index.first_edge(vertex) + skip;
+        const EdgeIndex last = index.first_edge(vertex + 1);
+        if (first >= last || forest_.root(vertex) == giant) continue;
+        plan.AddEdges(first, last);
+        ++outside;
+        rest += last - first;
+      }
+      vertices.fetch_add(outside, std::memory_order_relaxed);
+      num_edges.fetch_add(rest, std::memory_order_relaxed);
+      return OkStatus();
+    }));
+    std::vector<uint64_t> blocks = plan.Blocks();
+    recorder_.Start(Mode::kPush, vertices, num_edges);
+    recorder_.AddBlocks(blocks.size());
+    RETURN_IF_ERROR(graph_.Sweep(direction, false, std::move(blocks),
+                                 [&](int, const BlockEdges& edges) {
+      ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
+      return StatusOr<bool>(
+          VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+            if (forest_.root(vertex) == giant) return true;
+            return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
+              for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
+              return true;
+            });
+          }));
+    }));
+    recorder_.Finish();
+    return forest_.Compress(graph_.threads());
+  }
+
+  LoadedGraph& graph_;
+  Recorder& recorder_;
+  Forest forest_;
+};
+
+/// Least labels as a vertex program: messages go along out-edges only.
+struct LabelProgram {
+  using Message = uint32_t;
+  using Weight = NoWeight;
+  using Aggregate = NoAggregate;
+  static constexpr ProgramTraits kTraits{.order_independent = true};
+
+  uint32_t* label;
+
+  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
+    label[vertex] = vertex;
+    return true;
+  }
+  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
+    *message = LoadRelaxed(&label[vertex]);
+    return true;
+  }
+  EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
+  EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
+  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
+  EM_HOST_DEVICE bool Wants(VertexId vertex) const { return LoadRelaxed(&label[vertex]) != 0; }
+  EM_HOST_DEVICE bool Apply(VertexId vertex, Message message, const Context&, Aggregate*) const {
+    if (message >= label[vertex]) return false;
+    StoreRelaxed(&label[vertex], message);
+    return true;
+  }
+  EM_HOST_DEVICE bool Receive(VertexId vertex, Message message, const Context&) const {
+    return AtomicMin(&label[vertex], message);
+  }
+};
+
+StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+  const GraphInfo& info = store.info();
+  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, options));
+  if (method == "labels" && info.directed) {
+    return UsageError("--method labels needs a symmetric graph: use afforest, or ingest with -s");
+  }
+  if (method == "afforest" && options.mode != Mode::kAuto) {
+    return UsageError("--mode is for --method labels: afforest has one way of its own");
+  }
+  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  RunNeeds needs;
+  needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
+  needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);
+  needs.state_bytes =
+      info.num_vertices * 4 +
+      std::max(info.num_vertices * 4, method == "labels"
+                                          ? Executor<LabelProgram>::SizeBytes(
+                                                info.num_vertices, num_blocks, options.mode)
+                                          : uint64_t{0});
+  needs.verify_bytes = info.num_vertices * 8;
+  needs.answer_bytes = info.num_vertices * 4;
+  return needs;
+}
+
+/// Counts components and their members.
+Status AddFacts(LoadedGraph& graph, Answer* answer) {
+  ASSIGN_OR_RETURN(const MemoryReservation reservation,
+                   graph.budget().Reserve(graph.num_vertices() * 4, "sizes of components"));
+  ASSIGN_OR_RETURN(Array<uint32_t> sizes, Array<uint32_t>::Allocate(graph.num_vertices()));
+  for (const VertexId root : answer->small) ++sizes[root];
+  uint64_t components = 0;
+  uint64_t alone = 0;
+  uint64_t largest = 0;
+  for (const uint32_t size : sizes) {
+    components += size > 0;
+    alone += size == 1;
+    largest = std::max<uint64_t>(largest, size);
+  }
+  answer->facts = {{"components", FormatCount(components)},
+                   {"largest", StrCat(FormatCount(largest), " vertices")},
+                   {"of one vertex", FormatCount(alone)}};
+  return OkStatus();
+}
+
+StatusOr<Answer> RunCc(const RunEnvironment& environment) {
+  LoadedGraph& graph = environment.graph;
+  const uint64_t num_vertices = graph.num_vertices();
+  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, environment.options));
+  Answer answer;
+  answer.kind = ResultKind::kComponent;
+  ASSIGN_OR_RETURN(answer.reservation, graph.budget().Reserve(num_vertices * 4, "components"));
+  ASSIGN_OR_RETURN(answer.small, Array<uint32_t>::Allocate(num_vertices));
+  if (method == "labels") {
+    LabelProgram program{answer.small.data()};
+    ASSIGN_OR_RETURN(auto executor, Executor<LabelProgram>::Create(
+                                        graph, environment.options.mode, environment.recorder));
+    RETURN_IF_ERROR(executor->Initialise(program));
+    while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
+  } else if (num_vertices > 0) {
+    for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
+      answer.small[vertex] = static_cast<VertexId>(vertex);
+    }
+    RETURN_IF_ERROR(Afforest(environment, answer.small.span()).Run());
+  }
+  RETURN_IF_ERROR(AddFacts(graph, &answer));
+  return answer;
+}
+
+/// Every edge joins equal labels, so components are not torn; and a union-find of its own, over all edges, serial, finds the same number of
+/// components, so none are run together.
+Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
+  LoadedGraph& graph = environment.graph;
+  ASSIGN_OR_RETURN(const MemoryReservation reservation,
+                   graph.budget().Reserve(graph.num_vertices() * 4, "the verifier"));
+  ASSIGN_OR_RETURN(Array<uint32_t> parent, Array<uint32_t>::Allocate(graph.num_vertices()));
+  for (uint64_t v = 0; v < graph.num_vertices(); ++v) parent[v] = static_cast<VertexId>(v);
+  const auto find = [&](VertexId vertex) {
+    while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
+    return vertex;
+  };
+  Mutex mutex;
+  uint64_t wrong = kInvalidVertex;
+  uint64_t components = graph.num_vertices();
+  const Direction direction =
+      graph.can_sweep(Direction::kOut) ? Direction::kOut : Direction::kIn;
+  RETURN_IF_ERROR(graph.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+    MutexLock lock(mutex);
+    ListCursor<NoWeight> cursor(edges, graph.num_vertices());
+    const auto list = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+      return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
+        for (uint32_t i = 0; i < piece.size; ++i) {
+          const VertexId target = piece.target(i);
+          if (answer.small[vertex] != answer.small[target]) wrong = vertex;
+          const VertexId a = find(vertex);
+          const VertexId b = find(target);
+          if (a == b) continue;
+          parent[std::max(a, b)] = std::min(a, b);
+          --components;
+        }
+        return true;
+      });
+    };
+    return StatusOr<bool>(VisitVertices(edges, graph.index(direction), list));
+  }));
+  if (wrong != kInvalidVertex) {
+    return InternalError(StrCat("verification of CC failed: internal vertex ", wrong,
+                                " has a neighbour in another component"));
+  }
+  uint64_t labels = 0;
+  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    labels += answer.small[vertex] == vertex;
+  }
+  if (labels != components) {
+    return InternalError(StrCat("verification of CC failed: ", labels, " labels for ", components,
+                                " components"));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+const Algorithm kCc = {
+    .help = {.name = "cc",
+             .summary = "connected components (weakly connected ones of directed graphs)",
+             .text =
+                 "Two vertices are in one component when edges, taken both ways, join them. Every "
+                 "vertex gets the least input\nid of its component; a vertex without edges is a "
+                 "component of its own. Weights, duplicate edges and loops change\nnothing. Of "
+                 "directed graphs with both columns both are used, with one of them that one "
+                 "alone; the answer is the\nsame.\nMethods: afforest (default) joins trees of "
+                 "vertices and skips what the giant component makes needless; labels\nspreads the "
+                 "least label until none changes (symmetric graphs).\nMemory: 4 bytes a vertex for "
+                 "each direction's index and 8 for components and their sizes.\nPaper: Sutton et "
+                 "al., Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, "
+                 "IPDPS 2018.\n",
+             .options = {"--method", "--mode"},
+             .methods = {"afforest", "labels"}},
+    .has_source = false,
+    .plan = Plan,
+    .run = RunCc,
+    .verify = VerifyCc,
+};
+
+}  // namespace edgemill

@@ -1,0 +1,107 @@
+// SSSP against Dijkstra.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <queue>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+std::vector<double> Dijkstra(const TestCase& graph, uint64_t source, bool directed) {
+  std::vector<std::vector<std::pair<uint64_t, double>>> neighbors(graph.num_vertices);
+  for (const TestEdge& edge : graph.edges) {
+    neighbors[edge.source].push_back({edge.target, edge.weight});
+    if (!directed) neighbors[edge.target].push_back({edge.source, edge.weight});
+  }
+  std::vector<double> distance(graph.num_vertices, INFINITY);
+  using Entry = std::pair<double, uint64_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  distance[source] = 0;
+  queue.push({0, source});
+  while (!queue.empty()) {
+    const auto [length, vertex] = queue.top();
+    queue.pop();
+    if (length > distance[vertex]) continue;
+    for (const auto& [target, weight] : neighbors[vertex]) {
+      if (length + weight < distance[target]) {
+        distance[target] = length + weight;
+        queue.push({distance[target], target});
+      }
+    }
+  }
+  return distance;
+}
+
+void ExpectDistances(const Outcome& outcome, const std::vector<double>& expected) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(expected.size(), outcome.values.size());
+  for (uint64_t v = 0; v < expected.size(); ++v) {
+    ASSERT_EQ(expected[v] != INFINITY, outcome.values[v].reached) << "vertex " << v;
+    if (expected[v] == INFINITY) continue;
+    const double got = static_cast<double>(outcome.values[v].integer) + outcome.values[v].real;
+    ASSERT_NEAR(expected[v], got, 1e-9 * expected[v]) << "vertex " << v;
+  }
+}
+
+class SsspModes : public testing::TestWithParam<std::tuple<Mode, WeightType, int>> {};
+
+TEST_P(SsspModes, DistancesMatchDijkstra) {
+  const auto [mode, weights, threads] = GetParam();
+  for (TestCase graph : HardGraphs()) {
+    for (TestEdge& edge : graph.edges) {
+      if (weights == WeightType::kNone) edge.weight = 1;
+      if (weights == WeightType::kFloat32) edge.weight = static_cast<float>(edge.weight / 8);
+      if (weights == WeightType::kFloat64) edge.weight = edge.weight / 7;
+    }
+    for (const bool directed : {true, false}) {
+      for (const double delta : {0.0, 1.0, 1e6}) {
+        SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", " delta ", delta));
+        const auto store = InMemoryGraph::Dense(
+            graph.num_vertices, graph.edges, {.directed = directed, .weights = weights});
+        const uint64_t source = graph.num_vertices / 2;
+        RunOptions options{.algorithm = "sssp", .source = source};
+        if (delta != 0) options.delta = delta;
+        options.mode = mode;
+        options.threads = threads;
+        options.verify = true;
+        ExpectDistances(RunInMemory(*store, options), Dijkstra(graph, source, directed));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SsspModes,
+    testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull),
+                     testing::Values(WeightType::kNone, WeightType::kInt32, WeightType::kFloat32,
+                                     WeightType::kFloat64),
+                     testing::Values(1, 3)));
+
+TEST(Sssp, DistancesBeyond32BitsAreExact) {
+  TestCase graph{"heavy path", 100, {}};
+  for (uint64_t v = 0; v + 1 < 100; ++v) graph.edges.push_back({v, v + 1, 2147483647.0});
+  const auto store = InMemoryGraph::Dense(100, graph.edges, {.weights = WeightType::kInt32});
+  RunOptions options{.algorithm = "sssp", .source = 0};
+  const Outcome outcome = RunInMemory(*store, options);
+  ASSERT_TRUE(outcome.status.ok());
+  EXPECT_EQ(99 * uint64_t{2147483647}, outcome.values[99].integer);
+}
+
+TEST(Sssp, RefusesNegativeWeightsAndOddDelta) {
+  const auto negative =
+      InMemoryGraph::Dense(3, {{0, 1, 2}, {1, 2, -1}}, {.weights = WeightType::kInt32});
+  RunOptions options{.algorithm = "sssp", .source = 0};
+  const Outcome outcome = RunInMemory(*negative, options);
+  EXPECT_EQ(Code::kUsage, outcome.status.code());
+  EXPECT_NE(std::string::npos, outcome.status.message().find("negative"));
+  const auto positive = InMemoryGraph::Dense(2, {{0, 1, 2}}, {.weights = WeightType::kInt32});
+  for (const double delta : {0.0, -1.0, double(INFINITY)}) {
+    options.delta = delta;
+    EXPECT_EQ(Code::kUsage, RunInMemory(*positive, options).status.code());
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
