@@ -129,6 +129,8 @@ Status ReadCatalog(Catalog& catalog, CatalogContents* contents,
     ASSIGN_OR_RETURN(const ParsedKey parsed, ParseKey(key));
     switch (parsed.kind) {
       case RecordKind::kHeader:
+        contents->header_bytes = value;
+        break;
       case RecordKind::kRoot:
         break;
       case RecordKind::kDirectory: {

@@ -16,6 +16,7 @@ namespace edgemill {
 /// The records but the pages, which are handed on one by one.
 struct CatalogContents {
   HeaderRecord header;
+  std::string header_bytes;  // as stored
   std::vector<DirectoryRecord> directories;
   std::map<SegmentKey, uint64_t> segments;     // lengths
   std::map<std::string, std::string> journal;  // unfinished graphs

@@ -279,6 +279,18 @@ bool IsHint(std::string_view path) {
          (path != "." && path != ".." && path.find('/') == std::string_view::npos);
 }
 
+Status CheckWritable(std::string_view header_bytes) {
+  Decoder decoder(header_bytes);
+  decoder.GetBytes(kHeaderMagic.size() + sizeof(uint32_t) + sizeof(uint64_t));
+  const uint64_t compatible = decoder.Get<uint64_t>();
+  if (!decoder.ok()) return Damaged("header");
+  if (const uint64_t unknown = compatible & ~kKnownCompatibleFeatures; unknown != 0) {
+    return BadDataError(StrCat("the graph uses features that this program can read past but not keep "
+                               "when it writes (flags ", unknown, "): use a newer program"));
+  }
+  return OkStatus();
+}
+
 std::string EncodeDirectory(const DirectoryRecord& record) {
   return Encoder()
       .Put(record.uuid.bytes)

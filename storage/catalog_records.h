@@ -79,6 +79,8 @@ std::string EncodeHeader(const HeaderRecord& record);
 /// BadDataError when the version or an incompatible feature is unknown (both versions are shown), when
 /// bytes are missing or left over, or when a field is out of its range.
 StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes);
+/// BadDataError when the header has features that readers may ignore but writers may not.
+Status CheckWritable(std::string_view header_bytes);
 
 /// One data directory.
 struct DirectoryRecord {

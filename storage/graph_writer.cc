@@ -181,6 +181,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
             return OkStatus();
           }),
       path));
+  RETURN_IF_ERROR(Annotate(CheckWritable(contents.header_bytes), path));
   ASSIGN_OR_RETURN(parts.directories,
                    FindDataDirectories(parts.directory, contents.header.info.uuid,
                                        contents.directories, data_directories));
