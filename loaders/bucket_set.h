@@ -1,0 +1,103 @@
+// Spilled edges in buckets by key range: what the partition pass fills and the sort pass empties.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "loaders/key_splitters.h"
+#include "loaders/spill_space.h"
+#include "loaders/state_blob.h"
+
+namespace edgemill {
+
+/// A key: the vertex that an edge is sorted by first, then the other.
+constexpr uint64_t EdgeKey(uint32_t first, uint32_t second) {
+  return uint64_t{first} << 32 | second;
+}
+constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
+
+/// How weights are spilled beside their keys.
+enum class SpilledWeight : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
+constexpr size_t SpilledWeightBytes(SpilledWeight weight) {
+  return weight == SpilledWeight::kNone ? 0 : weight == SpilledWeight::kFloat64 ? 8 : 4;
+}
+
+/// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept apart (-s).
+struct Bucket {
+  uint64_t first_key = 0;
+  uint64_t last_key = 0;
+  std::array<std::unique_ptr<SpillStream>, 2> keys;
+  std::array<std::unique_ptr<SpillStream>, 2> weights;
+
+  uint64_t count(int side) const {
+    return keys[size_t(side)] == nullptr ? 0 : keys[size_t(side)]->size() / sizeof(uint64_t);
+  }
+  uint64_t count() const { return count(0) + count(1); }
+  bool has_single_key() const { return first_key == last_key; }
+};
+
+/// Adds keys of `side` of a bucket to `sample`: up to some ten thousand, evenly spaced.
+Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sample);
+
+/// Buckets in key order, over all keys.
+class BucketSet {
+ public:
+  /// Empty buckets of `splitters`' ranges. Streams are named after `name` and a serial number.
+  BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides,
+            KeySplitters splitters);
+
+  /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may still be sorting by
+  /// the old ones.
+  std::shared_ptr<const KeySplitters> splitters() const {
+    MutexLock lock(*mutex_);
+    return splitters_;
+  }
+  std::vector<Bucket>& buckets() { return buckets_; }
+  const std::vector<Bucket>& buckets() const { return buckets_; }
+  SpillSpace& space() const { return *space_; }
+  SpilledWeight weight() const { return weight_; }
+  int num_sides() const { return num_sides_; }
+  uint64_t num_edges() const;
+  /// The largest key in any bucket, so that the last range has an end.
+  uint64_t max_key() const { return max_key_; }
+  void RaiseMaxKey(uint64_t key) { max_key_ = key > max_key_ ? key : max_key_; }
+
+  /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket. For inputs
+  /// that come sorted, whose first part says nothing of the rest.
+  void CutLast();
+  /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that bucket alone.
+  BucketSet Replace(size_t index, BucketSet parts);
+  /// Says that no key lies outside [first_key, last_key].
+  void TightenTo(uint64_t first_key, uint64_t last_key);
+
+  /// Makes all buckets survive a crash.
+  Status Save();
+  /// Leaves all files in place for a resume.
+  void Keep();
+  /// The buckets from `first_bucket` on.
+  void PutState(size_t first_bucket, StateWriter* out) const;
+  static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
+
+ private:
+  BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides)
+      : space_(&space), name_(std::move(name)), weight_(weight), num_sides_(num_sides) {}
+  Bucket NewBucket(uint64_t first_key, uint64_t last_key);
+  void SetSplitters(KeySplitters splitters);
+
+  SpillSpace* space_;
+  std::string name_;
+  SpilledWeight weight_;
+  int num_sides_;
+  uint32_t serial_ = 0;
+  uint64_t max_key_ = 0;
+  std::unique_ptr<Mutex> mutex_ = std::make_unique<Mutex>();
+  std::shared_ptr<const KeySplitters> splitters_;  // under *mutex_
+  std::vector<Bucket> buckets_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,376 @@
+#include "loaders/edge_encoder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/parallel.h"
+#include "common/thread_annotations.h"
+#include "storage/group_codec.h"
+
+namespace edgemill {
+namespace {
+
+/// Slices of a bucket with equal keys: whole pages, so that reads stay aligned.
+constexpr uint64_t kSliceGrain = 4096;
+
+std::vector<SortUnit> MakeUnits(const BucketSet& set, uint64_t max_edges, bool sliceable) {
+  std::vector<SortUnit> units;
+  for (size_t i = 0; i < set.buckets().size(); ++i) {
+    const Bucket& bucket = set.buckets()[i];
+    const uint64_t count = bucket.count();
+    if (count == 0) continue;
+    if (count <= max_edges || !sliceable) {
+      units.push_back({i, 0, count, true, 0});
+      continue;
+    }
+    const uint64_t slice = std::max(kSliceGrain, max_edges / kSliceGrain * kSliceGrain);
+    for (uint64_t first = 0; first < count; first += slice) {
+      const uint64_t size = std::min(slice, count - first);
+      units.push_back({i, first, size, first + size == count, 0});
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
+/// One thread's memory.
+struct EdgeEncoder::Worker {
+  Worker(SortedBucket memory, CompressionPolicy policy)
+      : sorted(std::move(memory)), sealer(policy) {}
+  SortedBucket sorted;
+  ColumnSealer sealer;
+  std::vector<uint64_t> payload;        // MaxPackedBytes or 8 bytes a value
+  std::vector<uint32_t> small_weights;  // a block's, as stored
+  std::vector<uint64_t> first_keys;     // the block that the carry begins
+  std::vector<double> first_weights;
+  std::vector<EncodedBlock> blocks;     // encoded, not yet appended
+  double sort_seconds = 0;
+  double encode_seconds = 0;
+};
+
+/// Two queues that units pass in order: first for the carry, then for appending.
+struct EdgeEncoder::Turns {
+  explicit Turns(size_t num_units) : num_units(num_units) {}
+
+  size_t Claim() { return next_unit.fetch_add(1); }
+  /// Waits for `unit`'s turn in `queue`; false when another unit failed.
+  bool Await(const size_t& queue, size_t unit) {
+    MutexLock lock(mutex);
+    while (queue != unit && error.ok()) changed.Wait(mutex);
+    return error.ok();
+  }
+  bool IsTurn(const size_t& queue, size_t unit) {
+    MutexLock lock(mutex);
+    return queue == unit;
+  }
+  void Pass(size_t& queue) {
+    MutexLock lock(mutex);
+    ++queue;
+    changed.NotifyAll();
+  }
+  void Fail(const Status& status) {
+    MutexLock lock(mutex);
+    if (error.ok()) error = status;
+    changed.NotifyAll();
+  }
+
+  const size_t num_units;
+  std::atomic<size_t> next_unit{0};
+  Mutex mutex;
+  CondVar changed;
+  size_t carry_turn = 0;
+  size_t append_turn = 0;
+  Status error;
+  Carry carry;  // for the unit whose carry turn it is
+};
+
+EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
+    : writer_(writer),
+      set_(set),
+      options_(std::move(options)),
+      offsets_(ColumnWriter(writer, options_.columns.offsets, options_.compression)) {}
+
+Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
+  const bool sliceable =
+      !options_.rules.symmetrize && options_.rules.duplicates == DuplicateRule::kKeep;
+  units_ = MakeUnits(set_, options_.max_sort_edges, sliceable);
+  Turns turns(units_.size());
+  turns.carry = carry_;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (SortedBucket& sorted : memory) {
+    workers.push_back(std::make_unique<Worker>(std::move(sorted), options_.compression));
+  }
+  const Status ran = RunThreads(static_cast<int>(workers.size()), [&](int thread) {
+    return RunWorker(*workers[static_cast<size_t>(thread)], turns, progress);
+  });
+  for (const auto& worker : workers) {
+    sort_seconds_ += worker->sort_seconds;
+    encode_seconds_ += worker->encode_seconds;
+  }
+  RETURN_IF_ERROR(ran);
+  return turns.error;
+}
+
+Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) {
+  for (size_t unit = turns.Claim(); unit < turns.num_units; unit = turns.Claim()) {
+    const auto run = [&]() -> Status {
+      RETURN_IF_ERROR(CheckCancelled());
+      Stopwatch watch;
+      RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
+      worker.sort_seconds += watch.seconds();
+      if (!turns.Await(turns.carry_turn, unit)) return OkStatus();
+      const Carry carry = std::move(turns.carry);
+      Carry after = NextCarry(carry, worker.sorted);
+      turns.carry = after;
+      turns.Pass(turns.carry_turn);
+      watch.Restart();
+      RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
+      worker.encode_seconds += watch.seconds();
+      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      watch.Restart();
+      RETURN_IF_ERROR(AppendUnit(worker, carry, after, unit));
+      append_seconds_ += watch.seconds();
+      progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
+      turns.Pass(turns.append_turn);
+      return OkStatus();
+    };
+    if (const Status status = run(); !status.ok()) turns.Fail(status);
+    if (!turns.Await(turns.append_turn, turns.append_turn)) break;
+  }
+  return OkStatus();
+}
+
+EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket& sorted) const {
+  const uint64_t block_edges = writer_.block_edges();
+  const std::span<const uint64_t> keys = sorted.keys();
+  Carry next;
+  next.edges_before = carry.edges_before + keys.size();
+  const uint64_t in_carry = next.edges_before % block_edges;
+  if (carry.keys.size() + keys.size() < block_edges) {
+    next = carry;
+    next.edges_before += keys.size();
+    next.keys.insert(next.keys.end(), keys.begin(), keys.end());
+    next.weights.insert(next.weights.end(), sorted.weights().begin(), sorted.weights().end());
+    return next;
+  }
+  const std::span<const uint64_t> rest = keys.last(in_carry);
+  next.keys.assign(rest.begin(), rest.end());
+  if (!sorted.weights().empty()) {
+    const std::span<const double> weights = sorted.weights().last(in_carry);
+    next.weights.assign(weights.begin(), weights.end());
+  }
+  next.before = keys[keys.size() - in_carry - 1];  // there is one: the carry was less than a block
+  return next;
+}
+
+Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit) {
+  const uint64_t block_edges = writer_.block_edges();
+  std::span<const uint64_t> keys = worker.sorted.keys();
+  std::span<const double> weights = worker.sorted.weights();
+  std::optional<uint64_t> previous = carry.before;
+  uint64_t block = (carry.edges_before - carry.keys.size()) / block_edges;
+  if (!carry.keys.empty() && carry.keys.size() + keys.size() >= block_edges) {
+    const size_t missing = block_edges - carry.keys.size();
+    worker.first_keys = carry.keys;
+    worker.first_keys.insert(worker.first_keys.end(), keys.begin(),
+                             keys.begin() + static_cast<ptrdiff_t>(missing));
+    keys = keys.subspan(missing);
+    if (!weights.empty()) {
+      worker.first_weights = carry.weights;
+      worker.first_weights.insert(worker.first_weights.end(), weights.begin(),
+                                  weights.begin() + static_cast<ptrdiff_t>(missing));
+      weights = weights.subspan(missing);
+    }
+    worker.blocks.push_back(
+        EncodeBlock(worker, block++, worker.first_keys, worker.first_weights, previous));
+    previous = worker.first_keys.back();
+  } else if (!carry.keys.empty()) {
+    return OkStatus();
+  }
+  for (; keys.size() >= block_edges; keys = keys.subspan(block_edges)) {
+    const std::span<const double> block_weights =
+        weights.empty() ? weights : weights.first(block_edges);
+    worker.blocks.push_back(
+        EncodeBlock(worker, block++, keys.first(block_edges), block_weights, previous));
+    previous = keys[block_edges - 1];
+    if (!weights.empty()) weights = weights.subspan(block_edges);
+    const bool is_turn = turns.IsTurn(turns.append_turn, unit);
+    if (!is_turn && worker.blocks.size() < options_.max_waiting_blocks) continue;
+    if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+    RETURN_IF_ERROR(AppendBlocks(worker.blocks));
+  }
+  return OkStatus();
+}
+
+EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t block,
+                                                   std::span<const uint64_t> keys,
+                                                   std::span<const double> weights,
+                                                   std::optional<uint64_t> previous) {
+  EncodedBlock encoded;
+  const auto count = static_cast<uint32_t>(keys.size());
+  worker.payload.resize(
+      std::max<size_t>(MaxPackedBytes(count) / 8 + 1, writer_.block_edges()));
+  std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
+  const size_t bytes = PackNeighbors(keys, previous, payload);
+  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
+  encoded.neighbors =
+      worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
+                         Codec::kPackedNeighbors, count, {payload, bytes});
+  uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
+  for (const uint64_t key : keys) {
+    least = std::min(least, static_cast<uint32_t>(key));
+    most = std::max(most, static_cast<uint32_t>(key));
+  }
+  encoded.range = {static_cast<VertexId>(keys.front() >> 32),
+                   static_cast<VertexId>(keys.back() >> 32), least, most};
+  if (options_.rules.weighted()) encoded.weights = EncodeWeights(worker, block, weights);
+  return encoded;
+}
+
+SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
+                                       std::span<const double> weights) {
+  const auto count = static_cast<uint32_t>(weights.size());
+  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
+  const BlockIdentity identity{writer_.uuid(), options_.columns.weights, page, block};
+  std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
+  if (options_.rules.weights == WeightType::kFloat64) {
+    return worker.sealer.Seal(identity, Codec::kRaw64, count, std::as_bytes(weights));
+  }
+  worker.small_weights.resize(count);
+  if (options_.rules.weights == WeightType::kFloat32) {
+    for (uint32_t i = 0; i < count; ++i) {
+      worker.small_weights[i] = std::bit_cast<uint32_t>(static_cast<float>(weights[i]));
+    }
+    return worker.sealer.Seal(identity, Codec::kRaw32, count,
+                              std::as_bytes(std::span(worker.small_weights)));
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    worker.small_weights[i] = static_cast<uint32_t>(static_cast<int32_t>(weights[i]));
+  }
+  const size_t bytes = PackValues(worker.small_weights, payload);
+  return worker.sealer.Seal(identity, Codec::kPackedValues, count, {payload, bytes});
+}
+
+Status EdgeEncoder::AppendBlocks(std::vector<EncodedBlock>& blocks) {
+  for (EncodedBlock& block : blocks) {
+    const PageInfo& range = block.range;
+    if (blocks_in_page_ == 0) page_ = range;
+    page_.last_source = range.last_source;
+    page_.min_target = std::min(page_.min_target, range.min_target);
+    page_.max_target = std::max(page_.max_target, range.max_target);
+    RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.neighbors, block.neighbors.location,
+                                        std::move(block.neighbors.stored)));
+    if (block.weights.has_value()) {
+      RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.weights, block.weights->location,
+                                          std::move(block.weights->stored)));
+    }
+    if (++blocks_in_page_ == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
+  }
+  blocks.clear();
+  return OkStatus();
+}
+
+Status EdgeEncoder::EndPage() {
+  if (blocks_in_page_ == 0) return OkStatus();
+  blocks_in_page_ = 0;
+  fault::KillPoint("ingest.page");
+  return writer_.AppendPage(options_.columns.neighbors, page_);
+}
+
+Status EdgeEncoder::AppendUnit(Worker& worker, const Carry& carry, const Carry& after,
+                               size_t unit) {
+  RETURN_IF_ERROR(AppendBlocks(worker.blocks));
+  const SortedBucket& sorted = worker.sorted;
+  for (const ListHead& head : sorted.heads()) {
+    RETURN_IF_ERROR(offsets_.Fill(head.vertex, carry.edges_before + head.edge));
+  }
+  totals_.num_edges = after.edges_before;
+  totals_.loops += sorted.loops();
+  totals_.duplicates += sorted.duplicates();
+  totals_.merged += sorted.merged();
+  const uint64_t last_before = carry.keys.empty() ? carry.before.value_or(0) : carry.keys.back();
+  if (carry.edges_before > 0 && !sorted.keys().empty()) {
+    totals_.duplicates += sorted.keys().front() == last_before;
+  }
+  for (const double weight : sorted.weights()) totals_.negative_weight |= weight < 0;
+  carry_ = after;
+
+  if (!units_[unit].ends_bucket) return OkStatus();
+  fault::KillPoint("ingest.bucket");
+  const size_t bucket = units_[unit].bucket;
+  consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
+  if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes) {
+    return OkStatus();
+  }
+  // Buckets are needed until a checkpoint has passed them.
+  const size_t first = first_bucket_left_;
+  first_bucket_left_ = bucket + 1;
+  consumed_bytes_ = 0;
+  if (options_.checkpoint_bytes > 0) {
+    RETURN_IF_ERROR(options_.checkpoint());
+    fault::KillPoint("ingest.encode_checkpoint");
+  }
+  for (size_t i = first; i <= bucket; ++i) {
+    set_.buckets()[i].keys = {};
+    set_.buckets()[i].weights = {};
+  }
+  return OkStatus();
+}
+
+Status EdgeEncoder::Finish(uint64_t num_vertices) {
+  if (!carry_.keys.empty()) {
+    Worker worker(SortedBucket(), options_.compression);
+    std::vector<EncodedBlock> last;
+    last.push_back(EncodeBlock(worker, carry_.edges_before / writer_.block_edges(), carry_.keys,
+                               carry_.weights, carry_.before));
+    RETURN_IF_ERROR(AppendBlocks(last));
+    carry_.keys.clear();
+  }
+  RETURN_IF_ERROR(EndPage());
+  return offsets_.Finish(num_vertices, carry_.edges_before);
+}
+
+void EdgeEncoder::PutState(StateWriter* out) const {
+  out->Put<uint64_t>(first_bucket_left_);
+  out->Put(carry_.edges_before);
+  out->Put(carry_.before.has_value());
+  out->Put(carry_.before.value_or(0));
+  out->PutArray(std::span<const uint64_t>(carry_.keys));
+  out->PutArray(std::span<const double>(carry_.weights));
+  out->Put(totals_.num_edges);
+  out->Put(totals_.loops);
+  out->Put(totals_.duplicates);
+  out->Put(totals_.merged);
+  out->Put(totals_.negative_weight);
+  out->Put(blocks_in_page_);
+  out->Put(page_);
+  offsets_.PutState(out);
+}
+
+void EdgeEncoder::SetState(StateReader* in) {
+  in->Get<uint64_t>();  // the set has only the buckets that are left
+  carry_.edges_before = in->Get<EdgeIndex>();
+  const bool has_before = in->Get<bool>();
+  const uint64_t before = in->Get<uint64_t>();
+  if (has_before) carry_.before = before;
+  carry_.keys = in->GetArray<uint64_t>();
+  carry_.weights = in->GetArray<double>();
+  totals_.num_edges = in->Get<EdgeIndex>();
+  totals_.loops = in->Get<uint64_t>();
+  totals_.duplicates = in->Get<uint64_t>();
+  totals_.merged = in->Get<uint64_t>();
+  totals_.negative_weight = in->Get<bool>();
+  blocks_in_page_ = in->Get<uint32_t>();
+  page_ = in->Get<PageInfo>();
+  offsets_.SetState(in);
+}
+
+}  // namespace edgemill

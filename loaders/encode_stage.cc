@@ -1,0 +1,66 @@
+// Pass 2: sorts buckets and encodes them as the columns of one direction.
+#include <algorithm>
+
+#include "common/file.h"
+#include "loaders/ingest_job.h"
+
+namespace edgemill {
+
+Status IngestJob::Encode(bool in_columns) {
+  Stopwatch watch;
+  BucketSet& set = in_columns ? *reversed_ : *forward_;
+  progress_.StartStage(in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
+                       set.num_edges());
+  EdgeEncoder::Options options;
+  options.columns = in_columns ? kInColumns : kOutColumns;
+  options.rules.duplicates = options_.duplicates;
+  options.rules.symmetrize = symmetrize_;
+  options.rules.weights = weight_type_;
+  options.rules.ids = ids_final_ ? nullptr : &ids_;
+  options.rules.name = [this](uint32_t id) { return NameOf(id); };
+  options.compression = options_.compression;
+  options.max_waiting_blocks = plan_.max_waiting_blocks;
+  // No more than the largest bucket needs.
+  uint64_t most = 1;
+  for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
+  options.max_sort_edges =
+      std::min(most, std::max(plan_.max_sort_edges, saved_sort_edges_));
+  if (durable_) options.checkpoint_bytes = options_.checkpoint_bytes;
+  options.checkpoint = [this] { return SaveState(stage_); };
+  EdgeEncoder encoder(writer_, set, options);
+  encoder_ = &encoder;
+  encoded_set_ = &set;
+  const auto run = [&]() -> Status {
+    if (!encoder_state_.empty()) {
+      StateReader in(encoder_state_);
+      encoder.SetState(&in);
+      RETURN_IF_ERROR(in.Finish());
+      encoder_state_.clear();
+    }
+    std::vector<SortedBucket> memory;
+    for (int i = 0; i < plan_.sort_workers; ++i) {
+      ASSIGN_OR_RETURN(SortedBucket sorted,
+                       SortedBucket::Create(options.max_sort_edges, weighted_, budget_));
+      memory.push_back(std::move(sorted));
+    }
+    RETURN_IF_ERROR(encoder.Run(std::move(memory), progress_));
+    return encoder.Finish(ids_.num_vertices());
+  };
+  const Status status = run();
+  encoder_ = nullptr;
+  encoded_set_ = nullptr;
+  RETURN_IF_ERROR(status);
+  crossings_[in_columns ? 1 : 0] = encoder.crossings();
+  totals_ = encoder.totals();
+  AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges",
+          watch.seconds());
+  AddTime("- sort, thread seconds", encoder.sort_seconds());
+  AddTime("- encode, thread seconds", encoder.encode_seconds());
+  AddTime("- append, thread seconds", encoder.append_seconds());
+  // The next state must not count these buckets, which are gone, among those left.
+  retired_.push_back(std::move(set));
+  (in_columns ? reversed_ : forward_).reset();
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,81 @@
+#include "loaders/id_map.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace edgemill {
+
+StatusOr<SeenIds> SeenIds::Create(uint64_t limit, MemoryBudget& budget) {
+  SeenIds seen;
+  const uint64_t words = (limit + 511) / 512 * 8;
+  ASSIGN_OR_RETURN(seen.reservation_, budget.Reserve(words * 8, "the set of vertex ids"));
+  ASSIGN_OR_RETURN(seen.words_, Array<uint64_t>::Allocate(words));
+  return seen;
+}
+
+uint64_t SeenIds::Count(uint64_t max_id) const {
+  uint64_t count = 0;
+  const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
+  for (uint64_t i = 0; i < words; ++i) count += static_cast<uint64_t>(std::popcount(words_[i]));
+  return count;
+}
+
+uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
+  const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
+  for (uint64_t i = 0; i < words; ++i) {
+    const uint64_t missing = words_[i] & ~other.words_[i];
+    if (missing != 0) return i * 64 + static_cast<uint64_t>(std::countr_zero(missing));
+  }
+  return limit();
+}
+
+Status SeenIds::SaveTo(SpillStream& stream, uint64_t max_id) const {
+  const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
+  RETURN_IF_ERROR(stream.Append(std::as_bytes(words_.span().first(words))));
+  return stream.Save();
+}
+
+Status SeenIds::LoadFrom(const SpillStream& stream) {
+  if (stream.size() > words_.size_bytes()) {
+    return BudgetError("the set of vertex ids does not fit this --memory: resume with as much as "
+                       "the ingest was begun with");
+  }
+  return stream.Read(0, std::as_writable_bytes(words_.span()).first(stream.size()));
+}
+
+IdMap IdMap::Dense(uint32_t base, uint64_t num_vertices) {
+  IdMap map;
+  map.base_ = base;
+  map.num_vertices_ = num_vertices;
+  return map;
+}
+
+StatusOr<IdMap> IdMap::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget) {
+  IdMap map;
+  map.sparse_ = true;
+  map.max_id_ = max_id;
+  const uint64_t num_counts = max_id / kIdsPerCount + 1;
+  ASSIGN_OR_RETURN(map.reservation_,
+                   budget.Reserve(num_counts * sizeof(uint32_t), "ranks of vertex ids"));
+  ASSIGN_OR_RETURN(map.counts_, Array<uint32_t>::Allocate(num_counts));
+  uint64_t rank = 0;
+  for (uint64_t i = 0; i < num_counts; ++i) {
+    map.counts_[i] = static_cast<uint32_t>(rank);
+    for (uint64_t word = i * 8; word < (i + 1) * 8 && word < seen.limit() / 64; ++word) {
+      rank += static_cast<uint64_t>(std::popcount(seen.words()[word]));
+    }
+  }
+  map.num_vertices_ = rank;
+  map.seen_ = std::move(seen);
+  return map;
+}
+
+ExternalId IdMap::IdOf(uint32_t rank) const {
+  if (!sparse_) return uint64_t{rank} + base_;
+  const auto at = std::upper_bound(counts_.begin(), counts_.end(), rank);
+  uint64_t id = static_cast<uint64_t>(at - counts_.begin() - 1) * kIdsPerCount;
+  while (Rank(static_cast<uint32_t>(id)) < rank || !seen_.Contains(id)) ++id;
+  return id;
+}
+
+}  // namespace edgemill

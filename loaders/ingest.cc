@@ -1,0 +1,70 @@
+#include "loaders/ingest.h"
+
+#include "common/cancel.h"
+#include "loaders/ingest_job.h"
+
+namespace edgemill {
+namespace {
+
+constexpr std::string_view kOptionsKey = "ingest.options";
+
+/// Whether the user can do something and then resume.
+bool Resumable(const Status& status) {
+  return status.code() == Code::kIo || status.code() == Code::kCancelled ||
+         status.code() == Code::kMissing || status.code() == Code::kPermission;
+}
+
+Status SayHowToResume(const Status& status, const std::string& out_path) {
+  return Status(status.code(), StrCat(status.message(), ": ", out_path,
+                                      " is unfinished: the same command with --resume goes on"));
+}
+
+}  // namespace
+
+StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
+                                  const IngestOptions& options, bool resume, MemoryBudget& budget,
+                                  Progress& progress) {
+  IngestJob job(source, writer, options, budget, progress);
+  return job.Run(resume);
+}
+
+StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
+                              const IngestOptions& options, MemoryBudget& budget,
+                              Progress& progress) {
+  CreateOptions create;
+  if (options.uuid.has_value()) create.uuid = *options.uuid;
+  create.data_directories = options.data_directories;
+  create.block_edges = options.block_edges;
+  create.page_blocks = options.page_blocks;
+  create.replace = options.replace;
+  ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
+  StatusOr<IngestReport> report =
+      IngestInto(source, *writer, options, false, budget, progress);
+  if (report.ok()) return report;
+  writer.reset();
+  if (Resumable(report.status())) return SayHowToResume(report.status(), out_path);
+  RETURN_IF_ERROR(Annotate(RemoveGraph(out_path, options.data_directories),
+                           StrCat(report.status().message(), "; then")));
+  return report;
+}
+
+StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_path,
+                                    const std::vector<std::string>& data_directories, int threads,
+                                    MemoryBudget& budget, Progress& progress) {
+  ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer,
+                   GraphWriter::Resume(out_path, data_directories));
+  const std::optional<std::string> journal = writer->GetJournal(kOptionsKey);
+  if (!journal.has_value()) {
+    return BadDataError(StrCat(out_path, ": stopped before anything was kept: ingest again with "
+                                         "--replace"));
+  }
+  ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
+  options.threads = threads;
+  StatusOr<IngestReport> report = IngestInto(source, *writer, options, true, budget, progress);
+  if (!report.ok() && Resumable(report.status())) {
+    return SayHowToResume(report.status(), out_path);
+  }
+  return report;
+}
+
+}  // namespace edgemill

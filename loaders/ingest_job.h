@@ -1,0 +1,137 @@
+// One ingest under way: its stages, and the state that lets it go on after a crash.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/clock.h"
+#include "loaders/bucket_partitioner.h"
+#include "loaders/bucket_set.h"
+#include "loaders/chunk_pump.h"
+#include "loaders/edge_encoder.h"
+#include "loaders/edge_intake.h"
+#include "loaders/id_map.h"
+#include "loaders/ingest.h"
+#include "loaders/ingest_plan.h"
+#include "loaders/spill_space.h"
+
+namespace edgemill {
+
+class IngestJob {
+ public:
+  IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOptions& options,
+            MemoryBudget& budget, Progress& progress);
+  ~IngestJob();
+
+  /// Runs all stages that are left and commits. `resume`: goes on from the writer's journal.
+  StatusOr<IngestReport> Run(bool resume);
+
+ private:
+  /// What is to be done next. The values are stored in the journal.
+  enum class Stage : uint8_t { kRead = 0, kPrepare = 1, kEncodeOut = 2, kEncodeIn = 3, kCommit = 4 };
+  /// One worker's memory in the partition pass.
+  struct Partitioner {
+    EdgeBatch batch;
+    BucketScatter forward;
+    BucketScatter reversed;
+  };
+
+  // ingest_job.cc
+  Status Decide();
+  Status OpenSpace(size_t streams);
+  Status Commit();
+  Status SaveState(Stage next);
+  Status LoadState();
+  Status SaveIdSets();
+  void AddTime(std::string_view stage, double seconds);
+  /// The input's id of a vertex by the id that keys hold.
+  ExternalId NameOf(uint32_t id) const;
+
+  // read_stage.cc: pass 1
+  Status ReadInput();
+  Status MakeIdSets();
+  uint64_t ExpectedEdges(const ChunkPump& pump) const;
+  /// Makes the sets that the rules want, cut by `sample` for `expected` edges.
+  Status MakeBuckets(const std::string& name, std::span<const NarrowEdge> sample,
+                     uint64_t expected);
+  Status RunPartition(ChunkPump& pump, int threads, bool first_reading);
+  Status PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
+  Status CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
+  /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill one after the other.
+  void CutLastIfFull(BucketSet& set);
+  Status CheckpointReading(uint64_t sequence);
+
+  // prepare_stage.cc: between the passes
+  Status Prepare();
+  Status DecideIds();
+  Status DecideWeights();
+  Status ExplainAsymmetry();
+  Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward) const;
+  Status SplitLargeBuckets(BucketSet& set);
+  Status SplitBucket(BucketSet& set, size_t index);
+
+  // encode_stage.cc: pass 2
+  Status Encode(bool in_columns);
+
+  // id_columns.cc
+  Status WriteExternalIds();
+  Status WriteInternalOfRank();
+
+  // renumber_stage.cc
+  Status Renumber();
+  Status Repartition(const std::function<uint32_t(uint32_t)>& map);
+
+  EdgeSource& source_;
+  GraphWriter& writer_;
+  const IngestOptions options_;
+  MemoryBudget& budget_;
+  Progress& progress_;
+  IngestReport report_;
+
+  // Decided before reading.
+  bool weighted_ = false;
+  bool directed_ = true;
+  bool symmetrize_ = false;
+  bool write_out_ = true;
+  bool write_in_ = false;
+  bool both_ways_ = false;  // --undirected
+  bool raw_first_ = false;  // edges go to one log first, since ids are not final when read
+  SpilledWeight spilled_weight_ = SpilledWeight::kNone;
+  IntakeRules rules_;
+  IngestPlan plan_;
+  std::vector<MemoryReservation> reservations_;
+
+  // State.
+  Stage stage_ = Stage::kRead;
+  IntakeStats stats_;
+  std::optional<SeenIds> seen_;
+  std::optional<SeenIds> listed_;
+  uint64_t id_serial_ = 0;  // of the id sets' files
+  std::vector<std::unique_ptr<SpillStream>> id_files_;  // the id sets as the journal knows them
+  std::unique_ptr<SpillSpace> space_;
+  std::optional<BucketSet> forward_;
+  std::optional<BucketSet> reversed_;  // of directed graphs with in-columns
+  std::vector<BucketSet> retired_;     // no longer needed once the next state is saved
+  bool durable_ = false;               // the buckets are in files, and the journal has them
+  std::string source_position_;        // to resume reading at; empty: from the start
+  uint64_t num_splits_ = 0;
+  uint64_t spilled_at_checkpoint_ = 0;
+  std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones
+
+  IdMap ids_;
+  bool ids_final_ = false;  // keys hold final ids, not ids as read
+  Array<uint32_t> internal_of_rank_;
+  MemoryReservation renumber_reservation_;
+  WeightType weight_type_ = WeightType::kNone;
+  EncodedTotals totals_;
+  std::array<std::vector<VertexId>, 2> crossings_;
+  EdgeEncoder* encoder_ = nullptr;           // the one that runs
+  const BucketSet* encoded_set_ = nullptr;  // what it encodes
+  uint64_t saved_sort_edges_ = 0;           // the largest bucket that the process before could sort
+  std::string encoder_state_;       // to resume it with
+};
+
+}  // namespace edgemill

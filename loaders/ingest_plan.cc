@@ -1,0 +1,96 @@
+#include "loaders/ingest_plan.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/parallel.h"
+#include "common/units.h"
+#include "loaders/radix_sort.h"
+#include "loaders/sorted_bucket.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+/// The least that the passes can work in, beside what is set aside for the process.
+constexpr uint64_t kLeastBytes = 24 * kMebibyte;
+constexpr uint64_t kLeastPageBytes = 16 << 10;
+constexpr uint64_t kMostPageBytes = kMebibyte;
+constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
+/// Larger buckets sort no faster.
+constexpr uint64_t kMostBucketEdges = 4 << 20;
+/// Ids are 32 bits wide.
+constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
+
+/// Files that may be open for spills, of the process's limit (raised as far as it may be).
+size_t MaxOpenSpills() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 128;
+  if (limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
+    setrlimit(RLIMIT_NOFILE, &limit);  // a lower limit is lived with
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return std::clamp<size_t>(limit.rlim_cur / 2, 16, 1024);
+}
+
+}  // namespace
+
+uint64_t IngestPlan::PageBytes(size_t streams) const {
+  const uint64_t share = spill_bytes / (4 * std::max<size_t>(streams, 1));
+  return std::clamp(std::bit_floor(std::max<uint64_t>(share, 4096)), uint64_t{4096},
+                    kMostPageBytes);
+}
+
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
+                                const MemoryBudget& budget) {
+  const uint64_t available = budget.available_bytes();
+  if (available < kLeastBytes) {
+    return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()),
+                              " is too small to ingest: give at least --memory ",
+                              FormatMebibytesUp(budget.total_bytes() + kLeastBytes - available)));
+  }
+  IngestPlan plan;
+  plan.threads = options.threads > 0 ? options.threads : AvailableThreads();
+  if (num_id_sets > 0) {
+    plan.id_set_bytes =
+        std::min(available / 8 / static_cast<uint64_t>(num_id_sets), kMostIdSetBytes);
+  }
+  const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(num_id_sets);
+  plan.spill_bytes = available * 5 / 16;
+  plan.chunk_bytes = available / 4;
+  if (options.spill_memory_bytes > 0) {
+    plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
+  }
+  plan.max_streams =
+      std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, MaxOpenSpills());
+
+  // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
+  const uint64_t sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;
+  plan.sort_workers = static_cast<int>(std::clamp<uint64_t>(
+      sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
+  const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(plan.sort_workers);
+  const uint64_t block_bytes = uint64_t{options.block_edges} * (weighted ? 12 : 4) + 1024;
+  plan.max_waiting_blocks =
+      std::clamp<size_t>(worker_bytes / 6 / block_bytes, 1, 64);
+  const uint64_t fixed_bytes = (plan.max_waiting_blocks + 4) * block_bytes +
+                               uint64_t{options.block_edges} * (weighted ? 64 : 32);
+  const uint64_t edge_bytes = 2 * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
+  if (worker_bytes < fixed_bytes + 65536 * edge_bytes) {
+    return BudgetError(StrCat(
+        "--memory ", FormatBytes(budget.total_bytes()), " is too small for blocks of ",
+        options.block_edges, " edges: give at least --memory ",
+        FormatMebibytesUp(budget.total_bytes() + 2 * (fixed_bytes + 65536 * edge_bytes)),
+        " or a smaller --block-edges"));
+  }
+  plan.max_sort_edges = (worker_bytes - fixed_bytes) / edge_bytes;
+  if (options.max_sort_edges > 0) {
+    plan.max_sort_edges = std::min(plan.max_sort_edges, options.max_sort_edges);
+  }
+  plan.bucket_edges = std::clamp<uint64_t>(plan.max_sort_edges / 2, 1, kMostBucketEdges);
+  return plan;
+}
+
+}  // namespace edgemill

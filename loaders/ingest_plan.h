@@ -1,0 +1,33 @@
+// How ingest divides its memory.
+#pragma once
+
+#include <cstdint>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "loaders/edge_source.h"
+#include "loaders/ingest_options.h"
+
+namespace edgemill {
+
+/// What the passes may use. All bytes are part of the budget.
+struct IngestPlan {
+  int threads = 1;
+  int sort_workers = 1;         // one more than threads where memory allows, so that reading overlaps
+  uint64_t id_set_bytes = 0;    // for each set of ids seen
+  uint64_t spill_bytes = 0;     // pages on their way to temporary files
+  uint64_t chunk_bytes = 0;     // for all threads' chunks
+  uint64_t max_sort_edges = 0;  // of a bucket
+  uint64_t bucket_edges = 0;    // what buckets are cut for
+  size_t max_streams = 0;       // spill streams open at once
+  size_t max_waiting_blocks = 1;
+
+  /// Bytes of a page when `streams` are being written.
+  uint64_t PageBytes(size_t streams) const;
+};
+
+/// Plans for `options` on what `budget` has left. BudgetError with the least workable --memory when that is too little.
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
+                                const MemoryBudget& budget);
+
+}  // namespace edgemill

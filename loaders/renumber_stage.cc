@@ -1,0 +1,61 @@
+// Renumbering: vertices get internal ids by degree, and the edges that were logged are spread over buckets by them.
+#include <algorithm>
+
+#include "common/units.h"
+#include "loaders/ingest_job.h"
+#include "loaders/renumberer.h"
+#include "loaders/replay_source.h"
+
+namespace edgemill {
+
+Status IngestJob::Renumber() {
+  Stopwatch watch;
+  const uint64_t num_vertices = ids_.num_vertices();
+  ASSIGN_OR_RETURN(Renumberer renumberer,
+                   Renumberer::Create(options_.renumbering, num_vertices, budget_));
+  {
+    ReplaySource source(*forward_, 0, forward_->buckets().size(), {});
+    ChunkPump pump(source);
+    ChunkWork work;
+    work.prepare = [&](int, EdgeChunk& chunk) {
+      for (const NarrowEdge& edge : chunk.narrow) {
+        renumberer.Count(ids_.Rank(edge.source), ids_.Rank(edge.target), !directed_);
+      }
+      return OkStatus();
+    };
+    work.commit = [](int, EdgeChunk&) { return OkStatus(); };
+    RETURN_IF_ERROR(pump.Run(plan_.threads, work));
+  }
+  ASSIGN_OR_RETURN(internal_of_rank_, renumberer.Finish());
+  renumber_reservation_ = renumberer.TakeReservation();
+  RETURN_IF_ERROR(WriteInternalOfRank());
+  RETURN_IF_ERROR(Repartition([this](uint32_t id) { return internal_of_rank_[ids_.Rank(id)]; }));
+  ids_final_ = true;
+  AddTime("renumber", watch.seconds());
+  return OkStatus();
+}
+
+Status IngestJob::Repartition(const std::function<uint32_t(uint32_t)>& map) {
+  BucketSet log = std::move(*forward_);
+  forward_.reset();
+  raw_first_ = false;
+  rules_.both_ways = both_ways_;
+  rules_.reversed = symmetrize_ || write_in_;
+  final_id_ = map;
+  std::vector<NarrowEdge> sample;
+  for (const Bucket& bucket : log.buckets()) {
+    std::vector<uint64_t> keys;
+    RETURN_IF_ERROR(SampleBucket(bucket, 0, &keys));
+    for (const uint64_t key : keys) {
+      sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
+    }
+  }
+  RETURN_IF_ERROR(MakeBuckets("final", sample, log.num_edges()));
+  ReplaySource source(log, 0, log.buckets().size(), {});
+  ChunkPump pump(source);
+  RETURN_IF_ERROR(RunPartition(pump, plan_.threads, false));
+  retired_.push_back(std::move(log));
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,82 @@
+#include "loaders/replay_source.h"
+
+#include <algorithm>
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kChunkEdges = 32768;
+
+template <typename T>
+Status ReadAs(const SpillStream& stream, uint64_t first, uint64_t count,
+              std::vector<double>* out) {
+  std::vector<T> values(count);
+  RETURN_IF_ERROR(
+      stream.Read(first * sizeof(T), std::as_writable_bytes(std::span(values))));
+  out->assign(values.begin(), values.end());
+  return OkStatus();
+}
+
+}  // namespace
+
+ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options)
+    : options_(options), weight_(set.weight()) {
+  info_.names = {"temporary files"};
+  info_.weighted = weight_ != SpilledWeight::kNone;
+  uint64_t total = 0;
+  for (size_t i = first; i < end; ++i) {
+    const Bucket& bucket = set.buckets()[i];
+    const uint64_t count = bucket.count(options.side);
+    total += count;
+    for (uint64_t at = 0; at < count; at += kChunkEdges) {
+      pieces_.push_back({&bucket, at, std::min(kChunkEdges, count - at)});
+    }
+  }
+  info_.expected_edges = total;
+}
+
+StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
+  chunk->Clear();
+  const uint64_t index = next_.fetch_add(1, std::memory_order_relaxed);
+  chunk->sequence = index;
+  if (index >= pieces_.size()) return false;
+  const Piece& piece = pieces_[index];
+  std::vector<uint64_t> keys(piece.count);
+  RETURN_IF_ERROR(piece.bucket->keys[size_t(options_.side)]->Read(
+      piece.first * sizeof(uint64_t), std::as_writable_bytes(std::span(keys))));
+  std::vector<double> weights;
+  RETURN_IF_ERROR(ReadWeights(piece, &weights));
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const uint64_t key = options_.reversed ? ReverseKey(keys[i]) : keys[i];
+    const NarrowEdge edge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};
+    if (options_.rising_only && edge.source > edge.target) continue;
+    chunk->narrow.push_back(edge);
+    if (!weights.empty()) chunk->weights.push_back(weights[i]);
+  }
+  return true;
+}
+
+Status ReplaySource::ReadWeights(const Piece& piece, std::vector<double>* weights) const {
+  if (weight_ == SpilledWeight::kNone) return OkStatus();
+  const SpillStream& stream = *piece.bucket->weights[size_t(options_.side)];
+  if (weight_ == SpilledWeight::kInt32) {
+    return ReadAs<int32_t>(stream, piece.first, piece.count, weights);
+  }
+  if (weight_ == SpilledWeight::kFloat32) {
+    return ReadAs<float>(stream, piece.first, piece.count, weights);
+  }
+  return ReadAs<double>(stream, piece.first, piece.count, weights);
+}
+
+StatusOr<std::string> ReplaySource::PositionAfter(uint64_t sequence) {
+  return StrCat(sequence + 1);
+}
+
+Status ReplaySource::Resume(const std::string& position) {
+  uint64_t next = 0;
+  if (!ParseNumber(position, &next)) return BadDataError("no position in temporary files");
+  next_.store(next, std::memory_order_relaxed);
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,48 @@
+// Spilled edges as an edge source again: to be partitioned once more.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/bucket_set.h"
+#include "loaders/edge_source.h"
+
+namespace edgemill {
+
+/// Gives one side of some buckets, in their order; equal keys come in the order they were spilled in.
+class ReplaySource : public EdgeSource {
+ public:
+  struct Options {
+    int side = 0;
+    /// Only edges u -> v with u <= v: undoes --undirected.
+    bool rising_only = false;
+    /// Gives each edge the other way round.
+    bool reversed = false;
+  };
+  /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
+  ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
+
+  const EdgeSourceInfo& info() const override { return info_; }
+  StatusOr<bool> Next(EdgeChunk* chunk) override;
+  StatusOr<std::string> PositionAfter(uint64_t sequence) override;
+  Status Resume(const std::string& position) override;
+
+ private:
+  struct Piece {
+    const Bucket* bucket;
+    uint64_t first;
+    uint64_t count;
+  };
+  Status ReadWeights(const Piece& piece, std::vector<double>* weights) const;
+
+  const Options options_;
+  const SpilledWeight weight_;
+  EdgeSourceInfo info_;
+  std::vector<Piece> pieces_;
+  std::atomic<uint64_t> next_{0};
+};
+
+}  // namespace edgemill

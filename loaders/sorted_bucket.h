@@ -1,0 +1,86 @@
+// A bucket's edges, loaded, sorted, with duplicates treated and ids turned into ranks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "loaders/bucket_set.h"
+#include "loaders/id_map.h"
+#include "loaders/ingest_options.h"
+#include "loaders/radix_sort.h"
+
+namespace edgemill {
+
+/// What to do with a bucket's edges.
+struct BucketRules {
+  DuplicateRule duplicates = DuplicateRule::kKeep;
+  /// Side 1 holds reversed edges, to be added where side 0 lacks them (-s).
+  bool symmetrize = false;
+  WeightType weights = WeightType::kNone;
+  const IdMap* ids = nullptr;  // null: the keys hold final ids
+  /// The input's id of an id in a key: for messages.
+  std::function<ExternalId(uint32_t id)> name;
+
+  bool weighted() const { return weights != WeightType::kNone; }
+  ExternalId Name(uint32_t id) const { return name ? name(id) : id; }
+};
+
+/// Where a list starts: its vertex and the place of its first edge in the bucket.
+struct ListHead {
+  uint32_t vertex;
+  uint32_t edge;
+};
+
+/// A run of a bucket's records that is sorted in one piece: all, or a slice where all keys are equal.
+struct SortUnit {
+  size_t bucket = 0;
+  uint64_t first = 0;  // of the records of `side`
+  uint64_t count = 0;  // of `side`, or of both sides where they are matched
+  bool ends_bucket = true;
+  int side = 0;
+};
+
+/// One thread's memory for sorting, and the sorted edges in it.
+class SortedBucket {
+ public:
+  /// Memory that a SortedBucket for up to `max_edges` takes, in bytes.
+  static uint64_t MemoryBytes(uint64_t max_edges, bool weighted);
+  static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
+
+  /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to more than their type.
+  Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+
+  /// Sorted; vertex << 32 | neighbour in final ids.
+  std::span<const uint64_t> keys() const { return keys_; }
+  std::span<const double> weights() const { return weights_; }
+  std::span<const ListHead> heads() const { return heads_; }
+  uint64_t loops() const { return loops_; }
+  /// Edges equal to the one before within this unit, still there.
+  uint64_t duplicates() const { return duplicates_; }
+  /// Edges taken away because they were equal to another.
+  uint64_t merged() const { return merged_; }
+
+ private:
+  Status LoadUnweighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status LoadWeighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
+                  uint64_t count, WeightedKey* out);
+  void FinishKeys(const BucketRules& rules, std::byte* heads_memory);
+
+  MemoryReservation reservation_;
+  uint64_t max_edges_ = 0;
+  Buffer data_;
+  Buffer scratch_;
+  std::span<uint64_t> keys_;
+  std::span<double> weights_;
+  std::span<ListHead> heads_;
+  uint64_t loops_ = 0;
+  uint64_t duplicates_ = 0;
+  uint64_t merged_ = 0;
+};
+
+}  // namespace edgemill

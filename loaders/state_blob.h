@@ -1,0 +1,85 @@
+// Values in a row of bytes: how ingest keeps its state in the journal.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// Appends values to a string of bytes, little-endian.
+class StateWriter {
+ public:
+  template <typename T>
+  void Put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  template <typename T>
+  void PutArray(std::span<const T> values) {
+    Put<uint64_t>(values.size());
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  }
+  void PutText(std::string_view text) { PutArray(std::span<const char>(text)); }
+  std::string Take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads them back in the same order. After the first value that is not there all are zero and ok() is false.
+class StateReader {
+ public:
+  explicit StateReader(std::string_view bytes) : rest_(bytes) {}
+
+  template <typename T>
+  T Get() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value{};
+    if (Has(sizeof(T))) {
+      std::memcpy(&value, rest_.data(), sizeof(T));
+      rest_.remove_prefix(sizeof(T));
+    }
+    return value;
+  }
+  template <typename T>
+  std::vector<T> GetArray() {
+    const uint64_t size = Get<uint64_t>();
+    std::vector<T> values;
+    if (size <= rest_.size() / sizeof(T) && Has(size * sizeof(T))) {
+      values.resize(size);
+      std::memcpy(values.data(), rest_.data(), size * sizeof(T));
+      rest_.remove_prefix(size * sizeof(T));
+    } else {
+      ok_ = false;
+    }
+    return values;
+  }
+  std::string GetText() {
+    const std::vector<char> text = GetArray<char>();
+    return std::string(text.data(), text.size());
+  }
+  /// Ok when every value was there and nothing is left.
+  Status Finish() const {
+    if (ok_ && rest_.empty()) return OkStatus();
+    return BadDataError(
+        "the ingest journal is damaged or of another version: ingest again with --replace");
+  }
+  bool ok() const { return ok_; }
+
+ private:
+  bool Has(uint64_t size) {
+    if (size > rest_.size()) ok_ = false;
+    return ok_;
+  }
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+}  // namespace edgemill
