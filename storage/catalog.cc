@@ -10,7 +10,8 @@
 namespace edgemill {
 namespace {
 
-/// Swallows RocksDB's own log: a graph directory holds no log files, and reading one leaves no trace.
+/// Swallows RocksDB's own log: a graph directory holds no log files, and reading one leaves no
+/// trace.
 class NullLogger : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
@@ -55,9 +56,9 @@ rocksdb::Options MakeOptions(Catalog::Mode mode) {
   options.manifest_preallocation_size = 64 << 10;
   options.compression = rocksdb::kNoCompression;
   options.paranoid_checks = true;
-  options.wal_recovery_mode =
-      mode == Catalog::Mode::kRead ? rocksdb::WALRecoveryMode::kAbsoluteConsistency
-                                   : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.wal_recovery_mode = mode == Catalog::Mode::kRead
+                                  ? rocksdb::WALRecoveryMode::kAbsoluteConsistency
+                                  : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   rocksdb::BlockBasedTableOptions table;
   table.no_block_cache = true;
   table.checksum = rocksdb::kXXH3;

@@ -16,19 +16,21 @@
 
 namespace edgemill {
 
-/// A sorted map of small records. Changes are collected and written by one synced, atomic batch that also
-/// brings the root record up to date. Not thread-safe. Memory: a few MiB, whatever the size.
+/// A sorted map of small records. Changes are collected and written by one synced, atomic batch
+/// that also brings the root record up to date. Not thread-safe. Memory: a few MiB, whatever the
+/// size.
 class Catalog {
  public:
   enum class Mode {
-    kCreate,          // there must be none yet
-    kWrite,           // a log cut off by a crash loses its unfinished last batch only
-    kRead,            // writes nothing at all, so works on read-only media; any damage to the log is an error
-    kReadUnfinished,  // as kRead, but with kWrite's tolerance: to tell an interrupted ingest from damage
+    kCreate,  // there must be none yet
+    kWrite,   // a log cut off by a crash loses its unfinished last batch only
+    kRead,  // writes nothing at all, so works on read-only media; any damage to the log is an error
+    kReadUnfinished,  // as kRead, but with kWrite's tolerance: to tell an interrupted ingest from
+                      // damage
   };
 
-  /// Opens the RocksDB in the directory `path` (which must exist). BadDataError when it is damaged or missing
-  /// files, MissingError when there is none, PermissionError, IoError.
+  /// Opens the RocksDB in the directory `path` (which must exist). BadDataError when it is damaged
+  /// or missing files, MissingError when there is none, PermissionError, IoError.
   static StatusOr<std::unique_ptr<Catalog>> Open(const std::string& path, Mode mode);
   virtual ~Catalog() = default;
 
@@ -41,12 +43,13 @@ class Catalog {
   /// Collects a change for the next Write; the last one to a key counts.
   void Put(std::string key, std::string value);
   void Delete(std::string key);
-  /// Makes the collected changes last, all or none, with the root record that fits them. IoError (disk full,
-  /// device): nothing was changed, or, when the failure came late, all of it; the catalog must be opened again.
+  /// Makes the collected changes last, all or none, with the root record that fits them. IoError
+  /// (disk full, device): nothing was changed, or, when the failure came late, all of it; the
+  /// catalog must be opened again.
   Status Write();
 
-  /// Moves everything from the log to a table file, so that opening has nothing to replay. Not needed for
-  /// the records to last.
+  /// Moves everything from the log to a table file, so that opening has nothing to replay. Not
+  /// needed for the records to last.
   virtual Status Flush() = 0;
 
  protected:

@@ -13,7 +13,8 @@ bool IsNeighborColumn(ColumnKind column) {
   return column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
 }
 
-/// No stored block is longer: a header, then 8 bytes a value or the packed worst case, then padding.
+/// No stored block is longer: a header, then 8 bytes a value or the packed worst case, then
+/// padding.
 constexpr uint64_t kMaxStoredBytes =
     sizeof(BlockHeader) +
     std::max<uint64_t>(MaxPackedBytes(kMaxBlockValues), uint64_t{8} * kMaxBlockValues) +
@@ -27,8 +28,8 @@ class PageChecker {
   Status Add(ColumnKind column, uint32_t page, const PageRecord& record) {
     Column& sum = columns_[static_cast<size_t>(column)];
     const auto bad = [&](std::string_view what) {
-      return BadDataError(StrCat("the catalog's page ", page, " of ", ColumnName(column), ": ", what,
-                                 ": the catalog is damaged"));
+      return BadDataError(StrCat("the catalog's page ", page, " of ", ColumnName(column), ": ",
+                                 what, ": the catalog is damaged"));
     };
     if (page != sum.num_pages) return bad("pages before it are missing");
     const uint32_t page_blocks = header_.info.page_blocks;
@@ -48,8 +49,9 @@ class PageChecker {
 
   Status Finish(const std::map<SegmentKey, uint64_t>& segments) const {
     if (ends_ != segments) {
-      return BadDataError("the catalog's segments are not as long as the blocks in them: the catalog is "
-                          "damaged");
+      return BadDataError(
+          "the catalog's segments are not as long as the blocks in them: the catalog is "
+          "damaged");
     }
     for (int c = 0; c < kNumColumns; ++c) {
       const ColumnKind column = static_cast<ColumnKind>(c);
@@ -57,13 +59,15 @@ class PageChecker {
       const ColumnInfo& have = columns_[c].info;
       const uint64_t values = want.num_blocks == 0 ? 0 : ExpectedValues(header_.info, column);
       const uint64_t block_edges = header_.info.block_edges;
-      const bool counts_fit = !header_.whole || (want.num_values == values &&
-                                                 want.num_blocks == (values + block_edges - 1) / block_edges);
+      const bool counts_fit =
+          !header_.whole || (want.num_values == values &&
+                             want.num_blocks == (values + block_edges - 1) / block_edges);
       if (have.num_blocks != want.num_blocks || have.stored_bytes != want.stored_bytes ||
           have.payload_bytes != want.payload_bytes || !counts_fit) {
         return BadDataError(StrCat("the catalog's pages of ", ColumnName(column), " hold ",
-                                   have.num_blocks, " blocks, which does not fit its header: the catalog "
-                                                    "is damaged"));
+                                   have.num_blocks,
+                                   " blocks, which does not fit its header: the catalog "
+                                   "is damaged"));
       }
     }
     return OkStatus();
@@ -94,8 +98,8 @@ class PageChecker {
   /// Whether `block` lies right behind the one before it in its segment.
   bool Place(ColumnKind column, const BlockLocation& block) {
     if (block.directory >= header_.num_directories || block.stored_bytes % kBlockAlignment != 0 ||
-        block.stored_bytes < sizeof(BlockHeader) ||
-        block.stored_bytes > kMaxStoredBytes || block.payload_bytes > kMaxStoredBytes) {
+        block.stored_bytes < sizeof(BlockHeader) || block.stored_bytes > kMaxStoredBytes ||
+        block.payload_bytes > kMaxStoredBytes) {
       return false;
     }
     uint64_t& end = ends_[{column, block.directory, block.segment}];

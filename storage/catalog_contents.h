@@ -22,13 +22,15 @@ struct CatalogContents {
   std::map<std::string, std::string> journal;  // unfinished graphs
 };
 
-/// The header record alone, its version checked. MissingError when there is none: creation did not get that far.
+/// The header record alone, its version checked. MissingError when there is none: creation did not
+/// get that far.
 StatusOr<HeaderRecord> ReadHeader(Catalog& catalog);
 
-/// Reads every record once, and calls `on_header` first and then `on_page` for each page, columns and pages
-/// rising. BadDataError unless the root hash fits, pages are numbered without holes and full but for a column's last,
-/// blocks lie one after the other in segments that are exactly as long, and their counts and bytes add up to the
-/// header's and, in a whole graph, to its vertices and edges. Cost: reads the whole catalog.
+/// Reads every record once, and calls `on_header` first and then `on_page` for each page, columns
+/// and pages rising. BadDataError unless the root hash fits, pages are numbered without holes and
+/// full but for a column's last, blocks lie one after the other in segments that are exactly as
+/// long, and their counts and bytes add up to the header's and, in a whole graph, to its vertices
+/// and edges. Cost: reads the whole catalog.
 Status ReadCatalog(Catalog& catalog, CatalogContents* contents,
                    const std::function<Status(const HeaderRecord& header)>& on_header,
                    const std::function<Status(ColumnKind column, const PageRecord& page)>& on_page);

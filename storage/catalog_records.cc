@@ -10,7 +10,8 @@
 namespace edgemill {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "records are copied as they are in memory");
+static_assert(std::endian::native == std::endian::little,
+              "records are copied as they are in memory");
 
 constexpr std::string_view kHeaderMagic = "EDGEMILL";
 /// The most a path hint may be: PATH_MAX.
@@ -20,8 +21,7 @@ constexpr uint32_t kMaxPathBytes = 4096;
 class Encoder {
  public:
   template <typename T>
-    requires(std::is_trivially_copyable_v<T>)
-  Encoder& Put(const T& value) {
+  requires(std::is_trivially_copyable_v<T>) Encoder& Put(const T& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
     return *this;
   }
@@ -41,8 +41,7 @@ class Decoder {
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
 
   template <typename T>
-    requires(std::is_trivially_copyable_v<T>)
-  T Get() {
+  requires(std::is_trivially_copyable_v<T>) T Get() {
     T value{};
     const std::string_view bytes = GetBytes(sizeof(T));
     if (ok_) std::memcpy(&value, bytes.data(), sizeof(T));
@@ -145,9 +144,7 @@ std::string RootKey() { return KeyOf(RecordKind::kRoot); }
 std::string DirectoryKey(uint32_t index) {
   return KeyOf(RecordKind::kDirectory) + BigEndian(index, 1);
 }
-std::string JournalKey(std::string_view name) {
-  return KeyOf(RecordKind::kJournal).append(name);
-}
+std::string JournalKey(std::string_view name) { return KeyOf(RecordKind::kJournal).append(name); }
 std::string PageKey(ColumnKind column, uint32_t page) {
   return KeyOf(RecordKind::kPage) + static_cast<char>(column) + BigEndian(page, 4);
 }
@@ -285,8 +282,10 @@ Status CheckWritable(std::string_view header_bytes) {
   const uint64_t compatible = decoder.Get<uint64_t>();
   if (!decoder.ok()) return Damaged("header");
   if (const uint64_t unknown = compatible & ~kKnownCompatibleFeatures; unknown != 0) {
-    return BadDataError(StrCat("the graph uses features that this program can read past but not keep "
-                               "when it writes (flags ", unknown, "): use a newer program"));
+    return BadDataError(
+        StrCat("the graph uses features that this program can read past but not keep "
+               "when it writes (flags ",
+               unknown, "): use a newer program"));
   }
   return OkStatus();
 }

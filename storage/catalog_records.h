@@ -1,7 +1,7 @@
 // The catalog's records as bytes: keys, values, and their checks (docs/FORMAT.md, "Catalog").
 //
-// Everything is little-endian and of fixed width, except numbers inside keys, which are big-endian so that
-// keys sort by them. Decoding distrusts every length and leaves nothing unread.
+// Everything is little-endian and of fixed width, except numbers inside keys, which are big-endian
+// so that keys sort by them. Decoding distrusts every length and leaves nothing unread.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace edgemill {
 
 /// The catalog format this program writes, and the only one it reads.
 inline constexpr uint32_t kCatalogVersion = 1;
-/// Feature flags that this program knows: none yet. A reader refuses unknown incompatible flags; a writer
-/// refuses unknown compatible ones too.
+/// Feature flags that this program knows: none yet. A reader refuses unknown incompatible flags; a
+/// writer refuses unknown compatible ones too.
 inline constexpr uint64_t kKnownIncompatibleFeatures = 0;
 inline constexpr uint64_t kKnownCompatibleFeatures = 0;
 
@@ -32,10 +32,10 @@ inline constexpr uint32_t kMaxPageBlocks = uint32_t{1} << 16;
 enum class RecordKind : char {
   kDirectory = 'D',  // + index, 1 byte
   kHeader = 'H',
-  kJournal = 'J',    // + name; unfinished graphs only
-  kPage = 'P',       // + column, 1 byte + page, 4 bytes big-endian
+  kJournal = 'J',  // + name; unfinished graphs only
+  kPage = 'P',     // + column, 1 byte + page, 4 bytes big-endian
   kRoot = 'R',
-  kSegment = 'S',    // + column, 1 byte + directory, 1 byte + number, 2 bytes big-endian
+  kSegment = 'S',  // + column, 1 byte + directory, 1 byte + number, 2 bytes big-endian
 };
 
 std::string HeaderKey();
@@ -70,14 +70,15 @@ StatusOr<ParsedKey> ParseKey(std::string_view key);
 
 /// The graph as a whole, and how far its making is.
 struct HeaderRecord {
-  bool whole = false;  // committed; an unfinished graph has only uuid, block_edges and page_blocks in `info`
+  bool whole =
+      false;  // committed; an unfinished graph has only uuid, block_edges and page_blocks in `info`
   GraphInfo info;
   uint32_t num_directories = 0;
   std::array<ColumnInfo, kNumColumns> columns;
 };
 std::string EncodeHeader(const HeaderRecord& record);
-/// BadDataError when the version or an incompatible feature is unknown (both versions are shown), when
-/// bytes are missing or left over, or when a field is out of its range.
+/// BadDataError when the version or an incompatible feature is unknown (both versions are shown),
+/// when bytes are missing or left over, or when a field is out of its range.
 StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes);
 /// BadDataError when the header has features that readers may ignore but writers may not.
 Status CheckWritable(std::string_view header_bytes);
@@ -89,13 +90,14 @@ struct DirectoryRecord {
   /// Where it was at creation: relative to the graph directory when inside it. A hint only.
   std::string path;
 };
-/// Whether `path` may be such a hint: absolute, or one plain component that cannot lead out of the graph directory.
+/// Whether `path` may be such a hint: absolute, or one plain component that cannot lead out of the
+/// graph directory.
 bool IsHint(std::string_view path);
 std::string EncodeDirectory(const DirectoryRecord& record);
 StatusOr<DirectoryRecord> DecodeDirectory(std::string_view bytes);
 
-/// The blocks of one page of one column; fewer than page_blocks in a column's last page and while the page
-/// is being written.
+/// The blocks of one page of one column; fewer than page_blocks in a column's last page and while
+/// the page is being written.
 struct PageRecord {
   std::optional<PageInfo> info;  // neighbour columns
   std::vector<BlockLocation> blocks;

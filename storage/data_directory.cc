@@ -45,9 +45,10 @@ StatusOr<std::string> HintFor(const std::filesystem::path& graph,
   const std::string name = relative.native();
   if (name.find('/') != std::string::npos || name == "." || name == kCatalogName ||
       name == kRunsName || name == kLockName || name.starts_with(kIdentityName)) {
-    return UsageError(StrCat(directory.native(),
-                             ": blocks cannot go there: inside the graph directory a data directory is "
-                             "one level down and has a name of its own"));
+    return UsageError(
+        StrCat(directory.native(),
+               ": blocks cannot go there: inside the graph directory a data directory is "
+               "one level down and has a name of its own"));
   }
   return name;
 }
@@ -64,7 +65,8 @@ class Finder {
   Finder(const Uuid& graph, std::span<const DirectoryRecord> records)
       : graph_(graph), records_(records), found_(records.size()) {}
 
-  /// Takes DIR if it holds one of the wanted directories that was not found yet. Not finding is no error.
+  /// Takes DIR if it holds one of the wanted directories that was not found yet. Not finding is no
+  /// error.
   Status Look(StatusOr<File> parent) {
     if (!parent.ok()) return Skip(parent.status());
     StatusOr<File> blocks = OpenDirectoryBeneath(*parent, graph_.ToString());
@@ -78,9 +80,8 @@ class Finder {
       return BadDataError(StrCat(identity_path, ": belongs to graph ", identity.graph.ToString(),
                                  ", not to ", graph_.ToString()));
     }
-    const auto record = std::find_if(records_.begin(), records_.end(), [&](const auto& r) {
-      return r.uuid == identity.directory;
-    });
+    const auto record = std::find_if(records_.begin(), records_.end(),
+                                     [&](const auto& r) { return r.uuid == identity.directory; });
     const size_t index = static_cast<size_t>(record - records_.begin());
     if (record == records_.end() || identity.index != index || identity.count != records_.size()) {
       return BadDataError(StrCat(identity_path, ": data directory ", identity.index + 1, " of ",
@@ -104,8 +105,8 @@ class Finder {
       if (found_[i]) {
         all.push_back(std::move(*found_[i]));
       } else {
-        missing += StrCat(num_missing++ == 0 ? "" : ", ", records_[i].uuid.ToString(),
-                          " (last at ", ResolveHint(graph_path, records_[i].path), ")");
+        missing += StrCat(num_missing++ == 0 ? "" : ", ", records_[i].uuid.ToString(), " (last at ",
+                          ResolveHint(graph_path, records_[i].path), ")");
       }
     }
     if (num_missing == 0) return all;
@@ -135,7 +136,8 @@ class Finder {
 StatusOr<File> OpenGraphDirectory(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) {
-    return BadDataError(StrCat(path, ": is no graph directory: give the NAME.mill that ingest made"));
+    return BadDataError(
+        StrCat(path, ": is no graph directory: give the NAME.mill that ingest made"));
   }
   ASSIGN_OR_RETURN(File directory, File::Open(path, O_RDONLY | O_DIRECTORY));
   RETURN_IF_ERROR(CheckNotWorldWritable(directory));
@@ -183,8 +185,9 @@ StatusOr<DataDirectory> CreateDataDirectory(const std::string& path,
   RETURN_IF_ERROR(MakeDirectories(path));
   const std::string blocks_path = path + "/" + identity.graph.ToString();
   if (PathExists(blocks_path)) {
-    return OutputError(StrCat(blocks_path, ": a graph of this uuid has its blocks here: remove it, or "
-                                           "take another --uuid or --data"));
+    return OutputError(StrCat(blocks_path,
+                              ": a graph of this uuid has its blocks here: remove it, or "
+                              "take another --uuid or --data"));
   }
   RETURN_IF_ERROR(MakeDirectory(blocks_path));
   fault::KillPoint("storage.create.data-directory");

@@ -146,7 +146,8 @@ Status DiskGraphWriter::Checkpoint() {
   return OkStatus();
 }
 
-/// The caller's counts against what was appended: a defect of the ingest, told before readers meet it.
+/// The caller's counts against what was appended: a defect of the ingest, told before readers meet
+/// it.
 Status DiskGraphWriter::CheckWhole(const GraphInfo& info) const {
   for (int c = 0; c < kNumColumns; ++c) {
     const ColumnKind kind = static_cast<ColumnKind>(c);
@@ -180,7 +181,8 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   }
   const std::string header = EncodeHeader(whole);
   if (const StatusOr<HeaderRecord> readable = DecodeHeader(header); !readable.ok()) {
-    return InternalError(StrCat(directory_.path(), ": the graph's own counts contradict each other"));
+    return InternalError(
+        StrCat(directory_.path(), ": the graph's own counts contradict each other"));
   }
   RETURN_IF_ERROR(segments_->Sync());
   fault::KillPoint("storage.commit.synced");

@@ -21,7 +21,8 @@
 
 namespace edgemill {
 
-/// Writes blocks to segments behind the caller, and at a checkpoint what was written to the catalog.
+/// Writes blocks to segments behind the caller, and at a checkpoint what was written to the
+/// catalog.
 class DiskGraphWriter : public GraphWriter {
  public:
   /// Everything an ingest stands on, new or as its last checkpoint left it.
@@ -59,8 +60,8 @@ class DiskGraphWriter : public GraphWriter {
  private:
   /// A column's pages that are not both complete and in the catalog.
   struct Column {
-    uint32_t first_open = 0;      // number of open_pages[0]
-    uint32_t num_described = 0;   // pages whose PageInfo is known
+    uint32_t first_open = 0;     // number of open_pages[0]
+    uint32_t num_described = 0;  // pages whose PageInfo is known
     std::deque<PageRecord> open_pages;
   };
 

@@ -16,7 +16,8 @@ bool SameFile(const struct stat& a, const struct stat& b) {
 }
 
 /// "process 12 (edgemill), process 34 (python3)": those with `file` open, other than this one.
-/// The kernel does not say who holds an open-file-description lock, but only its users keep the file open.
+/// The kernel does not say who holds an open-file-description lock, but only its users keep the
+/// file open.
 std::string HoldersOf(const File& file) {
   struct stat wanted;
   if (fstat(file.fd(), &wanted) != 0) return "";
@@ -43,10 +44,10 @@ std::string HoldersOf(const File& file) {
 Status Locked(const File& directory, const File& file, GraphLock::Mode mode) {
   std::string holders = HoldersOf(file);
   if (holders.empty()) holders = "another process, or another part of this one";
-  return LockedError(StrCat(directory.path(), ": ",
-                            mode == GraphLock::Mode::kShared ? "is being written by "
-                                                             : "is in use by ",
-                            holders, ": wait for it to end, or stop it"));
+  return LockedError(
+      StrCat(directory.path(), ": ",
+             mode == GraphLock::Mode::kShared ? "is being written by " : "is in use by ", holders,
+             ": wait for it to end, or stop it"));
 }
 
 }  // namespace

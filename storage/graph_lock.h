@@ -1,4 +1,5 @@
-// The lock of a graph directory: many readers or one writer, let go by the kernel when a process dies.
+// The lock of a graph directory: many readers or one writer, let go by the kernel when a process
+// dies.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@ namespace edgemill {
 
 inline constexpr std::string_view kLockName = "LOCK";
 
-/// An open-file-description lock (fcntl F_OFD_SETLK) on NAME.mill/LOCK. Move-only; released when destroyed, and
-/// by the kernel when the process ends, however it does: a lock is never stale.
+/// An open-file-description lock (fcntl F_OFD_SETLK) on NAME.mill/LOCK. Move-only; released when
+/// destroyed, and by the kernel when the process ends, however it does: a lock is never stale.
 class GraphLock {
  public:
   enum class Mode {
@@ -21,8 +22,9 @@ class GraphLock {
   };
 
   GraphLock() = default;
-  /// Takes the lock of the graph in `directory` without waiting. `create` makes the file when it is missing.
-  /// LockedError, naming the processes that hold it as far as /proc tells, MissingError without a lock file.
+  /// Takes the lock of the graph in `directory` without waiting. `create` makes the file when it is
+  /// missing. LockedError, naming the processes that hold it as far as /proc tells, MissingError
+  /// without a lock file.
   static StatusOr<GraphLock> Take(const File& directory, Mode mode, bool create = false);
 
   bool held() const { return file_.valid(); }

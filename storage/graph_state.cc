@@ -29,14 +29,15 @@ enum class EntryType { kNone, kFile, kDirectory, kOther };
 EntryType TypeOf(const std::string& path) {
   struct stat info;
   if (lstat(path.c_str(), &info) != 0) return EntryType::kNone;
-  return S_ISREG(info.st_mode) ? EntryType::kFile
+  return S_ISREG(info.st_mode)   ? EntryType::kFile
          : S_ISDIR(info.st_mode) ? EntryType::kDirectory
                                  : EntryType::kOther;
 }
 
 Status NotOurs(const std::string& path) {
-  return BadDataError(StrCat(path, ": is not part of the graph, so nothing was removed: move it away "
-                                   "first"));
+  return BadDataError(StrCat(path,
+                             ": is not part of the graph, so nothing was removed: move it away "
+                             "first"));
 }
 
 /// RocksDB keeps files only, and names them like these.
@@ -95,8 +96,8 @@ StatusOr<GraphIdentity> IdentityOf(const File& directory) {
   StatusOr<GraphIdentity> identity =
       text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
   if (identity.ok()) return identity;
-  StatusOr<std::unique_ptr<Catalog>> catalog = Catalog::Open(
-      StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
+  StatusOr<std::unique_ptr<Catalog>> catalog =
+      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
   if (!catalog.ok()) return identity.status();
   CatalogContents contents;
   const Status read = ReadCatalog(
@@ -182,12 +183,13 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory) {
       return GraphStateReport{GraphState::kRemains, {}};
     }
     if (!has(kIdentityName)) return GraphStateReport{GraphState::kForeign, {}};
-    return GraphStateReport{GraphState::kDamaged,
-                            BadDataError(StrCat(directory.path(), ": the graph's catalog is gone"))};
+    return GraphStateReport{
+        GraphState::kDamaged,
+        BadDataError(StrCat(directory.path(), ": the graph's catalog is gone"))};
   }
   if (!has(kIdentityName) && !has(kLockName)) return GraphStateReport{GraphState::kForeign, {}};
-  StatusOr<std::unique_ptr<Catalog>> catalog = Catalog::Open(
-      StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
+  StatusOr<std::unique_ptr<Catalog>> catalog =
+      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
   if (!catalog.ok()) return GraphStateReport{GraphState::kDamaged, catalog.status()};
   const StatusOr<HeaderRecord> header = ReadHeader(**catalog);
   if (!header.ok()) {
@@ -203,7 +205,8 @@ std::string_view Describe(GraphState state) {
     case GraphState::kRemains:
       return "holds the remains of an ingest that was stopped before it began, or of a removal";
     case GraphState::kUnfinished:
-      return "is an unfinished ingest: go on with --resume, start again with --replace, or remove it";
+      return "is an unfinished ingest: go on with --resume, start again with --replace, or remove "
+             "it";
     case GraphState::kWhole:
       return "is a graph already: take another name, --replace it, or remove it";
     case GraphState::kDamaged:
@@ -220,18 +223,21 @@ Status RemoveContents(const File& directory, GraphState state,
   const bool remains = state == GraphState::kRemains || state == GraphState::kEmpty;
   StatusOr<GraphIdentity> identity = IdentityOf(directory);
   if (!identity.ok() && !(remains && identity.status().code() == Code::kMissing)) {
-    return Annotate(identity.status(),
-                    StrCat(path, ": cannot tell where the graph's blocks are, so nothing was removed"));
+    return Annotate(
+        identity.status(),
+        StrCat(path, ": cannot tell where the graph's blocks are, so nothing was removed"));
   }
   if (!identity.ok()) identity = GraphIdentity{};
   RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));
   const std::vector<BlocksPlace> places = FindBlocks(directory, *identity, overrides);
   for (const BlocksPlace& place : places) RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
   if (!remains && places.size() < identity->directories.size()) {
-    return MissingError(StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
-                               identity->directories.size(),
-                               " data directories are missing, so nothing was removed: say where they "
-                               "are with --data DIR, or delete ", path, " by hand"));
+    return MissingError(
+        StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
+               identity->directories.size(),
+               " data directories are missing, so nothing was removed: say where they "
+               "are with --data DIR, or delete ",
+               path, " by hand"));
   }
   const std::string removed = StrCat(path, "/", kRemovedCatalogName);
   if (PathExists(StrCat(path, "/", kCatalogName))) {

@@ -23,8 +23,8 @@ enum class GraphState {
   kRemains,     // of a creation that did not get to its end, or of a removal: nothing of worth
   kUnfinished,  // resumable
   kWhole,
-  kDamaged,     // a graph, but its catalog cannot be read
-  kForeign,     // something else
+  kDamaged,  // a graph, but its catalog cannot be read
+  kForeign,  // something else
 };
 
 struct GraphStateReport {
@@ -35,18 +35,20 @@ struct GraphStateReport {
 /// Looks at a graph directory. Writes nothing. An error only when it cannot be listed.
 StatusOr<GraphStateReport> InspectGraph(const File& directory);
 
-/// "is a whole graph", "is an unfinished ingest ..." and so on, with what the user can do, for messages.
+/// "is a whole graph", "is an unfinished ingest ..." and so on, with what the user can do, for
+/// messages.
 std::string_view Describe(GraphState state);
 
-/// Deletes what a graph consists of, but for the graph directory itself and its lock file. The caller holds
-/// the exclusive lock. First checks that everything found is the graph's own: BadDataError and nothing
-/// deleted otherwise. MissingError, nothing deleted, when a data directory of a graph that is more than remains is
-/// neither where it was nor among `overrides`. When stopped midway what is left is kRemains. Links are removed, never
-/// followed.
+/// Deletes what a graph consists of, but for the graph directory itself and its lock file. The
+/// caller holds the exclusive lock. First checks that everything found is the graph's own:
+/// BadDataError and nothing deleted otherwise. MissingError, nothing deleted, when a data directory
+/// of a graph that is more than remains is neither where it was nor among `overrides`. When stopped
+/// midway what is left is kRemains. Links are removed, never followed.
 Status RemoveContents(const File& directory, GraphState state,
                       const std::vector<std::string>& overrides);
 
-/// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never followed.
+/// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never
+/// followed.
 Status RemoveTree(const std::string& path);
 
 bool IsSymbolicLink(const std::string& path);

@@ -56,23 +56,25 @@ class DiskGraphStore : public GraphStore {
 
 Status DiskGraphStore::MakeRoom(const HeaderRecord& header, MemoryBudget& budget) {
   if (!header.whole) {
-    return BadDataError(StrCat(path_, ": its ingest has not finished: go on with edgemill ingest "
-                                      "--resume, or remove it"));
+    return BadDataError(StrCat(path_,
+                               ": its ingest has not finished: go on with edgemill ingest "
+                               "--resume, or remove it"));
   }
   uint64_t num_blocks = 0;
   uint64_t num_pages = 0;
   for (const ColumnInfo& column : header.columns) {
     // The root hash is not checked yet: believe no more than the catalog's files can hold.
     if (column.num_blocks > catalog_bytes_ / sizeof(BlockLocation)) {
-      return BadDataError(StrCat(path_, ": the catalog's header lists more blocks than the catalog can "
-                                        "hold: it is damaged"));
+      return BadDataError(StrCat(path_,
+                                 ": the catalog's header lists more blocks than the catalog can "
+                                 "hold: it is damaged"));
     }
     num_blocks += column.num_blocks;
     num_pages += (column.num_blocks + header.info.page_blocks - 1) / header.info.page_blocks;
   }
-  ASSIGN_OR_RETURN(reservation_, budget.Reserve(num_blocks * sizeof(BlockLocation) +
-                                                    num_pages * sizeof(PageInfo),
-                                                "the graph's block table"));
+  ASSIGN_OR_RETURN(reservation_,
+                   budget.Reserve(num_blocks * sizeof(BlockLocation) + num_pages * sizeof(PageInfo),
+                                  "the graph's block table"));
   for (size_t c = 0; c < kNumColumns; ++c) {
     const uint64_t blocks = header.columns[c].num_blocks;
     locations_[c].reserve(blocks);
@@ -105,8 +107,7 @@ Status DiskGraphStore::Load(MemoryBudget& budget) {
 StatusOr<SegmentFile> DiskGraphStore::OpenSegment(const SegmentKey& key, uint64_t length,
                                                   const DataDirectory& directory) const {
   SegmentFile segment{key.column, key.directory, key.number, length, false, File()};
-  StatusOr<File> file =
-      OpenDirect(directory.blocks, key.FileName(), O_RDONLY, &segment.direct);
+  StatusOr<File> file = OpenDirect(directory.blocks, key.FileName(), O_RDONLY, &segment.direct);
   if (!file.ok() && file.status().code() == Code::kMissing) {
     return BadDataError(StrCat(directory.blocks.path(), "/", key.FileName(),
                                ": the segment is gone: restore it, or ingest the graph again"));
@@ -114,19 +115,18 @@ StatusOr<SegmentFile> DiskGraphStore::OpenSegment(const SegmentKey& key, uint64_
   RETURN_IF_ERROR(file.status());
   ASSIGN_OR_RETURN(const uint64_t size, file->Size());
   if (size != SegmentFileBytes(length)) {
-    return BadDataError(StrCat(file->path(), ": has ", size, " bytes instead of ",
-                               SegmentFileBytes(length), ": it was ",
-                               size < SegmentFileBytes(length) ? "cut off" : "added to",
-                               " after it was written"));
+    return BadDataError(StrCat(
+        file->path(), ": has ", size, " bytes instead of ", SegmentFileBytes(length), ": it was ",
+        size < SegmentFileBytes(length) ? "cut off" : "added to", " after it was written"));
   }
   segment.file = std::move(*file);
   return segment;
 }
 
 Status DiskGraphStore::OpenSegments(const std::vector<std::string>& data_directories) {
-  ASSIGN_OR_RETURN(const std::vector<DataDirectory> directories,
-                   FindDataDirectories(directory_, info_.uuid, contents_.directories,
-                                       data_directories));
+  ASSIGN_OR_RETURN(
+      const std::vector<DataDirectory> directories,
+      FindDataDirectories(directory_, info_.uuid, contents_.directories, data_directories));
   for (const DataDirectory& directory : directories) {
     data_directories_.push_back({directory.uuid, directory.path, 0});
   }
@@ -170,9 +170,9 @@ StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
   if (!PathExists(StrCat(path, "/", kLockName)) || !PathExists(catalog)) {
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     if (report.state == GraphState::kDamaged) return report.damage;
-    return MissingError(StrCat(path, ": no graph is here: it ",
-                               report.state == GraphState::kForeign ? "is no graph directory"
-                                                                    : Describe(report.state)));
+    return MissingError(StrCat(
+        path, ": no graph is here: it ",
+        report.state == GraphState::kForeign ? "is no graph directory" : Describe(report.state)));
   }
   ASSIGN_OR_RETURN(GraphLock lock,
                    GraphLock::Take(directory, options.exclusive ? GraphLock::Mode::kExclusive

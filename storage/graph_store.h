@@ -1,7 +1,7 @@
 // One graph on disk: its description, its columns, and access to their blocks.
 //
-// A graph directory NAME.mill/ holds the catalog (RocksDB), a lock file, runs/ and, unless others were
-// named, one data directory. GraphStore reads; GraphWriter (storage/graph_writer.h) makes one.
+// A graph directory NAME.mill/ holds the catalog (RocksDB), a lock file, runs/ and, unless others
+// were named, one data directory. GraphStore reads; GraphWriter (storage/graph_writer.h) makes one.
 #pragma once
 
 #include <array>
@@ -30,18 +30,19 @@ struct GraphInfo {
   uint64_t num_vertices = 0;
   /// Edges stored in one direction. A symmetric graph counts each direction of an undirected edge.
   EdgeIndex num_edges = 0;
-  bool directed = true;      // false: symmetric, so out-columns serve as in-columns too
-  bool sparse_ids = false;   // external ids are in kExternalIds
-  ExternalId id_base = 0;    // dense ids: external id = rank + id_base
+  bool directed = true;     // false: symmetric, so out-columns serve as in-columns too
+  bool sparse_ids = false;  // external ids are in kExternalIds
+  ExternalId id_base = 0;   // dense ids: external id = rank + id_base
   WeightType weights = WeightType::kNone;
   Renumbering renumbering = Renumbering::kNone;
   uint64_t num_self_loops = 0;
   uint64_t num_duplicates = 0;  // edges equal to another in source and target, less one of each
   bool has_negative_weight = false;
-  uint32_t block_edges = 1u << 15;      // values a block of every column
-  uint32_t page_blocks = 256;           // blocks a page
-  /// Where each direction's 64-bit edge offsets pass a multiple of 2^32: the vertices v, rising, repeated
-  /// when one list spans several, with first_edge(v) the first at or above it. [0] out, [1] in.
+  uint32_t block_edges = 1u << 15;  // values a block of every column
+  uint32_t page_blocks = 256;       // blocks a page
+  /// Where each direction's 64-bit edge offsets pass a multiple of 2^32: the vertices v, rising,
+  /// repeated when one list spans several, with first_edge(v) the first at or above it. [0] out,
+  /// [1] in.
   std::array<std::vector<VertexId>, 2> offset_crossings;
 };
 
@@ -87,12 +88,12 @@ struct OpenOptions {
 /// A whole, committed graph opened for reading. Thread-safe once open. Holds a shared lock.
 class GraphStore {
  public:
-  /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash, finds
-  /// every data directory by uuid, and checks that each segment file is there and long enough. Errors: MissingError
-  /// (no graph, or a data directory gone: lists all), BadDataError (catalog damaged, version unknown,
-  /// segment truncated, a swapped or foreign directory), LockedError, PermissionError; BadDataError that says
-  /// how to resume for an ingest that has not finished. Reads the whole catalog: about 24 bytes a block,
-  /// reserved in `budget`.
+  /// Opens the graph directory `path`. Checks the catalog's version, record counts and root hash,
+  /// finds every data directory by uuid, and checks that each segment file is there and long
+  /// enough. Errors: MissingError (no graph, or a data directory gone: lists all), BadDataError
+  /// (catalog damaged, version unknown, segment truncated, a swapped or foreign directory),
+  /// LockedError, PermissionError; BadDataError that says how to resume for an ingest that has not
+  /// finished. Reads the whole catalog: about 24 bytes a block, reserved in `budget`.
   static StatusOr<std::unique_ptr<GraphStore>> Open(const std::string& path,
                                                     const OpenOptions& options,
                                                     MemoryBudget& budget);
@@ -102,7 +103,9 @@ class GraphStore {
   const GraphInfo& info() const { return info_; }
   bool has(ColumnKind column) const { return columns_[size_t(column)].num_blocks > 0; }
   const ColumnInfo& column(ColumnKind column) const { return columns_[size_t(column)]; }
-  std::span<const BlockLocation> blocks(ColumnKind column) const { return locations_[size_t(column)]; }
+  std::span<const BlockLocation> blocks(ColumnKind column) const {
+    return locations_[size_t(column)];
+  }
   std::span<const PageInfo> pages(ColumnKind column) const { return pages_[size_t(column)]; }
   const std::vector<DataDirectoryInfo>& data_directories() const { return data_directories_; }
   /// Every segment file, ordered by column, data directory and number.
@@ -112,9 +115,11 @@ class GraphStore {
   /// Values in block `block` of `column`: block_edges, fewer in the last.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
   BlockIdentity identity(ColumnKind column, uint64_t block) const;
-  /// The segment file that holds a block: index into segments(), the same for the life of the store.
+  /// The segment file that holds a block: index into segments(), the same for the life of the
+  /// store.
   uint32_t segment_file(ColumnKind column, const BlockLocation& location) const;
-  /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at 4096".
+  /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at
+  /// 4096".
   std::string Place(ColumnKind column, const BlockLocation& location) const;
 
  protected:

@@ -23,8 +23,8 @@ Status CheckOptions(const CreateOptions& options) {
                              ": must be a power of two from 128 to 65536"));
   }
   if (options.page_blocks < 1 || options.page_blocks > kMaxPageBlocks) {
-    return UsageError(StrCat("a page of ", options.page_blocks, " blocks: must be 1 to ",
-                             kMaxPageBlocks));
+    return UsageError(
+        StrCat("a page of ", options.page_blocks, " blocks: must be 1 to ", kMaxPageBlocks));
   }
   return OkStatus();
 }
@@ -33,8 +33,7 @@ Status CheckOptions(const CreateOptions& options) {
 Status MakeCatalog(const File& directory, const HeaderRecord& header,
                    const std::vector<DirectoryRecord>& records) {
   const std::string fresh = StrCat(directory.path(), "/", kNewCatalogName);
-  ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog,
-                   Catalog::Open(fresh, Catalog::Mode::kCreate));
+  ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, Catalog::Open(fresh, Catalog::Mode::kCreate));
   catalog->Put(HeaderKey(), EncodeHeader(header));
   for (size_t i = 0; i < records.size(); ++i) {
     catalog->Put(DirectoryKey(static_cast<uint32_t>(i)), EncodeDirectory(records[i]));
@@ -173,14 +172,14 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
   ASSIGN_OR_RETURN(parts.catalog, Catalog::Open(catalog_path, Catalog::Mode::kWrite));
   CatalogContents contents;
   std::vector<std::pair<ColumnKind, PageRecord>> pages;
-  RETURN_IF_ERROR(Annotate(
-      ReadCatalog(
-          *parts.catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
-          [&](ColumnKind column, const PageRecord& page) {
-            pages.emplace_back(column, page);
-            return OkStatus();
-          }),
-      path));
+  RETURN_IF_ERROR(
+      Annotate(ReadCatalog(
+                   *parts.catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
+                   [&](ColumnKind column, const PageRecord& page) {
+                     pages.emplace_back(column, page);
+                     return OkStatus();
+                   }),
+               path));
   RETURN_IF_ERROR(Annotate(CheckWritable(contents.header_bytes), path));
   ASSIGN_OR_RETURN(parts.directories,
                    FindDataDirectories(parts.directory, contents.header.info.uuid,
@@ -204,7 +203,8 @@ Status RemoveGraph(const std::string& graph_path,
                    const std::vector<std::string>& data_directories) {
   const std::string path = WithoutTrailingSlashes(graph_path);
   if (IsSymbolicLink(path)) {
-    return BadDataError(StrCat(path, ": is a symbolic link: remove what it points to, then the link"));
+    return BadDataError(
+        StrCat(path, ": is a symbolic link: remove what it points to, then the link"));
   }
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
   ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));

@@ -97,10 +97,9 @@ std::string EncodeIdentity(const GraphIdentity& identity) {
 }
 
 std::string EncodeIdentity(const DirectoryIdentity& identity) {
-  return WithChecksum(StrCat(kDirectoryTitle, kIdentityVersion, "\ngraph ",
-                             identity.graph.ToString(), "\ndirectory ",
-                             identity.directory.ToString(), "\nindex ", identity.index, "\ncount ",
-                             identity.count, "\n"));
+  return WithChecksum(StrCat(
+      kDirectoryTitle, kIdentityVersion, "\ngraph ", identity.graph.ToString(), "\ndirectory ",
+      identity.directory.ToString(), "\nindex ", identity.index, "\ncount ", identity.count, "\n"));
 }
 
 StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_view path) {

@@ -1,5 +1,5 @@
-// IDENTITY files: what a graph directory and each of its data directories are, in a few lines of text that
-// outlive a damaged catalog (docs/FORMAT.md, "Identity files").
+// IDENTITY files: what a graph directory and each of its data directories are, in a few lines of
+// text that outlive a damaged catalog (docs/FORMAT.md, "Identity files").
 #pragma once
 
 #include <cstdint>
@@ -38,11 +38,13 @@ struct DirectoryIdentity {
 std::string EncodeIdentity(const GraphIdentity& identity);
 std::string EncodeIdentity(const DirectoryIdentity& identity);
 
-/// BadDataError, naming `path`, for a wrong checksum, an unknown version (both are shown) or malformed lines.
+/// BadDataError, naming `path`, for a wrong checksum, an unknown version (both are shown) or
+/// malformed lines.
 StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_view path);
 StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::string_view path);
 
-/// The text of the IDENTITY file in `directory`, which may not be a symbolic link. MissingError when there is none.
+/// The text of the IDENTITY file in `directory`, which may not be a symbolic link. MissingError
+/// when there is none.
 StatusOr<std::string> ReadIdentity(const File& directory);
 
 }  // namespace edgemill

@@ -39,15 +39,14 @@ bool ParseSegmentName(std::string_view name, ColumnKind* column, uint16_t* numbe
   return false;
 }
 
-SegmentWriter::SegmentWriter(std::span<const DataDirectory> directories,
-                             uint64_t max_segment_bytes)
+SegmentWriter::SegmentWriter(std::span<const DataDirectory> directories, uint64_t max_segment_bytes)
     : directories_(directories),
       max_segment_bytes_(max_segment_bytes),
       new_entries_(directories.size()) {
   // Half of the memory for the ends of all streams in use, the other half for writes under way.
-  chunk_bytes_ = std::clamp(
-      std::bit_floor(kWriteBehindBytes / 2 / (kColumnsAtATime * directories.size())),
-      kMinChunkBytes, kMaxChunkBytes);
+  chunk_bytes_ =
+      std::clamp(std::bit_floor(kWriteBehindBytes / 2 / (kColumnsAtATime * directories.size())),
+                 kMinChunkBytes, kMaxChunkBytes);
   writes_.resize(kWriteBehindBytes / chunk_bytes_);
 }
 
@@ -95,8 +94,8 @@ StatusOr<SegmentWriter::Stream*> SegmentWriter::StreamFor(ColumnKind column, uin
   return stream.get();
 }
 
-Status SegmentWriter::Append(ColumnKind column, uint8_t directory,
-                             std::span<const std::byte> bytes, BlockLocation* location) {
+Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<const std::byte> bytes,
+                             BlockLocation* location) {
   CHECK_EQ(bytes.size() % kBlockAlignment, size_t{0});
   CHECK_LT(size_t{directory}, directories_.size());
   RETURN_IF_ERROR(failure_);
@@ -161,9 +160,9 @@ Status SegmentWriter::WriteChunk(Stream& stream, uint64_t bytes) {
   return OkStatus();
 }
 
-/// Writes what the stream's buffer holds, zeros to the next border after it, and keeps the bytes after the
-/// last border: they are written again with what follows them. Nothing of the stream may be under way
-/// when it goes on, so callers wait.
+/// Writes what the stream's buffer holds, zeros to the next border after it, and keeps the bytes
+/// after the last border: they are written again with what follows them. Nothing of the stream may
+/// be under way when it goes on, so callers wait.
 Status SegmentWriter::FlushTail(Stream& stream) {
   if (stream.chunk < 0) return OkStatus();
   const size_t filled = stream.length - stream.chunk_begin;
@@ -203,7 +202,8 @@ Status SegmentWriter::WaitFor(size_t left_in_flight) {
   return failure_;
 }
 
-/// A full disk is the one failure that the user mends: say where, how much is wanted, how much there is.
+/// A full disk is the one failure that the user mends: say where, how much is wanted, how much
+/// there is.
 Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
   const auto mentions = [&](int error) {
     return status.message().find(std::strerror(error)) != std::string_view::npos;
@@ -222,10 +222,11 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
       needed += write.bytes;
     }
   }
-  return IoError(StrCat(status.message(), ": data directory ", directory.path,
-                        " is full: at least ", FormatBytes(needed), " more needed, ",
-                        free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
-                        " free: free some space there, then go on with --resume"));
+  return IoError(
+      StrCat(status.message(), ": data directory ", directory.path, " is full: at least ",
+             FormatBytes(needed), " more needed, ",
+             free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
+             " free: free some space there, then go on with --resume"));
 }
 
 Status SegmentWriter::Sync() {
@@ -281,8 +282,9 @@ Status SegmentWriter::RestoreSegment(const SegmentKey& key, uint64_t length) {
   ASSIGN_OR_RETURN(const uint64_t size, stream->file.Size());
   if (size < SegmentFileBytes(length)) {
     return BadDataError(StrCat(stream->file.path(), ": has ", size, " bytes where ",
-                               SegmentFileBytes(length), " were made to last: start again with "
-                                                         "--replace"));
+                               SegmentFileBytes(length),
+                               " were made to last: start again with "
+                               "--replace"));
   }
   // Cut, then grow again: what follows the last block is zeros, as in a run without interruption.
   RETURN_IF_ERROR(stream->file.Truncate(length));

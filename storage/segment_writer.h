@@ -1,4 +1,5 @@
-// Segments: append-only files of blocks, one row of them a column and data directory, written behind.
+// Segments: append-only files of blocks, one row of them a column and data directory, written
+// behind.
 #pragma once
 
 #include <array>
@@ -21,7 +22,8 @@
 
 namespace edgemill {
 
-/// Segment files are whole multiples of this, filled up with zeros: what O_DIRECT can write and read.
+/// Segment files are whole multiples of this, filled up with zeros: what O_DIRECT can write and
+/// read.
 inline constexpr uint64_t kSegmentAlignment = 4096;
 /// A segment that would grow beyond this is followed by the next number.
 inline constexpr uint64_t kMaxSegmentBytes = uint64_t{64} << 30;
@@ -36,25 +38,27 @@ constexpr uint64_t SegmentFileBytes(uint64_t length) {
 /// Reads a segment's file name back; false when `name` is none.
 bool ParseSegmentName(std::string_view name, ColumnKind* column, uint16_t* number);
 
-/// Writes the segments of one graph. Not thread-safe. After a failure every call returns that failure: what the
-/// kernel did not write is lost to it, so only going back to the last Sync can go on.
+/// Writes the segments of one graph. Not thread-safe. After a failure every call returns that
+/// failure: what the kernel did not write is lost to it, so only going back to the last Sync can go
+/// on.
 class SegmentWriter {
  public:
   /// Writes below `directories`, which must outlive the writer.
   static StatusOr<std::unique_ptr<SegmentWriter>> Create(
       std::span<const DataDirectory> directories, uint64_t max_segment_bytes = kMaxSegmentBytes);
 
-  /// Goes back to an earlier Sync: segments are cut to these lengths, others are deleted. BadDataError when one is
-  /// shorter. Before the first Append only.
+  /// Goes back to an earlier Sync: segments are cut to these lengths, others are deleted.
+  /// BadDataError when one is shorter. Before the first Append only.
   Status Restore(const std::map<SegmentKey, uint64_t>& lengths);
 
-  /// Appends `bytes` (a stored block: a multiple of kBlockAlignment) to the column's segment in `directory` and sets
-  /// where in `location`. Copies them; waits only when kWriteBehindBytes are under way. IoError: a disk that is full
-  /// is named, with the bytes needed and free.
+  /// Appends `bytes` (a stored block: a multiple of kBlockAlignment) to the column's segment in
+  /// `directory` and sets where in `location`. Copies them; waits only when kWriteBehindBytes are
+  /// under way. IoError: a disk that is full is named, with the bytes needed and free.
   Status Append(ColumnKind column, uint8_t directory, std::span<const std::byte> bytes,
                 BlockLocation* location);
 
-  /// Makes everything appended last: writes it, fdatasyncs segments, fsyncs directories with new files. Waits.
+  /// Makes everything appended last: writes it, fdatasyncs segments, fsyncs directories with new
+  /// files. Waits.
   Status Sync();
 
   /// Bytes of blocks in each segment, as appended.
@@ -67,9 +71,9 @@ class SegmentWriter {
   struct Stream {
     SegmentKey key;
     File file;
-    uint64_t length = 0;       // of blocks appended
-    uint64_t chunk_begin = 0;  // place in the file of the first byte not given away for good
-    int chunk = -1;            // index of the buffer that holds the bytes from there on
+    uint64_t length = 0;          // of blocks appended
+    uint64_t chunk_begin = 0;     // place in the file of the first byte not given away for good
+    int chunk = -1;               // index of the buffer that holds the bytes from there on
     std::vector<std::byte> tail;  // or, without a buffer, those bytes: less than kSegmentAlignment
     bool dirty = false;           // written since the last Sync
   };
@@ -102,11 +106,12 @@ class SegmentWriter {
   std::vector<Write> writes_;  // by chunk
   std::map<std::pair<ColumnKind, uint8_t>, std::unique_ptr<Stream>> streams_;
   std::vector<std::unique_ptr<Stream>> full_;  // rolled over, until the next Sync
-  std::vector<bool> new_entries_;              // directories with files made or removed since the last Sync
+  std::vector<bool> new_entries_;  // directories with files made or removed since the last Sync
   std::map<SegmentKey, uint64_t> lengths_;
   uint64_t bytes_written_ = 0;
   Status failure_;
-  std::unique_ptr<IoEngine> engine_;  // last: its destructor waits for writes from the buffers above
+  std::unique_ptr<IoEngine>
+      engine_;  // last: its destructor waits for writes from the buffers above
 };
 
 }  // namespace edgemill

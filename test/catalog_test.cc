@@ -66,7 +66,8 @@ TEST(CatalogRecords, UnknownVersionsAndFeaturesAreRefusedByName) {
     const Status status = DecodeHeader(bytes).status();
     EXPECT_EQ(status.code(), Code::kBadData);
     EXPECT_NE(status.message().find(StrCat("version ", version, ",")), std::string_view::npos);
-    EXPECT_NE(status.message().find(StrCat("reads version ", kCatalogVersion)), std::string_view::npos);
+    EXPECT_NE(status.message().find(StrCat("reads version ", kCatalogVersion)),
+              std::string_view::npos);
   }
   for (int bit = 0; bit < 64; ++bit) {
     const uint64_t flag = uint64_t{1} << bit;
@@ -271,7 +272,8 @@ TEST_F(DamagedCatalogTest, TheBlockTableIsReservedInTheBudget) {
   EXPECT_EQ(enough.available_bytes(), before);
 }
 
-/// Fills the catalog of a new graph as if 2^33 + 5 edges had been written to it, in blocks of 32 KiB.
+/// Fills the catalog of a new graph as if 2^33 + 5 edges had been written to it, in blocks of 32
+/// KiB.
 void PutManyBlocks(Catalog& catalog, HeaderRecord header, uint64_t num_edges) {
   const ColumnKind column = ColumnKind::kOutNeighbors;
   const uint64_t num_blocks = (num_edges + 65535) / 65536;
@@ -313,8 +315,7 @@ TEST(LargeCounts, EdgesOffsetsAndBytesCross32Bits) {
     ASSERT_TRUE(catalog.ok());
     PutManyBlocks(**catalog, *ReadHeader(**catalog), num_edges);
   }
-  const std::string segment =
-      path + "/data/" + TestUuid().ToString() + "/out-neighbors.0000.seg";
+  const std::string segment = path + "/data/" + TestUuid().ToString() + "/out-neighbors.0000.seg";
   std::ofstream{segment};
   fs::resize_file(segment, ((num_edges + 65535) / 65536) * (48 << 10));  // sparse: takes no room
   MemoryBudget budget(uint64_t{64} << 20);
@@ -338,8 +339,9 @@ TEST(LargeCounts, EdgesOffsetsAndBytesCross32Bits) {
 
 TEST(LargeCounts, BlockPlacesReachBeyond40BitsOfBytes) {
   BlockLocation location{};
-  for (const uint64_t offset : {uint64_t{0}, uint64_t{128}, (uint64_t{1} << 32) - 128, uint64_t{1} << 32,
-                                (uint64_t{1} << 39) - 128, uint64_t{1} << 39, (uint64_t{1} << 47) - 128}) {
+  for (const uint64_t offset :
+       {uint64_t{0}, uint64_t{128}, (uint64_t{1} << 32) - 128, uint64_t{1} << 32,
+        (uint64_t{1} << 39) - 128, uint64_t{1} << 39, (uint64_t{1} << 47) - 128}) {
     location.set_offset(offset);
     EXPECT_EQ(location.offset(), offset);
   }

@@ -133,8 +133,8 @@ TEST_F(DataDirectoryTest, SegmentsCutOffOrAddedToAreFoundAtOpen) {
   Write(1);
   const std::string segment = Blocks(0) + "/out-neighbors.0000.seg";
   const uint64_t size = fs::file_size(segment);
-  for (const uint64_t wrong : {uint64_t{0}, uint64_t{128}, size - 4096, size - 1, size + 1,
-                               size + 128, size + 4096}) {
+  for (const uint64_t wrong :
+       {uint64_t{0}, uint64_t{128}, size - 4096, size - 1, size + 1, size + 128, size + 4096}) {
     const std::string whole = *ReadWholeFile(segment, size);
     ASSERT_EQ(truncate(segment.c_str(), static_cast<off_t>(wrong)), 0);
     const Status status = Open();
@@ -199,10 +199,10 @@ TEST_F(DataDirectoryTest, HintsCannotLeadOutOfTheGraphDirectory) {
 TEST_F(DataDirectoryTest, UnusableDirectoriesAreRefusedBeforeAnythingIsMade) {
   std::ofstream(temporary_ / "file") << "x";
   using Disks = std::vector<std::string>;
-  for (const Disks& disks : {Disks{temporary_ / "a", temporary_ / "a"},
-                             Disks{temporary_ / "a", temporary_ / "b/../a/"},
-                             Disks{path_ + "/catalog"}, Disks{path_ + "/x/y"}, Disks{path_},
-                             Disks{temporary_ / "line\nbreak"}, Disks(257, temporary_ / "a")}) {
+  for (const Disks& disks :
+       {Disks{temporary_ / "a", temporary_ / "a"}, Disks{temporary_ / "a", temporary_ / "b/../a/"},
+        Disks{path_ + "/catalog"}, Disks{path_ + "/x/y"}, Disks{path_},
+        Disks{temporary_ / "line\nbreak"}, Disks(257, temporary_ / "a")}) {
     EXPECT_EQ(WriteGraph(path_, graph_, disks).code(), Code::kUsage);
     EXPECT_FALSE(PathExists(path_));
   }

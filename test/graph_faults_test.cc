@@ -1,5 +1,5 @@
-// Making and removing graphs under kill -9 and failing file operations: whatever happens a graph is absent,
-// resumable or whole, and going on gives the same bytes as never having been stopped.
+// Making and removing graphs under kill -9 and failing file operations: whatever happens a graph is
+// absent, resumable or whole, and going on gives the same bytes as never having been stopped.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,8 +43,7 @@ TEST(Child, DISABLED_Works) {
   const std::string base = std::getenv("EDGEMILL_TEST_BASE");
   const std::string path = base + "/g.mill";
   const bool remove = std::string_view(std::getenv("EDGEMILL_TEST_WORK")) == "remove";
-  const Status status =
-      remove ? RemoveGraph(path, {}) : WriteOrResume(path, Disks(base, 2));
+  const Status status = remove ? RemoveGraph(path, {}) : WriteOrResume(path, Disks(base, 2));
   _exit(status.ok() ? 0 : 1);
 }
 
@@ -73,7 +72,8 @@ bool WasKilled(pid_t child) {
 }
 
 /// What an uninterrupted run gives; removed again.
-std::map<std::string, std::string> Reference(const std::string& base, const std::vector<std::string>& disks) {
+std::map<std::string, std::string> Reference(const std::string& base,
+                                             const std::vector<std::string>& disks) {
   const std::string path = base + "/g.mill";
   const Status written = WriteGraph(path, kGraph, disks);
   EXPECT_TRUE(written.ok()) << written.message();
@@ -106,8 +106,8 @@ TEST(Crash, AtEveryKillPointOfWritingThenResumedGivesTheSameBytes) {
   const auto reference = Reference(temporary.path(), disks);
   int kills = 0;
   for (const std::string point :
-       {"create.directory", "create.begun", "create.identity", "create.data-directory", "create.data",
-        "create.catalog", "create.done", "checkpoint.begin", "checkpoint.synced",
+       {"create.directory", "create.begun", "create.identity", "create.data-directory",
+        "create.data", "create.catalog", "create.done", "checkpoint.begin", "checkpoint.synced",
         "checkpoint.written", "commit.synced", "commit.written", "commit.cleaned"}) {
     int visit = 1;
     for (; visit <= 10; ++visit) {

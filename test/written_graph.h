@@ -71,7 +71,8 @@ inline std::vector<std::byte> SealedBlock(const TestGraph& graph, ColumnKind col
 
 inline PageInfo TestPage(uint32_t page) { return {page * 10, page * 10 + 10, page, page + 100}; }
 
-/// Appends what is still missing, out-neighbours and offsets by turns, with checkpoints, and commits.
+/// Appends what is still missing, out-neighbours and offsets by turns, with checkpoints, and
+/// commits.
 inline Status FinishGraph(GraphWriter& writer, const TestGraph& graph) {
   for (uint64_t block = 0; block < BlocksOf(graph, ColumnKind::kOutNeighbors); ++block) {
     for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kOutOffsets}) {
@@ -111,13 +112,15 @@ inline Status WriteGraph(const std::string& path, const TestGraph& graph,
   return FinishGraph(*writer, graph);
 }
 
-/// Opens the graph and checks every block: ok only when it is whole and each block is what it should be.
+/// Opens the graph and checks every block: ok only when it is whole and each block is what it
+/// should be.
 inline Status CheckGraph(const std::string& path, const TestGraph& graph,
                          const std::vector<std::string>& directories = {}) {
   MemoryBudget budget(uint64_t{64} << 20);
   OpenOptions options;
   options.data_directories = directories;
-  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store, GraphStore::Open(path, options, budget));
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   GraphStore::Open(path, options, budget));
   EXPECT_EQ(store->info().num_edges, graph.num_edges);
   EXPECT_EQ(store->info().num_vertices, graph.num_vertices);
   EXPECT_EQ(store->info().uuid, TestUuid());
@@ -131,20 +134,23 @@ inline Status CheckGraph(const std::string& path, const TestGraph& graph,
       std::vector<std::byte> stored(location.stored_bytes);
       ASSIGN_OR_RETURN(const size_t read, file.ReadAt(stored, location.offset()));
       stored.resize(read);
-      const StatusOr<BlockHeader> header = CheckBlock(store->identity(column, block), location, stored);
+      const StatusOr<BlockHeader> header =
+          CheckBlock(store->identity(column, block), location, stored);
       RETURN_IF_ERROR(Annotate(header.status(), store->Place(column, location)));
       BlockLocation unused;
       EXPECT_TRUE(stored == SealedBlock(graph, column, block, &unused));
     }
   }
   for (uint32_t page = 0; page < store->pages(ColumnKind::kOutNeighbors).size(); ++page) {
-    EXPECT_EQ(store->pages(ColumnKind::kOutNeighbors)[page].first_source, TestPage(page).first_source);
+    EXPECT_EQ(store->pages(ColumnKind::kOutNeighbors)[page].first_source,
+              TestPage(page).first_source);
     EXPECT_EQ(store->pages(ColumnKind::kOutNeighbors)[page].max_target, TestPage(page).max_target);
   }
   return OkStatus();
 }
 
-/// Segment names and contents below the DIRs, and the catalog's records: what must not depend on interruptions.
+/// Segment names and contents below the DIRs, and the catalog's records: what must not depend on
+/// interruptions.
 inline std::map<std::string, std::string> Contents(const std::string& path,
                                                    std::vector<std::string> directories = {}) {
   if (directories.empty()) directories = {path + "/data"};
