@@ -22,19 +22,20 @@ class EdgeReader final : public EdgeSource {
         inputs_(std::move(inputs)),
         info_(std::move(info)),
         ledger_(options.max_bad_lines, options.bad_lines_file, info_.names,
-                [this](size_t input, const InputTotals& totals) {
-                  return CheckEnd(input, totals);
+                [this](size_t input, const InputTotals& totals, uint64_t* symmetric) {
+                  return CheckEnd(input, totals, symmetric);
                 }) {}
 
   const EdgeSourceInfo& info() const override { return info_; }
   uint64_t bad_lines() const override { return ledger_.bad_lines(); }
 
   StatusOr<bool> Next(EdgeChunk* chunk) override {
+    chunk->sequence = UINT64_MAX;
     RETURN_IF_ERROR(CheckCancelled());
     Piece piece;
     LedgerEntry entry;
-    uint64_t sequence = 0;
-    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &sequence));
+    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence));
+    const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
     if (entry.error.ok()) {
       chunk->Clear();
@@ -47,7 +48,7 @@ class EdgeReader final : public EdgeSource {
     chunk->sequence = sequence;
     uint64_t error_sequence = 0;
     Status status = ledger_.Add(sequence, std::move(entry), &error_sequence);
-    Finish(std::move(piece), status);
+    Finish(std::move(piece), status, error_sequence);
     if (status.ok()) return true;
     chunk->sequence = error_sequence;
     return status;
@@ -77,6 +78,7 @@ class EdgeReader final : public EdgeSource {
   /// Takes the next piece; false when there is none. An input's error goes into `entry`.
   StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence) {
     MutexLock lock(mutex_);
+    *sequence = error_sequence_;
     RETURN_IF_ERROR(error_);
     if (current_ == inputs_.size()) return false;
     if (!buffers_.empty()) {
@@ -88,26 +90,35 @@ class EdgeReader final : public EdgeSource {
     *sequence = next_sequence_++;
     entry->input = current_;
     entry->error = inputs_[current_]->Take(options_.chunk_bytes, piece);
-    if (!entry->error.ok()) error_ = entry->error;
+    if (!entry->error.ok()) KeepError(entry->error, *sequence);
     if (piece->ends_input) ++current_;
     return true;
   }
 
   /// Keeps the buffer for the next piece, and an error for every further call.
-  void Finish(Piece piece, const Status& status) {
+  void Finish(Piece piece, const Status& status, uint64_t sequence) {
     MutexLock lock(mutex_);
     // A buffer that one long line made large goes back to the system.
     if (piece.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
       buffers_.push_back(std::move(piece.buffer));
     }
-    if (!status.ok()) error_ = status;
+    if (!status.ok()) KeepError(status, sequence);
   }
 
-  Status CheckEnd(size_t input, const InputTotals& totals) {
+  /// Of several errors the one first in input order is what further calls return.
+  void KeepError(const Status& status, uint64_t sequence) REQUIRES(mutex_) {
+    if (!error_.ok() && error_sequence_ <= sequence) return;
+    error_ = status;
+    error_sequence_ = sequence;
+  }
+
+  /// Called by the ledger when all of an input is parsed.
+  Status CheckEnd(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs) {
     InputInfo learnt = inputs_[input]->info();
     RETURN_IF_ERROR(inputs_[input]->CheckEnd(totals, &learnt));
-    symmetric_inputs_ += learnt.symmetric && totals.bad_lines == 0;
-    if (input + 1 == inputs_.size()) info_.symmetric = symmetric_inputs_ == inputs_.size();
+    *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
+    if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
+    inputs_[input]->Rest();
     return OkStatus();
   }
 
@@ -129,7 +140,6 @@ class EdgeReader final : public EdgeSource {
   const ReadOptions options_;
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
-  size_t symmetric_inputs_ = 0;  // changed under the ledger's lock only
   PieceLedger ledger_;
 
   Mutex mutex_;
@@ -137,6 +147,7 @@ class EdgeReader final : public EdgeSource {
   uint64_t next_sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<std::unique_ptr<RawBuffer>> buffers_ GUARDED_BY(mutex_);
   Status error_ GUARDED_BY(mutex_);
+  uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;
 };
 
 /// Adds what one input says to what the inputs before it said.

@@ -50,7 +50,8 @@ struct EdgeSourceInfo {
   /// The format says that each line is one edge of both directions (MatrixMarket symmetric,
   /// .properties directed=false): the source gives it once, ingest stores both.
   bool undirected = false;
-  /// The format holds both directions already (METIS, an undirected .sg).
+  /// The format holds both directions already (METIS, an undirected .sg). Of METIS files, which in practice
+  /// list either, it is false at first and known once Next has returned false: ask again then.
   bool symmetric = false;
   /// Vertices are exactly 0 .. *num_vertices - 1 in the ids that the source gives (MatrixMarket, .gr and METIS
   /// count from 1: then first_id is 1 and they are 1 .. *num_vertices).
@@ -74,7 +75,8 @@ class EdgeSource {
   /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several threads call it
   /// to parse in parallel, so chunks come out of order but numbered. After an error every further call
   /// returns an error. When several chunks are bad, the error is that of the first in input order:
-  /// the caller keeps the error with the lowest sequence, which `chunk->sequence` names on error too.
+  /// the caller keeps the error with the lowest sequence, which `chunk->sequence` names on error too (also on
+  /// further calls after an error; all ones when cancelled).
   virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
 
   /// Opaque text from which Resume goes on after chunk `sequence` (which, and all before it, the caller

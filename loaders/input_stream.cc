@@ -13,6 +13,8 @@
 namespace edgemill {
 namespace {
 
+constexpr size_t kFirstHeadBytes = size_t{16} << 10;  // small inputs need no whole MiB
+
 bool StartsWith(std::span<const std::byte> bytes, std::initializer_list<int> magic) {
   if (bytes.size() < magic.size()) return false;
   size_t i = 0;
@@ -59,14 +61,22 @@ StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path
   std::unique_ptr<InputStream> stream(new InputStream);
   RETURN_IF_ERROR(stream->OpenFile(path));
   RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, zstd_window_log_max));
-  std::string head(kHeadBytes, '\0');
+  std::string head;
   size_t filled = 0;
-  const Status status = stream->Read(std::as_writable_bytes(std::span(head)), &filled);
+  bool more = true;
+  Status status;
+  for (size_t size = kFirstHeadBytes; more && size <= kHeadBytes; size *= 4) {
+    head.resize(size);
+    size_t count = 0;
+    status = stream->Read(std::as_writable_bytes(std::span(head).subspan(filled)), &count);
+    filled += count;
+    more = status.ok() && filled == size;
+  }
   // Damage behind some good data is reported when reading gets there, after what comes before it.
   if (!status.ok() && (filled == 0 || !stream->regular_)) return status;
   head.resize(filled);
   stream->head_ = std::move(head);
-  stream->head_is_all_ = filled < kHeadBytes && status.ok();
+  stream->head_is_all_ = !more && status.ok();
   stream->fingerprint_ =
       Hash(std::string_view(stream->head_).substr(0, kFingerprintBytes), stream->stored_bytes_);
   stream->offset_ = 0;
@@ -109,11 +119,7 @@ Status InputStream::OpenFile(const std::string& path) {
 Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max) {
   Compression named;
   StripCompression(path_, &named);
-  stored_.resize(kBlockBytes);
-  size_t filled = 0;
-  RETURN_IF_ERROR(ReadStored(stored_, &filled));
-  stored_ended_ = filled < stored_.size();
-  stored_.resize(filled);
+  RETURN_IF_ERROR(RefillStored());
   Compression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? Compression::kGzip
                       : IsZstd(stored_)                       ? Compression::kZstd
                                                               : Compression::kNone;
@@ -168,7 +174,9 @@ Status InputStream::RefillStored() {
     stored_.clear();
     return OkStatus();
   }
-  stored_.resize(kBlockBytes);
+  // One byte more than the rest of a small file, so that its end is seen.
+  const uint64_t rest = regular_ ? stored_bytes_ - stored_offset_ + 1 : kBlockBytes;
+  stored_.resize(std::min<uint64_t>(kBlockBytes, rest));
   size_t filled = 0;
   const Status status = ReadStored(stored_, &filled);
   stored_ended_ = filled < stored_.size();

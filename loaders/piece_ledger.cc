@@ -10,8 +10,7 @@
 namespace edgemill {
 
 PieceLedger::PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file,
-                         std::vector<std::string> names,
-                         std::function<Status(size_t input, const InputTotals&)> check_end)
+                         std::vector<std::string> names, CheckEnd check_end)
     : max_bad_lines_(max_bad_lines),
       bad_lines_path_(std::move(bad_lines_file)),
       names_(std::move(names)),
@@ -54,7 +53,7 @@ Status PieceLedger::Settle(const LedgerEntry& entry) {
   }
   RETURN_IF_ERROR(entry.error);
   if (!entry.ends_input) return OkStatus();
-  RETURN_IF_ERROR(check_end_(entry.input, now_.totals));
+  RETURN_IF_ERROR(check_end_(entry.input, now_.totals, &now_.symmetric_inputs));
   now_.totals = {};
   now_.input = entry.input + 1;
   now_.at = {};

@@ -21,9 +21,10 @@ struct ReaderPosition {
   uint64_t next_sequence = 0;
   uint64_t input = 0;
   InputPosition at;
-  InputTotals totals;          // of that input
-  uint64_t bad_lines = 0;      // of all inputs
+  InputTotals totals;           // of that input
+  uint64_t bad_lines = 0;       // of all inputs
   uint64_t bad_file_bytes = 0;  // length of the bad-lines file
+  uint64_t symmetric_inputs = 0;  // of those read to their end
 };
 
 /// One parsed piece, or the error met instead.
@@ -41,9 +42,13 @@ struct LedgerEntry {
 /// last position asked for.
 class PieceLedger {
  public:
-  /// `check_end` is called when an input's last piece is in, with its sums.
+  /// Called, under the ledger's lock, when an input's last piece is in: with its sums, and with the number of
+  /// symmetric inputs to add to.
+  using CheckEnd =
+      std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
+
   PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
-              std::function<Status(size_t input, const InputTotals&)> check_end);
+              CheckEnd check_end);
 
   /// Starts at `position` instead of at the front; before the first Add.
   void Start(const ReaderPosition& position);
@@ -64,7 +69,7 @@ class PieceLedger {
   const uint64_t max_bad_lines_;
   const std::string bad_lines_path_;
   const std::vector<std::string> names_;
-  const std::function<Status(size_t input, const InputTotals&)> check_end_;
+  const CheckEnd check_end_;
 
   mutable Mutex mutex_;
   ReaderPosition now_ GUARDED_BY(mutex_);

@@ -11,7 +11,8 @@ constexpr const char* kMagic = "edge-reader-1";
 std::vector<uint64_t*> Fields(ReaderPosition* p) {
   return {&p->next_sequence,   &p->input,        &p->at.offset,         &p->at.line,
           &p->at.record,       &p->totals.records, &p->totals.edges,    &p->totals.loops,
-          &p->totals.bad_lines, &p->bad_lines,   &p->bad_file_bytes};
+          &p->totals.bad_lines, &p->bad_lines,   &p->bad_file_bytes,
+          &p->symmetric_inputs};
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ namespace {
 
 using Edges = std::vector<TestEdge>;
 
+std::string TestData(const std::string& name) { return EDGEMILL_TEST_DATA "/" + name; }
+
 /// Edges sorted, from ids that count from `first`.
 Edges Normal(const ReadAll& all, uint64_t first, bool weights) {
   EXPECT_TRUE(all.status.ok()) << all.status.message();

@@ -114,8 +114,4 @@ inline ReadAll Read(const std::vector<std::string>& paths, const ReadOptions& op
   return Drain(**source, threads);
 }
 
-inline std::string TestData(const std::string& name) {
-  return std::string(EDGEMILL_TEST_DATA) + "/" + name;
-}
-
 }  // namespace edgemill

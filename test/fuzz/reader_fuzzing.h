@@ -1,0 +1,89 @@
+// Feeds bytes to the edge reader as a file of one format, and compares ways of reading it.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "common/file.h"
+#include "loaders/format_detection.h"
+#include "test/reader_testing.h"
+
+namespace edgemill {
+
+/// A file in memory that holds `data`.
+inline std::string MemoryFile(std::span<const uint8_t> data) {
+  static const int fd = memfd_create("input", MFD_CLOEXEC);
+  CHECK_GE(fd, 0);
+  CHECK_EQ(ftruncate(fd, 0), 0);
+  CHECK_EQ(pwrite(fd, data.data(), data.size(), 0), static_cast<ssize_t>(data.size()));
+  return StrCat("/proc/self/fd/", fd);
+}
+
+inline void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
+  CHECK_EQ(a.status.ok(), b.status.ok());
+  if (!a.status.ok()) {
+    // Which of two faults of a binary file is found first depends on where it is cut.
+    if (text) CHECK_EQ(a.status.message(), b.status.message());
+    return;
+  }
+  CHECK_EQ(a.edges.size(), b.edges.size());
+  CHECK(a.edges == b.edges);
+  CHECK(a.vertices == b.vertices);
+  CHECK_EQ(a.bad_lines, b.bad_lines);
+  CHECK_EQ(a.info.symmetric, b.info.symmetric);
+}
+
+/// Reads up to the middle, and the rest with a second reader.
+inline ReadAll ReadResumed(const std::string& path, const ReadOptions& options, uint64_t chunks) {
+  ReadAll parts;
+  auto source = OpenEdgeReader({path}, options);
+  CHECK(source.ok());
+  EdgeChunk chunk;
+  const uint64_t stop = (chunks + 1) / 2;
+  for (uint64_t i = 0; i < stop; ++i) {
+    CHECK((*source)->Next(&chunk).ok());
+    Append(chunk, &parts);
+  }
+  const StatusOr<std::string> position = (*source)->PositionAfter(stop - 1);
+  auto second = OpenEdgeReader({path}, options);
+  CHECK((*second)->Resume(*position).ok());
+  const ReadAll rest = Drain(**second, 1);
+  parts.edges.insert(parts.edges.end(), rest.edges.begin(), rest.edges.end());
+  parts.vertices.insert(parts.vertices.end(), rest.vertices.begin(), rest.vertices.end());
+  parts.status = rest.status;
+  parts.bad_lines = rest.bad_lines;
+  parts.info = rest.info;
+  return parts;
+}
+
+/// Reads `data` as a file of `format`, whole and in small chunks, and aborts unless both give the same edges or
+/// the same error, and unless resuming in the middle gives the same. The first byte chooses options; the rest
+/// is the file.
+inline void FuzzReader(EdgeFormat format, std::span<const uint8_t> data) {
+  if (data.empty()) return;
+  const unsigned choice = data[0];
+  const std::string path = MemoryFile(data.subspan(1));
+  ReadOptions options;
+  options.format = format;
+  options.base = choice & 1;
+  options.max_bad_lines = (choice & 2) != 0 ? 3 : 0;
+  options.weights = (choice & 4) != 0 ? WeightMode::kInt : WeightMode::kAuto;
+  if ((choice & 8) != 0) options.weights = WeightMode::kNone;
+  if ((choice & 16) != 0) options.header = HeaderMode::kYes;
+  options.zstd_window_log_max = 20;
+  const ReadAll whole = Read({path}, options);
+  const bool text = !IsBinaryFormat(format);
+  options.chunk_bytes = 1 + (choice >> 5) * 13;
+  const ReadAll parts = Read({path}, options);
+  CheckSame(whole, parts, text);
+  if (parts.status.ok() && parts.num_chunks > 1) {
+    CheckSame(parts, ReadResumed(path, options, parts.num_chunks), text);
+  }
+}
+
+}  // namespace edgemill
