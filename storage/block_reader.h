@@ -20,8 +20,8 @@ namespace edgemill {
 struct BlockReaderOptions {
   /// Memory for reads under way and for blocks handed out but not yet released.
   uint64_t buffer_bytes = uint64_t{16} << 20;
-  /// Memory for blocks kept from one sweep to the next; 0 keeps none. A block takes its payload rounded up to 64
-  /// bytes (CacheBytes), so that the bytes of a whole column hold all of it.
+  /// Memory for blocks kept from one sweep to the next; 0 keeps none. A block takes its payload and up to
+  /// 128 bytes (CacheBytes says it for a whole column).
   uint64_t cache_bytes = 0;
   /// Largest single read; neighbouring blocks are read together up to it, and gaps between wanted blocks that
   /// are cheaper read than skipped are read through.

@@ -74,8 +74,7 @@ std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> col
       buffers_.size_bytes() /
       FragmentationProof(MostHeldRuns(store_, columns.size(), options_.threads), 1) / 4096 * 4096;
   s.planner.emplace(store_, columns, s.blocks, s.sources,
-                    ReadLimits{std::min<uint64_t>(fair, options_.max_read_bytes),
-                               options_.max_gap_bytes});
+                    ReadLimits{options_.max_read_bytes, fair, options_.max_gap_bytes});
   streams_.push_back(&s);
   engine_->Wake();
   return stream;
@@ -154,6 +153,12 @@ Status BlockPipeline::CheckStalled(const StreamState& stream) {
 
 Status BlockPipeline::AwaitChange(StreamState& stream) {
   const Stopwatch watch;
+  if (starved_ && stream.in_flight == 0) {
+    // With nothing ready or coming this stream may now take what its fair share forbade before, and
+    // its I/O thread sleeps: nothing else might tell it so.
+    starved_ = false;
+    engine_->Wake();
+  }
   ++stream.waiting_threads;
   const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds);
   --stream.waiting_threads;
@@ -238,7 +243,7 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   if (admit) {
     out = cache_.payload(column, block);
   } else {
-    const std::span<std::byte> scratch = read.memory.subspan(read.plan.extent_bytes());
+    const std::span<std::byte> scratch = read.memory.subspan(read.plan.scratch_begin());
     if (size_t{part.scratch} + header.payload_bytes > scratch.size()) {
       return OpenBad(BadDataError(StrCat("block ", block, " of ", ColumnName(column),
                                          ": compressed, yet not smaller")),

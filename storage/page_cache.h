@@ -14,6 +14,7 @@
 
 #include "common/status.h"
 #include "storage/graph_store.h"
+#include "storage/group_codec.h"
 #include "storage/run_arena.h"
 
 namespace edgemill {
@@ -22,12 +23,12 @@ namespace edgemill {
 /// admitted written, outside that lock while they are pinned.
 class PageCache {
  public:
-  /// Places of payloads are multiples of this: what a cached block takes is its payload rounded up to it.
+  /// Places of payloads are multiples of this: what a cached block takes is RoundUp of it.
   static constexpr uint32_t kUnitBytes = 64;
 
-  /// What a payload of `bytes` takes.
+  /// What a payload of `bytes` takes, with bytes behind it that decoders may look at.
   static constexpr uint64_t RoundUp(uint64_t bytes) {
-    return bytes == 0 ? kUnitBytes : (bytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
+    return (bytes + kDecodeSlackBytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
   }
 
   PageCache() = default;

@@ -22,7 +22,7 @@ uint64_t ScratchBytes(const BlockLocation& location) {
   const uint64_t plain =
       RoundUp(sizeof(BlockHeader) + uint64_t{location.payload_bytes}, kBlockAlignment);
   if (location.stored_bytes >= plain && location.payload_bytes > 1024) return 0;
-  return RoundUp(std::max<uint64_t>(location.payload_bytes, 1), kScratchAlignment);
+  return RoundUp(location.payload_bytes + kDecodeSlackBytes, kScratchAlignment);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ uint64_t ScratchBytes(const BlockLocation& location) {
 uint64_t ReadPlanner::SingleReadBytes(const BlockLocation& location) {
   const uint64_t begin = RoundDown(location.offset(), kSectorBytes);
   const uint64_t end = RoundUp(location.offset() + location.stored_bytes, kSectorBytes);
-  return RoundUp(end - begin + ScratchBytes(location), kSectorBytes);
+  return RoundUp(end - begin + kDecodeSlackBytes + ScratchBytes(location), kSectorBytes);
 }
 
 ReadPlanner::ReadPlanner(const GraphStore& store, std::span<const ColumnKind> columns,
@@ -50,7 +50,11 @@ bool ReadPlanner::Joins(const PlannedRead& read, uint32_t segment, const BlockLo
                         uint64_t scratch) const {
   if (read.segment != segment || location.offset() < read.begin) return false;
   const uint64_t end = RoundUp(location.offset() + location.stored_bytes, kSectorBytes);
-  if (end - read.begin + read.scratch_bytes + scratch > limits_.max_buffer_bytes) return false;
+  if (end - read.begin > limits_.max_read_bytes ||
+      end - read.begin + kDecodeSlackBytes + read.scratch_bytes + scratch >
+          limits_.max_buffer_bytes) {
+    return false;
+  }
   const uint64_t gap = location.offset() > read.end ? location.offset() - read.end : 0;
   return gap == 0 || (gap <= limits_.max_gap_bytes &&
                       (read.gap_bytes + gap) * kMaxGapDivisor <= read.wanted_bytes);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "storage/graph_store.h"
+#include "storage/group_codec.h"
 
 namespace edgemill {
 
@@ -24,7 +25,7 @@ enum class BlockSource : uint8_t {
 struct ReadPart {
   uint32_t index = 0;    // of the block in the stream's list
   uint8_t column = 0;    // index into the stream's columns
-  uint32_t scratch = 0;  // where its payload is decompressed to, in bytes from the end of the extent
+  uint32_t scratch = 0;  // where its payload is decompressed to, in bytes from scratch_begin()
 };
 
 /// One extent of one segment file, with the blocks wanted from it.
@@ -40,12 +41,17 @@ struct PlannedRead {
   std::vector<ReadPart> parts;
 
   uint64_t extent_bytes() const { return end - begin; }
+  /// Where scratch starts in its memory: decoders may look at the bytes behind the last payload while another
+  /// thread decompresses.
+  uint64_t scratch_begin() const { return end - begin + kDecodeSlackBytes; }
   /// Memory that it needs.
-  uint64_t buffer_bytes() const { return end - begin + scratch_bytes; }
+  uint64_t buffer_bytes() const { return scratch_begin() + scratch_bytes; }
 };
 
 struct ReadLimits {
-  uint64_t max_buffer_bytes = uint64_t{1} << 20;  // a read of more than one block takes no more
+  // Reads of more than one block take no more than these.
+  uint64_t max_read_bytes = uint64_t{1} << 20;
+  uint64_t max_buffer_bytes = uint64_t{2} << 20;
   uint64_t max_gap_bytes = uint64_t{64} << 10;
 };
 
