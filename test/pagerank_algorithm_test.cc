@@ -74,7 +74,7 @@ TEST_P(PageRankModes, DeltasConverge) {
     for (const bool spread : {true, false}) {
       SCOPED_TRACE(graph.name);
       const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
-      RunOptions options{.algorithm = "pagerank", .tolerance = 1e-7, .method = "delta"};
+      RunOptions options{.algorithm = "pagerank", .tolerance = 1e-10, .method = "delta"};
       options.iterations = 300;
       options.mode = mode;
       options.threads = threads;

@@ -12,6 +12,7 @@
 // State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8, message 4).
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "common/parallel.h"
 #include "common/units.h"
@@ -189,6 +190,7 @@ struct State {
     ASSIGN_OR_RETURN(state.reservation,
                      graph.budget().Reserve(graph.num_vertices() * sizeof(T), "ranks"));
     ASSIGN_OR_RETURN(state.values, Array<T>::Allocate(graph.num_vertices()));
+    state.values.PreferHugePages();
     return state;
   }
 };
@@ -257,7 +259,8 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
                    Executor<DeltaProgram>::Create(
                        graph, ModeOn(graph.store(), environment.options.mode),
                        environment.recorder));
-  // A residual r left behind is r / (1 - d) of rank in all: what waits may not exceed the tolerance.
+  // The residuals' sum is what one more Jacobi iteration would change. Vertices too small to be worth a message may
+  // keep half of the tolerance back.
   const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
   DeltaProgram program{
       .out_index = graph.index(Direction::kOut),
@@ -266,16 +269,20 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
       .message = message.values.data(),
       .start = (1 - settings.damping) / num_vertices,
       .damping = settings.damping,
-      .threshold = tolerance * (1 - settings.damping) / num_vertices};
+      .threshold = tolerance / 2 / num_vertices};
   RETURN_IF_ERROR(executor->Initialise(program));
+  const auto sum_residuals = [&] {
+    return std::accumulate(residual.values.begin(), residual.values.end(), 0.0);
+  };
   uint32_t iteration = 0;
-  for (; iteration < settings.iterations && executor->num_active() > 0; ++iteration) {
+  double left = sum_residuals();
+  for (; iteration < settings.iterations && left >= tolerance && executor->num_active() > 0;
+       ++iteration) {
     RETURN_IF_ERROR(executor->Iterate(&program).status());
+    left = sum_residuals();
   }
-  double left = 0;
   double sum = 0;
   for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    left += residual.values[vertex];
     sum += rank.values[vertex] += residual.values[vertex];
   }
   if (settings.spread && sum > 0) {
@@ -358,7 +365,7 @@ const Algorithm kPageRank = {
                  "both ways. Duplicate edges count each, loops too; weights\nare ignored.\nMethods: "
                  "jacobi (default) computes every rank from the ones before, by pull, the same bits "
                  "whatever the threads;\n--mode push adds in any order. delta passes on changes only, "
-                 "until none exceeds -t * (1 - d) / V.\nRanks are within 1e-6 of exact arithmetic, "
+                 "until they come to less than -t.\nRanks are within 1e-6 of exact arithmetic, "
                  "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 16 for "
                  "ranks and contributions (push: 24; by deltas 21).\nPaper: Page et al., The PageRank Citation "
                  "Ranking, 1999.\n",
