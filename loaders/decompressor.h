@@ -21,8 +21,8 @@ class Decompressor {
     size_t consumed = 0;  // of the input
     size_t produced = 0;  // into the output
   };
-  /// Decompresses what it can of `input` into `output`. BadDataError, without the file's name, when the
-  /// input is damaged or has anything but further members after its end.
+  /// Decompresses what it can of `input` into `output`. BadDataError, without the file's name, when
+  /// the input is damaged or has anything but further members after its end.
   virtual StatusOr<Step> Run(std::span<const std::byte> input, std::span<std::byte> output) = 0;
 
   /// Whether the input may end here: after a whole member, not inside one.

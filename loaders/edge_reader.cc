@@ -123,10 +123,10 @@ class EdgeReader final : public EdgeSource {
   }
 
   std::string OptionsText() const {
-    std::string text = StrCat(static_cast<int>(options_.format), "/", options_.base, "/",
-                              static_cast<int>(options_.weights), "/",
-                              static_cast<int>(options_.header), "/", options_.chunk_bytes, "/",
-                              options_.max_bad_lines, "/", options_.comment);
+    std::string text =
+        StrCat(static_cast<int>(options_.format), "/", options_.base, "/",
+               static_cast<int>(options_.weights), "/", static_cast<int>(options_.header), "/",
+               options_.chunk_bytes, "/", options_.max_bad_lines, "/", options_.comment);
     for (const std::string& column : options_.csv_columns) text += "/" + column;
     return text;
   }
@@ -151,8 +151,7 @@ class EdgeReader final : public EdgeSource {
 };
 
 /// Adds what one input says to what the inputs before it said.
-Status Combine(const InputInfo& input, const std::string& name, bool first,
-               EdgeSourceInfo* info) {
+Status Combine(const InputInfo& input, const std::string& name, bool first, EdgeSourceInfo* info) {
   if (first) {
     info->weighted = input.weighted;
     info->integer_weights = input.integer_weights;
@@ -161,9 +160,10 @@ Status Combine(const InputInfo& input, const std::string& name, bool first,
     return OkStatus();
   }
   if (input.weighted != info->weighted) {
-    return UsageError(StrCat(name, ": has ", input.weighted ? "weights" : "no weights",
-                             ", unlike the inputs before it: read all with --weights none, or ingest "
-                             "them apart"));
+    return UsageError(
+        StrCat(name, ": has ", input.weighted ? "weights" : "no weights",
+               ", unlike the inputs before it: read all with --weights none, or ingest "
+               "them apart"));
   }
   if (input.undirected != info->undirected) {
     return UsageError(StrCat(name, ": is ", input.undirected ? "undirected" : "directed",

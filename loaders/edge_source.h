@@ -1,4 +1,5 @@
-// Where ingest takes edges from: files (loaders/edge_reader.h) or a generator (loaders/generator.h).
+// Where ingest takes edges from: files (loaders/edge_reader.h) or a generator
+// (loaders/generator.h).
 #pragma once
 
 #include <cstdint>
@@ -25,13 +26,14 @@ struct WideEdge {
 struct EdgeChunk {
   /// Position in the input's order, from 0 without holes, whatever the thread count.
   uint64_t sequence = 0;
-  /// The edges. Ids that fit 32 bits (below 2^32 - 1) come in `narrow`; a chunk that holds a larger id has
-  /// all its edges in `wide` instead.
+  /// The edges. Ids that fit 32 bits (below 2^32 - 1) come in `narrow`; a chunk that holds a larger
+  /// id has all its edges in `wide` instead.
   std::vector<NarrowEdge> narrow;
   std::vector<WideEdge> wide;
   /// One weight an edge when the source is weighted, otherwise empty. Exact: integers up to 2^53.
   std::vector<double> weights;
-  /// Ids listed as vertices rather than by an edge (Graphalytics .v, adjacency lines without targets).
+  /// Ids listed as vertices rather than by an edge (Graphalytics .v, adjacency lines without
+  /// targets).
   std::vector<ExternalId> vertices;
   /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
   uint64_t input_bytes = 0;
@@ -50,11 +52,12 @@ struct EdgeSourceInfo {
   /// The format says that each line is one edge of both directions (MatrixMarket symmetric,
   /// .properties directed=false): the source gives it once, ingest stores both.
   bool undirected = false;
-  /// The format holds both directions already (METIS, an undirected .sg). Of METIS files, which in practice
-  /// list either, it is false at first and known once Next has returned false: ask again then.
+  /// The format holds both directions already (METIS, an undirected .sg). Of METIS files, which in
+  /// practice list either, it is false at first and known once Next has returned false: ask again
+  /// then.
   bool symmetric = false;
-  /// Vertices are exactly 0 .. *num_vertices - 1 in the ids that the source gives (MatrixMarket, .gr and METIS
-  /// count from 1: then first_id is 1 and they are 1 .. *num_vertices).
+  /// Vertices are exactly 0 .. *num_vertices - 1 in the ids that the source gives (MatrixMarket,
+  /// .gr and METIS count from 1: then first_id is 1 and they are 1 .. *num_vertices).
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
@@ -72,18 +75,19 @@ class EdgeSource {
 
   virtual const EdgeSourceInfo& info() const = 0;
 
-  /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several threads call it
-  /// to parse in parallel, so chunks come out of order but numbered. After an error every further call
-  /// returns an error. When several chunks are bad, the error is that of the first in input order:
-  /// the caller keeps the error with the lowest sequence, which `chunk->sequence` names on error too (also on
-  /// further calls after an error; all ones when cancelled).
+  /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several
+  /// threads call it to parse in parallel, so chunks come out of order but numbered. After an error
+  /// every further call returns an error. When several chunks are bad, the error is that of the
+  /// first in input order: the caller keeps the error with the lowest sequence, which
+  /// `chunk->sequence` names on error too (also on further calls after an error; all ones when
+  /// cancelled).
   virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
 
-  /// Opaque text from which Resume goes on after chunk `sequence` (which, and all before it, the caller
-  /// has stored safely). Thread-safe.
+  /// Opaque text from which Resume goes on after chunk `sequence` (which, and all before it, the
+  /// caller has stored safely). Thread-safe.
   virtual StatusOr<std::string> PositionAfter(uint64_t sequence) = 0;
-  /// Goes on from a position that a source of the same inputs and options gave; before the first Next.
-  /// BadDataError when the input has changed since (size or content at the position).
+  /// Goes on from a position that a source of the same inputs and options gave; before the first
+  /// Next. BadDataError when the input has changed since (size or content at the position).
   virtual Status Resume(const std::string& position) = 0;
 
   /// Lines that were bad and skipped (--bad-lines), so far.

@@ -39,7 +39,8 @@ bool AllNumbers(const std::vector<std::string_view>& fields) {
   double weight = 0;
   FieldError error;
   for (size_t i = 0; i < fields.size(); ++i) {
-    if (i < 2 ? !ParseId(fields[i], &id, &error) : !ParseWeight(fields[i], false, &weight, &error)) {
+    if (i < 2 ? !ParseId(fields[i], &id, &error)
+              : !ParseWeight(fields[i], false, &weight, &error)) {
       return false;
     }
   }

@@ -10,8 +10,8 @@
 
 namespace edgemill {
 
-/// The format that the suffix of `path` (without .gz or .zst) names; kAuto when it names none. ".txt" names
-/// none: such files are told by content.
+/// The format that the suffix of `path` (without .gz or .zst) names; kAuto when it names none.
+/// ".txt" names none: such files are told by content.
 EdgeFormat FormatOfSuffix(std::string_view path);
 
 /// Whether the format is binary: its first bytes can be anything.

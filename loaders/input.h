@@ -12,7 +12,8 @@
 
 namespace edgemill {
 
-/// A file (or pipe) with its format. Take and Seek are called by one thread at a time; Parse by many.
+/// A file (or pipe) with its format. Take and Seek are called by one thread at a time; Parse by
+/// many.
 class Input {
  public:
   virtual ~Input() = default;
@@ -22,8 +23,8 @@ class Input {
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t fingerprint() const = 0;
 
-  /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the last has
-  /// ends_input set. An error is that of the input at piece->begin.
+  /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
+  /// last has ends_input set. An error is that of the input at piece->begin.
   virtual Status Take(size_t bytes, Piece* piece) = 0;
   /// Goes to a position that a piece ended at; before the first Take.
   virtual Status Seek(const InputPosition& position) = 0;
@@ -31,8 +32,8 @@ class Input {
   virtual Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
   /// Whether the sums over all pieces are what the input declares. Called once, at the end.
   virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
-  /// Closes the file when it can be opened again for the next Take or Seek, so that thousands of inputs do not
-  /// need thousands of descriptors.
+  /// Closes the file when it can be opened again for the next Take or Seek, so that thousands of
+  /// inputs do not need thousands of descriptors.
   virtual void Rest() = 0;
 };
 
@@ -53,7 +54,8 @@ class RestingStream {
   uint64_t fingerprint() const { return fingerprint_; }
   bool seekable() const { return seekable_; }
   bool regular() const { return regular_; }
-  /// The stream, opened again at its start if it was closed; BadDataError when it has changed since.
+  /// The stream, opened again at its start if it was closed; BadDataError when it has changed
+  /// since.
   StatusOr<InputStream*> Awake();
   /// The open stream, for reads at offsets by many threads; null before Awake.
   const InputStream* stream() const { return stream_.get(); }

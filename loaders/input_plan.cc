@@ -72,7 +72,8 @@ StatusOr<Properties> ReadProperties(const std::string& path) {
   return properties;
 }
 
-/// Adds the parts of the set that `path`, without compression suffix `stem`.{v,e,properties}, belongs to.
+/// Adds the parts of the set that `path`, without compression suffix `stem`.{v,e,properties},
+/// belongs to.
 Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inputs) {
   Properties properties;
   const std::string properties_path = stem + ".properties";
@@ -118,8 +119,8 @@ StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& p
     }
     if (format != EdgeFormat::kGraphalytics || suffix != EdgeFormat::kGraphalytics) {
       const bool edges = format == EdgeFormat::kGraphalytics;
-      inputs.push_back({path, format, edges ? PlannedInput::Role::kEdges
-                                            : PlannedInput::Role::kPlain});
+      inputs.push_back(
+          {path, format, edges ? PlannedInput::Role::kEdges : PlannedInput::Role::kPlain});
       continue;
     }
     if (!PathExists(path)) return MissingError(StrCat(path, ": no such file"));

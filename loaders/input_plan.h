@@ -1,4 +1,5 @@
-// From the paths that a user gives to the inputs that are read: Graphalytics sets become their parts.
+// From the paths that a user gives to the inputs that are read: Graphalytics sets become their
+// parts.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,9 @@ struct PlannedInput {
   bool has_vertex_file = false;           // edges whose vertices are all listed before
 };
 
-/// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is read once.
-/// MissingError when a file that a .properties file names is missing; UsageError for "-" given twice.
+/// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is
+/// read once. MissingError when a file that a .properties file names is missing; UsageError for "-"
+/// given twice.
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
                                                const ReadOptions& options);
 

@@ -55,8 +55,7 @@ std::string StripCompression(std::string_view path, Compression* compression) {
   return std::string(path);
 }
 
-StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path,
-                                                         bool trust_suffix,
+StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path, bool trust_suffix,
                                                          int zstd_window_log_max) {
   std::unique_ptr<InputStream> stream(new InputStream);
   RETURN_IF_ERROR(stream->OpenFile(path));
@@ -96,7 +95,8 @@ Status InputStream::OpenFile(const std::string& path) {
     if (path.find('\0') != std::string::npos) return MissingError(StrCat(path, ": no such file"));
     if (stat(path.c_str(), &info) != 0) {
       if (errno == ELOOP) {
-        return MissingError(StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
+        return MissingError(
+            StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
       }
       return ErrnoError(errno, "open", path);
     }
@@ -142,8 +142,8 @@ Status InputStream::CheckSizeUnchanged() const {
   if (!regular_) return OkStatus();
   ASSIGN_OR_RETURN(const uint64_t size, file_.Size());
   if (size == stored_bytes_) return OkStatus();
-  return BadDataError(StrCat(name_, ":0:", std::min(size, stored_bytes_), ": the file changed from ",
-                             stored_bytes_, " to ", size,
+  return BadDataError(StrCat(name_, ":0:", std::min(size, stored_bytes_),
+                             ": the file changed from ", stored_bytes_, " to ", size,
                              " bytes while it was read: start again when nothing writes to it"));
 }
 
@@ -152,7 +152,8 @@ Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
   while (*filled < into.size()) {
     RETURN_IF_ERROR(CheckCancelled());
     std::span<std::byte> rest = into.subspan(*filled);
-    if (regular_) rest = rest.first(std::min<uint64_t>(rest.size(), stored_bytes_ - stored_offset_));
+    if (regular_)
+      rest = rest.first(std::min<uint64_t>(rest.size(), stored_bytes_ - stored_offset_));
     if (rest.empty()) return CheckSizeUnchanged();
     size_t count = 0;
     if (regular_) {
@@ -270,8 +271,8 @@ Status InputStream::Seek(uint64_t offset) {
     size_t filled = 0;
     RETURN_IF_ERROR(Read(std::span(skipped).first(wanted), &filled));
     if (filled < wanted) {
-      return BadDataError(StrCat(name_, ":0:", offset_, ": ends before byte ", offset,
-                                 ": the input has changed"));
+      return BadDataError(
+          StrCat(name_, ":0:", offset_, ": ends before byte ", offset, ": the input has changed"));
     }
   }
   return OkStatus();

@@ -36,8 +36,7 @@ Status LineError(std::string_view name, const BadLine& bad) {
   return BadDataError(StrCat(message, ": ", bad.advice));
 }
 
-BadLine MakeBadLine(const HeadLine& line, uint64_t offset, std::string reason,
-                    std::string advice) {
+BadLine MakeBadLine(const HeadLine& line, uint64_t offset, std::string reason, std::string advice) {
   return {line.number, offset, std::move(reason), std::move(advice),
           std::string(line.text.substr(0, BadLine::kMaxKeptText))};
 }

@@ -49,7 +49,8 @@ class LineFormat {
 
   /// Adds the piece's edges to `chunk` and what else was found to `result`.
   virtual void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
-  /// How many of InputPosition::record the piece's lines hold; for formats whose lines are numbered things.
+  /// How many of InputPosition::record the piece's lines hold; for formats whose lines are numbered
+  /// things.
   virtual uint64_t CountRecords(const Piece&) const { return 0; }
   /// Whether the sums over the whole input are those that it declares. `info` may learn from them.
   virtual Status CheckEnd(const InputTotals&, InputInfo*) const { return OkStatus(); }

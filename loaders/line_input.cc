@@ -60,8 +60,8 @@ class LineInput final : public Input {
   }
 
  private:
-  /// Reads at least `bytes`, and on to the first line end; `*cut` is behind the last line end, or at the end
-  /// of the input.
+  /// Reads at least `bytes`, and on to the first line end; `*cut` is behind the last line end, or
+  /// at the end of the input.
   Status Fill(InputStream* stream, size_t bytes, RawBuffer* buffer, size_t* size, size_t* cut) {
     *size = carry_.size();
     size_t wanted = std::max(bytes, *size + 1);
@@ -87,8 +87,8 @@ class LineInput final : public Input {
     }
   }
 
-  /// Whether the line at the front of `text` is short enough. Lines inside a piece may be longer than the
-  /// limit when chunks are larger; they are in memory already and do no harm.
+  /// Whether the line at the front of `text` is short enough. Lines inside a piece may be longer
+  /// than the limit when chunks are larger; they are in memory already and do no harm.
   Status CheckLineLength(std::string_view text) const {
     const size_t limit = format_->max_line_bytes();
     if (text.size() <= limit || text.substr(0, limit + 1).find(line_end_) != text.npos) {

@@ -25,11 +25,13 @@ HeadLine LineAt(const Piece& piece, const char* p, char line_end, uint64_t numbe
           piece.begin.offset + static_cast<uint64_t>(p - piece.text.data()), number};
 }
 
-/// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never closed.
+/// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
+/// closed.
 bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, size_t* offset,
                std::string* unquoted, std::string_view* field) {
   const bool blanks = layout.delimiter == ' ';
-  while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter)) ++*at;
+  while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter))
+    ++*at;
   *offset = *at;
   size_t end = *at;
   if (layout.quotes && *at < line.size() && line[*at] == '"') {
@@ -65,7 +67,8 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
 
 bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
   if (id < layout_.min_id) {
-    *error = {"id 0 where ids start from 1", "ids start from 1 in this format, or with --base 1", 0};
+    *error = {"id 0 where ids start from 1", "ids start from 1 in this format, or with --base 1",
+              0};
     return false;
   }
   if (id > layout_.max_id) {
@@ -107,11 +110,10 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
     if (missing) {
       if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
-      *bad = MakeBadLine(line, line.offset + text.size(),
-                         weight ? "a missing weight" : "too few columns",
-                         StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
-                                layout_.prefix != 0 ? " numbers" : " columns",
-                                ", as the first one has"));
+      *bad = MakeBadLine(
+          line, line.offset + text.size(), weight ? "a missing weight" : "too few columns",
+          StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
+                 layout_.prefix != 0 ? " numbers" : " columns", ", as the first one has"));
       return Outcome::kBad;
     }
     if (layout_.columns > 0 && column >= layout_.columns) {
@@ -171,8 +173,9 @@ bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* resu
   return true;
 }
 
-/// Reads a good line of plain numbers at `*at` and moves behind it. False, at any place, for whatever is
-/// unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are ParseLine's.
+/// Reads a good line of plain numbers at `*at` and moves behind it. False, at any place, for
+/// whatever is unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are
+/// ParseLine's.
 template <bool kWeighted>
 bool LineParser::ScanRecord(const char** at, Record* record) const {
   const char delimiter = layout_.delimiter;

@@ -46,8 +46,8 @@ class LineParser {
   explicit LineParser(ColumnLayout layout) : layout_(std::move(layout)) {}
 
   const ColumnLayout& layout() const { return layout_; }
-  /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad lines
-  /// it stops.
+  /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad
+  /// lines it stops.
   void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
 
  private:

@@ -25,7 +25,8 @@ bool ExplainId(std::string_view field, size_t stop, FieldError* error) {
                 stop);
   }
   if (c >= 0x80) return Fail(error, "a character that is not ASCII in an id", advice, stop);
-  if (c == '\r') return Fail(error, "a carriage return inside a line", "use one kind of line end", stop);
+  if (c == '\r')
+    return Fail(error, "a carriage return inside a line", "use one kind of line end", stop);
   if (stop == 0) return Fail(error, "not a number where an id should be", advice);
   if (c == '.') return Fail(error, "an id with a decimal point", advice, stop);
   if (c == 'e' || c == 'E') return Fail(error, "an id with an exponent", advice, stop);
@@ -61,8 +62,7 @@ bool ParseWeight(std::string_view field, bool integer_only, double* weight, Fiel
   const std::string_view digits = field.substr(field[0] == '-' ? 1 : 0);
   if (!digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit)) {
     uint64_t value = 0;
-    const auto [end, code] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code != std::errc() || value > kMaxExactInteger) {
       return Fail(error, "an integer weight beyond 2^53", "it would not be exact: scale it down");
     }

@@ -23,8 +23,8 @@ struct FieldError {
 
 inline bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-/// Reads up to 19 digits at `*at` (none is fine) and moves it behind them; the caller looks at how many there
-/// were. Some character that is no digit must follow in readable memory.
+/// Reads up to 19 digits at `*at` (none is fine) and moves it behind them; the caller looks at how
+/// many there were. Some character that is no digit must follow in readable memory.
 inline uint64_t ScanDigits(const char** at) {
   const char* p = *at;
   uint64_t value = 0;
@@ -36,9 +36,9 @@ inline uint64_t ScanDigits(const char** at) {
 /// Reads a whole field as an id: decimal digits only, at most kMaxExternalId. False with the error.
 bool ParseId(std::string_view field, ExternalId* id, FieldError* error);
 
-/// Reads a whole field as a weight: a decimal integer up to 2^53 or a floating-point number, finite and
-/// in double's range (denormals too; what would round to zero or infinity is refused rather than changed).
-/// With `integer_only` the value must be an integer. False with the error.
+/// Reads a whole field as a weight: a decimal integer up to 2^53 or a floating-point number, finite
+/// and in double's range (denormals too; what would round to zero or infinity is refused rather
+/// than changed). With `integer_only` the value must be an integer. False with the error.
 bool ParseWeight(std::string_view field, bool integer_only, double* weight, FieldError* error);
 
 /// `text` for a message: shortened to about 80 characters, what is not plain ASCII escaped as \xNN.

@@ -13,7 +13,8 @@ namespace {
 StatusOr<TextHead> ReadTextHead(const InputStream& stream) {
   TextHead head{stream.name(), stream.head(), 0, stream.head_is_all(), '\n'};
   if (head.text.starts_with("\xff\xfe") || head.text.starts_with("\xfe\xff")) {
-    return BadDataError(StrCat(head.name, ":1:0: UTF-16 text: convert it first (iconv -f UTF-16 "
+    return BadDataError(StrCat(head.name,
+                               ":1:0: UTF-16 text: convert it first (iconv -f UTF-16 "
                                "-t UTF-8)"));
   }
   if (head.text.starts_with("\xef\xbb\xbf")) {

@@ -10,8 +10,8 @@
 
 namespace edgemill {
 
-/// Opens `planned` and reads its head. Errors: those of InputStream, of its format's header, and UsageError
-/// when its format cannot be told.
+/// Opens `planned` and reads its head. Errors: those of InputStream, of its format's header, and
+/// UsageError when its format cannot be told.
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options);
 
 }  // namespace edgemill

@@ -29,7 +29,8 @@ void EdgeSink::AddWide(ExternalId source, ExternalId target) {
   }
   if (!wide_) {
     chunk_->wide.reserve(std::max(chunk_->wide.capacity(), chunk_->narrow.size() + 1));
-    for (const NarrowEdge& edge : chunk_->narrow) chunk_->wide.push_back({edge.source, edge.target});
+    for (const NarrowEdge& edge : chunk_->narrow)
+      chunk_->wide.push_back({edge.source, edge.target});
     chunk_->narrow.clear();
     wide_ = true;
   }

@@ -36,8 +36,8 @@ class RawBuffer {
 struct Piece {
   InputPosition begin;
   InputPosition end;
-  /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that scans
-  /// stop there also when the input's last line has none.
+  /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that
+  /// scans stop there also when the input's last line has none.
   std::string_view text;
   /// Bytes still to be read at begin.offset by the parser itself; then text is empty.
   uint64_t unread_bytes = 0;
@@ -58,7 +58,7 @@ struct BadLine {
 
 /// Sums over the pieces of one input, in order.
 struct InputTotals {
-  uint64_t records = 0;   // data lines (or binary records), bad ones too
+  uint64_t records = 0;  // data lines (or binary records), bad ones too
   uint64_t edges = 0;
   uint64_t loops = 0;
   uint64_t bad_lines = 0;

@@ -21,9 +21,9 @@ struct ReaderPosition {
   uint64_t next_sequence = 0;
   uint64_t input = 0;
   InputPosition at;
-  InputTotals totals;           // of that input
-  uint64_t bad_lines = 0;       // of all inputs
-  uint64_t bad_file_bytes = 0;  // length of the bad-lines file
+  InputTotals totals;             // of that input
+  uint64_t bad_lines = 0;         // of all inputs
+  uint64_t bad_file_bytes = 0;    // length of the bad-lines file
   uint64_t symmetric_inputs = 0;  // of those read to their end
 };
 
@@ -36,14 +36,14 @@ struct LedgerEntry {
   Status error;
 };
 
-/// Takes parsed pieces in any order and works through them in the input's order, so that the first error
-/// and the skipped lines are the same whatever the number of threads. Thread-safe. Memory: the pieces that
-/// wait for an earlier one, which are at most as many as threads parse ahead, and 80 bytes a piece since the
-/// last position asked for.
+/// Takes parsed pieces in any order and works through them in the input's order, so that the first
+/// error and the skipped lines are the same whatever the number of threads. Thread-safe. Memory:
+/// the pieces that wait for an earlier one, which are at most as many as threads parse ahead, and
+/// 80 bytes a piece since the last position asked for.
 class PieceLedger {
  public:
-  /// Called, under the ledger's lock, when an input's last piece is in: with its sums, and with the number of
-  /// symmetric inputs to add to.
+  /// Called, under the ledger's lock, when an input's last piece is in: with its sums, and with the
+  /// number of symmetric inputs to add to.
   using CheckEnd =
       std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
 
@@ -53,11 +53,12 @@ class PieceLedger {
   /// Starts at `position` instead of at the front; before the first Add.
   void Start(const ReaderPosition& position);
 
-  /// Adds what piece `sequence` gave. Returns the first error in input order once it is known, with its
-  /// sequence in `*error_sequence`; or this piece's own error when it has one.
+  /// Adds what piece `sequence` gave. Returns the first error in input order once it is known, with
+  /// its sequence in `*error_sequence`; or this piece's own error when it has one.
   Status Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence);
 
-  /// Where to go on behind `sequence`; forgets earlier ones. CHECKs that it and all before it were added.
+  /// Where to go on behind `sequence`; forgets earlier ones. CHECKs that it and all before it were
+  /// added.
   ReaderPosition After(uint64_t sequence);
 
   uint64_t bad_lines() const;

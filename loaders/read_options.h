@@ -1,4 +1,5 @@
-// What a user may say about inputs: their format, columns, ids, weights and how bad lines are treated.
+// What a user may say about inputs: their format, columns, ids, weights and how bad lines are
+// treated.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,14 @@ namespace edgemill {
 
 /// The formats that edges are read from. docs/FORMATS and `edgemill help ingest` describe them.
 enum class EdgeFormat {
-  kAuto,          // by suffix, then by content
-  kEdgeList,      // "source target" lines; with a third column, a weight
-  kWeightedList,  // "source target weight" lines
-  kCsv,           // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
-  kMatrixMarket,  // coordinate, general or symmetric
-  kDimacs,        // 9th DIMACS challenge: c, p sp, a lines
-  kMetis,         // adjacency lines, one a vertex
-  kSerialized,    // GAPBS .sg: compressed sparse rows
+  kAuto,                // by suffix, then by content
+  kEdgeList,            // "source target" lines; with a third column, a weight
+  kWeightedList,        // "source target weight" lines
+  kCsv,                 // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
+  kMatrixMarket,        // coordinate, general or symmetric
+  kDimacs,              // 9th DIMACS challenge: c, p sp, a lines
+  kMetis,               // adjacency lines, one a vertex
+  kSerialized,          // GAPBS .sg: compressed sparse rows
   kSerializedWeighted,  // GAPBS .wsg
   kGraphalytics,        // .v, .e and .properties
   kPairs32,             // little-endian pairs of 32-bit ids; never weighted
@@ -40,8 +41,8 @@ enum class WeightMode {
 /// How to read edges. The defaults suit inputs that describe themselves.
 struct ReadOptions {
   EdgeFormat format = EdgeFormat::kAuto;
-  /// Source, target and (optionally) weight column: names of the header line or numbers from 1. Empty:
-  /// the first two or three columns.
+  /// Source, target and (optionally) weight column: names of the header line or numbers from 1.
+  /// Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
   /// Lines that begin so are skipped; empty: "#", "%" and "//".

@@ -9,10 +9,9 @@ constexpr const char* kMagic = "edge-reader-1";
 
 /// The position's numbers, in the order of the text.
 std::vector<uint64_t*> Fields(ReaderPosition* p) {
-  return {&p->next_sequence,   &p->input,        &p->at.offset,         &p->at.line,
-          &p->at.record,       &p->totals.records, &p->totals.edges,    &p->totals.loops,
-          &p->totals.bad_lines, &p->bad_lines,   &p->bad_file_bytes,
-          &p->symmetric_inputs};
+  return {&p->next_sequence,    &p->input,          &p->at.offset,      &p->at.line,
+          &p->at.record,        &p->totals.records, &p->totals.edges,   &p->totals.loops,
+          &p->totals.bad_lines, &p->bad_lines,      &p->bad_file_bytes, &p->symmetric_inputs};
 }
 
 }  // namespace
@@ -48,15 +47,17 @@ StatusOr<ReaderPosition> ParseReaderPosition(const std::string& text, const std:
     uint64_t fingerprint = 0;
     words >> fingerprint;
     if (words && fingerprint == fingerprints[i]) continue;
-    return BadDataError(StrCat(names[i], ":0:0: the input has changed since reading stopped: give the "
+    return BadDataError(StrCat(names[i],
+                               ":0:0: the input has changed since reading stopped: give the "
                                "same inputs, or start again"));
   }
   words.get();
   std::string old_options;
   std::getline(words, old_options);
   if (old_options != options) {
-    return UsageError("the options for reading are not those that reading began with: give the same "
-                      "options to resume");
+    return UsageError(
+        "the options for reading are not those that reading began with: give the same "
+        "options to resume");
   }
   return position;
 }

@@ -16,7 +16,8 @@ StatusOr<InputStream*> RestingStream::Awake() {
   ASSIGN_OR_RETURN(stream_,
                    InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));
   if (stream_->fingerprint() != fingerprint_) {
-    return BadDataError(StrCat(name_, ":0:0: the file changed since it was opened: start again when "
+    return BadDataError(StrCat(name_,
+                               ":0:0: the file changed since it was opened: start again when "
                                "nothing writes to it"));
   }
   return stream_.get();

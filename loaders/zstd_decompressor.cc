@@ -14,8 +14,7 @@ class ZstdDecompressor final : public Decompressor {
     window_log_max_ = window_log_max;
     context_ = ZSTD_createDCtx();
     if (context_ == nullptr) return BudgetError("Zstandard: no memory for the decompressor");
-    const size_t result =
-        ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, window_log_max);
+    const size_t result = ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, window_log_max);
     if (ZSTD_isError(result)) return UsageError("the Zstandard window limit must be 2^10 to 2^31");
     return OkStatus();
   }
@@ -41,8 +40,9 @@ class ZstdDecompressor final : public Decompressor {
                                   " bytes: give more --memory, or decompress it yourself "
                                   "(zstd -dc --long=31) and pipe it in"));
       case ZSTD_error_prefix_unknown:
-        return BadDataError("bytes after the end of the Zstandard data, or a damaged frame header: "
-                            "remove them, or compress or fetch the file again");
+        return BadDataError(
+            "bytes after the end of the Zstandard data, or a damaged frame header: "
+            "remove them, or compress or fetch the file again");
       default:
         return BadDataError(StrCat("damaged Zstandard data (", ZSTD_getErrorName(result),
                                    "): compress or fetch the file again"));

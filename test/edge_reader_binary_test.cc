@@ -6,7 +6,7 @@
 
 #include "common/random.h"
 #include "loaders/edge_reader.h"
-#include "reader_testing.h"
+#include "test/reader_testing.h"
 
 namespace edgemill {
 namespace {

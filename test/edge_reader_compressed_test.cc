@@ -1,11 +1,12 @@
-// gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, with junk behind.
+// gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, with junk
+// behind.
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "common/random.h"
 #include "loaders/edge_reader.h"
-#include "reader_testing.h"
+#include "test/reader_testing.h"
 
 namespace edgemill {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "loaders/edge_reader.h"
 #include "common/file.h"
+#include "loaders/edge_reader.h"
 #include "loaders/number_parser.h"
-#include "reader_testing.h"
+#include "test/reader_testing.h"
 
 namespace edgemill {
 namespace {
@@ -35,14 +35,19 @@ const std::string& Mtx() {
 
 std::vector<Accepted> AcceptedInputs() {
   return {
-      {"a.el", "0 2147483647\n2147483648 4294967295\n", {{0, 2147483647}, {2147483648, 4294967295}}},
-      {"b.el", "4294967296 9223372036854775807\n9223372036854775808 18446744073709551614\n",
+      {"a.el",
+       "0 2147483647\n2147483648 4294967295\n",
+       {{0, 2147483647}, {2147483648, 4294967295}}},
+      {"b.el",
+       "4294967296 9223372036854775807\n9223372036854775808 18446744073709551614\n",
        {{4294967296, 9223372036854775807}, {9223372036854775808u, kMax}}},
       {"c.el", "007 0000000000000000000000000000008\n", {{7, 8}}},
       {"d.el", "1 2\n3 18446744073709551614\n5 6\n", {{1, 2}, {3, kMax}, {5, 6}}},
-      {"e.wel", "1 2 -1\n1 2 -0.0\n1 2 4.9e-324\n1 2 1e-310\n",
+      {"e.wel",
+       "1 2 -1\n1 2 -0.0\n1 2 4.9e-324\n1 2 1e-310\n",
        {{1, 2, -1}, {1, 2, -0.0}, {1, 2, 4.9e-324}, {1, 2, 1e-310}}},
-      {"f.wel", "1 2 9007199254740992\n1 2 1e308\n1 2 .5\n1 2 5.\n",
+      {"f.wel",
+       "1 2 9007199254740992\n1 2 1e308\n1 2 .5\n1 2 5.\n",
        {{1, 2, 9007199254740992.0}, {1, 2, 1e308}, {1, 2, .5}, {1, 2, 5}}},
       {"g.wel", "1 2 0x\n"s.substr(0, 4) + "0.1\n", {{1, 2, 0.1}}},
       {"empty.el", "", {}},
@@ -50,13 +55,17 @@ std::vector<Accepted> AcceptedInputs() {
       {"loop.el", "5 5\n", {{5, 5}}},
       {"crlf.el", "# c\r\n1 2\r\n\r\n3 4\r\n", {{1, 2}, {3, 4}}},
       {"cr.el", "# c\r1 2\r\r3 4", {{1, 2}, {3, 4}}},
-      {"bom.el", "\xef\xbb\xbf" "1 2\n3 4", {{1, 2}, {3, 4}}},
+      {"bom.el",
+       "\xef\xbb\xbf"
+       "1 2\n3 4",
+       {{1, 2}, {3, 4}}},
       {"tabs.el", "\t 1 \t\t 2  \t\n  \n3\t4\n", {{1, 2}, {3, 4}}},
       {"quoted.csv", "s,t\n\"1\",\"2\"\n", {{1, 2}}},
       {"pad.csv", " 1 , 2 \n3,4\n", {{1, 2}, {3, 4}}},
       {"isolated.graph", "3 0\n\n\n\n", {}},
       {"none.mtx", Mtx() + "pattern general\n0 0 0\n", {}},
-      {"spaces.mtx", Mtx() + "REAL General\n\n% c\n 2 2 2 \n1 2 1e3\n% d\n\n2 1 -.5\n",
+      {"spaces.mtx",
+       Mtx() + "REAL General\n\n% c\n 2 2 2 \n1 2 1e3\n% d\n\n2 1 -.5\n",
        {{1, 2, 1000}, {2, 1, -.5}}},
       {"late.gr", "c a\nc\np sp 2 1\nc b\na 1 2 3\nc\n", {{1, 2, 3}}},
       {"alone.adj", "1\n2 1 3\n", {{2, 1}, {2, 3}}},
@@ -113,7 +122,10 @@ std::vector<Refused> RefusedWeights() {
 
 std::vector<Refused> RefusedText() {
   return {
-      {"a.el", "\xff\xfe" "1\0 \0"s, "1:0", "UTF-16"},
+      {"a.el",
+       "\xff\xfe"
+       "1\0 \0"s,
+       "1:0", "UTF-16"},
       {"b.el", "1 2\n1\0 2\n"s, "2:5", "NUL byte"},
       {"c.el", "1 2\n" + std::string(2000, '\0'), "2:4", "NUL byte"},
       {"d.el", "1 2\r3 4\n", "1:3", "carriage return"},

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "common/random.h"
-#include "reader_testing.h"
+#include "test/reader_testing.h"
 
 namespace edgemill {
 namespace {
@@ -81,9 +81,9 @@ TEST(EdgeReader, InfoSaysWhatTheFormatsDeclare) {
 }
 
 TEST(EdgeReader, MangledMatrixMarketIsRefused) {
-  for (const auto& [name, place, reason] :
-       {std::tuple{"mangled1", ":1:15: ", "no matrix"}, {"mangled2", ":1:22: ", "unknown layout"},
-        {"mangled3", ":1:33: ", "unknown kind of value"}}) {
+  for (const auto& [name, place, reason] : {std::tuple{"mangled1", ":1:15: ", "no matrix"},
+                                            {"mangled2", ":1:22: ", "unknown layout"},
+                                            {"mangled3", ":1:33: ", "unknown kind of value"}}) {
     const std::string path = TestData(StrCat("matrix_market/", name, ".mtx"));
     const Status status = Read({path}).status;
     EXPECT_EQ(status.code(), Code::kBadData);
@@ -269,8 +269,8 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
     EXPECT_EQ(all.edges.size(), 4998u);
     std::ifstream file(options.bad_lines_file);
     const std::string written{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_EQ(written, StrCat(path, ":3211:19263: not a number where an id should be: 12 x4\n", path,
-                              ":3701:22203: not a number where an id should be: 12 x4\n"));
+    EXPECT_EQ(written, StrCat(path, ":3211:19263: not a number where an id should be: 12 x4\n",
+                              path, ":3701:22203: not a number where an id should be: 12 x4\n"));
   }
 }
 
@@ -297,10 +297,11 @@ TEST(EdgeReader, CsvHeadersColumnsAndDelimiters) {
   EXPECT_EQ(Read({directory.Write("b.csv", "1;2;0.5\n3 ; 4; 1\n")}).edges, edges);
   EXPECT_EQ(Read({directory.Write("c.tsv", "a\tb\tc\n1\t2\t0.5\n3\t4\t1\n")}).edges, edges);
   EXPECT_EQ(Read({directory.Write("d.txt", "1, 2, 0.5\r\n3,4,1")}).edges, edges);
-  EXPECT_EQ(Read({directory.Write("e.csv", "\"a\",\"b\",\"c\"\n\"1\",\"2\",0.5\n3,\"4\",1\n")}).edges,
-            edges);
-  const std::string many = directory.Write(
-      "f.csv", "w,\"the, name\",dst,src\n0.5,\"x\"\"y, z\",2,1\n1,,4,3\n");
+  EXPECT_EQ(
+      Read({directory.Write("e.csv", "\"a\",\"b\",\"c\"\n\"1\",\"2\",0.5\n3,\"4\",1\n")}).edges,
+      edges);
+  const std::string many =
+      directory.Write("f.csv", "w,\"the, name\",dst,src\n0.5,\"x\"\"y, z\",2,1\n1,,4,3\n");
   EXPECT_EQ(Read({many}).edges, edges);
   EXPECT_EQ(Read({directory.Write("g.csv", "a,b,c,d\n1,2,3,4\n")}).status.code(), Code::kUsage);
   options.csv_columns = {"4", "dst", "w"};
@@ -326,8 +327,11 @@ TEST(EdgeReader, MixedInputsMustAgree) {
   EXPECT_EQ(Read({plain, weighted}, none).edges.size(), 2u);
   EXPECT_EQ(Read({plain, TestData("matrix_market/karate.mtx")}).status.code(), Code::kUsage);
   EXPECT_EQ(Read({directory.Write("c.what", "hello\n")}).status.code(), Code::kUsage);
-  EXPECT_EQ(Read({directory.Write("d.what", "%%MatrixMarket matrix coordinate pattern general\n"
-                                            "2 2 1\n1 2\n")}).info.num_vertices, 2u);
+  EXPECT_EQ(Read({directory.Write("d.what",
+                                  "%%MatrixMarket matrix coordinate pattern general\n"
+                                  "2 2 1\n1 2\n")})
+                .info.num_vertices,
+            2u);
 }
 
 TEST(EdgeReader, MetisSymmetryIsKnownAtTheEnd) {
@@ -336,7 +340,8 @@ TEST(EdgeReader, MetisSymmetryIsKnownAtTheEnd) {
   const ReadAll all = Read({both});
   ASSERT_TRUE(all.status.ok()) << all.status.message();
   EXPECT_TRUE(all.info.symmetric);
-  const std::string weights = directory.Write("b.graph", "3 2 11 2\n5 6 2 9\n% x\n5 6 1 9 3 8\n0 0 2 8");
+  const std::string weights =
+      directory.Write("b.graph", "3 2 11 2\n5 6 2 9\n% x\n5 6 1 9 3 8\n0 0 2 8");
   const ReadAll with_weights = Read({weights});
   ASSERT_TRUE(with_weights.status.ok()) << with_weights.status.message();
   EXPECT_EQ(with_weights.edges, (Edges{{1, 2, 9}, {2, 1, 9}, {2, 3, 8}, {3, 2, 8}}));

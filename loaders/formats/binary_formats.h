@@ -13,9 +13,9 @@ namespace edgemill {
 StatusOr<std::unique_ptr<Input>> MakePairInput(RestingStream stream, const ReadOptions& options,
                                                size_t id_bytes);
 
-/// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Of a directed graph the out-lists
-/// only are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of offsets a vertex are
-/// read in blocks, never held whole.
+/// GAPBS .sg, or .wsg with 32-bit integer weights: compressed sparse rows. Of a directed graph the
+/// out-lists only are read. Read in two places at once, so not from a pipe (UsageError). 8 bytes of
+/// offsets a vertex are read in blocks, never held whole.
 StatusOr<std::unique_ptr<Input>> MakeSerializedInput(RestingStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted);
 

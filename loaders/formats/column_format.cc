@@ -4,8 +4,7 @@
 
 namespace edgemill {
 
-ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout,
-                           Declared declared)
+ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared)
     : name_(std::move(name)), parser_(std::move(layout)), declared_(std::move(declared)) {
   info_ = info;
   info_.weighted = parser_.layout().weight >= 0 && parser_.layout().keep_weights;

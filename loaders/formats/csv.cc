@@ -103,8 +103,9 @@ Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>&
     return OkStatus();
   }
   if (first.size() != 2 && first.size() != 3) {
-    return UsageError(StrCat(name, ": has ", first.size(),
-                             " columns: say with --csv-columns which are source, target and weight"));
+    return UsageError(
+        StrCat(name, ": has ", first.size(),
+               " columns: say with --csv-columns which are source, target and weight"));
   }
   layout->weight = first.size() == 3 ? 2 : -1;
   return OkStatus();

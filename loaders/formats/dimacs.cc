@@ -1,4 +1,5 @@
-// .gr files of the 9th DIMACS challenge (shortest paths): 'c' comments, 'p sp N M', 'a SOURCE TARGET WEIGHT'.
+// .gr files of the 9th DIMACS challenge (shortest paths): 'c' comments, 'p sp N M', 'a SOURCE
+// TARGET WEIGHT'.
 #include "loaders/formats/formats.h"
 
 namespace edgemill {

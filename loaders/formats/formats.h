@@ -13,8 +13,9 @@ namespace edgemill {
 
 using LineFormatOr = StatusOr<std::unique_ptr<LineFormat>>;
 
-/// Lines of columns as `layout` says, behind `info.body`. `declared` records (0 when nothing is declared) is
-/// checked at the end; `declared_as` names it in the message ("the size line", at `declared_line`).
+/// Lines of columns as `layout` says, behind `info.body`. `declared` records (0 when nothing is
+/// declared) is checked at the end; `declared_as` names it in the message ("the size line", at
+/// `declared_line`).
 class ColumnFormat : public LineFormat {
  public:
   struct Declared {
@@ -32,17 +33,19 @@ class ColumnFormat : public LineFormat {
   Declared declared_;
 };
 
-/// .el and .wel: blanks between columns. A third column on the first line is a weight; `weighted` demands
-/// it.
+/// .el and .wel: blanks between columns. A third column on the first line is a weight; `weighted`
+/// demands it.
 LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted);
-/// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not fit.
+/// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not
+/// fit.
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
 /// .mtx: coordinate matrices of patterns, integers or reals, general or symmetric.
 LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options);
 /// .gr of the 9th DIMACS challenge.
 LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options);
-/// .graph of METIS. The edge count of the first line may count each edge once (METIS) or as often as it is
-/// listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that edges may repeat.
+/// .graph of METIS. The edge count of the first line may count each edge once (METIS) or as often
+/// as it is listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that
+/// edges may repeat.
 LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options);
 /// "vertex neighbour neighbour ..." lines.
 LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& options);

@@ -28,15 +28,17 @@ Status ReadBanner(const TextHead& head, const HeadLine& line, ColumnLayout* layo
     return Refuse(head, line, line.text, "not a MatrixMarket file",
                   "the first line must be '%%MatrixMarket matrix coordinate ...'");
   }
-  const char* const form = "edges are read from 'matrix coordinate "
-                           "pattern|integer|real general|symmetric'";
+  const char* const form =
+      "edges are read from 'matrix coordinate "
+      "pattern|integer|real general|symmetric'";
   if (words.size() != 5) return Refuse(head, line, {}, "a banner without five words", form);
   if (Lower(words[1]) != "matrix") {
     return Refuse(head, line, words[1], "an object that is no matrix", form);
   }
   if (Lower(words[2]) != "coordinate") {
     return Refuse(head, line, words[2],
-                  Lower(words[2]) == "array" ? "a dense matrix (array)" : "an unknown layout", form);
+                  Lower(words[2]) == "array" ? "a dense matrix (array)" : "an unknown layout",
+                  form);
   }
   const std::string field = Lower(words[3]);
   if (field != "pattern" && field != "integer" && field != "real" && field != "double") {
@@ -95,7 +97,8 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
   HeadLines lines(head);
   HeadLine line;
   if (!lines.Next(&line)) {
-    return BadDataError(StrCat(head.name, ":1:0: an empty file: a MatrixMarket file begins with "
+    return BadDataError(StrCat(head.name,
+                               ":1:0: an empty file: a MatrixMarket file begins with "
                                "'%%MatrixMarket'"));
   }
   RETURN_IF_ERROR(ReadBanner(head, line, &layout, &info));

@@ -176,7 +176,8 @@ LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options) {
     RETURN_IF_ERROR(ReadHeader(head, line, &header));
     return std::make_unique<MetisFormat>(head.name, header, options, lines.position());
   }
-  return BadDataError(StrCat(head.name, ":1:0: no first line 'VERTICES EDGES [FORMAT]': is this a "
+  return BadDataError(StrCat(head.name,
+                             ":1:0: no first line 'VERTICES EDGES [FORMAT]': is this a "
                              "METIS file?"));
 }
 

@@ -30,12 +30,11 @@ bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, 
     return false;
   }
   if (*id >= min_id && *id <= max_id) return true;
-  *bad = *id < min_id
-             ? MakeBadLine(line, line.offset + begin, "id 0 where ids start from 1",
-                           "ids start from 1 in this format, or with --base 1")
-             : MakeBadLine(line, line.offset + begin,
-                           "an id above the number of vertices that the file declares",
-                           "correct the line or the file's first line");
+  *bad = *id < min_id ? MakeBadLine(line, line.offset + begin, "id 0 where ids start from 1",
+                                    "ids start from 1 in this format, or with --base 1")
+                      : MakeBadLine(line, line.offset + begin,
+                                    "an id above the number of vertices that the file declares",
+                                    "correct the line or the file's first line");
   return false;
 }
 

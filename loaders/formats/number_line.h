@@ -25,8 +25,9 @@ class NumberLines {
   uint64_t number_;
 };
 
-/// Reads the next field at `*at` (blanks before it skipped) as an id in [min_id, max_id] and moves behind it.
-/// False at a bad one, which `bad` describes; at the end of the line `*end` is set and no id read.
+/// Reads the next field at `*at` (blanks before it skipped) as an id in [min_id, max_id] and moves
+/// behind it. False at a bad one, which `bad` describes; at the end of the line `*end` is set and
+/// no id read.
 bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
             bool* end, BadLine* bad);
 

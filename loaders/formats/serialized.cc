@@ -1,5 +1,6 @@
-// GAPBS's serialized graphs (.sg, .wsg): bool directed; int64 edges, vertices; int64 offsets[vertices + 1];
-// int32 neighbours (with int32 weights in .wsg); for directed graphs the same of the in-lists again.
+// GAPBS's serialized graphs (.sg, .wsg): bool directed; int64 edges, vertices; int64
+// offsets[vertices + 1]; int32 neighbours (with int32 weights in .wsg); for directed graphs the
+// same of the in-lists again.
 #include <algorithm>
 #include <cstring>
 
@@ -46,10 +47,10 @@ class SerializedInput final : public Input {
     const uint64_t part = 8 * (num_vertices_ + 1) + num_edges_ * edge_bytes_;
     file_bytes_ = kHeaderBytes + part * (1 + directed);
     if (edges_stream_.seekable() && edges_stream_.stored_bytes() != file_bytes_) {
-      return Refuse(std::min(edges_stream_.stored_bytes(), file_bytes_),
-                    StrCat("a file of ", edges_stream_.stored_bytes(), " bytes where ",
-                           num_vertices_, " vertices and ", num_edges_, " edges take ",
-                           file_bytes_));
+      return Refuse(
+          std::min(edges_stream_.stored_bytes(), file_bytes_),
+          StrCat("a file of ", edges_stream_.stored_bytes(), " bytes where ", num_vertices_,
+                 " vertices and ", num_edges_, " edges take ", file_bytes_));
     }
     if (num_vertices_ < base_) return Refuse(9, "no vertices with --base 1");
     info_.num_vertices = num_vertices_ - base_;
@@ -80,8 +81,8 @@ class SerializedInput final : public Input {
     return Refuse(0, "fewer vertices or edges than when it was read before");
   }
 
-  /// A piece is the offsets of some vertices, one more than vertices, then their edges. A vertex with many
-  /// edges goes over several pieces.
+  /// A piece is the offsets of some vertices, one more than vertices, then their edges. A vertex
+  /// with many edges goes over several pieces.
   Status Take(size_t bytes, Piece* piece) override {
     piece->begin = piece->end = {edge_ * edge_bytes_, 0, vertex_};
     piece->text = {};
@@ -198,7 +199,8 @@ class SerializedInput final : public Input {
     if (offset_peeked_) return OkStatus();
     ASSIGN_OR_RETURN(next_offset_, ReadOffset());
     if (next_offset_ < last_offset_ || next_offset_ > num_edges_) {
-      return Refuse(kHeaderBytes + 8 * (vertex_ + 1), "an offset that is not between its neighbours");
+      return Refuse(kHeaderBytes + 8 * (vertex_ + 1),
+                    "an offset that is not between its neighbours");
     }
     last_offset_ = next_offset_;
     offset_peeked_ = true;
@@ -230,13 +232,14 @@ class SerializedInput final : public Input {
 StatusOr<std::unique_ptr<Input>> MakeSerializedInput(RestingStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted) {
   if (!stream.regular()) {
-    return UsageError(StrCat(stream.name(), ": a serialized graph is read in two places at once, "
+    return UsageError(StrCat(stream.name(),
+                             ": a serialized graph is read in two places at once, "
                              "which a pipe does not allow: give a file"));
   }
   ASSIGN_OR_RETURN(InputStream * opened, stream.Awake());
   const std::string head(opened->head().substr(0, kHeaderBytes));
-  ASSIGN_OR_RETURN(auto second, InputStream::Open(spec.path, spec.trust_suffix,
-                                                  spec.zstd_window_log_max));
+  ASSIGN_OR_RETURN(auto second,
+                   InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
   auto input = std::make_unique<SerializedInput>(
       std::move(stream), RestingStream(std::move(spec), std::move(second)), options, weighted);
   RETURN_IF_ERROR(input->Start(head));

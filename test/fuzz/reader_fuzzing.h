@@ -61,9 +61,9 @@ inline ReadAll ReadResumed(const std::string& path, const ReadOptions& options, 
   return parts;
 }
 
-/// Reads `data` as a file of `format`, whole and in small chunks, and aborts unless both give the same edges or
-/// the same error, and unless resuming in the middle gives the same. The first byte chooses options; the rest
-/// is the file.
+/// Reads `data` as a file of `format`, whole and in small chunks, and aborts unless both give the
+/// same edges or the same error, and unless resuming in the middle gives the same. The first byte
+/// chooses options; the rest is the file.
 inline void FuzzReader(EdgeFormat format, std::span<const uint8_t> data) {
   if (data.empty()) return;
   const unsigned choice = data[0];

@@ -1,5 +1,5 @@
-// Runs a fuzz target without libFuzzer: over files, and over a fixed number of seeded mutations of each. So every
-// compiler's build replays the corpus, the same way each time.
+// Runs a fuzz target without libFuzzer: over files, and over a fixed number of seeded mutations of
+// each. So every compiler's build replays the corpus, the same way each time.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -22,7 +22,8 @@ using Bytes = std::vector<uint8_t>;
 /// `seed` with a few bytes changed, cut out, doubled or replaced by troublesome text.
 Bytes Mutate(const Bytes& seed, Random& random) {
   static const std::string* const kTrouble = new std::string[]{
-      "-", "1e309", "18446744073709551615", "\n", "\r", "\0", "\xef\xbb\xbf", "\"", ",", "%", "p sp"};
+      "-", "1e309", "18446744073709551615", "\n", "\r", "\0", "\xef\xbb\xbf", "\"", ",",
+      "%", "p sp"};
   Bytes bytes = seed;
   for (uint64_t changes = 1 + random.Below(6); changes > 0; --changes) {
     const size_t at = random.Below(bytes.size() + 1);
