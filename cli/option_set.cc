@@ -218,42 +218,63 @@ Status OptionSet::Assign(Spec& spec) {
   return OkStatus();
 }
 
+Status OptionSet::Distribute(const std::vector<std::string>& arguments) {
+  size_t next = 0;
+  for (Spec& spec : specs_) {
+    if (!spec.positional) continue;
+    const size_t end = spec.repeatable ? arguments.size() : std::min(next + 1, arguments.size());
+    spec.given.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
+                      arguments.begin() + static_cast<ptrdiff_t>(end));
+    spec.count = spec.given.size();
+    next = end;
+  }
+  return next < arguments.size() ? Unknown(arguments[next]) : OkStatus();
+}
+
 Status OptionSet::Parse(const std::vector<std::string>& arguments) {
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  std::vector<CLI::Option*> options;
+  std::vector<std::pair<Spec*, CLI::Option*>> options;
   for (Spec& spec : specs_) {
+    if (spec.positional) continue;
+    CLI::Option* option = nullptr;
     if (spec.flag != nullptr) {
-      options.push_back(app.add_flag(spec.names));
+      option = app.add_flag(spec.names);
     } else {
-      CLI::Option* option = app.add_option(spec.names, spec.given);
       // CLI11's own counting would stop at its first complaint, in its own words: take all, then
       // look.
-      if (spec.positional) {
-        option->expected(0, spec.repeatable ? CLI::detail::expected_max_vector_size : 1);
-      } else {
-        option->expected(1)->allow_extra_args(false)->multi_option_policy(
-            CLI::MultiOptionPolicy::TakeAll);
-      }
-      options.push_back(option);
+      option = app.add_option(spec.names, spec.given);
+      option->expected(1)->allow_extra_args(false)->multi_option_policy(
+          CLI::MultiOptionPolicy::TakeAll);
     }
+    options.emplace_back(&spec, option);
   }
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what();
+    return UsageError(StrCat(command_, ": ", what.substr(0, what.find(':')),
+                             " needs a value: see edgemill help ", command_));
   } catch (const CLI::ParseError& error) {
     return UsageError(StrCat(command_, ": ", error.what(), ": see edgemill help ", command_));
   }
-  const std::vector<std::string> extras = app.remaining();
-  const auto dashed = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
-    return extra.size() > 1 && extra[0] == '-';
-  });
-  if (dashed != extras.end()) return Unknown(*dashed);
-  if (!extras.empty()) return Unknown(extras.front());
-  for (size_t i = 0; i < specs_.size(); ++i) {
-    specs_[i].count = options[i]->count();
-    RETURN_IF_ERROR(Assign(specs_[i]));
+  // What is no option of ours is an argument, unless it looks like an option and stands before
+  // "--".
+  std::vector<std::string> positional;
+  bool dashes_ended = false;
+  for (const std::string& extra : app.remaining()) {
+    if (extra == "--" && !dashes_ended) {
+      dashes_ended = true;
+    } else if (!dashes_ended && extra.size() > 1 && extra[0] == '-') {
+      return Unknown(extra);
+    } else {
+      positional.push_back(extra);
+    }
   }
+  RETURN_IF_ERROR(Distribute(positional));
+  for (const auto& [spec, option] : options) spec->count = option->count();
+  for (Spec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
   return OkStatus();
 }
 

@@ -74,6 +74,7 @@ class OptionSet {
 
   void Add(Spec spec);
   Status Assign(Spec& spec);
+  Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
   std::string LongName(const Spec& spec) const;
 

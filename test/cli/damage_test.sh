@@ -1,0 +1,75 @@
+#!/bin/bash
+# Damaged graphs are found, by verify and by run, and no answer is given.
+source "$(dirname "$0")/lib.sh"
+seq 0 20000 | awk '{print $1, ($1 * 7919) % 20000; print $1, ($1 * 31) % 20000}' > graph.el
+expect 0 ingest graph.el graph.mill --block-edges 1024 --weights random:1:255:1
+expect 0 run cc graph.mill --output want.txt
+
+flip() {  # FILE OFFSET: turns one bit
+  local byte
+  byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+  printf "$(printf '\\%03o' $((byte ^ 4)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null
+}
+
+segments=$(find graph.mill -type f -size +1k \( -name '*neighbors*' -o -name '*offsets*' -o -name '*weights*' \))
+[ -n "$segments" ] || fail "no segments were found"
+for segment in $segments; do
+  size=$(stat -c %s "$segment")
+  for offset in 0 70 $((size / 2)); do
+    flip "$segment" "$offset"
+    run verify graph.mill
+    # Padding between blocks is no block's.
+    if [ "$code" = 0 ]; then
+      [ "$offset" != 0 ] && [ "$offset" != 70 ] || fail "a flip at $offset of $segment is not found"
+    else
+      [ "$code" = 65 ] || fail "verify of a damaged graph: exit code $code: $(cat err)"
+      says "$(basename "$segment" | sed 's/\..*//')"
+    fi
+    flip "$segment" "$offset"
+  done
+done
+expect 0 verify graph.mill
+
+for segment in $segments; do
+  case $segment in *out-neighbors*) ;; *) continue ;; esac
+  flip "$segment" 70
+  expect 65 run pagerank graph.mill --output rank.txt
+  expect 65 run bfs graph.mill -r 1 --mode push --output rank.txt
+  expect 65 export graph.mill back.el
+  absent rank.txt back.el
+  ls | grep -q tmp && fail "temporary files were left: $(ls)"
+  flip "$segment" 70
+done
+
+# Several bad blocks are all listed.
+segment=$(echo "$segments" | grep -m 1 out-neighbors)
+flip "$segment" 70
+size=$(stat -c %s "$segment")
+flip "$segment" $((size - size % 128 - 128 * 3))
+run verify graph.mill --json bad.json
+[ "$code" = 65 ] || fail "two bad blocks: exit code $code"
+valid_json bad.json
+[ "$(json_number bad.json blocks_bad)" -ge 1 ] || fail "no bad block is counted"
+flip "$segment" $((size - size % 128 - 128 * 3))
+flip "$segment" 70
+
+# A segment cut short, a catalog damaged: found when the graph is opened.
+cp -r graph.mill copy.mill
+for file in $(find copy.mill -path '*catalog*' -type f -size +0); do
+  case $file in *LOG | *LOCK | *OPTIONS* | *IDENTITY) continue ;; esac
+  size=$(stat -c %s "$file")
+  flip "$file" $((size / 2))
+  run run cc copy.mill --output copy.txt --force
+  if [ "$code" = 0 ]; then
+    same copy.txt want.txt
+  else
+    [ "$code" = 65 ] || fail "a damaged $file: exit code $code: $(cat err)"
+  fi
+  flip "$file" $((size / 2))
+done
+segment=$(find copy.mill -name '*out-neighbors*' | head -1)
+truncate -s 200 "$segment"
+expect 65 info copy.mill
+expect 0 run cc graph.mill --output again.txt
+same again.txt want.txt
+finish

@@ -1,0 +1,122 @@
+#!/bin/bash
+# Exit codes of every kind, and that failures leave nothing behind.
+source "$(dirname "$0")/lib.sh"
+small_graph
+expect 0 ingest small.el small.mill --weights random:1:9:1
+
+# 65: bad input, by file, line and byte.
+printf '0 1\n1 2\n2 x\n' > bad.el
+expect 65 ingest bad.el bad.mill
+says 'bad.el:3:'
+absent bad.mill
+expect 0 ingest bad.el bad.mill --bad-lines 1 --bad-lines-file rejects
+grep -q 'bad.el' rejects || fail "the reject is not listed"
+for text in '0\n' '0 1.5\n' '-1 2\n' '0x10 2\n' '18446744073709551616 1\n' '1 2\n\x00\n'; do
+  printf "$text" > odd.el
+  expect 65 ingest odd.el odd.mill
+  absent odd.mill
+done
+printf '0 1 nan\n' > nan.wel
+expect 65 ingest nan.wel nan.mill
+printf '0 1\n' | gzip | head -c 15 > cut.el.gz
+expect 65 ingest cut.el.gz cut.mill
+printf '1 2 -3\n2 1 1\n' > negative.wel
+expect 0 ingest negative.wel negative.mill
+run sssp negative.mill -r 1
+run run sssp negative.mill -r 1
+[ "$code" != 0 ] || fail "negative weights were taken"
+says negative
+
+# 66: nothing there.
+expect 66 ingest missing.el x.mill
+expect 66 info missing.mill
+expect 66 run cc missing.mill
+expect 66 remove missing.mill
+absent x.mill
+mkdir one two
+expect 0 ingest small.el apart.mill --data one --data two --block-edges 128
+mv two moved
+run run cc apart.mill
+[ "$code" = 66 ] || fail "a missing data directory: exit code $code"
+expect 0 run cc apart.mill --data moved
+expect 0 remove apart.mill --data moved
+absent apart.mill
+
+# 64, 69: sources, devices, columns.
+run run bfs small.mill -r 99
+[ "$code" = 64 ] || [ "$code" = 66 ] || fail "an unknown source: exit code $code"
+says 99
+expect 69 run cc small.mill --device gpu
+expect 0 run cc small.mill --device cpu
+
+# 71: too little memory; the number that is named does.
+seq 0 300000 | awk '{print $1, ($1 * 7919) % 300000}' > wide.el
+expect 0 ingest wide.el wide.mill
+for command in 'run pagerank wide.mill' 'run cc wide.mill' 'run bfs wide.mill -r 0'; do
+  # shellcheck disable=SC2086
+  expect 71 $command --memory 33MiB
+  least=$(grep -o -- '[0-9]*MiB' err | tail -1)
+  # shellcheck disable=SC2086
+  expect 0 $command --memory "$least" --json least.json
+  peak=$(json_number least.json peak_resident_bytes)
+  [ "$peak" -le $((${least%MiB} << 20)) ] || fail "$command took $peak bytes of $least"
+done
+expect 71 info small.mill --memory 1MiB
+expect 71 ingest wide.el little.mill --memory 33MiB
+least=$(grep -o -- '[0-9]*MiB' err | tail -1)
+expect 0 ingest wide.el little.mill --memory "$least" --json least.json
+peak=$(json_number least.json peak_resident_bytes)
+[ "$peak" -le $((${least%MiB} << 20)) ] || fail "ingest took $peak bytes of $least"
+
+# 73: what is there stays.
+expect 73 ingest small.el small.mill
+mkdir plain.mill
+expect 73 ingest small.el plain.mill
+[ -d plain.mill ] || fail "a folder that is no graph went"
+run remove plain.mill
+[ "$code" != 0 ] && [ -d plain.mill ] || fail "remove took a folder that is no graph"
+expect 0 run cc small.mill
+
+# 74: the disk is full, here by a limit on file sizes; --resume goes on once there is room.
+seq 0 400000 | awk '{print $1, ($1 * 104729) % 400000}' > many.el
+(ulimit -f 200; "$edgemill" ingest many.el full.mill --uuid 01234567-89ab-4cde-8f01-23456789abcd \
+  > out 2> err); code=$?
+[ "$code" = 74 ] || fail "a full disk: exit code $code: $(cat err)"
+
+# 75: another process is at it.
+mkfifo pipe
+"$edgemill" ingest - locked.mill < pipe > /dev/null 2>&1 &
+writer=$!
+exec 7> pipe
+printf '0 1\n' >&7
+for _ in $(seq 100); do [ -e locked.mill ] && break; sleep 0.05; done
+sleep 0.2
+expect 75 remove locked.mill
+exec 7>&-
+wait "$writer" || fail "the ingest that was looked at failed"
+expect 0 info locked.mill
+
+# 77: no permission. Root may do everything, so root steps down.
+as_user=()
+if [ "$(id -u)" = 0 ]; then
+  as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+  chmod 755 "$work"
+  chmod -R a+rX small.mill small.el
+fi
+if [ ${#as_user[@]} = 0 ] || "${as_user[@]}" test -x "$edgemill" 2> /dev/null; then
+  mkdir -p closed && chmod 555 closed
+  "${as_user[@]}" "$edgemill" ingest small.el closed/g.mill > out 2> err; code=$?
+  [ "$code" = 77 ] || fail "a folder without permission: exit code $code: $(cat err)"
+  says closed
+  "${as_user[@]}" "$edgemill" run cc small.mill --output closed/cc.txt > out 2> err; code=$?
+  [ "$code" = 77 ] || fail "an output without permission: exit code $code: $(cat err)"
+  "${as_user[@]}" "$edgemill" run cc small.mill > out 2> err ||
+    fail "another user cannot read a graph that may be read: $(cat err)"
+  chmod 755 closed
+  chmod 000 small.el
+  "${as_user[@]}" "$edgemill" ingest small.el closed/g.mill > out 2> err; code=$?
+  [ "$code" = 77 ] || fail "an input without permission: exit code $code: $(cat err)"
+else
+  echo "skipped: another user cannot run the program where it lies"
+fi
+finish

@@ -1,0 +1,103 @@
+#!/bin/bash
+# One graph through every text and binary way in and out.
+source "$(dirname "$0")/lib.sh"
+small_graph
+
+expect 0 ingest small.el small.mill
+says '8, directed'
+expect 0 run bfs small.mill -r 0 --output want.txt
+printf '0 0\n1 1\n2 1\n3 2\n4 3\n5 inf\n6 inf\n7 inf\n' > levels.txt
+same want.txt levels.txt
+
+# check NAME ARGUMENT...: the input, with the options, gives the same levels.
+check() {
+  local name=$1
+  shift
+  expect 0 ingest "$name" other.mill --replace "$@"
+  expect 0 run bfs other.mill -r 0 --output got.txt --force
+  same got.txt levels.txt
+}
+edges=$(grep -v '#' small.el)
+sed 's/$/\r/' small.el > crlf.el && check crlf.el
+printf '%s' "$edges" > unfinished.el && check unfinished.el
+{ printf '\xef\xbb\xbf'; cat small.el; } > bom.el && check bom.el
+{ echo 'from,to'; echo "$edges" | tr ' ' ','; } > small.csv && check small.csv
+{ echo 'to;x;from'; echo "$edges" | awk '{print $2 ";q;" $1}'; } > named.csv
+check named.csv --csv-columns from,to
+echo "$edges" | awk '{print $1 + 1, $2 + 1}' > one.el
+expect 0 ingest one.el other.mill --replace --base 1
+expect 0 run bfs other.mill -r 0 --output got.txt --force
+same got.txt levels.txt
+gzip -k small.el && check small.el.gz
+if command -v zstd > /dev/null; then zstd -q small.el && check small.el.zst; fi
+head -5 small.el > first.el; tail -n +6 small.el > second.el
+expect 0 ingest first.el second.el other.mill --replace
+expect 0 run bfs other.mill -r 0 --output got.txt --force
+same got.txt levels.txt
+"$edgemill" ingest - other.mill --replace < small.el > out 2> err || fail "stdin: $(cat err)"
+expect 0 run bfs other.mill -r 0 --output got.txt --force
+same got.txt levels.txt
+cp small.el "a b'\$(x)*.el"; check "a b'\$(x)*.el"
+cp small.el $'line\nend.el'; check $'line\nend.el'
+cp small.el ./-dash.el; check ./-dash.el
+cp small.el 'grüße.el'; check 'grüße.el'
+
+# Out again, and in again.
+for suffix in el bin32 bin64; do
+  expect 0 export small.mill back.$suffix
+  check back.$suffix
+  expect 73 export small.mill back.$suffix
+  expect 0 export small.mill back.$suffix --force
+done
+"$edgemill" export small.mill - > piped.el 2> err || fail "export to stdout: $(cat err)"
+same piped.el back.el
+echo "$edges" | sort > a; sort back.el > b; same a b
+expect 64 export small.mill weights.wel
+says 'no weights'
+expect 64 export small.mill back.xml
+expect 64 export small.mill u.el --undirected
+
+printf '0 1 5\n1 2 -7\n2 0 2147483647\n' > w.wel
+expect 0 ingest w.wel w.mill
+expect 0 export w.mill wback.wel
+same w.wel wback.wel
+printf '0 1 0.1\n1 2 1e-300\n2 0 12345.678901234\n' > f.wel
+expect 0 ingest f.wel f.mill
+expect 0 export f.mill fback.wel
+expect 0 ingest fback.wel f2.mill
+expect 0 export f2.mill fback2.wel
+same fback.wel fback2.wel
+awk '{print $3 + 0}' f.wel > a; awk '{print $3 + 0}' fback.wel > b; same a b
+
+# Sparse ids up to the largest, renumbered.
+printf '18446744073709551615 5\n5 4294967296\n4294967296 4294967295\n' > wide.el
+for renumber in none degree hub; do
+  expect 0 ingest wide.el wide.mill --replace --renumber $renumber
+  says sparse
+  expect 0 export wide.mill wide.back.el --force
+  sort wide.el > a; sort wide.back.el > b; same a b
+  expect 0 run bfs wide.mill -r 18446744073709551615 --output - 
+  printf '5 1\n4294967295 3\n4294967296 2\n18446744073709551615 0\n' > want
+  same out want
+  expect 0 run cc wide.mill --output cc.npy --force
+  [ -s cc.npy ] && [ -s cc.ids.npy ] || fail "no .npy files"
+  expect 65 export wide.mill wide.bin32
+  absent wide.bin32
+done
+
+# Undirected: each edge once, there and back.
+printf '0 1\n1 2\n2 2\n4 0\n' > u.el
+expect 0 ingest u.el u.mill --undirected
+says symmetric
+expect 0 export u.mill uback.el --undirected
+expect 0 ingest uback.el u2.mill --undirected
+expect 0 export u.mill both.el
+expect 0 export u2.mill both2.el
+same both.el both2.el
+expect 0 ingest both.el u3.mill --symmetric
+expect 0 export u3.mill both3.el
+same both.el both3.el
+printf '0 1\n' > oneway.el
+expect 65 ingest oneway.el oneway.mill --symmetric
+absent oneway.mill
+finish

@@ -1,0 +1,65 @@
+#!/bin/bash
+# Ctrl-C and kill -9 at any time: 130, nothing half-made, and --resume gives the same graph.
+source "$(dirname "$0")/lib.sh"
+uuid=01234567-89ab-4cde-8f01-23456789abcd
+seq 0 1500000 | awk '{print $1, ($1 * 104729) % 1500000; print ($1 * 31) % 1500000, $1}' > many.el
+ingest=(ingest many.el --uuid "$uuid" --memory 80MiB --threads 2)
+"$edgemill" "${ingest[@]:0:2}" whole.mill "${ingest[@]:2}" > out 2> err || fail "ingest: $(cat err)"
+
+digest() { (cd "$1" && find . -type f \( -name '*neighbors*' -o -name '*offsets*' \) -exec sha256sum {} + | sort -k 2); }
+digest whole.mill > want
+
+# interrupted SIGNAL SECONDS NAME: starts the ingest and stops it.
+interrupted() {
+  "$edgemill" "${ingest[@]:0:2}" "$3" "${ingest[@]:2}" > out 2> err &
+  local process=$!
+  sleep "$2"
+  kill -s "$1" "$process" 2> /dev/null
+  wait "$process"
+  code=$?
+}
+
+for delay in 0.05 0.3 0.8; do
+  rm -rf stopped.mill
+  interrupted INT $delay stopped.mill
+  if [ "$code" = 130 ]; then
+    if [ -e stopped.mill ]; then
+      says -- '--resume'
+      run info stopped.mill
+      [ "$code" != 0 ] || fail "a half-made graph opens"
+      "$edgemill" "${ingest[@]:0:2}" stopped.mill "${ingest[@]:2}" --resume > out 2> err ||
+        fail "resume after Ctrl-C: $(cat err)"
+      digest stopped.mill > got
+      same got want
+    fi
+  elif [ "$code" != 0 ]; then
+    fail "Ctrl-C after $delay s: exit code $code: $(cat err)"
+  fi
+  rm -rf killed.mill
+  interrupted KILL $delay killed.mill
+  if [ "$code" = 137 ] && [ -e killed.mill ]; then
+    run info killed.mill
+    if [ "$code" != 0 ]; then
+      "$edgemill" "${ingest[@]:0:2}" killed.mill "${ingest[@]:2}" --resume > out 2> err || {
+        # Killed before the first record was safe: there is nothing to go on from, and --replace starts over.
+        "$edgemill" "${ingest[@]:0:2}" killed.mill "${ingest[@]:2}" --replace > out 2> err ||
+          fail "neither --resume nor --replace after kill -9: $(cat err)"
+      }
+    fi
+    digest killed.mill > got
+    same got want
+  fi
+done
+
+# A run that is stopped leaves no output.
+"$edgemill" run pagerank whole.mill -i 1000000 -t 0 --output ranks.txt > out 2> err &
+process=$!
+sleep 0.7
+kill -s INT "$process"
+wait "$process"
+code=$?
+[ "$code" = 130 ] || fail "Ctrl-C during run: exit code $code: $(cat err)"
+absent ranks.txt
+[ "$(grep -c '^edgemill: ' err)" = 1 ] || fail "Ctrl-C is not explained in one line: $(cat err)"
+expect 0 verify whole.mill
+finish

@@ -1,0 +1,72 @@
+# What the program's tests share. Sourced with the program's path as $1. Works in a folder of its own, removed at
+# the end. Each check prints what failed; the test fails when one did.
+set -u
+edgemill=$(realpath "$1")
+checks=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+data=$checks/../data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+finish() {
+  [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
+  echo "all checks passed"
+  exit 0
+}
+
+# Runs the program with the arguments; leaves $code, and what it printed in the files out and err.
+run() {
+  "$edgemill" "$@" > out 2> err < /dev/null
+  code=$?
+}
+
+# expect CODE ARGUMENT...: runs; the exit code must be CODE. A failure must be explained in one line.
+expect() {
+  local want=$1
+  shift
+  run "$@"
+  if [ "$code" != "$want" ]; then
+    fail "edgemill $*: exit code $code, not $want; it said: $(head -c 2000 err)"
+  elif [ "$want" != 0 ]; then
+    [ "$(grep -c '^edgemill: ' err)" = 1 ] && [ "$(wc -l < err)" = 1 ] ||
+      fail "edgemill $*: the error is not one line: $(cat err)"
+  fi
+}
+
+# says TEXT: the last run printed TEXT, on either stream.
+says() {
+  grep -qF -- "$1" out err || fail "it does not say '$1' but: $(head -c 2000 out err)"
+}
+
+# valid_json FILE: it parses (by CMake's parser, which every build has).
+valid_json() {
+  cmake -DFILE="$(realpath "$1")" -P "$checks/check_json.cmake" > json.log 2>&1 ||
+    fail "$1 is no JSON: $(head -c 1000 json.log) $(head -c 1000 "$1")"
+}
+
+# json_number FILE KEY: the first number called KEY.
+json_number() {
+  sed -n "s/.*\"$2\": \([0-9.e+-]*\).*/\1/p" "$1" | head -1
+}
+
+same() {
+  cmp -s "$1" "$2" || fail "$1 and $2 differ: $(diff "$1" "$2" | head -5)"
+}
+
+absent() {
+  local path
+  for path in "$@"; do
+    [ ! -e "$path" ] || fail "$path was left behind"
+  done
+}
+
+# A small graph: two components, a loop, a duplicate, isolated id 6.
+small_graph() {
+  printf '# a comment\n0 1\n0 2\n1 3\n2 3\n3 3\n3 4\n3 4\n5 7\n' > small.el
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Answers, summaries, reports and JSON; standard output in every state.
+source "$(dirname "$0")/lib.sh"
+small_graph
+expect 0 ingest small.el small.mill --weights random:1:9:1 --json ingest.json
+valid_json ingest.json
+[ "$(json_number ingest.json edges)" = 8 ] || fail "ingest.json has no edge count"
+expect 0 info small.mill --json -
+valid_json out
+[ "$(json_number out vertices)" = 8 ] || fail "info counts $(json_number out vertices) vertices"
+[ "$(json_number out self_loops)" = 1 ] || fail "info counts loops wrongly"
+[ "$(json_number out duplicates)" = 1 ] || fail "info counts duplicates wrongly"
+expect 0 info small.mill
+says 'out-neighbors'
+expect 0 verify small.mill --json -
+valid_json out
+expect 0 verify small.mill
+says 'all good'
+
+for algorithm in 'bfs -r 0' 'sssp -r 0' cc pagerank; do
+  # shellcheck disable=SC2086
+  set -- $algorithm
+  name=$1
+  shift
+  expect 0 run "$name" small.mill "$@" -v --json "$name.json" --report "$name.html" \
+    --output "$name.txt"
+  tail -6 out | grep -q '^bytes read' || fail "$name: the summary does not end standard output"
+  valid_json "$name.json"
+  grep -q '<svg' "$name.html" || fail "$name.html draws nothing"
+  ! grep -qE '(src|href)=' "$name.html" || fail "$name.html needs other files"
+  [ "$(wc -l < "$name.txt")" = 8 ] || fail "$name.txt has $(wc -l < "$name.txt") lines"
+  expect 0 run "$name" small.mill "$@" --report "$name.report.json" --json -
+  valid_json "$name.report.json"
+  valid_json out
+  expect 0 run "$name" small.mill "$@" --output "$name.csv"
+  expect 0 run "$name" small.mill "$@" --output "$name.tsv"
+  tail -n +2 "$name.csv" | tr , ' ' > a; tr '\t' ' ' < "$name.tsv" > b
+  same a "$name.txt"; same b "$name.txt"
+  expect 0 run "$name" small.mill "$@" --output "$name.npy"
+  [ "$(head -c 6 "$name.npy" | tail -c 5)" = NUMPY ] || fail "$name.npy is no NumPy file"
+  [ "$(stat -c %s "$name.npy")" = 192 ] || fail "$name.npy has $(stat -c %s "$name.npy") bytes"
+  expect 0 run "$name" small.mill "$@" --threads 1 --output one.txt --force
+  same one.txt "$name.txt"
+done
+expect 0 run bfs small.mill -r 0 --unreachable graphalytics --output g.txt
+grep -qx '5 9223372036854775807' g.txt || fail "graphalytics' unreachable is missing: $(cat g.txt)"
+expect 0 run cc small.mill -n 3
+says 'trials'
+expect 0 run cc small.mill --quiet
+[ ! -s err ] || fail "--quiet is not quiet: $(cat err)"
+
+# Where outputs may not go.
+expect 73 run cc small.mill --output cc.txt
+expect 0 run cc small.mill --output cc.txt --force
+expect 73 run cc small.mill --output nowhere/cc.txt
+expect 73 run cc small.mill --json nowhere/cc.json
+mkdir folder.txt
+expect 73 run cc small.mill --output folder.txt
+expect 74 run cc small.mill --output /dev/full
+expect 0 run cc small.mill --output /dev/null
+[ -c /dev/null ] || fail "/dev/null was replaced"
+"$edgemill" run cc small.mill > /dev/full 2> err; [ $? = 74 ] || fail "a full stdout goes unnoticed"
+
+# Readers that go away, and streams that were never there.
+printf '%s\n' 0 | awk '{for (i = 0; i < 200000; ++i) print i, i + 1}' > path.el
+expect 0 ingest path.el path.mill
+set -o pipefail
+"$edgemill" run cc path.mill --output - 2> err | head -1 > out || fail "a closed pipe: $(cat err)"
+[ "$(cat out)" = '0 0' ] || fail "head got $(cat out)"
+! grep -q '^edgemill' err || fail "a closed pipe is called an error: $(cat err)"
+"$edgemill" export path.mill - 2> err | head -1 > out || fail "a closed pipe: $(cat err)"
+"$edgemill" info small.mill >&- 2> err || fail "closed standard output: $(cat err)"
+"$edgemill" run cc small.mill <&- >&- 2>&- || fail "all streams closed"
+expect 0 verify small.mill
+expect 0 remove path.mill
+absent path.mill
+finish

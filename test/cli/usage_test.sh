@@ -1,0 +1,70 @@
+#!/bin/bash
+# Wrong command lines, help and version.
+source "$(dirname "$0")/lib.sh"
+
+expect 64
+says 'edgemill help lists them'
+expect 64 ingset
+says 'did you mean ingest?'
+expect 64 frobnicate
+expect 64 info
+says 'GRAPH is missing'
+expect 64 info a.mill b.mill
+says 'one argument too many'
+expect 64 info a.mill --memroy 1G
+says 'did you mean --memory?'
+expect 64 info a.mill --memory
+expect 64 info a.mill --memory 12parsecs
+expect 64 info a.mill --memory -5
+expect 64 info a.mill --memory 1G --memory 2G
+says 'more than once'
+expect 64 run bfs a.mill --threads 0
+expect 64 run bfs a.mill --threads 1e3
+expect 64 run bfs a.mill -r -1
+expect 64 run bfs a.mill -r 18446744073709551616
+expect 64 run pagerank a.mill -t nan
+expect 64 run pagerank a.mill --damping 2
+expect 64 run pagerank a.mill --dangling sprad
+says 'did you mean spread?'
+expect 64 run pagerank a.mill --output ranks.xls
+expect 64 run pagerank a.mill --report ranks.pdf
+expect 64 run pagerank a.mill --output - --json -
+expect 64 ingest only.el
+expect 64 ingest a.el b.mill --format elx
+expect 64 ingest a.el b.mill --directed --undirected
+expect 64 ingest a.el b.mill --resume --replace
+expect 64 ingest a.el b.mill --weights random:9:1:1
+expect 64 ingest a.el b.mill --weights heavy
+expect 64 ingest a.el b.mill --block-edges 1000
+expect 64 ingest a.el b.mill --block-edges 1024 --page-edges 1000
+expect 64 ingest a.el b.mill --uuid 12
+expect 64 ingest a.el b.mill --base 2
+expect 64 ingest a.el -
+expect 64 generate galaxy out.mill
+expect 64 help frobnicate
+expect 64 help run bsf
+says 'did you mean bfs?'
+expect 64 help info bfs
+absent b.mill out.mill
+
+for command in ingest generate info verify run export remove version help; do
+  expect 0 help "$command"
+  says "edgemill $command"
+  expect 0 "$command" --help
+done
+for algorithm in bfs sssp cc pagerank; do
+  expect 0 help run "$algorithm"
+  [ "$(wc -l < out)" -gt 5 ] || fail "help run $algorithm says little"
+done
+expect 0 help
+expect 0 --help
+expect 0 version
+expect 0 --version
+says 'edgemill '
+expect 0 version --json -
+valid_json out
+expect 0 version --json version.json
+valid_json version.json
+# A file name with a line end stays one line of error.
+expect 66 info $'no\nsuch.mill'
+finish

@@ -1,0 +1,107 @@
+#include "cli/option_set.h"
+
+#include <gtest/gtest.h>
+
+namespace edgemill::cli {
+namespace {
+
+class OptionSetTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    options_.Positional("GRAPH", &graph_, true, "the graph");
+    options_.Flag("-v,--verify", &verify_, "check");
+    options_.Number("-r,--source", &source_, "ID", "the source");
+    options_.Real("--damping", &damping_, "X", "damping", 0, 1);
+    options_.Bytes("--memory", &memory_, "memory");
+    options_.Choice("--mode", &mode_, {"auto", "pull", "push"}, "mode");
+    options_.Texts("--data", &data_, "DIR", "data");
+  }
+
+  std::string ErrorOf(const std::vector<std::string>& arguments) {
+    const Status status = options_.Parse(arguments);
+    EXPECT_EQ(status.code(), Code::kUsage) << status.message();
+    EXPECT_EQ(status.message().find('\n'), std::string_view::npos);
+    return std::string(status.message());
+  }
+
+  OptionSet options_{"run"};
+  std::string graph_;
+  bool verify_ = false;
+  uint64_t source_ = 0;
+  double damping_ = 0;
+  uint64_t memory_ = 0;
+  std::string mode_;
+  std::vector<std::string> data_;
+};
+
+TEST_F(OptionSetTest, TakesEveryKind) {
+  const Status status =
+      options_.Parse({"g.mill", "-v", "-r", "18446744073709551615", "--damping=0.5", "--memory",
+                      "1.5 GiB", "--mode", "push", "--data", "a", "--data", "b c"});
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(graph_, "g.mill");
+  EXPECT_TRUE(verify_);
+  EXPECT_EQ(source_, ~uint64_t{0});
+  EXPECT_EQ(damping_, 0.5);
+  EXPECT_EQ(memory_, uint64_t{3} << 29);
+  EXPECT_EQ(mode_, "push");
+  EXPECT_EQ(data_, (std::vector<std::string>{"a", "b c"}));
+  EXPECT_TRUE(options_.Given("--source"));
+  EXPECT_TRUE(options_.Given("--verify"));
+}
+
+TEST_F(OptionSetTest, OptionsMayComeFirstAndDashesEndThem) {
+  ASSERT_TRUE(options_.Parse({"--mode", "pull", "--", "-odd-name"}).ok());
+  EXPECT_EQ(graph_, "-odd-name");
+  EXPECT_FALSE(options_.Given("--memory"));
+}
+
+TEST_F(OptionSetTest, RefusesWhatIsWrong) {
+  EXPECT_NE(ErrorOf({}).find("GRAPH is missing"), std::string::npos);
+  EXPECT_NE(ErrorOf({"g", "--memoyr", "1"}).find("did you mean --memory?"), std::string::npos);
+  EXPECT_NE(ErrorOf({"g", "--xyzzy"}).find("edgemill help run"), std::string::npos);
+}
+
+TEST_F(OptionSetTest, RefusesWrongValues) {
+  for (const char* number : {"", "-1", "+1", "1.0", "1e3", "0x10", "18446744073709551616", " 1"}) {
+    OptionSet options("run");
+    options.Number("--source", &source_, "ID", "the source");
+    EXPECT_EQ(options.Parse({"--source", number}).code(), Code::kUsage) << number;
+  }
+  for (const char* number : {"nan", "inf", "1.5", "-0.1", "1,5"}) {
+    OptionSet options("run");
+    options.Real("--damping", &damping_, "X", "damping", 0, 1);
+    EXPECT_EQ(options.Parse({"--damping", number}).code(), Code::kUsage) << number;
+  }
+}
+
+TEST_F(OptionSetTest, RefusesASecondValue) {
+  EXPECT_NE(ErrorOf({"g", "--mode", "pull", "--mode", "push"}).find("more than once"),
+            std::string::npos);
+}
+
+TEST_F(OptionSetTest, RefusesAMissingValue) { ErrorOf({"g", "--mode"}); }
+
+TEST_F(OptionSetTest, RefusesASecondArgument) {
+  EXPECT_NE(ErrorOf({"g", "h"}).find("one argument too many"), std::string::npos);
+}
+
+TEST_F(OptionSetTest, HelpNamesEverything) {
+  const std::string help = options_.Help();
+  for (const char* word :
+       {"GRAPH", "-v, --verify", "--memory SIZE", "auto|pull|push", "--data DIR"}) {
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(NearestTest, FindsTypingErrorsOnly) {
+  const std::vector<std::string> names = {"ingest", "info", "export"};
+  EXPECT_EQ(Nearest("ingset", names), "ingest");
+  EXPECT_EQ(Nearest("exp", names), "");
+  EXPECT_EQ(Nearest("expo", names), "export");
+  EXPECT_EQ(Nearest("frobnicate", names), "");
+  EXPECT_EQ(Nearest("", names), "");
+}
+
+}  // namespace
+}  // namespace edgemill::cli
