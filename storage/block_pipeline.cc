@@ -45,16 +45,15 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
   auto pipeline = std::make_unique<BlockPipeline>(store, options);
   BlockPipeline& p = *pipeline;
   const uint64_t cache_bytes = PageCache::PayloadBytes(store, options.cache_bytes);
-  ASSIGN_OR_RETURN(p.reservation_,
-                   budget.Reserve(options.buffer_bytes + cache_bytes +
-                                      BlockReader::OverheadBytes(store, options),
-                                  "blocks read and cached"));
+  ASSIGN_OR_RETURN(p.reservation_, budget.Reserve(options.buffer_bytes + cache_bytes +
+                                                      BlockReader::OverheadBytes(store, options),
+                                                  "blocks read and cached"));
   ASSIGN_OR_RETURN(p.cache_, PageCache::Create(store, cache_bytes));
   ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
   {
     MutexLock lock(p.mutex_);
-    ASSIGN_OR_RETURN(p.buffers_, RunArena::Create(options.buffer_bytes - RunArena::kGuardBytes,
-                                                  kBufferUnit));
+    ASSIGN_OR_RETURN(p.buffers_,
+                     RunArena::Create(options.buffer_bytes - RunArena::kGuardBytes, kBufferUnit));
     p.engine_->RegisterMemory(p.buffers_.memory());
   }
   try {
@@ -70,9 +69,8 @@ bool BlockPipeline::Stop() {
     MutexLock lock(mutex_);
     stopping_ = true;
     const bool hopeless = stalled_ || !broken_.ok() || CancelRequested();
-    const auto deadline =
-        Clock::now() + std::chrono::duration<double>(hopeless ? kAbandonSeconds
-                                                              : options_.stall_seconds);
+    const auto deadline = Clock::now() + std::chrono::duration<double>(
+                                             hopeless ? kAbandonSeconds : options_.stall_seconds);
     engine_->Wake();
     while (!stopped_ && Clock::now() < deadline) stopped_changed_.WaitFor(mutex_, 0.1);
     abandoned_ = !stopped_;
@@ -111,8 +109,8 @@ void BlockPipeline::Run() {
                            .tag = read->id});
       if (!status.ok()) completions.push_back({.tag = read->id, .status = status});
     }
-    const Status status = engine_->WaitFor(
-        completions.empty() ? 1 : 0, busy ? kBusySeconds : kIdleSeconds, &completions);
+    const Status status = engine_->WaitFor(completions.empty() ? 1 : 0,
+                                           busy ? kBusySeconds : kIdleSeconds, &completions);
     MutexLock lock(mutex_);
     if (abandoned_) break;
     for (const IoCompletion& completion : completions) Complete(completion);
@@ -186,7 +184,8 @@ LiveRead* BlockPipeline::StartRead(StreamState& stream) {
 std::span<std::byte> BlockPipeline::TakeBuffer(StreamState& stream, uint64_t bytes) {
   const size_t sharing = std::count_if(streams_.begin(), streams_.end(),
                                        [](const StreamState* s) { return !s->lookup; });
-  // A stream that has nothing to hand out and nothing coming must get this read, or it never goes on.
+  // A stream that has nothing to hand out and nothing coming must get this read, or it never goes
+  // on.
   const bool stuck = stream.in_flight == 0 && stream.ready.empty();
   if (!stuck && stream.held_bytes + bytes > buffers_.size_bytes() / sharing) return {};
   std::span<std::byte> run = buffers_.Allocate(bytes);

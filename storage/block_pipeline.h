@@ -1,5 +1,5 @@
-// The machinery behind BlockReader: one I/O thread that keeps every device busy, and what it shares with the
-// threads that take blocks.
+// The machinery behind BlockReader: one I/O thread that keeps every device busy, and what it shares
+// with the threads that take blocks.
 #pragma once
 
 #include <array>
@@ -88,7 +88,8 @@ struct BlockLease::Release {
   ~Release();
 };
 
-/// Reads extents for streams on a thread of its own and hands out their blocks on the callers' threads. Thread-safe.
+/// Reads extents for streams on a thread of its own and hands out their blocks on the callers'
+/// threads. Thread-safe.
 class BlockPipeline {
  public:
   static StatusOr<std::unique_ptr<BlockPipeline>> Create(const GraphStore& store,
@@ -97,8 +98,8 @@ class BlockPipeline {
   BlockPipeline(const GraphStore& store, const BlockReaderOptions& options);
   ~BlockPipeline() = default;
 
-  /// Ends the I/O thread once the reads under way have come. False when a device keeps them: then the
-  /// pipeline must never be destroyed, as the kernel may still write into its memory.
+  /// Ends the I/O thread once the reads under way have come. False when a device keeps them: then
+  /// the pipeline must never be destroyed, as the kernel may still write into its memory.
   bool Stop();
 
   std::unique_ptr<StreamState> Open(std::span<const ColumnKind> columns,
@@ -122,7 +123,8 @@ class BlockPipeline {
   LiveRead* StartRead(StreamState& stream) REQUIRES(mutex_);
   /// Buffer memory for the stream's next read, if need be from streams that are not being used.
   std::span<std::byte> TakeBuffer(StreamState& stream, uint64_t bytes) REQUIRES(mutex_);
-  /// Forgets a whole read that another stream has prefetched but nobody has touched, for it to be read again.
+  /// Forgets a whole read that another stream has prefetched but nobody has touched, for it to be
+  /// read again.
   bool Revoke(StreamState& stream) REQUIRES(mutex_);
   void Complete(const IoCompletion& completion) REQUIRES(mutex_);
   /// BadDataError unless the `bytes` that came hold every block wanted from the read.

@@ -18,7 +18,8 @@ uint64_t Nanoseconds(const Stopwatch& watch) {
   return static_cast<uint64_t>(watch.seconds() * 1e9);
 }
 
-/// Live runs of memory that one stream may have when it cannot go on, for the proof in FragmentationProof.
+/// Live runs of memory that one stream may have when it cannot go on, for the proof in
+/// FragmentationProof.
 uint64_t MostHeldRuns(const GraphStore& store, size_t columns, int threads) {
   const uint64_t leases = columns * static_cast<uint64_t>(threads);
   // With one column a read's blocks can all be handed out; with two, each column and directory may
@@ -47,9 +48,8 @@ uint64_t LargestSingleRead(const GraphStore& store) {
 
 uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
   const bool weighted = store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights);
-  return RunArena::kGuardBytes +
-         FragmentationProof(MostHeldRuns(store, weighted ? 2 : 1, threads),
-                            LargestSingleRead(store));
+  return RunArena::kGuardBytes + FragmentationProof(MostHeldRuns(store, weighted ? 2 : 1, threads),
+                                                    LargestSingleRead(store));
 }
 
 std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> columns,
@@ -117,7 +117,8 @@ void BlockPipeline::Close(StreamState& stream) {
     for (auto& [id, read] : std::exchange(stream.reads, {})) {
       read->stream = nullptr;
     }
-    // Parts that were never handed out: those of blocks still pending, and of reads still under way.
+    // Parts that were never handed out: those of blocks still pending, and of reads still under
+    // way.
     for (auto& [index, pending] : stream.pending) {
       for (LiveRead* const read : pending.reads) {
         if (read != nullptr) DropPart(*read);
@@ -129,8 +130,10 @@ void BlockPipeline::Close(StreamState& stream) {
     for (uint32_t index = 0; index < stream.blocks.size(); ++index) {
       for (uint8_t column = 0; column < stream.num_columns; ++column) {
         const BlockSource source = stream.source(index, column);
-        if (source == BlockSource::kCache) cache_.Unpin(stream.columns[column], stream.blocks[index]);
-        if (source == BlockSource::kAdmit) cache_.Drop(stream.columns[column], stream.blocks[index]);
+        if (source == BlockSource::kCache)
+          cache_.Unpin(stream.columns[column], stream.blocks[index]);
+        if (source == BlockSource::kAdmit)
+          cache_.Drop(stream.columns[column], stream.blocks[index]);
       }
     }
   }
@@ -143,9 +146,9 @@ Status BlockPipeline::CheckStalled(const StreamState& stream) {
     if (read->done) continue;
     if (std::chrono::duration<double>(now - read->start).count() < options_.stall_seconds) continue;
     stalled_ = true;
-    return IoError(StrCat(store_.segments()[read->plan.segment].file.path(),
-                          ": no answer for ", options_.stall_seconds, " s to a read (offset ",
-                          read->plan.begin, ", length ", read->plan.extent_bytes(),
+    return IoError(StrCat(store_.segments()[read->plan.segment].file.path(), ": no answer for ",
+                          options_.stall_seconds, " s to a read (offset ", read->plan.begin,
+                          ", length ", read->plan.extent_bytes(),
                           "): the device hangs: check it, and the system's log"));
   }
   return OkStatus();
@@ -281,8 +284,10 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
     const bool admit = stream.source(index, column) == BlockSource::kAdmit;
     StatusOr<std::span<const std::byte>> payload =
         OpenPayload(kind, lease.block_, *read, *pending.parts[column], admit);
-    if (payload.ok()) lease.payloads_[column] = *payload;
-    else status = payload.status();
+    if (payload.ok())
+      lease.payloads_[column] = *payload;
+    else
+      status = payload.status();
     kept[column] = admit && payload.ok();
   }
   {
@@ -333,8 +338,10 @@ void BlockPipeline::Return(const BlockLease::Release& release) {
     MutexLock lock(mutex_);
     for (const BlockLease::Release::Hold& hold : release.holds) {
       if (!hold.in_use) continue;
-      if (hold.read != nullptr) DropPart(*hold.read);
-      else cache_.Unpin(hold.column, release.block);
+      if (hold.read != nullptr)
+        DropPart(*hold.read);
+      else
+        cache_.Unpin(hold.column, release.block);
     }
   }
   WakeIfStarved();

@@ -87,9 +87,8 @@ void FaultyBackend::Apply(const Marked& marked, IoResult result, std::vector<IoR
                   memory.begin() + result.result, kSpoilt);
       }
       if (result.result >= 0) {
-        result.result = static_cast<int64_t>(
-            std::min<uint64_t>(marked.fault.value,
-                               write ? memory.size() : static_cast<uint64_t>(result.result)));
+        result.result = static_cast<int64_t>(std::min<uint64_t>(
+            marked.fault.value, write ? memory.size() : static_cast<uint64_t>(result.result)));
       }
       break;
     case IoFault::Kind::kTorn:
@@ -147,8 +146,10 @@ Status FaultyBackend::Wait(size_t least, double seconds, std::vector<IoResult>* 
     inner_under_way_ -= inner.size();
     for (const IoResult& result : inner) {
       const auto mark = marked_.extract(result.id);
-      if (mark.empty()) Deliver(result, results);
-      else Apply(mark.mapped(), result, results);
+      if (mark.empty())
+        Deliver(result, results);
+      else
+        Apply(mark.mapped(), result, results);
     }
     if (enough) return OkStatus();
     // Woken: it came back with nothing before its time.

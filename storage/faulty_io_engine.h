@@ -1,4 +1,5 @@
-// Faults for tests, injected below the engines' retries: what a kernel or a device may do to any attempt.
+// Faults for tests, injected below the engines' retries: what a kernel or a device may do to any
+// attempt.
 #pragma once
 
 #include <atomic>
@@ -14,12 +15,12 @@ namespace edgemill {
 /// What happens to one attempt.
 struct IoFault {
   enum class Kind : uint8_t {
-    kErrno,      // nothing is moved; fails with errno `value`
-    kShort,      // `value` bytes are moved (of a read, the rest of the memory is spoilt)
-    kCorrupt,    // bit `value` (modulo the length) is flipped on the way
-    kDelay,      // the result comes `value` milliseconds late
-    kNever,      // the result never comes
-    kReorder,    // the result comes after the next `value` others (or when nothing else is under way)
+    kErrno,    // nothing is moved; fails with errno `value`
+    kShort,    // `value` bytes are moved (of a read, the rest of the memory is spoilt)
+    kCorrupt,  // bit `value` (modulo the length) is flipped on the way
+    kDelay,    // the result comes `value` milliseconds late
+    kNever,    // the result never comes
+    kReorder,  // the result comes after the next `value` others (or when nothing else is under way)
     kDuplicate,  // the result comes twice
     kTorn,       // writes: only the first `value` bytes reach the file, but all are reported
   };
@@ -27,8 +28,8 @@ struct IoFault {
   uint64_t value = 0;
 };
 
-/// Decides the faults. `Decide` gets the attempt and its index (from 0, over all engines made while the plan
-/// is installed) and is called on the engines' threads: it must be thread-safe.
+/// Decides the faults. `Decide` gets the attempt and its index (from 0, over all engines made while
+/// the plan is installed) and is called on the engines' threads: it must be thread-safe.
 class IoFaultPlan {
  public:
   using Decider = std::function<std::optional<IoFault>(const IoAttempt& attempt, uint64_t index)>;
@@ -48,7 +49,8 @@ class IoFaultPlan {
   std::atomic<uint64_t> attempts_{0};
 };
 
-/// Engines that MakeIoEngine makes from now on meet `plan`'s faults (none when null). Thread-safe. Tests only.
+/// Engines that MakeIoEngine makes from now on meet `plan`'s faults (none when null). Thread-safe.
+/// Tests only.
 void InstallIoFaults(std::shared_ptr<IoFaultPlan> plan);
 
 /// `backend` under the installed plan, or as it is without one.

@@ -1,8 +1,10 @@
-// What differs between the I/O engines: starting one attempt at a transfer, and hearing how it went.
+// What differs between the I/O engines: starting one attempt at a transfer, and hearing how it
+// went.
 //
-// An IoEngine (storage/io_engine.cc) makes requests out of attempts: it retries, continues short ones, times
-// them and words their errors, once for all backends. Faults are injected between the two
-// (storage/faulty_io_engine.h), so that tests meet what a kernel may do, not what an engine promises.
+// An IoEngine (storage/io_engine.cc) makes requests out of attempts: it retries, continues short
+// ones, times them and words their errors, once for all backends. Faults are injected between the
+// two (storage/faulty_io_engine.h), so that tests meet what a kernel may do, not what an engine
+// promises.
 #pragma once
 
 #include <cstddef>
@@ -32,15 +34,16 @@ struct IoResult {
   int64_t result = 0;
 };
 
-/// Starts attempts and collects their results. Thread-safety and Wake are as in IoEngine. The destructor waits until
-/// the kernel is done with every attempt's memory.
+/// Starts attempts and collects their results. Thread-safety and Wake are as in IoEngine. The
+/// destructor waits until the kernel is done with every attempt's memory.
 class IoBackend {
  public:
   virtual ~IoBackend() = default;
-  /// Starts an attempt; its failure to start is a result too. The owner keeps at most `depth` under way.
+  /// Starts an attempt; its failure to start is a result too. The owner keeps at most `depth` under
+  /// way.
   virtual void Start(const IoAttempt& attempt) = 0;
-  /// Waits for at least `least` results for at most `seconds` (or until Wake or a signal) and appends
-  /// what there is.
+  /// Waits for at least `least` results for at most `seconds` (or until Wake or a signal) and
+  /// appends what there is.
   virtual Status Wait(size_t least, double seconds, std::vector<IoResult>* results) = 0;
   virtual void Wake() = 0;
   virtual void RegisterMemory(std::span<std::byte> /*memory*/) {}

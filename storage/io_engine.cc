@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Attempts of one request that move nothing before it fails: interrupted, told to come again, or zero
-/// bytes of an extent that the file's length says is there.
+/// Attempts of one request that move nothing before it fails: interrupted, told to come again, or
+/// zero bytes of an extent that the file's length says is there.
 constexpr int kMaxIdleAttempts = 100;
 /// Direct I/O goes on at a multiple of this after a short transfer.
 constexpr uint64_t kDirectAlignment = 4096;
@@ -58,7 +58,8 @@ class RetryingEngine final : public IoEngine {
   /// Takes in one result; appends the completion when it ends its request.
   void Handle(const IoResult& result, std::vector<IoCompletion>* completions);
   void Finish(uint32_t index, Status status, std::vector<IoCompletion>* completions);
-  /// What to do after `result` was short or failed: ok to try again, `*at_end` when the file ends there.
+  /// What to do after `result` was short or failed: ok to try again, `*at_end` when the file ends
+  /// there.
   Status AfterShortfall(Slot& slot, int64_t result, bool* at_end);
   Status Failure(const Slot& slot, int error) const;
 
@@ -74,7 +75,8 @@ Status RetryingEngine::Submit(const IoRequest& request) {
   const uint32_t index = free_.back();
   free_.pop_back();
   Slot& slot = slots_[index];
-  slot = {.request = request, .generation = slot.generation + 1, .busy = true, .start = Clock::now()};
+  slot = {
+      .request = request, .generation = slot.generation + 1, .busy = true, .start = Clock::now()};
   StartAttempt(index);
   return OkStatus();
 }
@@ -95,8 +97,8 @@ void RetryingEngine::StartAttempt(uint32_t index) {
 
 Status RetryingEngine::Failure(const Slot& slot, int error) const {
   const IoRequest& request = slot.request;
-  const Status status = ErrnoError(
-      error, request.op == IoRequest::Op::kRead ? "read" : "write", request.file->path());
+  const Status status = ErrnoError(error, request.op == IoRequest::Op::kRead ? "read" : "write",
+                                   request.file->path());
   return Status(status.code(), StrCat(status.message(), " (offset ", request.offset + slot.done,
                                       ", length ", request.memory.size() - slot.done, ")"));
 }
@@ -128,8 +130,7 @@ Status RetryingEngine::AfterShortfall(Slot& slot, int64_t result, bool* at_end) 
   return IoError(StrCat(status.message(), ": the device moves no bytes, and reports no error"));
 }
 
-void RetryingEngine::Finish(uint32_t index, Status status,
-                            std::vector<IoCompletion>* completions) {
+void RetryingEngine::Finish(uint32_t index, Status status, std::vector<IoCompletion>* completions) {
   Slot& slot = slots_[index];
   const std::chrono::duration<double> elapsed = Clock::now() - slot.start;
   completions->push_back({.tag = slot.request.tag,
@@ -157,7 +158,8 @@ void RetryingEngine::Handle(const IoResult& result, std::vector<IoCompletion>* c
     Finish(index, std::move(status), completions);
     return;
   }
-  // A new generation for each attempt: the old one's result, told again, must not count for the new.
+  // A new generation for each attempt: the old one's result, told again, must not count for the
+  // new.
   ++slot.generation;
   StartAttempt(index);
 }
@@ -169,9 +171,8 @@ Status RetryingEngine::WaitFor(size_t least, double seconds,
   while (true) {
     const size_t ended = completions->size() - before;
     // At least one even when nothing is under way: the caller may be waiting for Wake alone.
-    const size_t more = least > ended ? std::clamp(least - ended, size_t{1},
-                                                   std::max(in_flight(), size_t{1}))
-                                      : 0;
+    const size_t more =
+        least > ended ? std::clamp(least - ended, size_t{1}, std::max(in_flight(), size_t{1})) : 0;
     const double left =
         std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count());
     results_.clear();
@@ -220,8 +221,7 @@ StatusOr<std::unique_ptr<IoEngine>> MakeIoEngine(IoEngineKind kind, size_t depth
       std::make_unique<RetryingEngine>(WithInstalledIoFaults(std::move(backend)), depth));
 }
 
-StatusOr<File> OpenDirect(const File& directory, const std::string& name, int flags,
-                          bool* direct) {
+StatusOr<File> OpenDirect(const File& directory, const std::string& name, int flags, bool* direct) {
   StatusOr<File> file = File::OpenBeneath(directory, name, flags | O_DIRECT);
   *direct = file.ok();
   if (file.ok()) return file;

@@ -1,4 +1,5 @@
-// Asynchronous reads and writes of files: io_uring where the kernel allows it, a pool of pread threads otherwise.
+// Asynchronous reads and writes of files: io_uring where the kernel allows it, a pool of pread
+// threads otherwise.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +15,14 @@
 
 namespace edgemill {
 
-/// A read or write of one extent. For O_DIRECT files offset, length and memory are multiples of 4,096 (the last
-/// read of a file may ask past its end).
+/// A read or write of one extent. For O_DIRECT files offset, length and memory are multiples of
+/// 4,096 (the last read of a file may ask past its end).
 struct IoRequest {
   enum class Op : uint8_t { kRead, kWrite } op = Op::kRead;
-  const File* file = nullptr;      // must stay open until the completion
+  const File* file = nullptr;  // must stay open until the completion
   uint64_t offset = 0;
-  std::span<std::byte> memory;     // likewise; read into, or written from
-  uint64_t tag = 0;                // comes back in the completion
+  std::span<std::byte> memory;  // likewise; read into, or written from
+  uint64_t tag = 0;             // comes back in the completion
 };
 
 /// The end of one request.
@@ -34,9 +35,9 @@ struct IoCompletion {
   double seconds = 0;  // from Submit to completion: latency
 };
 
-/// A queue of requests under way. Not thread-safe, Wake apart: one thread at a time uses an engine. Short
-/// transfers and EINTR, EAGAIN are retried inside; completions come in any order. The destructor
-/// waits for what the kernel still does with the requests' memory.
+/// A queue of requests under way. Not thread-safe, Wake apart: one thread at a time uses an engine.
+/// Short transfers and EINTR, EAGAIN are retried inside; completions come in any order. The
+/// destructor waits for what the kernel still does with the requests' memory.
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
@@ -45,13 +46,14 @@ class IoEngine {
   /// Waits until at least `least` (0 polls) of the requests under way have ended, and appends their
   /// completions. Errors only when the queue itself fails.
   virtual Status Wait(size_t least, std::vector<IoCompletion>* completions) = 0;
-  /// As Wait, but returns with fewer after `seconds`, after Wake, or when a signal came. With nothing under
-  /// way it waits for those.
+  /// As Wait, but returns with fewer after `seconds`, after Wake, or when a signal came. With
+  /// nothing under way it waits for those.
   virtual Status WaitFor(size_t least, double seconds, std::vector<IoCompletion>* completions) = 0;
   /// Ends the WaitFor under way, or the next one, early. Thread-safe. Cost: one system call.
   virtual void Wake() = 0;
-  /// Says that most requests will use `memory`, so that the kernel may keep it mapped (io_uring's registered
-  /// buffers, as far as RLIMIT_MEMLOCK goes). A hint, given once; the memory must outlive the engine.
+  /// Says that most requests will use `memory`, so that the kernel may keep it mapped (io_uring's
+  /// registered buffers, as far as RLIMIT_MEMLOCK goes). A hint, given once; the memory must
+  /// outlive the engine.
   virtual void RegisterMemory(std::span<std::byte> memory) = 0;
   virtual size_t in_flight() const = 0;
   virtual size_t depth() const = 0;
@@ -60,13 +62,13 @@ class IoEngine {
 
 enum class IoEngineKind { kAuto, kUring, kPread };
 
-/// Makes an engine for up to `depth` requests under way. kAuto probes io_uring and falls back to pread; kUring fails
-/// where the kernel refuses it. EDGEMILL_IO=uring|pread overrides kAuto. When a faulty wrapper is installed for
-/// tests (storage/faulty_io_engine.h) the engine comes wrapped.
+/// Makes an engine for up to `depth` requests under way. kAuto probes io_uring and falls back to
+/// pread; kUring fails where the kernel refuses it. EDGEMILL_IO=uring|pread overrides kAuto. When a
+/// faulty wrapper is installed for tests (storage/faulty_io_engine.h) the engine comes wrapped.
 StatusOr<std::unique_ptr<IoEngine>> MakeIoEngine(IoEngineKind kind, size_t depth);
 
-/// Opens a segment or temporary file for direct I/O: O_DIRECT, or without it where the file system refuses
-/// (tmpfs), then `*direct` is false. `flags` as for open(2).
+/// Opens a segment or temporary file for direct I/O: O_DIRECT, or without it where the file system
+/// refuses (tmpfs), then `*direct` is false. `flags` as for open(2).
 StatusOr<File> OpenDirect(const File& directory, const std::string& name, int flags, bool* direct);
 
 }  // namespace edgemill

@@ -1,9 +1,10 @@
-// Decompressed blocks kept from one sweep to the next, under a byte budget, so that sweeps do not thrash.
+// Decompressed blocks kept from one sweep to the next, under a byte budget, so that sweeps do not
+// thrash.
 //
-// A cache that evicts the least recently used block reads everything on each sweep larger than itself, as it evicts each
-// block just before its next use. This one keeps a resident set instead: what is in stays while it is wanted, and a
-// sweep over N bytes with room for c N of them reads (1 - c) N. Room is made only out of blocks that two streams
-// over their column have not wanted.
+// A cache that evicts the least recently used block reads everything on each sweep larger than
+// itself, as it evicts each block just before its next use. This one keeps a resident set instead:
+// what is in stays while it is wanted, and a sweep over N bytes with room for c N of them reads (1
+// - c) N. Room is made only out of blocks that two streams over their column have not wanted.
 #pragma once
 
 #include <array>
@@ -19,8 +20,8 @@
 
 namespace edgemill {
 
-/// Blocks by (column, number). Not thread-safe: its owner's lock guards it; the payloads' bytes may be read, and those
-/// admitted written, outside that lock while they are pinned.
+/// Blocks by (column, number). Not thread-safe: its owner's lock guards it; the payloads' bytes may
+/// be read, and those admitted written, outside that lock while they are pinned.
 class PageCache {
  public:
   /// Places of payloads are multiples of this: what a cached block takes is RoundUp of it.
@@ -41,14 +42,17 @@ class PageCache {
   static uint64_t IndexBytes(const GraphStore& store);
 
   bool enabled() const { return arena_.size_bytes() > 0; }
-  /// A stream over `column` begins: what the one before the last wanted, and no later one did, is stale.
+  /// A stream over `column` begins: what the one before the last wanted, and no later one did, is
+  /// stale.
   void BeginStream(ColumnKind column);
-  /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until Unpin.
+  /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until
+  /// Unpin.
   bool Want(ColumnKind column, uint64_t block);
   /// As Want, for a look-up that is not a stream.
   bool Pin(ColumnKind column, uint64_t block);
-  /// Makes room for a block that is not in, by evicting stale ones if need be; it is pinned, but not in before Filled.
-  /// False when there is no room, or when another stream is bringing the block in.
+  /// Makes room for a block that is not in, by evicting stale ones if need be; it is pinned, but
+  /// not in before Filled. False when there is no room, or when another stream is bringing the
+  /// block in.
   bool Admit(ColumnKind column, uint64_t block);
   /// The admitted block's payload has been written.
   void Filled(ColumnKind column, uint64_t block);
@@ -62,8 +66,8 @@ class PageCache {
 
  private:
   static constexpr uint32_t kNowhere = ~uint32_t{0};
-  /// Admissions that may fail in one stream before it stops trying: single small blocks squeezed into
-  /// gaps would break the rest of the sweep into single reads.
+  /// Admissions that may fail in one stream before it stops trying: single small blocks squeezed
+  /// into gaps would break the rest of the sweep into single reads.
   static constexpr uint32_t kMaxFailures = 8;
 
   struct Entry {
@@ -77,7 +81,8 @@ class PageCache {
     return entries_[static_cast<size_t>(column)][block];
   }
   std::span<std::byte> Run(ColumnKind column, uint64_t block);
-  /// Evicts the next stale block of the scan; false when the scan has been round once since BeginStream.
+  /// Evicts the next stale block of the scan; false when the scan has been round once since
+  /// BeginStream.
   bool EvictOne();
 
   const GraphStore* store_ = nullptr;

@@ -16,8 +16,9 @@ constexpr uint64_t kMaxGapDivisor = 4;
 uint64_t RoundDown(uint64_t bytes, uint64_t unit) { return bytes / unit * unit; }
 uint64_t RoundUp(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// Memory for the decompressed payload of a block that may be stored compressed; 0 when it is not. Compression that
-/// saves its minimum of more than 1,024 bytes saves a unit of alignment too, so it shows in the length.
+/// Memory for the decompressed payload of a block that may be stored compressed; 0 when it is not.
+/// Compression that saves its minimum of more than 1,024 bytes saves a unit of alignment too, so it
+/// shows in the length.
 uint64_t ScratchBytes(const BlockLocation& location) {
   const uint64_t plain =
       RoundUp(sizeof(BlockHeader) + uint64_t{location.payload_bytes}, kBlockAlignment);
@@ -80,8 +81,7 @@ void ReadPlanner::Add(uint32_t index, uint8_t column) {
     read->end = read->begin;
   }
   if (location.offset() > read->end) read->gap_bytes += location.offset() - read->end;
-  read->end =
-      std::max(read->end, RoundUp(location.offset() + location.stored_bytes, kSectorBytes));
+  read->end = std::max(read->end, RoundUp(location.offset() + location.stored_bytes, kSectorBytes));
   read->wanted_bytes += location.stored_bytes;
   read->parts.push_back({index, column, static_cast<uint32_t>(read->scratch_bytes)});
   read->scratch_bytes += scratch;
@@ -120,10 +120,10 @@ PlannedRead ReadPlanner::Pop() {
 }
 
 void ReadPlanner::Return(PlannedRead read) {
-  const auto place = std::upper_bound(
-      returned_.begin(), returned_.end(), read, [](const PlannedRead& a, const PlannedRead& b) {
-        return a.parts.front().index < b.parts.front().index;
-      });
+  const auto place = std::upper_bound(returned_.begin(), returned_.end(), read,
+                                      [](const PlannedRead& a, const PlannedRead& b) {
+                                        return a.parts.front().index < b.parts.front().index;
+                                      });
   returned_.insert(place, std::move(read));
 }
 

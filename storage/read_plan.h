@@ -41,8 +41,8 @@ struct PlannedRead {
   std::vector<ReadPart> parts;
 
   uint64_t extent_bytes() const { return end - begin; }
-  /// Where scratch starts in its memory: decoders may look at the bytes behind the last payload while another
-  /// thread decompresses.
+  /// Where scratch starts in its memory: decoders may look at the bytes behind the last payload
+  /// while another thread decompresses.
   uint64_t scratch_begin() const { return end - begin + kDecodeSlackBytes; }
   /// Memory that it needs.
   uint64_t buffer_bytes() const { return scratch_begin() + scratch_bytes; }
@@ -55,14 +55,14 @@ struct ReadLimits {
   uint64_t max_gap_bytes = uint64_t{64} << 10;
 };
 
-/// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size does not grow
-/// with the graph. Reads come in the order of their first blocks. A stream of two columns that has
-/// handed out all it could then holds, besides reads it does not know to be next, at most one read a column and
-/// data directory: that is why small buffers cannot lock up.
+/// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size
+/// does not grow with the graph. Reads come in the order of their first blocks. A stream of two
+/// columns that has handed out all it could then holds, besides reads it does not know to be next,
+/// at most one read a column and data directory: that is why small buffers cannot lock up.
 class ReadPlanner {
  public:
-  /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while planning. Both, and
-  /// `store`, must outlive the planner.
+  /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while
+  /// planning. Both, and `store`, must outlive the planner.
   ReadPlanner(const GraphStore& store, std::span<const ColumnKind> columns,
               std::span<const uint64_t> blocks, std::span<const BlockSource> sources,
               const ReadLimits& limits);
@@ -92,7 +92,8 @@ class ReadPlanner {
   std::deque<PlannedRead> reads_;
   std::deque<PlannedRead> returned_;  // all before reads_
   uint64_t num_popped_ = 0;
-  /// By column and data directory: the number (counted from the first ever) of the read that may grow, plus 1.
+  /// By column and data directory: the number (counted from the first ever) of the read that may
+  /// grow, plus 1.
   std::array<std::array<uint64_t, 256>, 2> open_{};
 };
 

@@ -1,4 +1,5 @@
-// Contiguous runs of memory of any length out of one mapping, so that blocks of all sizes share a budget exactly.
+// Contiguous runs of memory of any length out of one mapping, so that blocks of all sizes share a
+// budget exactly.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +12,20 @@
 
 namespace edgemill {
 
-/// Hands out runs first fit, in address order; freed neighbours merge. Its resident memory never exceeds its
-/// size, whatever the sizes and order of what is taken and freed. Not thread-safe.
+/// Hands out runs first fit, in address order; freed neighbours merge. Its resident memory never
+/// exceeds its size, whatever the sizes and order of what is taken and freed. Not thread-safe.
 class RunArena {
  public:
   /// Readable bytes behind the last run, so that decoders may load whole vectors there.
   static constexpr size_t kGuardBytes = 4096;
 
   RunArena() = default;
-  /// Maps `bytes` (and the guard); runs start at multiples of `unit` (a power of two, at most 4,096).
+  /// Maps `bytes` (and the guard); runs start at multiples of `unit` (a power of two, at most
+  /// 4,096).
   static StatusOr<RunArena> Create(uint64_t bytes, uint32_t unit);
 
-  /// A run of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: one look a gap.
+  /// A run of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: one look a
+  /// gap.
   std::span<std::byte> Allocate(uint64_t bytes);
   /// Gives back a run exactly as Allocate returned it.
   void Free(std::span<std::byte> run);

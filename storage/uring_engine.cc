@@ -1,8 +1,9 @@
-// The I/O backend over io_uring (Axboe, "Efficient IO with io_uring", 2019): the only file that sees liburing.
+// The I/O backend over io_uring (Axboe, "Efficient IO with io_uring", 2019): the only file that
+// sees liburing.
 //
-// Files are not registered: a request moves 64 KiB to 8 MiB, so the lookup it would save is nothing,
-// and a table keyed by descriptor would be wrong once a number is used again. Memory is, as far as RLIMIT_MEMLOCK goes:
-// pinning 256 pages for every MiB read is most of a read's cost.
+// Files are not registered: a request moves 64 KiB to 8 MiB, so the lookup it would save is
+// nothing, and a table keyed by descriptor would be wrong once a number is used again. Memory is,
+// as far as RLIMIT_MEMLOCK goes: pinning 256 pages for every MiB read is most of a read's cost.
 #include <liburing.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -64,8 +65,8 @@ int UringBackend::Init(size_t depth) {
   // Entries beyond depth: the wake-up, and a time-out on kernels before 5.11.
   const unsigned entries = static_cast<unsigned>(depth + 4);
   // Completions are then run when this thread asks, not by interrupting it (Linux 5.19).
-  int error = io_uring_queue_init(entries, &ring_, IORING_SETUP_CLAMP | IORING_SETUP_COOP_TASKRUN |
-                                                       IORING_SETUP_TASKRUN_FLAG);
+  int error = io_uring_queue_init(
+      entries, &ring_, IORING_SETUP_CLAMP | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG);
   if (error == -EINVAL) error = io_uring_queue_init(entries, &ring_, 0);
   if (error < 0) return error;
   has_ring_ = true;
@@ -117,11 +118,15 @@ void UringBackend::Start(const IoAttempt& attempt) {
   const unsigned size = static_cast<unsigned>(attempt.memory.size());
   const bool read = attempt.op == IoRequest::Op::kRead;
   if (IsRegistered(attempt.memory)) {
-    if (read) io_uring_prep_read_fixed(entry, attempt.fd, memory, size, attempt.offset, 0);
-    else io_uring_prep_write_fixed(entry, attempt.fd, memory, size, attempt.offset, 0);
+    if (read)
+      io_uring_prep_read_fixed(entry, attempt.fd, memory, size, attempt.offset, 0);
+    else
+      io_uring_prep_write_fixed(entry, attempt.fd, memory, size, attempt.offset, 0);
   } else {
-    if (read) io_uring_prep_read(entry, attempt.fd, memory, size, attempt.offset);
-    else io_uring_prep_write(entry, attempt.fd, memory, size, attempt.offset);
+    if (read)
+      io_uring_prep_read(entry, attempt.fd, memory, size, attempt.offset);
+    else
+      io_uring_prep_write(entry, attempt.fd, memory, size, attempt.offset);
   }
   io_uring_sqe_set_data64(entry, attempt.id);
   ++under_way_;
@@ -166,8 +171,7 @@ Status UringBackend::Wait(size_t least, double seconds, std::vector<IoResult>* r
   io_uring_cqe* entry = nullptr;
   const unsigned wanted = static_cast<unsigned>(least - (results->size() - before));
   // One is enough when only some of the results are due: the caller counts, and asks again.
-  const int error =
-      io_uring_wait_cqes(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
+  const int error = io_uring_wait_cqes(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
   if (error < 0 && error != -ETIME && error != -EINTR && error != -EAGAIN && error != -EBUSY) {
     return ErrnoError(-error, "wait for", "io_uring");
   }

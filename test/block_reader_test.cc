@@ -1,5 +1,5 @@
-// Blocks come through the reader whole and once each, whatever the engine, depth, buffers, threads, cache and
-// faults; or an error comes.
+// Blocks come through the reader whole and once each, whatever the engine, depth, buffers, threads,
+// cache and faults; or an error comes.
 #include "storage/block_reader.h"
 
 #include <gtest/gtest.h>
@@ -33,13 +33,14 @@ std::vector<uint64_t> AllBlocks(uint64_t count) {
   return blocks;
 }
 
-std::unique_ptr<BlockReader> MakeReader(const GraphStore& store, const BlockReaderOptions& options) {
+std::unique_ptr<BlockReader> MakeReader(const GraphStore& store,
+                                        const BlockReaderOptions& options) {
   static MemoryBudget& budget = *new MemoryBudget(uint64_t{4} << 30);
   return std::move(BlockReader::Create(store, options, budget).value());
 }
 
-/// Takes all of a stream's blocks on `threads` threads, comparing each with what was written. Each thread keeps
-/// its lease while it asks for the next.
+/// Takes all of a stream's blocks on `threads` threads, comparing each with what was written. Each
+/// thread keeps its lease while it asks for the next.
 Status Drain(BlockStream& stream, const RandomStore& store, std::span<const ColumnKind> columns,
              int threads, std::vector<uint64_t>* taken) {
   Mutex mutex;
@@ -75,10 +76,10 @@ Status Sweep(BlockReader& reader, const RandomStore& store, std::span<const Colu
   return taken == blocks ? OkStatus() : InternalError("blocks missing or twice");
 }
 
-#define ASSERT_OK(expression)                               \
-  do {                                                      \
-    const Status ok_status = (expression);                  \
-    ASSERT_TRUE(ok_status.ok()) << ok_status.message();     \
+#define ASSERT_OK(expression)                           \
+  do {                                                  \
+    const Status ok_status = (expression);              \
+    ASSERT_TRUE(ok_status.ok()) << ok_status.message(); \
   } while (false)
 
 class BlockReaderTest : public testing::Test {
@@ -103,8 +104,8 @@ TEST_F(BlockReaderTest, EqualOverEnginesDepthsBuffersThreadsAndCaches) {
                              .seed = static_cast<uint64_t>(round)});
     const int threads = static_cast<int>(1 + random.Below(4));
     const uint64_t least = BlockReader::MinimumBufferBytes(store, threads);
-    const uint64_t all = BlockReader::CacheBytes(store, kNeighbors) +
-                         BlockReader::CacheBytes(store, kWeights);
+    const uint64_t all =
+        BlockReader::CacheBytes(store, kNeighbors) + BlockReader::CacheBytes(store, kWeights);
     const BlockReaderOptions options{
         .buffer_bytes = random.Below(2) == 0 ? least : least + random.Below(4 << 20),
         .cache_bytes = random.Below(3) * all / 2,
@@ -146,8 +147,8 @@ TEST_F(BlockReaderTest, LooksUpSingleBlocks) {
   }
 }
 
-// Two streams that are opened first and drained one after the other, the second first: its blocks must
-// come although the first has had all the time to fill the buffers.
+// Two streams that are opened first and drained one after the other, the second first: its blocks
+// must come although the first has had all the time to fill the buffers.
 TEST_F(BlockReaderTest, AStreamThatNobodyDrainsStopsNoOther) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   const RandomStore store({.columns = both, .num_blocks = 200, .payload_bytes = 8000});
@@ -205,11 +206,11 @@ TEST_F(BlockReaderTest, EachFaultGivesExactDataOrAnError) {
   const std::vector<ColumnKind> both = {kNeighbors, kWeights};
   const RandomStore store({.columns = both, .num_blocks = 40, .directories = 2});
   const std::vector<IoFault> faults = {
-      {IoFault::Kind::kErrno, EIO},      {IoFault::Kind::kErrno, EINTR},
-      {IoFault::Kind::kErrno, EAGAIN},   {IoFault::Kind::kShort, 0},
-      {IoFault::Kind::kShort, 511},      {IoFault::Kind::kShort, 4096},
-      {IoFault::Kind::kCorrupt, 40000},  {IoFault::Kind::kDelay, 20},
-      {IoFault::Kind::kReorder, 5},      {IoFault::Kind::kDuplicate, 0}};
+      {IoFault::Kind::kErrno, EIO},     {IoFault::Kind::kErrno, EINTR},
+      {IoFault::Kind::kErrno, EAGAIN},  {IoFault::Kind::kShort, 0},
+      {IoFault::Kind::kShort, 511},     {IoFault::Kind::kShort, 4096},
+      {IoFault::Kind::kCorrupt, 40000}, {IoFault::Kind::kDelay, 20},
+      {IoFault::Kind::kReorder, 5},     {IoFault::Kind::kDuplicate, 0}};
   for (const bool sticky : {false, true}) {
     for (const IoFault& fault : faults) {
       uint64_t attempts = 1;
@@ -246,8 +247,8 @@ TEST_F(BlockReaderTest, IoErrorsNameFileOffsetAndCause) {
   const Status status = Drain(*stream, store, columns, 3, &taken);
   EXPECT_EQ(status.code(), Code::kIo);
   const std::string message(status.message());
-  for (const char* part : {"data0/out-neighbors.0000: cannot read", "Input/output error", "offset ",
-                           "length "}) {
+  for (const char* part :
+       {"data0/out-neighbors.0000: cannot read", "Input/output error", "offset ", "length "}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
   EXPECT_EQ(stream->Next().status().message(), message);  // the first error stays

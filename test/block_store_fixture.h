@@ -25,9 +25,9 @@ namespace edgemill::testing_store {
 struct Shape {
   std::vector<ColumnKind> columns = {ColumnKind::kOutNeighbors};
   uint64_t num_blocks = 64;
-  uint32_t payload_bytes = 4000;      // of most blocks; they vary by up to a quarter
+  uint32_t payload_bytes = 4000;  // of most blocks; they vary by up to a quarter
   int directories = 1;
-  bool compressible = false;          // and stored through Zstandard
+  bool compressible = false;  // and stored through Zstandard
   bool direct = true;
   uint64_t seed = 1;
 };
@@ -88,9 +88,9 @@ class RandomStore : public GraphStore {
       std::vector<std::byte>& image = images[directory];
       const uint64_t offset = image.size();
       BlockLocation location = sealer.Seal(
-          identity(column, block), Codec::kPackedNeighbors, info_.block_edges,
-          payloads_[c].back(),
-          shape_.compressible ? CompressionPolicy::kWhereItPays : CompressionPolicy::kNever, &image);
+          identity(column, block), Codec::kPackedNeighbors, info_.block_edges, payloads_[c].back(),
+          shape_.compressible ? CompressionPolicy::kWhereItPays : CompressionPolicy::kNever,
+          &image);
       location.set_offset(offset);
       location.directory = static_cast<uint8_t>(directory);
       locations_[c].push_back(location);

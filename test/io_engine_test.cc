@@ -133,7 +133,8 @@ TEST_P(IoEngineTest, DeepQueueOverManyFiles) {
       const Expected& e = found.mapped();
       ASSERT_EQ(completion.bytes, e.size);
       ASSERT_EQ(std::memcmp(memory.data() + e.slot * 4 * kSector,
-                            contents[e.file].data() + e.offset, e.size), 0);
+                            contents[e.file].data() + e.offset, e.size),
+                0);
       slots.push_back(e.slot);
     }
   }
@@ -202,8 +203,10 @@ TEST_P(IoEngineTest, DestructorWaitsForRequestsUnderWay) {
   {
     const auto engine = Make(256);
     for (size_t i = 0; i < 256; ++i) {
-      ASSERT_TRUE(engine->Submit({IoRequest::Op::kRead, &file, i * kSector,
-                                  memory.bytes().subspan(i * kSector, kSector), i}).ok());
+      ASSERT_TRUE(engine
+                      ->Submit({IoRequest::Op::kRead, &file, i * kSector,
+                                memory.bytes().subspan(i * kSector, kSector), i})
+                      .ok());
     }
     std::vector<IoCompletion> completions;
     ASSERT_TRUE(engine->Wait(256, &completions).ok());
@@ -213,7 +216,8 @@ TEST_P(IoEngineTest, DestructorWaitsForRequestsUnderWay) {
   EXPECT_EQ(std::memcmp(memory.data(), contents.data(), contents.size()), 0);
 }
 
-// Every attempt is cut short in turn; the result must be as if none was. Sizes as in RELIABILITY.md, R6.
+// Every attempt is cut short in turn; the result must be as if none was. Sizes as in
+// RELIABILITY.md, R6.
 TEST_P(IoEngineTest, ShortTransfersAreContinued) {
   constexpr size_t kSize = 16 * kSector;
   for (const uint64_t cut : {0ul, 1ul, 511ul, 512ul, 4095ul, 4096ul, kSize - 1}) {
@@ -259,10 +263,10 @@ TEST_P(IoEngineTest, InterruptionsAreRetriedButNotForEver) {
 }
 
 TEST_P(IoEngineTest, InjectedErrorsComeThrough) {
-  const std::map<int, Code> codes = {{EIO, Code::kIo},          {ENOSPC, Code::kIo},
-                                     {EDQUOT, Code::kIo},       {EROFS, Code::kPermission},
-                                     {EACCES, Code::kPermission}, {ENOMEM, Code::kBudget},
-                                     {ENODEV, Code::kIo}};
+  const std::map<int, Code> codes = {
+      {EIO, Code::kIo},           {ENOSPC, Code::kIo},         {EDQUOT, Code::kIo},
+      {EROFS, Code::kPermission}, {EACCES, Code::kPermission}, {ENOMEM, Code::kBudget},
+      {ENODEV, Code::kIo}};
   const File file = Open("data");
   Buffer memory = Memory(kSector);
   for (const auto& [error, code] : codes) {
@@ -281,8 +285,9 @@ TEST_P(IoEngineTest, InjectedErrorsComeThrough) {
 TEST_P(IoEngineTest, LateReorderedAndDuplicateResultsChangeNothing) {
   std::vector<std::byte> contents;
   const File file = Filled("data", 32 * kSector, &contents);
-  for (const IoFault fault : {IoFault{IoFault::Kind::kDelay, 5}, IoFault{IoFault::Kind::kReorder, 3},
-                              IoFault{IoFault::Kind::kDuplicate, 0}}) {
+  for (const IoFault fault :
+       {IoFault{IoFault::Kind::kDelay, 5}, IoFault{IoFault::Kind::kReorder, 3},
+        IoFault{IoFault::Kind::kDuplicate, 0}}) {
     InstallIoFaults(std::make_shared<IoFaultPlan>(
         [fault](const IoAttempt&, uint64_t index) -> std::optional<IoFault> {
           if (index % 2 == 0) return fault;
@@ -295,8 +300,10 @@ TEST_P(IoEngineTest, LateReorderedAndDuplicateResultsChangeNothing) {
       if (engine->in_flight() == 8) {
         ASSERT_TRUE(engine->Wait(1, &completions).ok());
       }
-      ASSERT_TRUE(engine->Submit({IoRequest::Op::kRead, &file, i * kSector,
-                                  memory.bytes().subspan(i * kSector, kSector), i}).ok());
+      ASSERT_TRUE(engine
+                      ->Submit({IoRequest::Op::kRead, &file, i * kSector,
+                                memory.bytes().subspan(i * kSector, kSector), i})
+                      .ok());
     }
     ASSERT_TRUE(engine->Wait(engine->in_flight(), &completions).ok());
     std::vector<int> seen(32);
@@ -331,7 +338,8 @@ TEST_P(IoEngineTest, TornAndCorruptTransfersReachTheFileAndTheReader) {
 INSTANTIATE_TEST_SUITE_P(Engines, IoEngineTest,
                          testing::Values(IoEngineKind::kUring, IoEngineKind::kPread),
                          [](const auto& info) {
-                           return std::string(info.param == IoEngineKind::kUring ? "uring" : "pread");
+                           return std::string(info.param == IoEngineKind::kUring ? "uring"
+                                                                                 : "pread");
                          });
 
 TEST(MakeIoEngine, EnvironmentOverridesAuto) {

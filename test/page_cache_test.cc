@@ -1,4 +1,5 @@
-// The cache's law: with room for a fraction c of what a repeated sweep wants, 1 - c of its bytes are read.
+// The cache's law: with room for a fraction c of what a repeated sweep wants, 1 - c of its bytes
+// are read.
 #include "storage/page_cache.h"
 
 #include <gtest/gtest.h>
@@ -88,14 +89,14 @@ TEST_P(PageCacheTest, AlternatingColumnsShareTheRoom) {
 }
 
 TEST_P(PageCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
-  const RandomStore store(
-      {.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
+  const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
   // Room for a little more than either half.
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut) * 55 / 100);
   const double half = static_cast<double>(store.column(kOut).stored_bytes) / 2;
   SweepBytes(*reader, kOut, Range(0, 100));
   EXPECT_EQ(SweepBytes(*reader, kOut, Range(0, 100)), 0u);
-  // The first stream over the other half finds little room: the first half was wanted just before it.
+  // The first stream over the other half finds little room: the first half was wanted just before
+  // it.
   EXPECT_GT(static_cast<double>(SweepBytes(*reader, kOut, Range(100, 200))), 0.9 * half);
   EXPECT_GT(static_cast<double>(SweepBytes(*reader, kOut, Range(100, 200))), 0.8 * half);
   EXPECT_EQ(SweepBytes(*reader, kOut, Range(100, 200)), 0u);
@@ -103,8 +104,7 @@ TEST_P(PageCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
 }
 
 TEST_P(PageCacheTest, ShrinkingSubsetsReadNothingTwice) {
-  const RandomStore store(
-      {.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
+  const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut));
   SweepBytes(*reader, kOut, Range(0, 200));
   Random random(3);
@@ -117,8 +117,7 @@ TEST_P(PageCacheTest, ShrinkingSubsetsReadNothingTwice) {
 
 // Sparse subsets: of what is read, no more than 1.3 times the wanted blocks.
 TEST_P(PageCacheTest, SparseSubsetsReadLittleElse) {
-  const RandomStore store(
-      {.num_blocks = 400, .payload_bytes = 60000, .compressible = GetParam()});
+  const RandomStore store({.num_blocks = 400, .payload_bytes = 60000, .compressible = GetParam()});
   const auto reader = Reader(store, 0);
   Random random(4);
   for (const uint64_t one_in : {2, 3, 10, 50}) {
