@@ -86,24 +86,11 @@ BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
 }
 
 Status BucketSet::Save() {
-  for (Bucket& bucket : buckets_) {
-    for (auto* streams : {&bucket.keys, &bucket.weights}) {
-      for (std::unique_ptr<SpillStream>& stream : *streams) {
-        if (stream != nullptr) RETURN_IF_ERROR(stream->Save());
-      }
-    }
-  }
-  return OkStatus();
-}
-
-void BucketSet::Keep() {
-  for (Bucket& bucket : buckets_) {
-    for (auto* streams : {&bucket.keys, &bucket.weights}) {
-      for (std::unique_ptr<SpillStream>& stream : *streams) {
-        if (stream != nullptr) stream->Keep();
-      }
-    }
-  }
+  Status saved;
+  ForEachStream([&saved](SpillStream& stream) {
+    if (saved.ok()) saved = stream.Save();
+  });
+  return saved;
 }
 
 void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {

@@ -75,10 +75,12 @@ class BucketSet {
   /// Says that no key lies outside [first_key, last_key].
   void TightenTo(uint64_t first_key, uint64_t last_key);
 
+  /// No more will be added.
+  void Seal() { ForEachStream([](SpillStream& stream) { stream.Seal(); }); }
   /// Makes all buckets survive a crash.
   Status Save();
   /// Leaves all files in place for a resume.
-  void Keep();
+  void Keep() { ForEachStream([](SpillStream& stream) { stream.Keep(); }); }
   /// The buckets from `first_bucket` on.
   void PutState(size_t first_bucket, StateWriter* out) const;
   static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
@@ -86,6 +88,16 @@ class BucketSet {
  private:
   BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides)
       : space_(&space), name_(std::move(name)), weight_(weight), num_sides_(num_sides) {}
+  template <typename Visit>
+  void ForEachStream(Visit visit) {
+    for (Bucket& bucket : buckets_) {
+      for (auto* streams : {&bucket.keys, &bucket.weights}) {
+        for (std::unique_ptr<SpillStream>& stream : *streams) {
+          if (stream != nullptr) visit(*stream);
+        }
+      }
+    }
+  }
   Bucket NewBucket(uint64_t first_key, uint64_t last_key);
   void SetSplitters(KeySplitters splitters);
 

@@ -30,7 +30,8 @@ std::vector<SortUnit> MakeUnits(const BucketSet& set, uint64_t max_edges, bool s
       units.push_back({i, 0, count, true, 0});
       continue;
     }
-    const uint64_t slice = std::max(kSliceGrain, max_edges / kSliceGrain * kSliceGrain);
+    const uint64_t slice =
+        max_edges < kSliceGrain ? max_edges : max_edges / kSliceGrain * kSliceGrain;
     for (uint64_t first = 0; first < count; first += slice) {
       const uint64_t size = std::min(slice, count - first);
       units.push_back({i, first, size, first + size == count, 0});
@@ -70,6 +71,10 @@ struct EdgeEncoder::Turns {
   bool IsTurn(const size_t& queue, size_t unit) {
     MutexLock lock(mutex);
     return queue == unit;
+  }
+  bool Failed() {
+    MutexLock lock(mutex);
+    return !error.ok();
   }
   void Pass(size_t& queue) {
     MutexLock lock(mutex);
@@ -143,7 +148,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       return OkStatus();
     };
     if (const Status status = run(); !status.ok()) turns.Fail(status);
-    if (!turns.Await(turns.append_turn, turns.append_turn)) break;
+    if (turns.Failed()) break;
   }
   return OkStatus();
 }

@@ -15,13 +15,14 @@ namespace {
 Status KeyRange(const Bucket& bucket, uint64_t* least, uint64_t* most) {
   *least = ~uint64_t{0};
   *most = 0;
-  std::vector<uint64_t> keys(32768);
+  constexpr uint64_t kRun = 1 << 17;
+  ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(kRun));
   for (int side = 0; side < 2; ++side) {
     const uint64_t count = bucket.count(side);
-    for (uint64_t first = 0; first < count; first += keys.size()) {
-      keys.resize(std::min<uint64_t>(32768, count - first));
+    for (uint64_t first = 0; first < count; first += kRun) {
+      const std::span<uint64_t> keys = memory.span().first(std::min(kRun, count - first));
       RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(
-          first * sizeof(uint64_t), std::as_writable_bytes(std::span(keys))));
+          first * sizeof(uint64_t), std::as_writable_bytes(keys)));
       const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
       *least = std::min(*least, *low);
       *most = std::max(*most, *high);
@@ -201,6 +202,7 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
     };
     RETURN_IF_ERROR(pump.Run(plan_.threads, work));
   }
+  split.Seal();
   split.TightenTo(bucket.first_key, bucket.last_key);
   fault::KillPoint("ingest.split");
   retired_.push_back(set.Replace(index, std::move(split)));

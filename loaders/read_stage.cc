@@ -132,7 +132,10 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
   work.commit = [&](int thread, EdgeChunk& chunk) {
     return CommitChunk(workers[static_cast<size_t>(thread)], chunk, first_reading);
   };
-  return pump.Run(threads, work);
+  RETURN_IF_ERROR(pump.Run(threads, work));
+  forward_->Seal();
+  if (reversed_.has_value()) reversed_->Seal();
+  return OkStatus();
 }
 
 Status IngestJob::PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {

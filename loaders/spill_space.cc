@@ -41,16 +41,7 @@ Status SpillStream::Append(std::span<const std::byte> bytes) {
   const uint64_t page_bytes = space_->page_bytes();
   while (!bytes.empty()) {
     const uint64_t inside = size_ % page_bytes;
-    if (inside == 0) {
-      ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
-      MutexLock lock(space_->mutex_);
-      pages_.push_back(page);
-    }
-    std::byte* page;
-    {
-      MutexLock lock(space_->mutex_);
-      page = pages_.back();
-    }
+    ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
     const size_t count = std::min<uint64_t>(bytes.size(), page_bytes - inside);
     std::memcpy(page + inside, bytes.data(), count);
     size_ += count;
@@ -60,20 +51,46 @@ Status SpillStream::Append(std::span<const std::byte> bytes) {
   return OkStatus();
 }
 
+StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
+  if (inside != 0) {
+    MutexLock lock(space_->mutex_);
+    if (pages_.back() != nullptr) return pages_.back();
+  }
+  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
+  // A stream opened again after a crash goes on in the middle of its last page.
+  const Status read =
+      inside == 0 ? OkStatus() : ReadFile(size_ - inside, std::span(page, inside));
+  MutexLock lock(space_->mutex_);
+  if (inside == 0) pages_.push_back(nullptr);
+  pages_.back() = page;
+  RETURN_IF_ERROR(read);
+  return page;
+}
+
+void SpillStream::Seal() {
+  if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
+  space_->PageFull(this, pages_.size() - 1);
+}
+
 Status SpillStream::ReadFile(uint64_t offset, std::span<std::byte> into) const {
   space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
-  const bool aligned = offset % kSector == 0 && into.size() % kSector == 0 &&
-                       reinterpret_cast<uintptr_t>(into.data()) % kSector == 0;
+  // Whole sectors go straight to where they belong, the rest through a buffer.
+  const bool aligned =
+      offset % kSector == 0 && reinterpret_cast<uintptr_t>(into.data()) % kSector == 0;
+  const size_t direct = aligned ? into.size() / kSector * kSector : 0;
   size_t got = 0;
-  if (aligned) {
-    ASSIGN_OR_RETURN(got, file_.ReadAt(into, offset));
-  } else {
-    const uint64_t begin = offset / kSector * kSector;
+  if (direct > 0) {
+    ASSIGN_OR_RETURN(got, file_.ReadAt(into.first(direct), offset));
+  }
+  if (got == direct && direct < into.size()) {
+    const uint64_t begin = (offset + direct) / kSector * kSector;
     const uint64_t end = (offset + into.size() + kSector - 1) / kSector * kSector;
     ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
     ASSIGN_OR_RETURN(const size_t read, file_.ReadAt(cover.bytes(), begin));
-    got = std::min<size_t>(into.size(), read > offset - begin ? read - (offset - begin) : 0);
-    std::memcpy(into.data(), cover.data() + (offset - begin), got);
+    const size_t skip = offset + direct - begin;
+    const size_t rest = std::min<size_t>(into.size() - direct, read > skip ? read - skip : 0);
+    std::memcpy(into.data() + direct, cover.data() + skip, rest);
+    got += rest;
   }
   if (got < into.size()) {
     return IoError(StrCat("read ", path_, " (offset ", offset, ", length ", into.size(),
@@ -112,7 +129,7 @@ Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
 Status SpillStream::Save() {
   RETURN_IF_ERROR(space_->WriteOut());
   if (size_ == 0) return OkStatus();
-  if (size_ % space_->page_bytes() != 0) {
+  if (pages_.back() != nullptr) {
     RETURN_IF_ERROR(space_->WritePage(this, pages_.size() - 1, pages_.back()));
   }
   return file_.Sync();
@@ -173,12 +190,6 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(const std::string&
   }
   stream->size_ = size;
   stream->pages_.assign((size + page_bytes_ - 1) / page_bytes_, nullptr);
-  if (const uint64_t inside = size % page_bytes_; inside != 0) {
-    ASSIGN_OR_RETURN(std::byte* const page, TakePage());
-    RETURN_IF_ERROR(stream->ReadFile(size - inside, {page, inside}));
-    MutexLock lock(mutex_);
-    stream->pages_.back() = page;
-  }
   stream->keep_ = false;
   return stream;
 }

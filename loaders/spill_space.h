@@ -21,7 +21,7 @@ namespace edgemill {
 class SpillSpace;
 
 /// A stream of bytes that is written once, in order, and read back. Its whole pages go to a file of its own
-/// when the space runs out of memory; the last one stays in memory. Removes its file when destroyed,
+/// when the space runs out of memory; the last one only when the stream is sealed. Removes its file when destroyed,
 /// unless Keep was called.
 class SpillStream {
  public:
@@ -37,6 +37,8 @@ class SpillStream {
   /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of 4,096 and `into`
   /// aligned like it. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
+  /// No more will be appended: the last page may go to the file too when memory is short.
+  void Seal();
   /// Writes what is in memory to the file as well and syncs it: size() bytes survive a crash.
   Status Save();
   /// Leaves the file in place when destroyed: for an ingest that is to be resumed.
@@ -47,6 +49,8 @@ class SpillStream {
   SpillStream(SpillSpace* space, std::string name, std::string path)
       : space_(space), name_(std::move(name)), path_(std::move(path)) {}
   Status OpenFile();
+  /// The page that byte size() belongs to, `inside` bytes into it.
+  StatusOr<std::byte*> LastPage(uint64_t inside);
   Status ReadFile(uint64_t offset, std::span<std::byte> into) const;
 
   SpillSpace* const space_;

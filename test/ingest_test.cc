@@ -1,0 +1,343 @@
+// Ingest against an in-memory oracle, over directions, budgets, threads, block sizes and adversarial inputs.
+#include "loaders/ingest.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "common/random.h"
+#include "loaders/edge_intake.h"
+#include "test/memory_graph_writer.h"
+
+namespace edgemill {
+namespace {
+
+struct Line {
+  uint64_t u;
+  uint64_t v;
+  double w = 1;
+};
+using Lines = std::vector<Line>;
+
+/// Gives lines in chunks of `chunk_edges`.
+class VectorSource : public EdgeSource {
+ public:
+  VectorSource(Lines lines, bool weighted, size_t chunk_edges)
+      : lines_(std::move(lines)), chunk_edges_(chunk_edges) {
+    info_.names = {"lines"};
+    info_.weighted = weighted;
+  }
+  EdgeSourceInfo& mutable_info() { return info_; }
+  std::vector<ExternalId>& vertices() { return vertices_; }
+  const EdgeSourceInfo& info() const override { return info_; }
+  StatusOr<bool> Next(EdgeChunk* chunk) override {
+    std::lock_guard lock(mutex_);
+    chunk->Clear();
+    chunk->sequence = next_;
+    if (next_ * chunk_edges_ >= lines_.size() && (next_ > 0 || vertices_.empty())) return false;
+    if (next_ == 0) chunk->vertices = vertices_;
+    const size_t begin = next_ * chunk_edges_;
+    const size_t end = std::min(lines_.size(), begin + chunk_edges_);
+    bool wide = false;
+    for (size_t i = begin; i < end; ++i) {
+      wide |= std::max(lines_[i].u, lines_[i].v) >= 0xffffffffull;
+    }
+    for (size_t i = begin; i < end; ++i) {
+      const Line& line = lines_[i];
+      if (wide) chunk->wide.push_back({line.u, line.v});
+      if (!wide) chunk->narrow.push_back({uint32_t(line.u), uint32_t(line.v)});
+      if (info_.weighted) chunk->weights.push_back(line.w);
+    }
+    ++next_;
+    return true;
+  }
+  StatusOr<std::string> PositionAfter(uint64_t sequence) override { return StrCat(sequence + 1); }
+  Status Resume(const std::string& position) override {
+    return ParseNumber(position, &next_) ? OkStatus() : BadDataError("position");
+  }
+
+ private:
+  Lines lines_;
+  std::vector<ExternalId> vertices_;
+  size_t chunk_edges_;
+  EdgeSourceInfo info_;
+  std::mutex mutex_;
+  uint64_t next_ = 0;
+};
+
+/// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's order.
+Lines Expected(const Lines& lines, const IngestOptions& options) {
+  Lines edges;
+  for (const Line& line : lines) {
+    if (line.u == line.v && !options.keep_loops) continue;
+    edges.push_back(line);
+    if (options.direction == EdgeDirection::kUndirected && line.u != line.v) {
+      edges.push_back({line.v, line.u, line.w});
+    }
+  }
+  if (options.direction == EdgeDirection::kSymmetrize) {
+    std::map<std::pair<uint64_t, uint64_t>, int> count;
+    std::map<std::pair<uint64_t, uint64_t>, double> weight;
+    for (const Line& line : edges) {
+      ++count[{line.u, line.v}];
+      weight[{line.u, line.v}] = weight[{line.v, line.u}] = line.w;
+    }
+    Lines both;
+    for (const auto& [edge, w] : weight) {
+      const int times = std::max(count[edge], count[{edge.second, edge.first}]);
+      both.insert(both.end(), static_cast<size_t>(times), Line{edge.first, edge.second, w});
+    }
+    edges = both;
+  }
+  std::stable_sort(edges.begin(), edges.end(), [](const Line& a, const Line& b) {
+    return std::pair(a.u, a.v) < std::pair(b.u, b.v);
+  });
+  if (options.duplicates == DuplicateRule::kKeep) return edges;
+  Lines merged;
+  for (const Line& line : edges) {
+    if (merged.empty() || merged.back().u != line.u || merged.back().v != line.v) {
+      merged.push_back(line);
+      continue;
+    }
+    double& w = merged.back().w;
+    if (options.duplicates == DuplicateRule::kMin) w = std::min(w, line.w);
+    if (options.duplicates == DuplicateRule::kMax) w = std::max(w, line.w);
+    if (options.duplicates == DuplicateRule::kSum) w += line.w;
+  }
+  return merged;
+}
+
+/// The external id of each internal id.
+std::vector<uint64_t> IdsOf(const MemoryGraphWriter& writer) {
+  const uint64_t num_vertices = writer.info().num_vertices;
+  std::vector<uint64_t> of_rank(num_vertices);
+  for (uint64_t v = 0; v < num_vertices; ++v) of_rank[v] = v + writer.info().id_base;
+  if (writer.info().sparse_ids) of_rank = writer.ExternalIds();
+  EXPECT_EQ(of_rank.size(), num_vertices);
+  EXPECT_TRUE(std::is_sorted(of_rank.begin(), of_rank.end()));
+  if (writer.info().renumbering == Renumbering::kNone) return of_rank;
+  const auto internal_of_rank = writer.Values(ColumnKind::kInternalOfRank);
+  EXPECT_EQ(internal_of_rank.size(), num_vertices);
+  std::vector<uint64_t> ids(num_vertices, ~uint64_t{0});
+  for (size_t rank = 0; rank < num_vertices; ++rank) ids[internal_of_rank[rank]] = of_rank[rank];
+  return ids;
+}
+
+/// One direction's edges as the columns hold them, in external ids.
+Lines Stored(const MemoryGraphWriter& writer, bool in) {
+  const std::vector<uint64_t> ids = IdsOf(writer);
+  const auto edges = writer.Edges(in);
+  EXPECT_TRUE(std::is_sorted(edges.begin(), edges.end()));
+  std::vector<double> weights(edges.size(), 1);
+  if (writer.info().weights != WeightType::kNone) {
+    weights = writer.Weights(in ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
+    EXPECT_EQ(weights.size(), edges.size());
+  }
+  Lines lines;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const uint64_t a = ids[edges[i].first], b = ids[edges[i].second];
+    lines.push_back(in ? Line{b, a, weights[i]} : Line{a, b, weights[i]});
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    return std::pair(a.u, a.v) < std::pair(b.u, b.v);
+  });
+  return lines;
+}
+
+void ExpectLines(const Lines& got, const Lines& want, bool weighted) {
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    ASSERT_EQ(got[i].u, want[i].u) << "edge " << i;
+    ASSERT_EQ(got[i].v, want[i].v) << "edge " << i;
+    if (weighted) {
+      ASSERT_EQ(got[i].w, want[i].w) << "edge " << i;
+    }
+  }
+}
+
+void ExpectPages(const MemoryGraphWriter& writer, bool in) {
+  const auto edges = writer.Edges(in);
+  const auto& pages = writer.pages(in ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors);
+  const size_t page_edges = size_t{writer.block_edges()} * writer.page_blocks();
+  ASSERT_EQ(pages.size(), (edges.size() + page_edges - 1) / page_edges);
+  for (size_t page = 0; page < pages.size(); ++page) {
+    const auto begin = edges.begin() + static_cast<ptrdiff_t>(page * page_edges);
+    const auto end =
+        edges.begin() + static_cast<ptrdiff_t>(std::min((page + 1) * page_edges, edges.size()));
+    EXPECT_EQ(pages[page].first_source, begin->first);
+    EXPECT_EQ(pages[page].last_source, (end - 1)->first);
+    uint32_t least = ~0u, most = 0;
+    for (auto edge = begin; edge != end; ++edge) {
+      least = std::min(least, edge->second);
+      most = std::max(most, edge->second);
+    }
+    EXPECT_EQ(pages[page].min_target, least);
+    EXPECT_EQ(pages[page].max_target, most);
+  }
+}
+
+struct Case {
+  std::string name;
+  Lines lines;
+};
+
+Lines RandomLines(uint64_t seed, size_t count, uint64_t vertices, bool weighted) {
+  Random random(seed);
+  Lines lines;
+  for (size_t i = 0; i < count; ++i) {
+    // Skewed, so that duplicates and hubs occur.
+    const uint64_t u = random.Below(random.Below(vertices) + 1);
+    const uint64_t v = random.Below(random.Below(vertices) + 1);
+    lines.push_back({u, v, weighted ? double(random.Below(100)) - 20 : 1});
+  }
+  return lines;
+}
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  cases.push_back({"empty", {}});
+  cases.push_back({"one loop", {{0, 0, 5}}});
+  cases.push_back({"loops only", {{3, 3, 1}, {3, 3, 2}, {1, 1, 3}}});
+  cases.push_back({"one edge", {{1, 2, 7}}});
+  cases.push_back({"duplicates", {{0, 1, 3}, {0, 1, 2}, {1, 0, 5}, {0, 1, 2}, {2, 2, 1}}});
+  Lines star, path, reversed_path;
+  for (uint64_t i = 1; i < 3000; ++i) {
+    star.push_back({7, i * 3, double(i)});
+    path.push_back({i - 1, i, double(i % 10)});
+    reversed_path.push_back({3000 - i, 3001 - i, 1});
+  }
+  cases.push_back({"star", star});
+  cases.push_back({"path", path});
+  cases.push_back({"reversed path", reversed_path});
+  cases.push_back({"random", RandomLines(1, 20000, 3000, true)});
+  cases.push_back({"dense", RandomLines(2, 20000, 40, true)});
+  Lines sorted = RandomLines(3, 20000, 5000, true);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Line& a, const Line& b) { return std::pair(a.u, a.v) < std::pair(b.u, b.v); });
+  cases.push_back({"sorted", sorted});
+  std::reverse(sorted.begin(), sorted.end());
+  cases.push_back({"backwards", sorted});
+  cases.push_back({"one edge often", Lines(9000, Line{4, 9, 2})});
+  Lines gaps = RandomLines(4, 5000, 800, true);
+  for (Line& line : gaps) line = {line.u * 1000 + 5, line.v * 1000 + 5, line.w};
+  cases.push_back({"gaps", gaps});
+  return cases;
+}
+
+/// How memory is forced to be short.
+struct Squeeze {
+  const char* name;
+  uint64_t sort_edges;
+  uint64_t spill_bytes;
+  int threads;
+};
+constexpr Squeeze kSqueezes[] = {{"roomy", 0, 0, 2},
+                                 {"spilling", 3000, 256 << 10, 1},
+                                 {"splitting", 600, 256 << 10, 3}};
+
+IngestOptions Squeezed(const Squeeze& squeeze) {
+  IngestOptions options;
+  options.max_sort_edges = squeeze.sort_edges;
+  options.spill_memory_bytes = squeeze.spill_bytes;
+  options.threads = squeeze.threads;
+  options.checkpoint_bytes = 1 << 20;
+  options.block_edges = 128;
+  options.page_blocks = 4;
+  return options;
+}
+
+struct Result {
+  std::unique_ptr<MemoryGraphWriter> writer;
+  StatusOr<IngestReport> report = InternalError("not run");
+};
+
+Result RunIngest(const Lines& lines, bool weighted, const IngestOptions& options) {
+  Result result;
+  result.writer = std::make_unique<MemoryGraphWriter>(options.block_edges, options.page_blocks);
+  VectorSource source(lines, weighted, 500);
+  MemoryBudget budget(uint64_t{96} << 20);
+  Progress progress;
+  result.report = IngestInto(source, *result.writer, options, false, budget, progress);
+  return result;
+}
+
+void ExpectGraph(const Result& result, const Lines& lines, bool weighted,
+                 const IngestOptions& options) {
+  ASSERT_TRUE(result.report.ok()) << result.report.status().message();
+  const MemoryGraphWriter& writer = *result.writer;
+  ASSERT_TRUE(writer.committed());
+  const Lines want = Expected(lines, options);
+  EXPECT_EQ(writer.info().num_edges, want.size());
+  uint64_t loops = 0, duplicates = 0;
+  for (size_t i = 0; i < want.size(); ++i) {
+    loops += want[i].u == want[i].v;
+    duplicates += i > 0 && want[i].u == want[i - 1].u && want[i].v == want[i - 1].v;
+  }
+  EXPECT_EQ(writer.info().num_self_loops, loops);
+  EXPECT_EQ(writer.info().num_duplicates, duplicates);
+  const bool directed = options.direction == EdgeDirection::kDirected;
+  for (const bool in : {false, true}) {
+    if (in && !directed) continue;
+    ExpectLines(Stored(writer, in), want, weighted);
+    ExpectPages(writer, in);
+  }
+}
+
+TEST(IngestTest, MatchesTheOracleInEveryDirection) {
+  for (const Case& test : Cases()) {
+    for (const Squeeze& squeeze : kSqueezes) {
+      for (const EdgeDirection direction :
+           {EdgeDirection::kDirected, EdgeDirection::kUndirected, EdgeDirection::kSymmetrize}) {
+        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", direction ", int(direction)));
+        IngestOptions options = Squeezed(squeeze);
+        options.direction = direction;
+        if (test.name == "one edge often" && direction == EdgeDirection::kSymmetrize) continue;
+        ExpectGraph(RunIngest(test.lines, false, options), test.lines, false, options);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(IngestTest, TreatsDuplicatesAndLoopsAsAsked) {
+  for (const Case& test : Cases()) {
+    for (const Squeeze& squeeze : kSqueezes) {
+      if (test.name == "one edge often" && squeeze.sort_edges > 0) continue;
+      for (const DuplicateRule rule : {DuplicateRule::kKeep, DuplicateRule::kFirst,
+                                       DuplicateRule::kMin, DuplicateRule::kMax,
+                                       DuplicateRule::kSum}) {
+        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", rule ", int(rule)));
+        IngestOptions options = Squeezed(squeeze);
+        options.duplicates = rule;
+        options.keep_loops = rule != DuplicateRule::kMax;
+        for (const bool undirected : {false, true}) {
+          options.direction =
+              undirected ? EdgeDirection::kUndirected : EdgeDirection::kDirected;
+          ExpectGraph(RunIngest(test.lines, true, options), test.lines, true, options);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
+  for (const Case& test : Cases()) {
+    for (const Squeeze& squeeze : kSqueezes) {
+      for (const Renumbering renumbering : {Renumbering::kDegree, Renumbering::kHub}) {
+        SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", order ", int(renumbering)));
+        IngestOptions options = Squeezed(squeeze);
+        options.direction = EdgeDirection::kDirected;
+        options.renumbering = renumbering;
+        ExpectGraph(RunIngest(test.lines, true, options), test.lines, true, options);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
