@@ -2,10 +2,15 @@
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 
+#include <cerrno>
+#include <cstring>
 #include <utility>
+
+#include "common/file.h"
 
 namespace edgemill {
 namespace {
@@ -17,6 +22,93 @@ class NullLogger : public rocksdb::Logger {
   using rocksdb::Logger::Logv;
   void Logv(const char*, va_list) override {}
 };
+
+/// What a test wants of RocksDB's own file operation; ok outside of tests.
+rocksdb::IOStatus Injected(fault::Op op, const std::string& path) {
+  const int error = fault::Injected(op, path);
+  if (error == 0) return rocksdb::IOStatus::OK();
+  if (error == ENOSPC) return rocksdb::IOStatus::NoSpace(path, std::strerror(error));
+  return rocksdb::IOStatus::IOError(path, std::strerror(error));
+}
+
+class HookedWritableFile : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using Base = rocksdb::FSWritableFileOwnerWrapper;
+  HookedWritableFile(std::unique_ptr<rocksdb::FSWritableFile> file, std::string path)
+      : Base(std::move(file)), path_(std::move(path)) {}
+
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kWrite, path_);
+    return injected.ok() ? Base::Append(data, options, context) : injected;
+  }
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           const rocksdb::DataVerificationInfo& info,
+                           rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kWrite, path_);
+    return injected.ok() ? Base::Append(data, options, info, context) : injected;
+  }
+  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options,
+                         rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kSync, path_);
+    return injected.ok() ? Base::Sync(options, context) : injected;
+  }
+  rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options,
+                          rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kSync, path_);
+    return injected.ok() ? Base::Fsync(options, context) : injected;
+  }
+
+ private:
+  const std::string path_;
+};
+
+/// The usual file system behind the hook that fails operations in tests (common/file.h).
+class HookedFileSystem : public rocksdb::FileSystemWrapper {
+ public:
+  using Base = rocksdb::FileSystemWrapper;
+  HookedFileSystem() : Base(rocksdb::FileSystem::Default()) {}
+  const char* Name() const override { return "HookedFileSystem"; }
+
+  rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kOpen, path);
+    return injected.ok() ? Base::NewSequentialFile(path, options, file, context) : injected;
+  }
+  rocksdb::IOStatus NewRandomAccessFile(const std::string& path,
+                                        const rocksdb::FileOptions& options,
+                                        std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                                        rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kOpen, path);
+    return injected.ok() ? Base::NewRandomAccessFile(path, options, file, context) : injected;
+  }
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = Injected(fault::Op::kOpen, path);
+    if (status.ok()) status = Base::NewWritableFile(path, options, file, context);
+    if (status.ok()) *file = std::make_unique<HookedWritableFile>(std::move(*file), path);
+    return status;
+  }
+  rocksdb::IOStatus DeleteFile(const std::string& path, const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kRemove, path);
+    return injected.ok() ? Base::DeleteFile(path, options, context) : injected;
+  }
+  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
+                               const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kRename, from);
+    return injected.ok() ? Base::RenameFile(from, to, options, context) : injected;
+  }
+};
+
+rocksdb::Env* HookedEnv() {
+  static rocksdb::Env* const env =
+      rocksdb::NewCompositeEnv(std::make_shared<HookedFileSystem>()).release();
+  return env;  // never destroyed: RocksDB's threads may outlive main
+}
 
 rocksdb::Slice ToSlice(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
@@ -43,6 +135,7 @@ Status FromRocksDb(const rocksdb::Status& status, std::string_view path) {
 rocksdb::Options MakeOptions(Catalog::Mode mode) {
   rocksdb::Options options;
   options.create_if_missing = options.error_if_exists = mode == Catalog::Mode::kCreate;
+  options.env = HookedEnv();
   options.info_log = std::make_shared<NullLogger>();
   options.info_log_level = rocksdb::InfoLogLevel::FATAL_LEVEL;
   options.stats_dump_period_sec = 0;

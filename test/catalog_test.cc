@@ -179,7 +179,7 @@ class DamagedCatalogTest : public testing::Test {
   }
 
   TemporaryDirectory temporary_;
-  const TestGraph graph_;
+  const TestGraph graph_{};
   const std::string path_ = temporary_ / "g.mill";
   std::map<std::string, std::string> files_;
 };

@@ -28,7 +28,7 @@ class DataDirectoryTest : public testing::Test {
   std::string Blocks(int disk) { return disks_[disk] + "/" + TestUuid().ToString(); }
 
   TemporaryDirectory temporary_;
-  const TestGraph graph_;
+  const TestGraph graph_{};
   const std::string path_ = temporary_ / "g.mill";
   std::vector<std::string> disks_;
 };

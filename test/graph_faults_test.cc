@@ -16,7 +16,7 @@
 namespace edgemill {
 namespace {
 
-const TestGraph kGraph;
+const TestGraph kGraph{};
 
 std::vector<std::string> Disks(const std::string& base, int count) {
   std::vector<std::string> disks;

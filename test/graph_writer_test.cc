@@ -14,7 +14,7 @@ TEST(GraphWriter, WrittenGraphsOpenWithOneToFourDataDirectories) {
     TemporaryDirectory temporary;
     std::vector<std::string> directories;
     for (int i = 0; i < count; ++i) directories.push_back(temporary / StrCat("disk", i));
-    const TestGraph graph;
+    const TestGraph graph{};
     const Status written = WriteGraph(temporary / "g.mill", graph, directories);
     ASSERT_TRUE(written.ok()) << written.message();
     const Status checked = CheckGraph(temporary / "g.mill", graph);
