@@ -5,6 +5,13 @@
 #include "common/units.h"
 
 namespace edgemill {
+namespace {
+
+/// From here on a mapping asks for huge pages: random access misses the TLB less, and direct I/O into it has fewer
+/// pieces. A few of them at the least, so that rounding up to whole ones stays small.
+constexpr size_t kHugePageBytesMin = size_t{8} << 20;
+
+}  // namespace
 
 StatusOr<Buffer> Buffer::Allocate(size_t size) {
   Buffer buffer;
@@ -15,6 +22,8 @@ StatusOr<Buffer> Buffer::Allocate(size_t size) {
     return BudgetError(StrCat("cannot allocate ", FormatBytes(size),
                                     ": the system refused the memory: give a smaller --memory"));
   }
+  // Advice only: where the kernel has none to give, ordinary pages do.
+  if (size >= kHugePageBytesMin) madvise(memory, size, MADV_HUGEPAGE);
   buffer.data_ = static_cast<std::byte*>(memory);
   buffer.size_ = size;
   return buffer;
