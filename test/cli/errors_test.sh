@@ -12,7 +12,7 @@ absent bad.mill
 expect 0 ingest bad.el bad.mill --bad-lines 1 --bad-lines-file rejects
 grep -q 'bad.el' rejects || fail "the reject is not listed"
 for text in '0\n' '0 1.5\n' '-1 2\n' '0x10 2\n' '18446744073709551616 1\n' '1 2\n\x00\n'; do
-  printf "$text" > odd.el
+  printf -- "$text" > odd.el
   expect 65 ingest odd.el odd.mill
   absent odd.mill
 done
@@ -55,16 +55,23 @@ expect 0 ingest wide.el wide.mill
 for command in 'run pagerank wide.mill' 'run cc wide.mill' 'run bfs wide.mill -r 0'; do
   # shellcheck disable=SC2086
   expect 71 $command --memory 33MiB
-  least=$(grep -o -- '[0-9]*MiB' err | tail -1)
+  cp err too_little
+  least=$(grep -oE -- '--memory [0-9]+MiB' too_little | tail -1 | cut -d ' ' -f 2)
   # shellcheck disable=SC2086
   expect 0 $command --memory "$least" --json least.json
   peak=$(json_number least.json peak_resident_bytes)
   [ "$peak" -le $((${least%MiB} << 20)) ] || fail "$command took $peak bytes of $least"
 done
 expect 71 info small.mill --memory 1MiB
-expect 71 ingest wide.el little.mill --memory 33MiB
-least=$(grep -o -- '[0-9]*MiB' err | tail -1)
-expect 0 ingest wide.el little.mill --memory "$least" --json least.json
+# An ingest may meet the next thing that does not fit: the number rises until it does.
+least=33MiB
+for _ in 1 2 3 4; do
+  run ingest wide.el little.mill --memory "$least" --json least.json
+  [ "$code" = 71 ] || break
+  absent little.mill
+  least=$(grep -oE -- '--memory [0-9]+MiB' err | tail -1 | cut -d ' ' -f 2)
+done
+[ "$code" = 0 ] || fail "ingest with --memory $least: exit code $code: $(cat err)"
 peak=$(json_number least.json peak_resident_bytes)
 [ "$peak" -le $((${least%MiB} << 20)) ] || fail "ingest took $peak bytes of $least"
 
@@ -84,17 +91,14 @@ seq 0 400000 | awk '{print $1, ($1 * 104729) % 400000}' > many.el
 [ "$code" = 74 ] || fail "a full disk: exit code $code: $(cat err)"
 
 # 75: another process is at it.
-mkfifo pipe
-"$edgemill" ingest - locked.mill < pipe > /dev/null 2>&1 &
-writer=$!
-exec 7> pipe
-printf '0 1\n' >&7
-for _ in $(seq 100); do [ -e locked.mill ] && break; sleep 0.05; done
-sleep 0.2
-expect 75 remove locked.mill
-exec 7>&-
-wait "$writer" || fail "the ingest that was looked at failed"
-expect 0 info locked.mill
+"$edgemill" run pagerank wide.mill -i 1000000 -t 0 > /dev/null 2>&1 &
+reader=$!
+sleep 1
+expect 75 remove wide.mill
+expect 0 run cc wide.mill
+kill -s INT "$reader"
+wait "$reader"
+expect 0 info wide.mill
 
 # 77: no permission. Root may do everything, so root steps down.
 as_user=()
