@@ -14,6 +14,7 @@
 #include "common/parallel.h"
 #include "engine/block_plan.h"
 #include "engine/frontier.h"
+#include "engine/list_decoder.h"
 #include "engine/loaded_graph.h"
 #include "engine/program.h"
 #include "engine/recorder.h"
@@ -38,6 +39,7 @@ class Executor {
   using Aggregate = typename P::Aggregate;
   static constexpr ProgramTraits kTraits = P::kTraits;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+  static_assert(!(kTraits.all_active && kWeighted), "no such program yet: PullList reads no weights");
 
   /// Bytes beside index and program state on a graph of `num_vertices` and `num_blocks`.
   static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_blocks, Mode mode) {
@@ -88,8 +90,11 @@ class Executor {
 
   StatusOr<Aggregate> Pull(const P& program, bool notified);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges);
+  bool PullList(const P& program, ListDecoder& decoder, VertexId vertex, EdgeIndex first,
+                EdgeIndex last, const BlockEdges& edges, Partial* partial);
   bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
-                EdgeIndex last, Partial* partial);
+                EdgeIndex last, const BlockEdges& edges, Partial* partial);
+  Message SumMessages(const P& program, const VertexId* senders, uint32_t size) const;
   void PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial);
   Aggregate FoldPartials(const P& program, const std::vector<uint64_t>& blocks);
   bool Receives(const P& program, bool notified, VertexId vertex) const {

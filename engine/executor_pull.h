@@ -33,29 +33,50 @@ StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfReceivers(const P& program,
 }
 
 template <VertexProgram P>
-void Executor<P>::PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial) {
-  if constexpr (kTraits.all_active) {
-    // Four sums side by side: a fixed tree, and four additions under way at once.
-    Message sums[4] = {P::Identity(), P::Identity(), P::Identity(), P::Identity()};
-    const auto message = [&](uint32_t i) {
-      Message sent = P::Identity();
-      program.Send(piece.target(i), context_, &sent);
-      return program.Along(sent, piece.weight(i));
-    };
-    uint32_t i = 0;
-    for (; i + 4 <= piece.size; i += 4) {
-      for (uint32_t lane = 0; lane < 4; ++lane) {
-        sums[lane] = P::Combine(sums[lane], message(i + lane));
-      }
+typename P::Message Executor<P>::SumMessages(const P& program, const VertexId* senders,
+                                             uint32_t size) const {
+  // Four sums side by side: a fixed tree, and four additions under way at once.
+  Message sums[4] = {P::Identity(), P::Identity(), P::Identity(), P::Identity()};
+  const auto message = [&](uint32_t i) {
+    Message sent = P::Identity();
+    program.Send(senders[i], context_, &sent);
+    return program.Along(sent, Weight());
+  };
+  uint32_t i = 0;
+  for (; i + 4 <= size; i += 4) {
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      sums[lane] = P::Combine(sums[lane], message(i + lane));
     }
-    for (uint32_t lane = 0; i < piece.size; ++i, ++lane) {
-      sums[lane] = P::Combine(sums[lane], message(i));
-    }
-    partial->message = P::Combine(
-        partial->message, P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3])));
-    partial->any = true;
-    return;
   }
+  for (uint32_t lane = 0; i < size; ++i, ++lane) {
+    sums[lane] = P::Combine(sums[lane], message(i));
+  }
+  return P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3]));
+}
+
+/// A list of a program where all are active: every group in turn, decoded ahead.
+template <VertexProgram P>
+bool Executor<P>::PullList(const P& program, ListDecoder& decoder, VertexId, EdgeIndex first,
+                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
+  uint32_t edge = static_cast<uint32_t>(std::max(first, edges.begin) - edges.begin);
+  const uint32_t end = static_cast<uint32_t>(std::min(last, edges.end) - edges.begin);
+  partial->any = true;
+  while (edge < end) {
+    const uint32_t group = edge / kGroupSize;
+    const VertexId* senders =
+        decoder.Group(group, [&](VertexId sender) { program.Prefetch(sender); });
+    if (senders == nullptr) return false;
+    const uint32_t begin_in_group = edge % kGroupSize;
+    const uint32_t size = std::min(end - group * kGroupSize, kGroupSize) - begin_in_group;
+    partial->message =
+        P::Combine(partial->message, SumMessages(program, senders + begin_in_group, size));
+    edge += size;
+  }
+  return true;
+}
+
+template <VertexProgram P>
+void Executor<P>::PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial) {
   for (uint32_t i = 0; i < piece.size; ++i) {
     const VertexId sender = piece.target(i);
     if (!current_.Test(sender)) continue;
@@ -70,9 +91,10 @@ void Executor<P>::PullPiece(const P& program, const ListPiece<Weight>& piece, Pa
   }
 }
 
+/// A list of a program with a frontier: only the groups needed, up to the first message where that is enough.
 template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex,
-                           EdgeIndex first, EdgeIndex last, Partial* partial) {
+                           EdgeIndex first, EdgeIndex last, const BlockEdges&, Partial* partial) {
   return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
     PullPiece(program, piece, partial);
     return !(kTraits.early_exit && partial->any);
@@ -82,7 +104,13 @@ bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexI
 template <VertexProgram P>
 bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  ListCursor<Weight> cursor(edges, graph_.num_vertices());
+  auto decoder = [&] {
+    if constexpr (kTraits.all_active) {
+      return ListDecoder(edges, index);
+    } else {
+      return ListCursor<Weight>(edges, graph_.num_vertices());
+    }
+  }();
   Partial& begins_before = partials_[2 * edges.block];
   Partial& ends_after = partials_[2 * edges.block + 1];
   begins_before = ends_after = Partial();
@@ -90,8 +118,8 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
   if (edges.continues) {
     const VertexId vertex = edges.owned_begin - 1;
     if (Receives(program, notified, vertex) &&
-        !PullList(program, cursor, vertex, index.first_edge(vertex),
-                  index.first_edge(edges.owned_begin), &begins_before)) {
+        !PullList(program, decoder, vertex, index.first_edge(vertex),
+                  index.first_edge(edges.owned_begin), edges, &begins_before)) {
       return false;
     }
   }
@@ -103,7 +131,9 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
     const bool crosses = last > edges.end;
     Partial whole;
     Partial* partial = crosses ? &ends_after : &whole;
-    if (last > first && !PullList(program, cursor, vertex, first, last, partial)) return false;
+    if (last > first && !PullList(program, decoder, vertex, first, last, edges, partial)) {
+      return false;
+    }
     if (!crosses) ApplyTo(program, vertex, whole, &aggregate);
   }
   aggregates_[edges.block] = aggregate;

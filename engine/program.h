@@ -47,6 +47,7 @@ struct NoAggregate {
 /// A vertex program. Beside what is required here, by trait:
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message with atomic operations;
 ///       whether the vertex is active next.
+///   all_active: `void Prefetch(VertexId) const`: Send will read this vertex soon.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
 ///   prioritised: `bool IsDue(VertexId) const`, `double Priority(VertexId) const`, and `void Advance(double least)`: nothing
 ///       is due, and `least` is the least priority of an active vertex.

@@ -68,6 +68,7 @@ struct JacobiProgram {
     *message = offered[vertex];
     return true;
   }
+  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&offered[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return 0; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
