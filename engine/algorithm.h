@@ -1,5 +1,5 @@
-// What an algorithm's file gives to the registry. A new algorithm is one file in algorithms/ and its line in
-// registry.cc.
+// What an algorithm's file gives to the registry. A new algorithm is one file in algorithms/ and
+// its line in registry.cc.
 #pragma once
 
 #include <string>
@@ -30,7 +30,8 @@ struct RunNeeds {
 /// The values a run leaves, by internal vertex; the array that `kind` calls for.
 struct Answer {
   ResultKind kind = ResultKind::kLevel;
-  /// Levels, parents (internal ids; kInvalidVertex: unreached), components (an internal id that all members share).
+  /// Levels, parents (internal ids; kInvalidVertex: unreached), components (an internal id that all
+  /// members share).
   Array<uint32_t> small;
   Array<uint64_t> distances;  // ~0: unreached
   Array<double> reals;        // distances (infinity: unreached), ranks
@@ -46,6 +47,7 @@ struct RunEnvironment {
   const RunOptions& options;
   VertexId source;  // internal; kInvalidVertex for algorithms without one
   Recorder& recorder;
+  bool fits_in_cache;  // whether blocks stay in memory, or each iteration reads them again
 };
 
 /// An algorithm: its description, and plain functions.
@@ -55,7 +57,8 @@ struct Algorithm {
   /// Checks options that are the algorithm's own and counts memory. UsageError.
   StatusOr<RunNeeds> (*plan)(const GraphStore& store, const RunOptions& options);
   StatusOr<Answer> (*run)(const RunEnvironment& environment);
-  /// Checks the answer by the definition, edge by edge. InternalError that says what is wrong, where.
+  /// Checks the answer by the definition, edge by edge. InternalError that says what is wrong,
+  /// where.
   Status (*verify)(const RunEnvironment& environment, const Answer& answer);
 };
 
@@ -63,7 +66,8 @@ struct Algorithm {
 const Algorithm* FindAlgorithm(std::string_view name);
 const std::vector<const Algorithm*>& AllAlgorithms();
 
-/// UsageError unless `value`, when set, is one of the algorithm's methods. Returns it, or the default.
+/// UsageError unless `value`, when set, is one of the algorithm's methods. Returns it, or the
+/// default.
 StatusOr<std::string> ChosenMethod(const Algorithm& algorithm, const RunOptions& options);
 
 extern const Algorithm kBfs;

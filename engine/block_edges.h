@@ -26,7 +26,8 @@ struct BlockEdges {
   /// The weights' payload, when weights are read: PackedView's of 32-bit integers, or raw.
   PackedView packed_weights;
   std::span<const std::byte> raw_weights;
-  /// Vertices whose list starts in this block, empty lists included; those after the last edge belong to the last block.
+  /// Vertices whose list starts in this block, empty lists included; those after the last edge
+  /// belong to the last block.
   VertexId owned_begin = 0;
   VertexId owned_end = 0;
   /// Whether the list of vertex owned_begin - 1 goes on into this block.
@@ -51,16 +52,17 @@ struct ListPiece {
   }
 };
 
-/// Decodes lists of one block, each group at most once when lists are visited in order. Weight: NoWeight,
-/// int32_t, float or double, as the graph stores them.
+/// Decodes lists of one block, each group at most once when lists are visited in order. Weight:
+/// NoWeight, int32_t, float or double, as the graph stores them.
 template <typename Weight>
 class ListCursor {
  public:
   ListCursor(const BlockEdges& block, uint64_t num_vertices)
       : block_(block), num_vertices_(num_vertices) {}
 
-  /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last) of the
-  /// graph, that lies in this block, in order, until it returns false. False when an id is out of bounds: the block is damaged.
+  /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last)
+  /// of the graph, that lies in this block, in order, until it returns false. False when an id is
+  /// out of bounds: the block is damaged.
   template <typename Visit>
   bool VisitList(VertexId source, EdgeIndex first, EdgeIndex last, Visit visit) {
     uint32_t edge = static_cast<uint32_t>(std::max(first, block_.begin) - block_.begin);
@@ -110,9 +112,9 @@ class ListCursor {
   alignas(64) uint32_t weight_values_[kGroupSize];
 };
 
-/// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in order, with the
-/// list's whole extent [first, last), until it returns false. Vertices without edges are left out. Returns
-/// what the last visit did.
+/// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in
+/// order, with the list's whole extent [first, last), until it returns false. Vertices without
+/// edges are left out. Returns what the last visit did.
 template <typename Visit>
 bool VisitVertices(const BlockEdges& block, const VertexIndexView& index, Visit visit) {
   VertexId vertex = block.owned_begin - (block.continues ? 1 : 0);

@@ -1,4 +1,5 @@
-// Which blocks an iteration needs: those that hold edges of the vertices that matter, and no others.
+// Which blocks an iteration needs: those that hold edges of the vertices that matter, and no
+// others.
 #pragma once
 
 #include <atomic>

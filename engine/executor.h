@@ -1,8 +1,9 @@
 // Runs a vertex program's iterations over a loaded graph.
 //
-// The unit of work is a block, taken by whichever thread is free. A list that crosses block borders leaves one partial
-// message a block; these are combined in block order after the sweep. So in pull every sum is taken in an
-// order that the graph alone decides: results are the same, bit for bit, whatever the threads, budget and disk.
+// The unit of work is a block, taken by whichever thread is free. A list that crosses block borders
+// leaves one partial message a block; these are combined in block order after the sweep. So in pull
+// every sum is taken in an order that the graph alone decides: results are the same, bit for bit,
+// whatever the threads, budget and disk.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +22,11 @@
 
 namespace edgemill {
 
-/// Iterations pull once the active vertices have more than this share of all edges (Garaph's 1/2). Push costs
-/// an atomic operation an edge, pull looks at every edge.
+/// Iterations pull once the active vertices have more than this share of all edges (Garaph's 1/2).
+/// Push costs an atomic operation an edge, pull looks at every edge.
 inline constexpr double kPullFraction = 0.5;
-/// The same where pull may stop at a list's first message (Beamer et al. choose by growth; Ligra by 1/20).
+/// The same where pull may stop at a list's first message (Beamer et al. choose by growth; Ligra by
+/// 1/20).
 inline constexpr double kPullFractionEarlyExit = 0.05;
 
 /// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
@@ -39,7 +41,8 @@ class Executor {
   using Aggregate = typename P::Aggregate;
   static constexpr ProgramTraits kTraits = P::kTraits;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
-  static_assert(!(kTraits.all_active && kWeighted), "no such program yet: PullList reads no weights");
+  static_assert(!(kTraits.all_active && kWeighted),
+                "no such program yet: PullList reads no weights");
 
   /// Bytes beside index and program state on a graph of `num_vertices` and `num_blocks`.
   static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_blocks, Mode mode) {
@@ -111,7 +114,8 @@ class Executor {
 
   Status Push(const P& program);
   Status Notify(const P& program);
-  /// Calls `visit(cursor, vertex, first, last)` for each active vertex with edges in the block; false stops.
+  /// Calls `visit(cursor, vertex, first, last)` for each active vertex with edges in the block;
+  /// false stops.
   template <typename Visit>
   bool VisitActive(const BlockEdges& edges, Visit visit);
   StatusOr<Aggregate> ApplyAccumulators(const P& program);

@@ -14,7 +14,8 @@ StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfReceivers(const P& program,
   }
   const VertexIndexView index = graph_.index(Direction::kIn);
   const auto add = [&](VertexId vertex) {
-    if (program.Wants(vertex)) plan.AddEdges(index.first_edge(vertex), index.first_edge(vertex + 1));
+    if (program.Wants(vertex))
+      plan.AddEdges(index.first_edge(vertex), index.first_edge(vertex + 1));
   };
   if (notified) {
     RETURN_IF_ERROR(notified_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
@@ -91,7 +92,8 @@ void Executor<P>::PullPiece(const P& program, const ListPiece<Weight>& piece, Pa
   }
 }
 
-/// A list of a program with a frontier: only the groups needed, up to the first message where that is enough.
+/// A list of a program with a frontier: only the groups needed, up to the first message where that
+/// is enough.
 template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex,
                            EdgeIndex first, EdgeIndex last, const BlockEdges&, Partial* partial) {

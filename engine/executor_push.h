@@ -1,4 +1,5 @@
-// Executor's push and notify: every active vertex writes along its out-edges. Included by engine/executor.h.
+// Executor's push and notify: every active vertex writes along its out-edges. Included by
+// engine/executor.h.
 #pragma once
 
 #include "engine/executor.h"

@@ -78,7 +78,8 @@ Status Executor<P>::CountActive() {
   return OkStatus();
 }
 
-/// Leaves in current_ what is due and puts the rest into next_; advances the program until something is due.
+/// Leaves in current_ what is due and puts the rest into next_; advances the program until
+/// something is due.
 template <VertexProgram P>
 Status Executor<P>::TakeDue(P* program) {
   while (num_active_ > 0) {
@@ -118,6 +119,9 @@ Mode Executor<P>::ChooseMode() const {
   const bool can_push = graph_.can_sweep(Direction::kOut) && kTraits.order_independent;
   if (!graph_.can_sweep(Direction::kIn)) return Mode::kPush;
   if (kTraits.all_active || !can_push) return Mode::kPull;
+  // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
+  // takes three quarters of the time).
+  if (kTraits.prioritised) return Mode::kPush;
   const double fraction =
       static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(graph_.num_edges()));
   return fraction > (kTraits.early_exit ? kPullFractionEarlyExit : kPullFraction) ? Mode::kPull

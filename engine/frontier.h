@@ -63,7 +63,8 @@ class Frontier {
   std::span<const uint64_t> words() const { return words_.span(); }
   uint64_t num_vertices() const { return num_vertices_; }
 
-  /// Calls `visit(vertex)` for each member in [begin, end), rising, until it returns false. Sealed sets only.
+  /// Calls `visit(vertex)` for each member in [begin, end), rising, until it returns false. Sealed
+  /// sets only.
   template <typename Visit>
   void VisitRange(uint64_t begin, uint64_t end, Visit visit) const {
     if (is_sparse()) {
@@ -83,7 +84,8 @@ class Frontier {
       }
     }
   }
-  /// Calls `visit(members)` for runs of members, rising in each, on `threads` threads. Sealed sets only.
+  /// Calls `visit(members)` for runs of members, rising in each, on `threads` threads. Sealed sets
+  /// only.
   Status ForEach(int threads, const std::function<void(std::span<const VertexId>)>& visit) const;
 
  private:

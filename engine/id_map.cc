@@ -25,7 +25,8 @@ Status IdMap::ReadIds(uint64_t block, std::span<ExternalId> ids) {
   }
   ASSIGN_OR_RETURN(const BlockLease lease, reader_.ReadOne(ColumnKind::kExternalIds, block));
   if (lease.payload().size() != ids.size_bytes()) {
-    return DamagedBlock(store_, ColumnKind::kExternalIds, block, "its length is not that of its ids");
+    return DamagedBlock(store_, ColumnKind::kExternalIds, block,
+                        "its length is not that of its ids");
   }
   std::memcpy(ids.data(), lease.payload().data(), ids.size_bytes());
   for (size_t i = 1; i < ids.size(); ++i) {

@@ -14,17 +14,18 @@
 
 namespace edgemill {
 
-/// The id columns of one graph, read as needed: nothing O(vertices) is kept but where said. Thread-safe.
+/// The id columns of one graph, read as needed: nothing O(vertices) is kept but where said.
+/// Thread-safe.
 class IdMap {
  public:
   IdMap(const GraphStore& store, BlockReader& reader) : store_(store), reader_(reader) {}
 
-  /// The internal vertex with input id `id`; UsageError, with the range of ids, when there is none. Reads about log2(blocks) blocks of
-  /// sparse ids and one of the renumbering.
+  /// The internal vertex with input id `id`; UsageError, with the range of ids, when there is none.
+  /// Reads about log2(blocks) blocks of sparse ids and one of the renumbering.
   StatusOr<VertexId> Find(ExternalId id);
 
-  /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are input ids, `vertices` the internal
-  /// ones. Reads the id columns once, in order.
+  /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are
+  /// input ids, `vertices` the internal ones. Reads the id columns once, in order.
   using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,
                                        std::span<const VertexId> vertices)>;
   Status Visit(const Visitor& visit);

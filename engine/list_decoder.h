@@ -1,5 +1,5 @@
-// A block's neighbour ids, all of them in order, decoded some groups ahead of use: so that the random reads that
-// they lead to are under way while later groups are decoded.
+// A block's neighbour ids, all of them in order, decoded some groups ahead of use: so that the
+// random reads that they lead to are under way while later groups are decoded.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace edgemill {
 
-/// Decodes whole blocks for programs that look at every edge. A ring holds the ids of the groups in use and ahead.
+/// Decodes whole blocks for programs that look at every edge. A ring holds the ids of the groups in
+/// use and ahead.
 class ListDecoder {
  public:
   /// Groups decoded ahead of use: 512 reads under way, more than a core can have outstanding.
@@ -23,8 +24,8 @@ class ListDecoder {
     last_ = index.first_edge(vertex_ + 1);
   }
 
-  /// The ids of group `group`, which is at least that of the call before, calling `prefetch(id)` for each id that is decoded
-  /// on the way; nullptr when an id is out of bounds.
+  /// The ids of group `group`, which is at least that of the call before, calling `prefetch(id)`
+  /// for each id that is decoded on the way; nullptr when an id is out of bounds.
   template <typename Prefetch>
   const VertexId* Group(uint32_t group, Prefetch prefetch) {
     const uint32_t wanted = std::min(group + kGroupsAhead + 1, num_groups_);

@@ -21,8 +21,7 @@ LoadedGraph::LoadedGraph(const GraphStore& store, BlockReader& reader, int threa
 StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store,
                                                          BlockReader& reader,
                                                          const GraphNeeds& needs, int threads,
-                                                         MemoryBudget& budget,
-                                                         Progress& progress) {
+                                                         MemoryBudget& budget, Progress& progress) {
   std::unique_ptr<LoadedGraph> graph(new LoadedGraph(store, reader, threads, budget, progress));
   const bool directed = store.info().directed;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -61,8 +60,7 @@ BlockEdges LoadedGraph::Extent(Direction direction, uint64_t block) const {
   edges.begin = block * info().block_edges;
   edges.end = std::min<EdgeIndex>(edges.begin + info().block_edges, num_edges());
   edges.owned_begin = index.LowerBound(edges.begin);
-  edges.owned_end =
-      edges.end == num_edges() ? index.num_vertices : index.LowerBound(edges.end);
+  edges.owned_end = edges.end == num_edges() ? index.num_vertices : index.LowerBound(edges.end);
   edges.continues = edges.owned_begin > 0 && index.first_edge(edges.owned_begin) > edges.begin;
   return edges;
 }

@@ -29,8 +29,9 @@ struct GraphNeeds {
 /// One graph, its indexes and its reader. Immutable but for its counters; sweeps run one at a time.
 class LoadedGraph {
  public:
-  /// Reads the indexes that `needs` names. `store`, `reader` and `budget` must outlive it. Of a symmetric graph one
-  /// index serves both directions. UsageError when the graph has not the columns.
+  /// Reads the indexes that `needs` names. `store`, `reader` and `budget` must outlive it. Of a
+  /// symmetric graph one index serves both directions. UsageError when the graph has not the
+  /// columns.
   static StatusOr<std::unique_ptr<LoadedGraph>> Load(const GraphStore& store, BlockReader& reader,
                                                      const GraphNeeds& needs, int threads,
                                                      MemoryBudget& budget, Progress& progress);
@@ -52,9 +53,10 @@ class LoadedGraph {
   bool can_sweep(Direction direction) const;
   uint64_t num_blocks() const { return num_blocks_; }
 
-  /// Streams `blocks` (rising numbers) of one direction and calls `body(thread, edges)` for each, in any order, on
-  /// all threads. Ends early with the first error, the body's or the reader's. The body returns false for a block whose ids are
-  /// out of bounds: the sweep ends with a BadDataError that names it.
+  /// Streams `blocks` (rising numbers) of one direction and calls `body(thread, edges)` for each,
+  /// in any order, on all threads. Ends early with the first error, the body's or the reader's. The
+  /// body returns false for a block whose ids are out of bounds: the sweep ends with a BadDataError
+  /// that names it.
   using SweepBody = std::function<StatusOr<bool>(int thread, const BlockEdges& edges)>;
   Status Sweep(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
                const SweepBody& body);

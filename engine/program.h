@@ -1,9 +1,10 @@
 // Vertex programs: the algebra from which the engine derives push, pull and notify-pull.
 //
-// A program says what a vertex sends, how messages change along an edge, how they combine, and what a vertex makes of
-// them (Garaph's gather, sum, apply, activate: ATC 2017, 2.3). It is a small value that holds pointers to its
-// state, one array a field, and its parameters: copied freely, no virtual calls, no allocation, so that one source compiles for host
-// and device. The algorithm's driver may change its parameters from one iteration to the next.
+// A program says what a vertex sends, how messages change along an edge, how they combine, and what
+// a vertex makes of them (Garaph's gather, sum, apply, activate: ATC 2017, 2.3). It is a small
+// value that holds pointers to its state, one array a field, and its parameters: copied freely, no
+// virtual calls, no allocation, so that one source compiles for host and device. The algorithm's
+// driver may change its parameters from one iteration to the next.
 #pragma once
 
 #include <concepts>
@@ -26,14 +27,17 @@ struct Context {
 struct ProgramTraits {
   /// Every vertex sends in every iteration: there is no frontier.
   bool all_active = false;
-  /// Apply is called for every vertex, with the identity where nothing was received; else for receivers only.
+  /// Apply is called for every vertex, with the identity where nothing was received; else for
+  /// receivers only.
   bool apply_to_all = false;
-  /// Messages may be taken in any order and against any mix of old and new state, with the same end: push then calls
-  /// Receive on the state itself. Otherwise push goes through an accumulator a vertex.
+  /// Messages may be taken in any order and against any mix of old and new state, with the same
+  /// end: push then calls Receive on the state itself. Otherwise push goes through an accumulator a
+  /// vertex.
   bool order_independent = false;
   /// In pull one message says all: the rest of the list need not be looked at.
   bool early_exit = false;
-  /// Send hands something over (a delta): Begin is called once for each active vertex before it sends.
+  /// Send hands something over (a delta): Begin is called once for each active vertex before it
+  /// sends.
   bool consumes = false;
   /// Vertices are taken in order of Priority: those that IsDue first, the others stay active.
   bool prioritised = false;
@@ -45,35 +49,37 @@ struct NoAggregate {
 };
 
 /// A vertex program. Beside what is required here, by trait:
-///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message with atomic operations;
-///       whether the vertex is active next.
+///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message
+///       with atomic operations; whether the vertex is active next.
 ///   all_active: `void Prefetch(VertexId) const`: Send will read this vertex soon.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
-///   prioritised: `bool IsDue(VertexId) const`, `double Priority(VertexId) const`, and `void Advance(double least)`: nothing
-///       is due, and `least` is the least priority of an active vertex.
+///   prioritised: `bool IsDue(VertexId) const`, `double Priority(VertexId) const`, and `void
+///       Advance(double least)`: nothing is due, and `least` is the least priority of an active
+///       vertex.
 template <typename P>
-concept VertexProgram =
-    std::is_trivially_copyable_v<P> && std::is_trivially_copyable_v<typename P::Message> &&
+concept VertexProgram = std::is_trivially_copyable_v<P> &&
+    std::is_trivially_copyable_v<typename P::Message> &&
     requires(const P program, VertexId vertex, typename P::Message message,
              typename P::Weight weight, const Context& context, typename P::Aggregate aggregate) {
-      { P::kTraits } -> std::convertible_to<ProgramTraits>;
-      /// Writes the vertex's first state; whether it is active.
-      { program.Initial(vertex, context) } -> std::same_as<bool>;
-      /// What an active vertex sends along its out-edges; false declines, and it stays active.
-      { program.Send(vertex, context, &message) } -> std::same_as<bool>;
-      /// The message as it arrives over an edge.
-      { program.Along(message, weight) } -> std::same_as<typename P::Message>;
-      /// The neutral element of Combine.
-      { P::Identity() } -> std::same_as<typename P::Message>;
-      /// Commutative and associative (but for rounding).
-      { P::Combine(message, message) } -> std::same_as<typename P::Message>;
-      /// Whether a message could change the vertex at all: pull skips it otherwise.
-      { program.Wants(vertex) } -> std::same_as<bool>;
-      /// Takes what was received; whether the vertex is active next. What the iteration's driver wants to know of
-      /// all vertices (residual, dangling mass) goes into the aggregate here, while the state is at hand.
-      { program.Apply(vertex, message, context, &aggregate) } -> std::same_as<bool>;
-      { aggregate.Merge(aggregate) };
-    };
+  { P::kTraits } -> std::convertible_to<ProgramTraits>;
+  /// Writes the vertex's first state; whether it is active.
+  { program.Initial(vertex, context) } -> std::same_as<bool>;
+  /// What an active vertex sends along its out-edges; false declines, and it stays active.
+  { program.Send(vertex, context, &message) } -> std::same_as<bool>;
+  /// The message as it arrives over an edge.
+  { program.Along(message, weight) } -> std::same_as<typename P::Message>;
+  /// The neutral element of Combine.
+  { P::Identity() } -> std::same_as<typename P::Message>;
+  /// Commutative and associative (but for rounding).
+  { P::Combine(message, message) } -> std::same_as<typename P::Message>;
+  /// Whether a message could change the vertex at all: pull skips it otherwise.
+  { program.Wants(vertex) } -> std::same_as<bool>;
+  /// Takes what was received; whether the vertex is active next. What the iteration's driver
+  /// wants to know of all vertices (residual, dangling mass) goes into the aggregate here,
+  /// while the state is at hand.
+  { program.Apply(vertex, message, context, &aggregate) } -> std::same_as<bool>;
+  {aggregate.Merge(aggregate)};
+};
 
 /// How an iteration moves messages.
 enum class Mode : uint8_t {

@@ -4,10 +4,14 @@ namespace edgemill {
 
 std::string_view ModeName(Mode mode) {
   switch (mode) {
-    case Mode::kAuto: return "auto";
-    case Mode::kPull: return "pull";
-    case Mode::kPush: return "push";
-    case Mode::kNotifyPull: return "notify-pull";
+    case Mode::kAuto:
+      return "auto";
+    case Mode::kPull:
+      return "pull";
+    case Mode::kPush:
+      return "push";
+    case Mode::kNotifyPull:
+      return "notify-pull";
   }
   return "unknown";
 }
@@ -16,9 +20,7 @@ namespace {
 
 /// Adds `sign` times the counters of `other` to `report`.
 void AddCounters(const IterationReport& other, double sign, IterationReport* report) {
-  const auto scaled = [sign](uint64_t count) {
-    return sign < 0 ? uint64_t{0} - count : count;
-  };
+  const auto scaled = [sign](uint64_t count) { return sign < 0 ? uint64_t{0} - count : count; };
   report->blocks_read += scaled(other.blocks_read);
   report->cache_hits += scaled(other.cache_hits);
   report->bytes_read += scaled(other.bytes_read);

@@ -9,8 +9,8 @@
 
 namespace edgemill {
 
-/// Keeps an account of every iteration of a run. The first kMaxIterations are kept apart, later ones added up in
-/// the last, so that a graph with a million levels does not fill memory.
+/// Keeps an account of every iteration of a run. The first kMaxIterations are kept apart, later
+/// ones added up in the last, so that a graph with a million levels does not fill memory.
 class Recorder {
  public:
   static constexpr size_t kMaxIterations = 10'000;

@@ -17,14 +17,10 @@ namespace {
 /// UsageError for the first option that is set although the algorithm does not have it.
 Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
   const std::pair<std::string_view, bool> set_options[] = {
-      {"-r", options.source.has_value()},
-      {"-i", options.iterations.has_value()},
-      {"-t", options.tolerance.has_value()},
-      {"--damping", options.damping.has_value()},
-      {"--dangling", options.dangling.has_value()},
-      {"--delta", options.delta.has_value()},
-      {"--method", options.method.has_value()},
-      {"--parents", options.parents},
+      {"-r", options.source.has_value()},           {"-i", options.iterations.has_value()},
+      {"-t", options.tolerance.has_value()},        {"--damping", options.damping.has_value()},
+      {"--dangling", options.dangling.has_value()}, {"--delta", options.delta.has_value()},
+      {"--method", options.method.has_value()},     {"--parents", options.parents},
       {"--mode", options.mode != Mode::kAuto},
   };
   const auto& known = algorithm.help.options;
@@ -62,17 +58,16 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
   for (const IterationReport& iteration : report->iterations) {
     report->edges_processed += iteration.blocks * graph.info().block_edges;
   }
-  report->edges_per_second = static_cast<double>(edges_counted) /
-                             std::max(report->run_seconds, 1e-9);
+  report->edges_per_second =
+      static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();
 }
 
 /// Everything between an open reader and an answer in internal ids.
-StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan,
-                           const GraphStore& store, const RunOptions& options,
-                           BlockReader& reader, MemoryBudget& budget, Progress& progress,
-                           RunReport* report) {
+StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, const GraphStore& store,
+                           const RunOptions& options, BlockReader& reader, MemoryBudget& budget,
+                           Progress& progress, RunReport* report) {
   Stopwatch watch;
   VertexId source = kInvalidVertex;
   if (algorithm.has_source) {
@@ -86,7 +81,7 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan,
   watch.Restart();
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(*graph);
-  const RunEnvironment environment{*graph, options, source, recorder};
+  const RunEnvironment environment{*graph, options, source, recorder, plan.fits_in_cache};
   ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
   report->run_seconds = watch.seconds();
   FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
@@ -116,17 +111,16 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          const ReaderFactory& make_reader) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
-  ASSIGN_OR_RETURN(RunPlan plan,
-                   CountRun(*algorithm, store, options, budget,
-                            BlockReader::MinimumBufferBytes(store, options.threads)));
+  ASSIGN_OR_RETURN(RunPlan plan, CountRun(*algorithm, store, options, budget,
+                                          BlockReader::MinimumBufferBytes(store, options.threads)));
   RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   RunReport report;
   report.least_budget_bytes = plan.least_budget_bytes;
-  ASSIGN_OR_RETURN(Answer answer, RunLoaded(*algorithm, plan, store, options, *reader, budget,
-                                            progress, &report));
-  auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader),
-                                               std::move(answer), std::move(report));
+  ASSIGN_OR_RETURN(Answer answer,
+                   RunLoaded(*algorithm, plan, store, options, *reader, budget, progress, &report));
+  auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
+                                               std::move(report));
   if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks());
   return std::unique_ptr<RunResult>(std::move(result));
 }

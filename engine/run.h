@@ -25,10 +25,11 @@ namespace edgemill {
 /// What PageRank does with the rank of vertices without out-edges.
 enum class Dangling { kSpread, kDrop };
 
-/// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not have are a UsageError.
+/// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
+/// have are a UsageError.
 struct RunOptions {
   std::string algorithm;
-  std::optional<ExternalId> source;   // in the input's ids
+  std::optional<ExternalId> source;  // in the input's ids
   std::optional<uint32_t> iterations;
   std::optional<double> tolerance;
   std::optional<double> damping;
@@ -45,15 +46,16 @@ struct RunOptions {
 
 /// What a vertex's value is.
 enum class ResultKind {
-  kLevel,            // hops from the source
-  kParent,           // the input id of the vertex before it on a shortest path; the source's is its own
+  kLevel,   // hops from the source
+  kParent,  // the input id of the vertex before it on a shortest path; the source's is its own
   kIntegerDistance,  // 64-bit sum of weights
   kRealDistance,
-  kComponent,        // the least input id of the component
+  kComponent,  // the least input id of the component
   kRank,
 };
 
-/// One vertex's answer. Integers, ids and levels are in `integer`, distances of real weights and ranks in `real`.
+/// One vertex's answer. Integers, ids and levels are in `integer`, distances of real weights and
+/// ranks in `real`.
 struct VertexValue {
   ExternalId id = 0;
   bool reached = true;
@@ -70,24 +72,26 @@ struct RunReport {
   double verify_seconds = 0;
   uint64_t bytes_read = 0;
   uint64_t reads = 0;
-  uint64_t edges_processed = 0;      // edges of the blocks swept, in all iterations
-  double edges_per_second = 0;       // the graph's edges by run_seconds; PageRank: times iterations
+  uint64_t edges_processed = 0;  // edges of the blocks swept, in all iterations
+  double edges_per_second = 0;   // the graph's edges by run_seconds; PageRank: times iterations
   uint64_t least_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;
 };
 
-/// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget given to Run must outlive it.
+/// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget
+/// given to Run must outlive it.
 class RunResult {
  public:
   virtual ~RunResult() = default;
   virtual ResultKind kind() const = 0;
   virtual uint64_t num_vertices() const = 0;
-  /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads the id columns of graphs with
-  /// sparse or renumbered ids. Stops at the visitor's first error.
+  /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads
+  /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.
   using Visitor = std::function<Status(std::span<const VertexValue> values)>;
   virtual Status Visit(const Visitor& visit) = 0;
-  /// What the summary says, in order: ("reached", "1,234"), ("components", "17"), ("rank 1", "id 5: 0.021").
+  /// What the summary says, in order: ("reached", "1,234"), ("components", "17"), ("rank 1", "id 5:
+  /// 0.021").
   virtual const std::vector<std::pair<std::string, std::string>>& facts() const = 0;
   virtual const RunReport& report() const = 0;
 };
@@ -96,15 +100,17 @@ class RunResult {
 using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
     const GraphStore& store, const BlockReaderOptions& options, MemoryBudget& budget)>;
 
-/// The least --memory with which `options` can run on `store`, in bytes: the process's share, what `budget` has
-/// reserved already (the open catalog), index, state and the smallest buffers. From counts alone; reads nothing. The errors of a run that cannot start: UsageError for an unknown
+/// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
+/// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
+/// counts alone; reads nothing. The errors of a run that cannot start: UsageError for an unknown
 /// algorithm, an option that it does not have or a column that the graph lacks.
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 
-/// Runs an algorithm. Reads of the graph what it needs, keeps blocks in what `budget` has left beyond index and state. Errors:
-/// those of LeastBudget; BudgetError with the least workable number; UsageError for a source that is no vertex;
-/// BadDataError for a damaged block, by its name; IoError; CancelledError. There is no answer then.
+/// Runs an algorithm. Reads of the graph what it needs, keeps blocks in what `budget` has left
+/// beyond index and state. Errors: those of LeastBudget; BudgetError with the least workable
+/// number; UsageError for a source that is no vertex; BadDataError for a damaged block, by its
+/// name; IoError; CancelledError. There is no answer then.
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
@@ -114,7 +120,8 @@ struct AlgorithmHelp {
   std::string_view name;     // "bfs"
   std::string_view summary;  // one line
   std::string_view text;     // what it computes exactly, on which direction, and every odd case
-  std::vector<std::string_view> options;  // the RunOptions that it takes, as on the command line: "--delta"
+  std::vector<std::string_view>
+      options;  // the RunOptions that it takes, as on the command line: "--delta"
   std::vector<std::string_view> methods;  // values of --method, the default first; may be empty
 };
 

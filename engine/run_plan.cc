@@ -39,13 +39,13 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   const RunNeeds& needs = plan.needs;
   const uint64_t num_vertices = store.info().num_vertices;
   const uint64_t one_index = VertexIndex::SizeBytes(num_vertices);
-  const uint64_t indexes = store.info().directed
-                               ? (needs.graph.out_index ? one_index : 0) +
-                                     (needs.graph.in_index ? one_index : 0)
-                               : one_index;
+  const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
+                                                       (needs.graph.in_index ? one_index : 0)
+                                                 : one_index;
   uint64_t running = indexes + needs.state_bytes;
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
-  // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes are gone.
+  // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
+  // are gone.
   const uint64_t writing = needs.answer_bytes + num_vertices * 8;
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes;
   plan.least_buffer_bytes = least_buffer_bytes;
@@ -73,6 +73,7 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   // Room for all, with a margin for the cache's own accounts, is enough.
   const uint64_t swept = SweptBytes(store, plan->needs);
   reader.cache_bytes = std::min(left - reader.buffer_bytes, swept + swept / 16 + (4u << 20));
+  plan->fits_in_cache = reader.cache_bytes >= swept;
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;
   return OkStatus();

@@ -19,16 +19,17 @@ struct RunPlan {
   /// The least --memory, all included.
   uint64_t least_budget_bytes = 0;
   BlockReaderOptions reader;
+  bool fits_in_cache = false;  // every block that is swept stays in memory
 };
 
-/// Counts what `algorithm` needs on `store`. `least_buffer_bytes` is the reader's minimum. Fills in all but `reader`. The algorithm's own
-/// UsageErrors.
+/// Counts what `algorithm` needs on `store`. `least_buffer_bytes` is the reader's minimum. Fills in
+/// all but `reader`. The algorithm's own UsageErrors.
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                            const RunOptions& options, const MemoryBudget& budget,
                            uint64_t least_buffer_bytes);
 
-/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable --memory when it is
-/// too small.
+/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
+/// --memory when it is too small.
 Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
                 RunPlan* plan);
 

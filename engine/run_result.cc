@@ -40,16 +40,16 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
   ASSIGN_OR_RETURN(Array<ExternalId> ids, Array<ExternalId>::Allocate(num_vertices()));
   std::fill(ids.begin(), ids.end(), kNoId);
   IdMap map(store_, *reader_);
-  RETURN_IF_ERROR(map.Visit([&](uint64_t, std::span<const ExternalId> run,
-                                std::span<const VertexId> vertices) {
-    for (size_t i = 0; i < run.size(); ++i) {
-      // Ids rise, so that the first member of a component has its least.
-      const VertexId key =
-          answer_.kind == ResultKind::kComponent ? answer_.small[vertices[i]] : vertices[i];
-      if (ids[key] == kNoId) ids[key] = run[i];
-    }
-    return OkStatus();
-  }));
+  RETURN_IF_ERROR(
+      map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < run.size(); ++i) {
+          // Ids rise, so that the first member of a component has its least.
+          const VertexId key =
+              answer_.kind == ResultKind::kComponent ? answer_.small[vertices[i]] : vertices[i];
+          if (ids[key] == kNoId) ids[key] = run[i];
+        }
+        return OkStatus();
+      }));
   return ids;
 }
 
@@ -63,15 +63,16 @@ Status AnswerResult::Visit(const Visitor& visit) {
   }
   std::vector<VertexValue> values;
   IdMap map(store_, *reader_);
-  return map.Visit([&](uint64_t, std::span<const ExternalId> ids,
-                       std::span<const VertexId> vertices) {
-    values.clear();
-    for (size_t i = 0; i < ids.size(); ++i) {
-      values.push_back(Value(ids[i], vertices[i]));
-      if (is_vertex && values.back().reached) values.back().integer = id_of[values.back().integer];
-    }
-    return visit(values);
-  });
+  return map.Visit(
+      [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        values.clear();
+        for (size_t i = 0; i < ids.size(); ++i) {
+          values.push_back(Value(ids[i], vertices[i]));
+          if (is_vertex && values.back().reached)
+            values.back().integer = id_of[values.back().integer];
+        }
+        return visit(values);
+      });
 }
 
 Status AnswerResult::AddTopRanks() {
@@ -79,9 +80,8 @@ Status AnswerResult::AddTopRanks() {
   RETURN_IF_ERROR(Visit([&](std::span<const VertexValue> values) {
     for (const VertexValue& value : values) {
       if (top.size() == kTopRanks && value.real <= top.back().first) continue;
-      const auto place = std::find_if(top.begin(), top.end(), [&](const auto& entry) {
-        return entry.first < value.real;
-      });
+      const auto place = std::find_if(top.begin(), top.end(),
+                                      [&](const auto& entry) { return entry.first < value.real; });
       top.insert(place, {value.real, value.id});
       if (top.size() > kTopRanks) top.pop_back();
     }

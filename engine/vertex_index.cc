@@ -19,8 +19,7 @@ Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
 namespace {
 
 /// Decodes one payload into `values`, all of the block's.
-Status DecodeBlock(std::span<const std::byte> payload, bool ascending,
-                   std::span<uint32_t> values) {
+Status DecodeBlock(std::span<const std::byte> payload, bool ascending, std::span<uint32_t> values) {
   ASSIGN_OR_RETURN(const PackedView view,
                    PackedView::Open(payload, static_cast<uint32_t>(values.size())));
   GroupPrefix prefix;
@@ -66,8 +65,8 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
       direction == Direction::kOut ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets;
   if (store.column(column).num_values != info.num_vertices + 1) {
     return BadDataError(StrCat(store.path(), ": ", ColumnName(column), " holds ",
-                               store.column(column).num_values, " values for ",
-                               info.num_vertices, " vertices: ingest the graph again"));
+                               store.column(column).num_values, " values for ", info.num_vertices,
+                               " vertices: ingest the graph again"));
   }
   VertexIndex index;
   ASSIGN_OR_RETURN(index.reservation_,

@@ -18,8 +18,8 @@ namespace edgemill {
 /// Which lists of a vertex are meant: those of its out-edges or of its in-edges.
 enum class Direction { kOut = 0, kIn = 1 };
 
-/// The index as kernels use it: plain pointers, copied freely, for host and device. Vertices run to num_vertices, one
-/// past the last, whose "first edge" is the number of edges.
+/// The index as kernels use it: plain pointers, copied freely, for host and device. Vertices run to
+/// num_vertices, one past the last, whose "first edge" is the number of edges.
 struct VertexIndexView {
   const uint32_t* low = nullptr;        // low 32 bits of each first edge
   const VertexId* crossings = nullptr;  // vertices at which the start passes a multiple of 2^32
@@ -67,8 +67,9 @@ class VertexIndex {
   /// Bytes that the index of `num_vertices` vertices takes.
   static uint64_t SizeBytes(uint64_t num_vertices) { return 4 * (num_vertices + 1); }
 
-  /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in `budget`, and checks it: it
-  /// never falls, starts at 0 and ends at the number of edges. BadDataError otherwise.
+  /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
+  /// `budget`, and checks it: it never falls, starts at 0 and ends at the number of edges.
+  /// BadDataError otherwise.
   static StatusOr<VertexIndex> Load(const GraphStore& store, BlockReader& reader,
                                     Direction direction, int threads, MemoryBudget& budget);
 
@@ -89,7 +90,8 @@ class VertexIndex {
 Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
                     std::string_view what);
 
-/// Decodes every block of a column of packed, rising or plain 32-bit values into `values` (column's num_values).
+/// Decodes every block of a column of packed, rising or plain 32-bit values into `values` (column's
+/// num_values).
 Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
                         bool ascending, int threads, std::span<uint32_t> values);
 

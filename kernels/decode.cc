@@ -6,7 +6,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/decode.cc"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
-
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -47,7 +46,8 @@ HWY_INLINE bool SumUp(uint32_t* values) {
 /// The widest values whose bits, wherever they start in a byte, fit a 32-bit window.
 inline constexpr uint32_t kWidestWindow = 25;
 
-/// How four values of one width come out of 16 bytes: which bytes make each one's window, and its shift.
+/// How four values of one width come out of 16 bytes: which bytes make each one's window, and its
+/// shift.
 struct QuadLayout {
   alignas(16) std::array<uint8_t, 16> bytes;
   alignas(16) std::array<uint32_t, 4> shifts;

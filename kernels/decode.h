@@ -1,11 +1,12 @@
-// Groups of packed values to 32-bit integers in the first-level cache, at several values a nanosecond.
+// Groups of packed values to 32-bit integers in the first-level cache, at several values a
+// nanosecond.
 //
-// A group of neighbours is decoded without knowing where its lists start: its prefix sums P (modulo 2^32) are taken over
-// all 128 packed values, and a list's ids are P[i] plus one constant for the list. With h the place of the list's
-// head in the group, P[h] - P[h - 1] is the packed value at the head, so that
-//   first = source + UnZigZag(P[h] - P[h - 1]),  constant = first - P[h];
-// a list that goes on from the group before has the group's base as its constant. So one list of a group costs
-// no more than its own edges, and the sum runs over whole vectors.
+// A group of neighbours is decoded without knowing where its lists start: its prefix sums P (modulo
+// 2^32) are taken over all 128 packed values, and a list's ids are P[i] plus one constant for the
+// list. With h the place of the list's head in the group, P[h] - P[h - 1] is the packed value at
+//   the head, so that first = source + UnZigZag(P[h] - P[h - 1]),  constant = first - P[h];
+// a list that goes on from the group before has the group's base as its constant. So one list of a
+// group costs no more than its own edges, and the sum runs over whole vectors.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace edgemill {
 
-/// Prefix sums of one group. `sums[kGroupSize]` values follow a zero, so that the packed value at i is
-/// P(i) - P(i - 1) for i = 0 too.
+/// Prefix sums of one group. `sums[kGroupSize]` values follow a zero, so that the packed value at i
+/// is P(i) - P(i - 1) for i = 0 too.
 struct GroupPrefix {
   static constexpr int kLead = 16;  // keeps the sums on a cache line
   alignas(64) uint32_t storage[kLead + kGroupSize + 16] = {};
@@ -27,16 +28,18 @@ struct GroupPrefix {
   uint32_t* sums() { return storage + kLead; }
 };
 
-/// Decodes group `group` of `view` into `prefix`. Cost: 20 to 40 ns. Thread-safe. The fastest code for this
-/// processor, found at run time.
+/// Decodes group `group` of `view` into `prefix`. Cost: 20 to 40 ns. Thread-safe. The fastest code
+/// for this processor, found at run time.
 void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* prefix);
 
-/// Writes group `group`'s 128 values to `values` (64-byte aligned), exceptions applied: UnpackGroup, faster.
+/// Writes group `group`'s 128 values to `values` (64-byte aligned), exceptions applied:
+/// UnpackGroup, faster.
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values);
 
-/// The constant of the list of `source` whose edges of this group are [begin, end), with the guarantee that
-/// sums()[i] + constant < num_vertices for each of them; false when an id is out of bounds. `is_head`:
-/// the list starts at `begin`; otherwise it goes on from the group before, and begin is 0.
+/// The constant of the list of `source` whose edges of this group are [begin, end), with the
+/// guarantee that sums()[i] + constant < num_vertices for each of them; false when an id is out of
+/// bounds. `is_head`: the list starts at `begin`; otherwise it goes on from the group before, and
+/// begin is 0.
 inline bool ListConstant(const GroupPrefix& prefix, VertexId source, uint32_t begin, uint32_t end,
                          bool is_head, uint64_t num_vertices, uint32_t* constant) {
   const uint32_t* sums = prefix.sums();

@@ -11,8 +11,9 @@
 
 namespace edgemill {
 
-// Vertex state is read and written by many threads at once wherever an order-independent program runs. These
-// are the accesses that make that defined; on the host each compiles to a plain load or store.
+// Vertex state is read and written by many threads at once wherever an order-independent program
+// runs. These are the accesses that make that defined; on the host each compiles to a plain load or
+// store.
 
 /// Reads `*place` while others may write it.
 template <typename T>

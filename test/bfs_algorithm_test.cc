@@ -51,9 +51,10 @@ TEST_P(BfsModes, LevelsMatchQueue) {
         const auto store = InMemoryGraph::Dense(
             graph.num_vertices, graph.edges,
             {.directed = directed, .block_edges = block_edges, .renumber_seed = threads + 0ull});
-        for (const uint64_t source : {uint64_t{0}, graph.num_vertices / 2, graph.num_vertices - 1}) {
-          SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", ", source ", source,
-                              ", blocks of ", block_edges));
+        for (const uint64_t source :
+             {uint64_t{0}, graph.num_vertices / 2, graph.num_vertices - 1}) {
+          SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", ", source ",
+                              source, ", blocks of ", block_edges));
           RunOptions options{.algorithm = "bfs", .source = source};
           options.mode = mode;
           options.threads = threads;
@@ -101,8 +102,8 @@ INSTANTIATE_TEST_SUITE_P(All, BfsModes,
 TEST(Bfs, OneDirectionOfColumnsIsEnough) {
   const TestCase graph{"random", 500, RandomTestEdges(3, 500, 1500)};
   for (const bool out : {true, false}) {
-    const auto store = InMemoryGraph::Dense(500, graph.edges,
-                                            {.out_columns = out, .in_columns = !out});
+    const auto store =
+        InMemoryGraph::Dense(500, graph.edges, {.out_columns = out, .in_columns = !out});
     RunOptions options{.algorithm = "bfs", .source = 7};
     options.verify = true;
     ExpectLevels(RunInMemory(*store, options), QueueBfs(graph, 7, true));

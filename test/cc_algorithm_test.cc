@@ -41,12 +41,11 @@ TEST_P(CcThreads, AfforestMatchesUnionFind) {
       for (const int columns : {1, 2, 3}) {
         for (const uint64_t seed : {0, 5}) {
           SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", columns));
-          const auto store = InMemoryGraph::Dense(
-              graph.num_vertices, graph.edges,
-              {.directed = directed,
-               .out_columns = !directed || (columns & 1) != 0,
-               .in_columns = (columns & 2) != 0,
-               .renumber_seed = seed});
+          const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                                  {.directed = directed,
+                                                   .out_columns = !directed || (columns & 1) != 0,
+                                                   .in_columns = (columns & 2) != 0,
+                                                   .renumber_seed = seed});
           RunOptions options{.algorithm = "cc"};
           options.threads = GetParam();
           options.verify = true;

@@ -17,8 +17,8 @@ struct Packed {
   std::vector<uint64_t> memory;
   size_t bytes = 0;
   PackedView Open(uint32_t num_values) const {
-    auto view = PackedView::Open({reinterpret_cast<const std::byte*>(memory.data()), bytes},
-                                 num_values);
+    auto view =
+        PackedView::Open({reinterpret_cast<const std::byte*>(memory.data()), bytes}, num_values);
     EXPECT_TRUE(view.ok());
     return *view;
   }
@@ -106,15 +106,16 @@ TEST(Decode, IdsOutOfBoundsAreRefused) {
   DecodeGroupPrefix(packed.Open(4), 0, &prefix);
   uint32_t constant = 0;
   EXPECT_TRUE(ListConstant(prefix, 0, 0, 2, true, 10, &constant));
-  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 9, &constant));   // 9 is no vertex
-  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 5, &constant));   // nor 5
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 9, &constant));  // 9 is no vertex
+  EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 5, &constant));  // nor 5
   EXPECT_FALSE(ListConstant(prefix, 1, 2, 4, true, 10, &constant));
   EXPECT_TRUE(ListConstant(prefix, 1, 2, 3, true, 10, &constant));
   EXPECT_TRUE(ListConstant(prefix, 1, 2, 4, true, 4294967001, &constant));
 }
 
 TEST(Decode, WrapAroundInsideAListIsRefused) {
-  // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before does not.
+  // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before
+  // does not.
   const std::vector<uint32_t> gaps = {2, 0xfffffff0u, 0x12u, 1u};
   Packed packed = MakePacked(4);
   packed.bytes = PackValues(gaps, reinterpret_cast<std::byte*>(packed.memory.data()));

@@ -36,7 +36,8 @@ TEST(IdMap, FindsSparseRenumberedIdsAndRefusesOthers) {
                    for (size_t i = 0; i < run.size(); ++i) EXPECT_EQ(ids[first_rank + i], run[i]);
                    visited.insert(visited.end(), vertices.begin(), vertices.end());
                    return OkStatus();
-                 }).ok());
+                 })
+                  .ok());
   EXPECT_EQ(found, visited);
   EXPECT_NE(std::string::npos, map.Find(5).status().message().find("vertex 5 is not in"));
 }
@@ -92,8 +93,8 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
 }
 
 TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
-  const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000),
-                                          {.block_edges = 1024});
+  const auto graph =
+      InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
   for (const std::string name : {"bfs", "cc", "pagerank", "sssp"}) {
     for (int64_t failing = 0;; ++failing) {
       MemoryBudget budget(uint64_t{256} << 20);
@@ -103,12 +104,12 @@ TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
       if (name == "pagerank") options.iterations = 2;
       const auto result =
           edgemill::Run(*graph, options, budget, progress,
-              [&](const GraphStore&, const BlockReaderOptions&, MemoryBudget&)
-                  -> StatusOr<std::unique_ptr<BlockReader>> {
-                auto reader = std::make_unique<InMemoryReader>(*graph, 1);
-                reader->deliveries_left = failing;
-                return std::unique_ptr<BlockReader>(std::move(reader));
-              });
+                        [&](const GraphStore&, const BlockReaderOptions&,
+                            MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
+                          auto reader = std::make_unique<InMemoryReader>(*graph, 1);
+                          reader->deliveries_left = failing;
+                          return std::unique_ptr<BlockReader>(std::move(reader));
+                        });
       if (result.ok()) {
         EXPECT_GT(failing, 10);
         break;
@@ -124,14 +125,15 @@ TEST(Run, CancellationStopsIt) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {});
   MemoryBudget budget(uint64_t{256} << 20);
   Progress progress;
-  const auto result = edgemill::Run(*graph, {.algorithm = "pagerank", .threads = 2}, budget, progress,
-                          [&](const GraphStore&, const BlockReaderOptions&, MemoryBudget&)
-                              -> StatusOr<std::unique_ptr<BlockReader>> {
-                            auto reader = std::make_unique<InMemoryReader>(*graph, 1);
-                            reader->deliveries_left = 100;
-                            reader->cancel_instead = true;
-                            return std::unique_ptr<BlockReader>(std::move(reader));
-                          });
+  const auto result =
+      edgemill::Run(*graph, {.algorithm = "pagerank", .threads = 2}, budget, progress,
+                    [&](const GraphStore&, const BlockReaderOptions&,
+                        MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
+                      auto reader = std::make_unique<InMemoryReader>(*graph, 1);
+                      reader->deliveries_left = 100;
+                      reader->cancel_instead = true;
+                      return std::unique_ptr<BlockReader>(std::move(reader));
+                    });
   ClearCancel();
   EXPECT_EQ(Code::kCancelled, result.status().code());
 }
@@ -142,8 +144,8 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
   const auto edges = RandomTestEdges(3, 3000, 20000);
   uint64_t refused = 0;
   for (int trial = 0; trial < 300; ++trial) {
-    const auto graph = InMemoryGraph::Dense(3000, edges, {.weights = WeightType::kInt32,
-                                                          .block_edges = 1024});
+    const auto graph =
+        InMemoryGraph::Dense(3000, edges, {.weights = WeightType::kInt32, .block_edges = 1024});
     const ColumnKind column = std::array{ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors,
                                          ColumnKind::kInNeighbors}[random.Below(3)];
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
@@ -171,16 +173,20 @@ TEST(Registry, HelpIsThereForAll) {
 
 TEST(VertexIndex, CountsBeyond32Bits) {
   // Three vertices around 2^32, one with more edges than 32 bits count.
-  const std::vector<uint64_t> starts = {0, 10, (uint64_t{1} << 32) - 1, (uint64_t{1} << 32) + 5,
-                                        (uint64_t{3} << 32) + 1, (uint64_t{3} << 32) + 1};
+  const std::vector<uint64_t> starts = {0,
+                                        10,
+                                        (uint64_t{1} << 32) - 1,
+                                        (uint64_t{1} << 32) + 5,
+                                        (uint64_t{3} << 32) + 1,
+                                        (uint64_t{3} << 32) + 1};
   std::vector<uint32_t> low;
   std::vector<VertexId> crossings;
   for (VertexId v = 0; v < starts.size(); ++v) {
     low.push_back(static_cast<uint32_t>(starts[v]));
     while (crossings.size() < starts[v] >> 32) crossings.push_back(v);
   }
-  const VertexIndexView index{low.data(), crossings.data(),
-                              static_cast<uint32_t>(crossings.size()), 5};
+  const VertexIndexView index{low.data(), crossings.data(), static_cast<uint32_t>(crossings.size()),
+                              5};
   for (VertexId v = 0; v < 5; ++v) {
     EXPECT_EQ(starts[v], index.first_edge(v));
     EXPECT_EQ(starts[v + 1] - starts[v], index.degree(v));

@@ -79,17 +79,16 @@ struct Outcome {
 
 /// Runs `options` on `graph` through an InMemoryReader with blocks shuffled by `shuffle_seed`.
 inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options,
-                           uint64_t shuffle_seed = 1,
-                           uint64_t budget_bytes = uint64_t{256} << 20) {
+                           uint64_t shuffle_seed = 1, uint64_t budget_bytes = uint64_t{256} << 20) {
   Outcome outcome;
   MemoryBudget budget(budget_bytes);
   Progress progress;
-  auto result = Run(graph, options, budget, progress,
-                    [&](const GraphStore&, const BlockReaderOptions&, MemoryBudget&)
-                        -> StatusOr<std::unique_ptr<BlockReader>> {
-                      return std::unique_ptr<BlockReader>(
-                          std::make_unique<InMemoryReader>(graph, shuffle_seed));
-                    });
+  auto result = Run(
+      graph, options, budget, progress,
+      [&](const GraphStore&, const BlockReaderOptions&,
+          MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
+        return std::unique_ptr<BlockReader>(std::make_unique<InMemoryReader>(graph, shuffle_seed));
+      });
   if (!result.ok()) {
     outcome.status = result.status();
     return outcome;

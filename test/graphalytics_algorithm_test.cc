@@ -1,4 +1,5 @@
-// The validation graphs of LDBC Graphalytics: expected results met exactly, or within 1e-4 for reals.
+// The validation graphs of LDBC Graphalytics: expected results met exactly, or within 1e-4 for
+// reals.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,8 +43,8 @@ std::unique_ptr<InMemoryGraph> FromEdges(const std::string& name, bool directed)
   std::vector<TestEdge> edges;
   for (const auto& line : ReadLines(name + ".v")) ids.insert(std::stoull(line[0]));
   for (const auto& line : ReadLines(name + ".e")) {
-    edges.push_back({std::stoull(line[0]), std::stoull(line[1]),
-                     line.size() > 2 ? std::stod(line[2]) : 1});
+    edges.push_back(
+        {std::stoull(line[0]), std::stoull(line[1]), line.size() > 2 ? std::stod(line[2]) : 1});
   }
   return Make(ids, edges, directed, WeightType::kFloat64);
 }

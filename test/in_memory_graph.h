@@ -1,5 +1,6 @@
-// A graph whose packed blocks are built in memory from an edge list, and a reader over them: for tests of the engine
-// without disks, with any block size, odd orders of delivery and damage on purpose.
+// A graph whose packed blocks are built in memory from an edge list, and a reader over them: for
+// tests of the engine without disks, with any block size, odd orders of delivery and damage on
+// purpose.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct TestGraphOptions {
   WeightType weights = WeightType::kNone;
   uint32_t block_edges = 128;
   bool out_columns = true;
-  bool in_columns = true;  // of directed graphs
+  bool in_columns = true;      // of directed graphs
   uint64_t renumber_seed = 0;  // not 0: internal ids are a random permutation of the ranks
 };
 
@@ -117,8 +118,8 @@ class InMemoryGraph : public GraphStore {
   void AddPacked(ColumnKind column, std::span<const uint32_t> values, PackMode mode) {
     columns_[static_cast<size_t>(column)].num_values = values.size();
     for (size_t first = 0; first < values.size(); first += info_.block_edges) {
-      const auto part = values.subspan(first, std::min<size_t>(info_.block_edges,
-                                                               values.size() - first));
+      const auto part =
+          values.subspan(first, std::min<size_t>(info_.block_edges, values.size() - first));
       AddBlock(column, MaxPackedBytes(static_cast<uint32_t>(part.size())), [&](std::byte* out) {
         return mode == PackMode::kValues
                    ? PackValues(part, out)
@@ -131,8 +132,8 @@ class InMemoryGraph : public GraphStore {
   void AddRaw(ColumnKind column, std::span<const T> values) {
     columns_[static_cast<size_t>(column)].num_values = values.size();
     for (size_t first = 0; first < values.size(); first += info_.block_edges) {
-      const auto part = values.subspan(first, std::min<size_t>(info_.block_edges,
-                                                               values.size() - first));
+      const auto part =
+          values.subspan(first, std::min<size_t>(info_.block_edges, values.size() - first));
       AddBlock(column, part.size_bytes(), [&](std::byte* out) {
         std::memcpy(out, part.data(), part.size_bytes());
         return part.size_bytes();
@@ -154,7 +155,8 @@ class InMemoryGraph : public GraphStore {
       const uint64_t source = Internal(edge.source);
       const uint64_t target = Internal(edge.target);
       out.push_back({source << 32 | target, edge.weight});
-      if (!options.directed && source != target) out.push_back({target << 32 | source, edge.weight});
+      if (!options.directed && source != target)
+        out.push_back({target << 32 | source, edge.weight});
       if (edge.weight < 0) info_.has_negative_weight = true;
     }
     info_.num_edges = out.size();
@@ -199,10 +201,14 @@ class InMemoryGraph : public GraphStore {
       doubles.push_back(edge.weight);
     }
     switch (info_.weights) {
-      case WeightType::kNone: return;
-      case WeightType::kInt32: return AddPacked(column, integers, PackMode::kValues);
-      case WeightType::kFloat32: return AddRaw<float>(column, floats);
-      case WeightType::kFloat64: return AddRaw<double>(column, doubles);
+      case WeightType::kNone:
+        return;
+      case WeightType::kInt32:
+        return AddPacked(column, integers, PackMode::kValues);
+      case WeightType::kFloat32:
+        return AddRaw<float>(column, floats);
+      case WeightType::kFloat64:
+        return AddRaw<double>(column, doubles);
     }
   }
 
@@ -211,8 +217,8 @@ class InMemoryGraph : public GraphStore {
   std::array<std::vector<std::pair<Block, size_t>>, kNumColumns> payloads_;
 };
 
-/// Reads an InMemoryGraph. Delivers planned blocks in an order shuffled by a seed (0: as planned); counts
-/// what was asked of it; fails at a chosen delivery.
+/// Reads an InMemoryGraph. Delivers planned blocks in an order shuffled by a seed (0: as planned);
+/// counts what was asked of it; fails at a chosen delivery.
 class InMemoryReader : public BlockReader {
  public:
   InMemoryReader(const InMemoryGraph& graph, uint64_t shuffle_seed)

@@ -53,9 +53,9 @@ TEST_P(PageRankModes, FixedIterationsMatchPowerIteration) {
     for (const bool directed : {true, false}) {
       for (const bool spread : {true, false}) {
         SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric"));
-        const auto store = InMemoryGraph::Dense(
-            graph.num_vertices, graph.edges,
-            {.directed = directed, .renumber_seed = directed ? 3ull : 0ull});
+        const auto store =
+            InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                 {.directed = directed, .renumber_seed = directed ? 3ull : 0ull});
         RunOptions options{.algorithm = "pagerank", .iterations = 14};
         options.mode = mode;
         options.threads = threads;

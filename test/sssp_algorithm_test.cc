@@ -58,8 +58,8 @@ TEST_P(SsspModes, DistancesMatchDijkstra) {
     for (const bool directed : {true, false}) {
       for (const double delta : {0.0, 1.0, 1e6}) {
         SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", " delta ", delta));
-        const auto store = InMemoryGraph::Dense(
-            graph.num_vertices, graph.edges, {.directed = directed, .weights = weights});
+        const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                                {.directed = directed, .weights = weights});
         const uint64_t source = graph.num_vertices / 2;
         RunOptions options{.algorithm = "sssp", .source = source};
         if (delta != 0) options.delta = delta;

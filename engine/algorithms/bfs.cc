@@ -1,12 +1,13 @@
 // Breadth-first search: the least number of edges from the source to every vertex.
 //
-// Result   level[v]: hops from the source along out-edges, or unreached. With --parents, parent[v]: a vertex one level
-//          up with an edge to v (any of them: a valid tree, not always the same one when pushing with threads); the
-//          source is its own parent.
-// Method   Level by level. While the frontier is small its vertices push along their out-edges; once it has more than a
-//          twentieth of all edges, unreached vertices pull: each looks through its in-edges until it meets one from the
-//          frontier, which on small-world graphs is soon. Only blocks with edges of the frontier (push) or of
-//          unreached vertices (pull) are read, and of these only the groups looked at are decoded.
+// Result   level[v]: hops from the source along out-edges, or unreached. With --parents, parent[v]:
+//          a vertex one level up with an edge to v (any of them: a valid tree, not always the same
+//          one when pushing with threads); the source is its own parent.
+// Method   Level by level. While the frontier is small its vertices push along their out-edges;
+//          once it has more than a twentieth of all edges, unreached vertices pull: each looks
+//          through its in-edges until it meets one from the frontier, which on small-world graphs
+//          is soon. Only blocks with edges of the frontier (push) or of unreached vertices (pull)
+//          are read, and of these only the groups looked at are decoded.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 // State    level, 4 bytes a vertex; with parents 4 more.
 #include <atomic>
@@ -67,12 +68,12 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   RunNeeds needs;
   needs.graph.out_index = options.mode != Mode::kPull && store.has(ColumnKind::kOutOffsets);
-  needs.graph.in_index = options.mode != Mode::kPush &&
-                         (!info.directed || store.has(ColumnKind::kInOffsets));
+  needs.graph.in_index =
+      options.mode != Mode::kPush && (!info.directed || store.has(ColumnKind::kInOffsets));
   const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
-  needs.state_bytes = info.num_vertices * (options.parents ? 8 : 4) +
-                      Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks,
-                                                             options.mode);
+  needs.state_bytes =
+      info.num_vertices * (options.parents ? 8 : 4) +
+      Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks, options.mode);
   needs.verify_bytes = info.num_vertices * 9;
   needs.answer_bytes = info.num_vertices * 4;
   return needs;
@@ -86,8 +87,7 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(answer.reservation,
                    graph.budget().Reserve(num_vertices * (kParents ? 8 : 4), "BFS levels"));
   ASSIGN_OR_RETURN(Array<uint32_t> level, Array<uint32_t>::Allocate(num_vertices));
-  ASSIGN_OR_RETURN(Array<uint32_t> parent,
-                   Array<uint32_t>::Allocate(kParents ? num_vertices : 0));
+  ASSIGN_OR_RETURN(Array<uint32_t> parent, Array<uint32_t>::Allocate(kParents ? num_vertices : 0));
   using Program = BfsProgram<kParents>;
   Program program{level.data(), parent.data(), environment.source};
   ASSIGN_OR_RETURN(auto executor, Executor<Program>::Create(graph, environment.options.mode,
@@ -111,9 +111,9 @@ StatusOr<Answer> RunBfs(const RunEnvironment& environment) {
   return environment.options.parents ? Search<true>(environment) : Search<false>(environment);
 }
 
-/// Levels: the source alone has 0, none falls by more than 1 along an edge, and every other reached vertex has an in-neighbour one
-/// level up. Parents: following them from any reached vertex ends at the source, each step is an edge, and
-/// the depths they give pass the test for levels.
+/// Levels: the source alone has 0, none falls by more than 1 along an edge, and every other reached
+/// vertex has an in-neighbour one level up. Parents: following them from any reached vertex ends at
+/// the source, each step is an edge, and the depths they give pass the test for levels.
 class Verifier {
  public:
   explicit Verifier(const RunEnvironment& environment)
@@ -222,21 +222,22 @@ Status VerifyBfs(const RunEnvironment& environment, const Answer& answer) {
 }  // namespace
 
 const Algorithm kBfs = {
-    .help = {.name = "bfs",
-             .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
-             .text =
-                 "Finds for every vertex the least number of edges on a path from the source (-r ID) "
-                 "along out-edges; on\nsymmetric graphs edges go both ways. The source has level 0. "
-                 "Weights are ignored; duplicate edges and loops\nchange nothing. Unreachable "
-                 "vertices are written as inf. --parents gives for each vertex the input id of\na "
-                 "vertex one level up with an edge to it; the source is its own parent; which of "
-                 "several is chosen may\ndiffer from run to run.\nAn unknown source is an error. "
-                 "Graphs ingested with --columns out only push, with --columns in only pull.\n"
-                 "Memory: 4 bytes a vertex for each direction's index, 4 for levels, 4 for parents, "
-                 "1/2 for frontiers.\nPaper: Beamer et al., Direction-Optimizing Breadth-First "
-                 "Search, SC 2012.\n",
-             .options = {"-r", "--parents", "--mode"},
-             .methods = {}},
+    .help =
+        {.name = "bfs",
+         .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
+         .text =
+             "Finds for every vertex the least number of edges on a path from the source (-r ID) "
+             "along out-edges; on\nsymmetric graphs edges go both ways. The source has level 0. "
+             "Weights are ignored; duplicate edges and loops\nchange nothing. Unreachable "
+             "vertices are written as inf. --parents gives for each vertex the input id of\na "
+             "vertex one level up with an edge to it; the source is its own parent; which of "
+             "several is chosen may\ndiffer from run to run.\nAn unknown source is an error. "
+             "Graphs ingested with --columns out only push, with --columns in only pull.\n"
+             "Memory: 4 bytes a vertex for each direction's index, 4 for levels, 4 for parents, "
+             "1/2 for frontiers.\nPaper: Beamer et al., Direction-Optimizing Breadth-First "
+             "Search, SC 2012.\n",
+         .options = {"-r", "--parents", "--mode"},
+         .methods = {}},
     .has_source = true,
     .plan = Plan,
     .run = RunBfs,

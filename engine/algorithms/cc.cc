@@ -1,14 +1,18 @@
 // Connected components; of directed graphs the weakly connected ones.
 //
-// Result   component[v]: the least input id among the vertices that v is joined to by edges taken both ways.
-// Method   afforest (default): union-find by linking roots, larger to smaller. One sweep links every vertex with its first two
-//          neighbours only, which joins most of the giant component; a sample of vertices tells which that is. A second sweep
-//          links the rest of the lists of vertices outside it, and reads only their blocks: an edge between two members
-//          needs no look, and one with a single member inside is in the other's list (of directed graphs in its in-list, so
-//          both directions are swept; without in-columns nothing can be left out).
-//          labels: every vertex takes the least label around it until none changes: a vertex program, along out-edges of
-//          symmetric graphs and both ways of directed ones (push out, then pull from the same lists).
-// Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, IPDPS 2018.
+// Result   component[v]: the least input id among the vertices that v is joined to by edges taken
+//          both ways.
+// Method   afforest (default): union-find by linking roots, larger to smaller. One sweep links
+//          every vertex with its first two neighbours only, which joins most of the giant
+//          component; a sample of vertices tells which that is. A second sweep links the rest of
+//          the lists of vertices outside it, and reads only their blocks: an edge between two
+//          members needs no look, and one with a single member inside is in the other's list (of
+//          directed graphs in its in-list, so both directions are swept; without in-columns nothing
+//          can be left out). labels: every vertex takes the least label around it until none
+//          changes: a vertex program, along out-edges of symmetric graphs and both ways of directed
+//          ones (push out, then pull from the same lists).
+// Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
+//          Sampling, IPDPS 2018.
 // State    parent, 4 bytes a vertex, and 4 more to count members at the end.
 #include <algorithm>
 #include <atomic>
@@ -86,7 +90,8 @@ class Afforest {
   }
 
  private:
-  /// Links each vertex with its first kSampledNeighbors neighbours. Decodes only the groups where lists start.
+  /// Links each vertex with its first kSampledNeighbors neighbours. Decodes only the groups where
+  /// lists start.
   Status LinkFirstNeighbors(Direction direction) {
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
@@ -104,7 +109,8 @@ class Afforest {
     return OkStatus();
   }
 
-  /// Links `vertex` with those of the edges [first, last) of its list that lie in the cursor's block.
+  /// Links `vertex` with those of the edges [first, last) of its list that lie in the cursor's
+  /// block.
   bool LinkRange(ListCursor<NoWeight>& cursor, VertexId vertex, EdgeIndex first, EdgeIndex last,
                  const BlockEdges& edges) {
     if (last <= edges.begin) return true;
@@ -135,36 +141,36 @@ class Afforest {
     std::atomic<uint64_t> num_edges{0};
     RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
                                 [&](size_t begin, size_t end) {
-      uint64_t outside = 0;
-      uint64_t rest = 0;
-      for (size_t i = begin; i < end; ++i) {
-        const VertexId vertex = static_cast<VertexId>(i);
-        const EdgeIndex first = index.first_edge(vertex) + skip;
-        const EdgeIndex last = index.first_edge(vertex + 1);
-        if (first >= last || forest_.root(vertex) == giant) continue;
-        plan.AddEdges(first, last);
-        ++outside;
-        rest += last - first;
-      }
-      vertices.fetch_add(outside, std::memory_order_relaxed);
-      num_edges.fetch_add(rest, std::memory_order_relaxed);
-      return OkStatus();
-    }));
+                                  uint64_t outside = 0;
+                                  uint64_t rest = 0;
+                                  for (size_t i = begin; i < end; ++i) {
+                                    const VertexId vertex = static_cast<VertexId>(i);
+                                    const EdgeIndex first = index.first_edge(vertex) + skip;
+                                    const EdgeIndex last = index.first_edge(vertex + 1);
+                                    if (first >= last || forest_.root(vertex) == giant) continue;
+                                    plan.AddEdges(first, last);
+                                    ++outside;
+                                    rest += last - first;
+                                  }
+                                  vertices.fetch_add(outside, std::memory_order_relaxed);
+                                  num_edges.fetch_add(rest, std::memory_order_relaxed);
+                                  return OkStatus();
+                                }));
     std::vector<uint64_t> blocks = plan.Blocks();
     recorder_.Start(Mode::kPush, vertices, num_edges);
     recorder_.AddBlocks(blocks.size());
-    RETURN_IF_ERROR(graph_.Sweep(direction, false, std::move(blocks),
-                                 [&](int, const BlockEdges& edges) {
-      ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
-      return StatusOr<bool>(
-          VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-            if (forest_.root(vertex) == giant) return true;
-            return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
-              for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
-              return true;
-            });
-          }));
-    }));
+    RETURN_IF_ERROR(
+        graph_.Sweep(direction, false, std::move(blocks), [&](int, const BlockEdges& edges) {
+          ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
+          return StatusOr<bool>(
+              VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+                if (forest_.root(vertex) == giant) return true;
+                return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
+                  for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
+                  return true;
+                });
+              }));
+        }));
     recorder_.Finish();
     return forest_.Compress(graph_.threads());
   }
@@ -218,12 +224,11 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   RunNeeds needs;
   needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);
-  needs.state_bytes =
-      info.num_vertices * 4 +
-      std::max(info.num_vertices * 4, method == "labels"
-                                          ? Executor<LabelProgram>::SizeBytes(
-                                                info.num_vertices, num_blocks, options.mode)
-                                          : uint64_t{0});
+  needs.state_bytes = info.num_vertices * 4 +
+                      std::max(info.num_vertices * 4,
+                               method == "labels" ? Executor<LabelProgram>::SizeBytes(
+                                                        info.num_vertices, num_blocks, options.mode)
+                                                  : uint64_t{0});
   needs.verify_bytes = info.num_vertices * 8;
   needs.answer_bytes = info.num_vertices * 4;
   return needs;
@@ -259,8 +264,8 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(answer.small, Array<uint32_t>::Allocate(num_vertices));
   if (method == "labels") {
     LabelProgram program{answer.small.data()};
-    ASSIGN_OR_RETURN(auto executor, Executor<LabelProgram>::Create(
-                                        graph, environment.options.mode, environment.recorder));
+    ASSIGN_OR_RETURN(auto executor, Executor<LabelProgram>::Create(graph, environment.options.mode,
+                                                                   environment.recorder));
     RETURN_IF_ERROR(executor->Initialise(program));
     while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
   } else if (num_vertices > 0) {
@@ -273,8 +278,8 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
   return answer;
 }
 
-/// Every edge joins equal labels, so components are not torn; and a union-find of its own, over all edges, serial, finds the same number of
-/// components, so none are run together.
+/// Every edge joins equal labels, so components are not torn; and a union-find of its own, over all
+/// edges, serial, finds the same number of components, so none are run together.
 Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
   LoadedGraph& graph = environment.graph;
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
@@ -288,8 +293,7 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
   Mutex mutex;
   uint64_t wrong = kInvalidVertex;
   uint64_t components = graph.num_vertices();
-  const Direction direction =
-      graph.can_sweep(Direction::kOut) ? Direction::kOut : Direction::kIn;
+  const Direction direction = graph.can_sweep(Direction::kOut) ? Direction::kOut : Direction::kIn;
   RETURN_IF_ERROR(graph.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
     MutexLock lock(mutex);
     ListCursor<NoWeight> cursor(edges, graph.num_vertices());
@@ -318,8 +322,8 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
     labels += answer.small[vertex] == vertex;
   }
   if (labels != components) {
-    return InternalError(StrCat("verification of CC failed: ", labels, " labels for ", components,
-                                " components"));
+    return InternalError(
+        StrCat("verification of CC failed: ", labels, " labels for ", components, " components"));
   }
   return OkStatus();
 }

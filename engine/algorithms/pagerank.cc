@@ -1,15 +1,21 @@
-// PageRank: how often a walker who follows out-edges at random, and now and then jumps anywhere, is where.
+// PageRank: how often a walker who follows out-edges at random, and now and then jumps anywhere, is
+// where.
 //
-// Result   rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / out_degree(u)), with damping d (.85) and D
-//          the rank of vertices without out-edges ("dangling"), which is spread over all. Ranks sum to 1. With --dangling drop
-//          D is left out, and ranks sum to less.
-// Method   jacobi: every vertex pulls what its in-neighbours sent, from the ranks before; -i iterations, or until the ranks
-//          change by less than -t in all (L1). Contributions are floats, sums and ranks doubles: the random reads,
-//          which bound it, are 4 bytes. Pull adds in an order fixed by the graph: the same bits whatever the threads.
-//          delta: vertices pass on only what they have received since they last did, while that is worth it. The undamped part of dangling
-//          mass only scales the answer (the spread solution is a multiple of the dropped one), so it is scaled at the end.
-// Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et al., Maiter, TPDS 2014.
-// State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8, message 4).
+// Result   rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
+//          out_degree(u)), with damping d (.85) and D the rank of vertices without out-edges
+//          ("dangling"), which is spread over all. Ranks sum to 1. With --dangling drop D is left
+//          out, and ranks sum to less.
+// Method   jacobi: every vertex pulls what its in-neighbours sent, from the ranks before; -i
+//          iterations, or until the ranks change by less than -t in all (L1). Contributions are
+//          floats, sums and ranks doubles: the random reads, which bound it, are 4 bytes. Pull adds
+//          in an order fixed by the graph: the same bits whatever the threads. delta: vertices pass
+//          on only what they have received since they last did, while that is worth it. The
+//          undamped part of dangling mass only scales the answer (the spread solution is a multiple
+//          of the dropped one), so it is scaled at the end.
+// Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
+//          al., Maiter, TPDS 2014.
+// State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8,
+//          message 4).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -95,9 +101,9 @@ struct DeltaProgram {
 
   VertexIndexView out_index;
   double* rank;
-  double* residual;   // hubs add up many small messages: 8 bytes
+  double* residual;  // hubs add up many small messages: 8 bytes
   float* message;
-  double start;      // every vertex's first residual
+  double start;  // every vertex's first residual
   double damping;
   double threshold;  // residuals up to this wait
 
@@ -133,7 +139,7 @@ struct DeltaProgram {
 /// The options with their defaults.
 struct Settings {
   double damping;
-  double tolerance;     // 0: none
+  double tolerance;  // 0: none
   uint32_t iterations;
   bool spread;
 };
@@ -217,10 +223,9 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> offered, State<float>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> next, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(auto executor,
-                   Executor<JacobiProgram>::Create(
-                       graph, ModeOn(graph.store(), environment.options.mode),
-                       environment.recorder));
+  ASSIGN_OR_RETURN(auto executor, Executor<JacobiProgram>::Create(
+                                      graph, ModeOn(graph.store(), environment.options.mode),
+                                      environment.recorder));
   JacobiProgram program{.out_index = graph.index(Direction::kOut),
                         .rank = rank.values.data(),
                         .offered = offered.values.data(),
@@ -256,21 +261,19 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<double> residual, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> message, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(auto executor,
-                   Executor<DeltaProgram>::Create(
-                       graph, ModeOn(graph.store(), environment.options.mode),
-                       environment.recorder));
-  // The residuals' sum is what one more Jacobi iteration would change. Vertices too small to be worth a message may
-  // keep half of the tolerance back.
+  ASSIGN_OR_RETURN(auto executor, Executor<DeltaProgram>::Create(
+                                      graph, ModeOn(graph.store(), environment.options.mode),
+                                      environment.recorder));
+  // The residuals' sum is what one more Jacobi iteration would change. Vertices too small to be
+  // worth a message may keep half of the tolerance back.
   const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
-  DeltaProgram program{
-      .out_index = graph.index(Direction::kOut),
-      .rank = rank.values.data(),
-      .residual = residual.values.data(),
-      .message = message.values.data(),
-      .start = (1 - settings.damping) / num_vertices,
-      .damping = settings.damping,
-      .threshold = tolerance / 2 / num_vertices};
+  DeltaProgram program{.out_index = graph.index(Direction::kOut),
+                       .rank = rank.values.data(),
+                       .residual = residual.values.data(),
+                       .message = message.values.data(),
+                       .start = (1 - settings.damping) / num_vertices,
+                       .damping = settings.damping,
+                       .threshold = tolerance / 2 / num_vertices};
   RETURN_IF_ERROR(executor->Initialise(program));
   const auto sum_residuals = [&] {
     return std::accumulate(residual.values.begin(), residual.values.end(), 0.0);
@@ -297,8 +300,9 @@ StatusOr<Answer> RunPageRank(const RunEnvironment& environment) {
   return method == "delta" ? RunDelta(environment) : RunJacobi(environment);
 }
 
-/// Takes one more iteration, exactly, edge by edge into one sum a vertex, and measures how far ranks are from it. A run with a
-/// tolerance must be within a few times of it; a run of so many iterations must be as near as they bring it.
+/// Takes one more iteration, exactly, edge by edge into one sum a vertex, and measures how far
+/// ranks are from it. A run with a tolerance must be within a few times of it; a run of so many
+/// iterations must be as near as they bring it.
 Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
   LoadedGraph& graph = environment.graph;
   const Settings settings = SettingsOf(environment.options);
@@ -307,8 +311,7 @@ Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    graph.budget().Reserve(num_vertices * 8, "the verifier"));
   ASSIGN_OR_RETURN(Array<double> sums, Array<double>::Allocate(num_vertices));
-  const Direction direction =
-      graph.can_sweep(Direction::kIn) ? Direction::kIn : Direction::kOut;
+  const Direction direction = graph.can_sweep(Direction::kIn) ? Direction::kIn : Direction::kOut;
   const VertexIndexView index = graph.index(direction);
   RETURN_IF_ERROR(graph.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
     ListCursor<NoWeight> cursor(edges, num_vertices);
@@ -332,8 +335,8 @@ Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
     if (out_index.degree(static_cast<VertexId>(vertex)) == 0) dangling += answer.reals[vertex];
   }
   const double d = settings.damping;
-  const double base = (1 - d + (settings.spread ? d * dangling : 0)) /
-                      static_cast<double>(num_vertices);
+  const double base =
+      (1 - d + (settings.spread ? d * dangling : 0)) / static_cast<double>(num_vertices);
   double residual = 0;
   for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
     residual += std::abs(base + d * sums[vertex] - answer.reals[vertex]);
@@ -345,8 +348,9 @@ Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
     return InternalError(StrCat("verification of PageRank failed: ranks sum to ", total));
   }
   if (!(residual <= allowed)) {
-    return InternalError(StrCat("verification of PageRank failed: another iteration changes ranks by ",
-                                residual, ", more than ", allowed));
+    return InternalError(
+        StrCat("verification of PageRank failed: another iteration changes ranks by ", residual,
+               ", more than ", allowed));
   }
   return OkStatus();
 }
@@ -354,24 +358,26 @@ Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
 }  // namespace
 
 const Algorithm kPageRank = {
-    .help = {.name = "pagerank",
-             .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
-             .text =
-                 "rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / "
-                 "out_degree(u)), from rank 1 / V.\nD is the rank of vertices without out-edges "
-                 "(dangling), which is spread over all (--dangling spread, the\ndefault; ranks sum "
-                 "to 1) or lost (--dangling drop). d is --damping, .85. Stops when ranks change by "
-                 "less than\n-t in all (L1; default 1e-6), or after -i iterations (default 100); -i "
-                 "alone runs exactly so many.\nEdges go from source to target; on symmetric graphs "
-                 "both ways. Duplicate edges count each, loops too; weights\nare ignored.\nMethods: "
-                 "jacobi (default) computes every rank from the ones before, by pull, the same bits "
-                 "whatever the threads;\n--mode push adds in any order. delta passes on changes only, "
-                 "until they come to less than -t.\nRanks are within 1e-6 of exact arithmetic, "
-                 "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 16 for "
-                 "ranks and contributions (push: 24; by deltas 21).\nPaper: Page et al., The PageRank Citation "
-                 "Ranking, 1999.\n",
-             .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method"},
-             .methods = {"jacobi", "delta"}},
+    .help =
+        {.name = "pagerank",
+         .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
+         .text =
+             "rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / "
+             "out_degree(u)), from rank 1 / V.\nD is the rank of vertices without out-edges "
+             "(dangling), which is spread over all (--dangling spread, the\ndefault; ranks sum "
+             "to 1) or lost (--dangling drop). d is --damping, .85. Stops when ranks change by "
+             "less than\n-t in all (L1; default 1e-6), or after -i iterations (default 100); -i "
+             "alone runs exactly so many.\nEdges go from source to target; on symmetric graphs "
+             "both ways. Duplicate edges count each, loops too; weights\nare ignored.\nMethods: "
+             "jacobi (default) computes every rank from the ones before, by pull, the same bits "
+             "whatever the threads;\n--mode push adds in any order. delta passes on changes only, "
+             "until they come to less than -t.\nRanks are within 1e-6 of exact arithmetic, "
+             "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 16 for "
+             "ranks and contributions (push: 24; by deltas 21).\nPaper: Page et al., The PageRank "
+             "Citation "
+             "Ranking, 1999.\n",
+         .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method"},
+         .methods = {"jacobi", "delta"}},
     .has_source = false,
     .plan = Plan,
     .run = RunPageRank,
