@@ -136,9 +136,9 @@ Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& 
     }
   }
   if (rules.drop_loops && stats.loops > 0) DropLoops(edges, chunk.weights);
+  batch->is_wide = wide;
   if (wide) {
     for (const Edge& edge : edges) batch->wide.push_back({edge.source, edge.target});
-    batch->weights = chunk.weights;
   }
   return OkStatus();
 }
@@ -171,16 +171,17 @@ Status TakeIn(const IntakeRules& rules, EdgeChunk& chunk, EdgeBatch* batch) {
   batch->reversed.clear();
   batch->weights.clear();
   batch->wide.clear();
+  batch->is_wide = false;
   if (!chunk.wide.empty()) {
     RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, batch));
-    if (!batch->wide.empty() || chunk.wide.empty()) return OkStatus();
+    if (batch->is_wide) return OkStatus();
     for (const WideEdge& edge : chunk.wide) {
       chunk.narrow.push_back({static_cast<uint32_t>(edge.source),
                               static_cast<uint32_t>(edge.target)});
     }
   } else {
     RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, batch));
-    if (!batch->wide.empty()) return OkStatus();
+    if (batch->is_wide) return OkStatus();
   }
   AddKeys(rules, chunk.narrow, chunk.weights, batch);
   return OkStatus();

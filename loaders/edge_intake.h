@@ -54,6 +54,7 @@ struct EdgeBatch {
   std::vector<uint64_t> reversed;
   std::vector<double> weights;  // one a key, or none
   /// When the chunk holds an id beyond the limit: its edges as read, and no keys.
+  bool is_wide = false;
   std::vector<WideEdge> wide;
 };
 

@@ -70,8 +70,31 @@ StatusOr<IdMap> IdMap::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budge
   return map;
 }
 
+void IdMap::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {
+  num_vertices_ += ids.size();
+  wide_ = std::move(ids);
+  wide_reservation_ = std::move(reservation);
+}
+
+IdMap IdMap::Facts(bool sparse, uint32_t base, uint64_t num_vertices) {
+  IdMap map = Dense(base, num_vertices);
+  map.sparse_ = sparse;
+  return map;
+}
+
+uint32_t IdMap::RankOfWide(uint64_t id) const {
+  if (id < seen_.limit()) {
+    return seen_.Contains(id) ? Rank(static_cast<uint32_t>(id)) : kInvalidVertex;
+  }
+  const auto at = std::lower_bound(wide_.begin(), wide_.end(), id);
+  if (at == wide_.end() || *at != id) return kInvalidVertex;
+  return static_cast<uint32_t>(num_vertices_ - wide_.size() +
+                               static_cast<uint64_t>(at - wide_.begin()));
+}
+
 ExternalId IdMap::IdOf(uint32_t rank) const {
   if (!sparse_) return uint64_t{rank} + base_;
+  if (rank >= num_vertices_ - wide_.size()) return wide_[rank - (num_vertices_ - wide_.size())];
   const auto at = std::upper_bound(counts_.begin(), counts_.end(), rank);
   uint64_t id = static_cast<uint64_t>(at - counts_.begin() - 1) * kIdsPerCount;
   while (Rank(static_cast<uint32_t>(id)) < rank || !seen_.Contains(id)) ++id;

@@ -55,6 +55,11 @@ class IdMap {
   /// Ranks count the ids seen. Takes `seen`; reserves another 1/16 of its size.
   static StatusOr<IdMap> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
 
+  /// Adds ids beyond the set's limit, rising. They rank after the others.
+  void AddWide(Array<uint64_t> ids, MemoryReservation reservation);
+  /// Only the facts, for edges whose ids are final already: Rank and IdOf are not to be called.
+  static IdMap Facts(bool sparse, uint32_t base, uint64_t num_vertices);
+
   bool sparse() const { return sparse_; }
   bool is_identity() const { return !sparse_ && base_ == 0; }
   uint32_t base() const { return base_; }
@@ -69,6 +74,8 @@ class IdMap {
     return rank + static_cast<uint32_t>(
                       __builtin_popcountll(word & ((uint64_t{1} << (id % 64)) - 1)));
   }
+  /// The rank of any id that is in the map; kInvalidVertex of one that is not.
+  uint32_t RankOfWide(uint64_t id) const;
   /// Calls `visit(id)` for each id of a sparse map, rising, until it returns an error.
   template <typename Visit>
   Status VisitIds(Visit visit) const {
@@ -78,6 +85,7 @@ class IdMap {
       }
       if (i * 64 > max_id_) break;
     }
+    for (const uint64_t id : wide_) RETURN_IF_ERROR(visit(id));
     return OkStatus();
   }
   /// The id of `rank`: for messages, slow.
@@ -92,6 +100,8 @@ class IdMap {
   SeenIds seen_;
   MemoryReservation reservation_;
   Array<uint32_t> counts_;  // ids seen before each 512
+  Array<uint64_t> wide_;
+  MemoryReservation wide_reservation_;
 };
 
 }  // namespace edgemill

@@ -37,6 +37,7 @@ IngestJob::~IngestJob() {
   if (!durable_) return;
   if (forward_.has_value()) forward_->Keep();
   if (reversed_.has_value()) reversed_->Keep();
+  if (wide_.has_value()) wide_->Keep();
   for (BucketSet& set : retired_) set.Keep();
   for (const auto& file : id_files_) file->Keep();
 }
@@ -96,7 +97,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
     RETURN_IF_ERROR(SaveState(Stage::kPrepare));
     fault::KillPoint("ingest.read");
   }
-  RETURN_IF_ERROR(DecideIds());
+  if (!ids_final_) RETURN_IF_ERROR(DecideIds());
   RETURN_IF_ERROR(DecideWeights());
   if (stage_ == Stage::kPrepare) {
     RETURN_IF_ERROR(Prepare());
@@ -188,7 +189,7 @@ Status IngestJob::SaveState(Stage next) {
     stage_ = next;
     return OkStatus();
   }
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
+  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
     if (set->has_value() && encoder_ == nullptr) RETURN_IF_ERROR((*set)->Save());
   }
   std::vector<std::unique_ptr<SpillStream>> old_id_files;
@@ -202,7 +203,7 @@ Status IngestJob::SaveState(Stage next) {
   out.Put(space_->page_bytes());
   out.Put(stats_);
   out.PutText(source_position_);
-  for (const std::optional<BucketSet>* set : {&forward_, &reversed_}) {
+  for (const std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
     out.Put(set->has_value());
     const bool running = encoder_ != nullptr && set->has_value() && &**set == encoded_set_;
     if (set->has_value()) (*set)->PutState(running ? encoder_->first_bucket_left() : 0, &out);
@@ -213,6 +214,10 @@ Status IngestJob::SaveState(Stage next) {
     out.PutText(file->name());
     out.Put<uint64_t>(file->size());
   }
+  out.Put(ids_final_);
+  out.Put(ids_.sparse());
+  out.Put(ids_.base());
+  out.Put(ids_.num_vertices());
   out.Put(totals_);
   for (const std::vector<VertexId>& crossings : crossings_) {
     out.PutArray(std::span<const VertexId>(crossings));
@@ -255,7 +260,7 @@ Status IngestJob::LoadState() {
   stats_ = in.Get<IntakeStats>();
   source_position_ = in.GetText();
   durable_ = true;
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
+  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
     if (!in.Get<bool>()) continue;
     ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(*space_, &in));
     set->emplace(std::move(loaded));
@@ -271,6 +276,11 @@ Status IngestJob::LoadState() {
     RETURN_IF_ERROR(set->LoadFrom(*file));
     id_files_.push_back(std::move(file));
   }
+  ids_final_ = in.Get<bool>();
+  const bool sparse = in.Get<bool>();
+  const uint32_t base = in.Get<uint32_t>();
+  const uint64_t num_vertices = in.Get<uint64_t>();
+  if (ids_final_) ids_ = IdMap::Facts(sparse, base, num_vertices);
   totals_ = in.Get<EncodedTotals>();
   for (std::vector<VertexId>& crossings : crossings_) crossings = in.GetArray<VertexId>();
   encoder_state_ = in.GetText();

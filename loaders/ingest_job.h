@@ -80,6 +80,13 @@ class IngestJob {
   Status WriteExternalIds();
   Status WriteInternalOfRank();
 
+  // wide_stage.cc: ids beyond the set of ids seen
+  Status LogWide(const EdgeBatch& batch, const EdgeChunk& chunk);
+  Status ResolveWideIds();
+  Status SpillWideIds(BucketSet& ids);
+  Status RunWideLog(const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit);
+  Status RepartitionWide();
+
   // renumber_stage.cc
   Status Renumber();
   Status Repartition(const std::function<uint32_t(uint32_t)>& map);
@@ -114,6 +121,8 @@ class IngestJob {
   std::unique_ptr<SpillSpace> space_;
   std::optional<BucketSet> forward_;
   std::optional<BucketSet> reversed_;  // of directed graphs with in-columns
+  /// Edges as read from the first chunk with a wide id on: sources on side 0, targets on side 1.
+  std::optional<BucketSet> wide_;
   std::vector<BucketSet> retired_;     // no longer needed once the next state is saved
   bool durable_ = false;               // the buckets are in files, and the journal has them
   std::string source_position_;        // to resume reading at; empty: from the start

@@ -55,6 +55,7 @@ Status IngestJob::DecideIds() {
     report_.id_reason = "dense: there are no vertices";
     return OkStatus();
   }
+  if (wide_.has_value()) return ResolveWideIds();
   if (listed_.has_value()) {
     const uint64_t missing = seen_->FirstMissing(*listed_, stats_.max_id);
     if (missing < seen_->limit()) {
@@ -118,10 +119,18 @@ Status IngestJob::DecideWeights() {
 Status IngestJob::Prepare() {
   Stopwatch watch;
   progress_.StartStage("preparing", "buckets", 0);
-  if (rules_.check_symmetry && stats_.asymmetry != 0) return ExplainAsymmetry();
+  if (rules_.check_symmetry && stats_.asymmetry != 0) {
+    if (!wide_.has_value()) return ExplainAsymmetry();
+    return BadDataError("the input is said to be symmetric, and some edge has no reverse of the "
+                        "same weight: use -s to add missing directions, or --directed");
+  }
   progress_.Note(StrCat("ids: ", report_.id_reason));
   RETURN_IF_ERROR(WriteExternalIds());
-  if (options_.renumbering != Renumbering::kNone) RETURN_IF_ERROR(Renumber());
+  if (wide_.has_value()) {
+    RETURN_IF_ERROR(RepartitionWide());
+  } else if (options_.renumbering != Renumbering::kNone) {
+    RETURN_IF_ERROR(Renumber());
+  }
   for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(**set));
   }
@@ -166,8 +175,10 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
     RETURN_IF_ERROR(SampleBucket(bucket, side, &sample));
   }
   const size_t streams = static_cast<size_t>(set.num_sides()) * (weighted_ ? 2 : 1);
-  const uint64_t parts = std::clamp<uint64_t>(bucket.count() / plan_.bucket_edges + 1, 2,
-                                              std::max<uint64_t>(2, plan_.max_streams / streams / 2));
+  // Other buckets are sealed, so only the parts hold on to pages.
+  const uint64_t most_parts = std::clamp<uint64_t>(space_->num_pages() / 4 / streams, 2, 128);
+  const uint64_t parts =
+      std::clamp<uint64_t>(bucket.count() / plan_.bucket_edges + 1, 2, most_parts);
   std::sort(sample.begin(), sample.end());
   std::vector<uint64_t> first_keys{0};
   for (uint64_t i = 1; i < parts; ++i) {

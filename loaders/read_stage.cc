@@ -48,6 +48,7 @@ Status IngestJob::MakeIdSets() {
   limit = std::min<uint64_t>(limit, kMaxVertices);
   ASSIGN_OR_RETURN(seen_, SeenIds::Create(limit, budget_));
   rules_.seen = &*seen_;
+  rules_.wide_allowed = options_.ids != IdMode::kDense && !info.num_vertices.has_value();
   if (info.has_vertex_list) {
     ASSIGN_OR_RETURN(listed_, SeenIds::Create(limit, budget_));
     rules_.listed = &*listed_;
@@ -135,6 +136,7 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
   RETURN_IF_ERROR(pump.Run(threads, work));
   forward_->Seal();
   if (reversed_.has_value()) reversed_->Seal();
+  if (wide_.has_value()) wide_->Seal();
   return OkStatus();
 }
 
@@ -158,8 +160,10 @@ Status IngestJob::PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first
 
 Status IngestJob::CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
   const EdgeBatch& batch = worker.batch;
-  RETURN_IF_ERROR(worker.forward.Append(*forward_, 0));
-  if (rules_.reversed) {
+  const bool wide = first_reading && (wide_.has_value() || batch.is_wide);
+  if (wide) RETURN_IF_ERROR(LogWide(batch, chunk));
+  if (!wide) RETURN_IF_ERROR(worker.forward.Append(*forward_, 0));
+  if (rules_.reversed && !wide) {
     RETURN_IF_ERROR(worker.reversed.Append(symmetrize_ ? *forward_ : *reversed_,
                                            symmetrize_ ? 1 : 0));
   }

@@ -19,7 +19,10 @@ Status IngestJob::Renumber() {
     ChunkWork work;
     work.prepare = [&](int, EdgeChunk& chunk) {
       for (const NarrowEdge& edge : chunk.narrow) {
-        renumberer.Count(ids_.Rank(edge.source), ids_.Rank(edge.target), !directed_);
+        // The log of an input with wide ids holds ranks.
+        const uint32_t source_rank = ids_final_ ? edge.source : ids_.Rank(edge.source);
+        const uint32_t target_rank = ids_final_ ? edge.target : ids_.Rank(edge.target);
+        renumberer.Count(source_rank, target_rank, both_ways_);
       }
       return OkStatus();
     };
@@ -29,7 +32,9 @@ Status IngestJob::Renumber() {
   ASSIGN_OR_RETURN(internal_of_rank_, renumberer.Finish());
   renumber_reservation_ = renumberer.TakeReservation();
   RETURN_IF_ERROR(WriteInternalOfRank());
-  RETURN_IF_ERROR(Repartition([this](uint32_t id) { return internal_of_rank_[ids_.Rank(id)]; }));
+  const bool ranks = ids_final_;
+  RETURN_IF_ERROR(Repartition(
+      [&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
   ids_final_ = true;
   AddTime("renumber", watch.seconds());
   return OkStatus();

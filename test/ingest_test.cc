@@ -339,5 +339,65 @@ TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
   }
 }
 
+TEST(IngestTest, MapsSparseIdsOfAnySize) {
+  // Wide ids only, from the start, and after chunks of narrow ones.
+  for (const uint64_t offset : {uint64_t{0}, uint64_t{1} << 40}) {
+    Lines lines = RandomLines(5, 4000, 700, true);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const bool wide = offset > 0 || i % 1000 == 999;
+      lines[i].u = lines[i].u * 977 + offset;
+      lines[i].v = lines[i].v * (wide ? uint64_t{1} << 50 : 977) + offset;
+    }
+    for (const Squeeze& squeeze : kSqueezes) {
+      for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
+        for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+          SCOPED_TRACE(StrCat(squeeze.name, " ", offset, " ", int(direction), int(renumbering)));
+          IngestOptions options = Squeezed(squeeze);
+          options.direction = direction;
+          options.renumbering = renumbering;
+          const Result result = RunIngest(lines, true, options);
+          ExpectGraph(result, lines, true, options);
+          if (HasFatalFailure()) return;
+          EXPECT_TRUE(result.writer->info().sparse_ids);
+        }
+      }
+    }
+  }
+}
+
+TEST(IngestTest, NamesTheFirstOneWayEdgeOfASymmetricInput) {
+  Lines lines = RandomLines(6, 3000, 300, false);
+  const size_t size = lines.size();
+  for (size_t i = 0; i < size; ++i) lines.push_back({lines[i].v, lines[i].u, 1});
+  for (const Squeeze& squeeze : kSqueezes) {
+    IngestOptions options = Squeezed(squeeze);
+    options.direction = EdgeDirection::kSymmetric;
+    EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
+    Lines broken = lines;
+    broken.push_back({290, 17777, 1});
+    broken.push_back({299, 5, 1});
+    const Result result = RunIngest(broken, false, options);
+    ASSERT_EQ(result.report.status().code(), Code::kBadData);
+    const std::string message(result.report.status().message());
+    EXPECT_NE(message.find("edge 299 -> 5 "), std::string::npos) << message;
+    EXPECT_FALSE(result.writer->committed());
+  }
+}
+
+TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
+  IngestOptions options = Squeezed(kSqueezes[0]);
+  options.direction = EdgeDirection::kSymmetrize;
+  const Result weights = RunIngest({{1, 2, 3}, {2, 1, 4}}, true, options);
+  EXPECT_EQ(weights.report.status().code(), Code::kBadData);
+  EXPECT_NE(weights.report.status().message().find("edge 1 -> 2"), std::string_view::npos);
+  options = Squeezed(kSqueezes[0]);
+  options.ids = IdMode::kDense;
+  options.max_vertex_id = 100;
+  EXPECT_TRUE(RunIngest({{1, 100, 1}}, false, options).report.ok());
+  const Result large = RunIngest({{1, 101, 1}}, false, options);
+  EXPECT_EQ(large.report.status().code(), Code::kBadData);
+  EXPECT_NE(large.report.status().message().find("101"), std::string_view::npos);
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -1,0 +1,195 @@
+// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and the edges
+// partitioned again by rank.
+#include <algorithm>
+
+#include "common/units.h"
+#include "loaders/ingest_job.h"
+#include "loaders/renumberer.h"
+#include "loaders/replay_source.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kRunEdges = 32768;
+
+/// Turns weights into the bytes that a log of `type` holds.
+std::vector<std::byte> WeightBytes(std::span<const double> weights, SpilledWeight type) {
+  std::vector<std::byte> bytes(weights.size() * SpilledWeightBytes(type));
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (type == SpilledWeight::kInt32) {
+      reinterpret_cast<int32_t*>(bytes.data())[i] = static_cast<int32_t>(weights[i]);
+    } else if (type == SpilledWeight::kFloat32) {
+      reinterpret_cast<float*>(bytes.data())[i] = static_cast<float>(weights[i]);
+    } else if (type == SpilledWeight::kFloat64) {
+      reinterpret_cast<double*>(bytes.data())[i] = weights[i];
+    }
+  }
+  return bytes;
+}
+
+std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight type) {
+  std::vector<double> weights(bytes.size() / std::max<size_t>(SpilledWeightBytes(type), 1));
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (type == SpilledWeight::kInt32) weights[i] = reinterpret_cast<const int32_t*>(bytes.data())[i];
+    if (type == SpilledWeight::kFloat32) weights[i] = reinterpret_cast<const float*>(bytes.data())[i];
+    if (type == SpilledWeight::kFloat64) {
+      weights[i] = reinterpret_cast<const double*>(bytes.data())[i];
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
+  if (source_.info().has_vertex_list) {
+    return BadDataError(StrCat("vertex id ", batch.stats.max_id, " does not fit the set of ids "
+                               "for a list of vertices: give more --memory"));
+  }
+  if (!wide_.has_value()) {
+    wide_.emplace(*space_, "wide", spilled_weight_, 2, KeySplitters());
+  }
+  std::vector<uint64_t> sources, targets;
+  for (const WideEdge& edge : batch.wide) {
+    sources.push_back(edge.source);
+    targets.push_back(edge.target);
+  }
+  for (const NarrowEdge& edge : chunk.narrow) {
+    if (batch.is_wide) break;  // they are in batch.wide already
+    sources.push_back(edge.source);
+    targets.push_back(edge.target);
+  }
+  Bucket& log = wide_->buckets()[0];
+  RETURN_IF_ERROR(log.keys[0]->Append(std::as_bytes(std::span(sources))));
+  RETURN_IF_ERROR(log.keys[1]->Append(std::as_bytes(std::span(targets))));
+  if (!weighted_) return OkStatus();
+  return log.weights[0]->Append(WeightBytes(chunk.weights, spilled_weight_));
+}
+
+Status IngestJob::RunWideLog(
+    const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit) {
+  const Bucket& log = wide_->buckets()[0];
+  std::vector<uint64_t> ids[2];
+  std::vector<WideEdge> edges;
+  for (uint64_t first = 0; first < log.count(0); first += kRunEdges) {
+    const uint64_t count = std::min(kRunEdges, log.count(0) - first);
+    for (size_t side = 0; side < 2; ++side) {
+      ids[side].resize(count);
+      RETURN_IF_ERROR(log.keys[side]->Read(first * sizeof(uint64_t),
+                                           std::as_writable_bytes(std::span(ids[side]))));
+    }
+    edges.resize(count);
+    for (size_t i = 0; i < count; ++i) edges[i] = {ids[0][i], ids[1][i]};
+    std::vector<std::byte> bytes(count * SpilledWeightBytes(spilled_weight_));
+    if (weighted_) RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(spilled_weight_), bytes));
+    RETURN_IF_ERROR(visit(edges, WeightsFrom(bytes, spilled_weight_)));
+  }
+  return OkStatus();
+}
+
+Status IngestJob::SpillWideIds(BucketSet& ids) {
+  BucketScatter scatter;
+  std::vector<uint64_t> wide;
+  return RunWideLog([&](std::span<const WideEdge> edges, std::vector<double>) -> Status {
+    wide.clear();
+    for (const WideEdge& edge : edges) {
+      for (const uint64_t id : {edge.source, edge.target}) {
+        if (id < seen_->limit()) {
+          seen_->Mark(id);
+        } else {
+          wide.push_back(id);
+        }
+      }
+    }
+    // One of each here already, so that a hub's id does not fill a bucket.
+    std::sort(wide.begin(), wide.end());
+    wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
+    scatter.Sort(ids, wide, {});
+    return scatter.Append(ids, 0);
+  });
+}
+
+Status IngestJob::ResolveWideIds() {
+  std::vector<uint64_t> sample;
+  for (int side = 0; side < 2; ++side) {
+    RETURN_IF_ERROR(SampleBucket(wide_->buckets()[0], side, &sample));
+  }
+  const uint64_t parts = std::clamp<uint64_t>(2 * wide_->buckets()[0].count(0) / plan_.bucket_edges,
+                                              1, std::max<size_t>(plan_.max_streams / 4, 1));
+  BucketSet ids(*space_, "ids", SpilledWeight::kNone, 1,
+                KeySplitters::FromSample(std::move(sample), parts));
+  RETURN_IF_ERROR(SpillWideIds(ids));
+  ids.Seal();
+  RETURN_IF_ERROR(SplitLargeBuckets(ids));
+  uint64_t most = 1;
+  for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
+  std::unique_ptr<SpillStream> unique = space_->NewStream("ids.sorted");
+  {
+    ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, budget_));
+    BucketRules rules;
+    rules.duplicates = DuplicateRule::kFirst;
+    for (size_t i = 0; i < ids.buckets().size(); ++i) {
+      RETURN_IF_ERROR(sorted.Load(ids, {i, 0, ids.buckets()[i].count(), true, 0}, rules));
+      RETURN_IF_ERROR(unique->Append(std::as_bytes(sorted.keys())));
+    }
+  }
+  const uint64_t num_wide = unique->size() / sizeof(uint64_t);
+  ASSIGN_OR_RETURN(MemoryReservation reservation,
+                   budget_.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
+  ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));
+  RETURN_IF_ERROR(unique->Read(0, std::as_writable_bytes(array.span())));
+  const uint64_t limit = seen_->limit();
+  ASSIGN_OR_RETURN(ids_, IdMap::Sparse(std::move(*seen_), limit - 1, budget_));
+  seen_.reset();
+  ids_.AddWide(std::move(array), std::move(reservation));
+  if (ids_.num_vertices() > kMaxVertices) {
+    return BadDataError(StrCat(FormatCount(ids_.num_vertices()),
+                               " distinct vertex ids; a graph has at most ", kMaxVertices));
+  }
+  report_.id_reason = StrCat("sparse: ids up to ", stats_.max_id);
+  return OkStatus();
+}
+
+Status IngestJob::RepartitionWide() {
+  // The log becomes one of ranks: first what was spread over buckets before the first wide id, then the rest.
+  BucketSet ranks(*space_, "ranks", spilled_weight_, 1, KeySplitters());
+  BucketScatter scatter;
+  std::vector<uint64_t> keys;
+  {
+    ReplaySource::Options options;
+    options.rising_only = rules_.both_ways;  // each line once
+    ReplaySource source(*forward_, 0, forward_->buckets().size(), options);
+    EdgeChunk chunk;
+    for (;;) {
+      ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
+      if (!more) break;
+      keys.clear();
+      for (const NarrowEdge& edge : chunk.narrow) {
+        keys.push_back(EdgeKey(ids_.Rank(edge.source), ids_.Rank(edge.target)));
+      }
+      scatter.Sort(ranks, keys, chunk.weights);
+      RETURN_IF_ERROR(scatter.Append(ranks, 0));
+    }
+  }
+  RETURN_IF_ERROR(RunWideLog(
+      [&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
+        keys.clear();
+        for (const WideEdge& edge : edges) {
+          keys.push_back(EdgeKey(ids_.RankOfWide(edge.source), ids_.RankOfWide(edge.target)));
+        }
+        scatter.Sort(ranks, keys, weights);
+        return scatter.Append(ranks, 0);
+      }));
+  ranks.Seal();
+  retired_.push_back(std::move(*wide_));
+  wide_.reset();
+  retired_.push_back(std::move(*forward_));
+  if (reversed_.has_value()) retired_.push_back(std::move(*reversed_));
+  reversed_.reset();
+  forward_.emplace(std::move(ranks));
+  ids_final_ = true;
+  if (options_.renumbering != Renumbering::kNone) return Renumber();
+  return Repartition([](uint32_t rank) { return rank; });
+}
+
+}  // namespace edgemill
