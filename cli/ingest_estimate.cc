@@ -16,7 +16,8 @@ namespace {
 constexpr int kSampleChunks = 16;
 /// What text of ids usually shrinks to; only inputs that are compressed and declare no count need
 /// it.
-constexpr double kTypicalCompression = 4;
+constexpr double kTypicalGzip = 4;
+constexpr double kTypicalZstd = 8;
 /// Sorting and encoding take about as long as parsing text does, and half as long again for spills.
 constexpr double kStagesPerParse = 2.5;
 
@@ -49,10 +50,12 @@ StatusOr<Sample> TakeSample(EdgeSource& source) {
   return sample;
 }
 
-bool IsCompressed(const EdgeSourceInfo& info) {
-  return std::any_of(info.names.begin(), info.names.end(), [](const std::string& name) {
-    return name.ends_with(".gz") || name.ends_with(".zst");
-  });
+double TypicalCompression(const EdgeSourceInfo& info) {
+  const auto any = [&](std::string_view suffix) {
+    return std::any_of(info.names.begin(), info.names.end(),
+                       [&](const std::string& name) { return name.ends_with(suffix); });
+  };
+  return any(".zst") ? kTypicalZstd : any(".gz") ? kTypicalGzip : 1;
 }
 
 struct Estimate {
@@ -71,8 +74,7 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
   if (!sample.whole && info.expected_edges.has_value()) {
     estimate.input_edges = static_cast<double>(*info.expected_edges);
   } else if (!sample.whole && sample.input_bytes > 0) {
-    const double bytes =
-        static_cast<double>(info.input_bytes) * (IsCompressed(info) ? kTypicalCompression : 1);
+    const double bytes = static_cast<double>(info.input_bytes) * TypicalCompression(info);
     estimate.input_edges = std::max(sample.edges, bytes * sample.edges / sample.input_bytes);
   }
   const bool doubled = options.direction == EdgeDirection::kUndirected ||
