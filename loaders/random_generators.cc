@@ -64,8 +64,9 @@ GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double
       uint32_t source = 0, target = 0;
       for (int depth = 0; depth < scale; ++depth) {
         const auto point = static_cast<uint32_t>(random());
+        // Without branches: half of them would be mispredicted.
         const uint32_t down = point >= ab_end;
-        const uint32_t right = down ? point > abc_end : point > a_end;
+        const uint32_t right = ((point > a_end) & (point < ab_end)) | (point > abc_end);
         source = source << 1 | down;
         target = target << 1 | right;
       }
