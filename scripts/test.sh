@@ -54,7 +54,7 @@ for stage in "${stages[@]}"; do
   case "$stage" in
     address)
       configure_and_build address tests fuzzers
-      run_ctest address -L unit -j "$jobs"
+      run_ctest address -L 'unit|fuzz' -j "$jobs"
       run_fuzzers
       ;;
     thread)
