@@ -37,10 +37,4 @@ void Buffer::Discard() {
   if (data_ != nullptr) madvise(data_, size_, MADV_DONTNEED);
 }
 
-void Buffer::PreferHugePages() {
-#if defined(MADV_HUGEPAGE)
-  if (size_ > 0) (void)madvise(data_, size_, MADV_HUGEPAGE);
-#endif
-}
-
 }  // namespace edgemill

@@ -40,9 +40,6 @@ class Buffer {
   }
   /// Gives the pages' memory back to the kernel; the contents read as zero afterwards.
   void Discard();
-  /// Asks the kernel for huge pages, which random access is faster over. Call before the first touch. Up to 2 MiB
-  /// beyond the size may become resident. No effect where the kernel has none.
-  void PreferHugePages();
 
  private:
   std::byte* data_ = nullptr;
@@ -63,8 +60,6 @@ class Array {
     array.size_ = size;
     return array;
   }
-  /// See Buffer.
-  void PreferHugePages() { buffer_.PreferHugePages(); }
   T* data() { return reinterpret_cast<T*>(buffer_.data()); }
   const T* data() const { return reinterpret_cast<const T*>(buffer_.data()); }
   size_t size() const { return size_; }

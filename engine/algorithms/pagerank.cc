@@ -197,7 +197,6 @@ struct State {
     ASSIGN_OR_RETURN(state.reservation,
                      graph.budget().Reserve(graph.num_vertices() * sizeof(T), "ranks"));
     ASSIGN_OR_RETURN(state.values, Array<T>::Allocate(graph.num_vertices()));
-    state.values.PreferHugePages();
     return state;
   }
 };
