@@ -62,4 +62,23 @@ code=$?
 absent ranks.txt
 [ "$(grep -c '^edgemill: ' err)" = 1 ] || fail "Ctrl-C is not explained in one line: $(cat err)"
 expect 0 verify whole.mill
+
+# A verify that is stopped goes on where it was; one that was not has nothing to go on from.
+expect 66 verify whole.mill --resume
+for delay in 0.02 0.05 0.1; do
+  "$edgemill" verify whole.mill --threads 1 > out 2> err &
+  process=$!
+  sleep $delay
+  kill -s INT "$process" 2> /dev/null
+  wait "$process"
+  code=$?
+  if [ "$code" = 130 ]; then
+    says 'verify'
+    [ -e whole.mill/runs/verify.json ] || continue
+    expect 0 verify whole.mill --resume
+    says 'all good'
+  elif [ "$code" != 0 ]; then
+    fail "Ctrl-C during verify: exit code $code: $(cat err)"
+  fi
+done
 finish
