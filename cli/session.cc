@@ -47,6 +47,7 @@ Status Session::Start() {
 }
 
 Status Session::Print(std::string_view text) {
+  progress_->Finish();  // an answer is the end of progress, and must not land on its line
   const bool taken = standard_output_taken_ || json_on_standard_output();
   if (taken && options_.quiet) return OkStatus();
   return taken ? WriteStandardError(text) : WriteStandardOutput(text);

@@ -72,7 +72,7 @@ class Session {
   int threads_ = 1;
   bool standard_output_taken_ = false;
   std::unique_ptr<MemoryBudget> budget_;
-  std::unique_ptr<Progress> progress_;
+  std::unique_ptr<ProgressDisplay> progress_;
   std::string json_;
 };
 
