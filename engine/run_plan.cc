@@ -74,6 +74,7 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   const uint64_t swept = SweptBytes(store, plan->needs);
   reader.cache_bytes = std::min(left - reader.buffer_bytes, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
+  reader.threads = options.threads;
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;
   return OkStatus();
