@@ -1,9 +1,10 @@
-// Packing and decoding neighbour lists of a Kronecker graph, one core: edges a second, bits an edge.
+// Packing and decoding neighbour lists of a Kronecker graph, one core: edges a second, bits an
+// edge.
 //
 //   codec_benchmark --benchmark_format=json
 //
-// The lists are those of an R-MAT graph (A = .57, B = C = .19, 16 edges a vertex, both directions, shuffled ids) of the
-// given scale. Blocks are visited in order (sequential) or shuffled (random).
+// The lists are those of an R-MAT graph (A = .57, B = C = .19, 16 edges a vertex, both directions,
+// shuffled ids) of the given scale. Blocks are visited in order (sequential) or shuffled (random).
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -65,7 +66,8 @@ struct PackedEdges {
     return first == 0 ? std::nullopt : std::optional(edges[first - 1]);
   }
   double BitsPerEdge() const {
-    return 8.0 * double(std::accumulate(sizes.begin(), sizes.end(), size_t{0})) / double(edges.size());
+    return 8.0 * double(std::accumulate(sizes.begin(), sizes.end(), size_t{0})) /
+           double(edges.size());
   }
   std::vector<uint64_t> edges;
   std::vector<std::vector<uint64_t>> blocks;

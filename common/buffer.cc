@@ -7,8 +7,9 @@
 namespace edgemill {
 namespace {
 
-/// From here on a mapping asks for huge pages: random access misses the TLB less, and direct I/O into it has fewer
-/// pieces. A few of them at the least, so that rounding up to whole ones stays small.
+/// From here on a mapping asks for huge pages: random access misses the TLB less, and direct I/O
+/// into it has fewer pieces. A few of them at the least, so that rounding up to whole ones stays
+/// small.
 constexpr size_t kHugePageBytesMin = size_t{8} << 20;
 
 }  // namespace
@@ -16,11 +17,11 @@ constexpr size_t kHugePageBytesMin = size_t{8} << 20;
 StatusOr<Buffer> Buffer::Allocate(size_t size) {
   Buffer buffer;
   if (size == 0) return buffer;
-  void* memory =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     return BudgetError(StrCat("cannot allocate ", FormatBytes(size),
-                                    ": the system refused the memory: give a smaller --memory"));
+                              ": the system refused the memory: give a smaller --memory"));
   }
   // Advice only: where the kernel has none to give, ordinary pages do.
   if (size >= kHugePageBytesMin) madvise(memory, size, MADV_HUGEPAGE);

@@ -12,8 +12,6 @@ void RequestCancel() noexcept { cancel_requested.store(true, std::memory_order_r
 void ClearCancel() noexcept { cancel_requested.store(false, std::memory_order_relaxed); }
 bool CancelRequested() noexcept { return cancel_requested.load(std::memory_order_relaxed); }
 
-Status CheckCancelled() {
-  return CancelRequested() ? CancelledError("interrupted") : OkStatus();
-}
+Status CheckCancelled() { return CancelRequested() ? CancelledError("interrupted") : OkStatus(); }
 
 }  // namespace edgemill

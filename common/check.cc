@@ -6,8 +6,9 @@
 namespace edgemill::internal {
 
 void CheckFailed(const char* file, int line, const char* condition, const std::string& operands) {
-  std::fprintf(stderr, "edgemill: %s:%d: check failed: %s%s%s: this is a defect, please report it\n",
-               file, line, condition, operands.empty() ? "" : ": ", operands.c_str());
+  std::fprintf(stderr,
+               "edgemill: %s:%d: check failed: %s%s%s: this is a defect, please report it\n", file,
+               line, condition, operands.empty() ? "" : ": ", operands.c_str());
   std::abort();
 }
 

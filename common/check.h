@@ -20,18 +20,18 @@ std::string Operands(const A& a, const B& b) {
 
 }  // namespace edgemill::internal
 
-#define CHECK(condition)                                                              \
-  do {                                                                                \
-    if (!(condition)) [[unlikely]]                                                    \
+#define CHECK(condition)                                                                \
+  do {                                                                                  \
+    if (!(condition)) [[unlikely]]                                                      \
       ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #condition, std::string()); \
   } while (false)
 
-#define EM_CHECK_OP(a, op, b)                                              \
-  do {                                                                     \
-    const auto& em_a = (a);                                                \
-    const auto& em_b = (b);                                                \
-    if (!(em_a op em_b)) [[unlikely]]                                      \
-      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #a " " #op " " #b, \
+#define EM_CHECK_OP(a, op, b)                                                        \
+  do {                                                                               \
+    const auto& em_a = (a);                                                          \
+    const auto& em_b = (b);                                                          \
+    if (!(em_a op em_b)) [[unlikely]]                                                \
+      ::edgemill::internal::CheckFailed(__FILE__, __LINE__, #a " " #op " " #b,       \
                                         ::edgemill::internal::Operands(em_a, em_b)); \
   } while (false)
 

@@ -63,9 +63,8 @@ StatusOr<File> File::OpenBeneath(const File& parent, const std::string& name, in
     return static_cast<int>(syscall(SYS_openat2, parent.fd(), name.c_str(), &how, sizeof(how)));
   });
   if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {  // old kernels; containers that filter it
-    fd = Retry([&] {
-      return openat(parent.fd(), name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-    });
+    fd = Retry(
+        [&] { return openat(parent.fd(), name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600); });
   }
   if (fd < 0) return ErrnoError(errno, "open", path);
   return File(fd, path);
@@ -204,8 +203,7 @@ StatusOr<uint64_t> FreeDiskBytes(const std::string& path) {
 StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit) {
   ASSIGN_OR_RETURN(const File file, File::Open(path, O_RDONLY));
   std::string contents(limit + 1, '\0');
-  ASSIGN_OR_RETURN(const size_t size,
-                   file.ReadAt(std::as_writable_bytes(std::span(contents)), 0));
+  ASSIGN_OR_RETURN(const size_t size, file.ReadAt(std::as_writable_bytes(std::span(contents)), 0));
   if (size > limit) {
     return BadDataError(StrCat(path, ": larger than ", limit, " bytes: not what it should be"));
   }

@@ -1,5 +1,6 @@
-// Files and directories by system call: every result checked, every error named. All of Edgemill's file
-// operations but RocksDB's own and the rings' go through here, so that tests can fail the nth one.
+// Files and directories by system call: every result checked, every error named. All of Edgemill's
+// file operations but RocksDB's own and the rings' go through here, so that tests can fail the nth
+// one.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,7 @@ class File {
  public:
   File() = default;
   File(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
-  File(File&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
   File& operator=(File&& other) noexcept {
     std::swap(fd_, other.fd_);
     std::swap(path_, other.path_);
@@ -38,8 +38,8 @@ class File {
   int fd() const { return fd_; }
   const std::string& path() const { return path_; }
 
-  /// Reads up to `into.size()` bytes at `offset`, retrying short reads and EINTR; fewer only at the end of
-  /// the file.
+  /// Reads up to `into.size()` bytes at `offset`, retrying short reads and EINTR; fewer only at the
+  /// end of the file.
   StatusOr<size_t> ReadAt(std::span<std::byte> into, uint64_t offset) const;
   /// Reads the next bytes of a stream: at least 1, 0 at its end.
   StatusOr<size_t> ReadSome(std::span<std::byte> into) const;
@@ -74,7 +74,8 @@ StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);
 StatusOr<uint64_t> FreeDiskBytes(const std::string& path);
 /// A small file's whole contents; BadDataError above `limit` bytes.
 StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit);
-/// Writes a small file so that after a crash it is whole or absent: temporary, fsync, rename, fsync.
+/// Writes a small file so that after a crash it is whole or absent: temporary, fsync, rename,
+/// fsync.
 Status WriteFileAtomically(const std::string& path, std::string_view contents);
 
 namespace fault {
@@ -82,7 +83,8 @@ namespace fault {
 /// What a file operation is, for injected faults.
 enum class Op { kOpen, kRead, kWrite, kSync, kTruncate, kRename, kRemove, kMakeDirectory };
 
-/// Called before each operation; returns an errno to fail it with, or 0. Tests only. Thread-safe hook.
+/// Called before each operation; returns an errno to fail it with, or 0. Tests only. Thread-safe
+/// hook.
 using Hook = std::function<int(Op op, std::string_view path)>;
 
 /// Installs `hook` (empty removes it). Not while operations are running.

@@ -34,8 +34,8 @@ class MemoryReservation {
   uint64_t bytes_ = 0;
 };
 
-/// Bounds the sum of reservations. Thread-safe. Code that holds O(vertices) or O(blocks) of memory, or
-/// buffers, reserves first; small fixed things live in the share set aside for the process.
+/// Bounds the sum of reservations. Thread-safe. Code that holds O(vertices) or O(blocks) of memory,
+/// or buffers, reserves first; small fixed things live in the share set aside for the process.
 class MemoryBudget {
  public:
   /// What is set aside of --memory for the process itself: code, stacks, RocksDB, small objects.

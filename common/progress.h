@@ -13,7 +13,8 @@ class Progress {
  public:
   virtual ~Progress() = default;
   /// A stage starts. `unit` is what is counted ("edges", "blocks"); `total` is 0 when unknown.
-  virtual void StartStage(std::string_view /*name*/, std::string_view /*unit*/, uint64_t /*total*/) {
+  virtual void StartStage(std::string_view /*name*/, std::string_view /*unit*/,
+                          uint64_t /*total*/) {
     done_.store(0, std::memory_order_relaxed);
     bytes_.store(0, std::memory_order_relaxed);
   }

@@ -1,8 +1,8 @@
 // Operating errors: what went wrong, and the exit code that the program documents for it.
 //
 // A message says operation, path, offset, length, cause, then what the user can do. Programmer
-// errors are CHECKs (common/check.h), never a Status. Own types rather than Abseil's: Debian's build
-// of it has a string_view of its own, and nvcc compiles these.
+// errors are CHECKs (common/check.h), never a Status. Own types rather than Abseil's: Debian's
+// build of it has a string_view of its own, and nvcc compiles these.
 #pragma once
 
 #include <memory>
@@ -64,10 +64,9 @@ class [[nodiscard]] StatusOr {
  public:
   StatusOr(Status status) : status_(std::move(status)) { CHECK(!status_.ok()); }
   template <typename U = T>
-    requires(std::is_constructible_v<T, U &&> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Status> &&
-             !std::is_same_v<std::remove_cvref_t<U>, StatusOr>)
-  StatusOr(U&& value) : value_(std::forward<U>(value)) {}
+  requires(std::is_constructible_v<T, U&&> && !std::is_same_v<std::remove_cvref_t<U>, Status> &&
+           !std::is_same_v<std::remove_cvref_t<U>, StatusOr>) StatusOr(U&& value)
+      : value_(std::forward<U>(value)) {}
 
   bool ok() const { return status_.ok(); }
   const Status& status() const& { return status_; }
@@ -83,8 +82,9 @@ class [[nodiscard]] StatusOr {
 
  private:
   T& Checked() {
-    if (!ok()) [[unlikely]] internal::CheckFailed(__FILE__, __LINE__, "StatusOr has a value",
-                                                  std::string(status_.message()));
+    if (!ok()) [[unlikely]]
+      internal::CheckFailed(__FILE__, __LINE__, "StatusOr has a value",
+                            std::string(status_.message()));
     return *value_;
   }
   Status status_;
@@ -103,12 +103,11 @@ inline Status LockedError(std::string_view message) { return Status(Code::kLocke
 inline Status PermissionError(std::string_view message) {
   return Status(Code::kPermission, message);
 }
-inline Status CancelledError(std::string_view message) {
-  return Status(Code::kCancelled, message);
-}
+inline Status CancelledError(std::string_view message) { return Status(Code::kCancelled, message); }
 
-/// The error for `errno_value` met during `operation` ("read") on `path`: EACCES, EPERM and EROFS are
-/// kPermission, ENOENT kMissing, EEXIST kOutput, ENOMEM kBudget; the rest, ENOSPC and EIO too, kIo.
+/// The error for `errno_value` met during `operation` ("read") on `path`: EACCES, EPERM and EROFS
+/// are kPermission, ENOENT kMissing, EEXIST kOutput, ENOMEM kBudget; the rest, ENOSPC and EIO too,
+/// kIo.
 Status ErrnoError(int errno_value, std::string_view operation, std::string_view path);
 
 /// `status` with `prefix` and ": " put before its message; same code. Ok stays ok.

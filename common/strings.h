@@ -13,8 +13,7 @@ namespace internal {
 inline void AppendPiece(std::string& text, std::string_view piece) { text += piece; }
 inline void AppendPiece(std::string& text, char piece) { text += piece; }
 template <typename T>
-  requires(std::integral<T> || std::floating_point<T>)
-void AppendPiece(std::string& text, T value) {
+requires(std::integral<T> || std::floating_point<T>) void AppendPiece(std::string& text, T value) {
   if constexpr (std::same_as<T, bool>) {
     text += value ? "true" : "false";
   } else {
@@ -33,8 +32,8 @@ std::string StrCat(const Pieces&... pieces) {
   return text;
 }
 
-/// Reads all of `text` as a decimal number into `value`. False when it is no number of that type, out of
-/// range or has anything before or after it; `value` is untouched then.
+/// Reads all of `text` as a decimal number into `value`. False when it is no number of that type,
+/// out of range or has anything before or after it; `value` is untouched then.
 template <typename T>
 bool ParseNumber(std::string_view text, T* value) {
   T parsed{};

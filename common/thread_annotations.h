@@ -31,8 +31,7 @@ class EM_THREAD_ANNOTATION(capability("mutex")) Mutex {
 /// Holds a Mutex for a scope.
 class EM_THREAD_ANNOTATION(scoped_lockable) MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex) EM_THREAD_ANNOTATION(acquire_capability(mutex))
-      : mutex_(mutex) {
+  explicit MutexLock(Mutex& mutex) EM_THREAD_ANNOTATION(acquire_capability(mutex)) : mutex_(mutex) {
     mutex_.Lock();
   }
   ~MutexLock() EM_THREAD_ANNOTATION(release_capability()) { mutex_.Unlock(); }

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 
-
 namespace edgemill {
 
 StatusOr<uint64_t> ParseBytes(std::string_view text) {
@@ -12,18 +11,22 @@ StatusOr<uint64_t> ParseBytes(std::string_view text) {
     return UsageError(StrCat("'", text, "' is no size: write it like 192MiB, 2GiB or 64K"));
   };
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), number,
-                      std::chars_format::fixed);
+  const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), number,
+                                            std::chars_format::fixed);
   if (error != std::errc() || !std::isfinite(number) || number < 0) return bad();
-  const std::string_view suffix = StripSpace(
-      trimmed.substr(static_cast<size_t>(end - trimmed.data())));
+  const std::string_view suffix =
+      StripSpace(trimmed.substr(static_cast<size_t>(end - trimmed.data())));
   int shift = 0;
-  if (suffix == "K" || suffix == "KiB") shift = 10;
-  else if (suffix == "M" || suffix == "MiB") shift = 20;
-  else if (suffix == "G" || suffix == "GiB") shift = 30;
-  else if (suffix == "T" || suffix == "TiB") shift = 40;
-  else if (!suffix.empty() && suffix != "B") return bad();
+  if (suffix == "K" || suffix == "KiB")
+    shift = 10;
+  else if (suffix == "M" || suffix == "MiB")
+    shift = 20;
+  else if (suffix == "G" || suffix == "GiB")
+    shift = 30;
+  else if (suffix == "T" || suffix == "TiB")
+    shift = 40;
+  else if (!suffix.empty() && suffix != "B")
+    return bad();
   const double bytes = std::ldexp(number, shift);
   if (bytes > std::ldexp(1.0, 62)) return bad();
   return static_cast<uint64_t>(bytes);

@@ -80,8 +80,7 @@ BlockLocation BlockSealer::Seal(const BlockIdentity& identity, Codec codec, uint
   header.version = kBlockVersion;
   header.column = identity.column;
   header.codec = codec;
-  header.compression =
-      stored.data() == payload.data() ? Compression::kNone : Compression::kZstd;
+  header.compression = stored.data() == payload.data() ? Compression::kNone : Compression::kZstd;
   header.page = identity.page;
   header.graph = identity.graph.bytes;
   header.block = identity.block;
@@ -113,8 +112,8 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
   std::memcpy(&header, stored.data(), sizeof(header));
   if (header.magic != kBlockMagic) return bad("no block starts here (wrong magic)");
   if (header.version != kBlockVersion) {
-    return bad(StrCat("block version ", header.version, ", this program reads version ",
-                      kBlockVersion));
+    return bad(
+        StrCat("block version ", header.version, ", this program reads version ", kBlockVersion));
   }
   const Uuid graph{header.graph};
   const BlockIdentity found{graph, header.column, header.page, header.block};

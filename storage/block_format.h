@@ -1,5 +1,5 @@
-// The stored form of a block: a 64-byte header that says what and where the block is, a payload in one of
-// the codecs, padding (docs/FORMAT.md has every byte).
+// The stored form of a block: a 64-byte header that says what and where the block is, a payload in
+// one of the codecs, padding (docs/FORMAT.md has every byte).
 #pragma once
 
 #include <array>
@@ -18,14 +18,15 @@ namespace edgemill {
 
 /// The columns a graph may have. The values are stored: never renumber.
 enum class ColumnKind : uint8_t {
-  kOutOffsets = 0,      // low 32 bits of each vertex's first out-edge number; V + 1 values
-  kOutNeighbors = 1,    // targets, sorted by source (CSR)
-  kOutWeights = 2,      // weights of kOutNeighbors' edges
-  kInOffsets = 3,       // the same three for in-edges (CSC): sorted by target, neighbours are sources
+  kOutOffsets = 0,    // low 32 bits of each vertex's first out-edge number; V + 1 values
+  kOutNeighbors = 1,  // targets, sorted by source (CSR)
+  kOutWeights = 2,    // weights of kOutNeighbors' edges
+  kInOffsets = 3,     // the same three for in-edges (CSC): sorted by target, neighbours are sources
   kInNeighbors = 4,
   kInWeights = 5,
-  kExternalIds = 6,     // sparse ids only: the input's ids, rising; V values
-  kInternalOfRank = 7,  // renumbered graphs only: rank (place by external id) to internal id; V values
+  kExternalIds = 6,  // sparse ids only: the input's ids, rising; V values
+  kInternalOfRank =
+      7,  // renumbered graphs only: rank (place by external id) to internal id; V values
 };
 inline constexpr int kNumColumns = 8;
 
@@ -51,7 +52,8 @@ enum class CompressionPolicy {
 };
 inline constexpr double kZstdMinimumSaving = 0.15;
 
-/// Blocks start at multiples of this in their segment, so that reads, copies and zero-copy stay aligned.
+/// Blocks start at multiples of this in their segment, so that reads, copies and zero-copy stay
+/// aligned.
 inline constexpr uint32_t kBlockAlignment = 128;
 inline constexpr uint32_t kBlockMagic = 0x314b4c42;  // "BLK1"
 inline constexpr uint16_t kBlockVersion = 1;
@@ -87,17 +89,15 @@ static_assert(sizeof(BlockHeader) == 64);
 
 /// Where a block is stored, as the catalog says: 24 bytes a block, in memory and on disk.
 struct BlockLocation {
-  uint64_t checksum;        // equal to the header's
-  uint32_t offset_low;      // of the header in the segment, in units of kBlockAlignment
+  uint64_t checksum;    // equal to the header's
+  uint32_t offset_low;  // of the header in the segment, in units of kBlockAlignment
   uint8_t offset_high;
-  uint8_t directory;        // index of the data directory
-  uint16_t segment;         // number of the segment file of this column there
-  uint32_t stored_bytes;    // header, payload and padding: a multiple of kBlockAlignment
-  uint32_t payload_bytes;   // once decompressed
+  uint8_t directory;       // index of the data directory
+  uint16_t segment;        // number of the segment file of this column there
+  uint32_t stored_bytes;   // header, payload and padding: a multiple of kBlockAlignment
+  uint32_t payload_bytes;  // once decompressed
 
-  uint64_t offset() const {
-    return (uint64_t{offset_high} << 32 | offset_low) * kBlockAlignment;
-  }
+  uint64_t offset() const { return (uint64_t{offset_high} << 32 | offset_low) * kBlockAlignment; }
   void set_offset(uint64_t bytes) {
     offset_low = static_cast<uint32_t>(bytes / kBlockAlignment);
     offset_high = static_cast<uint8_t>(bytes / kBlockAlignment >> 32);
@@ -114,8 +114,8 @@ class BlockSealer {
   BlockSealer(BlockSealer&&) noexcept;
   BlockSealer& operator=(BlockSealer&&) noexcept;
 
-  /// Appends the stored form of `payload` (header, payload, padding to kBlockAlignment) to `out`, and returns
-  /// its location with checksum and lengths filled in; the writer adds where it went.
+  /// Appends the stored form of `payload` (header, payload, padding to kBlockAlignment) to `out`,
+  /// and returns its location with checksum and lengths filled in; the writer adds where it went.
   BlockLocation Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
                      std::span<const std::byte> payload, CompressionPolicy policy,
                      std::vector<std::byte>* out);
@@ -125,10 +125,11 @@ class BlockSealer {
   std::unique_ptr<State> state_;
 };
 
-/// Checks a block as read from disk against what it should be: magic, version, identity, lengths, the checksum
-/// in `location`, then the payload's. `stored` is location.stored_bytes long. Returns its header. BadDataError that
-/// names what differs ("checksum of block 7 of out-neighbors ...") otherwise; the caller adds file and offset.
-/// Thread-safe. Cost: one pass of XXH3 over the payload.
+/// Checks a block as read from disk against what it should be: magic, version, identity, lengths,
+/// the checksum in `location`, then the payload's. `stored` is location.stored_bytes long. Returns
+/// its header. BadDataError that names what differs ("checksum of block 7 of out-neighbors ...")
+/// otherwise; the caller adds file and offset. Thread-safe. Cost: one pass of XXH3 over the
+/// payload.
 StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocation& location,
                                  std::span<const std::byte> stored);
 
@@ -136,8 +137,8 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
 std::span<const std::byte> StoredPayload(const BlockHeader& header,
                                          std::span<const std::byte> stored);
 
-/// Undoes Zstandard into `out`, of header.payload_bytes. BadDataError when the frame gives another size.
-/// Thread-safe (a context a thread).
+/// Undoes Zstandard into `out`, of header.payload_bytes. BadDataError when the frame gives another
+/// size. Thread-safe (a context a thread).
 Status DecompressPayload(const BlockHeader& header, std::span<const std::byte> stored,
                          std::span<std::byte> out);
 

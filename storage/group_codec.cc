@@ -68,9 +68,8 @@ GroupHeader ChooseWidth(const uint32_t* values) {
     exceptions += count[width + 1];
     if (exceptions > 127 || exceptions * 9 >= best_words * 32) break;
     if (width == 31) continue;  // its code stands for 32
-    const GroupHeader header{.width = width,
-                             .exceptions = exceptions,
-                             .high_bits = (widest - width + 1) & ~1u};
+    const GroupHeader header{
+        .width = width, .exceptions = exceptions, .high_bits = (widest - width + 1) & ~1u};
     if (header.num_words() < best_words) {
       best = header;
       best_words = header.num_words();
@@ -116,7 +115,8 @@ class PayloadWriter {
   uint32_t* first_word_;
 };
 
-/// Cuts `num_values` values into groups: `fill(first, count, values)` writes count values and returns the base.
+/// Cuts `num_values` values into groups: `fill(first, count, values)` writes count values and
+/// returns the base.
 template <typename Fill>
 size_t PackGroups(size_t num_values, std::byte* out, Fill fill) {
   CHECK_LE(num_values, size_t{kMaxBlockValues});

@@ -1,18 +1,20 @@
 // The packed format: groups of 128 values, each with its own width and exceptions (docs/FORMAT.md).
 //
-// A packed payload is `num_groups` 64-bit group headers, then the groups' data. A group's data is 128
-// values of `width` bits in a row, least significant bit first (so 4 * width words, and eight values end on a byte), then
-// its exceptions: entries of 7 bits of position and `high_bits` bits that stand above the base width.
-// The last group of a block is filled up with zeros. Everything is little-endian.
+// A packed payload is `num_groups` 64-bit group headers, then the groups' data. A group's data is
+// 128 values of `width` bits in a row, least significant bit first (so 4 * width words, and eight
+// values end on a byte), then its exceptions: entries of 7 bits of position and `high_bits` bits
+// that stand above the base width. The last group of a block is filled up with zeros. Everything is
+// little-endian.
 //
 // What the values mean is the block's mode:
-//   kNeighbors  sorted neighbour lists in a row. Inside a list, the gap to the id before. At a list's head,
-//               zigzag(first neighbour - source). Where lists start is known from the offsets.
+//   kNeighbors  sorted neighbour lists in a row. Inside a list, the gap to the id before. At its
+//               head, zigzag(first neighbour - source). Offsets tell where lists start.
 //   kAscending  gaps modulo 2^32 of a rising sequence (offsets).
 //   kValues     the values themselves (integer weights, permutations), with no header base.
 //
-// The scheme is patched frame-of-reference over gaps (Zukowski et al., ICDE 2006; Lemire and Boytsov, SPE
-// 2015) with patches that store the missing high bits only. This is the scalar reference; kernels/ has the fast ones.
+// The scheme is patched frame-of-reference over gaps (Zukowski et al., ICDE 2006; Lemire and
+// Boytsov, SPE 2015) with patches that store the missing high bits only. This is the scalar
+// reference; kernels/ has the fast ones.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +31,14 @@ namespace edgemill {
 inline constexpr uint32_t kGroupSize = 128;
 /// The most values a block may hold: word offsets inside it must fit 16 bits.
 inline constexpr uint32_t kMaxBlockValues = uint32_t{1} << 16;
-/// Bytes that must be readable (not meaningful) after a packed payload, so that decoders may load whole vectors.
+/// Bytes that must be readable (not meaningful) after a packed payload, so that decoders may load
+/// whole vectors.
 inline constexpr size_t kDecodeSlackBytes = 64;
 
-/// A group's 64-bit header, taken apart. Bits: base 0-31, word_offset 32-47, width code 48-52 (31 means 32
-/// bits), exceptions 53-59, high bits code 60-63 (high_bits = 2 * code + 2).
+/// A group's 64-bit header, taken apart. Bits: base 0-31, word_offset 32-47, width code 48-52 (31
+/// means 32 bits), exceptions 53-59, high bits code 60-63 (high_bits = 2 * code + 2).
 struct GroupHeader {
-  uint32_t base;         // the id before the group's first value (0 at a list's head, and in kValues)
+  uint32_t base;  // the id before the group's first value (0 at a list's head, and in kValues)
   uint32_t word_offset;  // of the data, in 4-byte words from the end of the header array
   uint32_t width;        // bits of every value
   uint32_t exceptions;   // 0 to 127
@@ -48,9 +51,8 @@ struct GroupHeader {
             2 * static_cast<uint32_t>(word >> 60) + 2};
   }
   constexpr uint64_t Pack() const {
-    return uint64_t{base} | uint64_t{word_offset} << 32 |
-           uint64_t{width == 32 ? 31 : width} << 48 | uint64_t{exceptions} << 53 |
-           uint64_t{high_bits / 2 - 1} << 60;
+    return uint64_t{base} | uint64_t{word_offset} << 32 | uint64_t{width == 32 ? 31 : width} << 48 |
+           uint64_t{exceptions} << 53 | uint64_t{high_bits / 2 - 1} << 60;
   }
   /// Words of data: values, then exceptions.
   constexpr uint32_t num_words() const {
@@ -75,9 +77,9 @@ constexpr size_t MaxPackedBytes(uint32_t num_values) {
 /// A packed payload whose group extents have been checked against its length. A view: does not own.
 class PackedView {
  public:
-  /// Checks that every group lies inside `payload`, which must be 8-byte aligned and readable for kDecodeSlackBytes
-  /// beyond its end. BadDataError (without a place: the caller adds it) when the headers are nonsense.
-  /// Cost: one look at each group header.
+  /// Checks that every group lies inside `payload`, which must be 8-byte aligned and readable for
+  /// kDecodeSlackBytes beyond its end. BadDataError (without a place: the caller adds it) when the
+  /// headers are nonsense. Cost: one look at each group header.
   static StatusOr<PackedView> Open(std::span<const std::byte> payload, uint32_t num_values);
 
   uint32_t num_values() const { return num_values_; }
@@ -97,13 +99,14 @@ class PackedView {
 /// Writes group `group`'s 128 values to `values`, exceptions applied, before any prefix sum.
 void UnpackGroup(const PackedView& view, uint32_t group, uint32_t* values);
 
-/// Packs sorted edges, each source << 32 | target, into `out` (at least MaxPackedBytes); returns the
-/// bytes written. `previous` is the edge just before edges[0] in the column: when it has the same source,
-/// edges[0] continues its list. At most kMaxBlockValues edges. Pure; thread-safe.
+/// Packs sorted edges, each source << 32 | target, into `out` (at least MaxPackedBytes); returns
+/// the bytes written. `previous` is the edge just before edges[0] in the column: when it has the
+/// same source, edges[0] continues its list. At most kMaxBlockValues edges. Pure; thread-safe.
 size_t PackNeighbors(std::span<const uint64_t> edges, std::optional<uint64_t> previous,
                      std::byte* out);
 
-/// Packs a sequence (modulo 2^32) as gaps; `previous` is the value before values[0], 0 at the start.
+/// Packs a sequence (modulo 2^32) as gaps; `previous` is the value before values[0], 0 at the
+/// start.
 size_t PackAscending(std::span<const uint32_t> values, uint32_t previous, std::byte* out);
 /// Undoes PackAscending: writes view.num_values() values to `values`.
 void UnpackAscending(const PackedView& view, uint32_t* values);
@@ -114,7 +117,8 @@ size_t PackValues(std::span<const uint32_t> values, std::byte* out);
 void UnpackValues(const PackedView& view, uint32_t* values);
 
 /// Decodes lists edge by edge: the reference that fast decoders are tested against. For edges
-/// [begin, end) of a block, `source(edge)` gives the source and whether the edge is its list's head.
+/// [begin, end) of a block, `source(edge)` gives the source and whether the edge is its list's
+/// head.
 template <typename SourceOf, typename Visit>
 void VisitNeighbors(const PackedView& view, uint32_t begin, uint32_t end, SourceOf source_of,
                     Visit visit) {
