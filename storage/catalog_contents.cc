@@ -117,7 +117,7 @@ class PageChecker {
 
 StatusOr<HeaderRecord> ReadHeader(Catalog& catalog) {
   ASSIGN_OR_RETURN(const std::optional<std::string> bytes, catalog.Get(HeaderKey()));
-  if (!bytes) return MissingError("the catalog has no header record");
+  if (!bytes) return BadDataError("the catalog has no header record: it is damaged");
   return DecodeHeader(*bytes);
 }
 
