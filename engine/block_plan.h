@@ -30,14 +30,22 @@ class BlockPlan {
       }
     }
   }
-  /// The blocks, rising.
-  std::vector<uint64_t> Blocks() const {
-    std::vector<uint64_t> blocks;
+  /// Calls `visit(block)` for each block, rising.
+  template <typename Visitor>
+  void Visit(Visitor visit) const {
     for (size_t word = 0; word < words_.size(); ++word) {
       for (uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
-        blocks.push_back(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
+        visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
       }
     }
+  }
+  /// The blocks, rising.
+  std::vector<uint64_t> Blocks() const {
+    size_t count = 0;
+    for (const uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
+    std::vector<uint64_t> blocks;
+    blocks.reserve(count);
+    Visit([&](uint64_t block) { blocks.push_back(block); });
     return blocks;
   }
 

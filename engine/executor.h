@@ -25,8 +25,11 @@ namespace edgemill {
 /// Iterations pull once the active vertices have more than this share of all edges (Garaph's 1/2).
 /// Push costs an atomic operation an edge, pull looks at every edge.
 inline constexpr double kPullFraction = 0.5;
-/// The same where pull may stop at a list's first message (Beamer et al. choose by growth; Ligra by
-/// 1/20).
+/// Programs that cannot push notify while the active vertices have at most this share of all edges
+/// (Garaph's 1/2): above it, marking receivers reads about what it saves.
+inline constexpr double kNotifyFraction = 0.5;
+/// kPullFraction where pull may stop at a list's first message (Beamer et al. choose by growth;
+/// Ligra by 1/20).
 inline constexpr double kPullFractionEarlyExit = 0.05;
 
 /// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
@@ -46,7 +49,7 @@ class Executor {
 
   /// Bytes beside index and program state on a graph of `num_vertices` and `num_blocks`.
   static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_blocks, Mode mode) {
-    uint64_t bytes = num_blocks * (2 * sizeof(Partial) + sizeof(Aggregate) + 16);
+    uint64_t bytes = PartialsBytes(num_blocks);
     if (!kTraits.all_active) bytes += NumFrontiers(mode) * Frontier::SizeBytes(num_vertices);
     if (NeedsAccumulators(mode)) bytes += num_vertices * sizeof(Message);
     return bytes;
@@ -77,8 +80,17 @@ class Executor {
 
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph), mode_(mode), recorder_(recorder) {}
+  /// Two messages and a byte a block; the list of a sweep's blocks is 8 more, and its plan a bit.
+  static uint64_t PartialsBytes(uint64_t num_blocks) {
+    return num_blocks * (2 * sizeof(Message) + 1 + 8) + num_blocks / 8 + 8;
+  }
+  /// Whether notify-pull may be used: programs that can push choose it only when told to.
+  static bool MayNotify(Mode mode) {
+    return !kTraits.all_active &&
+           (mode == Mode::kNotifyPull || (mode == Mode::kAuto && !kTraits.order_independent));
+  }
   static uint64_t NumFrontiers(Mode mode) {
-    return 2 + (mode == Mode::kNotifyPull ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
+    return 2 + (MayNotify(mode) ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
   }
   static bool NeedsAccumulators(Mode mode) {
     return mode == Mode::kPush && !kTraits.order_independent;
@@ -89,17 +101,27 @@ class Executor {
   Status CountActive();
   BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
   StatusOr<std::vector<uint64_t>> BlocksOfActive();
-  StatusOr<std::vector<uint64_t>> BlocksOfReceivers(const P& program, bool notified);
+  StatusOr<BlockPlan> PlanReceivers(const P& program, bool notified);
 
   StatusOr<Aggregate> Pull(const P& program, bool notified);
-  bool PullBlock(const P& program, bool notified, const BlockEdges& edges);
+  bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   bool PullList(const P& program, ListDecoder& decoder, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   Message SumMessages(const P& program, const VertexId* senders, uint32_t size) const;
   void PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial);
-  Aggregate FoldPartials(const P& program, const std::vector<uint64_t>& blocks);
+  void FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total);
+  /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).
+  Partial LoadPartial(uint64_t block, int side) const {
+    return {partial_messages_[2 * block + static_cast<uint64_t>(side)],
+            (partial_any_[block] >> side & 1) != 0};
+  }
+  void StorePartials(uint64_t block, const Partial& begins_before, const Partial& ends_after) {
+    partial_messages_[2 * block] = begins_before.message;
+    partial_messages_[2 * block + 1] = ends_after.message;
+    partial_any_[block] = static_cast<uint8_t>(begins_before.any | ends_after.any << 1);
+  }
   bool Receives(const P& program, bool notified, VertexId vertex) const {
     if constexpr (kTraits.apply_to_all) return true;
     return (!notified || notified_.Test(vertex)) && program.Wants(vertex);
@@ -131,8 +153,8 @@ class Executor {
   Frontier waiting_;   // prioritised programs: active but not due
   Frontier notified_;  // notify-pull: has an active in-neighbour
   MemoryReservation reservation_;
-  std::vector<Partial> partials_;  // two a block: of the list it begins in, of the list it ends in
-  std::vector<Aggregate> aggregates_;
+  std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in
+  std::vector<uint8_t> partial_any_;       // whether they are any, a bit each
   Array<Message> accumulators_;
 };
 

@@ -6,11 +6,11 @@
 namespace edgemill {
 
 template <VertexProgram P>
-StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfReceivers(const P& program, bool notified) {
+StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) {
   BlockPlan plan = NewPlan();
   if constexpr (kTraits.apply_to_all) {
     plan.AddEdges(0, graph_.num_edges());
-    return plan.Blocks();
+    return plan;
   }
   const VertexIndexView index = graph_.index(Direction::kIn);
   const auto add = [&](VertexId vertex) {
@@ -30,7 +30,7 @@ StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfReceivers(const P& program,
                                   return OkStatus();
                                 }));
   }
-  return plan.Blocks();
+  return plan;
 }
 
 template <VertexProgram P>
@@ -104,7 +104,8 @@ bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexI
 }
 
 template <VertexProgram P>
-bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges) {
+bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges,
+                            Aggregate* aggregate) {
   const VertexIndexView index = graph_.index(Direction::kIn);
   auto decoder = [&] {
     if constexpr (kTraits.all_active) {
@@ -113,10 +114,8 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
       return ListCursor<Weight>(edges, graph_.num_vertices());
     }
   }();
-  Partial& begins_before = partials_[2 * edges.block];
-  Partial& ends_after = partials_[2 * edges.block + 1];
-  begins_before = ends_after = Partial();
-  Aggregate aggregate{};
+  Partial begins_before;
+  Partial ends_after;
   if (edges.continues) {
     const VertexId vertex = edges.owned_begin - 1;
     if (Receives(program, notified, vertex) &&
@@ -136,48 +135,50 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
     if (last > first && !PullList(program, decoder, vertex, first, last, edges, partial)) {
       return false;
     }
-    if (!crosses) ApplyTo(program, vertex, whole, &aggregate);
+    if (!crosses) ApplyTo(program, vertex, whole, aggregate);
   }
-  aggregates_[edges.block] = aggregate;
+  StorePartials(edges.block, begins_before, ends_after);
   return true;
 }
 
 template <VertexProgram P>
-typename P::Aggregate Executor<P>::FoldPartials(const P& program,
-                                                const std::vector<uint64_t>& blocks) {
+void Executor<P>::FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  Aggregate total{};
   Partial pending;  // of the list that the block before ended in
-  for (const uint64_t block : blocks) {
+  plan.Visit([&](uint64_t block) {
     const BlockEdges edges = graph_.Extent(Direction::kIn, block);
     if (edges.continues) {
-      pending.Add(partials_[2 * block]);
+      pending.Add(LoadPartial(block, 0));
       const VertexId vertex = edges.owned_begin - 1;
       if (index.first_edge(edges.owned_begin) <= edges.end) {
-        ApplyTo(program, vertex, pending, &total);
+        ApplyTo(program, vertex, pending, total);
         pending = Partial();
       }
     }
-    total.Merge(aggregates_[block]);
     if (edges.owned_end > edges.owned_begin && index.first_edge(edges.owned_end) > edges.end) {
-      pending = partials_[2 * block + 1];
+      pending = LoadPartial(block, 1);
     } else if (!edges.continues) {
       pending = Partial();
     }
-  }
-  return total;
+  });
 }
 
 template <VertexProgram P>
 StatusOr<typename P::Aggregate> Executor<P>::Pull(const P& program, bool notified) {
-  ASSIGN_OR_RETURN(const std::vector<uint64_t> blocks, BlocksOfReceivers(program, notified));
+  ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(program, notified));
+  std::vector<uint64_t> blocks = plan.Blocks();
   recorder_.AddBlocks(blocks.size());
-  RETURN_IF_ERROR(graph_.Sweep(Direction::kIn, kWeighted, blocks,
-                               [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                                 return PullBlock(program, notified, edges);
+  const bool no_edges = blocks.empty();
+  std::vector<Aggregate> aggregates(static_cast<size_t>(graph_.threads()));
+  RETURN_IF_ERROR(graph_.Sweep(Direction::kIn, kWeighted, std::move(blocks),
+                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                                 return PullBlock(program, notified, edges,
+                                                  &aggregates[static_cast<size_t>(thread)]);
                                }));
-  Aggregate total = FoldPartials(program, blocks);
-  if (kTraits.apply_to_all && blocks.empty()) {  // no edges at all
+  Aggregate total{};
+  for (const Aggregate& aggregate : aggregates) total.Merge(aggregate);
+  FoldPartials(program, plan, &total);
+  if (kTraits.apply_to_all && no_edges) {
     for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
       ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total);
     }

@@ -24,15 +24,15 @@ StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, M
     if (kTraits.prioritised) {
       ASSIGN_OR_RETURN(executor->waiting_, Frontier::Create(num_vertices, graph.budget()));
     }
-    if (mode == Mode::kNotifyPull) {
+    if (MayNotify(mode)) {
       ASSIGN_OR_RETURN(executor->notified_, Frontier::Create(num_vertices, graph.budget()));
     }
   }
-  uint64_t bytes = graph.num_blocks() * (2 * sizeof(Partial) + sizeof(Aggregate) + 16);
+  uint64_t bytes = PartialsBytes(graph.num_blocks());
   if (NeedsAccumulators(mode)) bytes += num_vertices * sizeof(Message);
   ASSIGN_OR_RETURN(executor->reservation_, graph.budget().Reserve(bytes, "partial results"));
-  executor->partials_.resize(2 * graph.num_blocks());
-  executor->aggregates_.resize(graph.num_blocks());
+  executor->partial_messages_.resize(2 * graph.num_blocks(), P::Identity());
+  executor->partial_any_.resize(graph.num_blocks());
   if (NeedsAccumulators(mode)) {
     ASSIGN_OR_RETURN(executor->accumulators_, Array<Message>::Allocate(num_vertices));
     std::fill(executor->accumulators_.begin(), executor->accumulators_.end(), P::Identity());
@@ -118,12 +118,16 @@ Mode Executor<P>::ChooseMode() const {
   if (mode_ != Mode::kAuto) return mode_;
   const bool can_push = graph_.can_sweep(Direction::kOut) && kTraits.order_independent;
   if (!graph_.can_sweep(Direction::kIn)) return Mode::kPush;
-  if (kTraits.all_active || !can_push) return Mode::kPull;
+  if constexpr (kTraits.all_active) return Mode::kPull;
   // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
   // takes three quarters of the time).
-  if (kTraits.prioritised) return Mode::kPush;
+  if (kTraits.prioritised && can_push) return Mode::kPush;
   const double fraction =
       static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(graph_.num_edges()));
+  if (!can_push) {
+    const bool notify = MayNotify(mode_) && graph_.can_sweep(Direction::kOut);
+    return notify && fraction <= kNotifyFraction ? Mode::kNotifyPull : Mode::kPull;
+  }
   return fraction > (kTraits.early_exit ? kPullFractionEarlyExit : kPullFraction) ? Mode::kPull
                                                                                   : Mode::kPush;
 }

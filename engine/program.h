@@ -43,6 +43,15 @@ struct ProgramTraits {
   bool prioritised = false;
 };
 
+/// A sum of numbers between -8 and 8, of at most that size itself, in units of 2^-60: addition of
+/// whole numbers, so that the order, and with it the thread count, does not matter.
+struct FixedSum {
+  int64_t units = 0;
+  EM_HOST_DEVICE void Add(double value) { units += static_cast<int64_t>(value * 0x1p60); }
+  EM_HOST_DEVICE void Merge(const FixedSum& other) { units += other.units; }
+  EM_HOST_DEVICE double value() const { return static_cast<double>(units) * 0x1p-60; }
+};
+
 /// Nothing to reduce.
 struct NoAggregate {
   EM_HOST_DEVICE void Merge(const NoAggregate&) {}

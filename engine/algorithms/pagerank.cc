@@ -39,11 +39,11 @@ constexpr uint64_t kDeltaBytes = 20;
 
 /// What an iteration tells its driver.
 struct RankAggregate {
-  double change = 0;    // L1
-  double dangling = 0;  // rank of vertices without out-edges
+  FixedSum change;    // L1
+  FixedSum dangling;  // rank of vertices without out-edges
   EM_HOST_DEVICE void Merge(const RankAggregate& other) {
-    change += other.change;
-    dangling += other.dangling;
+    change.Merge(other.change);
+    dangling.Merge(other.dangling);
   }
 };
 
@@ -86,8 +86,8 @@ struct JacobiProgram {
     rank[vertex] = now;
     const float contribution = Contribution(vertex);
     next[vertex] = contribution;
-    aggregate->change += now < before ? before - now : now - before;
-    if (contribution == 0) aggregate->dangling += out_index.degree(vertex) == 0 ? now : 0;
+    aggregate->change.Add(now < before ? before - now : now - before);
+    if (contribution == 0 && out_index.degree(vertex) == 0) aggregate->dangling.Add(now);
     return true;
   }
 };
@@ -235,22 +235,22 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
   RankAggregate last{};
   for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     if (program.out_index.degree(static_cast<VertexId>(vertex)) == 0) {
-      last.dangling += rank.values[vertex];
+      last.dangling.Add(rank.values[vertex]);
     }
   }
   uint32_t iteration = 0;
   for (; iteration < settings.iterations; ++iteration) {
     program.base =
-        (1 - settings.damping + (settings.spread ? settings.damping * last.dangling : 0)) /
+        (1 - settings.damping + (settings.spread ? settings.damping * last.dangling.value() : 0)) /
         num_vertices;
     ASSIGN_OR_RETURN(last, executor->Iterate(&program));
     std::swap(program.offered, program.next);
-    if (last.change < settings.tolerance) {
+    if (last.change.value() < settings.tolerance) {
       ++iteration;
       break;
     }
   }
-  return Finish(std::move(rank), iteration, last.change);
+  return Finish(std::move(rank), iteration, last.change.value());
 }
 
 StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
