@@ -1,0 +1,168 @@
+// --memory as the kernel counts it: no command's peak resident memory is above it, at the least workable budget and at
+// roomier ones; less is refused with the number that then works.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "cli/program.h"
+#include "common/status.h"
+#include "common/strings.h"
+#include "test/written_graph.h"
+
+// Sanitizers keep memory of their own: the bound is not theirs to hold.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define EDGEMILL_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define EDGEMILL_TEST_SANITIZED 1
+#endif
+#endif
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+/// Makes this test's own program behave as edgemill.
+constexpr char kAsProgram[] = "--as-edgemill";
+
+struct Execution {
+  int exit_code = -1;
+  uint64_t peak_bytes = 0;
+  std::string errors;
+};
+
+/// Runs edgemill with `arguments` in a process of its own.
+Execution Execute(std::vector<std::string> arguments, const std::string& errors_file) {
+  arguments.insert(arguments.begin(), {"edgemill", kAsProgram});
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    const int errors = open(errors_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(errors, STDERR_FILENO);
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    execv("/proc/self/exe", argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  Execution result;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  result.peak_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  result.errors = *ReadWholeFile(errors_file, 1 << 20);
+  return result;
+}
+
+class BudgetTest : public testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef EDGEMILL_TEST_SANITIZED
+    GTEST_SKIP() << "skipped: a sanitizer's memory is counted too";
+#endif
+    graph_ = root_ / "graph.mill";
+    ASSERT_EQ(Execute({"generate", "kron", graph_, "--scale", "16", "--weights", "random:1:255:1",
+                       "--quiet"},
+                      root_ / "errors")
+                  .exit_code,
+              0);
+  }
+
+  Execution Within(std::vector<std::string> arguments, uint64_t mebibytes) {
+    arguments.insert(arguments.end(),
+                     {"--memory", StrCat(mebibytes, "MiB"), "--quiet"});
+    const Execution result = Execute(arguments, root_ / "errors");
+    EXPECT_LE(result.peak_bytes, mebibytes * kMebibyte)
+        << arguments[0] << " " << arguments[1] << " at " << mebibytes << " MiB: "
+        << result.peak_bytes / 1024 << " KiB";
+    return result;
+  }
+
+  /// The number that a refusal names; a refusal may come from a first rough look and name one that a closer look
+  /// raises, once.
+  uint64_t LeastOf(const std::vector<std::string>& arguments) {
+    uint64_t least = 33;
+    for (int looks = 0; looks < 2; ++looks) {
+      const Execution refused = Within(arguments, least);
+      if (refused.exit_code == 0) return least;
+      EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
+      const size_t at = refused.errors.find("--memory ", refused.errors.find("at least"));
+      if (at == std::string::npos) return 0;
+      least = std::strtoull(refused.errors.c_str() + at + 9, nullptr, 10);
+    }
+    return least;
+  }
+
+  /// Runs with too little, then with the number that the refusal names, then with more; every `--threads`.
+  void ExpectBounded(const std::vector<std::string>& command) {
+    for (const char* threads : {"1", "4"}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--threads", threads});
+      SCOPED_TRACE(StrCat(command[0], " ", command[1], ", ", threads, " threads"));
+      const uint64_t least = LeastOf(arguments);
+      ASSERT_GT(least, 33u);
+      std::printf("%s %s, %s threads: at least %lu MiB\n", command[0].c_str(), command[1].c_str(),
+                  threads, static_cast<unsigned long>(least));
+      for (const uint64_t mebibytes : {least, least + 7, uint64_t{200}}) {
+        const Execution done = Within(arguments, mebibytes);
+        ASSERT_EQ(done.exit_code, 0) << mebibytes << " MiB: " << done.errors;
+        std::printf("  %lu MiB: peak %.1f MiB\n", static_cast<unsigned long>(mebibytes),
+                    static_cast<double>(done.peak_bytes) / kMebibyte);
+      }
+    }
+  }
+
+  TemporaryDirectory root_;
+  std::string graph_;
+};
+
+TEST_F(BudgetTest, RunsStayWithin) {
+  ExpectBounded({"run", "pagerank", graph_, "-i", "3", "--output", root_ / "ranks.txt", "--force"});
+  ExpectBounded({"run", "bfs", graph_, "-r", "1", "--output", root_ / "levels.npy", "--force"});
+  ExpectBounded({"run", "cc", graph_, "-v", "--output", root_ / "components.csv", "--force"});
+  ExpectBounded({"run", "sssp", graph_, "-r", "1"});
+}
+
+TEST_F(BudgetTest, VerifyAndExportStayWithin) {
+  for (const char* threads : {"1", "4"}) {
+    EXPECT_EQ(Within({"verify", graph_, "--threads", threads}, 33).exit_code,
+              static_cast<int>(Code::kBudget));
+    for (const uint64_t mebibytes : {40, 64, 200}) {
+      EXPECT_EQ(Within({"verify", graph_, "--threads", threads}, mebibytes).exit_code, 0);
+      EXPECT_EQ(Within({"export", graph_, root_ / "back.wel", "--force"}, mebibytes).exit_code, 0);
+    }
+  }
+}
+
+TEST_F(BudgetTest, GenerateAndIngestStayWithin) {
+  ExpectBounded({"generate", "kron", root_ / "again.mill", "--scale", "16", "--replace"});
+  ASSERT_EQ(Execute({"export", graph_, root_ / "edges.wel", "--quiet"}, root_ / "errors").exit_code,
+            0);
+  ExpectBounded({"ingest", root_ / "edges.wel", root_ / "back.mill", "--replace"});
+  ExpectBounded({"ingest", root_ / "edges.wel", root_ / "sparse.mill", "--ids", "sparse",
+                 "--renumber", "degree", "--replace"});
+}
+
+TEST_F(BudgetTest, LargerGraphsTakeNoMoreThanTold) {
+  const std::string large = root_ / "large.mill";
+  EXPECT_EQ(Within({"generate", "kron", large, "--scale", "18"}, 128).exit_code, 0);
+  EXPECT_EQ(Within({"run", "pagerank", large, "-i", "2"}, 48).exit_code, 0);
+  EXPECT_EQ(Within({"run", "cc", large}, 48).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace edgemill
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], edgemill::kAsProgram) == 0) {
+    argv[1] = argv[0];
+    return edgemill::cli::RunProgram(argc - 1, argv + 1);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
