@@ -337,7 +337,11 @@ StatusOr<PageRecord> DecodePage(std::string_view bytes) {
   info.max_target = decoder.Get<uint32_t>();
   if (has_info == 1) record.info = info;
   record.blocks = decoder.GetMany<BlockLocation>(num_blocks);
-  if (!decoder.Done() || has_info > 1 || num_blocks > kMaxPageBlocks) return Damaged("page");
+  const bool stray_ranges = has_info == 0 && (info.first_source | info.last_source |
+                                              info.min_target | info.max_target) != 0;
+  if (!decoder.Done() || has_info > 1 || stray_ranges || num_blocks > kMaxPageBlocks) {
+    return Damaged("page");
+  }
   return record;
 }
 

@@ -1,0 +1,126 @@
+// Arbitrary bytes as a stored block, with a wrong checksum and with the right one: CheckBlock takes only what is sealed,
+// the decoders stay inside the payload and agree with the reference, and no id at or beyond V is accepted.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "common/check.h"
+#include "kernels/decode.h"
+#include "storage/block_format.h"
+
+namespace edgemill {
+namespace {
+
+/// An 8-byte aligned copy with the slack that decoders may read, and not a byte more.
+struct Payload {
+  explicit Payload(std::span<const uint8_t> data)
+      : words((data.size() + kDecodeSlackBytes + 7) / 8), size(data.size()) {
+    if (size > 0) std::memcpy(words.data(), data.data(), size);
+  }
+  std::span<const std::byte> bytes() const {
+    return {reinterpret_cast<const std::byte*>(words.data()), size};
+  }
+  std::vector<uint64_t> words;
+  size_t size;
+};
+
+/// Takes group `group` as lists of `list_size` edges from source `source` on; checks what is accepted against the definition.
+void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_t list_size,
+                uint64_t num_vertices) {
+  uint32_t reference[kGroupSize];
+  UnpackGroup(view, group, reference);
+  alignas(64) uint32_t values[kGroupSize];
+  DecodeGroupValues(view, group, values);
+  CHECK(std::equal(values, values + kGroupSize, reference));
+  GroupPrefix prefix;
+  DecodeGroupPrefix(view, group, &prefix);
+  const uint32_t count = std::min<uint32_t>(kGroupSize, view.num_values() - group * kGroupSize);
+  for (uint32_t begin = 0; begin < count; begin += list_size, ++source) {
+    const uint32_t end = std::min(count, begin + list_size);
+    const bool is_head = begin > 0 || source % 2 == 0;
+    uint32_t id = is_head ? source + UnZigZag(reference[begin])
+                          : view.header(group).base + reference[begin];
+    bool inside = id < num_vertices;
+    for (uint32_t i = begin + 1; i < end; ++i) {
+      const uint32_t next = id + reference[i];
+      inside = inside && next >= id && next < num_vertices;
+      id = next;
+    }
+    uint32_t constant = 0;
+    const bool accepted =
+        ListConstant(prefix, source, begin, end, is_head, num_vertices, &constant);
+    CHECK_EQ(accepted, inside);
+    for (uint32_t i = begin; accepted && i < end; ++i) {
+      CHECK_LT(prefix.sums()[i] + constant, num_vertices);
+    }
+  }
+}
+
+void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint32_t seed) {
+  const StatusOr<PackedView> view = PackedView::Open(payload, num_values);
+  if (!view.ok()) return;
+  std::vector<uint32_t> values(size_t{view->num_groups()} * kGroupSize);
+  UnpackValues(*view, values.data());
+  UnpackAscending(*view, values.data());
+  constexpr uint64_t kBounds[] = {1, 100, uint64_t{1} << 20, kMaxVertices};
+  for (uint32_t group = 0; group < std::min(view->num_groups(), 8u); ++group) {
+    CheckLists(*view, group, seed % 1000, 1 + (seed >> 3) % kGroupSize, kBounds[seed % 4]);
+  }
+}
+
+/// The bytes as they come: never accepted, unless they hold the catalog's checksum, which is drawn from them.
+void TryAsStored(std::span<const uint8_t> data) {
+  const Payload stored(data);
+  BlockLocation location{};
+  BlockHeader header{};
+  if (data.size() >= sizeof(header)) std::memcpy(&header, data.data(), sizeof(header));
+  location.checksum = header.checksum;
+  location.payload_bytes = header.payload_bytes;
+  const BlockIdentity identity{Uuid{header.graph}, header.column, header.page, header.block};
+  const StatusOr<BlockHeader> checked = CheckBlock(identity, location, stored.bytes());
+  if (!checked.ok()) return;
+  CHECK_LE(sizeof(header) + checked->stored_bytes, data.size());
+}
+
+/// The bytes as a payload under a right seal; then with one bit of header or payload turned.
+void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed) {
+  const Payload payload(data);
+  const BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 3, 1000};
+  std::vector<std::byte> stored;
+  static BlockSealer* const sealer = new BlockSealer();
+  const CompressionPolicy policy =
+      seed % 2 == 0 ? CompressionPolicy::kNever : CompressionPolicy::kWhereItPays;
+  const BlockLocation location =
+      sealer->Seal(identity, Codec::kPackedNeighbors, num_values, payload.bytes(), policy, &stored);
+  const StatusOr<BlockHeader> header = CheckBlock(identity, location, stored);
+  CHECK(header.ok());
+  std::vector<uint64_t> words((header->payload_bytes + kDecodeSlackBytes + 7) / 8);
+  const std::span<std::byte> out(reinterpret_cast<std::byte*>(words.data()), header->payload_bytes);
+  if (header->compression == Compression::kZstd) {
+    CHECK(DecompressPayload(*header, stored, out).ok());
+  } else {
+    const std::span<const std::byte> raw = StoredPayload(*header, stored);
+    std::copy(raw.begin(), raw.end(), out.begin());
+  }
+  CHECK(std::equal(out.begin(), out.end(), payload.bytes().begin()));
+  DecodePayload(out, num_values, seed);
+  const size_t site = seed % (sizeof(BlockHeader) + header->stored_bytes);
+  stored[site] ^= std::byte{1} << (seed >> 8) % 8;
+  CHECK(!CheckBlock(identity, location, stored).ok());
+}
+
+}  // namespace
+}  // namespace edgemill
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace edgemill;
+  if (size < 8) return 0;
+  uint32_t seed, num_values;
+  std::memcpy(&seed, data, 4);
+  std::memcpy(&num_values, data + 4, 4);
+  const std::span<const uint8_t> rest(data + 8, size - 8);
+  TryAsStored(rest);
+  DecodePayload(Payload(rest).bytes(), num_values % (kMaxBlockValues + 2), seed);
+  if (!rest.empty()) TrySealed(rest, 1 + num_values % kMaxBlockValues, seed);
+  return 0;
+}
