@@ -129,6 +129,16 @@ Status File::Truncate(uint64_t size) const {
   return OkStatus();
 }
 
+Status File::PunchHole(uint64_t offset, uint64_t length) const {
+  RETURN_IF_ERROR(Injected(fault::Op::kTruncate, "punch a hole in", path_));
+  const auto punch = [&] {
+    return fallocate(fd_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                     static_cast<off_t>(length));
+  };
+  if (Retry(punch) != 0) return ErrnoError(errno, "punch a hole in", path_);
+  return OkStatus();
+}
+
 Status File::Sync() const {
   RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path_));
   if (fdatasync(fd_) != 0) return ErrnoError(errno, "sync", path_);

@@ -24,9 +24,8 @@ Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sampl
   return OkStatus();
 }
 
-BucketSet::BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides,
-                     KeySplitters splitters)
-    : BucketSet(space, std::move(name), weight, num_sides) {
+BucketSet::BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters)
+    : BucketSet(space, weight, num_sides) {
   for (size_t i = 0; i < splitters.size(); ++i) {
     buckets_.push_back(NewBucket(splitters.first_key(i), splitters.last_key(i)));
   }
@@ -43,11 +42,10 @@ Bucket BucketSet::NewBucket(uint64_t first_key, uint64_t last_key) {
   Bucket bucket;
   bucket.first_key = first_key;
   bucket.last_key = last_key;
-  const std::string stem = StrCat(name_, ".", serial_++);
   for (int side = 0; side < num_sides_; ++side) {
-    bucket.keys[size_t(side)] = space_->NewStream(StrCat(stem, ".keys", side));
+    bucket.keys[size_t(side)] = space_->NewStream();
     if (weight_ != SpilledWeight::kNone) {
-      bucket.weights[size_t(side)] = space_->NewStream(StrCat(stem, ".weights", side));
+      bucket.weights[size_t(side)] = space_->NewStream();
     }
   }
   return bucket;
@@ -76,7 +74,7 @@ void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
 }
 
 BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
-  BucketSet replaced(*space_, name_, weight_, num_sides_);
+  BucketSet replaced(*space_, weight_, num_sides_);
   replaced.SetSplitters(KeySplitters());
   replaced.buckets_.push_back(std::move(buckets_[index]));
   const auto at = buckets_.erase(buckets_.begin() + static_cast<ptrdiff_t>(index));
@@ -86,18 +84,14 @@ BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
 }
 
 Status BucketSet::Save() {
-  Status saved;
-  ForEachStream([&saved](SpillStream& stream) {
-    if (saved.ok()) saved = stream.Save();
-  });
-  return saved;
+  std::vector<SpillStream*> streams;
+  ForEachStream([&streams](SpillStream& stream) { streams.push_back(&stream); });
+  return space_->Save(streams);
 }
 
 void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
-  out->PutText(name_);
   out->Put(weight_);
   out->Put(num_sides_);
-  out->Put(serial_);
   out->Put(max_key_);
   out->PutArray(splitters()->first_keys());
   out->Put<uint64_t>(buckets_.size() - first_bucket);
@@ -106,19 +100,17 @@ void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
     out->Put(bucket.last_key);
     for (const auto* streams : {&bucket.keys, &bucket.weights}) {
       for (const std::unique_ptr<SpillStream>& stream : *streams) {
-        out->PutText(stream == nullptr ? std::string_view() : stream->name());
-        out->Put<uint64_t>(stream == nullptr ? 0 : stream->size());
+        out->Put(stream != nullptr);
+        if (stream != nullptr) stream->PutState(out);
       }
     }
   }
 }
 
 StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
-  std::string name = in->GetText();
   const auto weight = in->Get<SpilledWeight>();
   const int num_sides = in->Get<int>();
-  BucketSet set(space, std::move(name), weight, num_sides);
-  set.serial_ = in->Get<uint32_t>();
+  BucketSet set(space, weight, num_sides);
   set.max_key_ = in->Get<uint64_t>();
   std::vector<uint64_t> first_keys = in->GetArray<uint64_t>();
   if (first_keys.empty()) return BadDataError("the ingest journal is damaged: use --replace");
@@ -130,10 +122,8 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     bucket.last_key = in->Get<uint64_t>();
     for (auto* streams : {&bucket.keys, &bucket.weights}) {
       for (std::unique_ptr<SpillStream>& stream : *streams) {
-        const std::string stream_name = in->GetText();
-        const uint64_t size = in->Get<uint64_t>();
-        if (stream_name.empty()) continue;
-        ASSIGN_OR_RETURN(stream, space.OpenStream(stream_name, size));
+        if (!in->Get<bool>()) continue;
+        ASSIGN_OR_RETURN(stream, space.OpenStream(in));
       }
     }
     set.buckets_.push_back(std::move(bucket));

@@ -47,9 +47,8 @@ Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sampl
 /// Buckets in key order, over all keys.
 class BucketSet {
  public:
-  /// Empty buckets of `splitters`' ranges. Streams are named after `name` and a serial number.
-  BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides,
-            KeySplitters splitters);
+  /// Empty buckets of `splitters`' ranges.
+  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters);
 
   /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may still be sorting by
   /// the old ones.
@@ -86,8 +85,8 @@ class BucketSet {
   static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
 
  private:
-  BucketSet(SpillSpace& space, std::string name, SpilledWeight weight, int num_sides)
-      : space_(&space), name_(std::move(name)), weight_(weight), num_sides_(num_sides) {}
+  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides)
+      : space_(&space), weight_(weight), num_sides_(num_sides) {}
   template <typename Visit>
   void ForEachStream(Visit visit) {
     for (Bucket& bucket : buckets_) {
@@ -102,10 +101,8 @@ class BucketSet {
   void SetSplitters(KeySplitters splitters);
 
   SpillSpace* space_;
-  std::string name_;
   SpilledWeight weight_;
   int num_sides_;
-  uint32_t serial_ = 0;
   uint64_t max_key_ = 0;
   std::unique_ptr<Mutex> mutex_ = std::make_unique<Mutex>();
   std::shared_ptr<const KeySplitters> splitters_;  // under *mutex_

@@ -208,11 +208,9 @@ Status IngestJob::SaveState(Stage next) {
     const bool running = encoder_ != nullptr && set->has_value() && &**set == encoded_set_;
     if (set->has_value()) (*set)->PutState(running ? encoder_->first_bucket_left() : 0, &out);
   }
-  out.Put(id_serial_);
   out.Put<uint64_t>(id_files_.size());
   for (const auto& file : id_files_) {
-    out.PutText(file->name());
-    out.Put<uint64_t>(file->size());
+    file->PutState(&out);
   }
   out.Put(ids_final_);
   out.Put(ids_.sparse());
@@ -234,11 +232,9 @@ Status IngestJob::SaveState(Stage next) {
 }
 
 Status IngestJob::SaveIdSets() {
-  ++id_serial_;
   for (const std::optional<SeenIds>* set : {&seen_, &listed_}) {
     if (!set->has_value()) continue;
-    const std::string name = StrCat(set == &seen_ ? "seen." : "listed.", id_serial_);
-    std::unique_ptr<SpillStream> stream = space_->NewStream(name);
+    std::unique_ptr<SpillStream> stream = space_->NewStream();
     RETURN_IF_ERROR((*set)->SaveTo(*stream, std::min(stats_.max_id, (*set)->limit() - 1)));
     id_files_.push_back(std::move(stream));
   }
@@ -255,6 +251,7 @@ Status IngestJob::LoadState() {
   options.directories = writer_.spill_directories();
   options.page_bytes = in.Get<uint64_t>();
   options.memory_bytes = plan_.spill_bytes;
+  options.reopen = true;
   if (!in.ok() || options.page_bytes == 0) return in.Finish();
   ASSIGN_OR_RETURN(space_, SpillSpace::Create(options, budget_));
   stats_ = in.Get<IntakeStats>();
@@ -265,12 +262,9 @@ Status IngestJob::LoadState() {
     ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(*space_, &in));
     set->emplace(std::move(loaded));
   }
-  id_serial_ = in.Get<uint64_t>();
   const uint64_t num_id_files = in.Get<uint64_t>();
   for (uint64_t i = 0; i < num_id_files && in.ok(); ++i) {
-    const std::string name = in.GetText();
-    const uint64_t size = in.Get<uint64_t>();
-    ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space_->OpenStream(name, size));
+    ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space_->OpenStream(&in));
     std::optional<SeenIds>& set = i == 0 ? seen_ : listed_;
     if (!set.has_value()) return BadDataError("the ingest journal is damaged: use --replace");
     RETURN_IF_ERROR(set->LoadFrom(*file));
@@ -284,7 +278,9 @@ Status IngestJob::LoadState() {
   totals_ = in.Get<EncodedTotals>();
   for (std::vector<VertexId>& crossings : crossings_) crossings = in.GetArray<VertexId>();
   encoder_state_ = in.GetText();
-  return in.Finish();
+  RETURN_IF_ERROR(in.Finish());
+  space_->EndOpening();
+  return OkStatus();
 }
 
 }  // namespace edgemill

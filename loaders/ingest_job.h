@@ -55,8 +55,7 @@ class IngestJob {
   Status MakeIdSets();
   uint64_t ExpectedEdges(const ChunkPump& pump) const;
   /// Makes the sets that the rules want, cut by `sample` for `expected` edges.
-  Status MakeBuckets(const std::string& name, std::span<const NarrowEdge> sample,
-                     uint64_t expected);
+  Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected);
   Status RunPartition(ChunkPump& pump, int threads, bool first_reading);
   Status PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
   Status CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
@@ -116,7 +115,6 @@ class IngestJob {
   IntakeStats stats_;
   std::optional<SeenIds> seen_;
   std::optional<SeenIds> listed_;
-  uint64_t id_serial_ = 0;  // of the id sets' files
   std::vector<std::unique_ptr<SpillStream>> id_files_;  // the id sets as the journal knows them
   std::unique_ptr<SpillSpace> space_;
   std::optional<BucketSet> forward_;
@@ -126,7 +124,6 @@ class IngestJob {
   std::vector<BucketSet> retired_;     // no longer needed once the next state is saved
   bool durable_ = false;               // the buckets are in files, and the journal has them
   std::string source_position_;        // to resume reading at; empty: from the start
-  uint64_t num_splits_ = 0;
   uint64_t spilled_at_checkpoint_ = 0;
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones
 

@@ -1,7 +1,5 @@
 #include "loaders/ingest_plan.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -21,20 +19,9 @@ constexpr uint64_t kMostPageBytes = kMebibyte;
 constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
 /// Larger buckets sort no faster.
 constexpr uint64_t kMostBucketEdges = 4 << 20;
+constexpr size_t kMostStreams = 1024;
 /// Ids are 32 bits wide.
 constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
-
-/// Files that may be open for spills, of the process's limit (raised as far as it may be).
-size_t MaxOpenSpills() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 128;
-  if (limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
-    setrlimit(RLIMIT_NOFILE, &limit);  // a lower limit is lived with
-    getrlimit(RLIMIT_NOFILE, &limit);
-  }
-  return std::clamp<size_t>(limit.rlim_cur / 2, 16, 1024);
-}
 
 }  // namespace
 
@@ -65,7 +52,7 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int
     plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
   }
   plan.max_streams =
-      std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, MaxOpenSpills());
+      std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
   const uint64_t sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;

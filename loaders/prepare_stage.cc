@@ -193,7 +193,7 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
   if (first_keys.size() == 1) {
     first_keys.push_back(bucket.first_key + (bucket.last_key - bucket.first_key) / 2 + 1);
   }
-  BucketSet split(set.space(), StrCat("split.", ++num_splits_), set.weight(), set.num_sides(),
+  BucketSet split(set.space(), set.weight(), set.num_sides(),
                   KeySplitters(std::move(first_keys)));
   for (int side = 0; side < set.num_sides(); ++side) {
     ReplaySource::Options options;

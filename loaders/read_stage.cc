@@ -76,7 +76,7 @@ Status IngestJob::ReadInput() {
     // Held chunks take memory that pages take later.
     const uint64_t hold = plan_.spill_bytes / 4 / (weighted_ ? 16 : 8);
     RETURN_IF_ERROR(pump.Hold(hold, threads));
-    RETURN_IF_ERROR(MakeBuckets("read", SampleHeld(pump.held()), ExpectedEdges(pump)));
+    RETURN_IF_ERROR(MakeBuckets(SampleHeld(pump.held()), ExpectedEdges(pump)));
   }
   RETURN_IF_ERROR(RunPartition(pump, threads, true));
   reservations_.clear();
@@ -100,8 +100,7 @@ uint64_t IngestJob::ExpectedEdges(const ChunkPump& pump) const {
                                static_cast<double>(held_edges));
 }
 
-Status IngestJob::MakeBuckets(const std::string& name, std::span<const NarrowEdge> sample,
-                              uint64_t expected) {
+Status IngestJob::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
   if (both_ways_ || symmetrize_) expected *= 2;
   const size_t sets = write_in_ || symmetrize_ ? 2 : 1;
   const size_t streams_per_bucket = sets * (weighted_ ? 2 : 1);
@@ -115,10 +114,10 @@ Status IngestJob::MakeBuckets(const std::string& name, std::span<const NarrowEdg
   EdgeBatch keys;
   AddKeys(rules_, sample, {}, &keys);
   if (symmetrize_) keys.keys.insert(keys.keys.end(), keys.reversed.begin(), keys.reversed.end());
-  forward_.emplace(*space_, name + ".out", spilled_weight_, rules_.reversed && symmetrize_ ? 2 : 1,
+  forward_.emplace(*space_, spilled_weight_, rules_.reversed && symmetrize_ ? 2 : 1,
                    KeySplitters::FromSample(std::move(keys.keys), num_buckets));
   if (rules_.reversed && !symmetrize_) {
-    reversed_.emplace(*space_, name + ".in", spilled_weight_, 1,
+    reversed_.emplace(*space_, spilled_weight_, 1,
                       KeySplitters::FromSample(std::move(keys.reversed), num_buckets));
   }
   return OkStatus();

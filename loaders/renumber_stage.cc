@@ -55,7 +55,7 @@ Status IngestJob::Repartition(const std::function<uint32_t(uint32_t)>& map) {
       sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
     }
   }
-  RETURN_IF_ERROR(MakeBuckets("final", sample, log.num_edges()));
+  RETURN_IF_ERROR(MakeBuckets(sample, log.num_edges()));
   ReplaySource source(log, 0, log.buckets().size(), {});
   ChunkPump pump(source);
   RETURN_IF_ERROR(RunPartition(pump, plan_.threads, false));

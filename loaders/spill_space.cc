@@ -4,136 +4,27 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "common/units.h"
-#include "storage/block_format.h"
 
 namespace edgemill {
 namespace {
 
 constexpr uint64_t kSector = 4096;
+/// Pages that follow each other in a stream do so in the file up to here: reads this long are as fast as any.
+constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
+/// Runs that go back to the file system when they are free; it takes as long for a few pages as for many.
+constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
+constexpr uint64_t kMostSlots = uint64_t{1} << 31;
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
 StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
   StatusOr<File> file = File::Open(path, flags | O_DIRECT);
-  if (file.ok() || PathExists(path)) return file.ok() ? std::move(file) : File::Open(path, flags);
+  if (file.ok()) return file;
   return File::Open(path, flags);
 }
 
 }  // namespace
-
-SpillStream::~SpillStream() {
-  space_->Forget(this);
-  if (file_.valid() && !keep_) {
-    // Nobody can be told here, and Commit removes the whole directory anyway.
-    [[maybe_unused]] const Status removed = RemoveFile(path_);
-  }
-}
-
-Status SpillStream::OpenFile() {
-  if (file_.valid()) return OkStatus();
-  ASSIGN_OR_RETURN(file_, OpenSpillFile(path_, O_RDWR | O_CREAT));
-  return OkStatus();
-}
-
-Status SpillStream::Append(std::span<const std::byte> bytes) {
-  const uint64_t page_bytes = space_->page_bytes();
-  while (!bytes.empty()) {
-    const uint64_t inside = size_ % page_bytes;
-    ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
-    const size_t count = std::min<uint64_t>(bytes.size(), page_bytes - inside);
-    std::memcpy(page + inside, bytes.data(), count);
-    size_ += count;
-    bytes = bytes.subspan(count);
-    if (inside + count == page_bytes) space_->PageFull(this, pages_.size() - 1);
-  }
-  return OkStatus();
-}
-
-StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
-  if (inside != 0) {
-    MutexLock lock(space_->mutex_);
-    if (pages_.back() != nullptr) return pages_.back();
-  }
-  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
-  // A stream opened again after a crash goes on in the middle of its last page.
-  const Status read =
-      inside == 0 ? OkStatus() : ReadFile(size_ - inside, std::span(page, inside));
-  MutexLock lock(space_->mutex_);
-  if (inside == 0) pages_.push_back(nullptr);
-  pages_.back() = page;
-  RETURN_IF_ERROR(read);
-  return page;
-}
-
-void SpillStream::Seal() {
-  if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
-  space_->PageFull(this, pages_.size() - 1);
-}
-
-Status SpillStream::ReadFile(uint64_t offset, std::span<std::byte> into) const {
-  space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
-  // Whole sectors go straight to where they belong, the rest through a buffer.
-  const bool aligned =
-      offset % kSector == 0 && reinterpret_cast<uintptr_t>(into.data()) % kSector == 0;
-  const size_t direct = aligned ? into.size() / kSector * kSector : 0;
-  size_t got = 0;
-  if (direct > 0) {
-    ASSIGN_OR_RETURN(got, file_.ReadAt(into.first(direct), offset));
-  }
-  if (got == direct && direct < into.size()) {
-    const uint64_t begin = (offset + direct) / kSector * kSector;
-    const uint64_t end = (offset + into.size() + kSector - 1) / kSector * kSector;
-    ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
-    ASSIGN_OR_RETURN(const size_t read, file_.ReadAt(cover.bytes(), begin));
-    const size_t skip = offset + direct - begin;
-    const size_t rest = std::min<size_t>(into.size() - direct, read > skip ? read - skip : 0);
-    std::memcpy(into.data() + direct, cover.data() + skip, rest);
-    got += rest;
-  }
-  if (got < into.size()) {
-    return IoError(StrCat("read ", path_, " (offset ", offset, ", length ", into.size(),
-                          "): the file has become shorter"));
-  }
-  return OkStatus();
-}
-
-Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
-  CHECK_LE(offset + into.size(), size_);
-  const uint64_t page_bytes = space_->page_bytes();
-  while (!into.empty()) {
-    const size_t index = offset / page_bytes;
-    const uint64_t inside = offset % page_bytes;
-    // Runs of pages that are not in memory are one read.
-    size_t end = index;
-    const std::byte* page = nullptr;
-    {
-      MutexLock lock(space_->mutex_);
-      page = pages_[index];
-      while (end < pages_.size() && pages_[end] == nullptr) ++end;
-    }
-    const uint64_t run_end = page != nullptr ? (index + 1) * page_bytes : end * page_bytes;
-    const size_t count = std::min<uint64_t>(into.size(), run_end - offset);
-    if (page != nullptr) {
-      std::memcpy(into.data(), page + inside, count);
-    } else {
-      RETURN_IF_ERROR(ReadFile(offset, into.first(count)));
-    }
-    into = into.subspan(count);
-    offset += count;
-  }
-  return OkStatus();
-}
-
-Status SpillStream::Save() {
-  RETURN_IF_ERROR(space_->WriteOut());
-  if (size_ == 0) return OkStatus();
-  if (pages_.back() != nullptr) {
-    RETURN_IF_ERROR(space_->WritePage(this, pages_.size() - 1, pages_.back()));
-  }
-  return file_.Sync();
-}
 
 StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
@@ -146,6 +37,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   const uint64_t bytes = space->num_pages_ * options.page_bytes;
   ASSIGN_OR_RETURN(space->reservation_, budget.Reserve(bytes, "edges on their way to disk"));
   ASSIGN_OR_RETURN(space->memory_, Buffer::Allocate(bytes));
+  RETURN_IF_ERROR(space->OpenFiles(options.reopen));
   {
     MutexLock lock(space->mutex_);
     for (size_t i = space->num_pages_; i-- > 0;) {
@@ -159,6 +51,21 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   return space;
 }
 
+Status SpillSpace::OpenFiles(bool reopen) {
+  MutexLock lock(mutex_);
+  linked_ = reopen;
+  // Until all are open nothing is removed.
+  keep_ = reopen;
+  for (const std::string& directory : directories_) {
+    const std::string path = directory + "/pages.spill";
+    ASSIGN_OR_RETURN(File file,
+                     OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
+    files_.push_back(std::move(file));
+  }
+  end_rows_.assign(files_.size(), 0);
+  return OkStatus();
+}
+
 SpillSpace::~SpillSpace() {
   {
     MutexLock lock(mutex_);
@@ -166,32 +73,56 @@ SpillSpace::~SpillSpace() {
     work_.NotifyAll();
   }
   for (std::thread& writer : writers_) writer.join();
-}
-
-std::string SpillSpace::PathOf(const std::string& name) const {
-  const uint64_t hash = Checksum64(std::as_bytes(std::span(name)));
-  return StrCat(directories_[hash % directories_.size()], "/", name, ".spill");
-}
-
-std::unique_ptr<SpillStream> SpillSpace::NewStream(const std::string& name) {
-  return std::unique_ptr<SpillStream>(new SpillStream(this, name, PathOf(name)));
-}
-
-StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(const std::string& name,
-                                                              uint64_t size) {
-  std::unique_ptr<SpillStream> stream = NewStream(name);
-  if (size == 0) return stream;
-  stream->keep_ = true;
-  ASSIGN_OR_RETURN(stream->file_, OpenSpillFile(stream->path_, O_RDWR));
-  ASSIGN_OR_RETURN(const uint64_t file_bytes, stream->file_.Size());
-  if (file_bytes < size) {
-    return BadDataError(StrCat(stream->path_, ": ", file_bytes, " bytes, and the journal says ",
-                               size, ": ingest again with --replace"));
+  MutexLock lock(mutex_);
+  if (keep_) return;
+  for (const File& file : files_) {
+    // Nobody can be told here, and Commit removes the whole directory anyway.
+    [[maybe_unused]] const Status removed = RemoveFile(file.path());
   }
+}
+
+std::unique_ptr<SpillStream> SpillSpace::NewStream() {
+  return std::unique_ptr<SpillStream>(new SpillStream(this));
+}
+
+StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
+  std::unique_ptr<SpillStream> stream = NewStream();
+  const uint64_t size = in->Get<uint64_t>();
+  std::vector<uint32_t> slots = in->GetArray<uint32_t>();
+  if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_) {
+    return BadDataError("the ingest journal is damaged: ingest again with --replace");
+  }
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const File& file = FileOf(slots[i]);
+    const uint64_t end = OffsetOf(slots[i]) + std::min(page_bytes_, size - i * page_bytes_);
+    ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
+    if (file_bytes < end) {
+      return BadDataError(StrCat(file.path(), ": ", file_bytes, " bytes, and the journal says ",
+                                 end, " at the least: ingest again with --replace"));
+    }
+  }
+  MutexLock lock(mutex_);
+  spilling_ = true;
+  opened_.insert(opened_.end(), slots.begin(), slots.end());
   stream->size_ = size;
-  stream->pages_.assign((size + page_bytes_ - 1) / page_bytes_, nullptr);
-  stream->keep_ = false;
+  stream->saved_size_ = size;
+  stream->pages_.assign(slots.size(), nullptr);
+  stream->slots_ = std::move(slots);
   return stream;
+}
+
+void SpillSpace::EndOpening() {
+  MutexLock lock(mutex_);
+  keep_ = false;
+  const auto num_files = static_cast<uint32_t>(files_.size());
+  std::sort(opened_.begin(), opened_.end());
+  for (const uint32_t slot : opened_) {
+    uint32_t& end = end_rows_[slot % num_files];
+    const uint32_t row = slot / num_files;
+    if (row > end) free_runs_.push_back({slot % num_files, end, row - end});
+    end = row + 1;
+  }
+  opened_ = {};
 }
 
 bool SpillSpace::spilling() const {
@@ -201,100 +132,171 @@ bool SpillSpace::spilling() const {
 
 StatusOr<std::byte*> SpillSpace::TakePage() {
   MutexLock lock(mutex_);
-  // Writing starts while some pages are left, so that it overlaps with filling them.
-  if (!spilling_ && free_.size() <= num_pages_ / 4) {
-    spilling_ = true;
-    queue_.insert(queue_.end(), full_.begin(), full_.end());
-    full_.clear();
-    work_.NotifyAll();
-  }
   while (free_.empty() && error_.ok()) {
-    CHECK(queue_head_ < queue_.size() || in_flight_ > 0);  // more streams than half the pages
+    CHECK(!full_.empty() || in_flight_ > 0);  // more streams than half the pages
     page_free_.Wait(mutex_);
   }
   RETURN_IF_ERROR(error_);
   std::byte* const page = free_.back();
   free_.pop_back();
+  if (ShouldWrite()) work_.NotifyOne();
   return page;
+}
+
+bool SpillSpace::ShouldWrite() const {
+  // Writing starts while some pages are left, so that it overlaps with filling them.
+  return !full_.empty() && (write_outs_ > 0 || free_.size() + in_flight_ <= num_pages_ / 4);
 }
 
 void SpillSpace::PageFull(SpillStream* stream, size_t index) {
   MutexLock lock(mutex_);
-  if (!spilling_) {
-    full_.push_back({stream, index});
-    return;
+  full_.push_back({stream, index});
+  if (ShouldWrite()) work_.NotifyOne();
+}
+
+uint32_t SpillSpace::SlotFor(SpillStream* stream, size_t index) {
+  uint32_t& slot = stream->slots_[index];
+  if (slot != kNoSlot) return slot;
+  SpillRun& run = stream->run_;
+  if (run.count == 0) {
+    // Long streams get long runs; short ones leave little unused.
+    const uint64_t most = std::max<uint64_t>(kMostRunBytes / page_bytes_, 1);
+    const auto wanted = static_cast<uint32_t>(std::clamp<uint64_t>(index, 1, most));
+    if (!free_runs_.empty()) {
+      SpillRun& free_run = free_runs_.back();
+      run = {free_run.file, free_run.row, std::min(wanted, free_run.count)};
+      free_run.row += run.count;
+      free_run.count -= run.count;
+      if (free_run.count == 0) free_runs_.pop_back();
+    } else {
+      const auto file = static_cast<uint32_t>(next_file_++ % files_.size());
+      run = {file, end_rows_[file], wanted};
+      end_rows_[file] += wanted;
+      CHECK_LT(uint64_t{end_rows_[file]} * files_.size(), kMostSlots);
+    }
   }
-  queue_.push_back({stream, index});
-  work_.NotifyOne();
+  slot = run.row * static_cast<uint32_t>(files_.size()) + run.file;
+  ++run.row;
+  --run.count;
+  return slot;
 }
 
 Status SpillSpace::WriteOut() {
-  {
-    MutexLock lock(mutex_);
-    spilling_ = true;
-    queue_.insert(queue_.end(), full_.begin(), full_.end());
-    full_.clear();
-    work_.NotifyAll();
-  }
-  return Drain();
+  MutexLock lock(mutex_);
+  ++write_outs_;
+  work_.NotifyAll();
+  while ((!full_.empty() && error_.ok()) || in_flight_ > 0) page_free_.Wait(mutex_);
+  --write_outs_;
+  return error_;
 }
 
 Status SpillSpace::Drain() {
   MutexLock lock(mutex_);
-  while ((queue_head_ < queue_.size() && error_.ok()) || in_flight_ > 0) page_free_.Wait(mutex_);
+  while (in_flight_ > 0) page_free_.Wait(mutex_);
   return error_;
 }
 
-void SpillSpace::Forget(SpillStream* stream) {
-  MutexLock lock(mutex_);
-  const auto of_stream = [stream](const FullPage& page) { return page.stream == stream; };
-  std::erase_if(full_, of_stream);
-  queue_.erase(queue_.begin(), queue_.begin() + static_cast<ptrdiff_t>(queue_head_));
-  queue_head_ = 0;
-  std::erase_if(queue_, of_stream);
-  while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_);
-  for (std::byte* page : stream->pages_) {
-    if (page != nullptr) free_.push_back(page);
+Status SpillSpace::Save(std::span<SpillStream* const> streams) {
+  std::vector<SpillStream*> unsaved;
+  for (SpillStream* stream : streams) {
+    if (stream->saved_size_ < stream->size_) unsaved.push_back(stream);
   }
-  stream->pages_.clear();
-  page_free_.NotifyAll();
+  if (unsaved.empty()) return OkStatus();
+  RETURN_IF_ERROR(WriteOut());
+  for (SpillStream* stream : unsaved) RETURN_IF_ERROR(SaveTail(stream));
+  for (const File& file : files_) RETURN_IF_ERROR(file.Sync());
+  bool linked = false;
+  {
+    MutexLock lock(mutex_);
+    spilling_ = true;
+    std::swap(linked, linked_);
+  }
+  for (const std::string& directory : directories_) {
+    if (!linked) RETURN_IF_ERROR(SyncDirectory(directory));
+  }
+  for (SpillStream* stream : unsaved) stream->saved_size_ = stream->size_;
+  MutexLock lock(mutex_);
+  linked_ = true;
+  return OkStatus();
 }
 
-Status SpillSpace::WritePage(SpillStream* stream, size_t index, const std::byte* page) {
+Status SpillSpace::SaveTail(SpillStream* stream) {
+  const std::byte* page = nullptr;
+  uint32_t slot = kNoSlot;
   {
-    // Two writer threads may get the first two pages of a stream at once.
     MutexLock lock(mutex_);
-    RETURN_IF_ERROR(stream->OpenFile());
+    page = stream->pages_.back();
+    if (page == nullptr) return OkStatus();
+    slot = SlotFor(stream, stream->pages_.size() - 1);
   }
-  const uint64_t offset = index * page_bytes_;
-  const Status written = stream->file_.WriteAt({page, page_bytes_}, offset);
-  if (written.ok()) {
-    bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
-    return OkStatus();
+  return WritePage(slot, page);
+}
+
+std::vector<SpillRun> SpillSpace::RunsOf(const SpillStream& stream) const {
+  const auto num_files = static_cast<uint32_t>(files_.size());
+  std::vector<SpillRun> runs;
+  for (const uint32_t slot : stream.slots_) {
+    if (slot == kNoSlot) continue;
+    const SpillRun next{slot % num_files, slot / num_files, 1};
+    if (!runs.empty() && runs.back().file == next.file &&
+        runs.back().row + runs.back().count == next.row) {
+      ++runs.back().count;
+    } else {
+      runs.push_back(next);
+    }
   }
-  const std::string directory = stream->path_.substr(0, stream->path_.rfind('/'));
-  const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory);
-  if (!free_bytes.ok() || *free_bytes > 4 * page_bytes_) return written;
-  return IoError(StrCat(written.message(), ": ", directory, " is full: ",
-                        FormatBytes(*free_bytes), " free after ", FormatBytes(bytes_written()),
-                        " of temporary files: make room, then go on with --resume"));
+  if (stream.run_.count > 0) runs.push_back(stream.run_);
+  return runs;
+}
+
+void SpillSpace::Forget(SpillStream* stream) {
+  std::vector<SpillRun> runs;
+  {
+    MutexLock lock(mutex_);
+    std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
+    while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_);
+    for (std::byte* page : stream->pages_) {
+      if (page != nullptr) free_.push_back(page);
+    }
+    stream->pages_.clear();
+    page_free_.NotifyAll();
+    if (!stream->keep_) runs = RunsOf(*stream);
+  }
+  GiveBack(runs);
+}
+
+void SpillSpace::GiveBack(const std::vector<SpillRun>& runs) {
+  for (const SpillRun& run : runs) {
+    if (run.count * page_bytes_ < kLeastPunchBytes) continue;
+    // Where the file system cannot, the slots are written again, and Commit removes the file.
+    [[maybe_unused]] const Status punched =
+        files_[run.file].PunchHole(run.row * page_bytes_, run.count * page_bytes_);
+  }
+  MutexLock lock(mutex_);
+  free_runs_.insert(free_runs_.end(), runs.begin(), runs.end());
+}
+
+Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {
+  const File& file = FileOf(slot);
+  const Status written = file.WriteAt({page, page_bytes_}, OffsetOf(slot));
+  if (written.ok()) bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
+  return written;
 }
 
 void SpillSpace::WriteLoop() {
   MutexLock lock(mutex_);
   while (true) {
-    while (queue_head_ == queue_.size() && !stopping_) work_.Wait(mutex_);
+    while (!ShouldWrite() && !stopping_) work_.Wait(mutex_);
     if (stopping_) return;
-    const FullPage next = queue_[queue_head_++];
-    if (queue_head_ > 1024) {
-      queue_.erase(queue_.begin(), queue_.begin() + static_cast<ptrdiff_t>(queue_head_));
-      queue_head_ = 0;
-    }
+    const FullPage next = full_.front();
+    full_.pop_front();
+    spilling_ = true;
     std::byte* const page = next.stream->pages_[next.index];
+    const uint32_t slot = SlotFor(next.stream, next.index);
     ++in_flight_;
     ++next.stream->writes_under_way_;
     mutex_.Unlock();
-    const Status written = WritePage(next.stream, next.index, page);
+    const Status written = WritePage(slot, page);
     mutex_.Lock();
     --in_flight_;
     --next.stream->writes_under_way_;

@@ -1,9 +1,10 @@
-// Temporary data in a fixed amount of memory, going on to files when that is full.
+// Temporary data in a fixed amount of memory, going on to one file a directory when that is full.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,13 +16,21 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
+#include "loaders/state_blob.h"
 
 namespace edgemill {
 
 class SpillSpace;
 
-/// A stream of bytes that is written once, in order, and read back. Its whole pages go to a file of its own
-/// when the space runs out of memory; the last one only when the stream is sealed. Removes its file when destroyed,
+/// Consecutive pages of one of a space's files.
+struct SpillRun {
+  uint32_t file = 0;
+  uint32_t row = 0;  // of the first: its offset in pages
+  uint32_t count = 0;
+};
+
+/// A stream of bytes that is written once, in order, and read back. Its whole pages go to slots of the space's
+/// files when memory is short; the last one only when the stream is sealed. Gives its slots back when destroyed,
 /// unless Keep was called.
 class SpillStream {
  public:
@@ -30,7 +39,6 @@ class SpillStream {
   SpillStream& operator=(const SpillStream&) = delete;
 
   uint64_t size() const { return size_; }
-  const std::string& name() const { return name_; }
 
   /// Appends `bytes`. Waits for writes when every page is taken. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
@@ -39,73 +47,95 @@ class SpillStream {
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
-  /// Writes what is in memory to the file as well and syncs it: size() bytes survive a crash.
+  /// Writes what is in memory to its slots as well and syncs: size() bytes survive a crash. Costs nothing when
+  /// nothing came since the last time.
   Status Save();
-  /// Leaves the file in place when destroyed: for an ingest that is to be resumed.
-  void Keep() { keep_ = true; }
+  /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
+  void Keep();
+  /// Where a saved stream's bytes are, for the journal, and for SpillSpace::OpenStream.
+  void PutState(StateWriter* out) const;
 
  private:
   friend class SpillSpace;
-  SpillStream(SpillSpace* space, std::string name, std::string path)
-      : space_(space), name_(std::move(name)), path_(std::move(path)) {}
-  Status OpenFile();
+  explicit SpillStream(SpillSpace* space) : space_(space) {}
   /// The page that byte size() belongs to, `inside` bytes into it.
   StatusOr<std::byte*> LastPage(uint64_t inside);
-  Status ReadFile(uint64_t offset, std::span<std::byte> into) const;
+  /// Reads from slot `slot` and those after it on the same file.
+  Status ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const;
 
   SpillSpace* const space_;
-  const std::string name_;
-  const std::string path_;
-  File file_;  // opened by the first write
   uint64_t size_ = 0;
-  std::vector<std::byte*> pages_;  // null where written out; changed under the space's mutex
-  size_t writes_under_way_ = 0;    // under the space's mutex
+  uint64_t saved_size_ = 0;  // of the bytes that survive a crash
+  // Under the space's mutex:
+  std::vector<std::byte*> pages_;  // null where written out
+  std::vector<uint32_t> slots_;    // of each page; SpillSpace::kNoSlot before it is written
+  SpillRun run_;                   // set aside for the next pages, so that reads are long
+  size_t writes_under_way_ = 0;
   bool keep_ = false;
 };
 
-/// The memory and the writer threads that streams share. Thread-safe.
+/// The memory, the files and the writer threads that streams share. One file a directory: hundreds of streams cost
+/// neither descriptors nor a sync each. Thread-safe.
 class SpillSpace {
  public:
   struct Options {
-    std::vector<std::string> directories;  // existing; streams are spread over them by name
+    std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;
     uint64_t page_bytes = 0;  // multiple of 4,096
+    /// Files that an earlier process left hold streams to be opened again; otherwise they are emptied.
+    bool reopen = false;
   };
   /// Reserves `memory_bytes` in `budget`.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
+  /// Removes the files, unless a stream was kept.
   ~SpillSpace();
 
   /// A new, empty stream. Every stream that is being appended to holds one page; at most num_pages() / 2 may be.
-  std::unique_ptr<SpillStream> NewStream(const std::string& name);
-  /// A stream that an earlier process saved with `size` bytes. BadDataError when its file is shorter.
-  StatusOr<std::unique_ptr<SpillStream>> OpenStream(const std::string& name, uint64_t size);
+  std::unique_ptr<SpillStream> NewStream();
+  /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file is too short.
+  StatusOr<std::unique_ptr<SpillStream>> OpenStream(StateReader* in);
+  /// Says that all streams to be opened are: what no stream holds may be written again.
+  void EndOpening();
 
   uint64_t page_bytes() const { return page_bytes_; }
   size_t num_pages() const { return num_pages_; }
-  /// Whether any page had to be written to a file for want of memory.
+  /// Whether any page had to be written to a file for want of memory, or was saved.
   bool spilling() const;
   uint64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
   uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
   /// Waits until no write is under way; the error of any that failed.
   Status Drain();
-  /// Sends every whole page still in memory to its file.
-  Status WriteOut();
+  /// Saves `streams` as SpillStream::Save does, with one sync a directory for all of them.
+  Status Save(std::span<SpillStream* const> streams);
 
  private:
   friend class SpillStream;
+  static constexpr uint32_t kNoSlot = ~0u;
   struct FullPage {
     SpillStream* stream;
     size_t index;
   };
   SpillSpace() = default;
-  std::string PathOf(const std::string& name) const;
+  Status OpenFiles(bool reopen);
+  /// Page `row` of file `file` is slot row * (number of files) + file.
+  const File& FileOf(uint32_t slot) const { return files_[slot % files_.size()]; }
+  uint64_t OffsetOf(uint32_t slot) const { return slot / files_.size() * page_bytes_; }
+  std::vector<SpillRun> RunsOf(const SpillStream& stream) const;
   StatusOr<std::byte*> TakePage();
   void PageFull(SpillStream* stream, size_t index);
+  /// The slot of a page about to be written: its old one, or the next of the stream's run.
+  uint32_t SlotFor(SpillStream* stream, size_t index) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
+  /// Gives `runs` back to the file system where that pays, then to whoever writes next.
+  void GiveBack(const std::vector<SpillRun>& runs);
+  Status WriteOut();
+  Status SaveTail(SpillStream* stream);
   void WriteLoop();
-  Status WritePage(SpillStream* stream, size_t index, const std::byte* page);
+  bool ShouldWrite() const REQUIRES(mutex_);
+  Status WritePage(uint32_t slot, const std::byte* page);
 
   std::vector<std::string> directories_;
+  std::vector<File> files_;
   uint64_t page_bytes_ = 0;
   size_t num_pages_ = 0;
   MemoryReservation reservation_;
@@ -118,12 +148,18 @@ class SpillSpace {
   CondVar page_free_;
   CondVar work_;
   std::vector<std::byte*> free_ GUARDED_BY(mutex_);
-  std::vector<FullPage> full_ GUARDED_BY(mutex_);   // whole pages in memory, not asked to be written
-  std::vector<FullPage> queue_ GUARDED_BY(mutex_);  // to be written, first in first out
-  size_t queue_head_ GUARDED_BY(mutex_) = 0;
+  /// Whole pages in memory. The first are written when free pages become few: what is soon forgotten never is.
+  std::deque<FullPage> full_ GUARDED_BY(mutex_);
+  std::vector<SpillRun> free_runs_ GUARDED_BY(mutex_);
+  std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used
+  std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
+  size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  size_t write_outs_ GUARDED_BY(mutex_) = 0;  // callers that want all of full_ written
   bool spilling_ GUARDED_BY(mutex_) = false;
+  bool keep_ GUARDED_BY(mutex_) = false;
   bool stopping_ GUARDED_BY(mutex_) = false;
+  bool linked_ GUARDED_BY(mutex_) = false;  // the files' names survive a crash
   Status error_ GUARDED_BY(mutex_);
 };
 

@@ -47,7 +47,7 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
                                "for a list of vertices: give more --memory"));
   }
   if (!wide_.has_value()) {
-    wide_.emplace(*space_, "wide", spilled_weight_, 2, KeySplitters());
+    wide_.emplace(*space_, spilled_weight_, 2, KeySplitters());
   }
   std::vector<uint64_t> sources, targets;
   for (const WideEdge& edge : batch.wide) {
@@ -116,14 +116,14 @@ Status IngestJob::ResolveWideIds() {
   }
   const uint64_t parts = std::clamp<uint64_t>(2 * wide_->buckets()[0].count(0) / plan_.bucket_edges,
                                               1, std::max<size_t>(plan_.max_streams / 4, 1));
-  BucketSet ids(*space_, "ids", SpilledWeight::kNone, 1,
+  BucketSet ids(*space_, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample), parts));
   RETURN_IF_ERROR(SpillWideIds(ids));
   ids.Seal();
   RETURN_IF_ERROR(SplitLargeBuckets(ids));
   uint64_t most = 1;
   for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
-  std::unique_ptr<SpillStream> unique = space_->NewStream("ids.sorted");
+  std::unique_ptr<SpillStream> unique = space_->NewStream();
   {
     ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, budget_));
     BucketRules rules;
@@ -152,7 +152,7 @@ Status IngestJob::ResolveWideIds() {
 
 Status IngestJob::RepartitionWide() {
   // The log becomes one of ranks: first what was spread over buckets before the first wide id, then the rest.
-  BucketSet ranks(*space_, "ranks", spilled_weight_, 1, KeySplitters());
+  BucketSet ranks(*space_, spilled_weight_, 1, KeySplitters());
   BucketScatter scatter;
   std::vector<uint64_t> keys;
   {

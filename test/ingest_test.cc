@@ -204,24 +204,24 @@ std::vector<Case> Cases() {
   cases.push_back({"one edge", {{1, 2, 7}}});
   cases.push_back({"duplicates", {{0, 1, 3}, {0, 1, 2}, {1, 0, 5}, {0, 1, 2}, {2, 2, 1}}});
   Lines star, path, reversed_path;
-  for (uint64_t i = 1; i < 3000; ++i) {
+  for (uint64_t i = 1; i < 2000; ++i) {
     star.push_back({7, i * 3, double(i)});
     path.push_back({i - 1, i, double(i % 10)});
-    reversed_path.push_back({3000 - i, 3001 - i, 1});
+    reversed_path.push_back({2000 - i, 2001 - i, 1});
   }
   cases.push_back({"star", star});
   cases.push_back({"path", path});
   cases.push_back({"reversed path", reversed_path});
-  cases.push_back({"random", RandomLines(1, 20000, 3000, true)});
-  cases.push_back({"dense", RandomLines(2, 20000, 40, true)});
-  Lines sorted = RandomLines(3, 20000, 5000, true);
+  cases.push_back({"random", RandomLines(1, 12000, 3000, true)});
+  cases.push_back({"dense", RandomLines(2, 5000, 40, true)});
+  Lines sorted = RandomLines(3, 5000, 2000, true);
   std::sort(sorted.begin(), sorted.end(),
             [](const Line& a, const Line& b) { return std::pair(a.u, a.v) < std::pair(b.u, b.v); });
   cases.push_back({"sorted", sorted});
   std::reverse(sorted.begin(), sorted.end());
   cases.push_back({"backwards", sorted});
-  cases.push_back({"one edge often", Lines(9000, Line{4, 9, 2})});
-  Lines gaps = RandomLines(4, 5000, 800, true);
+  cases.push_back({"one edge often", Lines(5000, Line{4, 9, 2})});
+  Lines gaps = RandomLines(4, 4000, 800, true);
   for (Line& line : gaps) line = {line.u * 1000 + 5, line.v * 1000 + 5, line.w};
   cases.push_back({"gaps", gaps});
   return cases;
@@ -236,7 +236,7 @@ struct Squeeze {
 };
 constexpr Squeeze kSqueezes[] = {{"roomy", 0, 0, 2},
                                  {"spilling", 3000, 256 << 10, 1},
-                                 {"splitting", 600, 256 << 10, 3}};
+                                 {"splitting", 1000, 256 << 10, 3}};
 
 IngestOptions Squeezed(const Squeeze& squeeze) {
   IngestOptions options;

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cstring>
+
+#include "loaders/spill_space.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kSector = 4096;
+
+/// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the file.
+StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::byte> into) {
+  // Whole sectors go straight to where they belong, the rest through a buffer.
+  const bool aligned =
+      offset % kSector == 0 && reinterpret_cast<uintptr_t>(into.data()) % kSector == 0;
+  const size_t direct = aligned ? into.size() / kSector * kSector : 0;
+  size_t got = 0;
+  if (direct > 0) {
+    ASSIGN_OR_RETURN(got, file.ReadAt(into.first(direct), offset));
+  }
+  if (got < direct || direct == into.size()) return got;
+  const uint64_t begin = (offset + direct) / kSector * kSector;
+  const uint64_t end = (offset + into.size() + kSector - 1) / kSector * kSector;
+  ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
+  ASSIGN_OR_RETURN(const size_t read, file.ReadAt(cover.bytes(), begin));
+  const size_t skip = offset + direct - begin;
+  const size_t rest = std::min<size_t>(into.size() - direct, read > skip ? read - skip : 0);
+  std::memcpy(into.data() + direct, cover.data() + skip, rest);
+  return got + rest;
+}
+
+}  // namespace
+
+SpillStream::~SpillStream() { space_->Forget(this); }
+
+Status SpillStream::Append(std::span<const std::byte> bytes) {
+  const uint64_t page_bytes = space_->page_bytes();
+  while (!bytes.empty()) {
+    const uint64_t inside = size_ % page_bytes;
+    ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
+    const size_t count = std::min<uint64_t>(bytes.size(), page_bytes - inside);
+    std::memcpy(page + inside, bytes.data(), count);
+    size_ += count;
+    bytes = bytes.subspan(count);
+    if (inside + count == page_bytes) space_->PageFull(this, pages_.size() - 1);
+  }
+  return OkStatus();
+}
+
+StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
+  if (inside != 0) {
+    MutexLock lock(space_->mutex_);
+    if (pages_.back() != nullptr) return pages_.back();
+  }
+  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
+  // A stream opened again after a crash goes on in the middle of its last page.
+  const Status read =
+      inside == 0 ? OkStatus() : ReadSlots(slots_.back(), 0, std::span(page, inside));
+  MutexLock lock(space_->mutex_);
+  if (inside == 0) {
+    pages_.push_back(nullptr);
+    slots_.push_back(SpillSpace::kNoSlot);
+  }
+  pages_.back() = page;
+  RETURN_IF_ERROR(read);
+  return page;
+}
+
+void SpillStream::Seal() {
+  if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
+  space_->PageFull(this, pages_.size() - 1);
+}
+
+void SpillStream::Keep() {
+  keep_ = true;
+  MutexLock lock(space_->mutex_);
+  space_->keep_ = true;
+}
+
+void SpillStream::PutState(StateWriter* out) const {
+  CHECK_EQ(saved_size_, size_);
+  MutexLock lock(space_->mutex_);
+  out->Put(size_);
+  out->PutArray(std::span<const uint32_t>(slots_));
+}
+
+Status SpillStream::ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const {
+  space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
+  const uint64_t offset = space_->OffsetOf(slot) + inside;
+  const File& file = space_->FileOf(slot);
+  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(file, offset, into));
+  if (got == into.size()) return OkStatus();
+  return IoError(StrCat("read ", file.path(), " (offset ", offset, ", length ", into.size(),
+                        "): the file has become shorter"));
+}
+
+Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
+  CHECK_LE(offset + into.size(), size_);
+  const uint64_t page_bytes = space_->page_bytes();
+  const size_t num_files = space_->files_.size();
+  while (!into.empty()) {
+    const size_t index = offset / page_bytes;
+    const uint64_t inside = offset % page_bytes;
+    // Runs of pages that lie one after the other are one read.
+    size_t end = index + 1;
+    const std::byte* page = nullptr;
+    uint32_t slot = 0;
+    {
+      MutexLock lock(space_->mutex_);
+      page = pages_[index];
+      slot = slots_[index];
+      while (page == nullptr && end < pages_.size() && pages_[end] == nullptr &&
+             slots_[end] == slots_[end - 1] + num_files) {
+        ++end;
+      }
+    }
+    const size_t count = std::min<uint64_t>(into.size(), end * page_bytes - offset);
+    if (page != nullptr) {
+      std::memcpy(into.data(), page + inside, count);
+    } else {
+      RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count)));
+    }
+    into = into.subspan(count);
+    offset += count;
+  }
+  return OkStatus();
+}
+
+Status SpillStream::Save() {
+  SpillStream* const stream = this;
+  return space_->Save(std::span(&stream, 1));
+}
+
+}  // namespace edgemill
