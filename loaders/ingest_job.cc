@@ -38,6 +38,10 @@ IngestJob::~IngestJob() {
   if (forward_.has_value()) forward_->Keep();
   if (reversed_.has_value()) reversed_->Keep();
   if (wide_.has_value()) wide_->Keep();
+  if (wide_listed_.has_value()) wide_listed_->Keep();
+  for (auto* stream : {&kept_ids_, &kept_internal_}) {
+    if (*stream != nullptr) (*stream)->Keep();
+  }
   for (BucketSet& set : retired_) set.Keep();
   for (const auto& file : id_files_) file->Keep();
 }
@@ -155,6 +159,8 @@ Status IngestJob::Commit() {
   }
   retired_.clear();
   id_files_.clear();
+  kept_ids_.reset();
+  kept_internal_.reset();
   forward_.reset();
   reversed_.reset();
   space_.reset();
@@ -174,6 +180,10 @@ void IngestJob::AddTime(std::string_view stage, double seconds) {
 
 ExternalId IngestJob::NameOf(uint32_t id) const {
   if (!ids_final_) return id;  // keys hold ids as read
+  if (kept_ids_ != nullptr || kept_internal_ != nullptr) {
+    const StatusOr<ExternalId> kept = NameKept(id);
+    return kept.ok() ? *kept : id;  // the error that wants the name matters more than this one
+  }
   uint32_t rank = id;
   if (!internal_of_rank_.empty()) {
     rank = static_cast<uint32_t>(
@@ -183,13 +193,50 @@ ExternalId IngestJob::NameOf(uint32_t id) const {
   return ids_.IdOf(rank);
 }
 
+Status IngestJob::KeepNames() {
+  if (ids_.sparse()) {
+    kept_ids_ = space_->NewStream();
+    RETURN_IF_ERROR(ids_.VisitIds([&](uint64_t id) {
+      return kept_ids_->Append(std::as_bytes(std::span(&id, 1)));
+    }));
+    RETURN_IF_ERROR(kept_ids_->Save());
+  }
+  if (internal_of_rank_.empty()) return OkStatus();
+  kept_internal_ = space_->NewStream();
+  RETURN_IF_ERROR(kept_internal_->Append(std::as_bytes(internal_of_rank_.span())));
+  return kept_internal_->Save();
+}
+
+StatusOr<ExternalId> IngestJob::NameKept(uint32_t id) const {
+  uint64_t rank = id;
+  if (kept_internal_ != nullptr) {
+    constexpr uint64_t kRun = 65536;
+    const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
+    std::vector<uint32_t> run;
+    for (uint64_t first = 0; first < size; first += kRun) {
+      run.resize(std::min(kRun, size - first));
+      RETURN_IF_ERROR(kept_internal_->Read(first * sizeof(uint32_t),
+                                           std::as_writable_bytes(std::span(run))));
+      const auto at = std::find(run.begin(), run.end(), id);
+      if (at == run.end()) continue;
+      rank = first + static_cast<uint64_t>(at - run.begin());
+      break;
+    }
+  }
+  if (kept_ids_ == nullptr) return rank + ids_.base();
+  uint64_t name = 0;
+  RETURN_IF_ERROR(kept_ids_->Read(rank * sizeof(uint64_t),
+                                  std::as_writable_bytes(std::span(&name, 1))));
+  return name;
+}
+
 Status IngestJob::SaveState(Stage next) {
   // What lies in memory only is read again after a crash: cheaper than writing every small input out.
   if (!durable_ && (stage_ != Stage::kRead || !space_->spilling())) {
     stage_ = next;
     return OkStatus();
   }
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
+  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
     if (set->has_value() && encoder_ == nullptr) RETURN_IF_ERROR((*set)->Save());
   }
   std::vector<std::unique_ptr<SpillStream>> old_id_files;
@@ -203,7 +250,7 @@ Status IngestJob::SaveState(Stage next) {
   out.Put(space_->page_bytes());
   out.Put(stats_);
   out.PutText(source_position_);
-  for (const std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
+  for (const std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
     out.Put(set->has_value());
     const bool running = encoder_ != nullptr && set->has_value() && &**set == encoded_set_;
     if (set->has_value()) (*set)->PutState(running ? encoder_->first_bucket_left() : 0, &out);
@@ -211,6 +258,10 @@ Status IngestJob::SaveState(Stage next) {
   out.Put<uint64_t>(id_files_.size());
   for (const auto& file : id_files_) {
     file->PutState(&out);
+  }
+  for (const auto* stream : {&kept_ids_, &kept_internal_}) {
+    out.Put(*stream != nullptr);
+    if (*stream != nullptr) (*stream)->PutState(&out);
   }
   out.Put(ids_final_);
   out.Put(ids_.sparse());
@@ -257,7 +308,7 @@ Status IngestJob::LoadState() {
   stats_ = in.Get<IntakeStats>();
   source_position_ = in.GetText();
   durable_ = true;
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_}) {
+  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
     if (!in.Get<bool>()) continue;
     ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(*space_, &in));
     set->emplace(std::move(loaded));
@@ -269,6 +320,10 @@ Status IngestJob::LoadState() {
     if (!set.has_value()) return BadDataError("the ingest journal is damaged: use --replace");
     RETURN_IF_ERROR(set->LoadFrom(*file));
     id_files_.push_back(std::move(file));
+  }
+  for (auto* stream : {&kept_ids_, &kept_internal_}) {
+    if (!in.Get<bool>()) continue;
+    ASSIGN_OR_RETURN(*stream, space_->OpenStream(&in));
   }
   ids_final_ = in.Get<bool>();
   const bool sparse = in.Get<bool>();

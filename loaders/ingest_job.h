@@ -20,6 +20,9 @@
 
 namespace edgemill {
 
+/// The error of an edge with a vertex that the list of vertices lacks.
+Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);
+
 class IngestJob {
  public:
   IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOptions& options,
@@ -49,6 +52,10 @@ class IngestJob {
   void AddTime(std::string_view stage, double seconds);
   /// The input's id of a vertex by the id that keys hold.
   ExternalId NameOf(uint32_t id) const;
+  /// Writes down what NameOf needs after a resume.
+  Status KeepNames();
+  /// NameOf by what an earlier process wrote down.
+  StatusOr<ExternalId> NameKept(uint32_t id) const;
 
   // read_stage.cc: pass 1
   Status ReadInput();
@@ -68,6 +75,8 @@ class IngestJob {
   Status DecideIds();
   Status DecideWeights();
   Status ExplainAsymmetry();
+  /// Names the first edge that has the vertex `missing`.
+  Status ExplainUnlisted(ExternalId missing);
   Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward) const;
   Status SplitLargeBuckets(BucketSet& set);
   Status SplitBucket(BucketSet& set, size_t index);
@@ -82,7 +91,11 @@ class IngestJob {
   // wide_stage.cc: ids beyond the set of ids seen
   Status LogWide(const EdgeBatch& batch, const EdgeChunk& chunk);
   Status ResolveWideIds();
+  /// Marks the targets of edges read before the first wide id, which a --symmetric input's intake leaves out.
+  Status MarkTargets();
+  Status LogRanks();
   Status SpillWideIds(BucketSet& ids);
+  Status RunWideLists(const std::function<Status(std::span<const uint64_t>)>& visit);
   Status RunWideLog(const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit);
   Status RepartitionWide();
 
@@ -115,12 +128,17 @@ class IngestJob {
   IntakeStats stats_;
   std::optional<SeenIds> seen_;
   std::optional<SeenIds> listed_;
+  std::unique_ptr<SpillSpace> space_;  // outlives the streams, which follow
   std::vector<std::unique_ptr<SpillStream>> id_files_;  // the id sets as the journal knows them
-  std::unique_ptr<SpillSpace> space_;
+  /// When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal id (when renumbered).
+  std::unique_ptr<SpillStream> kept_ids_;
+  std::unique_ptr<SpillStream> kept_internal_;
   std::optional<BucketSet> forward_;
   std::optional<BucketSet> reversed_;  // of directed graphs with in-columns
   /// Edges as read from the first chunk with a wide id on: sources on side 0, targets on side 1.
   std::optional<BucketSet> wide_;
+  /// Wide ids that a vertex list names.
+  std::optional<BucketSet> wide_listed_;
   std::vector<BucketSet> retired_;     // no longer needed once the next state is saved
   bool durable_ = false;               // the buckets are in files, and the journal has them
   std::string source_position_;        // to resume reading at; empty: from the start

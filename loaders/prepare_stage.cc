@@ -59,8 +59,7 @@ Status IngestJob::DecideIds() {
   if (listed_.has_value()) {
     const uint64_t missing = seen_->FirstMissing(*listed_, stats_.max_id);
     if (missing < seen_->limit()) {
-      return BadDataError(StrCat("an edge names vertex ", missing,
-                                 ", which is not in the list of vertices"));
+      return ExplainUnlisted(missing);
     }
     std::swap(seen_, listed_);
     listed_.reset();
@@ -120,9 +119,8 @@ Status IngestJob::Prepare() {
   Stopwatch watch;
   progress_.StartStage("preparing", "buckets", 0);
   if (rules_.check_symmetry && stats_.asymmetry != 0) {
-    if (!wide_.has_value()) return ExplainAsymmetry();
-    return BadDataError("the input is said to be symmetric, and some edge has no reverse of the "
-                        "same weight: use -s to add missing directions, or --directed");
+    if (wide_.has_value()) RETURN_IF_ERROR(LogRanks());
+    return ExplainAsymmetry();
   }
   progress_.Note(StrCat("ids: ", report_.id_reason));
   RETURN_IF_ERROR(WriteExternalIds());
@@ -134,8 +132,24 @@ Status IngestJob::Prepare() {
   for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(**set));
   }
+  if (durable_ && ids_final_) RETURN_IF_ERROR(KeepNames());
   AddTime("prepare", watch.seconds());
   return OkStatus();
+}
+
+Status IngestJob::ExplainUnlisted(ExternalId missing) {
+  ReplaySource source(*forward_, 0, forward_->buckets().size(), {});
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
+    if (!more) break;
+    for (const NarrowEdge& edge : chunk.narrow) {
+      if (edge.source == missing || edge.target == missing) {
+        return UnlistedError(edge.source, edge.target, missing);
+      }
+    }
+  }
+  return UnlistedError(missing, missing, missing);  // a loop, which was dropped
 }
 
 Status IngestJob::SplitLargeBuckets(BucketSet& set) {

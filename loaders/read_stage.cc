@@ -136,6 +136,7 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
   forward_->Seal();
   if (reversed_.has_value()) reversed_->Seal();
   if (wide_.has_value()) wide_->Seal();
+  if (wide_listed_.has_value()) wide_listed_->Seal();
   return OkStatus();
 }
 

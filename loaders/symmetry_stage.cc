@@ -16,7 +16,6 @@ Status OneWay(ExternalId source, ExternalId target, std::string_view what) {
 
 Status IngestJob::ExplainAsymmetry() {
   // The edges once more, now with the reversed ones beside them, and compared in the order of their keys.
-  ids_final_ = false;
   symmetrize_ = true;
   rules_.check_symmetry = false;
   RETURN_IF_ERROR(Repartition([](uint32_t id) { return id; }));
@@ -42,7 +41,7 @@ Status IngestJob::ExplainAsymmetry() {
       const auto u = static_cast<uint32_t>(key >> 32);
       const auto v = static_cast<uint32_t>(key);
       if (only_forward || only_backward) {
-        return OneWay(u, v, "has no edge the other way, and the input is said to be symmetric");
+        return OneWay(NameOf(u), NameOf(v), "has no edge the other way, and the input is said to be symmetric");
       }
     }
     if (weighted_) RETURN_IF_ERROR(CompareWeights(forward, backward));
@@ -61,7 +60,8 @@ Status IngestJob::CompareWeights(const SortedBucket& forward, const SortedBucket
       return run;
     };
     if (sorted(forward.weights()) != sorted(backward.weights())) {
-      return OneWay(keys[begin] >> 32, static_cast<uint32_t>(keys[begin]),
+      return OneWay(NameOf(static_cast<uint32_t>(keys[begin] >> 32)),
+                    NameOf(static_cast<uint32_t>(keys[begin])),
                     "has another weight than its reverse, and the input is said to be symmetric");
     }
   }

@@ -41,13 +41,29 @@ std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight 
 
 }  // namespace
 
+Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing) {
+  return BadDataError(StrCat("edge ", source, " -> ", target, " names vertex ", missing,
+                             ", which is not in the list of vertices"));
+}
+
 Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
-  if (source_.info().has_vertex_list) {
-    return BadDataError(StrCat("vertex id ", batch.stats.max_id, " does not fit the set of ids "
-                               "for a list of vertices: give more --memory"));
-  }
   if (!wide_.has_value()) {
     wide_.emplace(*space_, spilled_weight_, 2, KeySplitters());
+  }
+  std::vector<uint64_t> listed;
+  for (const ExternalId id : chunk.vertices) {
+    if (id < listed_->limit()) {
+      listed_->Mark(id);
+    } else {
+      listed.push_back(id);
+    }
+  }
+  if (!listed.empty() && !wide_listed_.has_value()) {
+    wide_listed_.emplace(*space_, SpilledWeight::kNone, 1, KeySplitters());
+  }
+  if (!listed.empty()) {
+    RETURN_IF_ERROR(
+        wide_listed_->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
   }
   std::vector<uint64_t> sources, targets;
   for (const WideEdge& edge : batch.wide) {
@@ -64,6 +80,20 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
   RETURN_IF_ERROR(log.keys[1]->Append(std::as_bytes(std::span(targets))));
   if (!weighted_) return OkStatus();
   return log.weights[0]->Append(WeightBytes(chunk.weights, spilled_weight_));
+}
+
+Status IngestJob::RunWideLists(
+    const std::function<Status(std::span<const uint64_t>)>& visit) {
+  if (!wide_listed_.has_value()) return OkStatus();
+  const Bucket& log = wide_listed_->buckets()[0];
+  std::vector<uint64_t> ids;
+  for (uint64_t first = 0; first < log.count(0); first += kRunEdges) {
+    ids.resize(std::min(kRunEdges, log.count(0) - first));
+    RETURN_IF_ERROR(
+        log.keys[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
+    RETURN_IF_ERROR(visit(ids));
+  }
+  return OkStatus();
 }
 
 Status IngestJob::RunWideLog(
@@ -90,6 +120,13 @@ Status IngestJob::RunWideLog(
 Status IngestJob::SpillWideIds(BucketSet& ids) {
   BucketScatter scatter;
   std::vector<uint64_t> wide;
+  if (listed_.has_value()) {
+    // Exactly the vertices of the list are vertices.
+    return RunWideLists([&](std::span<const uint64_t> listed) -> Status {
+      scatter.Sort(ids, listed, {});
+      return scatter.Append(ids, 0);
+    });
+  }
   return RunWideLog([&](std::span<const WideEdge> edges, std::vector<double>) -> Status {
     wide.clear();
     for (const WideEdge& edge : edges) {
@@ -109,16 +146,36 @@ Status IngestJob::SpillWideIds(BucketSet& ids) {
   });
 }
 
+Status IngestJob::MarkTargets() {
+  ReplaySource source(*forward_, 0, forward_->buckets().size(), {});
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
+    if (!more) return OkStatus();
+    for (const NarrowEdge& edge : chunk.narrow) seen_->Mark(edge.target);
+  }
+}
+
 Status IngestJob::ResolveWideIds() {
+  if (rules_.check_symmetry && stats_.asymmetry != 0) RETURN_IF_ERROR(MarkTargets());
+  if (listed_.has_value()) {
+    const uint64_t missing = seen_->FirstMissing(*listed_, listed_->limit() - 1);
+    if (missing < seen_->limit()) return ExplainUnlisted(missing);
+  }
   std::vector<uint64_t> sample;
   for (int side = 0; side < 2; ++side) {
-    RETURN_IF_ERROR(SampleBucket(wide_->buckets()[0], side, &sample));
+    const std::optional<BucketSet>& from = listed_.has_value() ? wide_listed_ : wide_;
+    if (from.has_value()) RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, &sample));
   }
   const uint64_t parts = std::clamp<uint64_t>(2 * wide_->buckets()[0].count(0) / plan_.bucket_edges,
                                               1, std::max<size_t>(plan_.max_streams / 4, 1));
   BucketSet ids(*space_, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample), parts));
   RETURN_IF_ERROR(SpillWideIds(ids));
+  if (listed_.has_value()) {
+    std::swap(seen_, listed_);
+    listed_.reset();
+  }
   ids.Seal();
   RETURN_IF_ERROR(SplitLargeBuckets(ids));
   uint64_t most = 1;
@@ -150,7 +207,7 @@ Status IngestJob::ResolveWideIds() {
   return OkStatus();
 }
 
-Status IngestJob::RepartitionWide() {
+Status IngestJob::LogRanks() {
   // The log becomes one of ranks: first what was spread over buckets before the first wide id, then the rest.
   BucketSet ranks(*space_, spilled_weight_, 1, KeySplitters());
   BucketScatter scatter;
@@ -175,7 +232,13 @@ Status IngestJob::RepartitionWide() {
       [&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
         keys.clear();
         for (const WideEdge& edge : edges) {
-          keys.push_back(EdgeKey(ids_.RankOfWide(edge.source), ids_.RankOfWide(edge.target)));
+          const uint32_t source = ids_.RankOfWide(edge.source);
+          const uint32_t target = ids_.RankOfWide(edge.target);
+          if (source == kInvalidVertex || target == kInvalidVertex) {
+            return UnlistedError(edge.source, edge.target,
+                                 source == kInvalidVertex ? edge.source : edge.target);
+          }
+          keys.push_back(EdgeKey(source, target));
         }
         scatter.Sort(ranks, keys, weights);
         return scatter.Append(ranks, 0);
@@ -183,11 +246,18 @@ Status IngestJob::RepartitionWide() {
   ranks.Seal();
   retired_.push_back(std::move(*wide_));
   wide_.reset();
+  if (wide_listed_.has_value()) retired_.push_back(*std::move(wide_listed_));
+  wide_listed_.reset();
   retired_.push_back(std::move(*forward_));
   if (reversed_.has_value()) retired_.push_back(std::move(*reversed_));
   reversed_.reset();
   forward_.emplace(std::move(ranks));
   ids_final_ = true;
+  return OkStatus();
+}
+
+Status IngestJob::RepartitionWide() {
+  RETURN_IF_ERROR(LogRanks());
   if (options_.renumbering != Renumbering::kNone) return Renumber();
   return Repartition([](uint32_t rank) { return rank; });
 }

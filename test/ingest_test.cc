@@ -384,6 +384,67 @@ TEST(IngestTest, NamesTheFirstOneWayEdgeOfASymmetricInput) {
   }
 }
 
+TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
+  Lines lines;
+  for (uint64_t i = 0; i < 900; ++i) {
+    const uint64_t offset = i < 600 ? 10 : uint64_t{1} << 41;  // wide from the second chunk on
+    lines.push_back({offset + i, offset + i + 1, 1});
+    lines.push_back({offset + i + 1, offset + i, 1});
+  }
+  IngestOptions options = Squeezed(kSqueezes[0]);
+  options.direction = EdgeDirection::kSymmetric;
+  EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
+  for (const Line& bad : Lines{{12, 7777}, {(uint64_t{1} << 41) + 700, 5}}) {
+    Lines broken = lines;
+    broken.insert(broken.begin() + 40, bad);
+    const Result result = RunIngest(broken, false, options);
+    ASSERT_EQ(result.report.status().code(), Code::kBadData);
+    const std::string message(result.report.status().message());
+    EXPECT_NE(message.find(StrCat("edge ", bad.u, " -> ", bad.v, " ")), std::string::npos)
+        << message;
+  }
+}
+
+TEST(IngestTest, ListedVerticesAreTheVertices) {
+  struct List {
+    uint64_t first;
+    uint64_t step;
+    bool sparse;
+  };
+  for (const List& list : {List{0, 1, false}, List{1, 1, false}, List{5, 1, true}, List{1, 2, true},
+                           List{uint64_t{1} << 40, 1, true}}) {
+    SCOPED_TRACE(StrCat(list.first, " by ", list.step));
+    const auto run = [&](const Lines& lines) {
+      Result result;
+      result.writer = std::make_unique<MemoryGraphWriter>(128, 4);
+      VectorSource source(lines, false, 100);
+      source.mutable_info().has_vertex_list = true;
+      for (uint64_t i = 0; i < 300; ++i) source.vertices().push_back(list.first + i * list.step);
+      MemoryBudget budget(uint64_t{64} << 20);
+      Progress progress;
+      result.report =
+          IngestInto(source, *result.writer, Squeezed(kSqueezes[0]), false, budget, progress);
+      return result;
+    };
+    Lines lines;
+    for (uint64_t i = 0; i < 250; ++i) {
+      lines.push_back({list.first + i * list.step, list.first + (249 - i) * list.step});
+    }
+    const Result result = run(lines);
+    ASSERT_TRUE(result.report.ok()) << result.report.status().message();
+    EXPECT_EQ(result.writer->info().num_vertices, 300u);
+    EXPECT_EQ(result.writer->info().sparse_ids, list.sparse);
+    ExpectLines(Stored(*result.writer, false), Expected(lines, IngestOptions()), false);
+    const uint64_t missing = list.first + 300 * list.step;
+    lines.insert(lines.begin() + 120, {lines[7].u, missing});
+    const Result refused = run(lines);
+    EXPECT_EQ(refused.report.status().code(), Code::kBadData);
+    const std::string message(refused.report.status().message());
+    EXPECT_NE(message.find(StrCat("edge ", lines[7].u, " -> ", missing, " ")), std::string::npos)
+        << message;
+  }
+}
+
 TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
   IngestOptions options = Squeezed(kSqueezes[0]);
   options.direction = EdgeDirection::kSymmetrize;
