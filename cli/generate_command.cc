@@ -1,12 +1,11 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/graph_making.h"
 #include "cli/ingest_flags.h"
 #include "common/clock.h"
-#include "common/file.h"
 #include "common/strings.h"
 #include "loaders/generator.h"
-#include "loaders/ingest.h"
 
 namespace edgemill::cli {
 namespace {
@@ -84,18 +83,9 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
   StatusOr<IngestOptions> options = flags_.Take(given, session);
   if (!options.ok()) return Annotate(options.status(), "generate");
   SetIngestDefaults(*kind, &*options);
-  if (!flags_.resume() && !flags_.replace() && PathExists(out_)) {
-    return OutputError(StrCat(out_,
-                              ": exists already: start over with --replace, go on with "
-                              "--resume if it is half made, or give another name"));
-  }
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));
-  const StatusOr<IngestReport> report =
-      flags_.resume() ? ResumeIngest(*source, out_, options->data_directories, options->threads,
-                                     session.budget(), session.progress())
-                      : Ingest(*source, out_, *options, session.budget(), session.progress());
-  if (!report.ok()) return report.status();
-  return ReportIngest("generate", out_, *report, watch.seconds(), session);
+  ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out_, flags_, *options, session));
+  return ReportIngest("generate", out_, report, watch.seconds(), session);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/graph_making.h"
 #include "cli/ingest_estimate.h"
 #include "cli/ingest_flags.h"
 #include "cli/output_file.h"
@@ -9,7 +10,6 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "loaders/edge_reader.h"
-#include "loaders/ingest.h"
 
 namespace edgemill::cli {
 namespace {
@@ -114,14 +114,6 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
 
 Status IngestCommand::CheckOut(const std::string& out) const {
   if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
-  // Before the input is opened, so that a typing error costs nothing.
-  if (!flags_.resume() && !flags_.replace() && !dry_run_ && PathExists(out)) {
-    const bool graph = PathExists(out + "/catalog");
-    return OutputError(StrCat(out, ": exists already: ",
-                              graph ? "go on with --resume if it is half made, start over with "
-                                      "--replace, or give another name"
-                                    : "give another name"));
-  }
   if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);
   return OkStatus();
 }
@@ -136,12 +128,8 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckOut(out));
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
-  const StatusOr<IngestReport> report =
-      flags_.resume() ? ResumeIngest(*source, out, options->data_directories, options->threads,
-                                     session.budget(), session.progress())
-                      : Ingest(*source, out, *options, session.budget(), session.progress());
-  if (!report.ok()) return report.status();
-  return ReportIngest("ingest", out, *report, watch.seconds(), session);
+  ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out, flags_, *options, session));
+  return ReportIngest("ingest", out, report, watch.seconds(), session);
 }
 
 }  // namespace

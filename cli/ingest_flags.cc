@@ -37,7 +37,8 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Choice("--renumber", &renumber_, {"none", "degree", "hub"},
                  "internal order of vertices; answers stay in the input's ids");
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
-  options.Flag("--replace", &replace_, "remove the graph at OUT first");
+  options.Flag("--replace", &replace_,
+               "a graph at OUT gives way to the new one, once that is whole");
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");
@@ -129,9 +130,15 @@ Status IngestFlags::TakeBlocks(IngestOptions* options) const {
   return OkStatus();
 }
 
-StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) const {
+StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) {
   if (resume_ && replace_) {
     return UsageError("--resume and --replace exclude each other: give one");
+  }
+  for (const std::string_view name :
+       {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
+        "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",
+        "--renumber", "--codec", "--block-edges", "--page-edges"}) {
+    shapes_ |= given.Given(name);
   }
   IngestOptions options;
   options.data_directories = session.options().data_directories;

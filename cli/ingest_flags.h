@@ -19,9 +19,11 @@ class IngestFlags {
   /// input from outside has (direction, ids, duplicates).
   void Declare(OptionSet& options, bool own_ids);
   /// What was typed, checked. UsageError for values and combinations that do not go.
-  StatusOr<IngestOptions> Take(const OptionSet& given, const Session& session) const;
+  StatusOr<IngestOptions> Take(const OptionSet& given, const Session& session);
   bool resume() const { return resume_; }
   bool replace() const { return replace_; }
+  /// Whether any option was typed that shapes the graph, so that --resume must find it the same.
+  bool shapes() const { return shapes_; }
   const std::string& weights() const { return weights_; }
 
  private:
@@ -49,6 +51,7 @@ class IngestFlags {
   std::string uuid_;
   bool resume_ = false;
   bool replace_ = false;
+  bool shapes_ = false;
 };
 
 /// "none", "auto", "int", "float", "float32", "float64", "random:LO:HI:SEED" to a choice;

@@ -33,7 +33,8 @@ class StateWriter {
   std::string bytes_;
 };
 
-/// Reads them back in the same order. After the first value that is not there all are zero and ok() is false.
+/// Reads them back in the same order. After the first value that is not there all are zero and ok()
+/// is false.
 class StateReader {
  public:
   explicit StateReader(std::string_view bytes) : rest_(bytes) {}
@@ -54,7 +55,7 @@ class StateReader {
     std::vector<T> values;
     if (size <= rest_.size() / sizeof(T) && Has(size * sizeof(T))) {
       values.resize(size);
-      std::memcpy(values.data(), rest_.data(), size * sizeof(T));
+      if (size > 0) std::memcpy(values.data(), rest_.data(), size * sizeof(T));
       rest_.remove_prefix(size * sizeof(T));
     } else {
       ok_ = false;

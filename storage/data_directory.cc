@@ -20,8 +20,8 @@ Status CheckNotWorldWritable(const File& directory) {
   if (fstat(directory.fd(), &info) != 0) return ErrnoError(errno, "stat", directory.path());
   if ((info.st_mode & S_IWOTH) != 0) {
     return PermissionError(StrCat(directory.path(),
-                                  ": everybody may write here, so its contents cannot be trusted: "
-                                  "chmod o-w it"));
+                                  ": everybody may write here, so what it holds cannot be trusted: "
+                                  "if it is a graph's directory, chmod o-w it"));
   }
   return OkStatus();
 }

@@ -164,8 +164,9 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
     return BadDataError(StrCat(path, ": is no graph directory, so there is nothing to resume"));
   }
   if (report.state == GraphState::kEmpty || report.state == GraphState::kRemains) {
-    return MissingError(StrCat(path, ": ", Describe(report.state),
-                               ": there is nothing to resume, start again without --resume"));
+    return MissingError(
+        StrCat(path, ": ", Describe(report.state),
+               ": there is nothing to resume, give the same command without --resume"));
   }
   ASSIGN_OR_RETURN(parts.lock, GraphLock::Take(parts.directory, GraphLock::Mode::kExclusive));
   const std::string catalog_path = StrCat(path, "/", kCatalogName);

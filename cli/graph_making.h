@@ -1,0 +1,22 @@
+// Ingest into a graph directory, replacing one that is there only when the new one is whole.
+#pragma once
+
+#include <string>
+
+#include "cli/ingest_flags.h"
+#include "cli/session.h"
+#include "common/status.h"
+#include "loaders/edge_source.h"
+#include "loaders/ingest.h"
+
+namespace edgemill::cli {
+
+/// Makes the graph at `out` from `source`, or goes on with it under --resume. Under --replace the
+/// new graph is made at OUT.replacing and changes places with the old one, which then goes: until
+/// the end a failure leaves the old one as it was. With an explicit --uuid it is removed first,
+/// since both would have the same names on the data directories.
+StatusOr<IngestReport> MakeGraph(EdgeSource& source, const std::string& out,
+                                 const IngestFlags& flags, const IngestOptions& options,
+                                 Session& session);
+
+}  // namespace edgemill::cli
