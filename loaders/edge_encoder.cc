@@ -59,14 +59,14 @@ struct EdgeEncoder::Worker {
 
 /// Two queues that units pass in order: first for the carry, then for appending.
 struct EdgeEncoder::Turns {
-  explicit Turns(size_t num_units) : num_units(num_units) {}
+  explicit Turns(size_t num_units) : num_units(num_units), end_unit(num_units) {}
 
   size_t Claim() { return next_unit.fetch_add(1); }
   /// Waits for `unit`'s turn in `queue`; false when another unit failed.
   bool Await(const size_t& queue, size_t unit) {
     MutexLock lock(mutex);
-    while (queue != unit && error.ok()) changed.Wait(mutex);
-    return error.ok();
+    while (queue != unit && error.ok() && unit < end_unit) changed.Wait(mutex);
+    return error.ok() && unit < end_unit;
   }
   bool IsTurn(const size_t& queue, size_t unit) {
     MutexLock lock(mutex);
@@ -74,7 +74,13 @@ struct EdgeEncoder::Turns {
   }
   bool Failed() {
     MutexLock lock(mutex);
-    return !error.ok();
+    return !error.ok() || end_unit < num_units;
+  }
+  /// Units from `unit` on are given up; those before it go on.
+  void StopAt(size_t unit) {
+    MutexLock lock(mutex);
+    end_unit = std::min(end_unit, unit);
+    changed.NotifyAll();
   }
   void Pass(size_t& queue) {
     MutexLock lock(mutex);
@@ -88,6 +94,7 @@ struct EdgeEncoder::Turns {
   }
 
   const size_t num_units;
+  size_t end_unit;  // less than num_units once a stop was asked for
   std::atomic<size_t> next_unit{0};
   Mutex mutex;
   CondVar changed;
@@ -121,13 +128,17 @@ Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
     encode_seconds_ += worker->encode_seconds;
   }
   RETURN_IF_ERROR(ran);
-  return turns.error;
+  RETURN_IF_ERROR(turns.error);
+  return turns.end_unit < units_.size() ? CheckCancelled() : OkStatus();
 }
 
 Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) {
   for (size_t unit = turns.Claim(); unit < turns.num_units; unit = turns.Claim()) {
+    if (CancelRequested()) {
+      turns.StopAt(unit);
+      break;
+    }
     const auto run = [&]() -> Status {
-      RETURN_IF_ERROR(CheckCancelled());
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
       worker.sort_seconds += watch.seconds();
@@ -312,7 +323,9 @@ Status EdgeEncoder::AppendUnit(Worker& worker, const Carry& carry, const Carry& 
   fault::KillPoint("ingest.bucket");
   const size_t bucket = units_[unit].bucket;
   consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
-  if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes) {
+  // A stop keeps what is done.
+  if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes &&
+      !CancelRequested()) {
     return OkStatus();
   }
   // Buckets are needed until a checkpoint has passed them.

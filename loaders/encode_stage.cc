@@ -37,6 +37,9 @@ Status IngestJob::Encode(bool in_columns) {
       RETURN_IF_ERROR(in.Finish());
       encoder_state_.clear();
     }
+    ASSIGN_OR_RETURN(const MemoryReservation encoding,
+                     budget_.Reserve(plan_.encode_bytes * static_cast<uint64_t>(plan_.sort_workers),
+                                     "blocks being encoded"));
     std::vector<SortedBucket> memory;
     for (int i = 0; i < plan_.sort_workers; ++i) {
       ASSIGN_OR_RETURN(SortedBucket sorted,

@@ -143,6 +143,7 @@ class IngestJob {
   bool durable_ = false;               // the buckets are in files, and the journal has them
   std::string source_position_;        // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;
+  std::optional<uint64_t> last_read_;  // sequence of the last chunk that is in the buckets
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones
 
   IdMap ids_;

@@ -20,6 +20,7 @@ constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
 /// Larger buckets sort no faster.
 constexpr uint64_t kMostBucketEdges = 4 << 20;
 constexpr size_t kMostStreams = 1024;
+constexpr uint64_t kLeastSortEdges = 65536;
 /// Ids are 32 bits wide.
 constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
 
@@ -29,6 +30,19 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
   const uint64_t share = spill_bytes / (4 * std::max<size_t>(streams, 1));
   return std::clamp(std::bit_floor(std::max<uint64_t>(share, 4096)), uint64_t{4096},
                     kMostPageBytes);
+}
+
+bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
+  sort_workers = workers;
+  const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
+  max_waiting_blocks = std::clamp<size_t>(worker_bytes / 6 / block_bytes, 1, 64);
+  // Blocks that wait, the one being made and its weights as stored, and the edges carried over.
+  encode_bytes = (max_waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes;
+  if (worker_bytes < encode_bytes + kLeastSortEdges * sort_edge_bytes) return false;
+  max_sort_edges = (worker_bytes - encode_bytes) / sort_edge_bytes;
+  if (options.max_sort_edges > 0) max_sort_edges = std::min(max_sort_edges, options.max_sort_edges);
+  bucket_edges = std::clamp<uint64_t>(max_sort_edges / 2, 1, kMostBucketEdges);
+  return true;
 }
 
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
@@ -55,28 +69,19 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int
       std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
-  const uint64_t sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;
-  plan.sort_workers = static_cast<int>(std::clamp<uint64_t>(
-      sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
-  const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(plan.sort_workers);
-  const uint64_t block_bytes = uint64_t{options.block_edges} * (weighted ? 12 : 4) + 1024;
-  plan.max_waiting_blocks =
-      std::clamp<size_t>(worker_bytes / 6 / block_bytes, 1, 64);
-  const uint64_t fixed_bytes = (plan.max_waiting_blocks + 4) * block_bytes +
-                               uint64_t{options.block_edges} * (weighted ? 64 : 32);
-  const uint64_t edge_bytes = 2 * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
-  if (worker_bytes < fixed_bytes + 65536 * edge_bytes) {
+  plan.sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;
+  plan.sort_edge_bytes = 2 * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
+  plan.block_bytes = uint64_t{options.block_edges} * (weighted ? 12 : 4) + 1024;
+  plan.block_edges = options.block_edges;
+  const auto workers = static_cast<int>(std::clamp<uint64_t>(
+      plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
+  if (!plan.SetSortWorkers(workers, options) && !plan.SetSortWorkers(1, options)) {
+    const uint64_t least = 16 * plan.block_bytes + kLeastSortEdges * plan.sort_edge_bytes;
     return BudgetError(StrCat(
         "--memory ", FormatBytes(budget.total_bytes()), " is too small for blocks of ",
         options.block_edges, " edges: give at least --memory ",
-        FormatMebibytesUp(budget.total_bytes() + 2 * (fixed_bytes + 65536 * edge_bytes)),
-        " or a smaller --block-edges"));
+        FormatMebibytesUp(budget.total_bytes() + 2 * least), " or a smaller --block-edges"));
   }
-  plan.max_sort_edges = (worker_bytes - fixed_bytes) / edge_bytes;
-  if (options.max_sort_edges > 0) {
-    plan.max_sort_edges = std::min(plan.max_sort_edges, options.max_sort_edges);
-  }
-  plan.bucket_edges = std::clamp<uint64_t>(plan.max_sort_edges / 2, 1, kMostBucketEdges);
   return plan;
 }
 

@@ -21,7 +21,15 @@ struct IngestPlan {
   uint64_t bucket_edges = 0;    // what buckets are cut for
   size_t max_streams = 0;       // spill streams open at once
   size_t max_waiting_blocks = 1;
+  uint64_t encode_bytes = 0;    // for each sort worker's blocks
+  // What max_sort_edges is made of.
+  uint64_t sort_bytes = 0;        // for all sort workers
+  uint64_t sort_edge_bytes = 16;  // of one edge that is sorted
+  uint64_t block_bytes = 0;       // of a block that is encoded
+  uint64_t block_edges = 0;
 
+  /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members that depend on it.
+  bool SetSortWorkers(int workers, const IngestOptions& options);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
 };

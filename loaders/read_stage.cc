@@ -78,7 +78,11 @@ Status IngestJob::ReadInput() {
     RETURN_IF_ERROR(pump.Hold(hold, threads));
     RETURN_IF_ERROR(MakeBuckets(SampleHeld(pump.held()), ExpectedEdges(pump)));
   }
-  RETURN_IF_ERROR(RunPartition(pump, threads, true));
+  const Status partitioned = RunPartition(pump, threads, true);
+  if (partitioned.code() == Code::kCancelled && last_read_.has_value() && space_->spilling()) {
+    RETURN_IF_ERROR(CheckpointReading(*last_read_));  // nothing that was read is read again
+  }
+  RETURN_IF_ERROR(partitioned);
   reservations_.clear();
   RETURN_IF_ERROR(space_->Drain());
   AddTime("read and partition", watch.seconds());
@@ -106,10 +110,17 @@ Status IngestJob::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expec
   const size_t streams_per_bucket = sets * (weighted_ ? 2 : 1);
   // Some streams are left for what comes after the sample's last key.
   const uint64_t most = std::max<uint64_t>(plan_.max_streams / streams_per_bucket * 3 / 4, 1);
+  // Larger buckets on fewer workers beat buckets that must all be split again.
+  while (plan_.sort_workers > 1 && options_.max_sort_edges == 0 &&
+         expected / most > plan_.max_sort_edges / 3 * 2 &&
+         plan_.SetSortWorkers(plan_.sort_workers - 1, options_)) {
+  }
   uint64_t num_buckets = std::clamp<uint64_t>(expected / plan_.bucket_edges + 1, 1, most);
   if (space_ == nullptr) {
     RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * streams_per_bucket));
   }
+  space_->Expect(space_->bytes_written() +
+                 expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(spilled_weight_)));
   if (raw_first_) num_buckets = 1;
   EdgeBatch keys;
   AddKeys(rules_, sample, {}, &keys);
@@ -171,6 +182,7 @@ Status IngestJob::CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_
   if (reversed_.has_value()) CutLastIfFull(*reversed_);
   if (!first_reading) return OkStatus();
   stats_.Add(batch.stats);
+  last_read_ = chunk.sequence;
   progress_.Advance(batch.stats.edges, batch.stats.bytes);
   fault::KillPoint("ingest.chunk");
   if (space_->bytes_written() - spilled_at_checkpoint_ >= options_.checkpoint_bytes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "common/units.h"
 
@@ -279,8 +280,22 @@ void SpillSpace::GiveBack(const std::vector<SpillRun>& runs) {
 Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {
   const File& file = FileOf(slot);
   const Status written = file.WriteAt({page, page_bytes_}, OffsetOf(slot));
-  if (written.ok()) bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
-  return written;
+  if (written.ok()) {
+    bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
+    return written;
+  }
+  const auto mentions = [&](int error) {
+    return written.message().find(std::strerror(error)) != std::string_view::npos;
+  };
+  if (!mentions(ENOSPC) && !mentions(EDQUOT)) return written;
+  const std::string directory = file.path().substr(0, file.path().rfind('/'));
+  ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(directory));
+  const uint64_t expected = expected_bytes_.load(std::memory_order_relaxed);
+  const uint64_t needed = expected > bytes_written() ? expected - bytes_written() : page_bytes_;
+  return IoError(StrCat(written.message(), ": ", directory, " is full: about ",
+                        FormatBytes(std::max(needed / files_.size(), page_bytes_)),
+                        " more are needed for temporary files, ", FormatBytes(free_bytes),
+                        " are free"));
 }
 
 void SpillSpace::WriteLoop() {

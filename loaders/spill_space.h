@@ -99,6 +99,8 @@ class SpillSpace {
 
   uint64_t page_bytes() const { return page_bytes_; }
   size_t num_pages() const { return num_pages_; }
+  /// About how many bytes will be written in all: for the message when a disk is full.
+  void Expect(uint64_t bytes) { expected_bytes_.store(bytes, std::memory_order_relaxed); }
   /// Whether any page had to be written to a file for want of memory, or was saved.
   bool spilling() const;
   uint64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
@@ -142,6 +144,7 @@ class SpillSpace {
   Buffer memory_;
   std::vector<std::thread> writers_;
   std::atomic<uint64_t> bytes_written_{0};
+  std::atomic<uint64_t> expected_bytes_{0};
   mutable std::atomic<uint64_t> bytes_read_{0};
 
   mutable Mutex mutex_;
