@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
@@ -29,7 +30,8 @@ class IngestCommand : public Command {
 
  private:
   StatusOr<ReadOptions> TakeReadOptions(const OptionSet& given, const IngestOptions& options) const;
-  Status CheckOut(const std::string& out) const;
+  /// That the outputs may be made, and are none of the inputs.
+  Status CheckOutputs() const;
 
   std::vector<std::string> paths_;
   IngestFlags flags_;
@@ -112,8 +114,16 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
   return read;
 }
 
-Status IngestCommand::CheckOut(const std::string& out) const {
-  if (out == "-") return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
+Status IngestCommand::CheckOutputs() const {
+  if (paths_.back() == "-") {
+    return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
+  }
+  for (size_t i = 0; i + 1 < paths_.size(); ++i) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(bad_lines_file_, paths_[i], ignored)) {
+      return OutputError(StrCat(paths_[i], ": is an input: name another --bad-lines-file"));
+    }
+  }
   if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);
   return OkStatus();
 }
@@ -125,7 +135,7 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   StatusOr<IngestOptions> options = flags_.Take(given, session);
   if (!options.ok()) return Annotate(options.status(), "ingest");
   ASSIGN_OR_RETURN(const ReadOptions read, TakeReadOptions(given, *options));
-  RETURN_IF_ERROR(CheckOut(out));
+  RETURN_IF_ERROR(CheckOutputs());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
   ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out, flags_, *options, session));

@@ -148,7 +148,7 @@ Status RunCommand::CheckOutputs(Session& session) const {
   }
   if (!report_.empty()) {
     RETURN_IF_ERROR(CheckReportSuffix(report_));
-    RETURN_IF_ERROR(CheckOutputPath(report_, true));
+    RETURN_IF_ERROR(CheckOutputPath(report_, force_));
   }
   return OkStatus();
 }

@@ -1,10 +1,14 @@
 #include "cli/session.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/output_file.h"
+#include "common/file.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -42,8 +46,22 @@ Status Session::Start() {
   ProgressStyle style = isatty(STDERR_FILENO) != 0 ? ProgressStyle::kTerminal : ProgressStyle::kLog;
   if (options_.quiet) style = ProgressStyle::kQuiet;
   progress_ = std::make_unique<ProgressDisplay>(style);
-  if (wants_json() && !json_on_standard_output()) return CheckOutputPath(options_.json, true);
-  return OkStatus();
+  return CheckJsonPath();
+}
+
+Status Session::CheckJsonPath() {
+  if (!wants_json() || json_on_standard_output()) return OkStatus();
+  // An earlier report may be replaced; a file that is none is somebody's, perhaps an input.
+  struct stat info;
+  if (stat(options_.json.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
+    std::byte first{};
+    const StatusOr<File> file = File::Open(options_.json, O_RDONLY);
+    if (!file.ok() || !file->ReadAt({&first, 1}, 0).ok() || first != std::byte{'{'}) {
+      const std::string path = std::exchange(options_.json, std::string());
+      return OutputError(StrCat(path, ": exists and is no JSON: name another file for --json"));
+    }
+  }
+  return CheckOutputPath(options_.json, true);
 }
 
 Status Session::Print(std::string_view text) {

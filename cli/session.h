@@ -67,6 +67,7 @@ class Session {
   Status Finish(std::string_view command, const Status& status);
 
  private:
+  Status CheckJsonPath();
   SharedOptions options_;
   uint64_t memory_bytes_ = 0;
   int threads_ = 1;

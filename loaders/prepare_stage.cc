@@ -71,6 +71,7 @@ Status IngestJob::DecideIds() {
   bool dense = options_.ids == IdMode::kDense;
   if (options_.ids == IdMode::kAuto) {
     dense = gaps_are_vertices ? stats_.max_id < 2 * distinct : dense_vertices == distinct;
+    if (options_.max_vertex_id.has_value()) dense &= stats_.max_id <= *options_.max_vertex_id;
     report_.id_reason =
         StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
                " distinct ids, the largest ", stats_.max_id);

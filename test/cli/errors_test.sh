@@ -78,10 +78,11 @@ peak=$(json_number least.json peak_resident_bytes)
 # 73: what is there stays.
 expect 73 ingest small.el small.mill
 mkdir plain.mill
+echo mine > plain.mill/note
 expect 73 ingest small.el plain.mill
-[ -d plain.mill ] || fail "a folder that is no graph went"
+[ -f plain.mill/note ] || fail "a folder that is no graph went"
 run remove plain.mill
-[ "$code" != 0 ] && [ -d plain.mill ] || fail "remove took a folder that is no graph"
+[ "$code" != 0 ] && [ -f plain.mill/note ] || fail "remove took a folder that is no graph"
 expect 0 run cc small.mill
 
 # 74: the disk is full, here by a limit on file sizes; --resume goes on once there is room.

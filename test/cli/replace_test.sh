@@ -1,0 +1,62 @@
+#!/bin/bash
+# A graph that is replaced stays until the new one is whole; --resume wants what it was begun with.
+. "$(dirname "$0")/lib.sh" "$1"
+
+printf '0 1\n1 2\n' > good.el
+printf '0 1\n1 2\n2 3\n' > better.el
+printf 'alice bob\n' > bad.el
+expect 0 ingest good.el g.mill
+expect 73 ingest better.el g.mill
+says 'graph already'
+expect 65 ingest bad.el g.mill --replace
+expect 71 generate kron g.mill --scale 5 --replace --memory 33MiB
+expect 0 info g.mill --json info.json
+[ "$(json_number info.json edges)" = 2 ] || fail "a failed --replace changed the graph"
+[ -e g.mill.replacing ] && fail "a failed --replace left something behind"
+expect 0 ingest better.el g.mill --replace
+expect 0 info g.mill --json info.json
+[ "$(json_number info.json edges)" = 3 ] || fail "--replace did not replace"
+[ -e g.mill.replacing ] && fail "--replace left something behind"
+expect 0 run cc g.mill -v
+
+# Interrupted: the old graph answers, and --resume makes the new one take its place.
+"$edgemill" generate uniform long.mill --scale 16 > out 2> err || fail "$(cat err)"
+expect 0 export long.mill long.el
+for point in storage.commit.synced ingest.read; do
+  EDGEMILL_KILL_POINT=$point "$edgemill" ingest long.el g.mill --replace > out 2> err
+  [ $? = 137 ] || fail "was not killed at $point: $(cat err)"
+  expect 0 run cc g.mill -v
+  expect 0 info g.mill --json info.json
+  [ "$(json_number info.json edges)" = 3 ] || fail "killed at $point, the old graph has changed"
+done
+expect 0 ingest long.el g.mill --resume
+expect 0 info g.mill --json info.json
+expect 0 info long.mill --json long.json
+[ "$(json_number info.json edges)" = "$(json_number long.json edges)" ] ||
+  fail "--resume did not put the new graph in its place"
+
+# Outputs that would destroy an input.
+cp good.el input.el
+expect 73 ingest input.el x.mill --json input.el
+expect 73 ingest input.el x.mill --bad-lines 2 --bad-lines-file input.el
+same input.el good.el
+mkdir empty
+expect 0 ingest good.el empty
+
+# --resume: other options and other inputs are refused.
+head -c 300000 long.el > short.el
+for delay in 0.05 0.1 0.2 0.4; do
+  "$edgemill" ingest long.el r.mill --replace --memory 64MiB > out 2> err &
+  process=$!
+  sleep $delay
+  kill -KILL $process 2> /dev/null
+  wait $process 2> /dev/null
+  run info r.mill
+  [ "$code" = 0 ] && break
+  run ingest long.el r.mill --resume --undirected
+  [ "$code" = 0 ] && fail "--resume took other options"
+  run ingest short.el r.mill --resume
+  [ "$code" = 0 ] && fail "--resume took another input"
+  rm -rf r.mill
+done
+finish
