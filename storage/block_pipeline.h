@@ -145,6 +145,11 @@ class BlockPipeline {
   StatusOr<std::span<const std::byte>> OpenPayload(ColumnKind column, uint64_t block,
                                                    const LiveRead& read, const ReadPart& part,
                                                    bool admit);
+  /// A pinned block's place in the cache. Its bytes may be used without the lock, its entry not.
+  std::span<std::byte> CachedPayload(ColumnKind column, uint64_t block) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return cache_.payload(column, block);
+  }
   Status OpenBad(const Status& status, ColumnKind column, const BlockLocation& location) const;
   /// One part of `read` is not needed any more.
   void DropPart(LiveRead& read) REQUIRES(mutex_);

@@ -238,13 +238,13 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   const std::span<const std::byte> payload = StoredPayload(header, stored);
   if (header.compression == Compression::kNone) {
     if (!admit) return payload;
-    const std::span<std::byte> kept = cache_.payload(column, block);
+    const std::span<std::byte> kept = CachedPayload(column, block);
     std::memcpy(kept.data(), payload.data(), payload.size());
     return std::span<const std::byte>(kept);
   }
   std::span<std::byte> out;
   if (admit) {
-    out = cache_.payload(column, block);
+    out = CachedPayload(column, block);
   } else {
     const std::span<std::byte> scratch = read.memory.subspan(read.plan.scratch_begin());
     if (size_t{part.scratch} + header.payload_bytes > scratch.size()) {
@@ -276,7 +276,7 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
     LiveRead* const read = pending.reads[column];
     release.holds[column] = {read, kind, true};
     if (read == nullptr) {
-      lease.payloads_[column] = cache_.payload(kind, lease.block_);
+      lease.payloads_[column] = CachedPayload(kind, lease.block_);
       stats_.cache_hits.fetch_add(1, std::memory_order_relaxed);
       continue;
     }
