@@ -49,7 +49,8 @@ class File {
   Status WriteAll(std::span<const std::byte> bytes) const;
   StatusOr<uint64_t> Size() const;
   Status Truncate(uint64_t size) const;
-  /// Gives the disk space of a range back; it reads as zeros then. IoError where the file system cannot.
+  /// Gives the disk space of a range back; it reads as zeros then. IoError where the file system
+  /// cannot.
   Status PunchHole(uint64_t offset, uint64_t length) const;
   /// fdatasync. Never retried: after a failure the file must be written again.
   Status Sync() const;

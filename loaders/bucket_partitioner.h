@@ -10,13 +10,14 @@
 
 namespace edgemill {
 
-/// One thread's batch of edges, sorted by bucket (a stable counting sort, so each bucket's keep their order).
+/// One thread's batch of edges, sorted by bucket (a stable counting sort, so each bucket's keep
+/// their order).
 class BucketScatter {
  public:
   /// Sorts `keys`, with a weight each or none, by the buckets of `set` as they are now.
   void Sort(const BucketSet& set, std::span<const uint64_t> keys, std::span<const double> weights);
-  /// Appends the batch to `set`'s side `side`. When the set's ranges have changed since Sort, sorts again. One thread at
-  /// a time; `keys` and `weights` of Sort must still be there.
+  /// Appends the batch to `set`'s side `side`. When the set's ranges have changed since Sort, sorts
+  /// again. One thread at a time; `keys` and `weights` of Sort must still be there.
   Status Append(BucketSet& set, int side);
 
  private:

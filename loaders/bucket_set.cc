@@ -17,8 +17,8 @@ Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sampl
   std::vector<uint64_t> keys;
   for (uint64_t first = 0; first < count; first += step) {
     keys.resize(std::min<uint64_t>(kRun, count - first));
-    RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(
-        first * sizeof(uint64_t), std::as_writable_bytes(std::span(keys))));
+    RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t),
+                                                    std::as_writable_bytes(std::span(keys))));
     for (size_t i = 0; i < keys.size(); i += 64) sample->push_back(keys[i]);
   }
   return OkStatus();

@@ -27,7 +27,8 @@ constexpr size_t SpilledWeightBytes(SpilledWeight weight) {
   return weight == SpilledWeight::kNone ? 0 : weight == SpilledWeight::kFloat64 ? 8 : 4;
 }
 
-/// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept apart (-s).
+/// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept
+/// apart (-s).
 struct Bucket {
   uint64_t first_key = 0;
   uint64_t last_key = 0;
@@ -50,8 +51,8 @@ class BucketSet {
   /// Empty buckets of `splitters`' ranges.
   BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters);
 
-  /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may still be sorting by
-  /// the old ones.
+  /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may
+  /// still be sorting by the old ones.
   std::shared_ptr<const KeySplitters> splitters() const {
     MutexLock lock(*mutex_);
     return splitters_;
@@ -66,20 +67,25 @@ class BucketSet {
   uint64_t max_key() const { return max_key_; }
   void RaiseMaxKey(uint64_t key) { max_key_ = key > max_key_ ? key : max_key_; }
 
-  /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket. For inputs
-  /// that come sorted, whose first part says nothing of the rest.
+  /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket.
+  /// For inputs that come sorted, whose first part says nothing of the rest.
   void CutLast();
-  /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that bucket alone.
+  /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that
+  /// bucket alone.
   BucketSet Replace(size_t index, BucketSet parts);
   /// Says that no key lies outside [first_key, last_key].
   void TightenTo(uint64_t first_key, uint64_t last_key);
 
   /// No more will be added.
-  void Seal() { ForEachStream([](SpillStream& stream) { stream.Seal(); }); }
+  void Seal() {
+    ForEachStream([](SpillStream& stream) { stream.Seal(); });
+  }
   /// Makes all buckets survive a crash.
   Status Save();
   /// Leaves all files in place for a resume.
-  void Keep() { ForEachStream([](SpillStream& stream) { stream.Keep(); }); }
+  void Keep() {
+    ForEachStream([](SpillStream& stream) { stream.Keep(); });
+  }
   /// The buckets from `first_bucket` on.
   void PutState(size_t first_bucket, StateWriter* out) const;
   static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint64_t kNoSequence = std::numeric_limits<uint64_t>::max();
 
-/// Lets threads through in the order of their chunks' sequences, and keeps the first error in that order.
+/// Lets threads through in the order of their chunks' sequences, and keeps the first error in that
+/// order.
 class Turnstile {
  public:
   explicit Turnstile(uint64_t first) : next_(first) {}

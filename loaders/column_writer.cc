@@ -7,7 +7,8 @@ namespace {
 
 /// Bytes of payload that are tried: repeats in web graphs lie within some lists of each other.
 constexpr size_t kProbeBytes = 12288;
-/// What a probe must save for the whole to be tried; less than kZstdMinimumSaving, since a short piece repeats less.
+/// What a probe must save for the whole to be tried; less than kZstdMinimumSaving, since a short
+/// piece repeats less.
 constexpr double kProbeSaving = 0.05;
 
 }  // namespace
@@ -20,14 +21,13 @@ SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, Codec codec, uint3
         payload.subspan((payload.size() - kProbeBytes) / 2, kProbeBytes);
     probe_.clear();
     sealer_.Seal(identity, codec, num_values, piece, policy, &probe_);
-    const auto saved = static_cast<double>(kProbeBytes + sizeof(BlockHeader)) -
-                       static_cast<double>(probe_.size());
+    const auto saved =
+        static_cast<double>(kProbeBytes + sizeof(BlockHeader)) - static_cast<double>(probe_.size());
     if (saved < kProbeSaving * kProbeBytes) policy = CompressionPolicy::kNever;
   }
   SealedBlock block;
   block.stored.reserve(sizeof(BlockHeader) + payload.size() + kBlockAlignment);
-  block.location =
-      sealer_.Seal(identity, codec, num_values, payload, policy, &block.stored);
+  block.location = sealer_.Seal(identity, codec, num_values, payload, policy, &block.stored);
   return block;
 }
 

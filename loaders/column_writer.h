@@ -18,7 +18,8 @@ struct SealedBlock {
   std::vector<std::byte> stored;
 };
 
-/// Seals blocks. Tries Zstandard on a piece first: where that saves nothing, the whole is not tried. One a thread.
+/// Seals blocks. Tries Zstandard on a piece first: where that saves nothing, the whole is not
+/// tried. One a thread.
 class ColumnSealer {
  public:
   explicit ColumnSealer(CompressionPolicy policy) : policy_(policy) {}

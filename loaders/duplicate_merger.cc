@@ -33,7 +33,8 @@ Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
     return OkStatus();
   }
   return BadDataError(StrCat("the weights of ", EdgeName(edge.key, rules), " add up to ",
-                             edge.weight, ", more than 32-bit integers hold: use --weights float64"));
+                             edge.weight,
+                             ", more than 32-bit integers hold: use --weights float64"));
 }
 
 /// Elements from the front of `edges` with the key of the first.
@@ -85,10 +86,10 @@ uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint
     i += a <= b;
     j += b <= a;
   }
-  size = static_cast<uint64_t>(std::copy(forward.begin() + static_cast<ptrdiff_t>(i),
-                                         forward.end(), out + size) - out);
-  return static_cast<uint64_t>(std::copy(backward.begin() + static_cast<ptrdiff_t>(j),
-                                         backward.end(), out + size) - out);
+  size = static_cast<uint64_t>(
+      std::copy(forward.begin() + static_cast<ptrdiff_t>(i), forward.end(), out + size) - out);
+  return static_cast<uint64_t>(
+      std::copy(backward.begin() + static_cast<ptrdiff_t>(j), backward.end(), out + size) - out);
 }
 
 StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<WeightedKey> backward,
@@ -116,14 +117,14 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
       continue;
     }
     if (rules.duplicates == DuplicateRule::kKeep) {
-      return BadDataError(StrCat(
-          "the weights of ", EdgeName(key, rules), " and of its reverse differ: say which to take "
-          "with --merge first|min|max|sum"));
+      return BadDataError(StrCat("the weights of ", EdgeName(key, rules),
+                                 " and of its reverse differ: say which to take "
+                                 "with --merge first|min|max|sum"));
     }
     const bool from_lesser = key >> 32 < (key & 0xffffffff);
     WeightedKey merged = from_lesser ? forward[0] : backward[0];
-    merged.weight = Combine(rules.duplicates, merged.weight,
-                            (from_lesser ? backward[0] : forward[0]).weight);
+    merged.weight =
+        Combine(rules.duplicates, merged.weight, (from_lesser ? backward[0] : forward[0]).weight);
     RETURN_IF_ERROR(CheckSum(merged, rules));
     out[size++] = merged;
     forward = forward.subspan(num_forward);

@@ -52,7 +52,7 @@ struct EdgeEncoder::Worker {
   std::vector<uint32_t> small_weights;  // a block's, as stored
   std::vector<uint64_t> first_keys;     // the block that the carry begins
   std::vector<double> first_weights;
-  std::vector<EncodedBlock> blocks;     // encoded, not yet appended
+  std::vector<EncodedBlock> blocks;  // encoded, not yet appended
   double sort_seconds = 0;
   double encode_seconds = 0;
 };
@@ -232,14 +232,12 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
                                                    std::optional<uint64_t> previous) {
   EncodedBlock encoded;
   const auto count = static_cast<uint32_t>(keys.size());
-  worker.payload.resize(
-      std::max<size_t>(MaxPackedBytes(count) / 8 + 1, writer_.block_edges()));
+  worker.payload.resize(std::max<size_t>(MaxPackedBytes(count) / 8 + 1, writer_.block_edges()));
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
   const size_t bytes = PackNeighbors(keys, previous, payload);
   const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
-  encoded.neighbors =
-      worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
-                         Codec::kPackedNeighbors, count, {payload, bytes});
+  encoded.neighbors = worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
+                                         Codec::kPackedNeighbors, count, {payload, bytes});
   uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
   for (const uint64_t key : keys) {
     least = std::min(least, static_cast<uint32_t>(key));

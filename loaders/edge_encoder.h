@@ -38,8 +38,8 @@ struct EncodedTotals {
   bool negative_weight = false;
 };
 
-/// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend on the edges only, not on
-/// how they lie in buckets. Deterministic whatever the threads and memory.
+/// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend on
+/// the edges only, not on how they lie in buckets. Deterministic whatever the threads and memory.
 class EdgeEncoder {
  public:
   struct Options {
@@ -64,13 +64,14 @@ class EdgeEncoder {
 
   const EncodedTotals& totals() const { return totals_; }
   const std::vector<VertexId>& crossings() const { return offsets_.crossings(); }
-  double sort_seconds() const { return sort_seconds_; }      // summed over workers
+  double sort_seconds() const { return sort_seconds_; }  // summed over workers
   double encode_seconds() const { return encode_seconds_; }
   double append_seconds() const { return append_seconds_; }
 
   /// The buckets before this are consumed.
   size_t first_bucket_left() const { return first_bucket_left_; }
-  /// The state at the last unit appended, without the buckets that are left. Only from `checkpoint`.
+  /// The state at the last unit appended, without the buckets that are left. Only from
+  /// `checkpoint`.
   void PutState(StateWriter* out) const;
   void SetState(StateReader* in);
 

@@ -76,7 +76,8 @@ void Observe(const IntakeRules& rules, std::span<const Edge> edges, std::span<co
     for (size_t i = 0; i < edges.size(); ++i) {
       const uint64_t u = edges[i].source, v = edges[i].target;
       if (u == v) continue;
-      // One hash of the pair, counted up or down by direction: the sum is 0 when both occur equally often.
+      // One hash of the pair, counted up or down by direction: the sum is 0 when both occur equally
+      // often.
       uint64_t hash = (std::min(u, v) * 0x9e3779b97f4a7c15 + std::max(u, v)) * 0xd6e8feb86659fd93;
       if (!weights.empty()) hash += Mix64(std::bit_cast<uint64_t>(weights[i] + 0.0));
       hash = Mix64(hash);
@@ -135,7 +136,14 @@ Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& 
       if (listed != nullptr) listed->Mark(id);
     }
   }
-  if (rules.drop_loops && stats.loops > 0) DropLoops(edges, chunk.weights);
+  if (rules.drop_loops && stats.loops > 0) {
+    if (wide && rules.listed == nullptr) {
+      for (const Edge& edge : edges) {
+        if (edge.source == edge.target) chunk.vertices.push_back(edge.source);
+      }
+    }
+    DropLoops(edges, chunk.weights);
+  }
   batch->is_wide = wide;
   if (wide) {
     for (const Edge& edge : edges) batch->wide.push_back({edge.source, edge.target});
@@ -159,8 +167,7 @@ void IntakeStats::Add(const IntakeStats& other) {
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
   const uint64_t hash = Mix64(Mix64(std::min(u, v) + choice.seed) + std::max(u, v));
   const uint64_t range = static_cast<uint64_t>(int64_t{choice.high} - choice.low) + 1;
-  const auto offset =
-      static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * range) >> 64);
+  const auto offset = static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * range) >> 64);
   return static_cast<int32_t>(choice.low + static_cast<int64_t>(offset));
 }
 
@@ -176,8 +183,8 @@ Status TakeIn(const IntakeRules& rules, EdgeChunk& chunk, EdgeBatch* batch) {
     RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, batch));
     if (batch->is_wide) return OkStatus();
     for (const WideEdge& edge : chunk.wide) {
-      chunk.narrow.push_back({static_cast<uint32_t>(edge.source),
-                              static_cast<uint32_t>(edge.target)});
+      chunk.narrow.push_back(
+          {static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)});
     }
   } else {
     RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, batch));

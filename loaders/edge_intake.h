@@ -13,14 +13,16 @@
 
 namespace edgemill {
 
-/// What has been seen in the input so far. Sums and extremes only, so chunks may be added in any order.
+/// What has been seen in the input so far. Sums and extremes only, so chunks may be added in any
+/// order.
 struct IntakeStats {
   uint64_t edges = 0;
   uint64_t loops = 0;
   uint64_t bytes = 0;
   uint64_t max_id = 0;
   uint64_t min_id = ~uint64_t{0};
-  /// Sum over edges of a hash of (u, v, w) less that of (v, u, w): 0 when both directions are there.
+  /// Sum over edges of a hash of (u, v, w) less that of (v, u, w): 0 when both directions are
+  /// there.
   uint64_t asymmetry = 0;
   bool weights_fit_int32 = true;
   bool weights_fit_float32 = true;
@@ -61,11 +63,12 @@ struct EdgeBatch {
 /// A weight in [low, high] from seed and the two ids, the same in both directions.
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 
-/// Treats `chunk` (which it may change) by `rules`. BadDataError for an id beyond the limit or a weight that the type
-/// asked for cannot hold. Thread-safe.
+/// Treats `chunk` (which it may change) by `rules`. BadDataError for an id beyond the limit or a
+/// weight that the type asked for cannot hold. Thread-safe.
 Status TakeIn(const IntakeRules& rules, EdgeChunk& chunk, EdgeBatch* batch);
 
-/// Writes `edges` as keys into `batch`, in the directions that `rules` want, with their weights. Ids are final.
+/// Writes `edges` as keys into `batch`, in the directions that `rules` want, with their weights.
+/// Ids are final.
 void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch);
 

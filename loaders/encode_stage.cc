@@ -23,8 +23,7 @@ Status IngestJob::Encode(bool in_columns) {
   // No more than the largest bucket needs.
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
-  options.max_sort_edges =
-      std::min(most, std::max(plan_.max_sort_edges, saved_sort_edges_));
+  options.max_sort_edges = std::min(most, std::max(plan_.max_sort_edges, saved_sort_edges_));
   if (durable_) options.checkpoint_bytes = options_.checkpoint_bytes;
   options.checkpoint = [this] { return SaveState(stage_); };
   EdgeEncoder encoder(writer_, set, options);
@@ -55,8 +54,7 @@ Status IngestJob::Encode(bool in_columns) {
   RETURN_IF_ERROR(status);
   crossings_[in_columns ? 1 : 0] = encoder.crossings();
   totals_ = encoder.totals();
-  AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges",
-          watch.seconds());
+  AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges", watch.seconds());
   AddTime("- sort, thread seconds", encoder.sort_seconds());
   AddTime("- encode, thread seconds", encoder.encode_seconds());
   AddTime("- append, thread seconds", encoder.append_seconds());

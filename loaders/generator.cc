@@ -11,10 +11,10 @@ namespace {
 constexpr uint64_t kGapSeed = 27491095;
 
 constexpr std::pair<std::string_view, GeneratorKind> kKinds[] = {
-    {"kron", GeneratorKind::kKron}, {"rmat", GeneratorKind::kRmat},
+    {"kron", GeneratorKind::kKron},       {"rmat", GeneratorKind::kRmat},
     {"uniform", GeneratorKind::kUniform}, {"web", GeneratorKind::kWeb},
-    {"grid", GeneratorKind::kGrid}, {"road", GeneratorKind::kRoad},
-    {"path", GeneratorKind::kPath}, {"star", GeneratorKind::kStar}};
+    {"grid", GeneratorKind::kGrid},       {"road", GeneratorKind::kRoad},
+    {"path", GeneratorKind::kPath},       {"star", GeneratorKind::kStar}};
 
 std::string_view KindName(GeneratorKind kind) {
   for (const auto& [name, value] : kKinds) {

@@ -42,7 +42,8 @@ struct GeneratorPlan {
   ChunkMaker make;
 };
 
-/// kron and rmat draw `scale` quadrants an edge; uniform two ids. Blocks of 2^18 edges, each with its own seed.
+/// kron and rmat draw `scale` quadrants an edge; uniform two ids. Blocks of 2^18 edges, each with
+/// its own seed.
 GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double c, uint64_t seed,
                        bool shuffle);
 GeneratorPlan PlanUniform(uint64_t num_vertices, uint64_t num_edges, uint64_t seed);

@@ -15,8 +15,7 @@ Status IngestJob::WriteExternalIds() {
   const auto flush = [&]() -> Status {
     const auto count = static_cast<uint32_t>(gaps.size());
     if (count == 0) return OkStatus();
-    const Status appended =
-        writer.Append(Codec::kRaw64Gaps, count, std::as_bytes(std::span(gaps)));
+    const Status appended = writer.Append(Codec::kRaw64Gaps, count, std::as_bytes(std::span(gaps)));
     gaps.clear();
     return appended;
   };

@@ -37,8 +37,9 @@ Status SeenIds::SaveTo(SpillStream& stream, uint64_t max_id) const {
 
 Status SeenIds::LoadFrom(const SpillStream& stream) {
   if (stream.size() > words_.size_bytes()) {
-    return BudgetError("the set of vertex ids does not fit this --memory: resume with as much as "
-                       "the ingest was begun with");
+    return BudgetError(
+        "the set of vertex ids does not fit this --memory: resume with as much as "
+        "the ingest was begun with");
   }
   return stream.Read(0, std::as_writable_bytes(words_.span()).first(stream.size()));
 }

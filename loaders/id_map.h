@@ -71,8 +71,8 @@ class IdMap {
     for (uint64_t i = id / kIdsPerCount * (kIdsPerCount / 64); i < id / 64; ++i) {
       rank += static_cast<uint32_t>(__builtin_popcountll(seen_.words()[i]));
     }
-    return rank + static_cast<uint32_t>(
-                      __builtin_popcountll(word & ((uint64_t{1} << (id % 64)) - 1)));
+    return rank +
+           static_cast<uint32_t>(__builtin_popcountll(word & ((uint64_t{1} << (id % 64)) - 1)));
   }
   /// The rank of any id that is in the map; kInvalidVertex of one that is not.
   uint32_t RankOfWide(uint64_t id) const;

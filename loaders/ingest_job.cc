@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kOptionsKey = "ingest.options";
 constexpr std::string_view kStateKey = "ingest.state";
-/// What a GraphWriter takes for blocks not yet written (kWriteBehindBytes in storage/segment_writer.h).
+/// What a GraphWriter takes for blocks not yet written (kWriteBehindBytes in
+/// storage/segment_writer.h).
 constexpr uint64_t kWriterBytes = uint64_t{8} << 20;
 
 SpilledWeight SpilledWeightOf(const WeightChoice& choice) {
@@ -33,7 +34,8 @@ IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOption
     : source_(source), writer_(writer), options_(options), budget_(budget), progress_(progress) {}
 
 IngestJob::~IngestJob() {
-  // Files that the journal speaks of stay for a resume; Commit and RemoveGraph delete them with their directory.
+  // Files that the journal speaks of stay for a resume; Commit and RemoveGraph delete them with
+  // their directory.
   if (!durable_) return;
   if (forward_.has_value()) forward_->Keep();
   if (reversed_.has_value()) reversed_->Keep();
@@ -61,8 +63,8 @@ Status IngestJob::Decide() {
     return UsageError("the input has no weights: use --weights none, auto or random:LO:HI:SEED");
   }
   if (kind == Kind::kRandom && options_.weights.low > options_.weights.high) {
-    return UsageError(StrCat("--weights random:", options_.weights.low, ":",
-                             options_.weights.high, ": the least weight is above the largest"));
+    return UsageError(StrCat("--weights random:", options_.weights.low, ":", options_.weights.high,
+                             ": the least weight is above the largest"));
   }
   if (weighted_) spilled_weight_ = SpilledWeightOf(options_.weights);
   directed_ = direction == EdgeDirection::kDirected;
@@ -167,8 +169,8 @@ Status IngestJob::Commit() {
   RETURN_IF_ERROR(writer_.Commit(info));
   report_.stored_bytes = writer_.bytes_written();
   if (report_.num_edges > 0) {
-    report_.bits_per_edge = 8.0 * static_cast<double>(report_.stored_bytes) /
-                            static_cast<double>(report_.num_edges);
+    report_.bits_per_edge =
+        8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
   AddTime("commit", watch.seconds());
   return OkStatus();
@@ -186,9 +188,8 @@ ExternalId IngestJob::NameOf(uint32_t id) const {
   }
   uint32_t rank = id;
   if (!internal_of_rank_.empty()) {
-    rank = static_cast<uint32_t>(
-        std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
-        internal_of_rank_.begin());
+    rank = static_cast<uint32_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
+                                 internal_of_rank_.begin());
   }
   return ids_.IdOf(rank);
 }
@@ -196,9 +197,8 @@ ExternalId IngestJob::NameOf(uint32_t id) const {
 Status IngestJob::KeepNames() {
   if (ids_.sparse()) {
     kept_ids_ = space_->NewStream();
-    RETURN_IF_ERROR(ids_.VisitIds([&](uint64_t id) {
-      return kept_ids_->Append(std::as_bytes(std::span(&id, 1)));
-    }));
+    RETURN_IF_ERROR(ids_.VisitIds(
+        [&](uint64_t id) { return kept_ids_->Append(std::as_bytes(std::span(&id, 1))); }));
     RETURN_IF_ERROR(kept_ids_->Save());
   }
   if (internal_of_rank_.empty()) return OkStatus();
@@ -215,8 +215,8 @@ StatusOr<ExternalId> IngestJob::NameKept(uint32_t id) const {
     std::vector<uint32_t> run;
     for (uint64_t first = 0; first < size; first += kRun) {
       run.resize(std::min(kRun, size - first));
-      RETURN_IF_ERROR(kept_internal_->Read(first * sizeof(uint32_t),
-                                           std::as_writable_bytes(std::span(run))));
+      RETURN_IF_ERROR(
+          kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(run))));
       const auto at = std::find(run.begin(), run.end(), id);
       if (at == run.end()) continue;
       rank = first + static_cast<uint64_t>(at - run.begin());
@@ -225,13 +225,14 @@ StatusOr<ExternalId> IngestJob::NameKept(uint32_t id) const {
   }
   if (kept_ids_ == nullptr) return rank + ids_.base();
   uint64_t name = 0;
-  RETURN_IF_ERROR(kept_ids_->Read(rank * sizeof(uint64_t),
-                                  std::as_writable_bytes(std::span(&name, 1))));
+  RETURN_IF_ERROR(
+      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&name, 1))));
   return name;
 }
 
 Status IngestJob::SaveState(Stage next) {
-  // What lies in memory only is read again after a crash: cheaper than writing every small input out.
+  // What lies in memory only is read again after a crash: cheaper than writing every small input
+  // out.
   if (!durable_ && (stage_ != Stage::kRead || !space_->spilling())) {
     stage_ = next;
     return OkStatus();

@@ -34,7 +34,13 @@ class IngestJob {
 
  private:
   /// What is to be done next. The values are stored in the journal.
-  enum class Stage : uint8_t { kRead = 0, kPrepare = 1, kEncodeOut = 2, kEncodeIn = 3, kCommit = 4 };
+  enum class Stage : uint8_t {
+    kRead = 0,
+    kPrepare = 1,
+    kEncodeOut = 2,
+    kEncodeIn = 3,
+    kCommit = 4
+  };
   /// One worker's memory in the partition pass.
   struct Partitioner {
     EdgeBatch batch;
@@ -66,7 +72,8 @@ class IngestJob {
   Status RunPartition(ChunkPump& pump, int threads, bool first_reading);
   Status PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
   Status CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
-  /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill one after the other.
+  /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
+  /// one after the other.
   void CutLastIfFull(BucketSet& set);
   Status CheckpointReading(uint64_t sequence);
 
@@ -91,12 +98,14 @@ class IngestJob {
   // wide_stage.cc: ids beyond the set of ids seen
   Status LogWide(const EdgeBatch& batch, const EdgeChunk& chunk);
   Status ResolveWideIds();
-  /// Marks the targets of edges read before the first wide id, which a --symmetric input's intake leaves out.
+  /// Marks the targets of edges read before the first wide id, which a --symmetric input's intake
+  /// leaves out.
   Status MarkTargets();
   Status LogRanks();
   Status SpillWideIds(BucketSet& ids);
   Status RunWideLists(const std::function<Status(std::span<const uint64_t>)>& visit);
-  Status RunWideLog(const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit);
+  Status RunWideLog(
+      const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit);
   Status RepartitionWide();
 
   // renumber_stage.cc
@@ -128,9 +137,10 @@ class IngestJob {
   IntakeStats stats_;
   std::optional<SeenIds> seen_;
   std::optional<SeenIds> listed_;
-  std::unique_ptr<SpillSpace> space_;  // outlives the streams, which follow
+  std::unique_ptr<SpillSpace> space_;                   // outlives the streams, which follow
   std::vector<std::unique_ptr<SpillStream>> id_files_;  // the id sets as the journal knows them
-  /// When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal id (when renumbered).
+  /// When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
+  /// id (when renumbered).
   std::unique_ptr<SpillStream> kept_ids_;
   std::unique_ptr<SpillStream> kept_internal_;
   std::optional<BucketSet> forward_;
@@ -139,11 +149,11 @@ class IngestJob {
   std::optional<BucketSet> wide_;
   /// Wide ids that a vertex list names.
   std::optional<BucketSet> wide_listed_;
-  std::vector<BucketSet> retired_;     // no longer needed once the next state is saved
-  bool durable_ = false;               // the buckets are in files, and the journal has them
-  std::string source_position_;        // to resume reading at; empty: from the start
+  std::vector<BucketSet> retired_;  // no longer needed once the next state is saved
+  bool durable_ = false;            // the buckets are in files, and the journal has them
+  std::string source_position_;     // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;
-  std::optional<uint64_t> last_read_;  // sequence of the last chunk that is in the buckets
+  std::optional<uint64_t> last_read_;           // sequence of the last chunk that is in the buckets
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones
 
   IdMap ids_;
@@ -153,10 +163,10 @@ class IngestJob {
   WeightType weight_type_ = WeightType::kNone;
   EncodedTotals totals_;
   std::array<std::vector<VertexId>, 2> crossings_;
-  EdgeEncoder* encoder_ = nullptr;           // the one that runs
+  EdgeEncoder* encoder_ = nullptr;          // the one that runs
   const BucketSet* encoded_set_ = nullptr;  // what it encodes
   uint64_t saved_sort_edges_ = 0;           // the largest bucket that the process before could sort
-  std::string encoder_state_;       // to resume it with
+  std::string encoder_state_;               // to resume it with
 };
 
 }  // namespace edgemill

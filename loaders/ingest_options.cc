@@ -38,8 +38,9 @@ StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   StateReader in(bytes);
   IngestOptions options;
   if (in.Get<uint32_t>() != kOptionsVersion) {
-    return BadDataError("the unfinished ingest was begun by another version of this program: "
-                        "ingest again with --replace");
+    return BadDataError(
+        "the unfinished ingest was begun by another version of this program: "
+        "ingest again with --replace");
   }
   const uint64_t num_directories = in.Get<uint64_t>();
   for (uint64_t i = 0; i < num_directories && in.ok(); ++i) {

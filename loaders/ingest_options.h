@@ -35,7 +35,8 @@ struct WeightChoice {
     kInt32 = 2,
     kFloat32 = 3,
     kFloat64 = 4,
-    kRandom = 5,  // int32 in [low, high], a hash of seed and the two ids, the same for both directions
+    kRandom =
+        5,  // int32 in [low, high], a hash of seed and the two ids, the same for both directions
   } kind = Kind::kAuto;
   int32_t low = 1;
   int32_t high = 255;
@@ -62,7 +63,8 @@ struct IngestOptions {
   int threads = 0;  // 0: the processors one may use
   /// Bytes of spill between two checkpoints; smaller ones lose less work and cost more syncs.
   uint64_t checkpoint_bytes = uint64_t{2} << 30;
-  /// The most edges that are sorted in memory at a time; 0: as the budget allows. For tests of spilling.
+  /// The most edges that are sorted in memory at a time; 0: as the budget allows. For tests of
+  /// spilling.
   uint64_t max_sort_edges = 0;
   /// Bytes of memory for edges on their way to the spill files; 0: as the budget allows. For tests.
   uint64_t spill_memory_bytes = 0;
@@ -86,13 +88,13 @@ struct IngestReport {
   uint64_t input_edges = 0;  // lines or records read
   EdgeIndex num_edges = 0;   // stored in one direction
   uint64_t num_vertices = 0;
-  uint64_t loops_in = 0;          // read
-  uint64_t num_self_loops = 0;    // stored
-  uint64_t num_duplicates = 0;    // stored
-  uint64_t merged_duplicates = 0; // taken away by --merge, in one direction
-  uint64_t input_bytes = 0;       // uncompressed, as parsed
-  uint64_t stored_bytes = 0;      // of all columns, headers and padding included
-  double bits_per_edge = 0;       // stored bytes of all columns over the edges stored in one direction
+  uint64_t loops_in = 0;           // read
+  uint64_t num_self_loops = 0;     // stored
+  uint64_t num_duplicates = 0;     // stored
+  uint64_t merged_duplicates = 0;  // taken away by --merge, in one direction
+  uint64_t input_bytes = 0;        // uncompressed, as parsed
+  uint64_t stored_bytes = 0;       // of all columns, headers and padding included
+  double bits_per_edge = 0;  // stored bytes of all columns over the edges stored in one direction
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;
   uint64_t bad_lines = 0;

@@ -65,8 +65,7 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int
   if (options.spill_memory_bytes > 0) {
     plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
   }
-  plan.max_streams =
-      std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
+  plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
   plan.sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;
@@ -77,10 +76,10 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int
       plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
   if (!plan.SetSortWorkers(workers, options) && !plan.SetSortWorkers(1, options)) {
     const uint64_t least = 16 * plan.block_bytes + kLeastSortEdges * plan.sort_edge_bytes;
-    return BudgetError(StrCat(
-        "--memory ", FormatBytes(budget.total_bytes()), " is too small for blocks of ",
-        options.block_edges, " edges: give at least --memory ",
-        FormatMebibytesUp(budget.total_bytes() + 2 * least), " or a smaller --block-edges"));
+    return BudgetError(
+        StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small for blocks of ",
+               options.block_edges, " edges: give at least --memory ",
+               FormatMebibytesUp(budget.total_bytes() + 2 * least), " or a smaller --block-edges"));
   }
   return plan;
 }

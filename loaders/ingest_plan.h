@@ -13,28 +13,30 @@ namespace edgemill {
 /// What the passes may use. All bytes are part of the budget.
 struct IngestPlan {
   int threads = 1;
-  int sort_workers = 1;         // one more than threads where memory allows, so that reading overlaps
-  uint64_t id_set_bytes = 0;    // for each set of ids seen
-  uint64_t spill_bytes = 0;     // pages on their way to temporary files
-  uint64_t chunk_bytes = 0;     // for all threads' chunks
+  int sort_workers = 1;       // one more than threads where memory allows, so that reading overlaps
+  uint64_t id_set_bytes = 0;  // for each set of ids seen
+  uint64_t spill_bytes = 0;   // pages on their way to temporary files
+  uint64_t chunk_bytes = 0;   // for all threads' chunks
   uint64_t max_sort_edges = 0;  // of a bucket
   uint64_t bucket_edges = 0;    // what buckets are cut for
   size_t max_streams = 0;       // spill streams open at once
   size_t max_waiting_blocks = 1;
-  uint64_t encode_bytes = 0;    // for each sort worker's blocks
+  uint64_t encode_bytes = 0;  // for each sort worker's blocks
   // What max_sort_edges is made of.
   uint64_t sort_bytes = 0;        // for all sort workers
   uint64_t sort_edge_bytes = 16;  // of one edge that is sorted
   uint64_t block_bytes = 0;       // of a block that is encoded
   uint64_t block_edges = 0;
 
-  /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members that depend on it.
+  /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members
+  /// that depend on it.
   bool SetSortWorkers(int workers, const IngestOptions& options);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
 };
 
-/// Plans for `options` on what `budget` has left. BudgetError with the least workable --memory when that is too little.
+/// Plans for `options` on what `budget` has left. BudgetError with the least workable --memory when
+/// that is too little.
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
                                 const MemoryBudget& budget);
 

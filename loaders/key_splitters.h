@@ -8,15 +8,17 @@
 
 namespace edgemill {
 
-/// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0, the last without
-/// end. Keys are looked up by their top bits; only keys next to a border need a search.
+/// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
+/// the last without end. Keys are looked up by their top bits; only keys next to a border need a
+/// search.
 class KeySplitters {
  public:
   /// One range of all keys.
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
   /// `first_keys` rises strictly from 0.
   explicit KeySplitters(std::vector<uint64_t> first_keys);
-  /// At most `ranges` ranges that hold about equal shares of `sample`, which is sorted in place. Fewer when keys repeat.
+  /// At most `ranges` ranges that hold about equal shares of `sample`, which is sorted in place.
+  /// Fewer when keys repeat.
   static KeySplitters FromSample(std::vector<uint64_t> sample, size_t ranges);
 
   size_t size() const { return first_keys_.size(); }
@@ -29,7 +31,8 @@ class KeySplitters {
 
   uint32_t Find(uint64_t key) const {
     const Span& entry = table_[std::min<uint64_t>(key >> shift_, table_.size() - 1)];
-    if (entry.low == entry.high) [[likely]] return entry.low;
+    if (entry.low == entry.high) [[likely]]
+      return entry.low;
     const auto begin = first_keys_.begin() + entry.low + 1;
     const auto end = first_keys_.begin() + entry.high + 1;
     return static_cast<uint32_t>(std::upper_bound(begin, end, key) - first_keys_.begin() - 1);

@@ -1,4 +1,5 @@
-// Between the passes: ids and weights are decided, the input's promises checked, large buckets split.
+// Between the passes: ids and weights are decided, the input's promises checked, large buckets
+// split.
 #include <algorithm>
 #include <limits>
 
@@ -21,8 +22,8 @@ Status KeyRange(const Bucket& bucket, uint64_t* least, uint64_t* most) {
     const uint64_t count = bucket.count(side);
     for (uint64_t first = 0; first < count; first += kRun) {
       const std::span<uint64_t> keys = memory.span().first(std::min(kRun, count - first));
-      RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(
-          first * sizeof(uint64_t), std::as_writable_bytes(keys)));
+      RETURN_IF_ERROR(
+          bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
       const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
       *least = std::min(*least, *low);
       *most = std::max(*most, *high);
@@ -72,9 +73,8 @@ Status IngestJob::DecideIds() {
   if (options_.ids == IdMode::kAuto) {
     dense = gaps_are_vertices ? stats_.max_id < 2 * distinct : dense_vertices == distinct;
     if (options_.max_vertex_id.has_value()) dense &= stats_.max_id <= *options_.max_vertex_id;
-    report_.id_reason =
-        StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
-               " distinct ids, the largest ", stats_.max_id);
+    report_.id_reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
+                               " distinct ids, the largest ", stats_.max_id);
   } else {
     report_.id_reason = dense ? "dense: as asked for" : "sparse: as asked for";
   }
@@ -108,7 +108,7 @@ Status IngestJob::DecideWeights() {
     default: {
       // Sums of floats may need more bits than the weights do.
       const bool sums = options_.duplicates == DuplicateRule::kSum;
-      weight_type_ = stats_.weights_fit_int32             ? WeightType::kInt32
+      weight_type_ = stats_.weights_fit_int32              ? WeightType::kInt32
                      : stats_.weights_fit_float32 && !sums ? WeightType::kFloat32
                                                            : WeightType::kFloat64;
     }
@@ -173,10 +173,10 @@ Status IngestJob::SplitLargeBuckets(BucketSet& set) {
     }
     if (symmetrize_ || options_.duplicates != DuplicateRule::kKeep) {
       const uint64_t bytes = SortedBucket::MemoryBytes(bucket.count(), weighted_);
-      return BudgetError(StrCat(
-          "one edge occurs ", FormatCount(bucket.count()), " times, which takes ",
-          FormatBytes(bytes), " to merge: give at least --memory ",
-          FormatMebibytesUp(4 * bytes + MemoryBudget::kProcessBytes)));
+      return BudgetError(StrCat("one edge occurs ", FormatCount(bucket.count()),
+                                " times, which takes ", FormatBytes(bytes),
+                                " to merge: give at least --memory ",
+                                FormatMebibytesUp(4 * bytes + MemoryBudget::kProcessBytes)));
     }
     ++i;
   }
@@ -208,8 +208,7 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
   if (first_keys.size() == 1) {
     first_keys.push_back(bucket.first_key + (bucket.last_key - bucket.first_key) / 2 + 1);
   }
-  BucketSet split(set.space(), set.weight(), set.num_sides(),
-                  KeySplitters(std::move(first_keys)));
+  BucketSet split(set.space(), set.weight(), set.num_sides(), KeySplitters(std::move(first_keys)));
   for (int side = 0; side < set.num_sides(); ++side) {
     ReplaySource::Options options;
     options.side = side;

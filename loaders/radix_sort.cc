@@ -27,8 +27,8 @@ void InsertionSort(T* data, size_t size) {
   }
 }
 
-/// Sorts by the low `bits` bits, from the lowest digit; digits that are the same everywhere cost nothing but their
-/// count. The result is in `data` when `into_data`, in `scratch` otherwise.
+/// Sorts by the low `bits` bits, from the lowest digit; digits that are the same everywhere cost
+/// nothing but their count. The result is in `data` when `into_data`, in `scratch` otherwise.
 template <typename T>
 void SortLowBits(T* data, T* scratch, size_t size, int bits, bool into_data) {
   if (size <= kInsertionElements) {

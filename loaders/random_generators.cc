@@ -9,10 +9,12 @@
 namespace edgemill {
 namespace {
 
-/// Edges drawn from one seed: GAP's block (GAPBS, generator.h), so that its graphs come out the same.
+/// Edges drawn from one seed: GAP's block (GAPBS, generator.h), so that its graphs come out the
+/// same.
 constexpr uint64_t kBlockEdges = uint64_t{1} << 18;
 
-/// A bijection of `bits`-bit numbers: multiplications by odd numbers and shifts, each of them invertible.
+/// A bijection of `bits`-bit numbers: multiplications by odd numbers and shifts, each of them
+/// invertible.
 class LabelShuffle {
  public:
   LabelShuffle(int bits, uint64_t seed)

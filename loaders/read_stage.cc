@@ -40,8 +40,8 @@ Status IngestJob::MakeIdSets() {
       (options_.ids != IdMode::kDense && !info.num_vertices.has_value()) || info.has_vertex_list;
   const int num_sets = want_seen ? (info.has_vertex_list ? 2 : 1) : 0;
   ASSIGN_OR_RETURN(plan_, PlanIngest(options_, weighted_, num_sets, budget_));
-  rules_.id_limit = std::min<uint64_t>(
-      options_.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
+  rules_.id_limit =
+      std::min<uint64_t>(options_.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
   if (!want_seen) return OkStatus();
   uint64_t limit = plan_.id_set_bytes * 8;
   if (options_.narrow_id_limit > 0) limit = std::min(limit, options_.narrow_id_limit);
@@ -66,8 +66,8 @@ Status IngestJob::ReadInput() {
   if (!pump.held().empty()) {
     const uint64_t each =
         ChunkMemory(pump.held().front(), weighted_, rules_.both_ways || rules_.reversed);
-    threads = static_cast<int>(std::clamp<uint64_t>(plan_.chunk_bytes / each, 1,
-                                                    static_cast<uint64_t>(plan_.threads)));
+    threads = static_cast<int>(
+        std::clamp<uint64_t>(plan_.chunk_bytes / each, 1, static_cast<uint64_t>(plan_.threads)));
     ASSIGN_OR_RETURN(MemoryReservation chunks,
                      budget_.Reserve(each * static_cast<uint64_t>(threads), "chunks of input"));
     reservations_.push_back(std::move(chunks));
@@ -100,8 +100,7 @@ uint64_t IngestJob::ExpectedEdges(const ChunkPump& pump) const {
   if (pump.at_end()) return held_edges;
   if (held_bytes == 0 || info.input_bytes == 0) return kBucketsOfUnknown * plan_.bucket_edges;
   return static_cast<uint64_t>(static_cast<double>(info.input_bytes) /
-                               static_cast<double>(held_bytes) *
-                               static_cast<double>(held_edges));
+                               static_cast<double>(held_bytes) * static_cast<double>(held_edges));
 }
 
 Status IngestJob::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
@@ -175,8 +174,8 @@ Status IngestJob::CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_
   if (wide) RETURN_IF_ERROR(LogWide(batch, chunk));
   if (!wide) RETURN_IF_ERROR(worker.forward.Append(*forward_, 0));
   if (rules_.reversed && !wide) {
-    RETURN_IF_ERROR(worker.reversed.Append(symmetrize_ ? *forward_ : *reversed_,
-                                           symmetrize_ ? 1 : 0));
+    RETURN_IF_ERROR(
+        worker.reversed.Append(symmetrize_ ? *forward_ : *reversed_, symmetrize_ ? 1 : 0));
   }
   CutLastIfFull(*forward_);
   if (reversed_.has_value()) CutLastIfFull(*reversed_);
@@ -198,8 +197,7 @@ void IngestJob::CutLastIfFull(BucketSet& set) {
   }
   const size_t buckets =
       forward_->buckets().size() + (reversed_.has_value() ? reversed_->buckets().size() : 0);
-  const size_t streams =
-      (buckets + 2) * static_cast<size_t>(set.num_sides()) * (weighted_ ? 2 : 1);
+  const size_t streams = (buckets + 2) * static_cast<size_t>(set.num_sides()) * (weighted_ ? 2 : 1);
   // Every stream holds a page, and has a file open.
   if (2 * streams > space_->num_pages() || streams > plan_.max_streams) return;
   set.CutLast();

@@ -1,4 +1,5 @@
-// Renumbering: vertices get internal ids by degree, and the edges that were logged are spread over buckets by them.
+// Renumbering: vertices get internal ids by degree, and the edges that were logged are spread over
+// buckets by them.
 #include <algorithm>
 
 #include "common/units.h"
@@ -33,8 +34,8 @@ Status IngestJob::Renumber() {
   renumber_reservation_ = renumberer.TakeReservation();
   RETURN_IF_ERROR(WriteInternalOfRank());
   const bool ranks = ids_final_;
-  RETURN_IF_ERROR(Repartition(
-      [&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
+  RETURN_IF_ERROR(
+      Repartition([&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
   ids_final_ = true;
   AddTime("renumber", watch.seconds());
   return OkStatus();

@@ -65,10 +65,9 @@ StatusOr<Array<uint32_t>> Renumberer::Finish() {
   for (size_t v = 0; v < num_vertices; ++v) keys[v] = (kColdest - (heat(v) >> shift)) << 32 | v;
   const uint64_t* const sorted =
       RadixSort(keys.data(), scratch.data(), num_vertices, 0, ~uint64_t{0});
-  const size_t num_moved =
-      kind_ == Renumbering::kHub
-          ? static_cast<size_t>(kHubShare * static_cast<double>(num_vertices))
-          : num_vertices;
+  const size_t num_moved = kind_ == Renumbering::kHub
+                               ? static_cast<size_t>(kHubShare * static_cast<double>(num_vertices))
+                               : num_vertices;
   constexpr uint32_t kUnset = std::numeric_limits<uint32_t>::max();
   std::fill(internal_of_rank.begin(), internal_of_rank.end(), kUnset);
   for (size_t i = 0; i < num_moved; ++i) {

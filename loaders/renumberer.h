@@ -12,7 +12,8 @@ namespace edgemill {
 
 /// Counts degrees, then orders vertices by them.
 ///   kDegree  descending out-degree + in-degree, equal ones by rank.
-///   kHub     HyTGraph (VI-B): the hottest 8 % by H(v) = out * in over the maxima come first, in descending order of H;
+///   kHub     HyTGraph (VI-B): the hottest 8 % by H(v) = out * in over the maxima come first, in
+///   descending order of H;
 ///            the others follow in the order of their ranks.
 /// Degrees are those of the input's edges, before duplicates are merged.
 class Renumberer {
@@ -20,8 +21,7 @@ class Renumberer {
   /// Bytes that renumbering takes while it runs.
   static uint64_t MemoryBytes(uint64_t num_vertices);
   /// Reserves them; BudgetError when there is too little.
-  static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices,
-                                     MemoryBudget& budget);
+  static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, MemoryBudget& budget);
 
   /// Counts an edge, as one in each direction when `both_ways`. Thread-safe.
   void Count(uint32_t source, uint32_t target, bool both_ways);

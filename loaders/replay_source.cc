@@ -8,11 +8,9 @@ namespace {
 constexpr uint64_t kChunkEdges = 32768;
 
 template <typename T>
-Status ReadAs(const SpillStream& stream, uint64_t first, uint64_t count,
-              std::vector<double>* out) {
+Status ReadAs(const SpillStream& stream, uint64_t first, uint64_t count, std::vector<double>* out) {
   std::vector<T> values(count);
-  RETURN_IF_ERROR(
-      stream.Read(first * sizeof(T), std::as_writable_bytes(std::span(values))));
+  RETURN_IF_ERROR(stream.Read(first * sizeof(T), std::as_writable_bytes(std::span(values))));
   out->assign(values.begin(), values.end());
   return OkStatus();
 }

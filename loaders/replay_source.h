@@ -12,7 +12,8 @@
 
 namespace edgemill {
 
-/// Gives one side of some buckets, in their order; equal keys come in the order they were spilled in.
+/// Gives one side of some buckets, in their order; equal keys come in the order they were spilled
+/// in.
 class ReplaySource : public EdgeSource {
  public:
   struct Options {

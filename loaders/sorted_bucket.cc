@@ -48,16 +48,15 @@ Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
   uint64_t* data = data_.as<uint64_t>().data();
   uint64_t* scratch = scratch_.as<uint64_t>().data();
   const uint64_t forward = rules.symmetrize ? bucket.count(0) : unit.count;
-  RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(unit.first * 8,
-                                       std::as_writable_bytes(std::span(data, forward))));
+  RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
+      unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
   uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high);
   uint64_t size = unit.count;
   if (rules.symmetrize) {
     const uint64_t backward = unit.count - forward;
     if (sorted != data) std::copy_n(sorted, forward, data);
     uint64_t* const other = data + forward;
-    RETURN_IF_ERROR(
-        bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
+    RETURN_IF_ERROR(bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
     uint64_t* const sorted_other =
         RadixSort(other, scratch + forward, backward, bucket.first_key, high);
     if (sorted_other != other) std::copy_n(sorted_other, backward, other);
@@ -106,10 +105,9 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
   for (int side = 0; side < 2; ++side) {
     uint64_t& count = counts[side];
     if (count == 0) continue;
-    RETURN_IF_ERROR(ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count,
-                             sides[side]));
-    WeightedKey* const sorted =
-        RadixSort(sides[side], scratch, count, bucket.first_key, high);
+    RETURN_IF_ERROR(
+        ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
+    WeightedKey* const sorted = RadixSort(sides[side], scratch, count, bucket.first_key, high);
     if (sorted != sides[side]) std::copy_n(sorted, count, sides[side]);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));

@@ -35,7 +35,8 @@ struct ListHead {
   uint32_t edge;
 };
 
-/// A run of a bucket's records that is sorted in one piece: all, or a slice where all keys are equal.
+/// A run of a bucket's records that is sorted in one piece: all, or a slice where all keys are
+/// equal.
 struct SortUnit {
   size_t bucket = 0;
   uint64_t first = 0;  // of the records of `side`
@@ -51,7 +52,8 @@ class SortedBucket {
   static uint64_t MemoryBytes(uint64_t max_edges, bool weighted);
   static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
 
-  /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to more than their type.
+  /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
+  /// more than their type.
   Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
 
   /// Sorted; vertex << 32 | neighbour in final ids.

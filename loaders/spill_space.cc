@@ -12,9 +12,11 @@ namespace edgemill {
 namespace {
 
 constexpr uint64_t kSector = 4096;
-/// Pages that follow each other in a stream do so in the file up to here: reads this long are as fast as any.
+/// Pages that follow each other in a stream do so in the file up to here: reads this long are as
+/// fast as any.
 constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
-/// Runs that go back to the file system when they are free; it takes as long for a few pages as for many.
+/// Runs that go back to the file system when they are free; it takes as long for a few pages as for
+/// many.
 constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
 constexpr uint64_t kMostSlots = uint64_t{1} << 31;
 
@@ -59,8 +61,7 @@ Status SpillSpace::OpenFiles(bool reopen) {
   keep_ = reopen;
   for (const std::string& directory : directories_) {
     const std::string path = directory + "/pages.spill";
-    ASSIGN_OR_RETURN(File file,
-                     OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
+    ASSIGN_OR_RETURN(File file, OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
     files_.push_back(std::move(file));
   }
   end_rows_.assign(files_.size(), 0);

@@ -29,9 +29,9 @@ struct SpillRun {
   uint32_t count = 0;
 };
 
-/// A stream of bytes that is written once, in order, and read back. Its whole pages go to slots of the space's
-/// files when memory is short; the last one only when the stream is sealed. Gives its slots back when destroyed,
-/// unless Keep was called.
+/// A stream of bytes that is written once, in order, and read back. Its whole pages go to slots of
+/// the space's files when memory is short; the last one only when the stream is sealed. Gives its
+/// slots back when destroyed, unless Keep was called.
 class SpillStream {
  public:
   ~SpillStream();
@@ -42,13 +42,13 @@ class SpillStream {
 
   /// Appends `bytes`. Waits for writes when every page is taken. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
-  /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of 4,096 and `into`
-  /// aligned like it. Thread-safe, but not against Append.
+  /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of
+  /// 4,096 and `into` aligned like it. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
-  /// Writes what is in memory to its slots as well and syncs: size() bytes survive a crash. Costs nothing when
-  /// nothing came since the last time.
+  /// Writes what is in memory to its slots as well and syncs: size() bytes survive a crash. Costs
+  /// nothing when nothing came since the last time.
   Status Save();
   /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
   void Keep();
@@ -74,15 +74,16 @@ class SpillStream {
   bool keep_ = false;
 };
 
-/// The memory, the files and the writer threads that streams share. One file a directory: hundreds of streams cost
-/// neither descriptors nor a sync each. Thread-safe.
+/// The memory, the files and the writer threads that streams share. One file a directory: hundreds
+/// of streams cost neither descriptors nor a sync each. Thread-safe.
 class SpillSpace {
  public:
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;
     uint64_t page_bytes = 0;  // multiple of 4,096
-    /// Files that an earlier process left hold streams to be opened again; otherwise they are emptied.
+    /// Files that an earlier process left hold streams to be opened again; otherwise they are
+    /// emptied.
     bool reopen = false;
   };
   /// Reserves `memory_bytes` in `budget`.
@@ -90,9 +91,11 @@ class SpillSpace {
   /// Removes the files, unless a stream was kept.
   ~SpillSpace();
 
-  /// A new, empty stream. Every stream that is being appended to holds one page; at most num_pages() / 2 may be.
+  /// A new, empty stream. Every stream that is being appended to holds one page; at most
+  /// num_pages() / 2 may be.
   std::unique_ptr<SpillStream> NewStream();
-  /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file is too short.
+  /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file
+  /// is too short.
   StatusOr<std::unique_ptr<SpillStream>> OpenStream(StateReader* in);
   /// Says that all streams to be opened are: what no stream holds may be written again.
   void EndOpening();
@@ -151,7 +154,8 @@ class SpillSpace {
   CondVar page_free_;
   CondVar work_;
   std::vector<std::byte*> free_ GUARDED_BY(mutex_);
-  /// Whole pages in memory. The first are written when free pages become few: what is soon forgotten never is.
+  /// Whole pages in memory. The first are written when free pages become few: what is soon
+  /// forgotten never is.
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
   std::vector<SpillRun> free_runs_ GUARDED_BY(mutex_);
   std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used

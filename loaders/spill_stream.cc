@@ -8,7 +8,8 @@ namespace {
 
 constexpr uint64_t kSector = 4096;
 
-/// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the file.
+/// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the
+/// file.
 StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::byte> into) {
   // Whole sectors go straight to where they belong, the rest through a buffer.
   const bool aligned =

@@ -15,7 +15,8 @@ Status OneWay(ExternalId source, ExternalId target, std::string_view what) {
 }  // namespace
 
 Status IngestJob::ExplainAsymmetry() {
-  // The edges once more, now with the reversed ones beside them, and compared in the order of their keys.
+  // The edges once more, now with the reversed ones beside them, and compared in the order of their
+  // keys.
   symmetrize_ = true;
   rules_.check_symmetry = false;
   RETURN_IF_ERROR(Repartition([](uint32_t id) { return id; }));
@@ -41,7 +42,8 @@ Status IngestJob::ExplainAsymmetry() {
       const auto u = static_cast<uint32_t>(key >> 32);
       const auto v = static_cast<uint32_t>(key);
       if (only_forward || only_backward) {
-        return OneWay(NameOf(u), NameOf(v), "has no edge the other way, and the input is said to be symmetric");
+        return OneWay(NameOf(u), NameOf(v),
+                      "has no edge the other way, and the input is said to be symmetric");
       }
     }
     if (weighted_) RETURN_IF_ERROR(CompareWeights(forward, backward));

@@ -1,5 +1,5 @@
-// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and the edges
-// partitioned again by rank.
+// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and
+// the edges partitioned again by rank.
 #include <algorithm>
 
 #include "common/units.h"
@@ -30,8 +30,10 @@ std::vector<std::byte> WeightBytes(std::span<const double> weights, SpilledWeigh
 std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight type) {
   std::vector<double> weights(bytes.size() / std::max<size_t>(SpilledWeightBytes(type), 1));
   for (size_t i = 0; i < weights.size(); ++i) {
-    if (type == SpilledWeight::kInt32) weights[i] = reinterpret_cast<const int32_t*>(bytes.data())[i];
-    if (type == SpilledWeight::kFloat32) weights[i] = reinterpret_cast<const float*>(bytes.data())[i];
+    if (type == SpilledWeight::kInt32)
+      weights[i] = reinterpret_cast<const int32_t*>(bytes.data())[i];
+    if (type == SpilledWeight::kFloat32)
+      weights[i] = reinterpret_cast<const float*>(bytes.data())[i];
     if (type == SpilledWeight::kFloat64) {
       weights[i] = reinterpret_cast<const double*>(bytes.data())[i];
     }
@@ -50,10 +52,11 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
   if (!wide_.has_value()) {
     wide_.emplace(*space_, spilled_weight_, 2, KeySplitters());
   }
+  SeenIds& small_ids = listed_.has_value() ? *listed_ : *seen_;
   std::vector<uint64_t> listed;
   for (const ExternalId id : chunk.vertices) {
-    if (id < listed_->limit()) {
-      listed_->Mark(id);
+    if (id < small_ids.limit()) {
+      small_ids.Mark(id);
     } else {
       listed.push_back(id);
     }
@@ -62,8 +65,7 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
     wide_listed_.emplace(*space_, SpilledWeight::kNone, 1, KeySplitters());
   }
   if (!listed.empty()) {
-    RETURN_IF_ERROR(
-        wide_listed_->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
+    RETURN_IF_ERROR(wide_listed_->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
   }
   std::vector<uint64_t> sources, targets;
   for (const WideEdge& edge : batch.wide) {
@@ -82,8 +84,7 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
   return log.weights[0]->Append(WeightBytes(chunk.weights, spilled_weight_));
 }
 
-Status IngestJob::RunWideLists(
-    const std::function<Status(std::span<const uint64_t>)>& visit) {
+Status IngestJob::RunWideLists(const std::function<Status(std::span<const uint64_t>)>& visit) {
   if (!wide_listed_.has_value()) return OkStatus();
   const Bucket& log = wide_listed_->buckets()[0];
   std::vector<uint64_t> ids;
@@ -111,7 +112,8 @@ Status IngestJob::RunWideLog(
     edges.resize(count);
     for (size_t i = 0; i < count; ++i) edges[i] = {ids[0][i], ids[1][i]};
     std::vector<std::byte> bytes(count * SpilledWeightBytes(spilled_weight_));
-    if (weighted_) RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(spilled_weight_), bytes));
+    if (weighted_)
+      RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(spilled_weight_), bytes));
     RETURN_IF_ERROR(visit(edges, WeightsFrom(bytes, spilled_weight_)));
   }
   return OkStatus();
@@ -120,13 +122,12 @@ Status IngestJob::RunWideLog(
 Status IngestJob::SpillWideIds(BucketSet& ids) {
   BucketScatter scatter;
   std::vector<uint64_t> wide;
-  if (listed_.has_value()) {
-    // Exactly the vertices of the list are vertices.
-    return RunWideLists([&](std::span<const uint64_t> listed) -> Status {
-      scatter.Sort(ids, listed, {});
-      return scatter.Append(ids, 0);
-    });
-  }
+  RETURN_IF_ERROR(RunWideLists([&](std::span<const uint64_t> listed) -> Status {
+    scatter.Sort(ids, listed, {});
+    return scatter.Append(ids, 0);
+  }));
+  // With a list of vertices, exactly those are vertices.
+  if (listed_.has_value()) return OkStatus();
   return RunWideLog([&](std::span<const WideEdge> edges, std::vector<double>) -> Status {
     wide.clear();
     for (const WideEdge& edge : edges) {
@@ -208,7 +209,8 @@ Status IngestJob::ResolveWideIds() {
 }
 
 Status IngestJob::LogRanks() {
-  // The log becomes one of ranks: first what was spread over buckets before the first wide id, then the rest.
+  // The log becomes one of ranks: first what was spread over buckets before the first wide id, then
+  // the rest.
   BucketSet ranks(*space_, spilled_weight_, 1, KeySplitters());
   BucketScatter scatter;
   std::vector<uint64_t> keys;
@@ -228,8 +230,8 @@ Status IngestJob::LogRanks() {
       RETURN_IF_ERROR(scatter.Append(ranks, 0));
     }
   }
-  RETURN_IF_ERROR(RunWideLog(
-      [&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
+  RETURN_IF_ERROR(
+      RunWideLog([&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
         keys.clear();
         for (const WideEdge& edge : edges) {
           const uint32_t source = ids_.RankOfWide(edge.source);

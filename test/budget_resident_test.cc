@@ -1,5 +1,5 @@
-// --memory as the kernel counts it: no command's peak resident memory is above it, at the least workable budget and at
-// roomier ones; less is refused with the number that then works.
+// --memory as the kernel counts it: no command's peak resident memory is above it, at the least
+// workable budget and at roomier ones; less is refused with the number that then works.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -74,17 +74,16 @@ class BudgetTest : public testing::Test {
   }
 
   Execution Within(std::vector<std::string> arguments, uint64_t mebibytes) {
-    arguments.insert(arguments.end(),
-                     {"--memory", StrCat(mebibytes, "MiB"), "--quiet"});
+    arguments.insert(arguments.end(), {"--memory", StrCat(mebibytes, "MiB"), "--quiet"});
     const Execution result = Execute(arguments, root_ / "errors");
     EXPECT_LE(result.peak_bytes, mebibytes * kMebibyte)
-        << arguments[0] << " " << arguments[1] << " at " << mebibytes << " MiB: "
-        << result.peak_bytes / 1024 << " KiB";
+        << arguments[0] << " " << arguments[1] << " at " << mebibytes
+        << " MiB: " << result.peak_bytes / 1024 << " KiB";
     return result;
   }
 
-  /// The number that a refusal names; a refusal may come from a first rough look and name one that a closer look
-  /// raises, once.
+  /// The number that a refusal names; a refusal may come from a first rough look and name one that
+  /// a closer look raises, once.
   uint64_t LeastOf(const std::vector<std::string>& arguments) {
     uint64_t least = 33;
     for (int looks = 0; looks < 2; ++looks) {
@@ -93,12 +92,14 @@ class BudgetTest : public testing::Test {
       EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
       const size_t at = refused.errors.find("--memory ", refused.errors.find("at least"));
       if (at == std::string::npos) return 0;
-      least = std::strtoull(refused.errors.c_str() + at + 9, nullptr, 10);
+      const std::string number = refused.errors.substr(at + 9);
+      if (!ParseNumber(number.substr(0, number.find_first_not_of("0123456789")), &least)) return 0;
     }
     return least;
   }
 
-  /// Runs with too little, then with the number that the refusal names, then with more; every `--threads`.
+  /// Runs with too little, then with the number that the refusal names, then with more; every
+  /// `--threads`.
   void ExpectBounded(const std::vector<std::string>& command) {
     for (const char* threads : {"1", "4"}) {
       std::vector<std::string> arguments = command;

@@ -1,5 +1,5 @@
-// Damage to a graph on disk: each run that meets it ends with an error that names the place, and no run ever gives a
-// wrong answer.
+// Damage to a graph on disk: each run that meets it ends with an error that names the place, and no
+// run ever gives a wrong answer.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -65,8 +65,7 @@ class DamageTest : public testing::Test {
   /// Runs `algorithm`; fails unless it gives the right answer or BadData. Whether it gave an error.
   bool Refused(const std::string& algorithm, std::string* message = nullptr,
                const OpenOptions& open = {}) {
-    const Outcome outcome =
-        RunOnDisk(path(), Options(algorithm), uint64_t{256} << 20, open);
+    const Outcome outcome = RunOnDisk(path(), Options(algorithm), uint64_t{256} << 20, open);
     if (outcome.status.ok()) {
       EXPECT_TRUE(SameAnswers(outcome, right_.at(algorithm))) << "a wrong answer";
       return false;
@@ -104,9 +103,12 @@ class DamageTest : public testing::Test {
 std::string ReaderOf(ColumnKind column) {
   switch (column) {
     case ColumnKind::kOutWeights:
-    case ColumnKind::kInWeights: return "sssp";
-    case ColumnKind::kOutNeighbors: return "cc";
-    default: return "pagerank";
+    case ColumnKind::kInWeights:
+      return "sssp";
+    case ColumnKind::kOutNeighbors:
+      return "cc";
+    default:
+      return "pagerank";
   }
 }
 
@@ -178,8 +180,8 @@ TEST_F(DamageTest, AFlippedBitInAnyBlockIsNamedByItsReaders) {
 }
 
 TEST_F(DamageTest, RightBlocksInWrongPlacesAreRefused) {
-  Build("other.mill", "other", WithSparseIds(DenseList({"other", 900, RandomTestEdges(12, 900, 5000)})),
-        Uuid::Generate());
+  Build("other.mill", "other",
+        WithSparseIds(DenseList({"other", 900, RandomTestEdges(12, 900, 5000)})), Uuid::Generate());
   EdgeList later = list_;
   for (TestEdge& edge : later.edges) edge.weight += 1;
   std::reverse(later.edges.begin(), later.edges.begin() + 1000);
@@ -189,9 +191,9 @@ TEST_F(DamageTest, RightBlocksInWrongPlacesAreRefused) {
   const auto other = *GraphStore::Open(root_ / "other.mill", {}, budget);
   const auto again = *GraphStore::Open(root_ / "later.mill", {}, budget);
   int copied = 0;
-  for (const GraphStore* from : {static_cast<const GraphStore*>(store_.get()),
-                                 static_cast<const GraphStore*>(other.get()),
-                                 static_cast<const GraphStore*>(again.get())}) {
+  for (const GraphStore* from :
+       {static_cast<const GraphStore*>(store_.get()), static_cast<const GraphStore*>(other.get()),
+        static_cast<const GraphStore*>(again.get())}) {
     for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kInNeighbors,
                                     ColumnKind::kOutWeights, ColumnKind::kInOffsets}) {
       for (uint64_t block = 0; block < store_->blocks(column).size(); ++block) {
@@ -202,8 +204,9 @@ TEST_F(DamageTest, RightBlocksInWrongPlacesAreRefused) {
         if (theirs.checksum == ours.checksum) continue;
         const size_t size = std::min(theirs.stored_bytes, ours.stored_bytes);
         const std::string file = Segment(column, ours).file.path();
-        const auto bytes = ReadBytes(
-            from->segments()[from->segment_file(column, theirs)].file.path(), theirs.offset(), size);
+        const auto bytes =
+            ReadBytes(from->segments()[from->segment_file(column, theirs)].file.path(),
+                      theirs.offset(), size);
         const auto saved = ReadBytes(file, ours.offset(), size);
         WriteBytes(file, ours.offset(), bytes);
         SCOPED_TRACE(StrCat(ColumnName(column), " block ", block, " from ", from->path()));

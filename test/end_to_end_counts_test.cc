@@ -1,4 +1,5 @@
-// Counts and offsets over 2^32, of docs/FORMAT.md's list: synthetic, since real edges would take hours.
+// Counts and offsets over 2^32, of docs/FORMAT.md's list: synthetic, since real edges would take
+// hours.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -13,7 +14,8 @@ namespace {
 
 constexpr uint64_t k2To32 = uint64_t{1} << 32;
 
-/// E8, E9, E13, E14: what ingest's encoder writes is what a run's index reads, at, around and far beyond multiples of 2^32.
+/// E8, E9, E13, E14: what ingest's encoder writes is what a run's index reads, at, around and far
+/// beyond multiples of 2^32.
 TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
   std::vector<EdgeIndex> starts = {0, 5};
   for (const uint64_t multiple : {uint64_t{1}, uint64_t{2}, uint64_t{5}, uint64_t{65535}}) {
@@ -32,8 +34,7 @@ TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
   ASSERT_EQ(low.size(), starts.size());
   const std::vector<VertexId>& crossings = encoder.crossings();
   EXPECT_EQ(crossings.size(), starts.back() / k2To32);
-  const VertexIndexView index{low.data(), crossings.data(),
-                              static_cast<uint32_t>(crossings.size()),
+  const VertexIndexView index{low.data(), crossings.data(), static_cast<uint32_t>(crossings.size()),
                               static_cast<VertexId>(num_vertices)};
   for (VertexId v = 0; v <= num_vertices; ++v) {
     ASSERT_EQ(index.first_edge(v), starts[v]) << "vertex " << v;
@@ -47,8 +48,8 @@ TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
 /// E6, E10, E11: blocks far into a segment, and segments beyond 4 GiB.
 TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   PageRecord page;
-  for (const uint64_t offset : {k2To32 - 128, k2To32, k2To32 * 128 - 128, k2To32 * 128,
-                                (uint64_t{1} << 47) - 128}) {
+  for (const uint64_t offset :
+       {k2To32 - 128, k2To32, k2To32 * 128 - 128, k2To32 * 128, (uint64_t{1} << 47) - 128}) {
     BlockLocation location{};
     location.set_offset(offset);
     location.stored_bytes = 128;
@@ -64,8 +65,8 @@ TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 7, 3 * k2To32 + 9};
   std::vector<std::byte> stored;
   const std::vector<std::byte> payload(64);
-  const BlockLocation location = BlockSealer().Seal(identity, Codec::kRaw32, 16, payload,
-                                                    CompressionPolicy::kNever, &stored);
+  const BlockLocation location =
+      BlockSealer().Seal(identity, Codec::kRaw32, 16, payload, CompressionPolicy::kNever, &stored);
   EXPECT_EQ(CheckBlock(identity, location, stored)->block, identity.block);
   identity.block -= k2To32;
   EXPECT_FALSE(CheckBlock(identity, location, stored).ok());

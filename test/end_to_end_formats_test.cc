@@ -40,9 +40,9 @@ Fingerprint Ingested(const std::string& input, EdgeFormat format, bool weighted,
 
 std::string Binary(const TemporaryDirectory& root, const std::string& name,
                    const std::vector<std::byte>& bytes) {
-  EXPECT_TRUE(WriteFileAtomically(
-                  root / name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()})
-                  .ok());
+  EXPECT_TRUE(
+      WriteFileAtomically(root / name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()})
+          .ok());
   return root / name;
 }
 
@@ -62,8 +62,8 @@ TEST(EndToEndFormats, OneGraphOneContent) {
   const std::vector<TestEdge> edges = RandomTestEdges(4, 300, 2000);
   std::string list, weighted_list, csv, adjacency;
   std::string dimacs = StrCat("c test\np sp 300 ", edges.size(), "\n");
-  std::string matrix = StrCat("%%MatrixMarket matrix coordinate integer general\n300 300 ",
-                              edges.size(), "\n");
+  std::string matrix =
+      StrCat("%%MatrixMarket matrix coordinate integer general\n300 300 ", edges.size(), "\n");
   for (const TestEdge& edge : edges) {
     const int weight = static_cast<int>(edge.weight);
     list += StrCat(edge.source, " ", edge.target, "\n");

@@ -1,11 +1,12 @@
-// Generated graphs: each kind has the vertices and edges that it promises, the same whatever the threads.
+// Generated graphs: each kind has the vertices and edges that it promises, the same whatever the
+// threads.
 #include "loaders/generator.h"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "loaders/ingest.h"
 #include "test/memory_graph_writer.h"

@@ -1,4 +1,5 @@
-// Graphs on disk, made by ingest from edges in memory, and runs on them: the library as the program uses it.
+// Graphs on disk, made by ingest from edges in memory, and runs on them: the library as the program
+// uses it.
 #pragma once
 
 #include <algorithm>

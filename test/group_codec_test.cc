@@ -12,7 +12,8 @@ namespace {
 
 /// A payload with the slack that decoders may read.
 struct Packed {
-  explicit Packed(size_t num_values) : bytes((MaxPackedBytes(uint32_t(num_values)) + kDecodeSlackBytes) / 8 + 1) {}
+  explicit Packed(size_t num_values)
+      : bytes((MaxPackedBytes(uint32_t(num_values)) + kDecodeSlackBytes) / 8 + 1) {}
   std::byte* data() { return reinterpret_cast<std::byte*>(bytes.data()); }
   PackedView View(size_t size, size_t num_values) {
     StatusOr<PackedView> view = PackedView::Open({data(), size}, uint32_t(num_values));
@@ -82,7 +83,8 @@ TEST(GroupCodec, AscendingWrapsModulo32Bits) {
   EXPECT_EQ(back, values);
 }
 
-/// Sorted edges: `num_sources` sources with up to `max_degree` edges each to targets below `num_vertices`.
+/// Sorted edges: `num_sources` sources with up to `max_degree` edges each to targets below
+/// `num_vertices`.
 std::vector<uint64_t> RandomLists(uint64_t seed, uint32_t num_sources, uint32_t max_degree,
                                   uint64_t num_vertices) {
   Random random(seed);

@@ -1,4 +1,6 @@
-// Ingest killed at its named points, then resumed: the graph's files are those of an uninterrupted ingest.
+// Ingest killed at its named points, then resumed: the graph's files are those of an uninterrupted
+// ingest.
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,8 +10,6 @@
 #include <fstream>
 #include <map>
 #include <sstream>
-
-#include <gtest/gtest.h>
 
 #include "loaders/generator.h"
 #include "loaders/ingest.h"
@@ -87,7 +87,8 @@ std::map<std::string, std::string> Segments(const fs::path& root) {
   return files;
 }
 
-/// The catalog's records, the one that binds them all too, as one text. Read by a child: RocksDB's threads do not survive the forks that follow.
+/// The catalog's records, the one that binds them all too, as one text. Read by a child: RocksDB's
+/// threads do not survive the forks that follow.
 std::string Records(const fs::path& root) {
   const fs::path copy = root / "records";
   const pid_t child = fork();

@@ -1,4 +1,6 @@
-// Ingest on disks that fill up and under stops: what was done is kept, and --resume ends with the same graph.
+// Ingest on disks that fill up and under stops: what was done is kept, and --resume ends with the
+// same graph.
+#include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -10,8 +12,6 @@
 #include <map>
 #include <optional>
 #include <sstream>
-
-#include <gtest/gtest.h>
 
 #include "common/cancel.h"
 #include "common/file.h"
@@ -72,8 +72,8 @@ class IngestFaultsTest : public testing::Test {
     }
     return files;
   }
-  /// Runs until `hook` fails or stops it, resumes without, and expects the files of a run without faults. Returns how it
-  /// stopped.
+  /// Runs until `hook` fails or stops it, resumes without, and expects the files of a run without
+  /// faults. Returns how it stopped.
   Status StopAndResume(const fault::Hook& hook) {
     EXPECT_TRUE(Run(root_ / "whole.mill", root_ / "whole", false).ok());
     fault::SetHook(hook);
@@ -88,8 +88,8 @@ class IngestFaultsTest : public testing::Test {
   void ExpectFull(const Status& status) const {
     EXPECT_EQ(status.exit_code(), 74) << status.message();
     for (const char* part : {"data", "full", "needed", "free", "--resume"}) {
-      EXPECT_NE(status.message().find(part), std::string_view::npos) << part << ": "
-                                                                     << status.message();
+      EXPECT_NE(status.message().find(part), std::string_view::npos)
+          << part << ": " << status.message();
     }
   }
 
@@ -110,7 +110,8 @@ TEST_F(IngestFaultsTest, FullDiskWhileSpillingIsNamedAndResumable) {
 }
 
 TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
-  // Writes go through a ring, which no hook sees; file systems that allocate late report a full disk when they sync.
+  // Writes go through a ring, which no hook sees; file systems that allocate late report a full
+  // disk when they sync.
   const Status status = StopAndResume(FullDisk(fault::Op::kSync, ".seg", 3));
   EXPECT_EQ(status.exit_code(), 74) << status.message();
   for (const char* part : {"out-neighbors.0000.seg", "No space left", "--resume"}) {

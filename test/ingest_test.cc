@@ -1,12 +1,13 @@
-// Ingest against an in-memory oracle, over directions, budgets, threads, block sizes and adversarial inputs.
+// Ingest against an in-memory oracle, over directions, budgets, threads, block sizes and
+// adversarial inputs.
 #include "loaders/ingest.h"
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>
-
-#include <gtest/gtest.h>
 
 #include "common/random.h"
 #include "loaders/edge_intake.h"
@@ -68,7 +69,8 @@ class VectorSource : public EdgeSource {
   uint64_t next_ = 0;
 };
 
-/// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's order.
+/// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's
+/// order.
 Lines Expected(const Lines& lines, const IngestOptions& options) {
   Lines edges;
   for (const Line& line : lines) {
@@ -234,9 +236,8 @@ struct Squeeze {
   uint64_t spill_bytes;
   int threads;
 };
-constexpr Squeeze kSqueezes[] = {{"roomy", 0, 0, 2},
-                                 {"spilling", 3000, 256 << 10, 1},
-                                 {"splitting", 1000, 256 << 10, 3}};
+constexpr Squeeze kSqueezes[] = {
+    {"roomy", 0, 0, 2}, {"spilling", 3000, 256 << 10, 1}, {"splitting", 1000, 256 << 10, 3}};
 
 IngestOptions Squeezed(const Squeeze& squeeze) {
   IngestOptions options;
@@ -306,16 +307,15 @@ TEST(IngestTest, TreatsDuplicatesAndLoopsAsAsked) {
   for (const Case& test : Cases()) {
     for (const Squeeze& squeeze : kSqueezes) {
       if (test.name == "one edge often" && squeeze.sort_edges > 0) continue;
-      for (const DuplicateRule rule : {DuplicateRule::kKeep, DuplicateRule::kFirst,
-                                       DuplicateRule::kMin, DuplicateRule::kMax,
-                                       DuplicateRule::kSum}) {
+      for (const DuplicateRule rule :
+           {DuplicateRule::kKeep, DuplicateRule::kFirst, DuplicateRule::kMin, DuplicateRule::kMax,
+            DuplicateRule::kSum}) {
         SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", rule ", int(rule)));
         IngestOptions options = Squeezed(squeeze);
         options.duplicates = rule;
         options.keep_loops = rule != DuplicateRule::kMax;
         for (const bool undirected : {false, true}) {
-          options.direction =
-              undirected ? EdgeDirection::kUndirected : EdgeDirection::kDirected;
+          options.direction = undirected ? EdgeDirection::kUndirected : EdgeDirection::kDirected;
           ExpectGraph(RunIngest(test.lines, true, options), test.lines, true, options);
           if (HasFatalFailure()) return;
         }

@@ -1,6 +1,8 @@
 // A GraphWriter that keeps blocks in memory, and decodes them: for tests of ingest.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstring>
 #include <filesystem>
@@ -8,8 +10,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "storage/graph_writer.h"
 #include "storage/group_codec.h"
@@ -141,13 +141,13 @@ class MemoryGraphWriter : public GraphWriter {
   }
   std::vector<uint64_t> ExternalIds() const {
     std::vector<uint64_t> ids;
-    VisitBlocks(ColumnKind::kExternalIds, [&](const BlockHeader& header,
-                                              std::span<std::byte> payload) {
-      const uint64_t* gaps = reinterpret_cast<const uint64_t*>(payload.data());
-      for (uint32_t i = 0; i < header.num_values; ++i) {
-        ids.push_back(i == 0 ? gaps[0] : ids.back() + gaps[i]);
-      }
-    });
+    VisitBlocks(ColumnKind::kExternalIds,
+                [&](const BlockHeader& header, std::span<std::byte> payload) {
+                  const uint64_t* gaps = reinterpret_cast<const uint64_t*>(payload.data());
+                  for (uint32_t i = 0; i < header.num_values; ++i) {
+                    ids.push_back(i == 0 ? gaps[0] : ids.back() + gaps[i]);
+                  }
+                });
     return ids;
   }
   /// (vertex, neighbour) pairs of one direction, decoded.

@@ -1,5 +1,6 @@
-// Arbitrary bytes as a stored block, with a wrong checksum and with the right one: CheckBlock takes only what is sealed,
-// the decoders stay inside the payload and agree with the reference, and no id at or beyond V is accepted.
+// Arbitrary bytes as a stored block, with a wrong checksum and with the right one: CheckBlock takes
+// only what is sealed, the decoders stay inside the payload and agree with the reference, and no id
+// at or beyond V is accepted.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -24,7 +25,8 @@ struct Payload {
   size_t size;
 };
 
-/// Takes group `group` as lists of `list_size` edges from source `source` on; checks what is accepted against the definition.
+/// Takes group `group` as lists of `list_size` edges from source `source` on; checks what is
+/// accepted against the definition.
 void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_t list_size,
                 uint64_t num_vertices) {
   uint32_t reference[kGroupSize];
@@ -38,8 +40,8 @@ void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_
   for (uint32_t begin = 0; begin < count; begin += list_size, ++source) {
     const uint32_t end = std::min(count, begin + list_size);
     const bool is_head = begin > 0 || source % 2 == 0;
-    uint32_t id = is_head ? source + UnZigZag(reference[begin])
-                          : view.header(group).base + reference[begin];
+    uint32_t id =
+        is_head ? source + UnZigZag(reference[begin]) : view.header(group).base + reference[begin];
     bool inside = id < num_vertices;
     for (uint32_t i = begin + 1; i < end; ++i) {
       const uint32_t next = id + reference[i];
@@ -68,7 +70,8 @@ void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint
   }
 }
 
-/// The bytes as they come: never accepted, unless they hold the catalog's checksum, which is drawn from them.
+/// The bytes as they come: never accepted, unless they hold the catalog's checksum, which is drawn
+/// from them.
 void TryAsStored(std::span<const uint8_t> data) {
   const Payload stored(data);
   BlockLocation location{};

@@ -1,5 +1,5 @@
-// Arbitrary bytes as the catalog's keys and values, and as identity files: refused, or decoded to what encodes to the same
-// bytes.
+// Arbitrary bytes as the catalog's keys and values, and as identity files: refused, or decoded to
+// what encodes to the same bytes.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,12 +16,24 @@ void TryKey(std::string_view bytes) {
   const StatusOr<ParsedKey> key = ParseKey(bytes);
   if (!key.ok()) return;
   switch (key->kind) {
-    case RecordKind::kDirectory: CHECK(DirectoryKey(key->directory) == bytes); break;
-    case RecordKind::kHeader: CHECK(HeaderKey() == bytes); break;
-    case RecordKind::kJournal: CHECK(JournalKey(key->journal) == bytes); break;
-    case RecordKind::kPage: CHECK(PageKey(key->column, key->page) == bytes); break;
-    case RecordKind::kRoot: CHECK(RootKey() == bytes); break;
-    case RecordKind::kSegment: CHECK(key->segment.Encode() == bytes); break;
+    case RecordKind::kDirectory:
+      CHECK(DirectoryKey(key->directory) == bytes);
+      break;
+    case RecordKind::kHeader:
+      CHECK(HeaderKey() == bytes);
+      break;
+    case RecordKind::kJournal:
+      CHECK(JournalKey(key->journal) == bytes);
+      break;
+    case RecordKind::kPage:
+      CHECK(PageKey(key->column, key->page) == bytes);
+      break;
+    case RecordKind::kRoot:
+      CHECK(RootKey() == bytes);
+      break;
+    case RecordKind::kSegment:
+      CHECK(key->segment.Encode() == bytes);
+      break;
   }
 }
 
@@ -44,8 +56,10 @@ void TryIdentity(std::string_view bytes) {
 
 void TryValue(uint8_t kind, std::string_view bytes) {
   switch (kind % 7) {
-    case 0: return TryKey(bytes);
-    case 1: return TryHeader(bytes);
+    case 0:
+      return TryKey(bytes);
+    case 1:
+      return TryHeader(bytes);
     case 2: {
       const StatusOr<DirectoryRecord> record = DecodeDirectory(bytes);
       if (record.ok()) CHECK(IsHint(record->path) && EncodeDirectory(*record) == bytes);
@@ -66,11 +80,13 @@ void TryValue(uint8_t kind, std::string_view bytes) {
       if (root.ok()) CHECK(EncodeRoot(*root) == bytes);
       return;
     }
-    default: return TryIdentity(bytes);
+    default:
+      return TryIdentity(bytes);
   }
 }
 
-/// A whole graph's header, with some fields from the input, so that decoding has something to accept.
+/// A whole graph's header, with some fields from the input, so that decoding has something to
+/// accept.
 std::string LikelyHeader(std::string_view bytes) {
   HeaderRecord record;
   record.whole = true;
