@@ -12,8 +12,6 @@ namespace {
 constexpr std::string_view kOptionsKey = "ingest.options";
 constexpr std::string_view kStateKey = "ingest.state";
 /// What a GraphWriter takes for blocks not yet written (kWriteBehindBytes in
-/// storage/segment_writer.h).
-constexpr uint64_t kWriterBytes = uint64_t{8} << 20;
 
 SpilledWeight SpilledWeightOf(const WeightChoice& choice) {
   switch (choice.kind) {
@@ -84,10 +82,10 @@ Status IngestJob::Decide() {
 }
 
 StatusOr<IngestReport> IngestJob::Run(bool resume) {
-  ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
-                   budget_.Reserve(kWriterBytes, "blocks on their way to disk"));
   RETURN_IF_ERROR(Decide());
   RETURN_IF_ERROR(MakeIdSets());
+  ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
+                   budget_.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
   report_.uuid = writer_.uuid();
   report_.resumed = resume;
   if (resume) {

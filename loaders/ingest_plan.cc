@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "common/parallel.h"
 #include "common/units.h"
@@ -24,6 +25,9 @@ constexpr uint64_t kLeastSortEdges = 65536;
 /// Ids are 32 bits wide.
 constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
 
+/// Blocks that the writer has not written yet.
+constexpr uint64_t kWriterBytes = 8 * kMebibyte;
+
 }  // namespace
 
 uint64_t IngestPlan::PageBytes(size_t streams) const {
@@ -45,15 +49,16 @@ bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
   return true;
 }
 
-StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
-                                const MemoryBudget& budget) {
-  const uint64_t available = budget.available_bytes();
-  if (available < kLeastBytes) {
-    return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()),
-                              " is too small to ingest: give at least --memory ",
-                              FormatMebibytesUp(budget.total_bytes() + kLeastBytes - available)));
-  }
+namespace {
+
+/// The plan on `available` bytes; nothing when they are too few.
+std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options, bool weighted,
+                                 int num_id_sets) {
+  if (available < kLeastBytes + kWriterBytes) return std::nullopt;
   IngestPlan plan;
+  plan.writer_bytes = kWriterBytes;
+  available -= kWriterBytes;
+  plan.available_bytes = available;
   plan.threads = options.threads > 0 ? options.threads : AvailableThreads();
   if (num_id_sets > 0) {
     plan.id_set_bytes =
@@ -75,13 +80,28 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int
   const auto workers = static_cast<int>(std::clamp<uint64_t>(
       plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
   if (!plan.SetSortWorkers(workers, options) && !plan.SetSortWorkers(1, options)) {
-    const uint64_t least = 16 * plan.block_bytes + kLeastSortEdges * plan.sort_edge_bytes;
-    return BudgetError(
-        StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small for blocks of ",
-               options.block_edges, " edges: give at least --memory ",
-               FormatMebibytesUp(budget.total_bytes() + 2 * least), " or a smaller --block-edges"));
+    return std::nullopt;
   }
   return plan;
+}
+
+}  // namespace
+
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
+                                const MemoryBudget& budget) {
+  const uint64_t available = budget.available_bytes();
+  std::optional<IngestPlan> plan = PlanOn(available, options, weighted, num_id_sets);
+  if (plan.has_value()) return *plan;
+  // The least that works is found by trying: shares and rounding have no simple inverse.
+  uint64_t more = 0;
+  while (!plan.has_value()) {
+    more += kMebibyte;
+    plan = PlanOn(available + more, options, weighted, num_id_sets);
+  }
+  const uint64_t total = std::max(budget.total_bytes(), MemoryBudget::kProcessBytes);
+  return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()),
+                            " is too small to ingest with blocks of ", options.block_edges,
+                            " edges: give at least --memory ", FormatMebibytesUp(total + more)));
 }
 
 }  // namespace edgemill

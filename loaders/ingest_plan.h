@@ -14,12 +14,14 @@ namespace edgemill {
 struct IngestPlan {
   int threads = 1;
   int sort_workers = 1;       // one more than threads where memory allows, so that reading overlaps
-  uint64_t id_set_bytes = 0;  // for each set of ids seen
-  uint64_t spill_bytes = 0;   // pages on their way to temporary files
-  uint64_t chunk_bytes = 0;   // for all threads' chunks
-  uint64_t max_sort_edges = 0;  // of a bucket
-  uint64_t bucket_edges = 0;    // what buckets are cut for
-  size_t max_streams = 0;       // spill streams open at once
+  uint64_t writer_bytes = 0;  // blocks on their way to disk
+  uint64_t available_bytes = 0;  // all of what follows
+  uint64_t id_set_bytes = 0;     // for each set of ids seen
+  uint64_t spill_bytes = 0;      // pages on their way to temporary files
+  uint64_t chunk_bytes = 0;      // for all threads' chunks
+  uint64_t max_sort_edges = 0;   // of a bucket
+  uint64_t bucket_edges = 0;     // what buckets are cut for
+  size_t max_streams = 0;        // spill streams open at once
   size_t max_waiting_blocks = 1;
   uint64_t encode_bytes = 0;  // for each sort worker's blocks
   // What max_sort_edges is made of.

@@ -68,6 +68,18 @@ Status IngestJob::ReadInput() {
         ChunkMemory(pump.held().front(), weighted_, rules_.both_ways || rules_.reversed);
     threads = static_cast<int>(
         std::clamp<uint64_t>(plan_.chunk_bytes / each, 1, static_cast<uint64_t>(plan_.threads)));
+    if (const uint64_t left =
+            budget_.available_bytes() - std::min(budget_.available_bytes(), plan_.spill_bytes);
+        each > left) {
+      // What is left beside the spill pages is a fixed share of what was planned with.
+      const double share = static_cast<double>(left) / static_cast<double>(plan_.available_bytes);
+      const auto least = static_cast<uint64_t>(static_cast<double>(each) / share);
+      return BudgetError(StrCat("--memory ", FormatBytes(budget_.total_bytes()),
+                                " is too small: a piece of this input takes ", FormatBytes(each),
+                                ": give at least --memory ",
+                                FormatMebibytesUp(budget_.total_bytes() + least -
+                                                  plan_.available_bytes + (uint64_t{1} << 20))));
+    }
     ASSIGN_OR_RETURN(MemoryReservation chunks,
                      budget_.Reserve(each * static_cast<uint64_t>(threads), "chunks of input"));
     reservations_.push_back(std::move(chunks));
