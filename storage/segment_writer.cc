@@ -241,7 +241,8 @@ Status SegmentWriter::SyncFiles() {
   full_.clear();
   for (const auto& [key, stream] : streams_) {
     if (!stream->dirty) continue;
-    RETURN_IF_ERROR(stream->file.Sync());
+    // Where space is given only when data reach the disk, a full one shows here.
+    if (const Status status = stream->file.Sync(); !status.ok()) return Explain(status, *stream);
     stream->dirty = false;
   }
   for (size_t i = 0; i < directories_.size(); ++i) {
