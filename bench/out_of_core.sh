@@ -1,10 +1,12 @@
 #!/bin/bash
-# Ingests a binary list of both directions of a graph's edges and runs the algorithms on it within a memory budget:
+# Ingests a binary list of both directions of a graph's edges and runs the algorithms on it within a
+# memory budget:
 #   bench/out_of_core.sh EDGEMILL LIST.bin32 MEMORY SOURCE OUT.json [WORK_DIR]
-# Caches are dropped before each run where that is allowed ("cold" says so). OUT.json holds the commit, the machine, and
-# each command's own JSON report. The graph stays in WORK_DIR (default: beside LIST) and is replaced by the next run.
+# Caches are dropped before each run where that is allowed ("cold" says so). OUT.json holds the
+# commit, the machine, and each command's own JSON report. The graph stays in WORK_DIR (default:
+# beside LIST) and is replaced by the next run.
 set -euo pipefail
-[ $# -ge 5 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 5 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 edgemill=$1 list=$2 memory=$3 source=$4 out=$5
 graph=${6:-$(dirname "$list")}/out-of-core.mill
 scratch=$(mktemp -d)
