@@ -21,7 +21,7 @@ measure() {  # ARGUMENT...
   drop_caches
   echo "edgemill $*" >&2
   "$edgemill" "$@" --memory "$memory" --quiet --json "$scratch/${#results[@]}.json" > /dev/null
-  commands+=("edgemill $* --memory $memory")
+  commands+=("edgemill ${*//"$(dirname "$graph")/"/} --memory $memory")
   results+=("$scratch/${#results[@]}.json")
 }
 measure ingest "$list" "$graph" --symmetric --replace
