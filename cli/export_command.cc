@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/edge_export.h"
+#include "cli/graph_opening.h"
 #include "cli/output_file.h"
 #include "common/clock.h"
 #include "common/strings.h"
@@ -68,16 +69,9 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   } else {
     RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   }
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<GraphStore> store,
-      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
-                       session.budget()));
-  BlockReaderOptions reader_options;
-  reader_options.buffer_bytes =
-      std::max(BlockReader::MinimumBufferBytes(*store, session.threads()),
-               std::min(reader_options.buffer_bytes, session.budget().available_bytes() / 4));
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
-                   BlockReader::Create(*store, reader_options, session.budget()));
+  ASSIGN_OR_RETURN(const OpenGraph graph, OpenToReadOnce(graph_, session));
+  const std::unique_ptr<GraphStore>& store = graph.store;
+  const std::unique_ptr<BlockReader>& reader = graph.reader;
   ASSIGN_OR_RETURN(EdgeExport edges,
                    EdgeExport::Create(*store, *reader, {.format = format, .once = once_},
                                       session.threads(), session.budget()));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/graph_opening.h"
 #include "cli/scrub.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -68,16 +69,9 @@ Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& sessio
 
 Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<GraphStore> store,
-      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
-                       session.budget()));
-  BlockReaderOptions reader_options;
-  reader_options.buffer_bytes =
-      std::max(BlockReader::MinimumBufferBytes(*store, session.threads()),
-               std::min(reader_options.buffer_bytes, session.budget().available_bytes() / 4));
-  ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
-                   BlockReader::Create(*store, reader_options, session.budget()));
+  ASSIGN_OR_RETURN(const OpenGraph graph, OpenToReadOnce(graph_, session));
+  const std::unique_ptr<GraphStore>& store = graph.store;
+  const std::unique_ptr<BlockReader>& reader = graph.reader;
   const std::string state_path = StatePath(*store);
   ScrubState state;
   if (resume_) {

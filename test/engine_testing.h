@@ -77,18 +77,9 @@ struct Outcome {
   RunReport report;
 };
 
-/// Runs `options` on `graph` through an InMemoryReader with blocks shuffled by `shuffle_seed`.
-inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options,
-                           uint64_t shuffle_seed = 1, uint64_t budget_bytes = uint64_t{256} << 20) {
+/// What a run gave, copied out while its graph is still there.
+inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
   Outcome outcome;
-  MemoryBudget budget(budget_bytes);
-  Progress progress;
-  auto result = Run(
-      graph, options, budget, progress,
-      [&](const GraphStore&, const BlockReaderOptions&,
-          MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
-        return std::unique_ptr<BlockReader>(std::make_unique<InMemoryReader>(graph, shuffle_seed));
-      });
   if (!result.ok()) {
     outcome.status = result.status();
     return outcome;
@@ -100,6 +91,20 @@ inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options
   outcome.facts = (*result)->facts();
   outcome.report = (*result)->report();
   return outcome;
+}
+
+/// Runs `options` on `graph` through an InMemoryReader with blocks shuffled by `shuffle_seed`.
+inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options,
+                           uint64_t shuffle_seed = 1, uint64_t budget_bytes = uint64_t{256} << 20) {
+  MemoryBudget budget(budget_bytes);
+  Progress progress;
+  auto result = Run(
+      graph, options, budget, progress,
+      [&](const GraphStore&, const BlockReaderOptions&,
+          MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
+        return std::unique_ptr<BlockReader>(std::make_unique<InMemoryReader>(graph, shuffle_seed));
+      });
+  return OutcomeOf(std::move(result));
 }
 
 }  // namespace edgemill

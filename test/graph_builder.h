@@ -133,17 +133,7 @@ inline Outcome RunOnDisk(const std::string& path, const RunOptions& options,
     return outcome;
   }
   auto result = Run(**store, options, budget, progress);
-  if (!result.ok()) {
-    outcome.status = result.status();
-    return outcome;
-  }
-  outcome.status = (*result)->Visit([&](std::span<const VertexValue> values) {
-    outcome.values.insert(outcome.values.end(), values.begin(), values.end());
-    return OkStatus();
-  });
-  outcome.facts = (*result)->facts();
-  outcome.report = (*result)->report();
-  return outcome;
+  return OutcomeOf(std::move(result));
 }
 
 /// Whether two answers are the same, bit for bit.
