@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,6 +26,17 @@ constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
 enum class SpilledWeight : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
 constexpr size_t SpilledWeightBytes(SpilledWeight weight) {
   return weight == SpilledWeight::kNone ? 0 : weight == SpilledWeight::kFloat64 ? 8 : 4;
+}
+
+/// Calls `visit(i, weight)` for each of `count` weights that were spilled as `type` to `bytes`.
+template <typename Visit>
+void VisitWeights(const std::byte* bytes, SpilledWeight type, size_t count, Visit visit) {
+  const auto run = [&]<typename T>(const T* weights) {
+    for (size_t i = 0; i < count; ++i) visit(i, static_cast<double>(weights[i]));
+  };
+  if (type == SpilledWeight::kInt32) run(reinterpret_cast<const int32_t*>(bytes));
+  if (type == SpilledWeight::kFloat32) run(reinterpret_cast<const float*>(bytes));
+  if (type == SpilledWeight::kFloat64) run(reinterpret_cast<const double*>(bytes));
 }
 
 /// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept

@@ -1,7 +1,11 @@
 #include "loaders/duplicate_merger.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+
+#include "common/cancel.h"
+#include "common/random.h"
 
 namespace edgemill {
 namespace {
@@ -36,6 +40,45 @@ Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
                              edge.weight,
                              ", more than 32-bit integers hold: use --weights float64"));
 }
+
+Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
+  return BadDataError(StrCat("the weights of ", EdgeName(key, rules),
+                             " and of its reverse differ: say which to take "
+                             "with --merge first|min|max|sum"));
+}
+
+/// Calls `visit(weight)` for each weight of `side`, in the input's order, until it returns false.
+template <typename Visit>
+Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
+  constexpr uint64_t kPiece = 32768;
+  const uint64_t weight_bytes = SpilledWeightBytes(type);
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * weight_bytes));
+  const uint64_t count = bucket.count(side);
+  bool more = true;
+  for (uint64_t first = 0; first < count && more; first += kPiece) {
+    RETURN_IF_ERROR(CheckCancelled());
+    const uint64_t size = std::min(kPiece, count - first);
+    RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
+                                                       memory.bytes().first(size * weight_bytes)));
+    VisitWeights(memory.data(), type, size,
+                 [&](size_t, double weight) { more = more && visit(weight); });
+  }
+  return OkStatus();
+}
+
+/// The same for the same weights in any order.
+struct WeightsHash {
+  uint64_t first = 0;
+  uint64_t second = 0;
+
+  bool Add(double weight) {
+    const auto bits = std::bit_cast<uint64_t>(weight + 0.0);  // -0 and 0 are one weight
+    first += Mix64(bits);
+    second += Mix64(~bits);
+    return true;
+  }
+  bool operator==(const WeightsHash&) const = default;
+};
 
 /// Elements from the front of `edges` with the key of the first.
 size_t RunLength(std::span<const WeightedKey> edges) {
@@ -117,9 +160,7 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
       continue;
     }
     if (rules.duplicates == DuplicateRule::kKeep) {
-      return BadDataError(StrCat("the weights of ", EdgeName(key, rules),
-                                 " and of its reverse differ: say which to take "
-                                 "with --merge first|min|max|sum"));
+      return WeightsDiffer(key, rules);
     }
     const bool from_lesser = key >> 32 < (key & 0xffffffff);
     WeightedKey merged = from_lesser ? forward[0] : backward[0];
@@ -133,6 +174,36 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
   take(forward, forward.size());
   take(backward, backward.size());
   return size;
+}
+
+StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
+                             const BucketRules& rules) {
+  WeightedKey folded{bucket.first_key, 0};
+  bool any = false;
+  RETURN_IF_ERROR(VisitSide(bucket, side, type, [&](double weight) {
+    folded.weight = any ? Combine(rules.duplicates, folded.weight, weight) : weight;
+    any = true;
+    return rules.duplicates != DuplicateRule::kFirst;
+  }));
+  RETURN_IF_ERROR(CheckSum(folded, rules));
+  return folded.weight;
+}
+
+StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type) {
+  if (bucket.count(0) != bucket.count(1)) return false;
+  if (type == SpilledWeight::kNone) return true;
+  WeightsHash hashes[2];
+  for (int side = 0; side < 2; ++side) {
+    RETURN_IF_ERROR(
+        VisitSide(bucket, side, type, [&](double weight) { return hashes[side].Add(weight); }));
+  }
+  return hashes[0] == hashes[1];
+}
+
+Status CheckSameWeights(const Bucket& bucket, SpilledWeight type, const BucketRules& rules) {
+  if (bucket.count(0) == 0 || bucket.count(1) == 0) return OkStatus();
+  ASSIGN_OR_RETURN(const bool agree, SidesAgree(bucket, type));
+  return agree ? OkStatus() : WeightsDiffer(bucket.first_key, rules);
 }
 
 }  // namespace edgemill

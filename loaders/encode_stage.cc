@@ -6,6 +6,16 @@
 
 namespace edgemill {
 
+BucketRules IngestJob::RulesOfBuckets() const {
+  BucketRules rules;
+  rules.duplicates = options_.duplicates;
+  rules.symmetrize = symmetrize_;
+  rules.weights = weight_type_;
+  rules.ids = ids_final_ ? nullptr : &ids_;
+  rules.name = [this](uint32_t id) { return NameOf(id); };
+  return rules;
+}
+
 Status IngestJob::Encode(bool in_columns) {
   Stopwatch watch;
   BucketSet& set = in_columns ? *reversed_ : *forward_;
@@ -13,11 +23,7 @@ Status IngestJob::Encode(bool in_columns) {
                        set.num_edges());
   EdgeEncoder::Options options;
   options.columns = in_columns ? kInColumns : kOutColumns;
-  options.rules.duplicates = options_.duplicates;
-  options.rules.symmetrize = symmetrize_;
-  options.rules.weights = weight_type_;
-  options.rules.ids = ids_final_ ? nullptr : &ids_;
-  options.rules.name = [this](uint32_t id) { return NameOf(id); };
+  options.rules = RulesOfBuckets();
   options.compression = options_.compression;
   options.max_waiting_blocks = plan_.max_waiting_blocks;
   // No more than the largest bucket needs.

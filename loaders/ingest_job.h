@@ -84,11 +84,16 @@ class IngestJob {
   Status ExplainAsymmetry();
   /// Names the first edge that has the vertex `missing`.
   Status ExplainUnlisted(ExternalId missing);
+  /// The same of an edge that occurs too often to be sorted.
+  Status CompareRepeated(const Bucket& bucket) const;
   Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward) const;
   Status SplitLargeBuckets(BucketSet& set);
   Status SplitBucket(BucketSet& set, size_t index);
+  /// That the directions of edges too many to be sorted agree on their weights, for -s.
+  Status CheckRepeatedEdges(const BucketSet& set) const;
 
   // encode_stage.cc: pass 2
+  BucketRules RulesOfBuckets() const;
   Status Encode(bool in_columns);
 
   // id_columns.cc

@@ -133,6 +133,7 @@ Status IngestJob::Prepare() {
   for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(**set));
   }
+  RETURN_IF_ERROR(CheckRepeatedEdges(*forward_));
   if (durable_ && ids_final_) RETURN_IF_ERROR(KeepNames());
   AddTime("prepare", watch.seconds());
   return OkStatus();
@@ -171,14 +172,17 @@ Status IngestJob::SplitLargeBuckets(BucketSet& set) {
       RETURN_IF_ERROR(SplitBucket(set, i));
       continue;
     }
-    if (symmetrize_ || options_.duplicates != DuplicateRule::kKeep) {
-      const uint64_t bytes = SortedBucket::MemoryBytes(bucket.count(), weighted_);
-      return BudgetError(StrCat("one edge occurs ", FormatCount(bucket.count()),
-                                " times, which takes ", FormatBytes(bytes),
-                                " to merge: give at least --memory ",
-                                FormatMebibytesUp(4 * bytes + MemoryBudget::kProcessBytes)));
-    }
     ++i;
+  }
+  return OkStatus();
+}
+
+Status IngestJob::CheckRepeatedEdges(const BucketSet& set) const {
+  if (!symmetrize_ || !weighted_ || options_.duplicates != DuplicateRule::kKeep) return OkStatus();
+  const BucketRules rules = RulesOfBuckets();
+  for (const Bucket& bucket : set.buckets()) {
+    if (bucket.count() <= plan_.max_sort_edges) continue;
+    RETURN_IF_ERROR(CheckSameWeights(bucket, set.weight(), rules));
   }
   return OkStatus();
 }

@@ -7,14 +7,6 @@ namespace {
 
 constexpr uint64_t kChunkEdges = 32768;
 
-template <typename T>
-Status ReadAs(const SpillStream& stream, uint64_t first, uint64_t count, std::vector<double>* out) {
-  std::vector<T> values(count);
-  RETURN_IF_ERROR(stream.Read(first * sizeof(T), std::as_writable_bytes(std::span(values))));
-  out->assign(values.begin(), values.end());
-  return OkStatus();
-}
-
 }  // namespace
 
 ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options)
@@ -56,14 +48,14 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
 
 Status ReplaySource::ReadWeights(const Piece& piece, std::vector<double>* weights) const {
   if (weight_ == SpilledWeight::kNone) return OkStatus();
-  const SpillStream& stream = *piece.bucket->weights[size_t(options_.side)];
-  if (weight_ == SpilledWeight::kInt32) {
-    return ReadAs<int32_t>(stream, piece.first, piece.count, weights);
-  }
-  if (weight_ == SpilledWeight::kFloat32) {
-    return ReadAs<float>(stream, piece.first, piece.count, weights);
-  }
-  return ReadAs<double>(stream, piece.first, piece.count, weights);
+  const size_t weight_bytes = SpilledWeightBytes(weight_);
+  std::vector<std::byte> bytes(piece.count * weight_bytes);
+  RETURN_IF_ERROR(
+      piece.bucket->weights[size_t(options_.side)]->Read(piece.first * weight_bytes, bytes));
+  weights->resize(piece.count);
+  VisitWeights(bytes.data(), weight_, piece.count,
+               [weights](size_t i, double weight) { (*weights)[i] = weight; });
+  return OkStatus();
 }
 
 StatusOr<std::string> ReplaySource::PositionAfter(uint64_t sequence) {

@@ -12,13 +12,17 @@ constexpr uint64_t kSlackBytes = 8192;  // aligns the weights that are read besi
 
 std::span<std::byte> BytesOf(std::byte* begin, uint64_t size) { return {begin, size}; }
 
-template <typename T>
-void Widen(const std::byte* from, uint64_t count, WeightedKey* out) {
-  const T* const values = reinterpret_cast<const T*>(from);
-  for (uint64_t i = 0; i < count; ++i) out[i].weight = static_cast<double>(values[i]);
-}
-
 }  // namespace
+
+SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
+  const Bucket& bucket = set.buckets()[index];
+  SortUnit unit{.bucket = index, .count = bucket.count()};
+  if (unit.count > max_edges) {
+    CHECK(bucket.has_single_key());
+    unit.kind = SortUnit::Kind::kFold;
+  }
+  return unit;
+}
 
 uint64_t SortedBucket::MemoryBytes(uint64_t max_edges, bool weighted) {
   return 2 * (max_edges * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t)) + kSlackBytes);
@@ -36,8 +40,9 @@ StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
 }
 
 Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
-  CHECK_LE(unit.count, max_edges_);
   loops_ = duplicates_ = merged_ = 0;
+  if (unit.kind == SortUnit::Kind::kFold) return LoadFolded(set, unit, rules);
+  CHECK_LE(unit.count, max_edges_);
   return rules.weighted() ? LoadWeighted(set, unit, rules) : LoadUnweighted(set, unit, rules);
 }
 
@@ -47,12 +52,13 @@ Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
   const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
   uint64_t* data = data_.as<uint64_t>().data();
   uint64_t* scratch = scratch_.as<uint64_t>().data();
-  const uint64_t forward = rules.symmetrize ? bucket.count(0) : unit.count;
+  const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
+  const uint64_t forward = match ? bucket.count(0) : unit.count;
   RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
       unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
   uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high);
   uint64_t size = unit.count;
-  if (rules.symmetrize) {
+  if (match) {
     const uint64_t backward = unit.count - forward;
     if (sorted != data) std::copy_n(sorted, forward, data);
     uint64_t* const other = data + forward;
@@ -85,9 +91,8 @@ Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int si
                                                      BytesOf(weights, count * weight_bytes)));
   const uint64_t* const key = reinterpret_cast<const uint64_t*>(keys);
   for (uint64_t i = 0; i < count; ++i) out[i].key = key[i];
-  if (set.weight() == SpilledWeight::kInt32) Widen<int32_t>(weights, count, out);
-  if (set.weight() == SpilledWeight::kFloat32) Widen<float>(weights, count, out);
-  if (set.weight() == SpilledWeight::kFloat64) Widen<double>(weights, count, out);
+  VisitWeights(weights, set.weight(), count,
+               [out](size_t i, double weight) { out[i].weight = weight; });
   return OkStatus();
 }
 
@@ -98,10 +103,11 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
   WeightedKey* data = data_.as<WeightedKey>().data();
   WeightedKey* scratch = scratch_.as<WeightedKey>().data();
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
-  const uint64_t first_side = rules.symmetrize ? bucket.count(0) : unit.count;
+  const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
+  const uint64_t first_side = match ? bucket.count(0) : unit.count;
   uint64_t counts[2] = {first_side, unit.count - first_side};
   WeightedKey* sides[2] = {data, data + first_side};
-  // Without -s side 1 is empty.
+  // Unless sides are matched the second is empty.
   for (int side = 0; side < 2; ++side) {
     uint64_t& count = counts[side];
     if (count == 0) continue;
@@ -116,7 +122,7 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
   }
   WeightedKey* sorted = data;
   uint64_t size = counts[0];
-  if (rules.symmetrize) {
+  if (match) {
     ASSIGN_OR_RETURN(size, MergeDirections(std::span(sides[0], counts[0]),
                                            std::span(sides[1], counts[1]), rules, scratch));
     sorted = scratch;
@@ -130,6 +136,40 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
     weights_[i] = sorted[i].weight;
   }
   FinishKeys(rules, reinterpret_cast<std::byte*>(sorted));
+  return OkStatus();
+}
+
+Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
+                                const BucketRules& rules) {
+  const Bucket& bucket = set.buckets()[unit.bucket];
+  CHECK(bucket.has_single_key() && rules.duplicates != DuplicateRule::kKeep);
+  WeightedKey sides[2], edge{bucket.first_key, 0};
+  uint64_t counts[2] = {};
+  // As when sorted: unweighted directions are matched one by one and the rest is merged, weighted
+  // ones are merged before.
+  merged_ = std::max(bucket.count(0), bucket.count(1)) - 1;
+  if (rules.weighted()) {
+    merged_ = 0;
+    for (int side = 0; side < 2; ++side) {
+      if (bucket.count(side) == 0) continue;
+      ASSIGN_OR_RETURN(const double weight, FoldWeights(bucket, side, set.weight(), rules));
+      sides[side] = {bucket.first_key, weight};
+      counts[side] = 1;
+      merged_ += bucket.count(side) - 1;
+    }
+    ASSIGN_OR_RETURN(const uint64_t size,
+                     MergeDirections(std::span(&sides[0], counts[0]),
+                                     std::span(&sides[1], counts[1]), rules, &edge));
+    CHECK_EQ(size, 1u);
+  }
+  keys_ = data_.as<uint64_t>().first(1);
+  keys_[0] = edge.key;
+  weights_ = {};
+  if (rules.weighted()) {
+    weights_ = std::span(reinterpret_cast<double*>(keys_.data() + 1), 1);
+    weights_[0] = edge.weight;
+  }
+  FinishKeys(rules, scratch_.data());
   return OkStatus();
 }
 

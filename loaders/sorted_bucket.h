@@ -35,15 +35,24 @@ struct ListHead {
   uint32_t edge;
 };
 
-/// A run of a bucket's records that is sorted in one piece: all, or a slice where all keys are
-/// equal.
+/// What becomes edges in one piece. Only buckets with a single key may have more records than fit
+/// memory: they are taken in slices where each record is an edge, and folded where all are one.
 struct SortUnit {
+  enum class Kind : uint8_t {
+    kWhole,  // all records of a bucket, sorted and treated by the rules
+    kSlice,  // some records of `side`, all with one key, as they are
+    kFold,   // all records of a bucket with one key, merged as they are read
+  };
   size_t bucket = 0;
   uint64_t first = 0;  // of the records of `side`
-  uint64_t count = 0;  // of `side`, or of both sides where they are matched
+  uint64_t count = 0;  // of `side`; of both sides unless a slice
   bool ends_bucket = true;
   int side = 0;
+  Kind kind = Kind::kWhole;
 };
+
+/// Bucket `index` of `set` as one unit for up to `max_edges` in memory.
+SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges);
 
 /// One thread's memory for sorting, and the sorted edges in it.
 class SortedBucket {
@@ -69,6 +78,7 @@ class SortedBucket {
  private:
   Status LoadUnweighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
   Status LoadWeighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status LoadFolded(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
   Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                   uint64_t count, WeightedKey* out);
   void FinishKeys(const BucketRules& rules, std::byte* heads_memory);

@@ -29,15 +29,8 @@ std::vector<std::byte> WeightBytes(std::span<const double> weights, SpilledWeigh
 
 std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight type) {
   std::vector<double> weights(bytes.size() / std::max<size_t>(SpilledWeightBytes(type), 1));
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (type == SpilledWeight::kInt32)
-      weights[i] = reinterpret_cast<const int32_t*>(bytes.data())[i];
-    if (type == SpilledWeight::kFloat32)
-      weights[i] = reinterpret_cast<const float*>(bytes.data())[i];
-    if (type == SpilledWeight::kFloat64) {
-      weights[i] = reinterpret_cast<const double*>(bytes.data())[i];
-    }
-  }
+  VisitWeights(bytes.data(), type, weights.size(),
+               [&weights](size_t i, double weight) { weights[i] = weight; });
   return weights;
 }
 
@@ -181,13 +174,14 @@ Status IngestJob::ResolveWideIds() {
   RETURN_IF_ERROR(SplitLargeBuckets(ids));
   uint64_t most = 1;
   for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
+  most = std::min(most, plan_.max_sort_edges);
   std::unique_ptr<SpillStream> unique = space_->NewStream();
   {
     ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, budget_));
     BucketRules rules;
     rules.duplicates = DuplicateRule::kFirst;
     for (size_t i = 0; i < ids.buckets().size(); ++i) {
-      RETURN_IF_ERROR(sorted.Load(ids, {i, 0, ids.buckets()[i].count(), true, 0}, rules));
+      RETURN_IF_ERROR(sorted.Load(ids, WholeBucket(ids, i, most), rules));
       RETURN_IF_ERROR(unique->Append(std::as_bytes(sorted.keys())));
     }
   }

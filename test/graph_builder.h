@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,58 +13,10 @@
 #include "loaders/generator.h"
 #include "loaders/ingest.h"
 #include "test/engine_testing.h"
+#include "test/list_source.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
-
-/// A graph's input: its edges in input ids, and all of its vertices.
-struct EdgeList {
-  std::string name;
-  std::vector<ExternalId> ids;  // rising
-  std::vector<TestEdge> edges;
-  bool weighted = true;
-};
-
-/// Gives a list's vertices with its first chunk, and its edges in chunks of 500.
-class ListSource : public EdgeSource {
- public:
-  explicit ListSource(const EdgeList& list) : list_(list) {
-    info_.names = {list.name};
-    info_.weighted = list.weighted;
-  }
-  const EdgeSourceInfo& info() const override { return info_; }
-  StatusOr<bool> Next(EdgeChunk* chunk) override {
-    std::lock_guard lock(mutex_);
-    chunk->Clear();
-    chunk->sequence = next_;
-    const size_t begin = std::min(list_.edges.size(), next_ * kChunkEdges);
-    const size_t end = std::min(list_.edges.size(), begin + kChunkEdges);
-    if (begin == end && next_ > 0) return false;
-    if (next_ == 0) chunk->vertices = list_.ids;
-    const std::span part(list_.edges.data() + begin, end - begin);
-    const bool wide = std::any_of(part.begin(), part.end(), [](const TestEdge& edge) {
-      return std::max(edge.source, edge.target) >= kInvalidVertex;
-    });
-    for (const TestEdge& edge : part) {
-      if (wide) chunk->wide.push_back({edge.source, edge.target});
-      if (!wide) chunk->narrow.push_back({VertexId(edge.source), VertexId(edge.target)});
-      if (list_.weighted) chunk->weights.push_back(edge.weight);
-    }
-    ++next_;
-    return true;
-  }
-  StatusOr<std::string> PositionAfter(uint64_t sequence) override { return StrCat(sequence + 1); }
-  Status Resume(const std::string& position) override {
-    return ParseNumber(position, &next_) ? OkStatus() : BadDataError("position");
-  }
-
- private:
-  static constexpr size_t kChunkEdges = 500;
-  const EdgeList& list_;
-  EdgeSourceInfo info_;
-  std::mutex mutex_;
-  size_t next_ = 0;
-};
 
 /// One of the hard graphs as a list over ids 0 and on.
 inline EdgeList DenseList(const TestCase& test) {

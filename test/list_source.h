@@ -1,0 +1,68 @@
+// Edges in memory as an input of ingest.
+#pragma once
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/strings.h"
+#include "loaders/edge_source.h"
+#include "test/in_memory_graph.h"
+
+namespace edgemill {
+
+/// A graph's input: its edges in input ids, and its vertices where they are listed.
+struct EdgeList {
+  std::string name;
+  std::vector<ExternalId> ids;  // rising
+  std::vector<TestEdge> edges;
+  bool weighted = true;
+};
+
+/// Gives a list's vertices with its first chunk, and its edges in chunks of `chunk_edges`. The list
+/// must outlive it.
+class ListSource : public EdgeSource {
+ public:
+  explicit ListSource(const EdgeList& list, size_t chunk_edges = 500)
+      : list_(list), chunk_edges_(chunk_edges) {
+    info_.names = {list.name};
+    info_.weighted = list.weighted;
+  }
+  EdgeSourceInfo& mutable_info() { return info_; }
+  const EdgeSourceInfo& info() const override { return info_; }
+  StatusOr<bool> Next(EdgeChunk* chunk) override {
+    std::lock_guard lock(mutex_);
+    chunk->Clear();
+    chunk->sequence = next_;
+    const size_t begin = std::min(list_.edges.size(), next_ * chunk_edges_);
+    const size_t end = std::min(list_.edges.size(), begin + chunk_edges_);
+    if (begin == end && (next_ > 0 || list_.ids.empty())) return false;
+    if (next_ == 0) chunk->vertices = list_.ids;
+    const std::span part(list_.edges.data() + begin, end - begin);
+    const bool wide = std::any_of(part.begin(), part.end(), [](const TestEdge& edge) {
+      return std::max(edge.source, edge.target) >= kInvalidVertex;
+    });
+    for (const TestEdge& edge : part) {
+      if (wide) chunk->wide.push_back({edge.source, edge.target});
+      if (!wide) chunk->narrow.push_back({VertexId(edge.source), VertexId(edge.target)});
+      if (list_.weighted) chunk->weights.push_back(edge.weight);
+    }
+    ++next_;
+    return true;
+  }
+  StatusOr<std::string> PositionAfter(uint64_t sequence) override { return StrCat(sequence + 1); }
+  Status Resume(const std::string& position) override {
+    return ParseNumber(position, &next_) ? OkStatus() : BadDataError("position");
+  }
+
+ private:
+  const EdgeList& list_;
+  const size_t chunk_edges_;
+  EdgeSourceInfo info_;
+  std::mutex mutex_;
+  uint64_t next_ = 0;
+};
+
+}  // namespace edgemill
