@@ -18,6 +18,11 @@ namespace {
 /// separators.
 constexpr uint64_t kMaxEdgeBytes = 68;
 
+/// Bytes that one block's edges take at most while they are written.
+uint64_t TextBytes(const GraphInfo& info) {
+  return info.block_edges * (kMaxEdgeBytes + sizeof(double));
+}
+
 template <typename Float>
 void ReadFloats(std::span<const std::byte> payload, std::vector<double>* weights) {
   for (size_t i = 0; i < weights->size(); ++i) {
@@ -42,19 +47,27 @@ void AppendNumber(Number value, char end, std::string* text) {
 
 }  // namespace
 
-StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
-                                        const ExportOptions& options, int threads,
-                                        MemoryBudget& budget) {
-  EdgeExport result(store, reader, options);
+StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store,
+                                           const ExportOptions& options) {
   const GraphInfo& info = store.info();
   if (options.once && info.directed) {
     return UsageError(
         "export: --undirected is for symmetric graphs, and this one is directed: "
         "leave it away");
   }
-  if (result.wants_weights() && info.weights == WeightType::kNone) {
+  if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
+  return VertexIndex::SizeBytes(info.num_vertices) + VertexNames::SizeBytes(store) +
+         TextBytes(info);
+}
+
+StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
+                                        const ExportOptions& options, int threads,
+                                        MemoryBudget& budget) {
+  EdgeExport result(store, reader, options);
+  const GraphInfo& info = store.info();
+  RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
   result.incoming_ = !store.has(ColumnKind::kOutNeighbors) && store.has(ColumnKind::kInNeighbors);
   ASSIGN_OR_RETURN(
@@ -64,7 +77,7 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
   ASSIGN_OR_RETURN(result.names_, VertexNames::Load(store, reader, threads, budget));
   // Some blocks' text is held so that it can be written in order: as many as half of what is left
   // takes.
-  const uint64_t block_bytes = info.block_edges * (kMaxEdgeBytes + sizeof(double));
+  const uint64_t block_bytes = TextBytes(info);
   const uint64_t fitting = budget.available_bytes() / 2 / block_bytes;
   result.window_blocks_ =
       std::max<uint64_t>(1, std::min<uint64_t>(fitting, static_cast<uint64_t>(threads) * 4));

@@ -32,8 +32,11 @@ struct ExportOptions {
 /// Writes all edges in the order in which they are stored (the same whatever the thread count).
 class EdgeExport {
  public:
-  /// What is passed must outlive it. Reads index and ids. UsageError when the graph has no edge
-  /// column or no weights that the format wants.
+  /// What an export takes in memory beside `store` and reader, at least. UsageError when the graph
+  /// has no weights that the format wants, or is not symmetric and each edge is wanted once.
+  static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
+
+  /// What is passed must outlive it. Reads index and ids. The errors of MemoryBytes too.
   static StatusOr<EdgeExport> Create(const GraphStore& store, BlockReader& reader,
                                      const ExportOptions& options, int threads,
                                      MemoryBudget& budget);
@@ -47,7 +50,10 @@ class EdgeExport {
  private:
   EdgeExport(const GraphStore& store, BlockReader& reader, const ExportOptions& options)
       : store_(store), reader_(reader), options_(options) {}
-  bool wants_weights() const { return options_.format == ExportFormat::kWeightedList; }
+  bool wants_weights() const { return WantsWeights(options_); }
+  static bool WantsWeights(const ExportOptions& options) {
+    return options.format == ExportFormat::kWeightedList;
+  }
   StatusOr<uint64_t> FormatBlock(const BlockLease& lease, std::string* text) const;
   Status AppendEdge(ExternalId source, ExternalId target, double weight, std::string* text) const;
   StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;

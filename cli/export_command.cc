@@ -69,12 +69,16 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   } else {
     RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   }
-  ASSIGN_OR_RETURN(const OpenGraph graph, OpenToReadOnce(graph_, session));
+  const ExportOptions export_options{.format = format, .once = once_};
+  ASSIGN_OR_RETURN(const OpenedGraph graph,
+                   OpenToReadOnce(graph_, "export", session, [&](const GraphStore& opened) {
+                     return EdgeExport::MemoryBytes(opened, export_options);
+                   }));
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
   ASSIGN_OR_RETURN(EdgeExport edges,
-                   EdgeExport::Create(*store, *reader, {.format = format, .once = once_},
-                                      session.threads(), session.budget()));
+                   EdgeExport::Create(*store, *reader, export_options, session.threads(),
+                                      session.budget()));
   if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
     session.progress().Note("this format holds no weights: they are left out (export as .wel)");
   }

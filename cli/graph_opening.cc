@@ -2,18 +2,48 @@
 
 #include <algorithm>
 
+#include "common/strings.h"
+#include "common/units.h"
+
 namespace edgemill::cli {
 
-StatusOr<OpenGraph> OpenToReadOnce(const std::string& path, Session& session) {
-  OpenGraph graph;
-  ASSIGN_OR_RETURN(
-      graph.store,
-      GraphStore::Open(path, {.data_directories = session.options().data_directories},
-                       session.budget()));
+StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
+                                                Session& session, const BytesOf& least) {
+  OpenOptions options{.data_directories = session.options().data_directories};
+  StatusOr<std::unique_ptr<GraphStore>> store =
+      GraphStore::Open(path, options, session.budget());
+  if (store.status().code() == Code::kBudget) {
+    options.block_table = false;
+    store = GraphStore::Open(path, options, session.budget());
+  }
+  RETURN_IF_ERROR(store.status());
+  ASSIGN_OR_RETURN(const uint64_t bytes, least(**store));
+  if (session.memory_bytes() < bytes) {
+    return BudgetError(StrCat(path, ": ", work, " needs at least --memory ",
+                              FormatMebibytesUp(bytes), ", and has ",
+                              FormatBytes(session.memory_bytes())));
+  }
+  return store;
+}
+
+StatusOr<OpenedGraph> OpenToReadOnce(const std::string& path, std::string_view work,
+                                     Session& session, const BytesOf& beside) {
   BlockReaderOptions options;
+  options.threads = session.threads();
+  uint64_t least_buffers = 0;
+  uint64_t least_beside = 0;  // beside the buffers, once the graph is open
+  const auto least = [&](const GraphStore& store) -> StatusOr<uint64_t> {
+    ASSIGN_OR_RETURN(least_beside, beside(store));
+    least_beside += BlockReader::OverheadBytes(store, options);
+    least_buffers = BlockReader::MinimumBufferBytes(store, session.threads());
+    return MemoryBudget::kProcessBytes + store.table_bytes() + least_beside + least_buffers;
+  };
+  OpenedGraph graph;
+  ASSIGN_OR_RETURN(graph.store, OpenGraph(path, work, session, least));
+  const uint64_t spare = session.budget().available_bytes() - least_beside - least_buffers;
   options.buffer_bytes =
-      std::max(BlockReader::MinimumBufferBytes(*graph.store, session.threads()),
-               std::min(options.buffer_bytes, session.budget().available_bytes() / 4));
+      std::clamp(least_buffers + spare / 2, least_buffers,
+                 std::max(least_buffers, BlockReaderOptions().buffer_bytes));
   ASSIGN_OR_RETURN(graph.reader, BlockReader::Create(*graph.store, options, session.budget()));
   return graph;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/graph_names.h"
+#include "cli/graph_opening.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "storage/graph_store.h"
@@ -141,10 +142,10 @@ std::string InfoCommand::Render(const GraphStore& store) const {
 }
 
 Status InfoCommand::Run(const OptionSet& /*options*/, Session& session) {
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<GraphStore> store,
-      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
-                       session.budget()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, "info", session, [](const GraphStore& opened) {
+                     return StatusOr<uint64_t>(MemoryBudget::kProcessBytes + opened.table_bytes());
+                   }));
   session.SetJson(Describe(*store).dump(2, ' ', false, Json::error_handler_t::replace));
   return session.Print(Render(*store));
 }

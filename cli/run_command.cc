@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "cli/command.h"
+#include "cli/graph_opening.h"
 #include "cli/output_file.h"
 #include "cli/result_writer.h"
 #include "cli/run_report.h"
@@ -25,7 +26,7 @@ class RunCommand : public Command {
   RunDescription Describe(const RunResult& result, const GraphStore& store,
                           const Session& session) const;
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
-  Status DryRun(const GraphStore& store, const RunOptions& options, Session& session) const;
+  Status DryRun(uint64_t least, Session& session) const;
 
   std::string algorithm_;
   std::string graph_;
@@ -262,9 +263,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   return session.Print(text);
 }
 
-Status RunCommand::DryRun(const GraphStore& store, const RunOptions& options,
-                          Session& session) const {
-  ASSIGN_OR_RETURN(const uint64_t least, LeastBudget(store, options, session.budget()));
+Status RunCommand::DryRun(uint64_t least, Session& session) const {
   session.SetJson(
       StrCat("{\"command\": \"run\", \"dry_run\": true, \"least_memory_bytes\": ", least, "}"));
   return session.Print(StrCat("least memory    --memory ", FormatMebibytesUp(least), "\n"));
@@ -273,11 +272,15 @@ Status RunCommand::DryRun(const GraphStore& store, const RunOptions& options,
 Status RunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const RunOptions options, TakeOptions(given, session));
   RETURN_IF_ERROR(CheckOutputs(session));
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<GraphStore> store,
-      GraphStore::Open(graph_, {.data_directories = session.options().data_directories},
-                       session.budget()));
-  if (dry_run_) return DryRun(*store, options, session);
+  uint64_t least = 0;
+  const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
+    ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
+    // Saying what would do takes no more than the open graph.
+    return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, algorithm_, session, count));
+  if (dry_run_) return DryRun(least, session);
   std::unique_ptr<RunResult> result;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
     result.reset();  // its memory is the next trial's

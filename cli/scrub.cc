@@ -31,6 +31,10 @@ bool IsFault(const Status& status) {
 
 }  // namespace
 
+uint64_t Scrub::MemoryBytes(const GraphStore& store) {
+  return VertexIndex::SizeBytes(store.info().num_vertices);
+}
+
 Scrub::Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,
              Progress& progress, std::string state_path, ScrubState state)
     : store_(store),

@@ -23,6 +23,9 @@ namespace edgemill::cli {
 /// against the catalog, and that out- and in-columns hold the same edges.
 class Scrub {
  public:
+  /// What a scrub takes in memory beside `store` and reader, at most: one direction's index.
+  static uint64_t MemoryBytes(const GraphStore& store);
+
   /// `state_path` is where progress is kept every few seconds; empty: nowhere. Goes on from
   /// `state`.
   Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,

@@ -35,12 +35,6 @@ void Session::Declare(OptionSet& options, const SharedChoices& choices) {
 
 Status Session::Start() {
   memory_bytes_ = options_.memory_bytes > 0 ? options_.memory_bytes : DefaultMemoryBytes();
-  if (memory_bytes_ <= MemoryBudget::kProcessBytes) {
-    return BudgetError(StrCat(
-        "--memory ", FormatBytes(memory_bytes_), " is not more than the ",
-        FormatBytes(MemoryBudget::kProcessBytes), " that the process itself takes: give at least ",
-        FormatMebibytesUp(MemoryBudget::kProcessBytes + (uint64_t{16} << 20))));
-  }
   threads_ = options_.threads > 0 ? static_cast<int>(options_.threads) : AvailableThreads();
   budget_ = std::make_unique<MemoryBudget>(memory_bytes_);
   ProgressStyle style = isatty(STDERR_FILENO) != 0 ? ProgressStyle::kTerminal : ProgressStyle::kLog;

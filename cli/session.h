@@ -38,9 +38,8 @@ class Session {
 
   /// Adds the shared options to a command's own.
   void Declare(OptionSet& options, const SharedChoices& choices);
-  /// Takes the options that were parsed into use; starts the progress display. BudgetError for a
-  /// --memory that does not even hold the process, OutputError for a --json file that cannot be
-  /// made.
+  /// Takes the options that were parsed into use; starts the progress display. OutputError
+  /// for a --json file that cannot be made.
   Status Start();
 
   const SharedOptions& options() const { return options_; }

@@ -69,7 +69,10 @@ Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& sessio
 
 Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
-  ASSIGN_OR_RETURN(const OpenGraph graph, OpenToReadOnce(graph_, session));
+  ASSIGN_OR_RETURN(const OpenedGraph graph,
+                   OpenToReadOnce(graph_, "verify", session, [](const GraphStore& opened) {
+                     return StatusOr<uint64_t>(Scrub::MemoryBytes(opened));
+                   }));
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
   const std::string state_path = StatePath(*store);

@@ -11,6 +11,11 @@
 
 namespace edgemill::cli {
 
+uint64_t VertexNames::SizeBytes(const GraphStore& store) {
+  if (store.info().sparse_ids) return store.info().num_vertices * 8;
+  return store.has(ColumnKind::kInternalOfRank) ? store.info().num_vertices * 4 : 0;
+}
+
 StatusOr<VertexNames> VertexNames::Load(const GraphStore& store, BlockReader& reader, int threads,
                                         MemoryBudget& budget) {
   const GraphInfo& info = store.info();
@@ -18,8 +23,7 @@ StatusOr<VertexNames> VertexNames::Load(const GraphStore& store, BlockReader& re
   VertexNames names;
   names.base_ = info.id_base;
   if (!info.sparse_ids && !renumbered) return names;
-  const uint64_t bytes = info.num_vertices * (info.sparse_ids ? 8 : 4);
-  ASSIGN_OR_RETURN(names.reservation_, budget.Reserve(bytes, "the ids of vertices"));
+  ASSIGN_OR_RETURN(names.reservation_, budget.Reserve(SizeBytes(store), "the ids of vertices"));
   if (info.sparse_ids) {
     ASSIGN_OR_RETURN(names.wide_, Array<uint64_t>::Allocate(info.num_vertices));
   } else {

@@ -14,6 +14,9 @@ namespace edgemill::cli {
 /// were not renumbered, 4 bytes a vertex for renumbered dense ids, 8 for sparse ones.
 class VertexNames {
  public:
+  /// What Load reserves.
+  static uint64_t SizeBytes(const GraphStore& store);
+
   /// Reads the id columns. BudgetError, BadDataError (ids out of bounds), IoError.
   static StatusOr<VertexNames> Load(const GraphStore& store, BlockReader& reader, int threads,
                                     MemoryBudget& budget);

@@ -26,7 +26,7 @@ StatusOr<MemoryReservation> MemoryBudget::Reserve(uint64_t bytes, std::string_vi
     return BudgetError(StrCat("--memory ", FormatBytes(total_bytes_), " is too small: ", purpose,
                               " needs ", FormatBytes(bytes), " and ", FormatBytes(left),
                               " is left: give at least --memory ",
-                              FormatMebibytesUp(total_bytes_ + bytes - left)));
+                              FormatMebibytesUp(std::max(total_bytes_, kProcessBytes) + bytes - left)));
   }
   reserved_bytes_ += bytes;
   return MemoryReservation(this, bytes);

@@ -47,14 +47,16 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
   // are gone.
   const uint64_t writing = needs.answer_bytes + num_vertices * 8;
-  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes;
+  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
+                     BlockReader::OverheadBytes(store, BlockReaderOptions());
   plan.least_buffer_bytes = least_buffer_bytes;
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
           ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
           : 0;
+  // A store that was opened for counting has not reserved its block table.
   plan.least_budget_bytes =
-      MemoryBudget::kProcessBytes + reserved + plan.fixed_bytes + least_buffer_bytes;
+      MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) + plan.fixed_bytes + least_buffer_bytes;
   return plan;
 }
 

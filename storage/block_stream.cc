@@ -34,22 +34,14 @@ uint64_t FragmentationProof(uint64_t held_runs, uint64_t run_bytes) {
   return (2 * held_runs + 1) * run_bytes;
 }
 
-uint64_t LargestSingleRead(const GraphStore& store) {
-  uint64_t largest = 4096;
-  for (int column = 0; column < kNumColumns; ++column) {
-    for (const BlockLocation& location : store.blocks(static_cast<ColumnKind>(column))) {
-      largest = std::max(largest, ReadPlanner::SingleReadBytes(location));
-    }
-  }
-  return largest;
-}
-
 }  // namespace
 
 uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
-  const bool weighted = store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights);
-  return RunArena::kGuardBytes + FragmentationProof(MostHeldRuns(store, weighted ? 2 : 1, threads),
-                                                    LargestSingleRead(store));
+  // Columns that are streamed together: neighbours and weights, or both id columns.
+  const bool pairs = store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
+                     (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
+  return RunArena::kGuardBytes + FragmentationProof(MostHeldRuns(store, pairs ? 2 : 1, threads),
+                                                    store.largest_read_bytes());
 }
 
 std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> columns,

@@ -13,6 +13,7 @@
 #include "storage/graph_lock.h"
 #include "storage/graph_state.h"
 #include "storage/io_engine.h"
+#include "storage/read_plan.h"
 #include "storage/segment_writer.h"
 
 namespace edgemill {
@@ -29,6 +30,10 @@ StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {
   return bytes;
 }
 
+uint64_t NumPages(const ColumnInfo& column, const GraphInfo& info) {
+  return (column.num_blocks + info.page_blocks - 1) / info.page_blocks;
+}
+
 class DiskGraphStore : public GraphStore {
  public:
   DiskGraphStore(std::string path, File directory, GraphLock lock)
@@ -36,15 +41,18 @@ class DiskGraphStore : public GraphStore {
     path_ = std::move(path);
   }
 
-  /// Reads the catalog into memory.
-  Status Load(MemoryBudget& budget);
+  /// Reads the catalog, into memory if `block_table`.
+  Status Load(bool block_table, MemoryBudget& budget);
   /// Finds the data directories and opens the segments.
   Status OpenSegments(const std::vector<std::string>& data_directories);
   const File& directory() const { return directory_; }
 
  private:
+  /// Takes counts from the header, as far as they can be true.
+  Status TakeHeader(const HeaderRecord& header);
   /// Reserves and makes room for exactly what the header says.
-  Status MakeRoom(const HeaderRecord& header, MemoryBudget& budget);
+  Status MakeRoom(MemoryBudget& budget);
+  Status TakePage(ColumnKind column, const PageRecord& page, bool keep);
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
                                     const DataDirectory& directory) const;
 
@@ -54,14 +62,12 @@ class DiskGraphStore : public GraphStore {
   CatalogContents contents_;
 };
 
-Status DiskGraphStore::MakeRoom(const HeaderRecord& header, MemoryBudget& budget) {
+Status DiskGraphStore::TakeHeader(const HeaderRecord& header) {
   if (!header.whole) {
     return BadDataError(StrCat(path_,
                                ": its ingest has not finished: go on with edgemill ingest "
                                "--resume, or remove it"));
   }
-  uint64_t num_blocks = 0;
-  uint64_t num_pages = 0;
   for (const ColumnInfo& column : header.columns) {
     // The root hash is not checked yet: believe no more than the catalog's files can hold.
     if (column.num_blocks > catalog_bytes_ / sizeof(BlockLocation)) {
@@ -69,38 +75,49 @@ Status DiskGraphStore::MakeRoom(const HeaderRecord& header, MemoryBudget& budget
                                  ": the catalog's header lists more blocks than the catalog can "
                                  "hold: it is damaged"));
     }
-    num_blocks += column.num_blocks;
-    num_pages += (column.num_blocks + header.info.page_blocks - 1) / header.info.page_blocks;
   }
-  ASSIGN_OR_RETURN(reservation_,
-                   budget.Reserve(num_blocks * sizeof(BlockLocation) + num_pages * sizeof(PageInfo),
-                                  "the graph's block table"));
+  info_ = header.info;
+  columns_ = header.columns;
+  return OkStatus();
+}
+
+Status DiskGraphStore::MakeRoom(MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(reservation_, budget.Reserve(table_bytes(), "the graph's block table"));
   for (size_t c = 0; c < kNumColumns; ++c) {
-    const uint64_t blocks = header.columns[c].num_blocks;
-    locations_[c].reserve(blocks);
-    pages_[c].reserve((blocks + header.info.page_blocks - 1) / header.info.page_blocks);
+    locations_[c].reserve(columns_[c].num_blocks);
+    pages_[c].reserve(NumPages(columns_[c], info_));
   }
   return OkStatus();
 }
 
-Status DiskGraphStore::Load(MemoryBudget& budget) {
+Status DiskGraphStore::TakePage(ColumnKind column, const PageRecord& page, bool keep) {
+  for (const BlockLocation& location : page.blocks) {
+    largest_read_bytes_ = std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
+  }
+  if (!keep) return OkStatus();
+  std::vector<BlockLocation>& locations = locations_[static_cast<size_t>(column)];
+  if (locations.size() + page.blocks.size() > locations.capacity()) {
+    return BadDataError("the catalog holds more blocks than its header lists: it is damaged");
+  }
+  locations.insert(locations.end(), page.blocks.begin(), page.blocks.end());
+  if (page.info) pages_[static_cast<size_t>(column)].push_back(*page.info);
+  return OkStatus();
+}
+
+Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
   const std::string catalog_path = StrCat(path_, "/", kCatalogName);
   ASSIGN_OR_RETURN(catalog_bytes_, BytesOfFilesIn(catalog_path));
   ASSIGN_OR_RETURN(const std::unique_ptr<Catalog> catalog,
                    Catalog::Open(catalog_path, Catalog::Mode::kRead));
   RETURN_IF_ERROR(ReadCatalog(
-      *catalog, &contents_, [&](const HeaderRecord& header) { return MakeRoom(header, budget); },
-      [&](ColumnKind column, const PageRecord& page) -> Status {
-        std::vector<BlockLocation>& locations = locations_[static_cast<size_t>(column)];
-        if (locations.size() + page.blocks.size() > locations.capacity()) {
-          return BadDataError("the catalog holds more blocks than its header lists: it is damaged");
-        }
-        locations.insert(locations.end(), page.blocks.begin(), page.blocks.end());
-        if (page.info) pages_[static_cast<size_t>(column)].push_back(*page.info);
-        return OkStatus();
+      *catalog, &contents_,
+      [&](const HeaderRecord& header) -> Status {
+        RETURN_IF_ERROR(TakeHeader(header));
+        return block_table ? MakeRoom(budget) : OkStatus();
+      },
+      [&](ColumnKind column, const PageRecord& page) {
+        return TakePage(column, page, block_table);
       }));
-  info_ = std::move(contents_.header.info);
-  columns_ = contents_.header.columns;
   return OkStatus();
 }
 
@@ -178,13 +195,21 @@ StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
                    GraphLock::Take(directory, options.exclusive ? GraphLock::Mode::kExclusive
                                                                 : GraphLock::Mode::kShared));
   auto store = std::make_unique<DiskGraphStore>(path, std::move(directory), std::move(lock));
-  if (Status status = store->Load(budget); !status.ok()) {
+  if (Status status = store->Load(options.block_table, budget); !status.ok()) {
     status = ExplainUnreadable(store->directory(), status);
     const bool named = status.message().find(path) != std::string_view::npos;
     return named ? status : Annotate(status, path);
   }
   RETURN_IF_ERROR(store->OpenSegments(options.data_directories));
   return std::unique_ptr<GraphStore>(std::move(store));
+}
+
+uint64_t GraphStore::table_bytes() const {
+  uint64_t bytes = 0;
+  for (const ColumnInfo& column : columns_) {
+    bytes += column.num_blocks * sizeof(BlockLocation) + NumPages(column, info_) * sizeof(PageInfo);
+  }
+  return bytes;
 }
 
 uint32_t GraphStore::block_values(ColumnKind column, uint64_t block) const {

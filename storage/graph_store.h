@@ -83,6 +83,9 @@ struct OpenOptions {
   std::vector<std::string> data_directories;
   /// Take the exclusive lock (remove, repair) instead of the shared one.
   bool exclusive = false;
+  /// Keep the block table. Without it blocks() and pages() are empty and nothing is reserved: for
+  /// counting what work on the graph would take, where that may be more than there is.
+  bool block_table = true;
 };
 
 /// A whole, committed graph opened for reading. Thread-safe once open. Holds a shared lock.
@@ -111,6 +114,10 @@ class GraphStore {
   /// Every segment file, ordered by column, data directory and number.
   std::span<const SegmentFile> segments() const { return segments_; }
   uint64_t catalog_bytes() const { return catalog_bytes_; }
+  /// Bytes that Open reserves: the block table's, and the pages'.
+  uint64_t table_bytes() const;
+  /// Memory that the largest read of one block takes (ReadPlanner::SingleReadBytes).
+  uint64_t largest_read_bytes() const { return largest_read_bytes_; }
 
   /// Values in block `block` of `column`: block_edges, fewer in the last.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
@@ -133,6 +140,7 @@ class GraphStore {
   /// By column and data directory: where that pair's segments start in segments_.
   std::vector<uint32_t> segment_bases_;
   uint64_t catalog_bytes_ = 0;
+  uint64_t largest_read_bytes_ = 4096;
 };
 
 }  // namespace edgemill

@@ -19,7 +19,7 @@ uint64_t PageCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
 uint64_t PageCache::IndexBytes(const GraphStore& store) {
   uint64_t blocks = 0;
   for (int column = 0; column < kNumColumns; ++column) {
-    blocks += store.blocks(static_cast<ColumnKind>(column)).size();
+    blocks += store.column(static_cast<ColumnKind>(column)).num_blocks;
   }
   return blocks * sizeof(Entry);
 }

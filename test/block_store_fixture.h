@@ -18,6 +18,7 @@
 #include "storage/block_format.h"
 #include "storage/graph_store.h"
 #include "storage/io_engine.h"
+#include "storage/read_plan.h"
 
 namespace edgemill::testing_store {
 
@@ -94,6 +95,8 @@ class RandomStore : public GraphStore {
       location.set_offset(offset);
       location.directory = static_cast<uint8_t>(directory);
       locations_[c].push_back(location);
+      largest_read_bytes_ =
+          std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
       ++columns_[c].num_blocks;
       columns_[c].stored_bytes += location.stored_bytes;
       columns_[c].payload_bytes += location.payload_bytes;

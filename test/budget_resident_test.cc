@@ -82,7 +82,24 @@ class BudgetTest : public testing::Test {
     return result;
   }
 
-  /// The number that a refusal names; a refusal may come from a first rough look and name one that
+  /// The number that a refusal at 1 MiB names.
+  uint64_t NamedLeast(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--memory", "1MiB"});
+    const Execution refused = Execute(arguments, root_ / "errors");
+    EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
+    return NumberIn(refused.errors);
+  }
+
+  static uint64_t NumberIn(const std::string& refusal) {
+    const size_t at = refusal.find("--memory ", refusal.find("at least"));
+    if (at == std::string::npos) return 0;
+    const std::string number = refusal.substr(at + 9);
+    uint64_t least = 0;
+    ParseNumber(number.substr(0, number.find_first_not_of("0123456789")), &least);
+    return least;
+  }
+
+  /// The number that a refusal names; an ingest's may come from a first rough look and be one that
   /// a closer look raises, once.
   uint64_t LeastOf(const std::vector<std::string>& arguments) {
     uint64_t least = 33;
@@ -90,10 +107,8 @@ class BudgetTest : public testing::Test {
       const Execution refused = Within(arguments, least);
       if (refused.exit_code == 0) return least;
       EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
-      const size_t at = refused.errors.find("--memory ", refused.errors.find("at least"));
-      if (at == std::string::npos) return 0;
-      const std::string number = refused.errors.substr(at + 9);
-      if (!ParseNumber(number.substr(0, number.find_first_not_of("0123456789")), &least)) return 0;
+      least = NumberIn(refused.errors);
+      if (least == 0) return 0;
     }
     return least;
   }
@@ -129,15 +144,59 @@ TEST_F(BudgetTest, RunsStayWithin) {
   ExpectBounded({"run", "sssp", graph_, "-r", "1"});
 }
 
-TEST_F(BudgetTest, VerifyAndExportStayWithin) {
-  for (const char* threads : {"1", "4"}) {
-    EXPECT_EQ(Within({"verify", graph_, "--threads", threads}, 33).exit_code,
-              static_cast<int>(Code::kBudget));
-    for (const uint64_t mebibytes : {40, 64, 200}) {
-      EXPECT_EQ(Within({"verify", graph_, "--threads", threads}, mebibytes).exit_code, 0);
-      EXPECT_EQ(Within({"export", graph_, root_ / "back.wel", "--force"}, mebibytes).exit_code, 0);
+/// Graphs whose least budgets are made of different parts.
+TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
+  const std::string many_blocks = root_ / "blocks.mill";
+  const std::string long_path = root_ / "path.mill";
+  const std::string sparse = root_ / "sparse.mill";
+  const std::string empty = root_ / "empty.mill";
+  const std::string edges = root_ / "few.wel";
+  ASSERT_TRUE(WriteFileAtomically(edges, "5 900000000000 3\n7 5 1\n").ok());
+  ASSERT_TRUE(WriteFileAtomically(root_ / "none.el", "").ok());
+  for (const std::vector<std::string>& making : std::vector<std::vector<std::string>>{
+           {"generate", "kron", many_blocks, "--scale", "16", "--block-edges", "128"},
+           {"generate", "path", long_path, "--vertices", "2000000", "--weights", "random:1:9:1"},
+           {"ingest", edges, sparse, "--renumber", "degree"},
+           {"ingest", root_ / "none.el", empty}}) {
+    ASSERT_EQ(Execute(making, root_ / "errors").exit_code, 0) << making[2];
+  }
+  for (const std::string& graph : {graph_, many_blocks, long_path, sparse, empty}) {
+    for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
+             {"verify", graph},
+             {"export", graph, root_ / "back.el", "--force"},
+             {"run", "pagerank", graph, "-i", "2"},
+             {"run", "cc", graph, "-v"},
+             {"info", graph}}) {
+      for (const char* threads : {"1", "4"}) {
+        if (command[0] != "info") command.insert(command.end(), {"--threads", threads});
+        SCOPED_TRACE(StrCat(command[0], " ", command[1], " ", graph, ", ", threads, " threads"));
+        const uint64_t least = NamedLeast(command);
+        ASSERT_GE(least, 33u);
+        for (const uint64_t mebibytes : {least, least + 1, least + 9, uint64_t{200}}) {
+          const Execution done = Within(command, mebibytes);
+          EXPECT_EQ(done.exit_code, 0) << mebibytes << " MiB: " << done.errors;
+        }
+        if (least > 33) {
+          const Execution refused = Within(command, least - 1);
+          EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget));
+          EXPECT_EQ(NumberIn(refused.errors), least) << refused.errors;
+        }
+        if (command[0] != "info") command.resize(command.size() - 2);
+      }
     }
   }
+}
+
+/// The least is not only enough but near what is needed: from the counts of a graph whose index
+/// is most of it.
+TEST_F(BudgetTest, TheLeastIsCloseToWhatIsHeld) {
+  const std::string path = root_ / "path.mill";
+  ASSERT_EQ(Execute({"generate", "path", path, "--vertices", "16000000"}, root_ / "errors")
+                .exit_code,
+            0);
+  const uint64_t index_mebibytes = (16'000'000 * 4) >> 20;
+  EXPECT_LE(NamedLeast({"verify", path}), (32 + index_mebibytes) * 5 / 4);
+  EXPECT_LE(NamedLeast({"export", path, root_ / "back.el"}), (32 + index_mebibytes) * 5 / 4);
 }
 
 TEST_F(BudgetTest, GenerateAndIngestStayWithin) {

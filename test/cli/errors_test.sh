@@ -54,7 +54,7 @@ seq 0 300000 | awk '{print $1, ($1 * 7919) % 300000}' > wide.el
 expect 0 ingest wide.el wide.mill
 for command in 'run pagerank wide.mill' 'run cc wide.mill' 'run bfs wide.mill -r 0'; do
   # shellcheck disable=SC2086
-  expect 71 $command --memory 33MiB
+  expect 71 $command --memory 1MiB
   cp err too_little
   least=$(grep -oE -- '--memory [0-9]+MiB' too_little | tail -1 | cut -d ' ' -f 2)
   # shellcheck disable=SC2086
@@ -62,7 +62,12 @@ for command in 'run pagerank wide.mill' 'run cc wide.mill' 'run bfs wide.mill -r
   peak=$(json_number least.json peak_resident_bytes)
   [ "$peak" -le $((${least%MiB} << 20)) ] || fail "$command took $peak bytes of $least"
 done
-expect 71 info small.mill --memory 1MiB
+for command in 'verify wide.mill' 'export wide.mill wide.bin64 --force' 'info small.mill'; do
+  # shellcheck disable=SC2086
+  expect 71 $command --memory 1MiB
+  # shellcheck disable=SC2086
+  expect 0 $command --memory "$(grep -oE -- 'least --memory [0-9]+MiB' err | cut -d ' ' -f 3)"
+done
 # An ingest may meet the next thing that does not fit: the number rises until it does.
 least=33MiB
 for _ in 1 2 3 4; do
