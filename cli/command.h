@@ -31,12 +31,13 @@ std::unique_ptr<Command> MakeGenerateCommand();
 std::unique_ptr<Command> MakeInfoCommand();
 std::unique_ptr<Command> MakeVerifyCommand();
 std::unique_ptr<Command> MakeRunCommand();
+std::unique_ptr<Command> MakeBenchIoCommand();
 std::unique_ptr<Command> MakeExportCommand();
 std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeHelpCommand();
 
-/// A command's name, what it does in a line, and how it is made.
+/// A command's name (of one word, or two: "bench io"), what it does in a line, and how it is made.
 struct CommandEntry {
   std::string_view name;
   std::string_view summary;
@@ -45,8 +46,8 @@ struct CommandEntry {
 /// All commands, in the order that help shows them.
 const std::vector<CommandEntry>& Commands();
 
-/// The help text of the program, or of the command `name`; UsageError with the nearest name when
-/// there is no such command.
+/// The help text of the program, of the command `name`, or of the commands that start with that
+/// word; UsageError with the nearest name when there is no such command.
 StatusOr<std::string> HelpText(std::string_view name);
 /// What run's algorithm `name` does, for `edgemill help run ALGORITHM`; UsageError when there is
 /// none.

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "cli/command.h"
 #include "common/strings.h"
 
@@ -8,12 +10,16 @@ class HelpCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Positional("COMMAND", &command_, false, "the command to explain");
-    options.Positional("ALGORITHM", &algorithm_, false, "after run: the algorithm to explain");
+    options.Positional("ALGORITHM", &algorithm_, false,
+                       "after run: the algorithm to explain; after bench: the benchmark");
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};
   }
   Status Run(const OptionSet& /*options*/, Session& session) override {
+    if (!algorithm_.empty() && command_ == "bench") {
+      command_ += " " + std::exchange(algorithm_, "");
+    }
     if (!algorithm_.empty() && command_ != "run") {
       return UsageError(StrCat("help: ", command_, " ", algorithm_,
                                " is nothing to explain: only run has parts of its own"));

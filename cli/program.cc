@@ -47,6 +47,13 @@ const CommandEntry* FindCommand(std::string_view name) {
   return nullptr;
 }
 
+/// Whether `name` is the first of two words of commands: "bench".
+bool IsGroup(std::string_view name) {
+  return std::any_of(Commands().begin(), Commands().end(), [&](const CommandEntry& entry) {
+    return entry.name.starts_with(StrCat(name, " "));
+  });
+}
+
 Status UnknownCommand(std::string_view name) {
   std::vector<std::string> names;
   for (const CommandEntry& entry : Commands()) names.emplace_back(entry.name);
@@ -83,9 +90,21 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   std::string name = arguments[0];
   if (name == "--help" || name == "-h") name = "help";
   if (name == "--version") name = "version";
+  size_t words = 1;
+  if (IsGroup(name)) {
+    if (arguments.size() < 2) {
+      return UsageError(
+          StrCat(name, " is not enough: edgemill help ", name, " lists what there is"));
+    }
+    if (arguments[1] == "--help" || arguments[1] == "-h") {
+      ASSIGN_OR_RETURN(const std::string help, HelpText(name));
+      return WriteStandardOutput(help);
+    }
+    name += StrCat(" ", arguments[words++]);
+  }
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
-  return RunCommand(*entry, {arguments.begin() + 1, arguments.end()});
+  return RunCommand(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
 }
 
 }  // namespace
@@ -97,6 +116,7 @@ const std::vector<CommandEntry>& Commands() {
       {"info", "describe a graph: counts, columns, sizes, data directories", MakeInfoCommand},
       {"verify", "read and check every block and the catalog", MakeVerifyCommand},
       {"run", "run an algorithm on a graph", MakeRunCommand},
+      {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
       {"export", "write a graph's edges to a file", MakeExportCommand},
       {"remove", "delete a graph, and nothing else", MakeRemoveCommand},
       {"version", "print the version and what it was built with", MakeVersionCommand},
@@ -105,20 +125,32 @@ const std::vector<CommandEntry>& Commands() {
   return commands;
 }
 
+namespace {
+
+/// The commands whose names start with `start`, a line each.
+std::string CommandList(std::string_view start) {
+  std::string text;
+  for (const CommandEntry& entry : Commands()) {
+    if (!entry.name.starts_with(start)) continue;
+    std::string line = StrCat("  ", entry.name);
+    line.resize(17, ' ');
+    text += StrCat(line, entry.summary, "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
 StatusOr<std::string> HelpText(std::string_view name) {
   if (name.empty()) {
-    std::string text =
+    return StrCat(
         "Edgemill runs graph algorithms on graphs larger than memory.\n\n"
-        "usage: edgemill COMMAND ...\n\n";
-    for (const CommandEntry& entry : Commands()) {
-      std::string line = StrCat("  ", entry.name);
-      line.resize(14, ' ');
-      text += StrCat(line, entry.summary, "\n");
-    }
-    return text +
-           "\nedgemill help COMMAND explains a command; edgemill help run ALGORITHM an "
-           "algorithm.\n";
+        "usage: edgemill COMMAND ...\n\n",
+        CommandList(""),
+        "\nedgemill help COMMAND explains a command; edgemill help run ALGORITHM an "
+        "algorithm.\n");
   }
+  if (IsGroup(name)) return StrCat("edgemill ", name, ":\n\n", CommandList(StrCat(name, " ")));
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
   const std::unique_ptr<Command> command = entry->make();

@@ -1,0 +1,51 @@
+// What a disk benchmark measures: the points of its grid.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+enum class IoPattern { kSequentialRead, kRandomRead, kWrite };
+/// "sequential", "random", "write".
+std::string_view PatternName(IoPattern pattern);
+
+/// One setting of a measurement.
+struct IoPoint {
+  IoPattern pattern = IoPattern::kSequentialRead;
+  uint64_t size_bytes = 0;
+  uint64_t depth = 0;  // requests under way at a time, of each directory
+  /// "random 4 KiB x 32".
+  std::string Name() const;
+};
+
+/// Which points to measure; empty lists take the defaults.
+struct IoGrid {
+  std::vector<IoPattern> patterns;
+  std::vector<uint64_t> sizes;
+  std::vector<uint64_t> depths;
+};
+
+constexpr uint64_t kLeastIoSize = 4096;
+constexpr uint64_t kMostIoSize = uint64_t{8} << 20;
+constexpr uint64_t kMostIoDepth = 256;
+/// Unless both sizes and depths are given, points with more than this under way are left out: depth
+/// adds nothing to requests that large.
+constexpr uint64_t kDefaultBytesUnderWay = uint64_t{64} << 20;
+
+/// "4K,64K,1MiB": sizes, each a multiple of 4 KiB up to 8 MiB. UsageError otherwise, as for the
+/// next two.
+StatusOr<std::vector<uint64_t>> ParseIoSizes(std::string_view text);
+/// "1,8,256": depths up to 256.
+StatusOr<std::vector<uint64_t>> ParseIoDepths(std::string_view text);
+/// "sequential,random,write".
+StatusOr<std::vector<IoPattern>> ParseIoPatterns(std::string_view text);
+
+/// The grid's points: patterns, then sizes, then depths.
+std::vector<IoPoint> PointsOf(const IoGrid& grid);
+
+}  // namespace edgemill::bench

@@ -1,0 +1,32 @@
+// The machine that a benchmark ran on, as far as it bears on figures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace edgemill::bench {
+
+/// What one path is stored on.
+struct Disk {
+  std::string path;
+  std::string file_system;  // "ext4"
+  std::string device;       // "nvme0n1", "vda"; empty where there is none
+  std::string model;        // empty where the kernel does not tell
+  std::string scheduler;    // "none"
+  bool rotational = false;
+  uint64_t bytes = 0;
+};
+
+struct Machine {
+  std::string cpu;
+  uint64_t cores = 0;  // that this process may use
+  uint64_t memory_bytes = 0;
+  std::string kernel;
+  std::vector<Disk> disks;
+};
+
+/// Asks the kernel. What it does not tell stays empty.
+Machine ThisMachine(const std::vector<std::string>& paths);
+
+}  // namespace edgemill::bench

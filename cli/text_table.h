@@ -1,0 +1,24 @@
+// Tables for people: columns as wide as what they hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace edgemill::cli {
+
+/// Rows of cells. The first `left_columns` columns are aligned left, the others right.
+class TextTable {
+ public:
+  TextTable(std::vector<std::string> header, size_t left_columns)
+      : left_columns_(left_columns), rows_{std::move(header)} {}
+  /// Adds a row of as many cells as the header has, or fewer.
+  void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// The lines, two spaces between columns, none at their ends.
+  std::string Text() const;
+
+ private:
+  const size_t left_columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace edgemill::cli
