@@ -121,7 +121,8 @@ std::string ExistingPlace(std::string path) {
 Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
                       Session& session) {
   // Two sets of seen ids are what ingest needs at most: this refuses what ingest would refuse.
-  RETURN_IF_ERROR(PlanIngest(options, true, 2, session.budget()).status());
+  RETURN_IF_ERROR(
+      PlanIngest(options, {.weighted = true, .num_id_sets = 2}, session.budget()).status());
   ASSIGN_OR_RETURN(const Sample sample, TakeSample(source));
   const Estimate estimate = Extrapolate(sample, source.info(), options, session.threads());
   const auto whole = [](double value) { return static_cast<uint64_t>(std::max(0.0, value)); };

@@ -113,8 +113,8 @@ void DropLoops(std::vector<Edge>& edges, std::vector<double>& weights) {
 
 template <typename Edge>
 Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
-                 EdgeBatch* batch) {
-  IntakeStats& stats = batch->stats;
+                 ChunkFacts* facts) {
+  IntakeStats& stats = facts->stats;
   RETURN_IF_ERROR(TakeWeights<Edge>(rules, edges, chunk, &stats));
   Observe<Edge>(rules, edges, chunk.weights, &stats);
   for (const ExternalId id : chunk.vertices) {
@@ -144,10 +144,7 @@ Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& 
     }
     DropLoops(edges, chunk.weights);
   }
-  batch->is_wide = wide;
-  if (wide) {
-    for (const Edge& edge : edges) batch->wide.push_back({edge.source, edge.target});
-  }
+  facts->is_wide = wide;
   return OkStatus();
 }
 
@@ -171,34 +168,32 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
   return static_cast<int32_t>(choice.low + static_cast<int64_t>(offset));
 }
 
-Status TakeIn(const IntakeRules& rules, EdgeChunk& chunk, EdgeBatch* batch) {
-  batch->stats = IntakeStats{};
-  batch->stats.bytes = chunk.input_bytes;
-  batch->keys.clear();
-  batch->reversed.clear();
-  batch->weights.clear();
-  batch->wide.clear();
-  batch->is_wide = false;
-  if (!chunk.wide.empty()) {
-    RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, batch));
-    if (batch->is_wide) return OkStatus();
-    for (const WideEdge& edge : chunk.wide) {
-      chunk.narrow.push_back(
-          {static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)});
-    }
-  } else {
-    RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, batch));
-    if (batch->is_wide) return OkStatus();
+StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
+  ChunkFacts facts;
+  facts.stats.bytes = chunk.input_bytes;
+  if (chunk.wide.empty()) {
+    RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, &facts));
+    return facts;
   }
-  AddKeys(rules, chunk.narrow, chunk.weights, batch);
-  return OkStatus();
+  RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, &facts));
+  if (facts.is_wide) return facts;
+  chunk.narrow.reserve(chunk.wide.size());
+  for (const WideEdge& edge : chunk.wide) {
+    chunk.narrow.push_back(
+        {static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)});
+  }
+  chunk.wide.clear();
+  return facts;
 }
 
 void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch) {
   if (rules.both_ways) {
     // Line by line, so that parallel edges keep the input's order in both directions.
+    batch->keys.clear();
+    batch->weights.clear();
     batch->keys.reserve(2 * edges.size());
+    batch->weights.reserve(2 * weights.size());
     for (size_t i = 0; i < edges.size(); ++i) {
       const NarrowEdge edge = edges[i];
       batch->keys.push_back(EdgeKey(edge.source, edge.target));

@@ -49,26 +49,29 @@ struct IntakeRules {
   bool wide_allowed = false;
 };
 
-/// A chunk's edges as keys to be sorted by.
+/// Some of a chunk's edges as keys to be sorted by.
 struct EdgeBatch {
-  IntakeStats stats;
   std::vector<uint64_t> keys;
   std::vector<uint64_t> reversed;
   std::vector<double> weights;  // one a key, or none
-  /// When the chunk holds an id beyond the limit: its edges as read, and no keys.
-  bool is_wide = false;
-  std::vector<WideEdge> wide;
+};
+
+/// What TakeIn saw in a chunk.
+struct ChunkFacts {
+  IntakeStats stats;
+  bool is_wide = false;  // some id is beyond the limit
 };
 
 /// A weight in [low, high] from seed and the two ids, the same in both directions.
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 
-/// Treats `chunk` (which it may change) by `rules`. BadDataError for an id beyond the limit or a
-/// weight that the type asked for cannot hold. Thread-safe.
-Status TakeIn(const IntakeRules& rules, EdgeChunk& chunk, EdgeBatch* batch);
+/// Treats `chunk` by `rules`: weights are made up or left away, dropped loops gone; all edges are
+/// in `chunk.narrow` unless one is wide. BadDataError for an id beyond the limit or a weight that
+/// the type asked for cannot hold. Thread-safe.
+StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk);
 
-/// Writes `edges` as keys into `batch`, in the directions that `rules` want, with their weights.
-/// Ids are final.
+/// Writes `edges` as keys into `batch`, instead of what it held, in the directions that `rules`
+/// want, with their weights. Ids are final.
 void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch);
 

@@ -42,11 +42,16 @@ Status IngestJob::Encode(bool in_columns) {
       RETURN_IF_ERROR(in.Finish());
       encoder_state_.clear();
     }
+    // Buckets that another process cut may be larger than this one planned for.
+    const uint64_t each =
+        plan_.encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, weighted_);
+    RETURN_IF_ERROR(CheckRoom(each, "sorting a bucket of edges"));
+    const uint64_t workers = std::clamp<uint64_t>(budget_.available_bytes() / each, 1,
+                                                  static_cast<uint64_t>(plan_.sort_workers));
     ASSIGN_OR_RETURN(const MemoryReservation encoding,
-                     budget_.Reserve(plan_.encode_bytes * static_cast<uint64_t>(plan_.sort_workers),
-                                     "blocks being encoded"));
+                     budget_.Reserve(plan_.encode_bytes * workers, "blocks being encoded"));
     std::vector<SortedBucket> memory;
-    for (int i = 0; i < plan_.sort_workers; ++i) {
+    for (uint64_t i = 0; i < workers; ++i) {
       ASSIGN_OR_RETURN(SortedBucket sorted,
                        SortedBucket::Create(options.max_sort_edges, weighted_, budget_));
       memory.push_back(std::move(sorted));

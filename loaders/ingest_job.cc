@@ -178,6 +178,32 @@ void IngestJob::AddTime(std::string_view stage, double seconds) {
   report_.stages.push_back({std::string(stage), seconds});
 }
 
+Status IngestJob::CheckRoom(uint64_t bytes, std::string_view what) const {
+  // Before anything is reserved, what ids and pages will take is not free either.
+  const uint64_t left = std::min(budget_.available_bytes(), plan_.room_bytes);
+  if (bytes <= left) return OkStatus();
+  const uint64_t taken = plan_.room_bytes - left;
+  // Ids and pages take their share of what is added too.
+  const double share =
+      static_cast<double>(plan_.room_bytes) / static_cast<double>(plan_.available_bytes);
+  const auto wanted = static_cast<uint64_t>(static_cast<double>(taken + bytes) / share);
+  return BudgetError(StrCat("--memory ", FormatBytes(budget_.total_bytes()),
+                            " is too small: ", what, " needs ", FormatBytes(bytes), ", and ",
+                            FormatBytes(left), " is left: give at least --memory ",
+                            FormatMebibytesUp(budget_.total_bytes() + wanted -
+                                              plan_.available_bytes + (uint64_t{1} << 20))));
+}
+
+Status IngestJob::FitSorting() {
+  const uint64_t left = std::min(budget_.available_bytes(), plan_.room_bytes) * 15 / 16;
+  if (left >= plan_.sort_bytes) return OkStatus();
+  plan_.sort_bytes = left;
+  for (int workers = plan_.sort_workers; workers > 0; --workers) {
+    if (plan_.SetSortWorkers(workers, options_)) return OkStatus();
+  }
+  return CheckRoom(plan_.LeastSortBytes() * 16 / 15 + 1, "sorting beside the vertices' ids");
+}
+
 ExternalId IngestJob::NameOf(uint32_t id) const {
   if (!ids_final_) return id;  // keys hold ids as read
   if (kept_ids_ != nullptr || kept_internal_ != nullptr) {

@@ -43,6 +43,7 @@ class IngestJob {
   };
   /// One worker's memory in the partition pass.
   struct Partitioner {
+    ChunkFacts facts;
     EdgeBatch batch;
     BucketScatter forward;
     BucketScatter reversed;
@@ -56,6 +57,10 @@ class IngestJob {
   Status LoadState();
   Status SaveIdSets();
   void AddTime(std::string_view stage, double seconds);
+  /// BudgetError with a budget that works when `bytes`, for `what`, are more than is left.
+  Status CheckRoom(uint64_t bytes, std::string_view what) const;
+  /// Plans sorting anew, with what ids and renumbering have left.
+  Status FitSorting();
   /// The input's id of a vertex by the id that keys hold.
   ExternalId NameOf(uint32_t id) const;
   /// Writes down what NameOf needs after a resume.
@@ -70,7 +75,12 @@ class IngestJob {
   /// Makes the sets that the rules want, cut by `sample` for `expected` edges.
   Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected);
   Status RunPartition(ChunkPump& pump, int threads, bool first_reading);
+  /// Reserves memory for chunks like the first; sets how much of one is made keys at a time.
+  StatusOr<int> ReserveChunks(const EdgeChunk& first);
   Status PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
+  /// Makes keys of up to slice_edges_ edges of `chunk` from `first` on.
+  void PrepareSlice(Partitioner& worker, const EdgeChunk& chunk, size_t first);
+  Status AppendChunk(Partitioner& worker, const EdgeChunk& chunk);
   Status CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
   /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
   /// one after the other.
@@ -101,7 +111,7 @@ class IngestJob {
   Status WriteInternalOfRank();
 
   // wide_stage.cc: ids beyond the set of ids seen
-  Status LogWide(const EdgeBatch& batch, const EdgeChunk& chunk);
+  Status LogWide(const EdgeChunk& chunk);
   Status ResolveWideIds();
   /// Marks the targets of edges read before the first wide id, which a --symmetric input's intake
   /// leaves out.
@@ -154,9 +164,10 @@ class IngestJob {
   std::optional<BucketSet> wide_;
   /// Wide ids that a vertex list names.
   std::optional<BucketSet> wide_listed_;
-  std::vector<BucketSet> retired_;  // no longer needed once the next state is saved
-  bool durable_ = false;            // the buckets are in files, and the journal has them
-  std::string source_position_;     // to resume reading at; empty: from the start
+  std::vector<BucketSet> retired_;   // no longer needed once the next state is saved
+  size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
+  bool durable_ = false;             // the buckets are in files, and the journal has them
+  std::string source_position_;      // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;
   std::optional<uint64_t> last_read_;           // sequence of the last chunk that is in the buckets
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones

@@ -36,6 +36,10 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
                     kMostPageBytes);
 }
 
+uint64_t IngestPlan::LeastSortBytes() const {
+  return 5 * block_bytes + 2 * block_edges * sort_edge_bytes + kLeastSortEdges * sort_edge_bytes;
+}
+
 bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
   sort_workers = workers;
   const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
@@ -52,20 +56,23 @@ bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
 namespace {
 
 /// The plan on `available` bytes; nothing when they are too few.
-std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options, bool weighted,
-                                 int num_id_sets) {
+std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options,
+                                 const IngestNeeds& needs) {
   if (available < kLeastBytes + kWriterBytes) return std::nullopt;
   IngestPlan plan;
   plan.writer_bytes = kWriterBytes;
   available -= kWriterBytes;
   plan.available_bytes = available;
   plan.threads = options.threads > 0 ? options.threads : AvailableThreads();
-  if (num_id_sets > 0) {
+  if (needs.num_id_sets > 0) {
     plan.id_set_bytes =
-        std::min(available / 8 / static_cast<uint64_t>(num_id_sets), kMostIdSetBytes);
+        std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMostIdSetBytes);
   }
-  const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(num_id_sets);
+  const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   plan.spill_bytes = available * 5 / 16;
+  // A sparse map counts ranks beside the ids: IdMap::Sparse.
+  plan.room_bytes = available - available * 5 / 16 - id_bytes * 17 / 16;
+  if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
   if (options.spill_memory_bytes > 0) {
     plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
@@ -73,9 +80,9 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
-  plan.sort_bytes = (available - available * 5 / 16 - id_bytes) * 15 / 16;
-  plan.sort_edge_bytes = 2 * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
-  plan.block_bytes = uint64_t{options.block_edges} * (weighted ? 12 : 4) + 1024;
+  plan.sort_bytes = plan.room_bytes * 15 / 16;
+  plan.sort_edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
+  plan.block_bytes = uint64_t{options.block_edges} * (needs.weighted ? 12 : 4) + 1024;
   plan.block_edges = options.block_edges;
   const auto workers = static_cast<int>(std::clamp<uint64_t>(
       plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
@@ -87,21 +94,24 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
 
 }  // namespace
 
-StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget) {
   const uint64_t available = budget.available_bytes();
-  std::optional<IngestPlan> plan = PlanOn(available, options, weighted, num_id_sets);
+  std::optional<IngestPlan> plan = PlanOn(available, options, needs);
   if (plan.has_value()) return *plan;
   // The least that works is found by trying: shares and rounding have no simple inverse.
   uint64_t more = 0;
   while (!plan.has_value()) {
     more += kMebibyte;
-    plan = PlanOn(available + more, options, weighted, num_id_sets);
+    plan = PlanOn(available + more, options, needs);
   }
   const uint64_t total = std::max(budget.total_bytes(), MemoryBudget::kProcessBytes);
-  return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()),
-                            " is too small to ingest with blocks of ", options.block_edges,
-                            " edges: give at least --memory ", FormatMebibytesUp(total + more)));
+  return BudgetError(
+      StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small to ingest ",
+             needs.renumbering_bytes > kLeastBytes
+                 ? StrCat("and renumber, which takes ", FormatBytes(needs.renumbering_bytes))
+                 : StrCat("with blocks of ", options.block_edges, " edges"),
+             ": give at least --memory ", FormatMebibytesUp(total + more)));
 }
 
 }  // namespace edgemill

@@ -18,6 +18,7 @@ struct IngestPlan {
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
   uint64_t spill_bytes = 0;      // pages on their way to temporary files
+  uint64_t room_bytes = 0;       // available_bytes less ids and pages: what passes share in turn
   uint64_t chunk_bytes = 0;      // for all threads' chunks
   uint64_t max_sort_edges = 0;   // of a bucket
   uint64_t bucket_edges = 0;     // what buckets are cut for
@@ -30,6 +31,8 @@ struct IngestPlan {
   uint64_t block_bytes = 0;       // of a block that is encoded
   uint64_t block_edges = 0;
 
+  /// What one worker needs at the least.
+  uint64_t LeastSortBytes() const;
   /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members
   /// that depend on it.
   bool SetSortWorkers(int workers, const IngestOptions& options);
@@ -37,9 +40,16 @@ struct IngestPlan {
   uint64_t PageBytes(size_t streams) const;
 };
 
+/// What is known of an input that decides how much memory its ingest takes.
+struct IngestNeeds {
+  bool weighted = false;
+  int num_id_sets = 0;
+  uint64_t renumbering_bytes = 0;
+};
+
 /// Plans for `options` on what `budget` has left. BudgetError with the least workable --memory when
 /// that is too little.
-StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, bool weighted, int num_id_sets,
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget);
 
 }  // namespace edgemill

@@ -130,6 +130,7 @@ Status IngestJob::Prepare() {
   } else if (options_.renumbering != Renumbering::kNone) {
     RETURN_IF_ERROR(Renumber());
   }
+  RETURN_IF_ERROR(FitSorting());
   for (std::optional<BucketSet>* set : {&forward_, &reversed_}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(**set));
   }

@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "common/units.h"
 #include "loaders/ingest_job.h"
+#include "loaders/renumberer.h"
 
 namespace edgemill {
 namespace {
@@ -14,10 +15,20 @@ constexpr uint64_t kSampleEdges = 1 << 16;
 /// Buckets for an input that does not say how long it is.
 constexpr uint64_t kBucketsOfUnknown = 64;
 
-/// Bytes a thread needs for a chunk like `chunk` and what becomes of it.
-uint64_t ChunkMemory(const EdgeChunk& chunk, bool weighted, bool twice) {
-  const uint64_t edge = 8 + (weighted ? 16 : 0) + (twice ? 2 : 1) * (18 + (weighted ? 16 : 0));
-  return std::max<uint64_t>(chunk.num_edges(), 1024) * edge;
+/// The least of a chunk that is made keys at a time: more is faster by little.
+constexpr uint64_t kLeastSliceEdges = 4096;
+constexpr uint64_t kGoodSliceEdges = 16384;
+
+/// Bytes of a chunk as it is read, and as long as it is there.
+uint64_t ChunkBytes(const EdgeChunk& chunk, bool weighted) {
+  return chunk.narrow.capacity() * sizeof(NarrowEdge) + chunk.wide.capacity() * sizeof(WideEdge) +
+         (weighted ? std::max(chunk.weights.capacity(), chunk.num_edges()) * sizeof(double) : 0) +
+         chunk.vertices.capacity() * sizeof(ExternalId);
+}
+
+/// Bytes of one of its edges as keys with weights, and those sorted by bucket.
+uint64_t SliceEdgeBytes(bool weighted, bool twice) {
+  return (twice ? 2 : 1) * (18 + (weighted ? 16 : 0));
 }
 
 /// At most about kSampleEdges of the held chunks' edges, evenly spaced.
@@ -39,7 +50,9 @@ Status IngestJob::MakeIdSets() {
   const bool want_seen =
       (options_.ids != IdMode::kDense && !info.num_vertices.has_value()) || info.has_vertex_list;
   const int num_sets = want_seen ? (info.has_vertex_list ? 2 : 1) : 0;
-  ASSIGN_OR_RETURN(plan_, PlanIngest(options_, weighted_, num_sets, budget_));
+  IngestNeeds needs{.weighted = weighted_, .num_id_sets = num_sets};
+  if (raw_first_) needs.renumbering_bytes = Renumberer::MemoryBytes(info.num_vertices.value_or(0));
+  ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, budget_));
   rules_.id_limit =
       std::min<uint64_t>(options_.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
   if (!want_seen) return OkStatus();
@@ -64,25 +77,7 @@ Status IngestJob::ReadInput() {
   RETURN_IF_ERROR(pump.Hold(1, 1));
   int threads = 1;
   if (!pump.held().empty()) {
-    const uint64_t each =
-        ChunkMemory(pump.held().front(), weighted_, rules_.both_ways || rules_.reversed);
-    threads = static_cast<int>(
-        std::clamp<uint64_t>(plan_.chunk_bytes / each, 1, static_cast<uint64_t>(plan_.threads)));
-    if (const uint64_t left =
-            budget_.available_bytes() - std::min(budget_.available_bytes(), plan_.spill_bytes);
-        each > left) {
-      // What is left beside the spill pages is a fixed share of what was planned with.
-      const double share = static_cast<double>(left) / static_cast<double>(plan_.available_bytes);
-      const auto least = static_cast<uint64_t>(static_cast<double>(each) / share);
-      return BudgetError(StrCat("--memory ", FormatBytes(budget_.total_bytes()),
-                                " is too small: a piece of this input takes ", FormatBytes(each),
-                                ": give at least --memory ",
-                                FormatMebibytesUp(budget_.total_bytes() + least -
-                                                  plan_.available_bytes + (uint64_t{1} << 20))));
-    }
-    ASSIGN_OR_RETURN(MemoryReservation chunks,
-                     budget_.Reserve(each * static_cast<uint64_t>(threads), "chunks of input"));
-    reservations_.push_back(std::move(chunks));
+    ASSIGN_OR_RETURN(threads, ReserveChunks(pump.held().front()));
   }
   if (!forward_.has_value()) {
     // Held chunks take memory that pages take later.
@@ -96,9 +91,27 @@ Status IngestJob::ReadInput() {
   }
   RETURN_IF_ERROR(partitioned);
   reservations_.clear();
+  slice_edges_ = ~size_t{0};
   RETURN_IF_ERROR(space_->Drain());
   AddTime("read and partition", watch.seconds());
   return OkStatus();
+}
+
+StatusOr<int> IngestJob::ReserveChunks(const EdgeChunk& first) {
+  const uint64_t fixed = ChunkBytes(first, weighted_);
+  const uint64_t edge = SliceEdgeBytes(weighted_, rules_.both_ways || rules_.reversed);
+  const uint64_t num_edges = std::max<uint64_t>(first.num_edges(), 1024);
+  const uint64_t good = fixed + edge * std::min(num_edges, kGoodSliceEdges);
+  const uint64_t threads =
+      std::clamp<uint64_t>(plan_.chunk_bytes / good, 1, static_cast<uint64_t>(plan_.threads));
+  const uint64_t share = plan_.chunk_bytes / threads;
+  slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kLeastSliceEdges,
+                                      std::max(num_edges, kLeastSliceEdges));
+  const uint64_t each = fixed + edge * slice_edges_;
+  RETURN_IF_ERROR(CheckRoom(each, "a piece of this input"));
+  ASSIGN_OR_RETURN(MemoryReservation chunks, budget_.Reserve(each * threads, "chunks of input"));
+  reservations_.push_back(std::move(chunks));
+  return static_cast<int>(threads);
 }
 
 uint64_t IngestJob::ExpectedEdges(const ChunkPump& pump) const {
@@ -164,37 +177,52 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
 
 Status IngestJob::PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
   if (first_reading) {
-    RETURN_IF_ERROR(TakeIn(rules_, chunk, &worker.batch));
+    ASSIGN_OR_RETURN(worker.facts, TakeIn(rules_, chunk));
+    if (worker.facts.is_wide) return OkStatus();
   } else {
-    worker.batch = EdgeBatch{};
     for (NarrowEdge& edge : chunk.narrow) {
       edge = {final_id_(edge.source), final_id_(edge.target)};
     }
-    AddKeys(rules_, chunk.narrow, chunk.weights, &worker.batch);
   }
-  worker.forward.Sort(*forward_, worker.batch.keys, worker.batch.weights);
-  if (rules_.reversed) {
-    const BucketSet& set = symmetrize_ ? *forward_ : *reversed_;
-    worker.reversed.Sort(set, worker.batch.reversed, worker.batch.weights);
-  }
+  PrepareSlice(worker, chunk, 0);
   return OkStatus();
 }
 
-Status IngestJob::CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
-  const EdgeBatch& batch = worker.batch;
-  const bool wide = first_reading && (wide_.has_value() || batch.is_wide);
-  if (wide) RETURN_IF_ERROR(LogWide(batch, chunk));
-  if (!wide) RETURN_IF_ERROR(worker.forward.Append(*forward_, 0));
-  if (rules_.reversed && !wide) {
-    RETURN_IF_ERROR(
-        worker.reversed.Append(symmetrize_ ? *forward_ : *reversed_, symmetrize_ ? 1 : 0));
+void IngestJob::PrepareSlice(Partitioner& worker, const EdgeChunk& chunk, size_t first) {
+  const size_t count = std::min(slice_edges_, chunk.narrow.size() - first);
+  const std::span<const double> weights(chunk.weights);
+  EdgeBatch& batch = worker.batch;
+  AddKeys(rules_, std::span(chunk.narrow).subspan(first, count),
+          weights.empty() ? weights : weights.subspan(first, count), &batch);
+  worker.forward.Sort(*forward_, batch.keys, batch.weights);
+  if (rules_.reversed) {
+    worker.reversed.Sort(symmetrize_ ? *forward_ : *reversed_, batch.reversed, batch.weights);
   }
+}
+
+Status IngestJob::AppendChunk(Partitioner& worker, const EdgeChunk& chunk) {
+  for (size_t first = 0;;) {
+    RETURN_IF_ERROR(worker.forward.Append(*forward_, 0));
+    if (rules_.reversed) {
+      RETURN_IF_ERROR(
+          worker.reversed.Append(symmetrize_ ? *forward_ : *reversed_, symmetrize_ ? 1 : 0));
+    }
+    first += std::min(slice_edges_, chunk.narrow.size() - first);
+    if (first == chunk.narrow.size()) return OkStatus();
+    PrepareSlice(worker, chunk, first);
+  }
+}
+
+Status IngestJob::CommitChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
+  const ChunkFacts& facts = worker.facts;
+  const bool wide = first_reading && (wide_.has_value() || facts.is_wide);
+  RETURN_IF_ERROR(wide ? LogWide(chunk) : AppendChunk(worker, chunk));
   CutLastIfFull(*forward_);
   if (reversed_.has_value()) CutLastIfFull(*reversed_);
   if (!first_reading) return OkStatus();
-  stats_.Add(batch.stats);
+  stats_.Add(facts.stats);
   last_read_ = chunk.sequence;
-  progress_.Advance(batch.stats.edges, batch.stats.bytes);
+  progress_.Advance(facts.stats.edges, facts.stats.bytes);
   fault::KillPoint("ingest.chunk");
   if (space_->bytes_written() - spilled_at_checkpoint_ >= options_.checkpoint_bytes) {
     RETURN_IF_ERROR(CheckpointReading(chunk.sequence));

@@ -12,6 +12,7 @@ namespace edgemill {
 Status IngestJob::Renumber() {
   Stopwatch watch;
   const uint64_t num_vertices = ids_.num_vertices();
+  RETURN_IF_ERROR(CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer,
                    Renumberer::Create(options_.renumbering, num_vertices, budget_));
   {
@@ -44,6 +45,7 @@ Status IngestJob::Renumber() {
 Status IngestJob::Repartition(const std::function<uint32_t(uint32_t)>& map) {
   BucketSet log = std::move(*forward_);
   forward_.reset();
+  RETURN_IF_ERROR(FitSorting());
   raw_first_ = false;
   rules_.both_ways = both_ways_;
   rules_.reversed = symmetrize_ || write_in_;

@@ -23,7 +23,7 @@ void Increment(uint32_t& degree) {
 
 }  // namespace
 
-uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) { return num_vertices * 24; }
+uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) { return num_vertices * 28; }
 
 StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
                                         MemoryBudget& budget) {
@@ -31,8 +31,9 @@ StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
   renumberer.kind_ = kind;
   ASSIGN_OR_RETURN(renumberer.result_reservation_,
                    budget.Reserve(num_vertices * 4, "the renumbering of vertices"));
-  ASSIGN_OR_RETURN(renumberer.reservation_,
-                   budget.Reserve(MemoryBytes(num_vertices), "renumbering vertices"));
+  ASSIGN_OR_RETURN(
+      renumberer.reservation_,
+      budget.Reserve(MemoryBytes(num_vertices) - num_vertices * 4, "renumbering vertices"));
   ASSIGN_OR_RETURN(renumberer.out_degrees_, Array<uint32_t>::Allocate(num_vertices));
   ASSIGN_OR_RETURN(renumberer.in_degrees_, Array<uint32_t>::Allocate(num_vertices));
   return renumberer;

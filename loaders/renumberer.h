@@ -18,7 +18,7 @@ namespace edgemill {
 /// Degrees are those of the input's edges, before duplicates are merged.
 class Renumberer {
  public:
-  /// Bytes that renumbering takes while it runs.
+  /// Bytes that renumbering takes while it runs, with its result.
   static uint64_t MemoryBytes(uint64_t num_vertices);
   /// Reserves them; BudgetError when there is too little.
   static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, MemoryBudget& budget);

@@ -41,7 +41,7 @@ Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing) {
                              ", which is not in the list of vertices"));
 }
 
-Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
+Status IngestJob::LogWide(const EdgeChunk& chunk) {
   if (!wide_.has_value()) {
     wide_.emplace(*space_, spilled_weight_, 2, KeySplitters());
   }
@@ -60,19 +60,23 @@ Status IngestJob::LogWide(const EdgeBatch& batch, const EdgeChunk& chunk) {
   if (!listed.empty()) {
     RETURN_IF_ERROR(wide_listed_->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
   }
-  std::vector<uint64_t> sources, targets;
-  for (const WideEdge& edge : batch.wide) {
-    sources.push_back(edge.source);
-    targets.push_back(edge.target);
-  }
-  for (const NarrowEdge& edge : chunk.narrow) {
-    if (batch.is_wide) break;  // they are in batch.wide already
-    sources.push_back(edge.source);
-    targets.push_back(edge.target);
-  }
   Bucket& log = wide_->buckets()[0];
-  RETURN_IF_ERROR(log.keys[0]->Append(std::as_bytes(std::span(sources))));
-  RETURN_IF_ERROR(log.keys[1]->Append(std::as_bytes(std::span(targets))));
+  const size_t count = chunk.num_edges();
+  std::vector<uint64_t> ids[2];
+  for (size_t first = 0; first < count; first += kRunEdges) {
+    const size_t end = std::min<size_t>(count, first + kRunEdges);
+    for (std::vector<uint64_t>& side : ids) side.clear();
+    for (size_t i = first; i < end; ++i) {
+      const WideEdge edge = chunk.wide.empty()
+                                ? WideEdge{chunk.narrow[i].source, chunk.narrow[i].target}
+                                : chunk.wide[i];
+      ids[0].push_back(edge.source);
+      ids[1].push_back(edge.target);
+    }
+    for (size_t side = 0; side < 2; ++side) {
+      RETURN_IF_ERROR(log.keys[side]->Append(std::as_bytes(std::span(ids[side]))));
+    }
+  }
   if (!weighted_) return OkStatus();
   return log.weights[0]->Append(WeightBytes(chunk.weights, spilled_weight_));
 }
@@ -186,6 +190,13 @@ Status IngestJob::ResolveWideIds() {
     }
   }
   const uint64_t num_wide = unique->size() / sizeof(uint64_t);
+  const uint64_t num_vertices = seen_->Count(seen_->limit() - 1) + num_wide;
+  const uint64_t beside = options_.renumbering != Renumbering::kNone
+                              ? Renumberer::MemoryBytes(num_vertices)
+                              : plan_.LeastSortBytes() * 16 / 15;
+  RETURN_IF_ERROR(CheckRoom(unique->size() + beside,
+                            StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
+                                   " vertices, of 8 bytes each,")));
   ASSIGN_OR_RETURN(MemoryReservation reservation,
                    budget_.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
   ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));

@@ -1,0 +1,128 @@
+// What ingest asks for when --memory is too small: the number that it names works, and little less
+// does.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+#include "common/strings.h"
+#include "loaders/edge_reader.h"
+#include "loaders/generator.h"
+#include "loaders/ingest.h"
+#include "test/list_source.h"
+#include "test/memory_graph_writer.h"
+#include "test/written_graph.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
+/// An input, made afresh for each trial, and how it is to be ingested.
+struct Shape {
+  std::string name;
+  std::function<StatusOr<std::unique_ptr<EdgeSource>>()> open;
+  IngestOptions options;
+  /// Nothing tells the need before the input has been read: it is named at the second refusal.
+  bool known_late = false;
+};
+
+Shape Generated(const std::string& name, GeneratorOptions generator) {
+  generator.kind = *ParseGeneratorKind(name);
+  Shape shape{name, [generator] { return MakeGenerator(generator); }, {}};
+  shape.options.threads = 2;
+  SetIngestDefaults(generator.kind, &shape.options);
+  return shape;
+}
+
+Status Trial(const Shape& shape, uint64_t mebibytes) {
+  auto source = shape.open();
+  if (!source.ok()) return source.status();
+  MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+  writer.Discard();
+  MemoryBudget budget(mebibytes * kMebibyte);
+  Progress progress;
+  return IngestInto(**source, writer, shape.options, false, budget, progress).status();
+}
+
+/// N of "give at least --memory NMiB"; 0 when there is none.
+uint64_t NamedMebibytes(const Status& refusal) {
+  const std::string message(refusal.message());
+  const std::string before = "give at least --memory ";
+  const size_t at = message.find(before);
+  if (refusal.code() != Code::kBudget || at == std::string::npos) return 0;
+  return std::stoull(message.substr(at + before.size()));
+}
+
+void ExpectNamedWorks(const Shape& shape) {
+  SCOPED_TRACE(shape.name);
+  const Status refused = Trial(shape, 33);
+  uint64_t named = NamedMebibytes(refused);
+  ASSERT_GT(named, 33u) << refused.message();
+  if (shape.known_late) {
+    const Status again = Trial(shape, named);
+    ASSERT_GT(NamedMebibytes(again), named) << again.message();
+    named = NamedMebibytes(again);
+  }
+  const Status done = Trial(shape, named);
+  ASSERT_TRUE(done.ok()) << "named " << named << " MiB: " << done.message();
+  uint64_t fails = 33, works = named;
+  while (fails + 1 < works) {
+    const uint64_t middle = (fails + works) / 2;
+    (Trial(shape, middle).ok() ? works : fails) = middle;
+  }
+  EXPECT_LE(static_cast<double>(named), 1.25 * static_cast<double>(works));
+}
+
+TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
+  GeneratorOptions small;
+  small.scale = 15;  // two of the generator's chunks
+  ExpectNamedWorks(Generated("kron", small));
+  ExpectNamedWorks(Generated("road", small));
+  Shape weighted = Generated("kron", small);
+  weighted.name += ", weighted";
+  weighted.options.weights.kind = WeightChoice::Kind::kRandom;
+  ExpectNamedWorks(weighted);
+  weighted.name += ", large blocks";
+  weighted.options.block_edges = 65536;
+  ExpectNamedWorks(weighted);
+  GeneratorOptions many;
+  many.num_vertices = 1'500'000;
+  Shape renumbered = Generated("star", many);
+  renumbered.name += ", renumbered";
+  renumbered.options.renumbering = Renumbering::kDegree;
+  ExpectNamedWorks(renumbered);
+}
+
+TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
+  EdgeList list{"ids of 64 bits", {}, {}, false};
+  for (uint64_t i = 0; i < 1'500'000; ++i) list.edges.push_back({Mix64(2 * i), Mix64(2 * i + 1)});
+  Shape shape{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
+  shape.options.direction = EdgeDirection::kDirected;
+  shape.options.threads = 2;
+  shape.known_late = true;
+  ExpectNamedWorks(shape);
+  shape.name += ", renumbered";
+  shape.options.renumbering = Renumbering::kHub;
+  ExpectNamedWorks(shape);
+}
+
+TEST(IngestBudgetTest, LongLinesNameWhatWorks) {
+  const TemporaryDirectory root;
+  constexpr uint64_t kVertices = 1'500'000;
+  std::string text = "0";
+  for (uint64_t v = 1; v < kVertices; ++v) text += StrCat(" ", v);
+  ASSERT_TRUE(WriteFileAtomically(root / "hub.adj", text + "\n").ok());
+  ReadOptions read;
+  read.format = EdgeFormat::kAdjacency;
+  Shape shape{"one long line", [&] { return OpenEdgeReader({root / "hub.adj"}, read); }, {}};
+  shape.options.threads = 2;
+  shape.known_late = true;
+  ExpectNamedWorks(shape);
+}
+
+}  // namespace
+}  // namespace edgemill
