@@ -47,8 +47,7 @@ void AppendNumber(Number value, char end, std::string* text) {
 
 }  // namespace
 
-StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store,
-                                           const ExportOptions& options) {
+StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const ExportOptions& options) {
   const GraphInfo& info = store.info();
   if (options.once && info.directed) {
     return UsageError(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/ingest_flags.h"
 #include "cli/session.h"
@@ -10,6 +11,14 @@
 #include "loaders/ingest.h"
 
 namespace edgemill::cli {
+
+/// Where --replace makes the graph that takes the place of the one at `out`, and where that one
+/// goes before it is removed.
+std::string ReplacingPath(const std::string& out);
+
+/// Removes the graph at `out`, whole or half made, and what a --replace of it that was killed left
+/// beside it. The errors of RemoveGraph.
+Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories);
 
 /// Makes the graph at `out` from `source`, or goes on with it under --resume. Under --replace the
 /// new graph is made at OUT.replacing and changes places with the old one, which then goes: until

@@ -10,8 +10,7 @@ namespace edgemill::cli {
 StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
                                                 Session& session, const BytesOf& least) {
   OpenOptions options{.data_directories = session.options().data_directories};
-  StatusOr<std::unique_ptr<GraphStore>> store =
-      GraphStore::Open(path, options, session.budget());
+  StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
   if (store.status().code() == Code::kBudget) {
     options.block_table = false;
     store = GraphStore::Open(path, options, session.budget());
@@ -41,9 +40,8 @@ StatusOr<OpenedGraph> OpenToReadOnce(const std::string& path, std::string_view w
   OpenedGraph graph;
   ASSIGN_OR_RETURN(graph.store, OpenGraph(path, work, session, least));
   const uint64_t spare = session.budget().available_bytes() - least_beside - least_buffers;
-  options.buffer_bytes =
-      std::clamp(least_buffers + spare / 2, least_buffers,
-                 std::max(least_buffers, BlockReaderOptions().buffer_bytes));
+  options.buffer_bytes = std::clamp(least_buffers + spare / 2, least_buffers,
+                                    std::max(least_buffers, BlockReaderOptions().buffer_bytes));
   ASSIGN_OR_RETURN(graph.reader, BlockReader::Create(*graph.store, options, session.budget()));
   return graph;
 }

@@ -41,6 +41,30 @@ bool IsSpecialFile(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+/// Opens and locks `part`, which becomes `path`; the lock goes with the descriptor, however its
+/// process ends. The file is this process's own: others wait for the lock before they write.
+StatusOr<File> OpenPart(const std::string& part, const std::string& path) {
+  const Status locked =
+      LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
+  ASSIGN_OR_RETURN(File file, File::Open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(file.fd(), F_OFD_SETLK, &lock) != 0) {
+    if (errno == EAGAIN || errno == EACCES) return locked;
+    // A file system without locks has to do without.
+    if (errno != ENOLCK && errno != EOPNOTSUPP) return ErrnoError(errno, "lock", part);
+  }
+  // Whoever had the lock may have renamed or removed the file meanwhile.
+  struct stat opened, named;
+  if (fstat(file.fd(), &opened) != 0 || lstat(part.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    return locked;
+  }
+  if (!S_ISREG(opened.st_mode)) return OutputError(StrCat(part, ": is in the way: remove it"));
+  return file;
+}
+
 }  // namespace
 
 Status WriteStandardOutput(std::string_view text, bool* reader_left) {
@@ -87,9 +111,10 @@ StatusOr<OutputFile> OutputFile::Open(const std::string& path) {
     ASSIGN_OR_RETURN(output.file_, File::Open(path, O_WRONLY));
     return output;
   }
-  const std::string temporary = StrCat(path, ".", getpid(), ".tmp");
-  ASSIGN_OR_RETURN(output.file_, File::Open(temporary, O_WRONLY | O_CREAT | O_EXCL));
+  const std::string temporary = StrCat(path, ".edgemill-part");
+  ASSIGN_OR_RETURN(output.file_, OpenPart(temporary, path));
   output.temporary_ = temporary;
+  RETURN_IF_ERROR(output.file_.Truncate(0));
   return output;
 }
 
@@ -115,6 +140,7 @@ Status OutputFile::Write(std::string_view bytes) {
 Status OutputFile::Finish() {
   if (temporary_.empty()) return OkStatus();
   RETURN_IF_ERROR(file_.Sync());
+  fault::KillPoint("cli.output.written");
   RETURN_IF_ERROR(RenameFile(temporary_, path_));
   temporary_.clear();
   return SyncDirectory(ParentDirectory(path_));

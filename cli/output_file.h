@@ -24,13 +24,14 @@ Status WriteStandardOutput(std::string_view text, bool* reader_left = nullptr);
 /// Writes all of `text` to standard error at once.
 Status WriteStandardError(std::string_view text);
 
-/// An output on its way: a file that appears whole or not at all (written beside its place, renamed
-/// by Finish), a device or pipe that is written in place, or standard output ("-"). Move-only. Not
-/// thread-safe.
+/// An output on its way: a file that appears whole or not at all (written under a lock to
+/// NAME.edgemill-part, renamed by Finish; what a killed process left there is written over), a
+/// device or pipe that is written in place, or standard output ("-"). Move-only. Not thread-safe.
 class OutputFile {
  public:
   OutputFile() = default;
-  /// OutputError, PermissionError or IoError when it cannot be made.
+  /// OutputError, PermissionError or IoError when it cannot be made; LockedError while another
+  /// process makes it.
   static StatusOr<OutputFile> Open(const std::string& path);
   OutputFile(OutputFile&& other) noexcept { *this = std::move(other); }
   OutputFile& operator=(OutputFile&& other) noexcept;

@@ -1,6 +1,6 @@
 #include "cli/command.h"
+#include "cli/graph_making.h"
 #include "common/strings.h"
-#include "storage/graph_writer.h"
 
 namespace edgemill::cli {
 namespace {
@@ -13,11 +13,13 @@ class RemoveCommand : public Command {
   SharedChoices shared() const override { return {.memory = false, .threads = false}; }
   std::string_view description() const override {
     return "Deletes the graph's blocks on every data directory and the graph directory; data\n"
-           "directories that ingest made go too when they are left empty. Asks nothing. Refuses a\n"
-           "directory that is no graph, and a graph that another process uses.\n";
+           "directories that ingest made go too when they are left empty, and so does what a\n"
+           "--replace that was killed left in GRAPH.replacing. Asks nothing. Refuses a directory\n"
+           "that is no graph, a graph that another process uses, and a copy of a graph directory\n"
+           "whose blocks are the original's.\n";
   }
   Status Run(const OptionSet& /*options*/, Session& session) override {
-    RETURN_IF_ERROR(RemoveGraph(graph_, session.options().data_directories));
+    RETURN_IF_ERROR(RemoveWithRemains(graph_, session.options().data_directories));
     session.SetJson("{\"command\": \"remove\", \"removed\": true}");
     return session.Print(StrCat("removed ", graph_, "\n"));
   }

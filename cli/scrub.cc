@@ -8,6 +8,7 @@
 #include "common/parallel.h"
 #include "common/random.h"
 #include "common/strings.h"
+#include "storage/graph_state.h"
 
 namespace edgemill::cli {
 namespace {
@@ -65,6 +66,12 @@ Status Scrub::Run() {
   }
   if (!state_path_.empty() && PathExists(state_path_)) return RemoveFile(state_path_);
   return OkStatus();
+}
+
+void Scrub::CheckIdentity() {
+  const Status status =
+      CheckGraphIdentity(store_.path(), store_.info().uuid, store_.data_directories().size());
+  if (!status.ok()) state_.AddFault(status);
 }
 
 Status Scrub::LoadIndex(ColumnKind column) {

@@ -35,6 +35,10 @@ class Scrub {
   /// keep it from looking: CancelledError (the state is saved), BudgetError for the index.
   Status Run();
 
+  /// Adds a fault when the graph directory's identity file is missing or damaged; after Run, for a
+  /// fault here has no place in a column.
+  void CheckIdentity();
+
   const ScrubState& state() const { return state_; }
 
  private:

@@ -23,7 +23,8 @@ class VerifyCommand : public Command {
     return "Reads every block of every column and checks its checksum and identity, that every id\n"
            "is below the number of vertices, that lists are sorted and offsets rise, that counts\n"
            "are those of the catalog, and that both directions hold the same edges. The catalog's\n"
-           "root hash is checked first. Lists every bad block; exit code 65 when there is one.\n"
+           "root hash is checked first, identity files are too. Lists every bad block; exit code "
+           "65 when there is one.\n"
            "Progress is kept in GRAPH/runs/ where that can be written, for --resume.\n";
   }
   Status Run(const OptionSet& options, Session& session) override;
@@ -57,14 +58,17 @@ Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& sessio
   for (const std::string& fault : state.faults) text += StrCat("bad: ", fault, "\n");
   text += StrCat("checked ", FormatCount(state.blocks_checked), " blocks, ",
                  FormatBytes(state.bytes_checked), ", in ", FormatFixed(seconds, 1), " s: ",
-                 state.faults.empty() ? "all good" : StrCat(state.blocks_bad, " bad blocks"), "\n");
+                 state.faults.empty() ? "all good"
+                                      : StrCat(state.blocks_bad,
+                                               " bad blocks, faults in all: ", state.faults.size()),
+                 "\n");
   RETURN_IF_ERROR(session.Print(text));
   if (state.faults.empty()) return OkStatus();
   const Code code =
       state.first_fault_code == static_cast<int>(Code::kIo) ? Code::kIo : Code::kBadData;
   return Status(code, StrCat(graph_, ": ", state.blocks_bad, " of ", state.blocks_checked,
-                             " blocks are bad, ", state.faults.size(),
-                             " faults in all: restore the graph from a copy, or ingest it again"));
+                             " blocks are bad, faults in all: ", state.faults.size(),
+                             ": restore the graph from a copy, or ingest it again"));
 }
 
 Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
@@ -98,6 +102,7 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
                                  " blocks: go on with edgemill verify ", graph_, " --resume"));
   }
   RETURN_IF_ERROR(status);
+  scrub.CheckIdentity();
   return Report(scrub, watch.seconds(), session);
 }
 

@@ -23,10 +23,10 @@ StatusOr<MemoryReservation> MemoryBudget::Reserve(uint64_t bytes, std::string_vi
   const uint64_t usable = total_bytes_ > kProcessBytes ? total_bytes_ - kProcessBytes : 0;
   const uint64_t left = usable - std::min(usable, reserved_bytes_);
   if (bytes > left) {
-    return BudgetError(StrCat("--memory ", FormatBytes(total_bytes_), " is too small: ", purpose,
-                              " needs ", FormatBytes(bytes), " and ", FormatBytes(left),
-                              " is left: give at least --memory ",
-                              FormatMebibytesUp(std::max(total_bytes_, kProcessBytes) + bytes - left)));
+    return BudgetError(
+        StrCat("--memory ", FormatBytes(total_bytes_), " is too small: ", purpose, " needs ",
+               FormatBytes(bytes), " and ", FormatBytes(left), " is left: give at least --memory ",
+               FormatMebibytesUp(std::max(total_bytes_, kProcessBytes) + bytes - left)));
   }
   reserved_bytes_ += bytes;
   return MemoryReservation(this, bytes);

@@ -55,8 +55,8 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
           ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
           : 0;
   // A store that was opened for counting has not reserved its block table.
-  plan.least_budget_bytes =
-      MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) + plan.fixed_bytes + least_buffer_bytes;
+  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
+                            plan.fixed_bytes + least_buffer_bytes;
   return plan;
 }
 

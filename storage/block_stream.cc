@@ -38,8 +38,9 @@ uint64_t FragmentationProof(uint64_t held_runs, uint64_t run_bytes) {
 
 uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
   // Columns that are streamed together: neighbours and weights, or both id columns.
-  const bool pairs = store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
-                     (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
+  const bool pairs =
+      store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
+      (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
   return RunArena::kGuardBytes + FragmentationProof(MostHeldRuns(store, pairs ? 2 : 1, threads),
                                                     store.largest_read_bytes());
 }

@@ -160,6 +160,10 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
                              kMaxDataDirectories, " can be used"));
   }
   ASSIGN_OR_RETURN(const std::filesystem::path graph, Canonical(graph_path));
+  if (graph.native().find('\n') != std::string::npos) {
+    return UsageError(
+        StrCat(graph_path, ": a graph with blocks elsewhere cannot have a line break in its name"));
+  }
   std::vector<GraphIdentity::Directory> plan;
   std::set<std::string> seen;
   for (const std::string& directory : directories) {
@@ -174,6 +178,11 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
     plan.push_back({hint, !PathExists(path.native())});
   }
   return plan;
+}
+
+StatusOr<std::string> HomePath(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::filesystem::path home, Canonical(path));
+  return home.native();
 }
 
 std::string ResolveHint(const std::string& graph_path, const std::string& hint) {

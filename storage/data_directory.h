@@ -39,9 +39,12 @@ StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name)
 
 /// Where blocks of a new graph shall go, before anything is made: DIRs as hints for identity and
 /// catalog. `graph_path` must exist. UsageError for a DIR named twice, deep inside the graph
-/// directory, with a line break in its name, or too many.
+/// directory, with a line break in its name or the graph's, or too many.
 StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
     const std::string& graph_path, const std::vector<std::string>& directories);
+
+/// `path` as identity files record a home: absolute, without symbolic links and dots.
+StatusOr<std::string> HomePath(const std::string& path);
 
 /// DIR's path as one can open it, from a hint.
 std::string ResolveHint(const std::string& graph_path, const std::string& hint);

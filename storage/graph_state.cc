@@ -153,7 +153,81 @@ Status RemoveBlocks(const BlocksPlace& place) {
   return others.empty() ? RemoveDirectory(place.parent) : SyncDirectory(place.parent);
 }
 
+/// A blocks directory's identity and the parent it is in, opened one component at a time.
+StatusOr<File> OpenBlocks(const BlocksPlace& place, const Uuid& graph) {
+  ASSIGN_OR_RETURN(const File parent, File::Open(place.parent, O_RDONLY | O_DIRECTORY));
+  return OpenDirectoryBeneath(parent, graph.ToString());
+}
+
+StatusOr<DirectoryIdentity> ReadDirectoryIdentity(const File& blocks) {
+  ASSIGN_OR_RETURN(const std::string text, ReadIdentity(blocks));
+  return DecodeDirectoryIdentity(text, StrCat(blocks.path(), "/", kIdentityName));
+}
+
+/// Whether both are the same directory, by whatever paths.
+bool SameDirectory(const File& a, const File& b) {
+  struct stat first, second;
+  return fstat(a.fd(), &first) == 0 && fstat(b.fd(), &second) == 0 &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 }  // namespace
+
+Status CheckHome(const File& directory, const File& blocks) {
+  const StatusOr<DirectoryIdentity> identity = ReadDirectoryIdentity(blocks);
+  if (!identity.ok() || identity->home.empty()) return OkStatus();
+  const StatusOr<File> home = OpenGraphDirectory(identity->home);
+  if (home.status().code() == Code::kMissing || home.status().code() == Code::kBadData) {
+    return OkStatus();  // it was moved
+  }
+  RETURN_IF_ERROR(Annotate(home.status(), StrCat(blocks.path(), " may be another graph's")));
+  if (SameDirectory(*home, directory)) return OkStatus();
+  const StatusOr<GraphStateReport> report = InspectGraph(*home);
+  const bool is_graph = report.ok() && (report->state == GraphState::kWhole ||
+                                        report->state == GraphState::kUnfinished ||
+                                        report->state == GraphState::kDamaged);
+  if (!is_graph) return OkStatus();
+  const StatusOr<GraphIdentity> at_home = IdentityOf(*home);
+  if (!at_home.ok() || at_home->graph != identity->graph) return OkStatus();
+  return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home,
+                             ", whose blocks are in ", blocks.path(),
+                             ": work on that one, or delete the copy with rm -r"));
+}
+
+Status InheritPlace(const std::string& path, const std::string& place,
+                    const std::vector<std::string>& overrides) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(GraphIdentity graph, IdentityOf(directory));
+  ASSIGN_OR_RETURN(const std::string home, HomePath(place));
+  for (const BlocksPlace& blocks_place : FindBlocks(directory, graph, overrides)) {
+    ASSIGN_OR_RETURN(const File blocks, OpenBlocks(blocks_place, graph.graph));
+    ASSIGN_OR_RETURN(DirectoryIdentity identity, ReadDirectoryIdentity(blocks));
+    if (identity.home.empty()) continue;  // inside: it moves along
+    identity.home = home;
+    RETURN_IF_ERROR(
+        WriteFileAtomically(StrCat(blocks.path(), "/", kIdentityName), EncodeIdentity(identity)));
+  }
+  const StatusOr<File> old_directory = OpenGraphDirectory(place);
+  if (!old_directory.ok()) return OkStatus();
+  const StatusOr<GraphIdentity> old = IdentityOf(*old_directory);
+  if (!old.ok()) return OkStatus();
+  for (GraphIdentity::Directory& hint : graph.directories) {
+    hint.made |= std::any_of(old->directories.begin(), old->directories.end(),
+                             [&](const auto& d) { return d.made && d.path == hint.path; });
+  }
+  return WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(graph));
+}
+
+Status CheckGraphIdentity(const std::string& path, const Uuid& graph, size_t num_directories) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  const std::string file = StrCat(path, "/", kIdentityName);
+  ASSIGN_OR_RETURN(const std::string text, ReadIdentity(directory));
+  ASSIGN_OR_RETURN(const GraphIdentity identity, DecodeGraphIdentity(text, file));
+  if (identity.graph != graph || identity.directories.size() != num_directories) {
+    return BadDataError(StrCat(file, ": is not that of the graph in the catalog"));
+  }
+  return OkStatus();
+}
 
 Status RemoveTree(const std::string& path) {
   const EntryType type = TypeOf(path);
@@ -217,8 +291,17 @@ std::string_view Describe(GraphState state) {
   return "";
 }
 
-Status RemoveContents(const File& directory, GraphState state,
-                      const std::vector<std::string>& overrides) {
+namespace {
+
+/// What a removal deletes beside the graph directory's own files.
+struct Removal {
+  GraphIdentity identity;
+  std::vector<BlocksPlace> places;
+};
+
+/// Finds what is to be removed, and checks that it is all there and all the graph's own.
+StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
+                              const std::vector<std::string>& overrides) {
   const std::string& path = directory.path();
   const bool remains = state == GraphState::kRemains || state == GraphState::kEmpty;
   StatusOr<GraphIdentity> identity = IdentityOf(directory);
@@ -229,8 +312,12 @@ Status RemoveContents(const File& directory, GraphState state,
   }
   if (!identity.ok()) identity = GraphIdentity{};
   RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));
-  const std::vector<BlocksPlace> places = FindBlocks(directory, *identity, overrides);
-  for (const BlocksPlace& place : places) RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
+  std::vector<BlocksPlace> places = FindBlocks(directory, *identity, overrides);
+  for (const BlocksPlace& place : places) {
+    RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
+    ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));
+    RETURN_IF_ERROR(CheckHome(directory, blocks));
+  }
   if (!remains && places.size() < identity->directories.size()) {
     return MissingError(
         StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
@@ -239,6 +326,21 @@ Status RemoveContents(const File& directory, GraphState state,
                "are with --data DIR, or delete ",
                path, " by hand"));
   }
+  return Removal{std::move(*identity), std::move(places)};
+}
+
+}  // namespace
+
+Status CheckRemovable(const std::string& path, const std::vector<std::string>& overrides) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+  return PlanRemoval(directory, report.state, overrides).status();
+}
+
+Status RemoveContents(const File& directory, GraphState state,
+                      const std::vector<std::string>& overrides) {
+  const std::string& path = directory.path();
+  ASSIGN_OR_RETURN(const Removal removal, PlanRemoval(directory, state, overrides));
   const std::string removed = StrCat(path, "/", kRemovedCatalogName);
   if (PathExists(StrCat(path, "/", kCatalogName))) {
     RETURN_IF_ERROR(RenameFile(StrCat(path, "/", kCatalogName), removed));
@@ -247,10 +349,10 @@ Status RemoveContents(const File& directory, GraphState state,
   }
   RETURN_IF_ERROR(SyncDirectory(path));
   fault::KillPoint("storage.remove.begun");
-  for (const BlocksPlace& place : places) RETURN_IF_ERROR(RemoveBlocks(place));
+  for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
   fault::KillPoint("storage.remove.data");
   // A data directory made here that never got its folder, or was emptied before.
-  for (const GraphIdentity::Directory& hint : identity->directories) {
+  for (const GraphIdentity::Directory& hint : removal.identity.directories) {
     const std::string parent = ResolveHint(path, hint.path);
     if (hint.made && TypeOf(parent) == EntryType::kDirectory) {
       ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(parent));

@@ -39,11 +39,32 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory);
 /// messages.
 std::string_view Describe(GraphState state);
 
+/// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their
+/// identity file names a home that is there, is not `directory`, and holds the same graph. So a
+/// copy of a graph directory whose blocks lie elsewhere cannot take the original's blocks with it;
+/// one that was moved, whose old place is empty, can. BadDataError otherwise. An identity file that
+/// is missing or damaged forbids nothing.
+Status CheckHome(const File& directory, const File& blocks);
+
+/// Prepares the graph at `path` to be renamed to `place`, where a graph that it replaces may be:
+/// that is recorded as the home of its blocks outside it, and data directories that the old graph's
+/// ingest made count as made by its own. The caller sees to it that nobody else uses the graph.
+Status InheritPlace(const std::string& path, const std::string& place,
+                    const std::vector<std::string>& overrides);
+
+/// Ok when the identity file of the graph directory at `path` is readable and that of `graph` with
+/// `num_directories` data directories; otherwise what is wrong. Work goes on without it: only
+/// removal of a graph with a damaged catalog needs it.
+Status CheckGraphIdentity(const std::string& path, const Uuid& graph, size_t num_directories);
+
+/// What RemoveContents of the graph at `path` would refuse; deletes nothing.
+Status CheckRemovable(const std::string& path, const std::vector<std::string>& overrides);
+
 /// Deletes what a graph consists of, but for the graph directory itself and its lock file. The
-/// caller holds the exclusive lock. First checks that everything found is the graph's own:
-/// BadDataError and nothing deleted otherwise. MissingError, nothing deleted, when a data directory
-/// of a graph that is more than remains is neither where it was nor among `overrides`. When stopped
-/// midway what is left is kRemains. Links are removed, never followed.
+/// caller holds the exclusive lock. First checks that everything found is the graph's own
+/// (CheckHome too): BadDataError and nothing deleted otherwise. MissingError, nothing deleted, when
+/// a data directory of a graph that is more than remains is neither where it was nor among
+/// `overrides`. When stopped midway what is left is kRemains. Links are removed, never followed.
 Status RemoveContents(const File& directory, GraphState state,
                       const std::vector<std::string>& overrides);
 

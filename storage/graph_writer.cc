@@ -62,10 +62,12 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   parts.header.info.page_blocks = options.page_blocks;
   parts.header.num_directories = static_cast<uint32_t>(plan.size());
   std::vector<uint64_t> capacities;
+  ASSIGN_OR_RETURN(const std::string home, HomePath(path));
   for (uint32_t i = 0; i < plan.size(); ++i) {
     const std::string data_path = ResolveHint(path, plan[i].path);
+    const bool outside = plan[i].path.starts_with('/');
     const DirectoryIdentity identity{options.uuid, options.uuid.Derive(i), i,
-                                     parts.header.num_directories};
+                                     parts.header.num_directories, outside ? home : ""};
     ASSIGN_OR_RETURN(DataDirectory made, CreateDataDirectory(data_path, identity));
     ASSIGN_OR_RETURN(const uint64_t capacity, CapacityBytes(data_path));
     capacities.push_back(capacity);
@@ -185,6 +187,9 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
   ASSIGN_OR_RETURN(parts.directories,
                    FindDataDirectories(parts.directory, contents.header.info.uuid,
                                        contents.directories, data_directories));
+  for (const DataDirectory& data : parts.directories) {
+    RETURN_IF_ERROR(CheckHome(parts.directory, data.blocks));
+  }
   if (contents.header.whole) {
     // The ingest may have been killed between its commit and the end of its cleaning up.
     RETURN_IF_ERROR(RemoveSpills(parts.directories));

@@ -97,9 +97,11 @@ std::string EncodeIdentity(const GraphIdentity& identity) {
 }
 
 std::string EncodeIdentity(const DirectoryIdentity& identity) {
-  return WithChecksum(StrCat(
-      kDirectoryTitle, kIdentityVersion, "\ngraph ", identity.graph.ToString(), "\ndirectory ",
-      identity.directory.ToString(), "\nindex ", identity.index, "\ncount ", identity.count, "\n"));
+  const std::string home = identity.home.empty() ? "" : StrCat("home ", identity.home, "\n");
+  return WithChecksum(StrCat(kDirectoryTitle, kIdentityVersion, "\ngraph ",
+                             identity.graph.ToString(), "\ndirectory ",
+                             identity.directory.ToString(), "\nindex ", identity.index, "\ncount ",
+                             identity.count, "\n", home));
 }
 
 StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_view path) {
@@ -129,9 +131,14 @@ StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::
   if (!reader.TakeUuid("graph ", &identity.graph) ||
       !reader.TakeUuid("directory ", &identity.directory) ||
       !reader.TakeNumber("index ", &identity.index) ||
-      !reader.TakeNumber("count ", &identity.count) || !reader.done()) {
+      !reader.TakeNumber("count ", &identity.count)) {
     return Malformed(path);
   }
+  if (const auto home = reader.Take("home ")) {
+    identity.home = *home;
+    if (!identity.home.starts_with('/')) return Malformed(path);
+  }
+  if (!reader.done()) return Malformed(path);
   return identity;
 }
 

@@ -32,6 +32,9 @@ struct DirectoryIdentity {
   Uuid directory;
   uint32_t index = 0;  // among the graph's data directories
   uint32_t count = 0;  // of them
+  /// The graph directory's path when the blocks lie outside it; empty inside, and in those made
+  /// before it was recorded.
+  std::string home;
 };
 
 /// The file's text, with its checksum line.

@@ -95,8 +95,7 @@ class RandomStore : public GraphStore {
       location.set_offset(offset);
       location.directory = static_cast<uint8_t>(directory);
       locations_[c].push_back(location);
-      largest_read_bytes_ =
-          std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
+      largest_read_bytes_ = std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
       ++columns_[c].num_blocks;
       columns_[c].stored_bytes += location.stored_bytes;
       columns_[c].payload_bytes += location.payload_bytes;

@@ -161,12 +161,12 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
     ASSERT_EQ(Execute(making, root_ / "errors").exit_code, 0) << making[2];
   }
   for (const std::string& graph : {graph_, many_blocks, long_path, sparse, empty}) {
-    for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
-             {"verify", graph},
-             {"export", graph, root_ / "back.el", "--force"},
-             {"run", "pagerank", graph, "-i", "2"},
-             {"run", "cc", graph, "-v"},
-             {"info", graph}}) {
+    for (std::vector<std::string> command :
+         std::vector<std::vector<std::string>>{{"verify", graph},
+                                               {"export", graph, root_ / "back.el", "--force"},
+                                               {"run", "pagerank", graph, "-i", "2"},
+                                               {"run", "cc", graph, "-v"},
+                                               {"info", graph}}) {
       for (const char* threads : {"1", "4"}) {
         if (command[0] != "info") command.insert(command.end(), {"--threads", threads});
         SCOPED_TRACE(StrCat(command[0], " ", command[1], " ", graph, ", ", threads, " threads"));
@@ -191,9 +191,8 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
 /// is most of it.
 TEST_F(BudgetTest, TheLeastIsCloseToWhatIsHeld) {
   const std::string path = root_ / "path.mill";
-  ASSERT_EQ(Execute({"generate", "path", path, "--vertices", "16000000"}, root_ / "errors")
-                .exit_code,
-            0);
+  ASSERT_EQ(
+      Execute({"generate", "path", path, "--vertices", "16000000"}, root_ / "errors").exit_code, 0);
   const uint64_t index_mebibytes = (16'000'000 * 4) >> 20;
   EXPECT_LE(NamedLeast({"verify", path}), (32 + index_mebibytes) * 5 / 4);
   EXPECT_LE(NamedLeast({"export", path, root_ / "back.el"}), (32 + index_mebibytes) * 5 / 4);

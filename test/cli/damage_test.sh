@@ -39,7 +39,7 @@ refuses() {
   expect 65 "$@" --quiet
   says "$(basename "$segment" | sed 's/\..*//')"
   absent rank.txt back.el
-  ls | grep -q tmp && fail "temporary files were left: $(ls)"
+  ls | grep -qE 'tmp|edgemill-part' && fail "temporary files were left: $(ls)"
   flip "$segment" 70
 }
 refuses in-neighbors run pagerank graph.mill --output rank.txt
