@@ -25,9 +25,13 @@ double Combine(DuplicateRule rule, double first, double second) {
   return first;
 }
 
-std::string EdgeName(uint64_t key, const BucketRules& rules) {
-  return StrCat("edge ", rules.Name(static_cast<uint32_t>(key >> 32)), " -> ",
-                rules.Name(static_cast<uint32_t>(key)));
+/// "the weights of edge u -> v " and `what`, as an error.
+Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view what) {
+  const ExternalId source = rules.Name(static_cast<uint32_t>(key >> 32));
+  const ExternalId target = rules.Name(static_cast<uint32_t>(key));
+  const Status error =
+      BadDataError(StrCat("the weights of edge ", source, " -> ", target, " ", what));
+  return rules.at ? rules.at(source, target, error) : error;
 }
 
 Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
@@ -36,15 +40,15 @@ Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
        edge.weight <= std::numeric_limits<int32_t>::max())) {
     return OkStatus();
   }
-  return BadDataError(StrCat("the weights of ", EdgeName(edge.key, rules), " add up to ",
-                             edge.weight,
-                             ", more than 32-bit integers hold: use --weights float64"));
+  return WeightsError(
+      edge.key, rules,
+      StrCat("add up to ", edge.weight, ", more than 32-bit integers hold: use --weights float64"));
 }
 
 Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
-  return BadDataError(StrCat("the weights of ", EdgeName(key, rules),
-                             " and of its reverse differ: say which to take "
-                             "with --merge first|min|max|sum"));
+  return WeightsError(key, rules,
+                      "and of its reverse differ: say which to take with "
+                      "--merge first|min|max|sum");
 }
 
 /// Calls `visit(weight)` for each weight of `side`, in the input's order, until it returns false.

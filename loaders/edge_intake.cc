@@ -168,6 +168,14 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
   return static_cast<int32_t>(choice.low + static_cast<int64_t>(offset));
 }
 
+Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
+  if (rules.weighted && rules.weights.kind != WeightChoice::Kind::kRandom) {
+    RETURN_IF_ERROR(CheckWeight(rules.weights, edge.weight, edge.source, edge.target));
+  }
+  const ExternalId id = std::max(edge.source, edge.target);
+  return id >= rules.id_limit && !rules.wide_allowed ? TooLarge(rules, id) : OkStatus();
+}
+
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
   ChunkFacts facts;
   facts.stats.bytes = chunk.input_bytes;

@@ -65,6 +65,9 @@ struct ChunkFacts {
 /// A weight in [low, high] from seed and the two ids, the same in both directions.
 int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 
+/// What is wrong with one edge by `rules`: what TakeIn refuses.
+Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge);
+
 /// Treats `chunk` by `rules`: weights are made up or left away, dropped loops gone; all edges are
 /// in `chunk.narrow` unless one is wide. BadDataError for an id beyond the limit or a weight that
 /// the type asked for cannot hold. Thread-safe.

@@ -6,6 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/thread_annotations.h"
+#include "loaders/edge_locator.h"
 #include "loaders/input_plan.h"
 #include "loaders/open_input.h"
 #include "loaders/piece_ledger.h"
@@ -16,9 +17,10 @@ namespace {
 
 class EdgeReader final : public EdgeSource {
  public:
-  EdgeReader(std::vector<std::unique_ptr<Input>> inputs, EdgeSourceInfo info,
-             const ReadOptions& options)
-      : options_(options),
+  EdgeReader(const std::vector<std::string>& paths, std::vector<std::unique_ptr<Input>> inputs,
+             EdgeSourceInfo info, const ReadOptions& options)
+      : paths_(paths),
+        options_(options),
         inputs_(std::move(inputs)),
         info_(std::move(info)),
         ledger_(options.max_bad_lines, options.bad_lines_file, info_.names,
@@ -28,6 +30,10 @@ class EdgeReader final : public EdgeSource {
 
   const EdgeSourceInfo& info() const override { return info_; }
   uint64_t bad_lines() const override { return ledger_.bad_lines(); }
+
+  StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
+    return LocateEdge(paths_, options_, match);
+  }
 
   StatusOr<bool> Next(EdgeChunk* chunk) override {
     chunk->sequence = UINT64_MAX;
@@ -137,6 +143,7 @@ class EdgeReader final : public EdgeSource {
     return fingerprints;
   }
 
+  const std::vector<std::string> paths_;
   const ReadOptions options_;
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
@@ -213,7 +220,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   }
   info.has_vertex_list = all_listed;
   return std::unique_ptr<EdgeSource>(
-      std::make_unique<EdgeReader>(std::move(inputs), std::move(info), options));
+      std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), options));
 }
 
 uint64_t EdgeReaderBytes(const ReadOptions& options, int threads) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,15 @@ struct EdgeSourceInfo {
   uint64_t input_bytes = 0;
 };
 
+/// An edge, or a listed vertex as a loop, with where it was read: text for messages.
+struct EdgePlace {
+  std::string where;
+  ExternalId source = 0;
+  ExternalId target = 0;
+  double weight = 0;
+};
+using EdgeMatch = std::function<bool(const EdgePlace& edge)>;
+
 /// A stream of edges, cut into chunks.
 class EdgeSource {
  public:
@@ -89,6 +99,10 @@ class EdgeSource {
   /// Goes on from a position that a source of the same inputs and options gave; before the first
   /// Next. BadDataError when the input has changed since (size or content at the position).
   virtual Status Resume(const std::string& position) = 0;
+
+  /// Where the first edge of the input that `match` selects was read; `where` is empty when that
+  /// cannot be told, as of pipes and generators. May read the input once more, beside Next.
+  virtual StatusOr<EdgePlace> Locate(const EdgeMatch&) const { return EdgePlace{}; }
 
   /// Lines that were bad and skipped (--bad-lines), so far.
   virtual uint64_t bad_lines() const { return 0; }

@@ -13,6 +13,9 @@ BucketRules IngestJob::RulesOfBuckets() const {
   rules.weights = weight_type_;
   rules.ids = ids_final_ ? nullptr : &ids_;
   rules.name = [this](uint32_t id) { return NameOf(id); };
+  rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
+    return AtEdge(source, target, error);
+  };
   return rules;
 }
 

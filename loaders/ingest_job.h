@@ -68,6 +68,14 @@ class IngestJob {
   /// NameOf by what an earlier process wrote down.
   StatusOr<ExternalId> NameKept(uint32_t id) const;
 
+  // edge_places.cc: bad edges by file and line
+  /// `error` with the place where the first edge that `match` selects was read before it.
+  Status At(const EdgeMatch& match, const Status& error) const;
+  /// The same of source -> target.
+  Status AtEdge(ExternalId source, ExternalId target, const Status& error) const;
+  /// TakeIn's `error` as one of the first edge of the input that TakeIn refuses.
+  Status ExplainRefused(const Status& error);
+
   // read_stage.cc: pass 1
   Status ReadInput();
   Status MakeIdSets();
@@ -92,6 +100,8 @@ class IngestJob {
   Status DecideIds();
   Status DecideWeights();
   Status ExplainAsymmetry();
+  /// The error of the edge u -> v, as keys have it, of a --symmetric input.
+  Status OneWay(uint32_t u, uint32_t v, std::string_view what) const;
   /// Names the first edge that has the vertex `missing`.
   Status ExplainUnlisted(ExternalId missing);
   /// The same of an edge that occurs too often to be sorted.
@@ -166,8 +176,10 @@ class IngestJob {
   std::optional<BucketSet> wide_listed_;
   std::vector<BucketSet> retired_;   // no longer needed once the next state is saved
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
-  bool durable_ = false;             // the buckets are in files, and the journal has them
-  std::string source_position_;      // to resume reading at; empty: from the start
+  Mutex refused_mutex_;
+  std::optional<Status> refused_;  // ExplainRefused\'s answer
+  bool durable_ = false;           // the buckets are in files, and the journal has them
+  std::string source_position_;    // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;
   std::optional<uint64_t> last_read_;           // sequence of the last chunk that is in the buckets
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones

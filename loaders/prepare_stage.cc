@@ -44,8 +44,9 @@ Status IngestJob::DecideIds() {
     }
     if (stats_.any_id() && (stats_.max_id >= first + *info.num_vertices || stats_.min_id < first)) {
       const uint64_t bad = stats_.min_id < first ? stats_.min_id : stats_.max_id;
-      return BadDataError(StrCat("vertex id ", bad, " is outside the ", *info.num_vertices,
-                                 " vertices that the input declares"));
+      return At([bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
+                BadDataError(StrCat("vertex id ", bad, " is outside the ", *info.num_vertices,
+                                    " vertices that the input declares")));
     }
     ids_ = IdMap::Dense(static_cast<uint32_t>(first), *info.num_vertices);
     report_.id_reason = "dense: the input declares its vertices";
@@ -148,11 +149,12 @@ Status IngestJob::ExplainUnlisted(ExternalId missing) {
     if (!more) break;
     for (const NarrowEdge& edge : chunk.narrow) {
       if (edge.source == missing || edge.target == missing) {
-        return UnlistedError(edge.source, edge.target, missing);
+        return AtEdge(edge.source, edge.target, UnlistedError(edge.source, edge.target, missing));
       }
     }
   }
-  return UnlistedError(missing, missing, missing);  // a loop, which was dropped
+  return AtEdge(missing, missing,
+                UnlistedError(missing, missing, missing));  // a loop, which was dropped
 }
 
 Status IngestJob::SplitLargeBuckets(BucketSet& set) {

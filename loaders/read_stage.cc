@@ -177,7 +177,9 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
 
 Status IngestJob::PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
   if (first_reading) {
-    ASSIGN_OR_RETURN(worker.facts, TakeIn(rules_, chunk));
+    StatusOr<ChunkFacts> facts = TakeIn(rules_, chunk);
+    if (!facts.ok()) return ExplainRefused(facts.status());
+    worker.facts = *facts;
     if (worker.facts.is_wide) return OkStatus();
   } else {
     for (NarrowEdge& edge : chunk.narrow) {

@@ -24,6 +24,8 @@ struct BucketRules {
   const IdMap* ids = nullptr;  // null: the keys hold final ids
   /// The input's id of an id in a key: for messages.
   std::function<ExternalId(uint32_t id)> name;
+  /// The error with the place where the edge with these input ids was read.
+  std::function<Status(ExternalId source, ExternalId target, const Status& error)> at;
 
   bool weighted() const { return weights != WeightType::kNone; }
   ExternalId Name(uint32_t id) const { return name ? name(id) : id; }

@@ -13,12 +13,14 @@ constexpr std::string_view kNoReverse =
 constexpr std::string_view kOtherWeight =
     "has another weight than its reverse, and the input is said to be symmetric";
 
-Status OneWay(ExternalId source, ExternalId target, std::string_view what) {
-  return BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
-                             ": use -s to add missing directions, or --directed"));
-}
-
 }  // namespace
+
+Status IngestJob::OneWay(uint32_t u, uint32_t v, std::string_view what) const {
+  const ExternalId source = NameOf(u), target = NameOf(v);
+  return AtEdge(source, target,
+                BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
+                                    ": use -s to add missing directions, or --directed")));
+}
 
 Status IngestJob::ExplainAsymmetry() {
   // The edges once more, now with the reversed ones beside them, and compared in the order of their
@@ -55,7 +57,7 @@ Status IngestJob::ExplainAsymmetry() {
       const auto u = static_cast<uint32_t>(key >> 32);
       const auto v = static_cast<uint32_t>(key);
       if (only_forward || only_backward) {
-        return OneWay(NameOf(u), NameOf(v), kNoReverse);
+        return OneWay(u, v, kNoReverse);
       }
     }
     if (weighted_) RETURN_IF_ERROR(CompareWeights(forward, backward));
@@ -69,7 +71,7 @@ Status IngestJob::CompareRepeated(const Bucket& bucket) const {
   // A reversed edge v -> u that is there more often than v -> u is an edge u -> v too many.
   const bool forward = bucket.count(0) >= bucket.count(1);
   const uint64_t key = forward ? bucket.first_key : ReverseKey(bucket.first_key);
-  return OneWay(NameOf(static_cast<uint32_t>(key >> 32)), NameOf(static_cast<uint32_t>(key)),
+  return OneWay(static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key),
                 bucket.count(0) == bucket.count(1) ? kOtherWeight : kNoReverse);
 }
 
@@ -84,8 +86,8 @@ Status IngestJob::CompareWeights(const SortedBucket& forward, const SortedBucket
       return run;
     };
     if (sorted(forward.weights()) != sorted(backward.weights())) {
-      return OneWay(NameOf(static_cast<uint32_t>(keys[begin] >> 32)),
-                    NameOf(static_cast<uint32_t>(keys[begin])), kOtherWeight);
+      return OneWay(static_cast<uint32_t>(keys[begin] >> 32), static_cast<uint32_t>(keys[begin]),
+                    kOtherWeight);
     }
   }
   return OkStatus();

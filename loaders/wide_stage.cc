@@ -242,8 +242,9 @@ Status IngestJob::LogRanks() {
           const uint32_t source = ids_.RankOfWide(edge.source);
           const uint32_t target = ids_.RankOfWide(edge.target);
           if (source == kInvalidVertex || target == kInvalidVertex) {
-            return UnlistedError(edge.source, edge.target,
-                                 source == kInvalidVertex ? edge.source : edge.target);
+            return AtEdge(edge.source, edge.target,
+                          UnlistedError(edge.source, edge.target,
+                                        source == kInvalidVertex ? edge.source : edge.target));
           }
           keys.push_back(EdgeKey(source, target));
         }
