@@ -87,7 +87,8 @@ BenchmarkResult ResultFrom(const Json& json) {
     result.metrics.push_back({.name = entry.at("name").get<std::string>(),
                               .unit = entry.at("unit").get<std::string>(),
                               .better = better == "more" ? Better::kMore : Better::kLess,
-                              .samples = entry.at("samples").get<std::vector<double>>()});
+                              .samples = entry.at("samples").get<std::vector<double>>(),
+                              .paired = entry.at("paired").get<bool>()});
   }
   for (const Json& remark : json.at("remarks")) result.remarks.push_back(remark.get<std::string>());
   if (json.contains("details")) result.details = json.at("details").dump();
@@ -110,6 +111,7 @@ std::string ToJson(const BenchmarkResult& result) {
     metrics.push_back({{"name", metric.name},
                        {"unit", metric.unit},
                        {"better", metric.better == Better::kMore ? "more" : "less"},
+                       {"paired", metric.paired},
                        {"samples", metric.samples}});
   }
   Json json = {{"format", kFormat},

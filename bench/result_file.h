@@ -20,6 +20,9 @@ struct Metric {
   std::string unit;  // "GB/s", "s"
   Better better = Better::kLess;
   std::vector<double> samples;  // at least one, finite, in the order in which they were taken
+  /// Whether each sample is of other work (another source), the same in every file of the same
+  /// settings: then two files are compared sample by sample.
+  bool paired = false;
 };
 
 /// A result file's contents.

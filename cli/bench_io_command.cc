@@ -27,7 +27,7 @@ class BenchIoCommand : public Command {
  private:
   StatusOr<bench::IoSweepOptions> TakeOptions() const;
   std::string Table(const IoSweepResult& result) const;
-  bench::BenchmarkResult Result(const IoSweepResult& sweep) const;
+  bench::BenchmarkResult Result(const IoSweepResult& sweep, const Session& session) const;
 
   std::vector<std::string> directories_;
   std::string operations_;
@@ -169,15 +169,11 @@ nlohmann::ordered_json Details(const IoSweepResult& sweep) {
   return points;
 }
 
-bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep) const {
+bench::BenchmarkResult BenchIoCommand::Result(const IoSweepResult& sweep,
+                                              const Session& session) const {
   bench::BenchmarkResult result;
   result.benchmark = "io";
-  result.command =
-      StrCat("edgemill bench io", operations_.empty() ? "" : " --operations ", operations_,
-             sizes_.empty() ? "" : " --sizes ", sizes_, depths_.empty() ? "" : " --depths ",
-             depths_, " --engine ", engine_, " --trials ", trials_, " --duration ",
-             sweep.seconds_per_trial, " --file-size ", sweep.file_bytes);
-  for (const std::string& directory : directories_) result.command += StrCat(" ", directory);
+  result.command = session.command_line();
   bench::DescribeSurroundings(directories_, &result);
   result.settings = {{"engine", sweep.engine},
                      {"direct", StrCat(sweep.direct)},
@@ -210,7 +206,7 @@ Status BenchIoCommand::Run(const OptionSet& /*given*/, Session& session) {
   ASSIGN_OR_RETURN(const bench::IoSweepOptions options, TakeOptions());
   ASSIGN_OR_RETURN(const IoSweepResult sweep,
                    bench::RunIoSweep(options, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(sweep)));
+  session.SetJson(bench::ToJson(Result(sweep, session)));
   return session.Print(Table(sweep));
 }
 

@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -63,6 +64,22 @@ Status UnknownCommand(std::string_view name) {
              nearest.empty() ? "edgemill help lists them" : StrCat("did you mean ", nearest, "?")));
 }
 
+/// The words as a shell takes them.
+std::string CommandLine(std::string_view name, const std::vector<std::string>& arguments) {
+  std::string line = StrCat("edgemill ", name);
+  for (const std::string& argument : arguments) {
+    const bool plain =
+        !argument.empty() && std::all_of(argument.begin(), argument.end(), [](unsigned char c) {
+          return std::isalnum(c) != 0 ||
+                 std::string_view("-_./,=:+").find(c) != std::string_view::npos;
+        });
+    std::string quoted;
+    for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += plain ? StrCat(" ", argument) : StrCat(" '", quoted, "'");
+  }
+  return line;
+}
+
 Status RunCommand(const CommandEntry& entry, const std::vector<std::string>& arguments) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   const bool wants_help = std::find_if(arguments.begin(), end, [](const std::string& argument) {
@@ -78,6 +95,7 @@ Status RunCommand(const CommandEntry& entry, const std::vector<std::string>& arg
   command->Declare(options);
   session.Declare(options, command->shared());
   RETURN_IF_ERROR(options.Parse(arguments));
+  session.SetCommandLine(CommandLine(entry.name, arguments));
   Status status = session.Start();
   if (status.ok()) status = command->Run(options, session);
   return session.Finish(entry.name, status);
@@ -117,6 +135,7 @@ const std::vector<CommandEntry>& Commands() {
       {"verify", "read and check every block and the catalog", MakeVerifyCommand},
       {"run", "run an algorithm on a graph", MakeRunCommand},
       {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
+      {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
       {"export", "write a graph's edges to a file", MakeExportCommand},
       {"remove", "delete a graph, and nothing else", MakeRemoveCommand},
       {"version", "print the version and what it was built with", MakeVersionCommand},

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <limits>
 
+#include "cli/algorithm_options.h"
 #include "cli/command.h"
 #include "cli/graph_opening.h"
 #include "cli/output_file.h"
@@ -20,7 +20,6 @@ class RunCommand : public Command {
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
-  StatusOr<RunOptions> TakeOptions(const OptionSet& given, const Session& session) const;
   Status CheckOutputs(Session& session) const;
   Status WriteResult(RunResult& result, const GraphStore& store) const;
   RunDescription Describe(const RunResult& result, const GraphStore& store,
@@ -30,19 +29,8 @@ class RunCommand : public Command {
 
   std::string algorithm_;
   std::string graph_;
-  uint64_t source_ = 0;
-  uint64_t iterations_ = 0;
-  double tolerance_ = 0;
-  double damping_ = 0;
-  double delta_ = 0;
-  std::string dangling_;
-  std::string method_;
-  std::string mode_ = "auto";
-  std::string device_ = "auto";
-  std::string io_ = "auto";
-  uint64_t queue_depth_ = 32;
+  AlgorithmOptions algorithm_options_;
   uint64_t trials_ = 1;
-  bool parents_ = false;
   bool verify_ = false;
   bool dry_run_ = false;
   std::string output_;
@@ -53,20 +41,9 @@ class RunCommand : public Command {
 };
 
 void RunCommand::Declare(OptionSet& options) {
-  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
-  constexpr double kLargest = std::numeric_limits<double>::max();
   options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
-  options.Section("The algorithm");
-  options.Number("-r,--source", &source_, "ID", "where to start, as the input's id");
-  options.Number("-i,--iterations", &iterations_, "N", "how many iterations, at most", 1, kMost32);
-  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X", 0, kLargest);
-  options.Real("--damping", &damping_, "X", "PageRank's damping factor", 0, 1);
-  options.Choice("--dangling", &dangling_, {"spread", "drop"},
-                 "what PageRank does with the rank of vertices without out-edges");
-  options.Real("--delta", &delta_, "X", "width of SSSP's buckets", 0, kLargest);
-  options.Text("--method", &method_, "NAME", "one of the algorithm's methods");
-  options.Flag("--parents", &parents_, "give a shortest path tree instead of levels");
+  algorithm_options_.Declare(options);
   options.Section("The answer");
   options.Text("--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
@@ -76,14 +53,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
-  options.Section("The machine");
   options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
-  options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
-                 "how messages move; auto chooses in each iteration");
-  options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
-                 "where to run; auto falls back to the CPU");
-  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
-  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
 }
 
@@ -102,34 +72,6 @@ std::string_view RunCommand::description() const {
            "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it.\n";
   }();
   return text;
-}
-
-StatusOr<RunOptions> RunCommand::TakeOptions(const OptionSet& given, const Session& session) const {
-  RunOptions options;
-  options.algorithm = algorithm_;
-  if (given.Given("--source")) options.source = source_;
-  if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
-  if (given.Given("--tolerance")) options.tolerance = tolerance_;
-  if (given.Given("--damping")) options.damping = damping_;
-  if (given.Given("--delta")) options.delta = delta_;
-  if (given.Given("--method")) options.method = method_;
-  if (given.Given("--dangling")) {
-    options.dangling = dangling_ == "drop" ? Dangling::kDrop : Dangling::kSpread;
-  }
-  options.parents = parents_;
-  for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
-    if (ModeName(mode) == mode_) options.mode = mode;
-  }
-  options.threads = session.threads();
-  options.queue_depth = static_cast<uint32_t>(queue_depth_);
-  if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
-  if (io_ == "pread") options.io_engine = IoEngineKind::kPread;
-  options.verify = verify_;
-  if (device_ == "gpu" || device_ == "hybrid") {
-    return GpuError(
-        StrCat("run: --device ", device_, ": this build runs on the CPU alone: give --device cpu"));
-  }
-  return options;
 }
 
 Status RunCommand::CheckOutputs(Session& session) const {
@@ -270,7 +212,9 @@ Status RunCommand::DryRun(uint64_t least, Session& session) const {
 }
 
 Status RunCommand::Run(const OptionSet& given, Session& session) {
-  ASSIGN_OR_RETURN(const RunOptions options, TakeOptions(given, session));
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take("run", given, session));
+  options.algorithm = algorithm_;
+  options.verify = verify_;
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {

@@ -42,6 +42,10 @@ class Session {
   /// for a --json file that cannot be made.
   Status Start();
 
+  /// Keeps what the user typed, for results that say how to get them again.
+  void SetCommandLine(std::string command_line) { command_line_ = std::move(command_line); }
+  const std::string& command_line() const { return command_line_; }
+
   const SharedOptions& options() const { return options_; }
   uint64_t memory_bytes() const { return memory_bytes_; }
   int threads() const { return threads_; }
@@ -74,6 +78,7 @@ class Session {
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<ProgressDisplay> progress_;
   std::string json_;
+  std::string command_line_;
 };
 
 }  // namespace edgemill::cli

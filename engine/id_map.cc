@@ -107,6 +107,17 @@ StatusOr<VertexId> IdMap::Find(ExternalId id) {
   return vertices[rank % info.block_edges];
 }
 
+StatusOr<std::pair<ExternalId, VertexId>> IdMap::At(uint64_t rank) {
+  const GraphInfo& info = store_.info();
+  CHECK_LT(rank, info.num_vertices);
+  const uint64_t block = rank / info.block_edges;
+  std::vector<ExternalId> ids(NumValues(block));
+  std::vector<VertexId> vertices(NumValues(block));
+  RETURN_IF_ERROR(ReadIds(block, ids));
+  RETURN_IF_ERROR(ReadVertices(block, vertices));
+  return std::pair(ids[rank % info.block_edges], vertices[rank % info.block_edges]);
+}
+
 Status IdMap::Visit(const Visitor& visit) {
   const GraphInfo& info = store_.info();
   std::vector<ExternalId> ids(info.block_edges);

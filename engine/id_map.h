@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
@@ -23,6 +24,10 @@ class IdMap {
   /// The internal vertex with input id `id`; UsageError, with the range of ids, when there is none.
   /// Reads about log2(blocks) blocks of sparse ids and one of the renumbering.
   StatusOr<VertexId> Find(ExternalId id);
+
+  /// The input id and the internal vertex of a rank (less than num_vertices). Reads a block of each
+  /// id column that there is.
+  StatusOr<std::pair<ExternalId, VertexId>> At(uint64_t rank);
 
   /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are
   /// input ids, `vertices` the internal ones. Reads the id columns once, in order.

@@ -42,6 +42,8 @@ struct RunOptions {
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
   bool verify = false;  // check the answer by definition, serially
+  /// Run once before, untimed and uncounted, so that the cache is as an earlier run leaves it.
+  bool warm = false;
 };
 
 /// What a vertex's value is.

@@ -53,6 +53,28 @@ if [ "$(id -u)" != 0 ]; then
   expect 77 bench io two "${quick[@]}"
   chmod 700 two
 fi
+# bench run: trials in turn, verified.
+expect 0 generate kron g.mill --scale 10 --weights random:1:255:1
+expect 0 bench run bfs,cc g.mill -n 3 --start both --memory 80MiB --json run.json
+valid_json run.json
+says 'bfs, cold'
+says 'cc, warm'
+grep -q '"verified": true' run.json || fail "run.json is not verified"
+expect 0 bench run sssp,pagerank g.mill --rules gap -n 2 --json -
+valid_json out
+grep -q '"rules": "gap"' out || fail "the rules are not in the result"
+expect 0 bench run bfs g.mill -r 1 -n 1 --skip-verify --json skipped.json
+grep -q '"verified": false' skipped.json || fail "what was not verified says so"
+expect 64 bench run bsf g.mill
+says 'did you mean bfs?'
+expect 64 bench run bfs,bfs g.mill
+expect 64 bench run bfs, g.mill
+expect 64 bench run pagerank g.mill -r 1
+expect 64 bench run pagerank g.mill -t 0.1 --rules gap
+expect 64 bench run bfs g.mill -n 0
+expect 66 bench run bfs none.mill
+expect 71 bench run bfs g.mill --memory 20MiB
+
 expect 0 help bench
 says 'bench io'
 finish

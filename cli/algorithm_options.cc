@@ -1,0 +1,58 @@
+#include "cli/algorithm_options.h"
+
+#include <limits>
+
+#include "common/strings.h"
+
+namespace edgemill::cli {
+
+void AlgorithmOptions::Declare(OptionSet& options) {
+  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  options.Section("The algorithm");
+  options.Number("-r,--source", &source_, "ID", "where to start, as the input's id");
+  options.Number("-i,--iterations", &iterations_, "N", "how many iterations, at most", 1, kMost32);
+  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X", 0, kLargest);
+  options.Real("--damping", &damping_, "X", "PageRank's damping factor", 0, 1);
+  options.Choice("--dangling", &dangling_, {"spread", "drop"},
+                 "what PageRank does with the rank of vertices without out-edges");
+  options.Real("--delta", &delta_, "X", "width of SSSP's buckets", 0, kLargest);
+  options.Text("--method", &method_, "NAME", "one of the algorithm's methods");
+  options.Flag("--parents", &parents_, "give a shortest path tree instead of levels");
+  options.Section("The machine");
+  options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
+                 "how messages move; auto chooses in each iteration");
+  options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
+                 "where to run; auto falls back to the CPU");
+  options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
+  options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
+}
+
+StatusOr<RunOptions> AlgorithmOptions::Take(std::string_view command, const OptionSet& given,
+                                            const Session& session) const {
+  RunOptions options;
+  if (given.Given("--source")) options.source = source_;
+  if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
+  if (given.Given("--tolerance")) options.tolerance = tolerance_;
+  if (given.Given("--damping")) options.damping = damping_;
+  if (given.Given("--delta")) options.delta = delta_;
+  if (given.Given("--method")) options.method = method_;
+  if (given.Given("--dangling")) {
+    options.dangling = dangling_ == "drop" ? Dangling::kDrop : Dangling::kSpread;
+  }
+  options.parents = parents_;
+  for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
+    if (ModeName(mode) == mode_) options.mode = mode;
+  }
+  options.threads = session.threads();
+  options.queue_depth = static_cast<uint32_t>(queue_depth_);
+  if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
+  if (io_ == "pread") options.io_engine = IoEngineKind::kPread;
+  if (device_ == "gpu" || device_ == "hybrid") {
+    return GpuError(StrCat(command, ": --device ", device_,
+                           ": this build runs on the CPU alone: give --device cpu"));
+  }
+  return options;
+}
+
+}  // namespace edgemill::cli

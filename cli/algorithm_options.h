@@ -1,0 +1,38 @@
+// The options of running an algorithm, for all commands that run one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/option_set.h"
+#include "cli/session.h"
+#include "common/status.h"
+#include "engine/run.h"
+
+namespace edgemill::cli {
+
+/// Declares the options that become RunOptions, and keeps their values.
+class AlgorithmOptions {
+ public:
+  void Declare(OptionSet& options);
+  /// What was given, without algorithm and verify. `command` is named in complaints. GpuError for
+  /// devices that this build has not.
+  StatusOr<RunOptions> Take(std::string_view command, const OptionSet& given,
+                            const Session& session) const;
+
+ private:
+  uint64_t source_ = 0;
+  uint64_t iterations_ = 0;
+  double tolerance_ = 0;
+  double damping_ = 0;
+  double delta_ = 0;
+  std::string dangling_;
+  std::string method_;
+  std::string mode_ = "auto";
+  std::string device_ = "auto";
+  std::string io_ = "auto";
+  uint64_t queue_depth_ = 32;
+  bool parents_ = false;
+};
+
+}  // namespace edgemill::cli

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/algorithm_trials.h"
+#include "bench/result_file.h"
+#include "bench/sample_statistics.h"
+#include "bench/source_picker.h"
+#include "cli/algorithm_options.h"
+#include "cli/command.h"
+#include "cli/graph_opening.h"
+#include "cli/text_table.h"
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+using bench::Better;
+using bench::TrialPlan;
+using bench::TrialSeries;
+
+constexpr uint64_t kDefaultTrials = 5;
+/// What GAP's rules ask for.
+constexpr uint64_t kGapSearchTrials = 64;
+constexpr uint64_t kGapTrials = 16;
+constexpr double kGapTolerance = 1e-4;
+constexpr uint32_t kGapIterations = 1000;
+
+class BenchRunCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override;
+  std::string_view description() const override;
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  StatusOr<std::vector<AlgorithmHelp>> ChosenAlgorithms() const;
+  Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
+  StatusOr<TrialPlan> Plan(const OptionSet& given, const Session& session) const;
+  std::string Table(const std::vector<TrialSeries>& all) const;
+  bench::BenchmarkResult Result(const std::vector<TrialSeries>& all, const GraphStore& store,
+                                const TrialPlan& plan, const Session& session) const;
+
+  std::string algorithms_;
+  std::string graph_;
+  AlgorithmOptions algorithm_options_;
+  std::string rules_ = "none";
+  std::string start_;
+  uint64_t trials_ = 0;
+  uint64_t seed_ = bench::kGapSeed;
+  bool skip_verify_ = false;
+};
+
+void BenchRunCommand::Declare(OptionSet& options) {
+  options.Positional("ALGORITHM", &algorithms_, true,
+                     "what to time; several, as in bfs,cc, take turns");
+  options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
+  options.Section("The trials");
+  options.Number("-n,--trials", &trials_, "N",
+                 "time each so many times (default: 5; by GAP's rules 64 of bfs and sssp, 16 of "
+                 "others)",
+                 1, 1'000'000);
+  options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
+  options.Choice("--start", &start_, {"cold", "warm", "both"},
+                 "with an empty cache (default), with the cache as an earlier run left it "
+                 "(default by GAP's rules), or each trial both ways");
+  options.Number("--seed", &seed_, "N", "chooses the sources where no -r is given");
+  options.Flag("--skip-verify", &skip_verify_,
+               "do not check the answers: the result says that they are not");
+  algorithm_options_.Declare(options);
+}
+
+std::string_view BenchRunCommand::description() const {
+  return "Times algorithms without loading, and checks every trial's answer by its definition.\n"
+         "Searches start at vertices with out-edges that a seed chooses, a new one each trial, or\n"
+         "at -r. Trials take turns: the first of each algorithm, then the second of each. Blocks\n"
+         "are read past the kernel's cache, so a cold trial reads everything from disk.\n"
+         "\n"
+         "--rules gap: the GAP benchmark's trials, seed, way of choosing sources and PageRank\n"
+         "(damping .85, dangling rank dropped, to a change of 1e-4). The mean is its figure.\n";
+}
+
+StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
+  const std::vector<AlgorithmHelp> known = Algorithms();
+  std::vector<AlgorithmHelp> chosen;
+  for (size_t begin = 0; begin <= algorithms_.size();) {
+    const size_t end = std::min(algorithms_.find(',', begin), algorithms_.size());
+    const std::string name = algorithms_.substr(begin, end - begin);
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const AlgorithmHelp& help) { return help.name == name; });
+    if (found == known.end()) return AlgorithmHelpText(name).status();
+    chosen.push_back(*found);
+    if (std::count_if(chosen.begin(), chosen.end(),
+                      [&](const AlgorithmHelp& help) { return help.name == name; }) > 1) {
+      return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
+    }
+    begin = end + 1;
+  }
+  return chosen;
+}
+
+bool Has(const AlgorithmHelp& help, std::string_view option) {
+  return std::find(help.options.begin(), help.options.end(), option) != help.options.end();
+}
+
+/// `options` without those that the algorithm does not have.
+RunOptions OptionsFor(const AlgorithmHelp& help, RunOptions options) {
+  options.algorithm = help.name;
+  const auto keep = [&](std::string_view name, auto* value, auto none) {
+    if (!Has(help, name)) *value = none;
+  };
+  keep("-r", &options.source, std::nullopt);
+  keep("-i", &options.iterations, std::nullopt);
+  keep("-t", &options.tolerance, std::nullopt);
+  keep("--damping", &options.damping, std::nullopt);
+  keep("--dangling", &options.dangling, std::nullopt);
+  keep("--delta", &options.delta, std::nullopt);
+  keep("--method", &options.method, std::nullopt);
+  keep("--parents", &options.parents, false);
+  keep("--mode", &options.mode, Mode::kAuto);
+  return options;
+}
+
+/// UsageError for an option that none of the algorithms has.
+Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const OptionSet& given) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"--source", "-r"},         {"--iterations", "-i"},       {"--tolerance", "-t"},
+      {"--damping", "--damping"}, {"--dangling", "--dangling"}, {"--delta", "--delta"},
+      {"--method", "--method"},   {"--parents", "--parents"},   {"--mode", "--mode"}};
+  for (const auto& name : kNames) {
+    const bool had = std::any_of(chosen.begin(), chosen.end(),
+                                 [&](const AlgorithmHelp& help) { return Has(help, name.second); });
+    if (given.Given(name.first) && !had) {
+      return UsageError(StrCat("bench run: no algorithm to be run has option ", name.first,
+                               ": see edgemill help run ", chosen[0].name));
+    }
+  }
+  return OkStatus();
+}
+
+Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const {
+  for (const char* option : {"--source", "--iterations", "--tolerance", "--damping", "--dangling",
+                             "--parents", "--seed"}) {
+    if (given.Given(option)) {
+      return UsageError(
+          StrCat("bench run: ", option, " is decided by --rules gap: leave one of the two out"));
+    }
+  }
+  if (trials_ == 0) entry->trials = entry->has_source ? kGapSearchTrials : kGapTrials;
+  if (entry->options.algorithm == "pagerank") {
+    entry->options.tolerance = kGapTolerance;
+    entry->options.iterations = kGapIterations;
+    entry->options.dangling = Dangling::kDrop;
+  }
+  return OkStatus();
+}
+
+StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
+  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take("bench run", given, session));
+  ASSIGN_OR_RETURN(const std::vector<AlgorithmHelp> chosen, ChosenAlgorithms());
+  RETURN_IF_ERROR(CheckSomeoneHas(chosen, given));
+  const bool gap = rules_ == "gap";
+  const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
+  TrialPlan plan;
+  plan.cold = start != "warm";
+  plan.warm = start != "cold";
+  for (const AlgorithmHelp& help : chosen) {
+    TrialPlan::Entry entry{.options = OptionsFor(help, options),
+                           .trials = trials_ > 0 ? trials_ : kDefaultTrials,
+                           .has_source = Has(help, "-r")};
+    entry.options.verify = !skip_verify_;
+    if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
+    if (options.source.has_value()) plan.sources = {*options.source};
+    plan.entries.push_back(std::move(entry));
+  }
+  return plan;
+}
+
+std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
+  TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
+                   "M edges/s", "GB read", "verified"},
+                  1);
+  for (const TrialSeries& series : all) {
+    const auto [least, most] = std::minmax_element(series.seconds.begin(), series.seconds.end());
+    table.Add(
+        {series.Name(), StrCat(series.seconds.size()), FormatFixed(bench::Mean(series.seconds), 4),
+         FormatFixed(bench::Median(series.seconds), 4), FormatFixed(*least, 4),
+         FormatFixed(*most, 4), FormatFixed(bench::Median(series.load_seconds), 3),
+         FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
+         FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3), skip_verify_ ? "no" : "yes"});
+  }
+  return table.Text();
+}
+
+nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const TrialSeries& series : all) {
+    nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : series.facts) facts[name] = value;
+    json.push_back({{"algorithm", series.algorithm},
+                    {"start", series.warm ? "warm" : "cold"},
+                    {"mean_seconds", bench::Mean(series.seconds)},
+                    {"median_seconds", bench::Median(series.seconds)},
+                    {"edges_per_second", series.edges_per_second},
+                    {"load_seconds", series.load_seconds},
+                    {"verify_seconds", series.verify_seconds},
+                    {"sources", series.sources},
+                    {"last_result", std::move(facts)}});
+  }
+  return json;
+}
+
+bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& all,
+                                               const GraphStore& store, const TrialPlan& plan,
+                                               const Session& session) const {
+  bench::BenchmarkResult result;
+  result.benchmark = "run";
+  result.command = session.command_line();
+  std::vector<std::string> places = {graph_};
+  for (const auto& place : session.options().data_directories) places.push_back(place);
+  bench::DescribeSurroundings(places, &result);
+  result.settings = {{"graph", graph_},
+                     {"vertices", StrCat(store.info().num_vertices)},
+                     {"edges", StrCat(store.info().num_edges)},
+                     {"memory_bytes", StrCat(session.memory_bytes())},
+                     {"threads", StrCat(session.threads())},
+                     {"io", all[0].io_engine},
+                     {"rules", rules_},
+                     {"seed", StrCat(seed_)}};
+  for (const TrialPlan::Entry& entry : plan.entries) {
+    result.settings.emplace_back(StrCat(entry.options.algorithm, " trials"), StrCat(entry.trials));
+  }
+  result.verified = !skip_verify_;
+  for (const TrialSeries& series : all) {
+    std::vector<double> gigabytes = series.bytes_read;
+    for (double& bytes : gigabytes) bytes *= 1e-9;
+    const std::string name = series.Name();
+    const bool paired = series.has_source && plan.sources.size() > 1;
+    result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, series.seconds, paired});
+    result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
+    result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, series.load_seconds});
+  }
+  result.details = Details(all).dump();
+  return result;
+}
+
+Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
+  ASSIGN_OR_RETURN(TrialPlan plan, Plan(given, session));
+  const auto least = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
+    uint64_t bytes = 0;
+    for (const TrialPlan::Entry& entry : plan.entries) {
+      RunOptions options = entry.options;
+      if (entry.has_source) options.source = opened.info().id_base;  // any: only counts are asked
+      ASSIGN_OR_RETURN(const uint64_t needed, LeastBudget(opened, options, session.budget()));
+      bytes = std::max(bytes, needed);
+    }
+    return bytes;
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
+                   OpenGraph(graph_, "bench run", session, least));
+  uint64_t searches = 0;
+  for (const TrialPlan::Entry& entry : plan.entries) {
+    if (entry.has_source) searches = std::max(searches, entry.trials);
+  }
+  if (searches > 0 && plan.sources.empty()) {
+    session.progress().StartStage("choose sources", "sources", searches);
+    ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, seed_, searches, session.threads(),
+                                                      session.budget()));
+  }
+  ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,
+                   bench::RunTrials(*store, plan, session.budget(), session.progress()));
+  session.SetJson(bench::ToJson(Result(all, *store, plan, session)));
+  return session.Print(Table(all));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchRunCommand() { return std::make_unique<BenchRunCommand>(); }
+
+}  // namespace edgemill::cli
