@@ -1,52 +1,14 @@
 // gzip and Zstandard inputs: whole, in several members, cut at many points, damaged, with junk
 // behind.
 #include <gtest/gtest.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "common/random.h"
 #include "loaders/edge_reader.h"
+#include "test/packed_text.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {
 namespace {
-
-std::string Gzip(const std::string& text) {
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(text.size() + 1000, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-std::string Zstd(const std::string& text, int window_log = 0) {
-  ZSTD_CCtx* const context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
-  if (window_log > 0) {
-    ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching, 1);
-    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
-  }
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
-  ZSTD_inBuffer in{text.data(), text.size(), 0};
-  ZSTD_outBuffer out{packed.data(), packed.size(), 0};
-  EXPECT_EQ(ZSTD_compressStream2(context, &out, &in, ZSTD_e_end), 0u);
-  ZSTD_freeCCtx(context);
-  packed.resize(out.pos);
-  return packed;
-}
-
-struct Packer {
-  const char* suffix;
-  std::string (*pack)(const std::string&);
-};
-const Packer kPackers[] = {{".gz", Gzip}, {".zst", [](const std::string& t) { return Zstd(t); }}};
 
 std::string Lines(uint64_t seed, int count) {
   Random random(seed);

@@ -3,6 +3,7 @@
 
 #include "loaders/edge_reader.h"
 #include "test/graph_builder.h"
+#include "test/packed_text.h"
 
 namespace edgemill {
 namespace {
@@ -38,32 +39,80 @@ Fingerprint Ingested(const std::string& input, EdgeFormat format, bool weighted,
   return fingerprint;
 }
 
-std::string Binary(const TemporaryDirectory& root, const std::string& name,
-                   const std::vector<std::byte>& bytes) {
-  EXPECT_TRUE(
-      WriteFileAtomically(root / name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()})
-          .ok());
-  return root / name;
+template <typename T>
+void AppendNumber(T value, std::string* out) {
+  out->append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
 template <typename Id>
-std::vector<std::byte> Pairs(const std::vector<TestEdge>& edges) {
-  std::vector<Id> ids;
+std::string Pairs(const std::vector<TestEdge>& edges) {
+  std::string bytes;
   for (const TestEdge& edge : edges) {
-    ids.push_back(static_cast<Id>(edge.source));
-    ids.push_back(static_cast<Id>(edge.target));
+    AppendNumber(static_cast<Id>(edge.source), &bytes);
+    AppendNumber(static_cast<Id>(edge.target), &bytes);
   }
-  const auto bytes = std::as_bytes(std::span(ids));
-  return {bytes.begin(), bytes.end()};
+  return bytes;
 }
 
-TEST(EndToEndFormats, OneGraphOneContent) {
-  const TemporaryDirectory root;
-  const std::vector<TestEdge> edges = RandomTestEdges(4, 300, 2000);
+constexpr uint64_t kVertices = 300;
+
+/// The edges of each vertex, in the list's order.
+std::vector<std::vector<TestEdge>> Lists(const std::vector<TestEdge>& edges) {
+  std::vector<std::vector<TestEdge>> lists(kVertices);
+  for (const TestEdge& edge : edges) lists[edge.source].push_back(edge);
+  return lists;
+}
+
+/// GAPBS's serialized graph, directed: the lists of both directions, with weights in a .wsg.
+std::string Serialized(const std::vector<TestEdge>& edges, bool weighted) {
+  std::string bytes(1, 1);
+  AppendNumber(static_cast<int64_t>(edges.size()), &bytes);
+  AppendNumber(static_cast<int64_t>(kVertices), &bytes);
+  std::vector<TestEdge> reversed = edges;
+  for (TestEdge& edge : reversed) std::swap(edge.source, edge.target);
+  for (const std::vector<TestEdge>& direction : {edges, reversed}) {
+    const auto lists = Lists(direction);
+    int64_t offset = 0;
+    AppendNumber(offset, &bytes);
+    for (const auto& list : lists) {
+      AppendNumber(offset += static_cast<int64_t>(list.size()), &bytes);
+    }
+    for (const auto& list : lists) {
+      for (const TestEdge& edge : list) {
+        AppendNumber(static_cast<int32_t>(edge.target), &bytes);
+        if (weighted) AppendNumber(static_cast<int32_t>(edge.weight), &bytes);
+      }
+    }
+  }
+  return bytes;
+}
+
+std::string Metis(const std::vector<TestEdge>& edges, bool weighted) {
+  std::string text = StrCat(kVertices, " ", edges.size(), weighted ? " 1\n" : "\n");
+  for (const auto& list : Lists(edges)) {
+    for (const TestEdge& edge : list) {
+      text += StrCat(" ", edge.target + 1);
+      if (weighted) text += StrCat(" ", static_cast<int>(edge.weight));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+/// One way to write the graph.
+struct Written {
+  std::string name;
+  EdgeFormat format = EdgeFormat::kAuto;
+  bool weighted = false;
+  uint64_t base = 0;
+  std::string contents;
+};
+
+std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
   std::string list, weighted_list, csv, adjacency;
-  std::string dimacs = StrCat("c test\np sp 300 ", edges.size(), "\n");
-  std::string matrix =
-      StrCat("%%MatrixMarket matrix coordinate integer general\n300 300 ", edges.size(), "\n");
+  std::string dimacs = StrCat("c test\np sp ", kVertices, " ", edges.size(), "\n");
+  std::string matrix = StrCat("%%MatrixMarket matrix coordinate integer general\n", kVertices, " ",
+                              kVertices, " ", edges.size(), "\n");
   for (const TestEdge& edge : edges) {
     const int weight = static_cast<int>(edge.weight);
     list += StrCat(edge.source, " ", edge.target, "\n");
@@ -73,24 +122,85 @@ TEST(EndToEndFormats, OneGraphOneContent) {
     dimacs += StrCat("a ", edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
     matrix += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
   }
-  const auto text = [&](const std::string& name, const std::string& contents) {
-    EXPECT_TRUE(WriteFileAtomically(root / name, contents).ok());
-    return root / name;
-  };
-  const Fingerprint plain = Ingested(text("g.el", list), EdgeFormat::kAuto, false, 0, root);
-  EXPECT_EQ(plain.size(), 4u);
-  EXPECT_EQ(plain, Ingested(Binary(root, "g.bin32", Pairs<uint32_t>(edges)), EdgeFormat::kPairs32,
-                            false, 0, root));
-  EXPECT_EQ(plain, Ingested(Binary(root, "g.bin64", Pairs<uint64_t>(edges)), EdgeFormat::kPairs64,
-                            false, 0, root));
-  EXPECT_EQ(plain, Ingested(text("g.adj", adjacency), EdgeFormat::kAdjacency, false, 0, root));
-  EXPECT_EQ(plain, Ingested(text("g.csv", csv), EdgeFormat::kAuto, false, 0, root));
-  const Fingerprint weighted =
-      Ingested(text("g.wel", weighted_list), EdgeFormat::kAuto, true, 0, root);
-  EXPECT_EQ(weighted.size(), 6u);
-  EXPECT_EQ(weighted, Ingested(text("g.csv", csv), EdgeFormat::kAuto, true, 0, root));
-  EXPECT_EQ(weighted, Ingested(text("g.gr", dimacs), EdgeFormat::kAuto, true, 1, root));
-  EXPECT_EQ(weighted, Ingested(text("g.mtx", matrix), EdgeFormat::kAuto, true, 1, root));
+  return {{.name = "g.el", .contents = list},
+          {.name = "g.bin32", .format = EdgeFormat::kPairs32, .contents = Pairs<uint32_t>(edges)},
+          {.name = "g.bin64", .format = EdgeFormat::kPairs64, .contents = Pairs<uint64_t>(edges)},
+          {.name = "g.adj", .format = EdgeFormat::kAdjacency, .contents = adjacency},
+          {.name = "g.csv", .contents = csv},
+          {.name = "plain.graph", .base = 1, .contents = Metis(edges, false)},
+          {.name = "g.sg", .contents = Serialized(edges, false)},
+          {.name = "g.wel", .weighted = true, .contents = weighted_list},
+          {.name = "w.csv", .weighted = true, .contents = csv},
+          {.name = "g.gr", .weighted = true, .base = 1, .contents = dimacs},
+          {.name = "g.mtx", .weighted = true, .base = 1, .contents = matrix},
+          {.name = "g.graph", .weighted = true, .base = 1, .contents = Metis(edges, true)},
+          {.name = "g.wsg", .weighted = true, .contents = Serialized(edges, true)}};
+}
+
+class EndToEndFormats : public testing::Test {
+ protected:
+  EndToEndFormats() : edges_(RandomTestEdges(4, kVertices, 2000)) {
+    for (const Written& written : EveryFormat(edges_)) {
+      if (written.name != "g.el" && written.name != "g.wel") continue;
+      Write(written.name, written.contents);
+      (written.weighted ? weighted_ : plain_) =
+          Ingested(root_ / written.name, EdgeFormat::kAuto, written.weighted, 0, root_);
+    }
+  }
+  void Write(const std::string& name, const std::string& contents) const {
+    EXPECT_TRUE(WriteFileAtomically(root_ / name, contents).ok());
+  }
+
+  const TemporaryDirectory root_;
+  const std::vector<TestEdge> edges_;
+  Fingerprint plain_;
+  Fingerprint weighted_;
+};
+
+TEST_F(EndToEndFormats, OneGraphOneContent) {
+  EXPECT_EQ(plain_.size(), 4u);
+  EXPECT_EQ(weighted_.size(), 6u);
+  for (const Written& written : EveryFormat(edges_)) {
+    const auto check = [&](const std::string& name, const std::string& contents) {
+      SCOPED_TRACE(name);
+      Write(name, contents);
+      EXPECT_EQ(Ingested(root_ / name, written.format, written.weighted, written.base, root_),
+                written.weighted ? weighted_ : plain_);
+    };
+    check(written.name, written.contents);
+    for (const Packer& packer : kPackers) {
+      check(written.name + packer.suffix, packer.pack(written.contents));
+    }
+  }
+}
+
+TEST_F(EndToEndFormats, GraphalyticsToo) {
+  std::string vertices, edges, weighted;
+  for (uint64_t v = 0; v < kVertices; ++v) vertices += StrCat(v, "\n");
+  for (const TestEdge& edge : edges_) {
+    edges += StrCat(edge.source, " ", edge.target, "\n");
+    weighted += StrCat(edge.source, " ", edge.target, " ", static_cast<int>(edge.weight), "\n");
+  }
+  const std::vector<Packer> packers = {
+      {"", [](const std::string& text) { return text; }}, kPackers[0], kPackers[1]};
+  for (const Packer& packer : packers) {
+    SCOPED_TRACE(packer.suffix);
+    const auto check = [&](const std::string& name, const std::string& lines, bool has_weights) {
+      const std::string v = StrCat(name, ".v", packer.suffix),
+                        e = StrCat(name, ".e", packer.suffix);
+      Write(v, packer.pack(vertices));
+      Write(e, packer.pack(lines));
+      const std::string key = StrCat("graph.", name);
+      Write(name + ".properties",
+            StrCat(key, ".vertex-file = ", v, "\n", key, ".edge-file = ", e, "\n", key,
+                   ".meta.vertices = ", kVertices, "\n", key, ".meta.edges = ", edges_.size(), "\n",
+                   key, ".directed = true\n"));
+      EXPECT_EQ(Ingested(root_ / (name + ".properties"), EdgeFormat::kAuto, has_weights, 0, root_),
+                has_weights ? weighted_ : plain_);
+    };
+    check("plain", edges, false);
+    check("weighted", weighted, true);
+  }
 }
 
 }  // namespace
