@@ -5,6 +5,7 @@
 #include "cli/ingest_flags.h"
 #include "common/clock.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "loaders/generator.h"
 
 namespace edgemill::cli {
@@ -84,8 +85,14 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
   if (!options.ok()) return Annotate(options.status(), "generate");
   SetIngestDefaults(*kind, &*options);
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));
+  const uint64_t made = source->info().num_vertices.value_or(num_vertices_);
+  if (num_vertices_ > 0 && made != num_vertices_) {
+    session.progress().Note(StrCat(FormatCount(num_vertices_),
+                                   " vertices make no whole rectangle: this one has ",
+                                   FormatCount(made)));
+  }
   ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out_, flags_, *options, session));
-  return ReportIngest("generate", out_, report, watch.seconds(), session);
+  return ReportIngest("generate", out_, report, watch.seconds(), flags_.verbose(), session);
 }
 
 }  // namespace

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "loaders/ingest_plan.h"
+#include "loaders/radix_sort.h"
+#include "storage/group_codec.h"
 
 namespace edgemill::cli {
 namespace {
@@ -18,16 +23,57 @@ constexpr int kSampleChunks = 16;
 /// it.
 constexpr double kTypicalGzip = 4;
 constexpr double kTypicalZstd = 8;
-/// Sorting and encoding take about as long as parsing text does, and half as long again for spills.
-constexpr double kStagesPerParse = 2.5;
+/// Spreading edges over buckets, and writing blocks, take about as long as sorting and packing.
+constexpr double kStagesPerSort = 2;
+/// Temporary files and blocks, written and read: a disk of the slower kind.
+constexpr double kDiskBytesPerSecond = 400e6;
+/// What Zstandard leaves of packed lists that are near each other.
+constexpr double kZstdOfCrawls = 0.8;
+/// Buckets that are split are written again.
+constexpr double kSpilledTwice = 2;
+/// Directories, the catalog and syncs.
+constexpr double kFixedSeconds = 0.4;
+/// Times depend on what else the machine does: they are given as a range.
+constexpr double kRangeLow = 0.6, kRangeHigh = 2.0;
 
 struct Sample {
   double edges = 0;
   double input_bytes = 0;
   double seconds = 0;
   ExternalId max_id = 0;
-  bool whole = false;  // the sample is all there is
+  bool whole = false;          // the sample is all there is
+  std::vector<uint64_t> keys;  // of its edges; wide ids are cut
+  double sort_seconds = 0;     // sorting and packing them
+  double packed_bits = 0;      // an edge of them
 };
+
+void AddKey(uint64_t key, Sample* sample) {
+  constexpr size_t kMostKeys = 1 << 20;  // 8 MiB, and as much to sort them
+  if (sample->keys.size() < kMostKeys) sample->keys.push_back(key);
+}
+
+/// Sorts and packs the sample's edges, as the ingest will, for time and size.
+void PackSample(Sample* sample) {
+  if (sample->keys.empty()) return;
+  constexpr size_t kBlockEdges = 32768;
+  Stopwatch watch;
+  std::vector<uint64_t> scratch(sample->keys.size());
+  const uint64_t* const sorted =
+      RadixSort(sample->keys.data(), scratch.data(), scratch.size(), 0, ~uint64_t{0});
+  std::vector<uint64_t> packed(MaxPackedBytes(kBlockEdges) / sizeof(uint64_t) + 1);
+  double bytes = 0;
+  for (size_t first = 0; first < scratch.size(); first += kBlockEdges) {
+    const std::span<const uint64_t> block(sorted + first,
+                                          std::min(kBlockEdges, scratch.size() - first));
+    const auto previous = first == 0 ? std::nullopt : std::optional(sorted[first - 1]);
+    bytes += static_cast<double>(
+        PackNeighbors(block, previous, reinterpret_cast<std::byte*>(packed.data())));
+  }
+  const auto num_keys = static_cast<double>(scratch.size());
+  sample->packed_bits = 8 * bytes / num_keys;
+  sample->sort_seconds = watch.seconds() * sample->edges / num_keys;
+  sample->keys = {};
+}
 
 StatusOr<Sample> TakeSample(EdgeSource& source) {
   Sample sample;
@@ -41,12 +87,15 @@ StatusOr<Sample> TakeSample(EdgeSource& source) {
     sample.input_bytes += static_cast<double>(chunk.input_bytes);
     for (const NarrowEdge& edge : chunk.narrow) {
       sample.max_id = std::max<ExternalId>(sample.max_id, std::max(edge.source, edge.target));
+      AddKey(uint64_t{edge.source} << 32 | edge.target, &sample);
     }
     for (const WideEdge& edge : chunk.wide) {
       sample.max_id = std::max({sample.max_id, edge.source, edge.target});
+      AddKey(edge.source << 32 | (edge.target & 0xffffffff), &sample);
     }
   }
   sample.seconds = watch.seconds();
+  PackSample(&sample);
   return sample;
 }
 
@@ -95,14 +144,18 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
   const double degree = estimate.stored_edges / std::max(1.0, estimate.vertices);
   // Random targets: a gap takes log2(V / degree) bits and about 2 more for its spread.
   const double gap_bits = std::log2(std::max(1.0, estimate.vertices / std::max(1.0, degree))) + 2;
-  const double bits = gap_bits + (weighted ? 10 : 0) + 8 / std::max(0.1, degree);
+  // Lists of a crawl come whole in the sample and pack better than random ones.
+  const double edge_bits = std::min(gap_bits, sample.packed_bits * kZstdOfCrawls);
+  const double bits = edge_bits + (weighted ? 10 : 0) + 8 / std::max(0.1, degree);
   estimate.stored_bytes = estimate.stored_edges * bits / 8 * (two_columns ? 2 : 1);
   estimate.spill_bytes = estimate.stored_edges * (weighted ? 16 : 8) * (two_columns ? 2 : 1);
   const double parse_seconds =
       sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
-  estimate.seconds = parse_seconds * kStagesPerParse / threads *
-                     (estimate.stored_edges / std::max(1.0, estimate.input_edges)) *
-                     (two_columns ? 1.5 : 1);
+  const double sort_seconds =
+      sample.edges == 0 ? 0 : sample.sort_seconds * estimate.stored_edges / sample.edges;
+  estimate.seconds =
+      (parse_seconds + kStagesPerSort * sort_seconds * (two_columns ? 2 : 1)) / threads +
+      (estimate.stored_bytes + 2 * estimate.spill_bytes) / kDiskBytesPerSecond + kFixedSeconds;
   return estimate;
 }
 
@@ -126,9 +179,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   ASSIGN_OR_RETURN(const Sample sample, TakeSample(source));
   const Estimate estimate = Extrapolate(sample, source.info(), options, session.threads());
   const auto whole = [](double value) { return static_cast<uint64_t>(std::max(0.0, value)); };
-  // What fits the budget's spill share is never written.
-  const double in_memory = static_cast<double>(session.budget().available_bytes()) * 5 / 16;
-  const double spill = estimate.spill_bytes > in_memory ? estimate.spill_bytes : 0;
+  const double spill = kSpilledTwice * estimate.spill_bytes;
   std::vector<std::string> places = options.data_directories;
   if (places.empty()) places.push_back(out);
   uint64_t free_bytes = 0;
@@ -145,16 +196,19 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
                                        {"temporary_bytes", whole(spill)},
                                        {"free_bytes", free_bytes},
                                        {"memory_bytes", session.memory_bytes()},
-                                       {"seconds", estimate.seconds}};
+                                       {"seconds", estimate.seconds},
+                                       {"seconds_low", kRangeLow * estimate.seconds},
+                                       {"seconds_high", kRangeHigh * estimate.seconds}};
   session.SetJson(json.dump(2));
   return session.Print(
       StrCat("an estimate, from ", FormatCount(whole(sample.edges)),
              " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),
              ", stored as ", FormatCount(whole(estimate.stored_edges)), "\ndisk            about ",
-             FormatBytes(whole(estimate.stored_bytes)), ", and ", FormatBytes(whole(spill)),
+             FormatBytes(whole(estimate.stored_bytes)), ", and up to ", FormatBytes(whole(spill)),
              " while it runs; ", FormatBytes(free_bytes), " are free\nmemory          at most ",
-             FormatBytes(session.memory_bytes()), " (--memory)\ntime            about ",
-             FormatFixed(std::max(0.1, estimate.seconds), 1), " s\n"));
+             FormatBytes(session.memory_bytes()), " (--memory)\ntime            ",
+             FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
+             FormatFixed(kRangeHigh * estimate.seconds, 1), " s\n"));
 }
 
 }  // namespace edgemill::cli

@@ -39,6 +39,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
   options.Flag("--replace", &replace_,
                "a graph at OUT gives way to the new one, once that is whole");
+  options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");

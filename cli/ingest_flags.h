@@ -22,6 +22,7 @@ class IngestFlags {
   StatusOr<IngestOptions> Take(const OptionSet& given, const Session& session);
   bool resume() const { return resume_; }
   bool replace() const { return replace_; }
+  bool verbose() const { return verbose_; }
   /// Whether any option was typed that shapes the graph, so that --resume must find it the same.
   bool shapes() const { return shapes_; }
   const std::string& weights() const { return weights_; }
@@ -51,6 +52,7 @@ class IngestFlags {
   std::string uuid_;
   bool resume_ = false;
   bool replace_ = false;
+  bool verbose_ = false;
   bool shapes_ = false;
 };
 
@@ -58,8 +60,9 @@ class IngestFlags {
 /// UsageError otherwise.
 StatusOr<WeightChoice> ParseWeights(std::string_view text);
 
-/// Prints the report of an ingest (or of generate: `command`) and sets the JSON.
+/// Prints the report of an ingest (or of generate: `command`), each stage's time when `verbose`,
+/// and sets the JSON. A graph without vertices is warned of, under --quiet too.
 Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
-                    double seconds, Session& session);
+                    double seconds, bool verbose, Session& session);
 
 }  // namespace edgemill::cli

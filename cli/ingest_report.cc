@@ -2,6 +2,7 @@
 
 #include "cli/graph_names.h"
 #include "cli/ingest_flags.h"
+#include "cli/output_file.h"
 #include "common/memory_budget.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -47,7 +48,11 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
 }  // namespace
 
 Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
-                    double seconds, Session& session) {
+                    double seconds, bool verbose, Session& session) {
+  if (report.num_vertices == 0) {
+    RETURN_IF_ERROR(WriteStandardError(StrCat("edgemill: warning: the input holds no edges: ", out,
+                                              " is a graph without vertices\n")));
+  }
   session.SetJson(ReportJson(command, out, report, seconds));
   std::string text;
   const auto line = [&](std::string_view name, std::string_view value) {
@@ -73,13 +78,12 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
                            FormatFixed(report.bits_per_edge, 2), " bits an edge"));
   line("spilled", StrCat(FormatBytes(report.spill_bytes_written), " written, ",
                          FormatBytes(report.spill_bytes_read), " read"));
-  std::string stages;
-  for (const StageTime& stage : report.stages) {
-    stages += StrCat(stages.empty() ? "" : ", ", stage.name, " ", FormatFixed(stage.seconds, 1));
-  }
   const double rate = static_cast<double>(report.input_edges) / (seconds > 0 ? seconds : 1e-9);
-  line("time", StrCat(FormatFixed(seconds, 1), " s (", stages, "), ",
-                      FormatCount(static_cast<uint64_t>(rate)), " edges/s"));
+  line("time", StrCat(FormatFixed(seconds, 1), " s, ", FormatCount(static_cast<uint64_t>(rate)),
+                      " edges/s"));
+  for (const StageTime& stage : report.stages) {
+    if (verbose) line("", StrCat(stage.name, " ", FormatFixed(stage.seconds, 1)));
+  }
   line("memory", StrCat(FormatBytes(PeakResidentBytes()), " at most, of ",
                         FormatBytes(session.memory_bytes())));
   return session.Print(text);

@@ -67,4 +67,20 @@ expect 0 version --json version.json
 valid_json version.json
 # A file name with a line end stays one line of error.
 expect 66 info $'no\nsuch.mill'
+
+# What users would not expect is said.
+: > empty.el
+run ingest empty.el empty.mill --format el --quiet
+[ "$code" = 0 ] || fail "an empty input: exit code $code"
+grep -q 'warning: the input holds no edges' err || fail "no warning of an empty input: $(cat err)"
+run generate grid grid.mill --vertices 1000
+grep -q '1,000 vertices make no whole rectangle: this one has 1,023' err ||
+  fail "a grid of other vertices than asked for is not explained: $(cat err)"
+[ "$(grep -c seconds out)" = 0 ] || fail "stages without -v: $(cat out)"
+run generate grid grid.mill --vertices 1024 --replace -v
+grep -q 'rectangle' err && fail "a whole rectangle is explained: $(cat err)"
+grep -q 'read and partition' out || fail "no stages with -v: $(cat out)"
+run ingest "$data/cnr-2000/cnr-2000-2010order.el.zst" cnr.mill --dry-run
+grep -Eq '^time +[0-9.]+ to [0-9.]+ s$' out || fail "--dry-run gives no range of time: $(cat out)"
+absent cnr.mill
 finish
