@@ -1,43 +1,37 @@
 #!/bin/bash
 # Ingests a binary list of both directions of a graph's edges and runs the algorithms on it within a
-# memory budget:
+# memory budget, each answer and the graph verified:
 #   bench/out_of_core.sh EDGEMILL LIST.bin32 MEMORY SOURCE OUT.json [WORK_DIR]
-# Caches are dropped before each run where that is allowed ("cold" says so). OUT.json holds the
-# commit, the machine, and each command's own JSON report. The graph stays in WORK_DIR (default:
-# beside LIST) and is replaced by the next run.
+# TRIALS (default 3) rounds, so that what disturbs the machine meets all commands. Caches are dropped
+# before each command where that is allowed (setting "cold" says so). OUT.json is a result file for
+# `edgemill bench compare`, with each command's own report in it. The graph stays in WORK_DIR
+# (default: beside LIST) and is replaced by the next round.
 set -euo pipefail
-[ $# -ge 5 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 5 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 edgemill=$1 list=$2 memory=$3 source=$4 out=$5
 graph=${6:-$(dirname "$list")}/out-of-core.mill
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trials=${TRIALS:-3}
+reports=$(mktemp -d)
+trap 'rm -rf "$reports"' EXIT
 
-cold=true
-drop_caches() { sync; echo 3 > /proc/sys/vm/drop_caches 2> /dev/null || cold=false; }
+cold=yes
+drop_caches() { sync; { echo 3 > /proc/sys/vm/drop_caches; } 2> /dev/null || cold=no; }
 
-commands=()
 results=()
 measure() {  # ARGUMENT...
   drop_caches
   echo "edgemill $*" >&2
-  "$edgemill" "$@" --memory "$memory" --quiet --json "$scratch/${#results[@]}.json" > /dev/null
-  commands+=("edgemill ${*//"$(dirname "$graph")/"/} --memory $memory")
-  results+=("$scratch/${#results[@]}.json")
+  "$edgemill" "$@" --memory "$memory" --quiet --json "$reports/${#results[@]}.json" > /dev/null
+  results+=("$reports/${#results[@]}.json")
 }
-measure ingest "$list" "$graph" --symmetric --replace
-measure run pagerank "$graph" -i 10
-measure run cc "$graph"
-measure run bfs "$graph" -r "$source"
-
-{
-  printf '{"commit": "%s", "cpu": "%s", "threads": %s, "kernel": "%s", "cold": %s,\n "runs": [' \
-    "$(git -C "$(dirname "$0")" describe --always --dirty)" \
-    "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" "$(uname -r)" "$cold"
-  for i in "${!results[@]}"; do
-    [ "$i" = 0 ] || printf ','
-    printf '\n  {"command": "%s",\n   "report": ' "${commands[$i]}"
-    cat "${results[$i]}"
-    printf '}'
-  done
-  printf '\n ]}\n'
-} > "$out"
+for ((trial = 0; trial < trials; ++trial)); do
+  measure ingest "$list" "$graph" --symmetric --replace
+  measure verify "$graph"
+  measure run pagerank "$graph" -i 10 -v
+  measure run cc "$graph" -v
+  measure run bfs "$graph" -r "$source" -v
+done
+"$edgemill" bench record "$out" "${results[@]}" --force --name 'out of core' \
+  --how "TRIALS=$trials bench/out_of_core.sh edgemill $(basename "$list") $memory $source OUT.json" \
+  --setting "cold=$cold" --setting "trials=$trials" --setting "source=$source" \
+  --setting "list=$(basename "$list")"

@@ -33,6 +33,8 @@ std::unique_ptr<Command> MakeVerifyCommand();
 std::unique_ptr<Command> MakeRunCommand();
 std::unique_ptr<Command> MakeBenchIoCommand();
 std::unique_ptr<Command> MakeBenchRunCommand();
+std::unique_ptr<Command> MakeBenchRecordCommand();
+std::unique_ptr<Command> MakeBenchCompareCommand();
 std::unique_ptr<Command> MakeExportCommand();
 std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();

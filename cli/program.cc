@@ -136,6 +136,8 @@ const std::vector<CommandEntry>& Commands() {
       {"run", "run an algorithm on a graph", MakeRunCommand},
       {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
+      {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
+      {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},
       {"export", "write a graph's edges to a file", MakeExportCommand},
       {"remove", "delete a graph, and nothing else", MakeRemoveCommand},
       {"version", "print the version and what it was built with", MakeVersionCommand},

@@ -167,6 +167,7 @@ RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& s
     description.graph_bytes += store.column(static_cast<ColumnKind>(kind)).stored_bytes;
   }
   description.threads = session.threads();
+  description.verified = verify_;
   description.trial_seconds = trial_seconds_;
   description.facts = result.facts();
   return description;

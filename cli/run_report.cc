@@ -46,6 +46,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"result", facts},
                {"seconds", report.run_seconds},
                {"load_seconds", report.load_seconds},
+               {"verified", description.verified},
                {"verify_seconds", report.verify_seconds},
                {"trial_seconds", description.trial_seconds},
                {"num_iterations", report.num_iterations},

@@ -21,6 +21,7 @@ struct RunDescription {
   uint64_t memory_bytes = 0;
   uint64_t graph_bytes = 0;  // of the columns that the run may have read
   int threads = 0;
+  bool verified = false;  // the answer was checked by its definition
   std::vector<double> trial_seconds;
   std::vector<std::pair<std::string, std::string>> facts;
 };

@@ -16,9 +16,11 @@
 
 namespace edgemill {
 
-/// The kinds of operating error; each value is the program's exit code for it (sysexits).
+/// The kinds of operating error; each value is the program's exit code for it (sysexits, but for
+/// kRegression, which is diff's "they differ").
 enum class Code : int {
   kOk = 0,
+  kRegression = 1,   // a comparison found something that became worse
   kUsage = 64,       // the command line, or an option's value, is wrong
   kBadData = 65,     // the input's contents are wrong, or a checksum does not match
   kMissing = 66,     // an input file, a graph or a data directory is missing

@@ -75,6 +75,43 @@ expect 64 bench run bfs g.mill -n 0
 expect 66 bench run bfs none.mill
 expect 71 bench run bfs g.mill --memory 20MiB
 
+# bench record: reports of other commands, one result file.
+printf '0 1\n1 0\n1 2\n2 1\n' > both.el
+for trial in 1 2; do
+  expect 0 ingest both.el r.mill --symmetric --replace --json ingest$trial.json
+  expect 0 verify r.mill --json verify$trial.json
+  expect 0 run cc r.mill -v --json cc$trial.json
+done
+expect 0 bench record old.json {ingest,verify,cc}{1,2}.json --setting cold=no --name recorded
+says 'verified'
+valid_json old.json
+expect 73 bench record old.json cc1.json
+expect 0 bench record old.json {ingest,verify,cc}{1,2}.json --setting cold=no --force
+expect 65 bench record new.json both.el
+expect 64 bench record new.json cc1.json --setting cold
+absent new.json
+
+# bench compare: the same is no regression, ten times slower is one, other files are refused.
+expect 0 bench compare io.json io.json --all
+says '0 worse and 0 better'
+sed -E 's/^( +)"seconds": .*/\1"seconds": 1000,/' cc1.json > slow1.json
+cp slow1.json slow2.json
+expect 0 bench record new.json {ingest,verify,slow}{1,2}.json --setting cold=yes
+expect 1 bench compare old.json new.json --json compare.json
+says 'cc: time'
+says 'WORSE'
+says 'setting "cold" differs: no before, yes'
+valid_json compare.json
+[ "$(json_number compare.json worse)" = 1 ] || fail "compare counts $(json_number compare.json worse)"
+expect 0 bench compare new.json old.json
+says 'better'
+expect 65 bench compare old.json io.json
+expect 65 bench compare old.json cc1.json
+says 'holds no results'
+expect 65 bench compare both.el old.json
+expect 66 bench compare none.json old.json
+expect 64 bench compare old.json
+
 expect 0 help bench
 says 'bench io'
 finish

@@ -1,0 +1,56 @@
+// Two result files side by side: what changed beyond noise.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/result_file.h"
+#include "common/status.h"
+
+namespace edgemill::bench {
+
+enum class Verdict {
+  kSame,     // within noise
+  kBetter,   // beyond it
+  kWorse,    // beyond it
+  kUnknown,  // no ratio: one of the two is 0
+};
+
+/// One metric that both files have.
+struct MetricChange {
+  std::string name;
+  std::string unit;
+  double old_median = 0;
+  double new_median = 0;
+  /// New over old: of the medians, or, where samples are paired, the median of their ratios. 0 when
+  /// there is none.
+  double ratio = 0;
+  /// Ratios from 1 / noise to noise are no news.
+  double noise = 1;
+  bool noise_known = true;  // false: too few samples, and an assumption in their place
+  Verdict verdict = Verdict::kSame;
+};
+
+struct Comparison {
+  std::vector<MetricChange> changes;  // in the new file's order
+  /// Why figures may differ for other reasons than the program: other machine, settings, kinds of
+  /// build, stalls, answers not verified, metrics that only one file has.
+  std::vector<std::string> warnings;
+};
+
+struct ComparisonOptions {
+  /// Changes below this share are never news.
+  double least_change = 0.05;
+};
+
+/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
+///
+/// The noise of a ratio is what chance alone stays within 99.9 times of 100: Student's t times
+/// the standard error of the difference of the samples' logarithms (of paired samples, of the mean
+/// of the differences). A spread that happens to be small is not believed: it is at least half of
+/// what is usual for metrics of the unit in both files. With fewer than two samples a spread of 25
+/// % is assumed.
+StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkResult& new_result,
+                             const ComparisonOptions& options);
+
+}  // namespace edgemill::bench

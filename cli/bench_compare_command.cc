@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/comparison.h"
+#include "bench/result_file.h"
+#include "cli/command.h"
+#include "cli/text_table.h"
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+using bench::Comparison;
+using bench::MetricChange;
+using bench::Verdict;
+
+std::string_view VerdictName(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kSame:
+      return "same";
+    case Verdict::kBetter:
+      return "better";
+    case Verdict::kWorse:
+      return "WORSE";
+    case Verdict::kUnknown:
+      return "no ratio";
+  }
+  return "";
+}
+
+class BenchCompareCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("OLD.json", &old_, true, "a benchmark's --json file");
+    options.Positional("NEW.json", &new_, true, "another of the same benchmark");
+    options.Section("Options");
+    options.Real("--least-change", &least_change_, "PERCENT",
+                 "changes up to this are never news (default: 5)", 0, 1000);
+    options.Flag("--all", &all_, "show metrics that did not change too");
+  }
+  SharedChoices shared() const override {
+    return {.memory = false, .threads = false, .data_help = ""};
+  }
+  std::string_view description() const override {
+    return "For each metric: the medians, the ratio of new to old, and how far from 1 chance "
+           "alone\n"
+           "may take it, from the spread of the samples in both files (99.9 %; \"assumed\" where\n"
+           "there are too few). What lies beyond is a change for the better or the worse. Exit\n"
+           "code 1 when something became worse. Warns when machines or settings differ.\n";
+  }
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  std::string Text(const Comparison& comparison) const;
+  std::string Json(const Comparison& comparison) const;
+
+  std::string old_;
+  std::string new_;
+  double least_change_ = 5;
+  bool all_ = false;
+};
+
+/// Four significant digits or so.
+std::string Figure(double value) {
+  return FormatFixed(value, value >= 1000 ? 0 : value >= 10 ? 2 : 4);
+}
+
+size_t Count(const Comparison& comparison, Verdict verdict) {
+  return static_cast<size_t>(
+      std::count_if(comparison.changes.begin(), comparison.changes.end(),
+                    [&](const MetricChange& change) { return change.verdict == verdict; }));
+}
+
+std::string BenchCompareCommand::Text(const Comparison& comparison) const {
+  TextTable table({"metric", "unit", "old", "new", "ratio", "noise", ""}, 2);
+  size_t shown = 0;
+  for (const MetricChange& change : comparison.changes) {
+    if (!all_ && change.verdict == Verdict::kSame) continue;
+    ++shown;
+    table.Add({change.name, change.unit, Figure(change.old_median), Figure(change.new_median),
+               FormatFixed(change.ratio, 3),
+               StrCat(FormatFixed(1 / change.noise, 2), " to ", FormatFixed(change.noise, 2),
+                      change.noise_known ? "" : " (assumed)"),
+               std::string(VerdictName(change.verdict))});
+  }
+  std::string text = shown > 0 ? StrCat(table.Text(), "\n") : "";
+  text += StrCat(comparison.changes.size(), " metrics: ", Count(comparison, Verdict::kWorse),
+                 " worse and ", Count(comparison, Verdict::kBetter), " better beyond noise, ",
+                 Count(comparison, Verdict::kSame), " the same");
+  const size_t unknown = Count(comparison, Verdict::kUnknown);
+  text += unknown > 0 ? StrCat(", ", unknown, " without a ratio\n") : "\n";
+  for (const std::string& warning : comparison.warnings) text += StrCat("! ", warning, "\n");
+  return text;
+}
+
+std::string BenchCompareCommand::Json(const Comparison& comparison) const {
+  nlohmann::ordered_json changes = nlohmann::ordered_json::array();
+  for (const MetricChange& change : comparison.changes) {
+    changes.push_back({{"name", change.name},
+                       {"unit", change.unit},
+                       {"old", change.old_median},
+                       {"new", change.new_median},
+                       {"ratio", change.ratio},
+                       {"noise", change.noise},
+                       {"noise_known", change.noise_known},
+                       {"verdict", VerdictName(change.verdict)}});
+  }
+  const nlohmann::ordered_json json = {{"command", "bench compare"},
+                                       {"old", old_},
+                                       {"new", new_},
+                                       {"worse", Count(comparison, Verdict::kWorse)},
+                                       {"better", Count(comparison, Verdict::kBetter)},
+                                       {"changes", std::move(changes)},
+                                       {"warnings", comparison.warnings}};
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, bench::ReadResultFile(old_));
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, bench::ReadResultFile(new_));
+  const StatusOr<Comparison> comparison =
+      bench::Compare(old_result, new_result, {.least_change = least_change_ / 100});
+  if (!comparison.ok()) return Annotate(comparison.status(), StrCat(old_, ", ", new_));
+  session.SetJson(Json(*comparison));
+  RETURN_IF_ERROR(session.Print(Text(*comparison)));
+  const size_t worse = Count(*comparison, Verdict::kWorse);
+  if (worse == 0) return OkStatus();
+  return Status(Code::kRegression,
+                StrCat(new_, ": ", worse, worse == 1 ? " metric is" : " metrics are",
+                       " worse than in ", old_, " beyond noise"));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchCompareCommand() {
+  return std::make_unique<BenchCompareCommand>();
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,70 @@
+#include "bench/recorded_reports.h"
+#include "bench/result_file.h"
+#include "cli/command.h"
+#include "cli/output_file.h"
+#include "common/strings.h"
+
+namespace edgemill::cli {
+namespace {
+
+class BenchRecordCommand : public Command {
+ public:
+  void Declare(OptionSet& options) override {
+    options.Positional("OUT.json", &out_, true, "the result file to make");
+    options.Positionals("REPORT.json...", &reports_, 1,
+                        "what ingest, generate, run or verify wrote with --json; several of one "
+                        "command are its trials");
+    options.Section("Options");
+    options.Text("--name", &name_, "NAME", "the benchmark's name (default: recorded)");
+    options.Text("--how", &how_, "TEXT", "the command that gave the reports");
+    options.Texts("--setting", &settings_, "NAME=VALUE",
+                  "something else that figures depend on (repeatable)");
+    options.Flag("--force", &force_, "replace an OUT.json that exists");
+  }
+  SharedChoices shared() const override {
+    return {.memory = false, .threads = false, .data_help = ""};
+  }
+  std::string_view description() const override {
+    return "Makes a result file, as bench compare takes it, of reports: with commit, machine and\n"
+           "settings. It is \"verified\" when every run had -v and every graph a verify after its\n"
+           "ingest.\n";
+  }
+  Status Run(const OptionSet& given, Session& session) override;
+
+ private:
+  std::string out_;
+  std::vector<std::string> reports_;
+  std::string name_ = "recorded";
+  std::string how_;
+  std::vector<std::string> settings_;
+  bool force_ = false;
+};
+
+Status BenchRecordCommand::Run(const OptionSet& /*given*/, Session& session) {
+  RETURN_IF_ERROR(CheckOutputPath(out_, force_));
+  std::vector<std::string> graphs;
+  ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::CollectReports(reports_, &graphs));
+  result.benchmark = name_;
+  result.command = how_.empty() ? session.command_line() : how_;
+  for (const std::string& setting : settings_) {
+    const size_t sign = setting.find('=');
+    if (sign == 0 || sign == std::string::npos) {
+      return UsageError(
+          StrCat("bench record: --setting \"", setting, "\" does not do: write it like cold=yes"));
+    }
+    result.settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
+  }
+  bench::DescribeSurroundings(graphs, &result);
+  const std::string text = bench::ToJson(result);
+  session.SetJson(text);
+  RETURN_IF_ERROR(WriteTextOutput(out_, text + "\n"));
+  return session.Print(StrCat("recorded ", result.metrics.size(), " metrics of ", reports_.size(),
+                              " reports in ", out_,
+                              result.verified ? ", verified\n" : ", not verified\n"));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeBenchRecordCommand() { return std::make_unique<BenchRecordCommand>(); }
+
+}  // namespace edgemill::cli

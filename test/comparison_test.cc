@@ -1,0 +1,222 @@
+// Result files come back as written, other files are refused, and comparisons tell changes from
+// noise.
+#include "bench/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench/recorded_reports.h"
+#include "bench/result_file.h"
+#include "bench/sample_statistics.h"
+#include "common/random.h"
+#include "test/written_graph.h"
+
+namespace edgemill::bench {
+namespace {
+
+/// Samples around `mean` with a relative spread of about `spread`.
+std::vector<double> Around(double mean, double spread, size_t count, uint64_t seed) {
+  Random random(seed);
+  std::vector<double> samples;
+  for (size_t i = 0; i < count; ++i) {
+    double sum = 0;  // of twelve uniform ones: nearly normal, of deviation 1
+    for (int k = 0; k < 12; ++k) sum += random.Unit();
+    samples.push_back(mean * std::exp(spread * (sum - 6)));
+  }
+  return samples;
+}
+
+BenchmarkResult Result(std::vector<Metric> metrics) {
+  BenchmarkResult result;
+  result.benchmark = "io";
+  result.command = "edgemill bench io";
+  result.commit = "1234";
+  result.time = "2026-01-31T12:00:00Z";
+  result.machine = {"a cpu", 2, 1 << 30, "6.1", {{"/d", "ext4", "vda", "", "none", false, 1000}}};
+  result.settings = {{"trials", "3"}, {"engine", "io_uring"}};
+  result.verified = true;
+  result.metrics = std::move(metrics);
+  return result;
+}
+
+MetricChange Changed(const Metric& before, const Metric& after) {
+  const auto comparison = Compare(Result({before}), Result({after}), {});
+  EXPECT_TRUE(comparison.ok());
+  EXPECT_TRUE(comparison->warnings.empty());
+  return comparison->changes.at(0);
+}
+
+TEST(SampleStatisticsTest, AreThoseOfTheSamples) {
+  EXPECT_EQ(Median(std::vector<double>{3, 1, 2}), 2);
+  EXPECT_EQ(Median(std::vector<double>{4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(Mean(std::vector<double>{1, 2, 6}), 3);
+  EXPECT_NEAR(LogDeviation(std::vector<double>{1, std::exp(2.0)}), std::sqrt(2), 1e-12);
+  EXPECT_EQ(Median({}), 0);
+  EXPECT_EQ(LogDeviation(std::vector<double>{5}), 0);
+}
+
+TEST(ComparisonTest, ChanceIsHardlyEverNews) {
+  int news = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const auto change = Changed({"m", "s", Better::kLess, Around(1, 0.1, 5, 2 * seed)},
+                                {"m", "s", Better::kLess, Around(1, 0.1, 5, 2 * seed + 1)});
+    news += change.verdict != Verdict::kSame;
+  }
+  EXPECT_LE(news, 10);  // 2 are expected
+}
+
+TEST(ComparisonTest, RealChangesAreFound) {
+  int found = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const auto slower = Changed({"m", "s", Better::kLess, Around(1, 0.03, 5, 2 * seed)},
+                                {"m", "s", Better::kLess, Around(1.3, 0.03, 5, 2 * seed + 1)});
+    found += slower.verdict == Verdict::kWorse;
+    EXPECT_NEAR(slower.ratio, 1.3, 0.15);
+  }
+  EXPECT_GE(found, 190);
+}
+
+TEST(ComparisonTest, DirectionsAreTheMetricsOwn) {
+  const std::vector<double> low = {1, 1.01, 0.99, 1}, high = {2, 2.02, 1.98, 2};
+  EXPECT_EQ(Changed({"m", "s", Better::kLess, low}, {"m", "s", Better::kLess, high}).verdict,
+            Verdict::kWorse);
+  EXPECT_EQ(Changed({"m", "s", Better::kLess, high}, {"m", "s", Better::kLess, low}).verdict,
+            Verdict::kBetter);
+  EXPECT_EQ(Changed({"m", "s", Better::kMore, low}, {"m", "s", Better::kMore, high}).verdict,
+            Verdict::kBetter);
+  EXPECT_EQ(Changed({"m", "s", Better::kMore, high}, {"m", "s", Better::kMore, low}).verdict,
+            Verdict::kWorse);
+}
+
+TEST(ComparisonTest, SmallChangesAreNoNewsHoweverSure) {
+  const Metric before{"m", "s", Better::kLess, {1, 1, 1, 1}};
+  EXPECT_EQ(Changed(before, {"m", "s", Better::kLess, {1.04, 1.04, 1.04, 1.04}}).verdict,
+            Verdict::kSame);
+  EXPECT_EQ(Changed(before, {"m", "s", Better::kLess, {1.06, 1.06, 1.06, 1.06}}).verdict,
+            Verdict::kWorse);
+}
+
+TEST(ComparisonTest, PairedSamplesAreComparedOneByOne) {
+  // Sources differ a hundredfold, and all became a tenth slower.
+  Metric before{"m", "s", Better::kLess, {}, true}, after = before;
+  for (int i = 0; i < 16; ++i) {
+    before.samples.push_back(std::pow(10, i % 3));
+    after.samples.push_back(before.samples.back() * (i % 2 == 0 ? 1.09 : 1.11));
+  }
+  EXPECT_EQ(Changed(before, after).verdict, Verdict::kWorse);
+  after.paired = false;
+  EXPECT_EQ(Changed(before, after).verdict, Verdict::kSame);
+}
+
+TEST(ComparisonTest, SingleSamplesHaveAnAssumedNoise) {
+  const Metric one{"m", "s", Better::kLess, {1}};
+  const auto change = Changed(one, {"m", "s", Better::kLess, {1.2}});
+  EXPECT_FALSE(change.noise_known);
+  EXPECT_EQ(change.verdict, Verdict::kSame);
+  EXPECT_EQ(Changed(one, {"m", "s", Better::kLess, {1.3}}).verdict, Verdict::kWorse);
+}
+
+TEST(ComparisonTest, ZerosHaveNoRatio) {
+  const Metric zero{"m", "GB", Better::kLess, {0, 0}}, some{"m", "GB", Better::kLess, {1, 1}};
+  EXPECT_EQ(Changed(zero, zero).verdict, Verdict::kSame);
+  EXPECT_EQ(Changed(zero, some).verdict, Verdict::kUnknown);
+}
+
+TEST(ComparisonTest, WarnsOfWhatElseDiffers) {
+  const Metric metric{"m", "s", Better::kLess, {1, 1}};
+  BenchmarkResult before = Result({metric}), after = Result({metric, {"n", "s", {}, {1}}});
+  after.machine.cpu = "another";
+  after.machine.disks[0].device = "vdb";
+  after.settings[1].second = "pread";
+  after.verified = false;
+  after.remarks = {"a stall"};
+  const auto comparison = Compare(before, after, {});
+  ASSERT_TRUE(comparison.ok());
+  for (const char* text :
+       {"processor differs: a cpu before, another", "disks differ", "\"engine\" differs",
+        "new file is not verified", "a stall", "1 metrics are in the new file alone"}) {
+    EXPECT_TRUE(std::any_of(
+        comparison->warnings.begin(), comparison->warnings.end(),
+        [&](const std::string& warning) { return warning.find(text) != std::string::npos; }))
+        << text;
+  }
+  after.benchmark = "run";
+  EXPECT_EQ(Compare(before, after, {}).status().code(), Code::kBadData);
+  EXPECT_EQ(Compare(before, Result({{"n", "s", {}, {1}}}), {}).status().code(), Code::kBadData);
+}
+
+class ResultFileTest : public testing::Test {
+ protected:
+  std::string Write(const std::string& name, std::string_view text) {
+    const std::string path = directory_ / name;
+    EXPECT_TRUE(WriteFileAtomically(path, text).ok());
+    return path;
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(ResultFileTest, ComesBackAsWritten) {
+  BenchmarkResult result = Result(
+      {{"a \"b\"", "s", Better::kLess, {1.5, 0.1}, true}, {"c", "GB/s", Better::kMore, {1e-9}}});
+  result.remarks = {"one", "two"};
+  result.details = "{\"x\":[1,2]}";
+  const auto back = ReadResultFile(Write("r.json", ToJson(result)));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(ToJson(*back), ToJson(result));
+  EXPECT_EQ(back->metrics[0].samples, result.metrics[0].samples);
+  EXPECT_TRUE(back->metrics[0].paired);
+  EXPECT_EQ(back->metrics[1].better, Better::kMore);
+}
+
+TEST_F(ResultFileTest, RefusesEverythingElse) {
+  const std::string good = ToJson(Result({{"m", "s", Better::kLess, {1}}}));
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  for (const std::string& text :
+       {std::string(), std::string("{}"), std::string("[]"), good.substr(0, good.size() / 2),
+        with("\"version\": 1", "\"version\": 2"), with("\"format\"", "\"formats\""),
+        with("\"metrics\": [", "\"metrics\": [3,"), with("\"cores\": 2", "\"cores\": \"two\""),
+        with("\"trials\": \"3\"", "\"trials\": 3"), with("    1.0\n", "    -1\n"),
+        with("    1.0\n", "    1e999\n"), with("    1.0\n", "\n"),
+        with("\"commit\"", "\"comit\"")}) {
+    const auto result = ReadResultFile(Write("bad.json", text));
+    ASSERT_FALSE(result.ok()) << text;
+    EXPECT_EQ(result.status().code(), Code::kBadData);
+    EXPECT_NE(result.status().message().find("bad.json: "), std::string::npos);
+  }
+  EXPECT_EQ(ReadResultFile(directory_ / "none").status().code(), Code::kMissing);
+}
+
+TEST_F(ResultFileTest, ReportsBecomeMetrics) {
+  const std::string ingest = R"({"command": "ingest", "graph": "g", "seconds": 2, "edges": 7})";
+  const std::string run = R"({"command": "run", "algorithm": "bfs", "graph": "g", "seconds": 1,
+      "bytes_read": 5e9, "verified": true, "edges": 7})";
+  const std::string verify = R"({"command": "verify", "graph": "g", "good": true, "seconds": 1})";
+  const auto collect = [&](const std::vector<std::string>& texts) {
+    std::vector<std::string> paths, graphs;
+    for (size_t i = 0; i < texts.size(); ++i) {
+      paths.push_back(Write(StrCat(i, ".json"), texts[i]));
+    }
+    return CollectReports(paths, &graphs);
+  };
+  const auto result = collect({ingest, verify, run, run});
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_TRUE(result->verified);
+  ASSERT_EQ(result->metrics.size(), 4u);
+  EXPECT_EQ(result->metrics[2].name, "bfs: time");
+  EXPECT_EQ(result->metrics[2].samples, (std::vector<double>{1, 1}));
+  EXPECT_EQ(result->metrics[3].samples, (std::vector<double>{5, 5}));
+  EXPECT_FALSE(collect({verify, ingest})->verified) << "checked before it was ingested";
+  EXPECT_FALSE(collect({ingest, run})->verified);
+  for (const char* bad : {"{}", "no", R"({"command": "run", "error": "x", "exit_code": 65})"}) {
+    EXPECT_EQ(collect({bad}).status().code(), Code::kBadData) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace edgemill::bench
