@@ -12,6 +12,12 @@ namespace {
 
 /// Ratios that two single samples must differ by to be news.
 constexpr double kAssumedNoise = 1.25;
+/// Metrics of a kind from which on their usual variance says something, and the degrees of freedom
+/// that it then counts as.
+constexpr size_t kLeastKin = 4;
+constexpr double kUsualDegrees = 4;
+/// A noise beyond all ratios.
+constexpr double kMostExponent = 10;
 
 /// Student's t that chance exceeds, in either direction, once in 1000 times.
 double StudentT(size_t degrees_of_freedom) {
@@ -32,27 +38,39 @@ bool AllPositive(std::span<const double> samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0; });
 }
 
-/// The usual spread of a unit's metrics: the median of their deviations.
-std::map<std::string, double> UsualSpreads(const BenchmarkResult& a, const BenchmarkResult& b) {
-  std::map<std::string, std::vector<double>> spreads;
+/// What is measured, whatever of: the last part of a metric's name, and its unit.
+std::string KindOf(const Metric& metric) {
+  const size_t colon = metric.name.rfind(": ");
+  return StrCat(colon == std::string::npos ? metric.name : metric.name.substr(colon), " ",
+                metric.unit);
+}
+
+/// The usual variance of the logarithms of each kind's samples: the median over metrics, of kinds
+/// with enough of them.
+std::map<std::string, double> UsualVariances(const BenchmarkResult& a, const BenchmarkResult& b) {
+  std::map<std::string, std::vector<double>> variances;
   for (const BenchmarkResult* result : {&a, &b}) {
     for (const Metric& metric : result->metrics) {
       if (metric.paired || metric.samples.size() < 2 || !AllPositive(metric.samples)) continue;
-      spreads[metric.unit].push_back(LogDeviation(metric.samples));
+      const double deviation = LogDeviation(metric.samples);
+      variances[KindOf(metric)].push_back(deviation * deviation);
     }
   }
   std::map<std::string, double> usual;
-  for (const auto& [unit, values] : spreads) usual[unit] = Median(values);
+  for (const auto& [kind, values] : variances) {
+    if (values.size() >= kLeastKin) usual[kind] = Median(values);
+  }
   return usual;
 }
 
 class MetricComparer {
  public:
+  /// `usual_variance` is negative where none is known.
   MetricComparer(const Metric& old_metric, const Metric& new_metric, bool same_work,
-                 double usual_spread, double least_change)
+                 double usual_variance, double least_change)
       : old_(old_metric.samples),
         new_(new_metric.samples),
-        least_spread_(usual_spread / 2),
+        usual_variance_(usual_variance),
         least_change_(least_change) {
     change_.name = new_metric.name;
     change_.unit = new_metric.unit;
@@ -83,38 +101,45 @@ class MetricComparer {
   }
 
  private:
-  void SetNoise(double standard_error, size_t degrees_of_freedom) {
-    change_.noise = std::exp(std::min(StudentT(degrees_of_freedom) * standard_error, 50.0));
-  }
-
-  void AssumeNoise() {
-    change_.noise_known = false;
-    change_.noise = kAssumedNoise;
+  /// From the variance of one sample (or difference), known with some degrees of freedom, and
+  /// `usual`, that of others of its kind; `errors` is how many of it the ratio's logarithm has.
+  void SetNoise(double variance, double degrees, double usual, double errors) {
+    const double usual_degrees = usual >= 0 ? kUsualDegrees : 0;
+    const double all_degrees = degrees + usual_degrees;
+    change_.noise_known = all_degrees >= 1;
+    if (!change_.noise_known) {
+      change_.noise = kAssumedNoise;
+      return;
+    }
+    const double mean = (degrees * variance + usual_degrees * std::max(usual, 0.0)) / all_degrees;
+    const double exponent = StudentT(static_cast<size_t>(all_degrees)) * std::sqrt(mean * errors);
+    change_.noise = std::exp(std::min(exponent, kMostExponent));
   }
 
   void ComparePaired() {
     std::vector<double> ratios;
     for (size_t i = 0; i < old_.size(); ++i) ratios.push_back(new_[i] / old_[i]);
     change_.ratio = Median(ratios);
-    if (ratios.size() < 2) return AssumeNoise();
+    const double deviation = LogDeviation(ratios);
     const double count = static_cast<double>(ratios.size());
-    SetNoise(LogDeviation(ratios) / std::sqrt(count), ratios.size() - 1);
+    SetNoise(deviation * deviation, count - 1, 2 * usual_variance_, 1 / count);
   }
 
   void CompareUnpaired() {
     change_.ratio = change_.new_median / change_.old_median;
-    if (old_.size() < 2 || new_.size() < 2) return AssumeNoise();
-    const auto squared_error = [&](std::span<const double> samples) {
-      const double spread = std::max(LogDeviation(samples), least_spread_);
-      return spread * spread / static_cast<double>(samples.size());
-    };
-    SetNoise(std::sqrt(squared_error(old_) + squared_error(new_)), old_.size() + new_.size() - 2);
+    const double old_count = static_cast<double>(old_.size());
+    const double new_count = static_cast<double>(new_.size());
+    const double degrees = old_count + new_count - 2;
+    const double squares = std::pow(LogDeviation(old_), 2) * (old_count - 1) +
+                           std::pow(LogDeviation(new_), 2) * (new_count - 1);
+    SetNoise(degrees > 0 ? squares / degrees : 0, degrees, usual_variance_,
+             1 / old_count + 1 / new_count);
   }
 
   MetricChange change_;
   std::span<const double> old_;
   std::span<const double> new_;
-  const double least_spread_;
+  const double usual_variance_;
   const double least_change_;
   bool more_is_better_ = false;
   bool paired_ = false;
@@ -177,7 +202,7 @@ StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkR
                                 " remarks, the first: ", result->remarks[0]));
     }
   }
-  const std::map<std::string, double> usual = UsualSpreads(old_result, new_result);
+  const std::map<std::string, double> usual = UsualVariances(old_result, new_result);
   size_t only_new = 0;
   for (const Metric& metric : new_result.metrics) {
     const Metric* const old_metric = Find(old_result, metric.name);
@@ -185,9 +210,9 @@ StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkR
       ++only_new;
       continue;
     }
-    const auto spread = usual.find(metric.unit);
+    const auto variance = usual.find(KindOf(metric));
     comparison.changes.push_back(MetricComparer(*old_metric, metric, same_work,
-                                                spread == usual.end() ? 0 : spread->second,
+                                                variance == usual.end() ? -1 : variance->second,
                                                 options.least_change)
                                      .Compare());
   }

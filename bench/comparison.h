@@ -45,11 +45,13 @@ struct ComparisonOptions {
 
 /// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
 ///
-/// The noise of a ratio is what chance alone stays within 99.9 times of 100: Student's t times
-/// the standard error of the difference of the samples' logarithms (of paired samples, of the mean
-/// of the differences). A spread that happens to be small is not believed: it is at least half of
-/// what is usual for metrics of the unit in both files. With fewer than two samples a spread of 25
-/// % is assumed.
+/// The noise of a ratio is what chance alone exceeds once in 1000 times: Student's t times the
+/// standard error of the difference of the samples' logarithms (of paired samples, of the mean of
+/// their differences). Few samples may agree, or not, by chance: so their variance is averaged with
+/// what is usual for metrics of the kind ("p99", in ms) in both files, which counts as four degrees
+/// of freedom where there are enough such metrics (empirical Bayes: Smyth, Statistical Applications
+/// in Genetics and Molecular Biology 3, 2004, with a fixed prior weight). Where neither is known,
+/// 25 % are assumed.
 StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkResult& new_result,
                              const ComparisonOptions& options);
 

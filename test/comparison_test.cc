@@ -77,6 +77,26 @@ TEST(ComparisonTest, RealChangesAreFound) {
   EXPECT_GE(found, 190);
 }
 
+TEST(ComparisonTest, FewSamplesLeanOnOthersOfTheirKind) {
+  std::vector<Metric> before, after;
+  for (uint64_t i = 0; i < 2000; ++i) {
+    before.push_back({StrCat(i, ": time"), "s", Better::kLess, Around(1, 0.1, 2, 2 * i)});
+    after.push_back({StrCat(i, ": time"), "s", Better::kLess, Around(1, 0.1, 2, 2 * i + 1)});
+  }
+  for (double& sample : after[7].samples) sample *= 3;
+  // One sample alone has a known noise here too.
+  before.push_back({"single: time", "s", Better::kLess, {1}});
+  after.push_back({"single: time", "s", Better::kLess, {5}});
+  const auto comparison = Compare(Result(before), Result(after), {});
+  ASSERT_TRUE(comparison.ok());
+  int news = 0;
+  for (const MetricChange& change : comparison->changes) news += change.verdict != Verdict::kSame;
+  EXPECT_LE(news, 12);
+  EXPECT_EQ(comparison->changes[7].verdict, Verdict::kWorse);
+  EXPECT_EQ(comparison->changes.back().verdict, Verdict::kWorse);
+  EXPECT_TRUE(comparison->changes.back().noise_known);
+}
+
 TEST(ComparisonTest, DirectionsAreTheMetricsOwn) {
   const std::vector<double> low = {1, 1.01, 0.99, 1}, high = {2, 2.02, 1.98, 2};
   EXPECT_EQ(Changed({"m", "s", Better::kLess, low}, {"m", "s", Better::kLess, high}).verdict,

@@ -1,5 +1,6 @@
-// Disk benchmarks over real files: figures that are consistent, stalls and wrong bytes that are
-// reported, refusals with numbers, and nothing left behind.
+// Disk benchmarks over real files, with the threads of plain reads and of pread: figures that are
+// consistent, stalls and wrong bytes that are reported, refusals with numbers, and nothing left
+// behind.
 #include "bench/io_sweep.h"
 
 #include <fcntl.h>
