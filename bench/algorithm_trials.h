@@ -42,7 +42,7 @@ struct TrialSeries {
   std::vector<double> bytes_read;
   std::vector<ExternalId> sources;
   double verify_seconds = 0;                               // of all trials
-  std::vector<std::pair<std::string, std::string>> facts;  // of the last trial
+  std::vector<ResultFact> facts;  // of the last trial
   std::string io_engine;
 
   /// "bfs, cold".

@@ -11,17 +11,20 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   options.Section("The algorithm");
   options.Number("-r,--source", &source_, "ID", "where to start, as the input's id");
-  options.Number("-i,--iterations", &iterations_, "N", "how many iterations, at most", 1, kMost32);
-  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X", 0, kLargest);
-  options.Real("--damping", &damping_, "X", "PageRank's damping factor", 0, 1);
+  options.Number("-i,--iterations", &iterations_, "N",
+                 "how many iterations, at most (pagerank: 100)", 1, kMost32);
+  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X (default 1e-6)", 0,
+               kLargest);
+  options.Real("--damping", &damping_, "X", "PageRank's damping factor (default 0.85)", 0, 1);
   options.Choice("--dangling", &dangling_, {"spread", "drop"},
-                 "what PageRank does with the rank of vertices without out-edges");
-  options.Real("--delta", &delta_, "X", "width of SSSP's buckets", 0, kLargest);
-  options.Text("--method", &method_, "NAME", "one of the algorithm's methods");
+                 "what PageRank does with the rank of vertices without out-edges (default spread)");
+  options.Real("--delta", &delta_, "X", "width of SSSP's buckets (default: by the mean weight)", 0,
+               kLargest);
+  options.Text("--method", &method_, "NAME", "one of the algorithm's methods (default: its first)");
   options.Flag("--parents", &parents_, "give a shortest path tree instead of levels");
   options.Section("The machine");
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
-                 "how messages move; auto chooses in each iteration");
+                 "how messages move; auto, the default, chooses in each iteration");
   options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
                  "where to run; auto falls back to the CPU");
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");

@@ -8,6 +8,7 @@
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
 #include "cli/graph_opening.h"
+#include "cli/json_text.h"
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -194,8 +195,6 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
 nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const TrialSeries& series : all) {
-    nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : series.facts) facts[name] = value;
     json.push_back({{"algorithm", series.algorithm},
                     {"start", series.warm ? "warm" : "cold"},
                     {"mean_seconds", bench::Mean(series.seconds)},
@@ -204,7 +203,7 @@ nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
                     {"load_seconds", series.load_seconds},
                     {"verify_seconds", series.verify_seconds},
                     {"sources", series.sources},
-                    {"last_result", std::move(facts)}});
+                    {"last_result", FactsJson<nlohmann::ordered_json>(series.facts)}});
   }
   return json;
 }

@@ -1,8 +1,9 @@
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/edge_export.h"
 #include "cli/graph_opening.h"
+#include "cli/json_text.h"
 #include "cli/output_file.h"
 #include "common/clock.h"
 #include "common/strings.h"
@@ -84,8 +85,12 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(out_));
   RETURN_IF_ERROR(edges.Run(output, session.progress()));
   RETURN_IF_ERROR(output.Finish());
-  session.SetJson(StrCat("{\"command\": \"export\", \"edges\": ", edges.num_written(),
-                         ", \"seconds\": ", watch.seconds(), "}"));
+  const nlohmann::ordered_json json = {{"command", "export"},
+                                       {"graph", graph_},
+                                       {"output", out_},
+                                       {"edges", edges.num_written()},
+                                       {"seconds", watch.seconds()}};
+  session.SetJson(JsonText(json));
   return session.Print(StrCat("exported ", FormatCount(edges.num_written()), " edges in ",
                               FormatFixed(watch.seconds(), 1), " s\n"));
 }

@@ -1,6 +1,8 @@
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -26,7 +28,7 @@ class HelpCommand : public Command {
     }
     ASSIGN_OR_RETURN(const std::string text,
                      algorithm_.empty() ? HelpText(command_) : AlgorithmHelpText(algorithm_));
-    session.SetJson("{}");
+    session.SetJson(JsonText(nlohmann::ordered_json{{"command", "help"}, {"text", text}}));
     return session.Print(text);
   }
 

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/graph_names.h"
 #include "cli/graph_opening.h"
+#include "cli/json_text.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "storage/graph_store.h"
@@ -146,7 +147,7 @@ Status InfoCommand::Run(const OptionSet& /*options*/, Session& session) {
                    OpenGraph(graph_, "info", session, [](const GraphStore& opened) {
                      return StatusOr<uint64_t>(MemoryBudget::kProcessBytes + opened.table_bytes());
                    }));
-  session.SetJson(Describe(*store).dump(2, ' ', false, Json::error_handler_t::replace));
+  session.SetJson(JsonText(Describe(*store)));
   return session.Print(Render(*store));
 }
 

@@ -335,14 +335,29 @@ std::string OptionSet::Help() const {
       section = spec.section;
       text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
     }
-    std::string names = spec.names;
-    if (const size_t comma = names.find(','); comma != std::string::npos) {
-      names.insert(comma + 1, " ");
-    }
-    AppendEntry(&text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
-                spec.help);
+    AppendHelp(spec, &text);
   }
   return text;
+}
+
+std::string OptionSet::HelpOn(const std::vector<std::string_view>& names) const {
+  std::string text;
+  for (const Spec& spec : specs_) {
+    const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+      return name == LongName(spec) || name == spec.names.substr(0, spec.names.find(','));
+    });
+    if (wanted && !spec.positional) AppendHelp(spec, &text);
+  }
+  return text;
+}
+
+void OptionSet::AppendHelp(const Spec& spec, std::string* text) {
+  std::string names = spec.names;
+  if (const size_t comma = names.find(','); comma != std::string::npos) {
+    names.insert(comma + 1, " ");
+  }
+  AppendEntry(text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
+              spec.help);
 }
 
 }  // namespace edgemill::cli

@@ -54,6 +54,8 @@ class OptionSet {
   bool Given(std::string_view name) const;
   /// The lines that explain arguments and options.
   std::string Help() const;
+  /// The lines of the options `names` ("-r", "--parents") alone.
+  std::string HelpOn(const std::vector<std::string_view>& names) const;
   /// "INPUT... OUT": the positional arguments as a usage line shows them.
   std::string PositionalUsage() const;
 
@@ -77,6 +79,7 @@ class OptionSet {
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
   std::string LongName(const Spec& spec) const;
+  static void AppendHelp(const Spec& spec, std::string* text);
 
   std::string command_;
   std::string section_;

@@ -86,7 +86,11 @@ Status RunCommand(const CommandEntry& entry, const std::vector<std::string>& arg
                             return argument == "--help" || argument == "-h";
                           }) != end;
   if (wants_help) {
-    ASSIGN_OR_RETURN(const std::string help, HelpText(entry.name));
+    // "run bfs --help" asks about bfs.
+    const bool of_algorithm =
+        entry.name == "run" && !arguments.empty() && !arguments[0].starts_with('-');
+    ASSIGN_OR_RETURN(const std::string help,
+                     of_algorithm ? AlgorithmHelpText(arguments[0]) : HelpText(entry.name));
     return WriteStandardOutput(help);
   }
   const std::unique_ptr<Command> command = entry.make();

@@ -1,5 +1,8 @@
+#include <nlohmann/json.hpp>
+
 #include "cli/command.h"
 #include "cli/graph_making.h"
+#include "cli/json_text.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -20,7 +23,9 @@ class RemoveCommand : public Command {
   }
   Status Run(const OptionSet& /*options*/, Session& session) override {
     RETURN_IF_ERROR(RemoveWithRemains(graph_, session.options().data_directories));
-    session.SetJson("{\"command\": \"remove\", \"removed\": true}");
+    const nlohmann::ordered_json json = {
+        {"command", "remove"}, {"graph", graph_}, {"removed", true}};
+    session.SetJson(JsonText(json));
     return session.Print(StrCat("removed ", graph_, "\n"));
   }
 

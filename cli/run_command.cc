@@ -185,7 +185,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     text += StrCat(padded, value, "\n");
   };
   line("algorithm", StrCat(algorithm_, " on ", graph_));
-  for (const auto& [name, value] : result.facts()) line(name, value);
+  for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
   if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
   line("iterations", FormatCount(report.num_iterations));
   if (trial_seconds_.size() > 1) {
@@ -247,14 +247,18 @@ StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
     if (help.name != name) continue;
     std::string text = StrCat("edgemill run ", name, " GRAPH: ", help.summary, "\n\n", help.text);
     if (!text.ends_with('\n')) text += '\n';
-    const auto list = [&](std::string_view title, const std::vector<std::string_view>& words) {
-      if (words.empty()) return;
-      text += StrCat("\n", title, ":");
-      for (const std::string_view word : words) text += StrCat(" ", word);
-      text += '\n';
-    };
-    list("Its options", help.options);
-    list("Its methods, the default first", help.methods);
+    OptionSet options{"run"};
+    RunCommand().Declare(options);
+    text += StrCat("\nIts options:\n", options.HelpOn(help.options));
+    if (!help.methods.empty()) text += "\nIts methods, the default first:";
+    for (const std::string_view method : help.methods) text += StrCat(" ", method);
+    if (!help.methods.empty()) text += '\n';
+    const bool has_source =
+        std::find(help.options.begin(), help.options.end(), "-r") != help.options.end();
+    text += StrCat("\nExample:\n  edgemill run ", name, " web.mill", has_source ? " -r 42" : "",
+                   " --memory 512MiB --output ", name, ".txt\n\n",
+                   "edgemill help run lists the options of all algorithms: answers, reports, the "
+                   "machine.\n");
     return text;
   }
   const std::string nearest = Nearest(name, names);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "cli/output_file.h"
 #include "common/strings.h"
 
@@ -35,15 +36,13 @@ double IoAmplification(const RunDescription& description, const RunReport& repor
 
 std::string RunReportJson(const RunDescription& description, const RunReport& report,
                           bool with_iterations) {
-  Json facts = Json::object();
-  for (const auto& [name, value] : description.facts) facts[name] = value;
   Json json = {{"command", "run"},
                {"algorithm", description.algorithm},
                {"graph", description.graph},
                {"uuid", description.uuid},
                {"vertices", description.num_vertices},
                {"edges", description.num_edges},
-               {"result", facts},
+               {"result", FactsJson<Json>(description.facts)},
                {"seconds", report.run_seconds},
                {"load_seconds", report.load_seconds},
                {"verified", description.verified},
@@ -69,7 +68,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
     }
     json["iterations"] = std::move(iterations);
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return JsonText(json);
 }
 
 Status CheckReportSuffix(const std::string& path) {

@@ -23,7 +23,7 @@ struct RunDescription {
   int threads = 0;
   bool verified = false;  // the answer was checked by its definition
   std::vector<double> trial_seconds;
-  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<ResultFact> facts;
 };
 
 /// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads

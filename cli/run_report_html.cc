@@ -169,7 +169,7 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   };
   row("vertices", FormatCount(description.num_vertices));
   row("edges", FormatCount(description.num_edges));
-  for (const auto& [name, value] : description.facts) row(name, value);
+  for (const ResultFact& fact : description.facts) row(fact.name, fact.text);
   row("time", FormatSeconds(report.run_seconds));
   row("time to load", FormatSeconds(report.load_seconds));
   row("iterations", FormatCount(report.num_iterations));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/json_text.h"
 #include "cli/output_file.h"
 #include "common/file.h"
 #include "common/parallel.h"
@@ -72,7 +73,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
     const nlohmann::ordered_json failure = {{"command", std::string(command)},
                                             {"error", std::string(status.message())},
                                             {"exit_code", status.exit_code()}};
-    json_ = failure.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    json_ = JsonText(failure);
   }
   json_ += '\n';
   const Status written = json_on_standard_output() ? WriteStandardOutput(json_)

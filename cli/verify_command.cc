@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/graph_opening.h"
+#include "cli/json_text.h"
 #include "cli/scrub.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -53,7 +54,7 @@ Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& sessio
                                        {"blocks_bad", state.blocks_bad},
                                        {"faults", state.faults},
                                        {"seconds", seconds}};
-  session.SetJson(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  session.SetJson(JsonText(json));
   std::string text;
   for (const std::string& fault : state.faults) text += StrCat("bad: ", fault, "\n");
   text += StrCat("checked ", FormatCount(state.blocks_checked), " blocks, ",

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/json_text.h"
 #include "common/strings.h"
 #include "storage/block_format.h"
 
@@ -21,7 +22,7 @@ class VersionCommand : public Command {
                                          {"block_format", kBlockVersion},
                                          {"compiler", __VERSION__},
                                          {"cuda_toolkit", kCuda}};
-    session.SetJson(json.dump(2));
+    session.SetJson(JsonText(json));
     return session.Print(StrCat("edgemill ", kVersion, "\nblock format ", kBlockVersion,
                                 "\ncompiler ", __VERSION__, "\nCUDA toolkit ",
                                 kCuda.empty() ? "none found when built" : kCuda, "\n"));

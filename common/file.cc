@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+
+#include "common/cancel.h"
 
 namespace edgemill {
 namespace {
@@ -86,9 +89,17 @@ StatusOr<size_t> File::ReadAt(std::span<std::byte> into, uint64_t offset) const 
 
 StatusOr<size_t> File::ReadSome(std::span<std::byte> into) const {
   RETURN_IF_ERROR(Injected(fault::Op::kRead, "read", path_));
-  const ssize_t n = Retry([&] { return read(fd_, into.data(), into.size()); });
-  if (n < 0) return ErrnoError(errno, "read", path_);
-  return static_cast<size_t>(n);
+  constexpr int kLookMilliseconds = 50;
+  while (true) {
+    // A pipe may stay silent for ever, and a signal may reach another thread than this one.
+    pollfd wanted{.fd = fd_, .events = POLLIN, .revents = 0};
+    const int ready = poll(&wanted, 1, kLookMilliseconds);
+    RETURN_IF_ERROR(CheckCancelled());
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t n = read(fd_, into.data(), into.size());
+    if (n >= 0) return static_cast<size_t>(n);
+    if (errno != EINTR && errno != EAGAIN) return ErrnoError(errno, "read", path_);
+  }
 }
 
 Status File::WriteAt(std::span<const std::byte> bytes, uint64_t offset) const {

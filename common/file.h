@@ -41,7 +41,8 @@ class File {
   /// Reads up to `into.size()` bytes at `offset`, retrying short reads and EINTR; fewer only at the
   /// end of the file.
   StatusOr<size_t> ReadAt(std::span<std::byte> into, uint64_t offset) const;
-  /// Reads the next bytes of a stream: at least 1, 0 at its end.
+  /// Reads the next bytes of a stream: at least 1, 0 at its end. Waits for them; CancelledError
+  /// when a stop is asked for meanwhile.
   StatusOr<size_t> ReadSome(std::span<std::byte> into) const;
   /// Writes all bytes at `offset`.
   Status WriteAt(std::span<const std::byte> bytes, uint64_t offset) const;

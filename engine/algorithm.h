@@ -36,7 +36,7 @@ struct Answer {
   Array<uint64_t> distances;  // ~0: unreached
   Array<double> reals;        // distances (infinity: unreached), ranks
   MemoryReservation reservation;
-  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<ResultFact> facts;
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
 };

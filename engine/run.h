@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "common/memory_budget.h"
@@ -81,6 +82,15 @@ struct RunReport {
   std::string io_engine;
 };
 
+/// Something that a run found out about the graph as a whole: a line for people, and numbers with
+/// names that say what they count, for programs.
+struct ResultFact {
+  std::string name;  // "reached"
+  std::string text;  // "1,234 of 5,000"
+  std::vector<std::pair<std::string, std::variant<uint64_t, double>>>
+      numbers;  // {"reached_vertices", 1234}
+};
+
 /// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget
 /// given to Run must outlive it.
 class RunResult {
@@ -92,9 +102,8 @@ class RunResult {
   /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.
   using Visitor = std::function<Status(std::span<const VertexValue> values)>;
   virtual Status Visit(const Visitor& visit) = 0;
-  /// What the summary says, in order: ("reached", "1,234"), ("components", "17"), ("rank 1", "id 5:
-  /// 0.021").
-  virtual const std::vector<std::pair<std::string, std::string>>& facts() const = 0;
+  /// What the summary says, in order.
+  virtual const std::vector<ResultFact>& facts() const = 0;
   virtual const RunReport& report() const = 0;
 };
 

@@ -88,8 +88,11 @@ Status AnswerResult::AddTopRanks() {
     return OkStatus();
   }));
   for (size_t i = 0; i < top.size(); ++i) {
-    answer_.facts.emplace_back(StrCat("rank ", i + 1),
-                               StrCat("vertex ", top[i].second, ": ", top[i].first));
+    const std::string name = StrCat("rank ", i + 1);
+    answer_.facts.push_back({name,
+                             StrCat("vertex ", top[i].second, ": ", top[i].first),
+                             {{StrCat("rank_", i + 1, "_vertex"), top[i].second},
+                              {StrCat("rank_", i + 1), top[i].first}}});
   }
   return OkStatus();
 }

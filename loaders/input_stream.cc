@@ -103,7 +103,9 @@ Status InputStream::OpenFile(const std::string& path) {
     if (S_ISDIR(info.st_mode)) {
       return BadDataError(StrCat(path, ": is a directory: give the files in it"));
     }
-    ASSIGN_OR_RETURN(file_, File::Open(path, O_RDONLY));
+    // Opening a named pipe would wait for its writer, and not look for Ctrl-C meanwhile.
+    const int flags = S_ISFIFO(info.st_mode) ? O_RDONLY | O_NONBLOCK : O_RDONLY;
+    ASSIGN_OR_RETURN(file_, File::Open(path, flags));
     if (fstat(file_.fd(), &info) != 0) return ErrnoError(errno, "stat", path);
   }
   if (S_ISDIR(info.st_mode)) {

@@ -73,7 +73,7 @@ inline std::vector<TestCase> HardGraphs() {
 struct Outcome {
   Status status;
   std::vector<VertexValue> values;
-  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<ResultFact> facts;
   RunReport report;
 };
 

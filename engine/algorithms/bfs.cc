@@ -102,8 +102,11 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   }
   answer.kind = kParents ? ResultKind::kParent : ResultKind::kLevel;
   answer.small = std::move(kParents ? parent : level);
-  answer.facts = {{"reached", StrCat(FormatCount(reached), " of ", FormatCount(num_vertices))},
-                  {"farthest level", FormatCount(levels - 1)}};
+  answer.facts = {
+      {"reached",
+       StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
+       {{"reached_vertices", uint64_t{reached}}}},
+      {"farthest level", FormatCount(levels - 1), {{"farthest_level", uint64_t{levels - 1}}}}};
   return answer;
 }
 

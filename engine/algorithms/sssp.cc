@@ -183,9 +183,11 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
     ++reached;
     farthest = std::max(farthest, value);
   }
-  answer.facts = {{"reached", StrCat(FormatCount(reached), " of ", FormatCount(num_vertices))},
-                  {"farthest distance", StrCat(farthest)},
-                  {"delta", StrCat(delta)}};
+  answer.facts = {{"reached",
+                   StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
+                   {{"reached_vertices", reached}}},
+                  {"farthest distance", StrCat(farthest), {{"farthest_distance", farthest}}},
+                  {"delta", StrCat(delta), {{"delta", delta}}}};
   if constexpr (std::is_same_v<Distance, double>) {
     answer.kind = ResultKind::kRealDistance;
     answer.reals = std::move(distance);

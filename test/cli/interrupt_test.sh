@@ -51,6 +51,39 @@ for delay in 0.05 0.3 0.8; do
   fi
 done
 
+# One Ctrl-C ends an ingest that waits for a silent pipe: before anything came, midway, and before anybody writes.
+mkfifo silent nobody
+for start in '' '0 1'; do
+  { [ -z "$start" ] || echo "$start"; sleep 20; } > silent &
+  writer=$!
+  "$edgemill" ingest - piped.mill --format el < silent > out 2> err &
+  process=$!
+  sleep 0.4
+  kill -s INT "$process"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 "$process" 2> /dev/null || break
+    sleep 0.2
+  done
+  kill -0 "$process" 2> /dev/null && fail "an ingest from a silent pipe goes on after Ctrl-C" && kill -KILL "$process"
+  wait "$process"
+  code=$?
+  [ "$code" = 130 ] || fail "Ctrl-C while a pipe is silent: exit code $code: $(cat err)"
+  kill "$writer" 2> /dev/null
+  wait "$writer" 2> /dev/null
+  rm -rf piped.mill
+done
+"$edgemill" ingest nobody piped.mill --format el > out 2> err &
+process=$!
+sleep 0.4
+kill -s INT "$process"
+sleep 1
+kill -0 "$process" 2> /dev/null && fail "an ingest from a pipe without a writer goes on after Ctrl-C" && kill -KILL "$process"
+wait "$process"
+rm -rf piped.mill
+{ sleep 0.3; printf '0 1\n1 2\n'; sleep 0.3; printf '2 3\n'; } > nobody &
+expect 0 ingest nobody piped.mill --format el --json piped.json
+[ "$(json_number piped.json edges)" = 3 ] || fail "edges through a named pipe were lost: $(cat piped.json)"
+
 # A run that is stopped leaves no output.
 "$edgemill" run pagerank whole.mill -i 1000000 -t 0 --output ranks.txt > out 2> err &
 process=$!

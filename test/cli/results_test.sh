@@ -26,6 +26,10 @@ for algorithm in 'bfs -r 0' 'sssp -r 0' cc pagerank; do
     --output "$name.txt"
   tail -6 out | grep -q '^bytes read' || fail "$name: the summary does not end standard output"
   valid_json "$name.json"
+  # The numbers of the answer are numbers, named for what they count.
+  sed -n '/"result": {/,/}/p' "$name.json" > numbers
+  grep -q ': [0-9]' numbers || fail "$name.json gives no numbers: $(cat numbers)"
+  ! grep -q ': "' numbers || fail "$name.json gives numbers as text: $(cat numbers)"
   grep -q '<svg' "$name.html" || fail "$name.html draws nothing"
   ! grep -qE '(src|href)=' "$name.html" || fail "$name.html needs other files"
   [ "$(wc -l < "$name.txt")" = 8 ] || fail "$name.txt has $(wc -l < "$name.txt") lines"
@@ -41,6 +45,12 @@ for algorithm in 'bfs -r 0' 'sssp -r 0' cc pagerank; do
   [ "$(stat -c %s "$name.npy")" = 192 ] || fail "$name.npy has $(stat -c %s "$name.npy") bytes"
   expect 0 run "$name" small.mill "$@" --threads 1 --output one.txt --force
   same one.txt "$name.txt"
+done
+[ "$(json_number bfs.json reached_vertices)" = 5 ] || fail "bfs reached: $(cat bfs.json)"
+[ "$(json_number cc.json largest_component_vertices)" = 5 ] || fail "the largest: $(cat cc.json)"
+[ "$(json_number cc.json components)" = 3 ] || fail "components: $(cat cc.json)"
+for key in iterations last_change_l1 sum_of_ranks rank_1_vertex rank_1; do
+  [ -n "$(json_number pagerank.json $key)" ] || fail "pagerank.json has no $key"
 done
 expect 0 run bfs small.mill -r 0 --unreachable graphalytics --output g.txt
 grep -qx '5 9223372036854775807' g.txt || fail "graphalytics' unreachable is missing: $(cat g.txt)"

@@ -44,6 +44,7 @@ expect 64 generate galaxy out.mill
 expect 64 help frobnicate
 expect 64 help run bsf
 says 'did you mean bfs?'
+expect 64 run bsf --help
 expect 64 help info bfs
 absent b.mill out.mill
 
@@ -55,6 +56,10 @@ done
 for algorithm in bfs sssp cc pagerank; do
   expect 0 help run "$algorithm"
   [ "$(wc -l < out)" -gt 5 ] || fail "help run $algorithm says little"
+  for word in 'Its options:' '--mode' 'Example:' "edgemill run $algorithm web.mill"; do says "$word"; done
+  mv out helped
+  expect 0 run "$algorithm" --help
+  same out helped
 done
 expect 0 help
 expect 0 --help
@@ -65,6 +70,9 @@ expect 0 version --json -
 valid_json out
 expect 0 version --json version.json
 valid_json version.json
+expect 0 help run bfs --json help.json
+valid_json help.json
+grep -q '"text": "edgemill run bfs' help.json || fail "the JSON of help holds no text"
 # A file name with a line end stays one line of error.
 expect 66 info $'no\nsuch.mill'
 
