@@ -18,8 +18,7 @@ struct SealedBlock {
   std::vector<std::byte> stored;
 };
 
-/// Seals blocks. Tries Zstandard on a piece first: where that saves nothing, the whole is not
-/// tried. One a thread.
+/// Seals blocks of one column. One a thread.
 class ColumnSealer {
  public:
   explicit ColumnSealer(CompressionPolicy policy) : policy_(policy) {}
@@ -29,7 +28,6 @@ class ColumnSealer {
  private:
   CompressionPolicy policy_;
   BlockSealer sealer_;
-  std::vector<std::byte> probe_;
 };
 
 /// Appends one column's blocks in order, from the writer's next block number on. Not thread-safe.

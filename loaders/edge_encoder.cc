@@ -239,7 +239,8 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
                                                    std::optional<uint64_t> previous) {
   EncodedBlock encoded;
   const auto count = static_cast<uint32_t>(keys.size());
-  worker.payload.resize(std::max<size_t>(MaxPackedBytes(count) / 8 + 1, writer_.block_edges()));
+  const size_t payload_bytes = std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges());
+  worker.payload.resize((payload_bytes + kDecodeSlackBytes) / 8);
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
   const size_t bytes = PackNeighbors(keys, previous, payload);
   const auto page = static_cast<uint32_t>(block / writer_.page_blocks());

@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "common/check.h"
+#include "storage/byte_form.h"
 #include "storage/group_codec.h"
 
 namespace edgemill {
@@ -20,10 +21,21 @@ constexpr int kZstdLevel = 1;
 constexpr size_t kMaxPayloadBytes =
     std::max(MaxPackedBytes(kMaxBlockValues), size_t{8} * kMaxBlockValues);
 
+/// What is tried first: bytes of a raw payload, or groups of a packed one. Repeats in web graphs
+/// lie within some lists of each other.
+constexpr size_t kProbeBytes = 12288;
+constexpr uint32_t kProbeGroups = 48;
+/// What a probe must save for the whole to be tried; less than kZstdMinimumSaving, since a short
+/// piece repeats less.
+constexpr double kProbeSaving = 0.05;
+
 struct ZstdDecompressor {
   ZSTD_DCtx* context = ZSTD_createDCtx();
+  std::vector<std::byte> form;
   ~ZstdDecompressor() { ZSTD_freeDCtx(context); }
 };
+
+bool IsPacked(Codec codec) { return codec <= Codec::kPackedValues; }
 
 uint64_t HeaderSeed(const BlockHeader& header) {
   return XXH3_64bits(&header, offsetof(BlockHeader, checksum));
@@ -50,8 +62,58 @@ uint64_t Checksum64(std::span<const std::byte> bytes, uint64_t seed) {
 struct BlockSealer::State {
   ZSTD_CCtx* context = ZSTD_createCCtx();
   std::vector<std::byte> compressed;
+  std::vector<std::byte> form_memory;
+  std::vector<uint64_t> rebuilt;
   ~State() { ZSTD_freeCCtx(context); }
+
+  /// Compresses `bytes` into `compressed`; returns the share of `whole` bytes that this saves.
+  double Compress(std::span<const std::byte> bytes, size_t whole) {
+    compressed.resize(ZSTD_compressBound(bytes.size()));
+    const size_t size = ZSTD_compressCCtx(context, compressed.data(), compressed.size(),
+                                          bytes.data(), bytes.size(), kZstdLevel);
+    CHECK(!ZSTD_isError(size));
+    compressed.resize(size);
+    return 1 - static_cast<double>(size) / static_cast<double>(whole);
+  }
+
+  Compression TryRaw(std::span<const std::byte> payload);
+  Compression TryPacked(const PackedView& view, std::span<const std::byte> payload);
 };
+
+/// Leaves the compressed payload in `compressed` if that pays.
+Compression BlockSealer::State::TryRaw(std::span<const std::byte> payload) {
+  if (payload.size() > 3 * kProbeBytes) {
+    const size_t middle = (payload.size() - kProbeBytes) / 2;
+    if (Compress(payload.subspan(middle, kProbeBytes), kProbeBytes) < kProbeSaving) {
+      return Compression::kNone;
+    }
+  }
+  return Compress(payload, payload.size()) < kZstdMinimumSaving ? Compression::kNone
+                                                                : Compression::kZstd;
+}
+
+/// The same with the byte form of a packed payload.
+Compression BlockSealer::State::TryPacked(const PackedView& view,
+                                          std::span<const std::byte> payload) {
+  const uint32_t num_groups = view.num_groups();
+  if (num_groups > 3 * kProbeGroups) {
+    const uint32_t middle = (num_groups - kProbeGroups) / 2;
+    size_t packed = 0;
+    for (uint32_t i = 0; i < kProbeGroups; ++i) {
+      packed += 8 + size_t{4} * view.header(middle + i).num_words();
+    }
+    const auto piece = MakeByteForm(view, middle, kProbeGroups, &form_memory);
+    if (Compress(piece, packed) < kProbeSaving) return Compression::kNone;
+  }
+  const std::span<const std::byte> form = MakeByteForm(view, 0, num_groups, &form_memory);
+  if (Compress(form, payload.size()) < kZstdMinimumSaving) return Compression::kNone;
+  // What does not come back bit for bit, as only a foreign encoder's payload would, stays as it is.
+  rebuilt.resize((payload.size() + 7) / 8);
+  const std::span<std::byte> back(reinterpret_cast<std::byte*>(rebuilt.data()), payload.size());
+  const bool same = RebuildPacked(form, view.num_values(), back).ok() &&
+                    std::memcmp(back.data(), payload.data(), payload.size()) == 0;
+  return same ? Compression::kByteForm : Compression::kNone;
+}
 
 BlockSealer::BlockSealer() : state_(std::make_unique<State>()) {}
 BlockSealer::~BlockSealer() = default;
@@ -63,24 +125,22 @@ BlockLocation BlockSealer::Seal(const BlockIdentity& identity, Codec codec, uint
                                 std::vector<std::byte>* out) {
   CHECK_GT(num_values, 0u);
   CHECK_LE(num_values, kMaxBlockValues);
-  std::span<const std::byte> stored = payload;
+  Compression compression = Compression::kNone;
   if (policy == CompressionPolicy::kWhereItPays) {
-    std::vector<std::byte>& buffer = state_->compressed;
-    buffer.resize(ZSTD_compressBound(payload.size()));
-    const size_t size = ZSTD_compressCCtx(state_->context, buffer.data(), buffer.size(),
-                                          payload.data(), payload.size(), kZstdLevel);
-    CHECK(!ZSTD_isError(size));
-    if (static_cast<double>(size) <=
-        static_cast<double>(payload.size()) * (1 - kZstdMinimumSaving)) {
-      stored = std::span<const std::byte>(buffer.data(), size);
+    if (!IsPacked(codec)) {
+      compression = state_->TryRaw(payload);
+    } else if (const StatusOr<PackedView> view = PackedView::Open(payload, num_values); view.ok()) {
+      compression = state_->TryPacked(*view, payload);
     }
   }
+  const std::span<const std::byte> stored =
+      compression == Compression::kNone ? payload : state_->compressed;
   BlockHeader header{};
   header.magic = kBlockMagic;
   header.version = kBlockVersion;
   header.column = identity.column;
   header.codec = codec;
-  header.compression = stored.data() == payload.data() ? Compression::kNone : Compression::kZstd;
+  header.compression = compression;
   header.page = identity.page;
   header.graph = identity.graph.bytes;
   header.block = identity.block;
@@ -130,7 +190,8 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
   }
   if (header.payload_bytes != location.payload_bytes || header.payload_bytes > kMaxPayloadBytes ||
       (header.compression == Compression::kNone && header.payload_bytes != header.stored_bytes) ||
-      header.compression > Compression::kZstd || header.num_values == 0 ||
+      header.compression > Compression::kByteForm ||
+      (header.compression == Compression::kByteForm && !IsPacked(header.codec)) || header.num_values == 0 ||
       header.num_values > kMaxBlockValues) {
     return bad("its header contradicts itself or the catalog");
   }
@@ -146,15 +207,28 @@ Status DecompressPayload(const BlockHeader& header, std::span<const std::byte> s
                          std::span<std::byte> out) {
   CHECK_EQ(out.size(), size_t{header.payload_bytes});
   const std::span<const std::byte> payload = StoredPayload(header, stored);
-  thread_local ZstdDecompressor decompressor;
-  const size_t size = ZSTD_decompressDCtx(decompressor.context, out.data(), out.size(),
-                                          payload.data(), payload.size());
-  if (ZSTD_isError(size) || size != out.size()) {
-    return BadDataError(StrCat("block ", header.block, " of ", ColumnName(header.column),
-                               ": Zstandard gives ",
-                               ZSTD_isError(size) ? ZSTD_getErrorName(size) : "another length"));
+  thread_local ZstdDecompressor zstd;
+  const auto bad = [&](std::string_view what) {
+    return BadDataError(
+        StrCat("block ", header.block, " of ", ColumnName(header.column), ": ", what));
+  };
+  std::span<std::byte> frame = out;
+  if (header.compression == Compression::kByteForm) {
+    const unsigned long long size = ZSTD_getFrameContentSize(payload.data(), payload.size());
+    if (size > MaxByteFormBytes(header.num_values)) return bad("no byte form is so long");
+    const size_t form_bytes = static_cast<size_t>(size);
+    zstd.form.resize(std::max(zstd.form.size(), form_bytes + kByteFormSlackBytes));
+    frame = std::span<std::byte>(zstd.form).first(form_bytes);
   }
-  return OkStatus();
+  const size_t size = ZSTD_decompressDCtx(zstd.context, frame.data(), frame.size(),
+                                          payload.data(), payload.size());
+  if (ZSTD_isError(size) || size != frame.size()) {
+    return bad(StrCat("Zstandard gives ",
+                      ZSTD_isError(size) ? ZSTD_getErrorName(size) : "another length"));
+  }
+  if (header.compression != Compression::kByteForm) return OkStatus();
+  const Status status = RebuildPacked(frame, header.num_values, out);
+  return status.ok() ? status : bad(status.message());
 }
 
 }  // namespace edgemill

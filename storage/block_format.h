@@ -43,12 +43,17 @@ enum class Codec : uint8_t {
   kRaw64Gaps = 6,  // 8 bytes a value, each less the one before (the first as it is): external ids
 };
 
-enum class Compression : uint8_t { kNone = 0, kZstd = 1 };
+/// What the stored bytes are. Stored: never renumber.
+enum class Compression : uint8_t {
+  kNone = 0,      // the payload
+  kZstd = 1,      // a Zstandard frame of the payload (raw codecs)
+  kByteForm = 2,  // a Zstandard frame of the payload's byte form (packed codecs)
+};
 
 /// Whether a payload is stored through Zstandard.
 enum class CompressionPolicy {
   kNever,
-  kWhereItPays,  // when it saves at least kZstdMinimumSaving of the payload
+  kWhereItPays,  // when it saves at least kZstdMinimumSaving of the payload; a piece is tried first
 };
 inline constexpr double kZstdMinimumSaving = 0.15;
 
@@ -56,7 +61,7 @@ inline constexpr double kZstdMinimumSaving = 0.15;
 /// aligned.
 inline constexpr uint32_t kBlockAlignment = 128;
 inline constexpr uint32_t kBlockMagic = 0x314b4c42;  // "BLK1"
-inline constexpr uint16_t kBlockVersion = 1;
+inline constexpr uint16_t kBlockVersion = 2;
 
 /// What a block is: bound into its checksum, so that a right block in the wrong place is an error.
 struct BlockIdentity {
@@ -106,7 +111,8 @@ struct BlockLocation {
 };
 static_assert(sizeof(BlockLocation) == 24);
 
-/// Builds stored blocks. Keeps a Zstandard context and scratch memory: one a thread.
+/// Builds stored blocks. Keeps a Zstandard context and scratch memory: one a thread. Where a piece
+/// shows that Zstandard would not pay, it costs that piece only.
 class BlockSealer {
  public:
   BlockSealer();
@@ -114,8 +120,9 @@ class BlockSealer {
   BlockSealer(BlockSealer&&) noexcept;
   BlockSealer& operator=(BlockSealer&&) noexcept;
 
-  /// Appends the stored form of `payload` (header, payload, padding to kBlockAlignment) to `out`,
-  /// and returns its location with checksum and lengths filled in; the writer adds where it went.
+  /// Appends the stored form of `payload` (8-byte aligned, kDecodeSlackBytes readable after it) to
+  /// `out`: header, payload, padding to kBlockAlignment. Returns its location with checksum and
+  /// lengths filled in; the writer adds where it went.
   BlockLocation Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
                      std::span<const std::byte> payload, CompressionPolicy policy,
                      std::vector<std::byte>* out);
@@ -137,8 +144,8 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
 std::span<const std::byte> StoredPayload(const BlockHeader& header,
                                          std::span<const std::byte> stored);
 
-/// Undoes Zstandard into `out`, of header.payload_bytes. BadDataError when the frame gives another
-/// size. Thread-safe (a context a thread).
+/// Undoes a compression into `out`, of header.payload_bytes and 8-byte aligned. BadDataError when
+/// the frame gives another size, or no byte form. Thread-safe (a context and scratch a thread).
 Status DecompressPayload(const BlockHeader& header, std::span<const std::byte> stored,
                          std::span<std::byte> out);
 

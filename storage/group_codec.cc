@@ -5,58 +5,15 @@
 #include <cstring>
 
 #include "common/check.h"
+#include "storage/group_packing.h"
 
 namespace edgemill {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
-/// A bit stream, least significant bit first, written in 32-bit words.
-class BitWriter {
- public:
-  explicit BitWriter(uint32_t* words) : out_(words) {}
-  /// Appends the low `bits` (0 to 39) of `value`, which has none above them.
-  void Put(uint64_t value, uint32_t bits) {
-    pending_ |= static_cast<unsigned __int128>(value) << used_;
-    used_ += bits;
-    while (used_ >= 32) {
-      *out_++ = static_cast<uint32_t>(pending_);
-      pending_ >>= 32;
-      used_ -= 32;
-    }
-  }
-  /// Fills up the last word.
-  void Finish() {
-    if (used_ > 0) *out_++ = static_cast<uint32_t>(pending_);
-    pending_ = 0;
-    used_ = 0;
-  }
-
- private:
-  uint32_t* out_;
-  unsigned __int128 pending_ = 0;
-  uint32_t used_ = 0;
-};
-
-/// Packs the 128 `values` at the narrower widths' pace: two words of 64 bits at a time.
-void PackFixedWidth(const uint32_t* values, uint32_t width, uint32_t* words) {
-  if (width == 0) return;
-  const uint64_t mask = (uint64_t{1} << width) - 1;
-  uint64_t pending = 0;
-  uint32_t used = 0;
-  for (uint32_t i = 0; i < kGroupSize; ++i) {
-    pending |= (values[i] & mask) << used;
-    used += width;
-    if (used >= 32) {
-      *words++ = static_cast<uint32_t>(pending);
-      pending >>= 32;
-      used -= 32;
-    }
-  }
-}
-
-/// The cheapest width for `values`, with its exceptions, as a header without base and offset.
-GroupHeader ChooseWidth(const uint32_t* values) {
+/// The width at which `values` take the fewest words, exceptions included.
+uint32_t ChooseWidth(const uint32_t* values) {
   uint32_t count[33] = {};  // of values that need exactly so many bits
   for (uint32_t i = 0; i < kGroupSize; ++i) ++count[std::bit_width(values[i])];
   uint32_t widest = 32;
@@ -75,7 +32,7 @@ GroupHeader ChooseWidth(const uint32_t* values) {
       best_words = header.num_words();
     }
   }
-  return best;
+  return best.width;
 }
 
 /// Packs groups one after the other into a payload.
@@ -89,19 +46,10 @@ class PayloadWriter {
 
   /// Appends a group of 128 values.
   void Add(const uint32_t* values, uint32_t base) {
-    GroupHeader header = ChooseWidth(values);
+    GroupHeader header = PackGroupData(values, ChooseWidth(values), words_);
     header.base = base;
     header.word_offset = static_cast<uint32_t>(words_ - first_word_);
     *headers_++ = header.Pack();
-    PackFixedWidth(values, header.width, words_);
-    if (header.exceptions > 0) {
-      BitWriter bits(words_ + 4 * header.width);
-      for (uint32_t i = 0; i < kGroupSize; ++i) {
-        const uint64_t high = uint64_t{values[i]} >> header.width;
-        if (high != 0) bits.Put(i | high << 7, 7 + header.high_bits);
-      }
-      bits.Finish();
-    }
     words_ += header.num_words();
   }
   size_t num_bytes() const {

@@ -91,7 +91,7 @@ class MemoryGraphWriter : public GraphWriter {
       std::vector<uint64_t> memory((header.payload_bytes + kDecodeSlackBytes) / 8 + 1);
       const std::span<std::byte> payload(reinterpret_cast<std::byte*>(memory.data()),
                                          header.payload_bytes);
-      if (header.compression == Compression::kZstd) {
+      if (header.compression != Compression::kNone) {
         ASSERT_TRUE(DecompressPayload(header, block.stored, payload).ok());
       } else {
         const auto plain = StoredPayload(header, block.stored);

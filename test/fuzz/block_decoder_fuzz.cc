@@ -8,6 +8,7 @@
 #include "common/check.h"
 #include "kernels/decode.h"
 #include "storage/block_format.h"
+#include "storage/byte_form.h"
 
 namespace edgemill {
 namespace {
@@ -85,6 +86,24 @@ void TryAsStored(std::span<const uint8_t> data) {
   CHECK_LE(sizeof(header) + checked->stored_bytes, data.size());
 }
 
+/// The bytes as the byte form of `num_values`: what it gives, at the length that it should have or
+/// another, is a payload whose own byte form it is.
+void TryAsByteForm(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed) {
+  std::vector<std::byte> form(data.size() + kByteFormSlackBytes);
+  std::copy_n(std::as_bytes(data).begin(), data.size(), form.begin());
+  std::vector<uint64_t> words((MaxPackedBytes(num_values) + kDecodeSlackBytes) / 8);
+  const size_t bytes = size_t{4} * (seed % (MaxPackedBytes(num_values) / 4 + 1));
+  const std::span<std::byte> payload(reinterpret_cast<std::byte*>(words.data()), bytes);
+  if (!RebuildPacked(std::span(form).first(data.size()), num_values, payload).ok()) return;
+  const StatusOr<PackedView> view = PackedView::Open(payload, num_values);
+  CHECK(view.ok());
+  const std::span<const std::byte> again = MakeByteForm(*view, 0, view->num_groups(), &form);
+  std::vector<uint64_t> twice(words.size());
+  const std::span<std::byte> back(reinterpret_cast<std::byte*>(twice.data()), bytes);
+  CHECK(RebuildPacked(again, num_values, back).ok());
+  CHECK(std::equal(back.begin(), back.end(), payload.begin()));
+}
+
 /// The bytes as a payload under a right seal; then with one bit of header or payload turned.
 void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed) {
   const Payload payload(data);
@@ -99,7 +118,7 @@ void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed
   CHECK(header.ok());
   std::vector<uint64_t> words((header->payload_bytes + kDecodeSlackBytes + 7) / 8);
   const std::span<std::byte> out(reinterpret_cast<std::byte*>(words.data()), header->payload_bytes);
-  if (header->compression == Compression::kZstd) {
+  if (header->compression != Compression::kNone) {
     CHECK(DecompressPayload(*header, stored, out).ok());
   } else {
     const std::span<const std::byte> raw = StoredPayload(*header, stored);
@@ -123,6 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::memcpy(&num_values, data + 4, 4);
   const std::span<const uint8_t> rest(data + 8, size - 8);
   TryAsStored(rest);
+  TryAsByteForm(rest, 1 + num_values % 600, seed);
   DecodePayload(Payload(rest).bytes(), num_values % (kMaxBlockValues + 2), seed);
   if (!rest.empty()) TrySealed(rest, 1 + num_values % kMaxBlockValues, seed);
   return 0;
