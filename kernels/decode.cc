@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/decode.cc"
@@ -13,35 +16,62 @@ namespace edgemill::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The 128 values of `width` bits at `bytes`, one at a time: any width, any processor.
-HWY_INLINE void UnpackWidthOneByOne(const uint8_t* bytes, uint32_t width, uint32_t* values) {
+/// Writes the exceptions' high bits, above `header.width`, to their places, zeros to all others.
+///
+/// Before the values themselves: the vectors that gather these stores come some time after them,
+/// and so need not wait for each to reach the cache.
+HWY_INLINE void PlaceHighBits(const GroupHeader& header, const uint8_t* bytes, uint32_t* values) {
+  std::memset(values, 0, kGroupSize * sizeof(uint32_t));
+  const uint32_t entry_bits = 7 + header.high_bits;
+  const uint64_t high_mask = (uint64_t{1} << header.high_bits) - 1;
+  for (uint32_t i = 0, bit = 0; i < header.exceptions; ++i, bit += entry_bits) {
+    uint64_t window;
+    std::memcpy(&window, bytes + bit / 8, sizeof(window));
+    window >>= bit % 8;
+    values[window & 127] |= static_cast<uint32_t>((window >> 7 & high_mask) << header.width);
+  }
+}
+
+/// Puts the 128 values of `width` bits at `bytes` below what `values` holds, one at a time: any
+/// width, any processor.
+HWY_INLINE void AddLowBitsOneByOne(const uint8_t* bytes, uint32_t width, uint32_t* values) {
   const uint64_t mask = (uint64_t{1} << width) - 1;
   for (uint32_t i = 0, bit = 0; i < kGroupSize; ++i, bit += width) {
     uint64_t window;
     std::memcpy(&window, bytes + bit / 8, sizeof(window));
-    values[i] = static_cast<uint32_t>(window >> (bit % 8) & mask);
+    values[i] |= static_cast<uint32_t>(window >> (bit % 8) & mask);
   }
+}
+
+/// Whether prefix sums of values as wide as the header allows might wrap around.
+HWY_INLINE bool MayWrap(const GroupHeader& header) {
+  return header.width + (header.exceptions > 0 ? header.high_bits : 0) > 32 - 7;
 }
 
 #if HWY_TARGET == HWY_SCALAR
 
-HWY_INLINE void UnpackWidth(const uint8_t* bytes, uint32_t width, uint32_t* values) {
-  UnpackWidthOneByOne(bytes, width, values);
+HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
+  AddLowBitsOneByOne(bytes, width, values);
 }
 
-/// Prefix sums of `values` in place; returns whether they rise.
-HWY_INLINE bool SumUp(uint32_t* values) {
-  uint32_t sum = 0;
+HWY_INLINE void SumUp(uint32_t* values) {
+  for (uint32_t i = 1; i < kGroupSize; ++i) values[i] += values[i - 1];
+}
+
+HWY_INLINE bool Rises(const uint32_t* sums) {
   bool rising = true;
-  for (uint32_t i = 0; i < kGroupSize; ++i) {
-    sum += values[i];
-    rising &= sum >= values[i];
-    values[i] = sum;
-  }
+  for (uint32_t i = 1; i < kGroupSize; ++i) rising &= sums[i] >= sums[i - 1];
   return rising;
 }
 
 #else
+
+/// As many values as this processor takes at once: 4, 8 or 16.
+using Lanes = hn::CappedTag<uint32_t, 16>;
+using Vector = hn::Vec<Lanes>;
+constexpr uint32_t kLanes = hn::MaxLanes(Lanes());
+
+#if HWY_MAX_BYTES == 16
 
 /// The widest values whose bits, wherever they start in a byte, fit a 32-bit window.
 inline constexpr uint32_t kWidestWindow = 25;
@@ -71,70 +101,112 @@ constexpr std::array<std::array<QuadLayout, 2>, kWidestWindow + 1> MakeLayouts()
 }
 inline constexpr auto kLayouts = MakeLayouts();
 
-/// The 128 values of `width` bits at `bytes`, without exceptions.
-HWY_INLINE void UnpackWidth(const uint8_t* bytes, uint32_t width, uint32_t* values) {
-  if (width > kWidestWindow) return UnpackWidthOneByOne(bytes, width, values);
-  const hn::Full128<uint32_t> d32;
-  const hn::Full128<uint8_t> d8;
-  const auto& layouts = kLayouts[width];
-  const auto shuffle0 = hn::Load(d8, layouts[0].bytes.data());
-  const auto shuffle1 = hn::Load(d8, layouts[1].bytes.data());
-  const auto shift0 = hn::Load(d32, layouts[0].shifts.data());
-  const auto shift1 = hn::Load(d32, layouts[1].shifts.data());
-  const auto mask = hn::Set(d32, (uint32_t{1} << width) - 1);
-  const uint32_t middle = 4 * width / 8;
-  for (uint32_t i = 0; i < kGroupSize; i += 8, bytes += width) {
-    const auto low = hn::TableLookupBytes(hn::LoadU(d8, bytes), shuffle0);
-    const auto high = hn::TableLookupBytes(hn::LoadU(d8, bytes + middle), shuffle1);
-    hn::Store(hn::And(hn::Shr(hn::BitCast(d32, low), shift0), mask), d32, values + i);
-    hn::Store(hn::And(hn::Shr(hn::BitCast(d32, high), shift1), mask), d32, values + i + 4);
+/// Puts the 128 values of `width` bits at `bytes` below what `values` holds: four values' bytes are
+/// shuffled into their lanes.
+HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
+  if (width > kWidestWindow) return AddLowBitsOneByOne(bytes, width, values);
+  const Lanes d32;
+  const hn::Repartition<uint8_t, Lanes> d8;
+  const Vector mask = hn::Set(d32, (uint32_t{1} << width) - 1);
+  for (uint32_t half = 0; half < 2; ++half) {
+    const auto shuffle = hn::Load(d8, kLayouts[width][half].bytes.data());
+    const Vector shift = hn::Load(d32, kLayouts[width][half].shifts.data());
+    const uint8_t* from = bytes + half * (4 * width / 8);
+    for (uint32_t i = 4 * half; i < kGroupSize; i += 8, from += width) {
+      const auto windows = hn::TableLookupBytes(hn::LoadU(d8, from), shuffle);
+      const Vector low = hn::And(hn::Shr(hn::BitCast(d32, windows), shift), mask);
+      hn::Store(hn::Or(hn::Load(d32, values + i), low), d32, values + i);
+    }
   }
 }
 
-/// Prefix sums of `values` in place; returns whether they rise.
-HWY_INLINE bool SumUp(uint32_t* values) {
-  const hn::Full128<uint32_t> d32;
-  auto carry = hn::Zero(d32);
-  auto wrapped = hn::Zero(d32);
-  for (uint32_t i = 0; i < kGroupSize; i += 4) {
-    const auto gaps = hn::Load(d32, values + i);
-    const auto pairs = hn::Add(gaps, hn::ShiftLeftLanes<1>(d32, gaps));
-    const auto fours = hn::Add(pairs, hn::ShiftLeftLanes<2>(d32, pairs));
-    const auto running = hn::Add(fours, carry);
-    // A sum wrapped exactly when it is less than its last term.
-    wrapped = hn::Or(wrapped, hn::VecFromMask(d32, hn::Lt(running, gaps)));
-    hn::Store(running, d32, values + i);
-    carry = hn::Broadcast<3>(running);
+#else
+
+/// Puts the 128 values of `width` bits at `bytes` below what `values` holds: each lane takes the
+/// two words that its value may lie in, and shifts them together. The values of a vector start on a
+/// byte and fill at most a vector, whatever the width.
+HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
+  const Lanes d32;
+  const hn::Repartition<uint8_t, Lanes> d8;
+  const Vector bit = hn::Mul(hn::Iota(d32, 0), hn::Set(d32, width));
+  const Vector word = hn::ShiftRight<5>(bit);
+  const Vector next = hn::Min(hn::Add(word, hn::Set(d32, 1)), hn::Set(d32, kLanes - 1));
+  const Vector right = hn::And(bit, hn::Set(d32, 31));
+  const Vector left = hn::Sub(hn::Set(d32, 31), right);  // after a shift by one: never by 32
+  const auto low_index = hn::IndicesFromVec(d32, word);
+  const auto high_index = hn::IndicesFromVec(d32, next);
+  const Vector mask = hn::Set(d32, static_cast<uint32_t>((uint64_t{1} << width) - 1));
+  for (uint32_t i = 0; i < kGroupSize; i += kLanes, bytes += kLanes * width / 8) {
+    const Vector words = hn::BitCast(d32, hn::LoadU(d8, bytes));
+    const Vector low = hn::TableLookupLanes(words, low_index);
+    const Vector high = hn::TableLookupLanes(words, high_index);
+    const Vector window = hn::Or(hn::Shr(low, right), hn::Shl(hn::Add(high, high), left));
+    const Vector above = hn::Load(d32, values + i);
+    hn::Store(hn::Or(above, hn::And(window, mask)), d32, values + i);
   }
-  return hn::AllTrue(d32, hn::Eq(wrapped, hn::Zero(d32)));
 }
 
 #endif
 
-/// Puts the exceptions' high bits in place.
-HWY_INLINE void Patch(const GroupHeader& header, const uint8_t* bytes, uint32_t* values) {
-  const uint32_t entry_bits = 7 + header.high_bits;
-  const uint64_t high_mask = (uint64_t{1} << header.high_bits) - 1;
-  for (uint32_t i = 0, bit = 0; i < header.exceptions; ++i, bit += entry_bits) {
-    uint64_t window;
-    std::memcpy(&window, bytes + bit / 8, sizeof(window));
-    window >>= bit % 8;
-    values[window & 127] |= static_cast<uint32_t>((window >> 7 & high_mask) << header.width);
+/// Prefix sums of `values` in place.
+HWY_INLINE void SumUp(uint32_t* values) {
+  const Lanes d32;
+  const Vector lane = hn::Iota(d32, 0);
+  // Blocks are four lanes. Odd ones take the sum of the one before, the upper half of the lower.
+  const Vector block = hn::ShiftRight<2>(lane);
+  const auto odd = hn::Ne(hn::And(block, hn::Set(d32, 1)), hn::Zero(d32));
+  const auto block_before = hn::IndicesFromVec(
+      d32, hn::IfThenElseZero(odd, hn::Sub(hn::ShiftLeft<2>(block), hn::Set(d32, 1))));
+  const auto upper = hn::Gt(lane, hn::Set(d32, 7));
+  const auto lower_half = hn::IndicesFromVec(d32, hn::Set(d32, 7 % kLanes));
+  const auto last = hn::IndicesFromVec(d32, hn::Set(d32, kLanes - 1));
+  Vector carry = hn::Zero(d32);
+  for (uint32_t i = 0; i < kGroupSize; i += kLanes) {
+    Vector sums = hn::Load(d32, values + i);
+    sums = hn::Add(sums, hn::ShiftLeftLanes<1>(d32, sums));
+    sums = hn::Add(sums, hn::ShiftLeftLanes<2>(d32, sums));
+    if constexpr (kLanes > 4) {
+      const Vector before = hn::TableLookupLanes(sums, block_before);
+      sums = hn::Add(sums, hn::IfThenElseZero(odd, before));
+    }
+    if constexpr (kLanes > 8) {
+      const Vector before = hn::TableLookupLanes(sums, lower_half);
+      sums = hn::Add(sums, hn::IfThenElseZero(upper, before));
+    }
+    // The vector's own sum, so that only an addition waits for the vector before.
+    const Vector total = hn::TableLookupLanes(sums, last);
+    hn::Store(hn::Add(sums, carry), d32, values + i);
+    carry = hn::Add(carry, total);
   }
 }
 
+/// Whether no prefix sum is less than the one before. A zero stands before the first.
+HWY_INLINE bool Rises(const uint32_t* sums) {
+  const Lanes d32;
+  Vector falls = hn::Zero(d32);
+  for (uint32_t i = 0; i < kGroupSize; i += kLanes) {
+    const Vector before = hn::LoadU(d32, sums + i - 1);
+    falls = hn::Or(falls, hn::VecFromMask(d32, hn::Lt(hn::Load(d32, sums + i), before)));
+  }
+  return hn::AllTrue(d32, hn::Eq(falls, hn::Zero(d32)));
+}
+
+#endif
+
 void Values(const PackedView& view, uint32_t group, uint32_t* values) {
   const GroupHeader header = view.header(group);
-  const uint32_t* words = view.data(header);
-  UnpackWidth(reinterpret_cast<const uint8_t*>(words), header.width, values);
-  Patch(header, reinterpret_cast<const uint8_t*>(words + 4 * header.width), values);
+  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(view.data(header));
+  PlaceHighBits(header, bytes + 16 * header.width, values);
+  AddLowBits(bytes, header.width, values);
 }
 
 void Prefix(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
-  uint32_t* sums = prefix->sums();
+  const GroupHeader header = view.header(group);
+  uint32_t* const sums = prefix->sums();
   Values(view, group, sums);
-  prefix->rising = SumUp(sums);
-  prefix->base = view.header(group).base;
+  SumUp(sums);
+  prefix->rising = !MayWrap(header) || Rises(sums);
+  prefix->base = header.base;
 }
 
 }  // namespace edgemill::HWY_NAMESPACE
@@ -152,6 +224,25 @@ void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* pref
 
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values) {
   HWY_DYNAMIC_DISPATCH(Values)(view, group, values);
+}
+
+std::vector<std::string> DecodeTargets() {
+  std::vector<std::string> names;
+  hwy::SetSupportedTargetsForTest(0);
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    names.push_back(hwy::TargetName(target));
+  }
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return names;
+}
+
+bool UseDecodeTarget(std::string_view name) {
+  hwy::SetSupportedTargetsForTest(0);
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    if (name == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
+  }
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  return name.empty() || hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()) == name;
 }
 
 }  // namespace edgemill

@@ -10,6 +10,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "storage/group_codec.h"
 
@@ -28,13 +31,21 @@ struct GroupPrefix {
   uint32_t* sums() { return storage + kLead; }
 };
 
-/// Decodes group `group` of `view` into `prefix`. Cost: 20 to 40 ns. Thread-safe. The fastest code
+/// Decodes group `group` of `view` into `prefix`. Cost: about 50 ns. Thread-safe. The fastest code
 /// for this processor, found at run time.
 void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* prefix);
 
 /// Writes group `group`'s 128 values to `values` (64-byte aligned), exceptions applied:
 /// UnpackGroup, faster.
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values);
+
+/// The instruction sets for which there are decoders and which this processor has, best first, in
+/// Highway's names: "AVX3" is AVX-512, the last a fallback without vectors. All decode the same.
+std::vector<std::string> DecodeTargets();
+
+/// Has groups decoded with one of them from now on; with the best again for "". False, and the
+/// best, when `name` is none of them. For tests and benchmarks: nobody else may be decoding.
+bool UseDecodeTarget(std::string_view name);
 
 /// The constant of the list of `source` whose edges of this group are [begin, end), with the
 /// guarantee that sums()[i] + constant < num_vertices for each of them; false when an id is out of

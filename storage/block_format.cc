@@ -191,8 +191,8 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
   if (header.payload_bytes != location.payload_bytes || header.payload_bytes > kMaxPayloadBytes ||
       (header.compression == Compression::kNone && header.payload_bytes != header.stored_bytes) ||
       header.compression > Compression::kByteForm ||
-      (header.compression == Compression::kByteForm && !IsPacked(header.codec)) || header.num_values == 0 ||
-      header.num_values > kMaxBlockValues) {
+      (header.compression == Compression::kByteForm && !IsPacked(header.codec)) ||
+      header.num_values == 0 || header.num_values > kMaxBlockValues) {
     return bad("its header contradicts itself or the catalog");
   }
   return header;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "common/random.h"
@@ -30,7 +31,21 @@ Packed MakePacked(uint32_t num_values) {
   return packed;
 }
 
-TEST(Decode, ValuesOfEveryWidthMatchReference) {
+/// Each test runs with each of this processor's instruction sets.
+class Decode : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { ASSERT_TRUE(UseDecodeTarget(GetParam())); }
+  void TearDown() override { ASSERT_TRUE(UseDecodeTarget("")); }
+};
+INSTANTIATE_TEST_SUITE_P(Targets, Decode, testing::ValuesIn(DecodeTargets()),
+                         [](const auto& info) { return info.param; });
+
+TEST(DecodeTargets, UnknownOnesAreRefused) {
+  EXPECT_FALSE(DecodeTargets().empty());
+  EXPECT_FALSE(UseDecodeTarget("no such set"));
+}
+
+TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
   Random random(1);
   for (uint32_t bits = 0; bits <= 32; ++bits) {
     for (const uint32_t count : {1u, 127u, 128u, 129u, 1000u}) {
@@ -65,7 +80,34 @@ std::vector<uint64_t> RandomEdges(Random& random, uint64_t num_vertices, uint32_
   return edges;
 }
 
-TEST(Decode, ListsMatchReference) {
+TEST_P(Decode, SumsOfEveryWidthMatchReference) {
+  Random random(3);
+  for (uint32_t bits = 0; bits <= 32; ++bits) {
+    for (const uint32_t rare : {2u, 8u, 40u, 1000000u}) {  // many exceptions, some, few, none
+      std::vector<uint32_t> values(300);
+      for (uint32_t& value : values) {
+        const uint32_t width = random.Below(rare) == 0 ? uint32_t(random.Below(33)) : bits;
+        value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
+      }
+      Packed packed = MakePacked(300);
+      packed.bytes = PackValues(values, reinterpret_cast<std::byte*>(packed.memory.data()));
+      values.resize(3 * kGroupSize);
+      for (uint32_t group = 0; group < 3; ++group) {
+        GroupPrefix prefix;
+        DecodeGroupPrefix(packed.Open(300), group, &prefix);
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < kGroupSize; ++i) {
+          sum += values[group * kGroupSize + i];
+          ASSERT_EQ(prefix.sums()[i], static_cast<uint32_t>(sum)) << bits << " bits, " << i;
+        }
+        ASSERT_EQ(prefix.sums()[-1], 0u);
+        ASSERT_EQ(prefix.rising, sum >> 32 == 0) << bits << " bits";
+      }
+    }
+  }
+}
+
+TEST_P(Decode, ListsMatchReference) {
   Random random(2);
   for (const uint64_t num_vertices : {1ull, 2ull, 1000ull, 1ull << 20, kMaxVertices + 0ull}) {
     for (const uint32_t mean : {1u, 3u, 50u, 5000u}) {
@@ -96,7 +138,7 @@ TEST(Decode, ListsMatchReference) {
   }
 }
 
-TEST(Decode, IdsOutOfBoundsAreRefused) {
+TEST_P(Decode, IdsOutOfBoundsAreRefused) {
   const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 9, 1ull << 32 | 2,
                                        1ull << 32 | 4294967000};
   Packed packed = MakePacked(4);
@@ -113,7 +155,7 @@ TEST(Decode, IdsOutOfBoundsAreRefused) {
   EXPECT_TRUE(ListConstant(prefix, 1, 2, 4, true, 4294967001, &constant));
 }
 
-TEST(Decode, WrapAroundInsideAListIsRefused) {
+TEST_P(Decode, WrapAroundInsideAListIsRefused) {
   // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before
   // does not.
   const std::vector<uint32_t> gaps = {2, 0xfffffff0u, 0x12u, 1u};

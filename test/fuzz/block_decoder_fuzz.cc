@@ -3,6 +3,7 @@
 // at or beyond V is accepted.
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "common/check.h"
@@ -62,6 +63,8 @@ void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_
 void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint32_t seed) {
   const StatusOr<PackedView> view = PackedView::Open(payload, num_values);
   if (!view.ok()) return;
+  static const auto& targets = *new std::vector<std::string>(DecodeTargets());
+  CHECK(UseDecodeTarget(targets[(seed >> 5) % targets.size()]));
   std::vector<uint32_t> values(size_t{view->num_groups()} * kGroupSize);
   UnpackValues(*view, values.data());
   UnpackAscending(*view, values.data());
