@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "common/check.h"
@@ -100,9 +101,10 @@ void BM_Pack(benchmark::State& state) {
 }
 BENCHMARK(BM_Pack)->Arg(18)->Unit(benchmark::kMillisecond);
 
-/// Decodes every group and sums the prefix sums, in the given order of blocks.
-void Decode(benchmark::State& state, bool shuffled) {
+/// Decodes every group with `target` and sums the prefix sums, in the given order of blocks.
+void Decode(benchmark::State& state, const std::string& target, bool shuffled) {
   const PackedEdges& graph = Graph(int(state.range(0)));
+  CHECK(UseDecodeTarget(target));
   std::vector<uint32_t> order(graph.blocks.size());
   std::iota(order.begin(), order.end(), 0u);
   Random random(2);
@@ -124,10 +126,20 @@ void Decode(benchmark::State& state, bool shuffled) {
   }
   Report(state, graph);
 }
-void BM_DecodeSequential(benchmark::State& state) { Decode(state, false); }
-void BM_DecodeRandom(benchmark::State& state) { Decode(state, true); }
-BENCHMARK(BM_DecodeSequential)->Arg(18)->Arg(20)->Unit(benchmark::kMillisecond);
-BENCHMARK(BM_DecodeRandom)->Arg(20)->Unit(benchmark::kMillisecond);
+/// One of each for every instruction set that this processor has.
+[[maybe_unused]] const bool registered = [] {
+  for (const std::string& target : DecodeTargets()) {
+    for (const bool shuffled : {false, true}) {
+      const std::string name =
+          "BM_Decode/" + target + (shuffled ? "/blocks at random" : "/blocks in order");
+      const auto run = [=](benchmark::State& state) { Decode(state, target, shuffled); };
+      benchmark::RegisterBenchmark(name.c_str(), run)
+          ->Arg(20)
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace edgemill

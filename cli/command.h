@@ -32,6 +32,7 @@ std::unique_ptr<Command> MakeInfoCommand();
 std::unique_ptr<Command> MakeVerifyCommand();
 std::unique_ptr<Command> MakeRunCommand();
 std::unique_ptr<Command> MakeBenchIoCommand();
+std::unique_ptr<Command> MakeBenchDecodeCommand();
 std::unique_ptr<Command> MakeBenchRunCommand();
 std::unique_ptr<Command> MakeBenchRecordCommand();
 std::unique_ptr<Command> MakeBenchCompareCommand();

@@ -139,6 +139,7 @@ const std::vector<CommandEntry>& Commands() {
       {"verify", "read and check every block and the catalog", MakeVerifyCommand},
       {"run", "run an algorithm on a graph", MakeRunCommand},
       {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
+      {"bench decode", "measure decoding, apart from disks", MakeBenchDecodeCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
       {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
       {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},

@@ -112,6 +112,18 @@ expect 65 bench compare both.el old.json
 expect 66 bench compare none.json old.json
 expect 64 bench compare old.json
 
+# bench decode: every instruction set, the same sums.
+expect 0 bench decode g.mill -n 2 --lists 100 --memory 80MiB --json decode.json
+valid_json decode.json
+for text in 'blocks in order' 'with a gather' 'random lists' 'bits an edge packed'; do
+  says "$text"
+done
+grep -q '"verified": true' decode.json || fail "decode.json is not verified"
+expect 64 bench decode
+expect 64 bench decode g.mill -n 0
+expect 66 bench decode nowhere.mill
+expect 71 bench decode g.mill --memory 32MiB
+
 expect 0 help bench
 says 'bench io'
 finish
