@@ -25,7 +25,7 @@ struct DecodePlan {
 struct DecodeSeries {
   std::string target;  // as DecodeTargets names it
   std::string access;  // "blocks in order", "with a gather", "random lists"
-  std::vector<double> edges_per_second;
+  std::vector<double> edges_per_second;  // of processor time
   /// "AVX2, random lists".
   std::string Name() const { return target + ", " + access; }
 };

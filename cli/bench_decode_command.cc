@@ -36,7 +36,7 @@ class BenchDecodeCommand : public Command {
            "a value of each neighbour gathered; and lists of vertices drawn at random, each from\n"
            "its own groups. Blocks are in memory, the first ones that take half of --memory; what\n"
            "it takes to get there from the stored form (checksum, Zstandard) is a figure of its\n"
-           "own. All sets must give the same sums.\n"
+           "own. Seconds are the processor's. All sets must give the same sums.\n"
            "\n"
            "No graph at hand: edgemill generate kron k20.mill --scale 20 makes one in seconds.\n";
   }
