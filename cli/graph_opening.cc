@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -9,6 +10,11 @@ namespace edgemill::cli {
 
 StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
                                                 Session& session, const BytesOf& least) {
+  if (!PathExists(path)) {
+    return MissingError(StrCat(path,
+                               ": there is no such graph directory: mind the name, or make it with "
+                               "edgemill ingest"));
+  }
   OpenOptions options{.data_directories = session.options().data_directories};
   StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
   if (store.status().code() == Code::kBudget) {

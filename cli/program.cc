@@ -56,6 +56,10 @@ bool IsGroup(std::string_view name) {
 }
 
 Status UnknownCommand(std::string_view name) {
+  if (name.starts_with('-')) {
+    return UsageError(StrCat("the command comes before options such as ", name,
+                             ": edgemill help lists the commands"));
+  }
   std::vector<std::string> names;
   for (const CommandEntry& entry : Commands()) names.emplace_back(entry.name);
   const std::string nearest = Nearest(name, names);

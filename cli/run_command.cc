@@ -213,6 +213,11 @@ Status RunCommand::DryRun(uint64_t least, Session& session) const {
 }
 
 Status RunCommand::Run(const OptionSet& given, Session& session) {
+  if (const Status known = AlgorithmHelpText(algorithm_).status(); !known.ok()) {
+    if (!AlgorithmHelpText(graph_).ok()) return known;
+    return UsageError(
+        StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
+  }
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take("run", given, session));
   options.algorithm = algorithm_;
   options.verify = verify_;

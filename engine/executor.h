@@ -89,8 +89,12 @@ class Executor {
     return !kTraits.all_active &&
            (mode == Mode::kNotifyPull || (mode == Mode::kAuto && !kTraits.order_independent));
   }
+  /// Whether push marks who received: an accumulator does not tell.
+  static bool MarksReceivers(Mode mode) {
+    return NeedsAccumulators(mode) && !kTraits.all_active && !kTraits.apply_to_all;
+  }
   static uint64_t NumFrontiers(Mode mode) {
-    return 2 + (MayNotify(mode) ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
+    return 2 + (MayNotify(mode) || MarksReceivers(mode) ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
   }
   static bool NeedsAccumulators(Mode mode) {
     return mode == Mode::kPush && !kTraits.order_independent;
@@ -151,7 +155,7 @@ class Executor {
   Frontier current_;   // sends in this iteration
   Frontier next_;      // active in the next
   Frontier waiting_;   // prioritised programs: active but not due
-  Frontier notified_;  // notify-pull: has an active in-neighbour
+  Frontier notified_;  // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in
   std::vector<uint8_t> partial_any_;       // whether they are any, a bit each

@@ -50,6 +50,7 @@ Status Executor<P>::Push(const P& program) {
       if (program.Receive(target, message, context_)) next_.Add(target);
     } else {
       AtomicCombine(&accumulators_[target], message, P::Combine);
+      if constexpr (!kTraits.all_active && !kTraits.apply_to_all) notified_.Add(target);
     }
   };
   const auto push_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
@@ -97,17 +98,20 @@ template <VertexProgram P>
 StatusOr<typename P::Aggregate> Executor<P>::ApplyAccumulators(const P& program) {
   const uint64_t num_chunks = (graph_.num_vertices() + kVertexChunk - 1) / kVertexChunk;
   std::vector<Aggregate> aggregates(num_chunks);
-  RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
-                              [&](size_t begin, size_t end) {
-                                Aggregate aggregate{};
-                                for (size_t vertex = begin; vertex < end; ++vertex) {
-                                  ApplyTo(program, static_cast<VertexId>(vertex),
-                                          Partial{accumulators_[vertex], true}, &aggregate);
-                                  accumulators_[vertex] = P::Identity();
-                                }
-                                aggregates[begin / kVertexChunk] = aggregate;
-                                return OkStatus();
-                              }));
+  RETURN_IF_ERROR(ParallelFor(
+      graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+        Aggregate aggregate{};
+        for (size_t i = begin; i < end; ++i) {
+          const VertexId vertex = static_cast<VertexId>(i);
+          if (Receives(program, MarksReceivers(Mode::kPush), vertex)) {
+            ApplyTo(program, vertex, Partial{accumulators_[i], true}, &aggregate);
+          }
+          accumulators_[i] = P::Identity();
+        }
+        aggregates[begin / kVertexChunk] = aggregate;
+        return OkStatus();
+      }));
+  if constexpr (!kTraits.all_active && !kTraits.apply_to_all) notified_.Clear();
   Aggregate total{};
   for (const Aggregate& aggregate : aggregates) total.Merge(aggregate);
   return total;

@@ -10,7 +10,9 @@ template <VertexProgram P>
 StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, Mode mode,
                                                            Recorder& recorder) {
   const bool needs_out = mode == Mode::kPush || mode == Mode::kNotifyPull;
-  const bool needs_in = mode == Mode::kPull || mode == Mode::kNotifyPull;
+  // auto pushes where it cannot pull, which takes a program that can push without accumulators.
+  const bool needs_in = mode == Mode::kPull || mode == Mode::kNotifyPull ||
+                        (mode == Mode::kAuto && !kTraits.order_independent);
   if ((needs_out && !graph.can_sweep(Direction::kOut)) ||
       (needs_in && !graph.can_sweep(Direction::kIn))) {
     return UsageError(StrCat(graph.store().path(), " has not the columns for --mode ",
@@ -24,7 +26,7 @@ StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, M
     if (kTraits.prioritised) {
       ASSIGN_OR_RETURN(executor->waiting_, Frontier::Create(num_vertices, graph.budget()));
     }
-    if (MayNotify(mode)) {
+    if (MayNotify(mode) || MarksReceivers(mode)) {
       ASSIGN_OR_RETURN(executor->notified_, Frontier::Create(num_vertices, graph.budget()));
     }
   }

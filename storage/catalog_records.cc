@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -192,6 +193,14 @@ StatusOr<ParsedKey> ParseKey(std::string_view key) {
       return parsed;
   }
   return bad();
+}
+
+StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks) {
+  const uint64_t page = block / page_blocks;
+  if (page > std::numeric_limits<uint32_t>::max()) {
+    return OutputError("more than 2^32 pages: take larger blocks or pages");
+  }
+  return static_cast<uint32_t>(page);
 }
 
 std::string EncodeHeader(const HeaderRecord& record) {

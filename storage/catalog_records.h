@@ -68,6 +68,9 @@ struct ParsedKey {
 /// BadDataError when `key` is none of ours.
 StatusOr<ParsedKey> ParseKey(std::string_view key);
 
+/// The page that block number `block` of a column is in. OutputError when it has no 32-bit number.
+StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks);
+
 /// The graph as a whole, and how far its making is.
 struct HeaderRecord {
   bool whole =

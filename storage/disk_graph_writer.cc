@@ -80,14 +80,11 @@ Status DiskGraphWriter::AppendBlock(ColumnKind kind, BlockLocation location,
   CHECK(!committed_);
   CHECK_EQ(stored.size(), size_t{location.stored_bytes});
   ColumnInfo& total = header_.columns[static_cast<size_t>(kind)];
-  const uint64_t page = total.num_blocks / page_blocks();
-  if (page > UINT32_MAX) {
-    return OutputError(StrCat(directory_.path(), ": more than 2^32 pages of ", ColumnName(kind),
-                              ": take larger blocks or pages"));
-  }
+  const StatusOr<uint32_t> page = PageOfBlock(total.num_blocks, page_blocks());
+  RETURN_IF_ERROR(Annotate(page.status(), StrCat(directory_.path(), ": ", ColumnName(kind))));
   const uint8_t target = PlaceBlock(uuid(), kind, total.num_blocks, targets_);
   RETURN_IF_ERROR(segments_->Append(kind, target, stored, &location));
-  OpenPage(columns_[static_cast<size_t>(kind)], page).blocks.push_back(location);
+  OpenPage(columns_[static_cast<size_t>(kind)], *page).blocks.push_back(location);
   ++total.num_blocks;
   total.stored_bytes += location.stored_bytes;
   total.payload_bytes += location.payload_bytes;

@@ -1,13 +1,20 @@
 // Counts and offsets over 2^32, of docs/FORMAT.md's list: synthetic, since real edges would take
 // hours.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include <cstdio>
 #include <numeric>
 
 #include "engine/vertex_index.h"
 #include "loaders/offsets_encoder.h"
+#include "storage/block_reader.h"
+#include "storage/catalog.h"
 #include "storage/catalog_records.h"
+#include "storage/graph_writer.h"
 #include "test/memory_graph_writer.h"
+#include "test/written_graph.h"
 
 namespace edgemill {
 namespace {
@@ -70,6 +77,197 @@ TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   EXPECT_EQ(CheckBlock(identity, location, stored)->block, identity.block);
   identity.block -= k2To32;
   EXPECT_FALSE(CheckBlock(identity, location, stored).ok());
+}
+
+/// E7: page numbers up to the last come back from their keys, in order; the next is refused.
+TEST(CountsOver2To32, PageNumbersEndAt2To32) {
+  std::string before;
+  for (const uint32_t page : {uint32_t{0}, uint32_t{1} << 24, uint32_t{1} << 31, ~uint32_t{0}}) {
+    const std::string key = PageKey(ColumnKind::kOutNeighbors, page);
+    EXPECT_EQ(ParseKey(key)->page, page);
+    EXPECT_GT(key, before);
+    before = key;
+  }
+  for (const uint64_t page_blocks : {1, 256, 65536}) {
+    const auto blocks = static_cast<uint32_t>(page_blocks);
+    EXPECT_EQ(*PageOfBlock(k2To32 * page_blocks - 1, blocks), ~uint32_t{0});
+    EXPECT_EQ(PageOfBlock(k2To32 * page_blocks, blocks).status().code(), Code::kOutput);
+  }
+}
+
+/// A store of counts alone.
+class CountedStore : public GraphStore {
+ public:
+  CountedStore(uint64_t num_edges, uint32_t block_edges) {
+    info_.num_edges = num_edges;
+    info_.block_edges = block_edges;
+    ColumnInfo& column = columns_[static_cast<size_t>(ColumnKind::kOutNeighbors)];
+    column.num_values = num_edges;
+    column.num_blocks = (num_edges + block_edges - 1) / block_edges;
+  }
+};
+
+/// E4: what is counted from a number of blocks, and the last block, beyond 2^32 blocks.
+TEST(CountsOver2To32, BlocksAreCountedBeyond2To32) {
+  const CountedStore store(128 * k2To32 + 133, 128);
+  const ColumnKind column = ColumnKind::kOutNeighbors;
+  ASSERT_EQ(store.column(column).num_blocks, k2To32 + 2);
+  EXPECT_EQ(store.block_values(column, k2To32), 128u);
+  EXPECT_EQ(store.block_values(column, k2To32 + 1), 5u);
+  EXPECT_EQ(store.identity(column, k2To32 + 1).block, k2To32 + 1);
+  EXPECT_EQ(store.identity(column, k2To32 + 1).page, uint32_t{1} << 24);
+  EXPECT_EQ(store.table_bytes(),
+            (k2To32 + 2) * sizeof(BlockLocation) + ((1u << 24) + 1) * sizeof(PageInfo));
+  EXPECT_GT(BlockReader::OverheadBytes(store, {}), (k2To32 + 2) * 8);
+}
+
+/// A graph of 2^32 + 40,000 edges and 8.6 GB of blocks, of which only the catalog is real: the
+/// segment is a hole.
+class HollowGraph {
+ public:
+  static constexpr uint64_t kEdges = k2To32 + 40'000;
+  static constexpr uint32_t kStoredBytes = 64 << 10;
+  static constexpr uint32_t kPayloadBytes = 100'000;
+  static constexpr uint64_t kBlockEdges = 1u << 15;
+  static constexpr uint64_t kBlocks = (kEdges + kBlockEdges - 1) / kBlockEdges;
+
+  HollowGraph() {
+    CreateOptions options;
+    EXPECT_TRUE(GraphWriter::Create(path_, options).ok());  // goes at once: an unfinished graph
+    header_.whole = true;
+    header_.num_directories = 1;
+    header_.info.uuid = options.uuid;
+    header_.info.num_vertices = 1000;
+    header_.info.num_edges = kEdges;
+    header_.info.num_self_loops = k2To32 + 3;
+    header_.info.num_duplicates = k2To32 + 4;
+    header_.columns[static_cast<size_t>(kColumn)] = {kEdges, kBlocks * kStoredBytes,
+                                                     kBlocks * kPayloadBytes, kBlocks};
+    const SegmentKey segment{kColumn, 0, 0};
+    const uint64_t length = kBlocks * kStoredBytes;
+    const StatusOr<File> file =
+        File::Open(StrCat(path_, "/data/", options.uuid.ToString(), "/", segment.FileName()),
+                   O_RDWR | O_CREAT);
+    EXPECT_TRUE(file.ok() && file->Truncate(length).ok());
+    WritePages();
+    catalog_->Put(segment.Encode(), EncodeSegment(length));
+    Write(header_);
+  }
+
+  /// Puts another header there.
+  void Write(const HeaderRecord& header) {
+    if (catalog_ == nullptr) catalog_ = OpenCatalog();
+    catalog_->Put(HeaderKey(), EncodeHeader(header));
+    EXPECT_TRUE(catalog_->Write().ok());
+    catalog_.reset();
+  }
+
+  StatusOr<std::unique_ptr<GraphStore>> Open(MemoryBudget& budget) {
+    return GraphStore::Open(path_, {}, budget);
+  }
+  const HeaderRecord& header() const { return header_; }
+  static constexpr ColumnKind kColumn = ColumnKind::kOutNeighbors;
+
+ private:
+  std::unique_ptr<Catalog> OpenCatalog() {
+    auto catalog = Catalog::Open(path_ + "/catalog", Catalog::Mode::kWrite);
+    EXPECT_TRUE(catalog.ok()) << catalog.status().message();
+    return std::move(*catalog);
+  }
+  void WritePages() {
+    catalog_ = OpenCatalog();
+    for (uint64_t first = 0; first < kBlocks; first += header_.info.page_blocks) {
+      PageRecord page{PageInfo{500, 500, 0, 999}, {}};
+      for (uint64_t b = first; b < std::min(kBlocks, first + header_.info.page_blocks); ++b) {
+        BlockLocation location{};
+        location.set_offset(b * kStoredBytes);
+        location.stored_bytes = kStoredBytes;
+        location.payload_bytes = kPayloadBytes;
+        page.blocks.push_back(location);
+      }
+      catalog_->Put(PageKey(kColumn, *PageOfBlock(first, header_.info.page_blocks)),
+                    EncodePage(page));
+    }
+  }
+
+  TemporaryDirectory temporary_;
+  const std::string path_ = temporary_ / "hollow.mill";
+  HeaderRecord header_;
+  std::unique_ptr<Catalog> catalog_;
+};
+
+/// E1, E2, E3, E5: written, read back by an open that counts all blocks up against them, and used.
+TEST(CountsOver2To32, AnOpenGraphHasThem) {
+  HollowGraph graph;
+  MemoryBudget budget(uint64_t{1} << 30);
+  const auto store = graph.Open(budget);
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  const ColumnInfo& column = (*store)->column(HollowGraph::kColumn);
+  EXPECT_EQ((*store)->info().num_edges, k2To32 + 40'000);
+  EXPECT_EQ((*store)->info().num_self_loops, k2To32 + 3);
+  EXPECT_EQ((*store)->info().num_duplicates, k2To32 + 4);
+  EXPECT_EQ(column.num_values, k2To32 + 40'000);
+  EXPECT_EQ(column.stored_bytes, HollowGraph::kBlocks << 16);
+  EXPECT_GT(column.stored_bytes, 2 * k2To32);
+  EXPECT_GT(column.payload_bytes, 3 * k2To32);
+  EXPECT_EQ((*store)->block_values(HollowGraph::kColumn, column.num_blocks - 1),
+            40'000u - (1 << 15));
+  EXPECT_EQ((*store)->data_directories()[0].stored_bytes, column.stored_bytes);
+}
+
+/// The same counts short of a multiple of 2^32 are refused: nothing that checks them is cut to 32
+/// bits.
+TEST(CountsOver2To32, CountsWithoutTheirHighBitsAreRefused) {
+  HollowGraph graph;
+  MemoryBudget budget(uint64_t{1} << 30);
+  const auto refused = [&](const char* name, const auto& change) {
+    HeaderRecord header = graph.header();
+    change(header, header.columns[static_cast<size_t>(HollowGraph::kColumn)]);
+    graph.Write(header);
+    EXPECT_EQ(graph.Open(budget).status().code(), Code::kBadData) << name;
+  };
+  using Header = HeaderRecord;
+  refused("E1", [](Header& header, ColumnInfo&) { header.info.num_edges -= k2To32; });
+  refused("E1, E3", [](Header& header, ColumnInfo& column) {
+    header.info.num_edges = column.num_values = 40'000;
+  });
+  refused("E2 loops", [](Header& header, ColumnInfo&) {
+    header.info.num_self_loops = 2 * k2To32 + 1;  // more than there are edges; 1 in 32 bits
+  });
+  refused("E2 duplicates",
+          [](Header& header, ColumnInfo&) { header.info.num_duplicates = 2 * k2To32 + 1; });
+  refused("E3", [](Header&, ColumnInfo& column) { column.num_values -= k2To32; });
+  refused("E4", [](Header&, ColumnInfo& column) { column.num_blocks += k2To32; });
+  refused("E5 stored", [](Header&, ColumnInfo& column) { column.stored_bytes -= k2To32; });
+  refused("E5 payload", [](Header&, ColumnInfo& column) { column.payload_bytes -= 3 * k2To32; });
+  graph.Write(graph.header());
+  EXPECT_TRUE(graph.Open(budget).ok());
+}
+
+/// What an open graph holds grows with edges by its block table alone: measured by the allocator,
+/// bounded by what was reserved and by 1.5 bytes for 1,000 edges, a sweep's list included.
+TEST(MemoryOfManyBlocks, IsAtMost1AndAHalfBytesFor1000Edges) {
+  HollowGraph graph;
+  MemoryBudget budget(uint64_t{1} << 30);
+  const auto allocated = [] {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const uint64_t available = budget.available_bytes();
+  { const auto warm = graph.Open(budget); }  // RocksDB keeps some things for good
+  const uint64_t before = allocated();
+  const auto store = graph.Open(budget);
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  const uint64_t held = allocated() - before;
+  const uint64_t reserved = available - budget.available_bytes();
+  EXPECT_EQ(reserved, (*store)->table_bytes());
+  EXPECT_GE(held, HollowGraph::kBlocks * sizeof(BlockLocation));
+  EXPECT_LE(held, reserved + (64 << 10));
+  const double thousands = static_cast<double>(HollowGraph::kEdges) / 1000;
+  const uint64_t list = BlockReader::OverheadBytes(**store, {});
+  std::printf("%.3f bytes for 1,000 edges, and %.3f while a sweep runs\n",
+              static_cast<double>(held) / thousands, static_cast<double>(list) / thousands);
+  EXPECT_LE(static_cast<double>(held + list) / thousands, 1.5);
 }
 
 }  // namespace

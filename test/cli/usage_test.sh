@@ -6,6 +6,17 @@ expect 64
 says 'edgemill help lists them'
 expect 64 ingset
 says 'did you mean ingest?'
+expect 64 --json - info a.mill
+says 'command comes before options'
+expect 64 run a.mill cc
+says 'edgemill run cc a.mill'
+expect 64 run ccc a.mill
+says 'did you mean cc?'
+for command in info verify 'run cc' export; do
+  # shellcheck disable=SC2086
+  expect 66 $command none.mill $([ "$command" = export ] && echo none.el)
+  says 'none.mill: there is no such graph directory'
+done
 expect 64 frobnicate
 expect 64 info
 says 'GRAPH is missing'
