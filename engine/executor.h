@@ -28,9 +28,11 @@ inline constexpr double kPullFraction = 0.5;
 /// Programs that cannot push notify while the active vertices have at most this share of all edges
 /// (Garaph's 1/2): above it, marking receivers reads about what it saves.
 inline constexpr double kNotifyFraction = 0.5;
-/// kPullFraction where pull may stop at a list's first message (Beamer et al. choose by growth;
-/// Ligra by 1/20).
+/// kPullFraction where pull may stop at a list's first message, of the edges of vertices that are
+/// still without one (Beamer et al. choose so, with 1/15; Ligra by 1/20 of all). Below so many
+/// active vertices of all, looking for those without takes longer than pushing.
 inline constexpr double kPullFractionEarlyExit = 0.05;
+inline constexpr double kPullVerticesEarlyExit = 1.0 / 1024;
 
 /// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
 inline constexpr size_t kVertexChunk = size_t{1} << 16;
@@ -114,7 +116,7 @@ class Executor {
   bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   Message SumMessages(const P& program, const VertexId* senders, uint32_t size) const;
-  void PullPiece(const P& program, const ListPiece<Weight>& piece, Partial* partial);
+  void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).
   Partial LoadPartial(uint64_t block, int side) const {
@@ -152,10 +154,11 @@ class Executor {
   Context context_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
-  Frontier current_;   // sends in this iteration
-  Frontier next_;      // active in the next
-  Frontier waiting_;   // prioritised programs: active but not due
-  Frontier notified_;  // notify-pull: has an active in-neighbour; push: received
+  EdgeIndex sent_edges_ = 0;  // of all iterations before
+  Frontier current_;          // sends in this iteration
+  Frontier next_;             // active in the next
+  Frontier waiting_;          // prioritised programs: active but not due
+  Frontier notified_;         // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in
   std::vector<uint8_t> partial_any_;       // whether they are any, a bit each

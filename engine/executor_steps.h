@@ -124,14 +124,22 @@ Mode Executor<P>::ChooseMode() const {
   // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
   // takes three quarters of the time).
   if (kTraits.prioritised && can_push) return Mode::kPush;
-  const double fraction =
-      static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(graph_.num_edges()));
+  const auto fraction = [&](EdgeIndex edges) {
+    return static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(edges));
+  };
   if (!can_push) {
     const bool notify = MayNotify(mode_) && graph_.can_sweep(Direction::kOut);
-    return notify && fraction <= kNotifyFraction ? Mode::kNotifyPull : Mode::kPull;
+    return notify && fraction(graph_.num_edges()) <= kNotifyFraction ? Mode::kNotifyPull
+                                                                     : Mode::kPull;
   }
-  return fraction > (kTraits.early_exit ? kPullFractionEarlyExit : kPullFraction) ? Mode::kPull
-                                                                                  : Mode::kPush;
+  if constexpr (kTraits.early_exit) {
+    // Where one message is all that a vertex needs, it is active once, and then done.
+    const EdgeIndex left = graph_.num_edges() - std::min(sent_edges_, graph_.num_edges());
+    const bool many = static_cast<double>(num_active_) >
+                      kPullVerticesEarlyExit * static_cast<double>(graph_.num_vertices());
+    return many && fraction(left) > kPullFractionEarlyExit ? Mode::kPull : Mode::kPush;
+  }
+  return fraction(graph_.num_edges()) > kPullFraction ? Mode::kPull : Mode::kPush;
 }
 
 template <VertexProgram P>
@@ -140,6 +148,7 @@ StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   if constexpr (kTraits.prioritised) RETURN_IF_ERROR(TakeDue(program));
   const Mode mode = ChooseMode();
   recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
+  sent_edges_ += active_edges_;
   if constexpr (kTraits.consumes) {
     RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
       for (const VertexId vertex : members) program->Begin(vertex, context_);

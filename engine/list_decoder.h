@@ -33,7 +33,10 @@ class ListDecoder {
       VertexId* ids = Slot(decoded_);
       const uint32_t size = DecodeNext(ids);
       if (size == 0) return nullptr;
-      for (uint32_t i = 0; i < size; ++i) prefetch(ids[i]);
+      // Eights: what lies beyond the group is slack, and harmless to ask for.
+      for (size_t i = 0; i < size; i += 8) {
+        for (size_t lane = 0; lane < 8; ++lane) prefetch(ids[i + lane]);
+      }
     }
     return Slot(group);
   }
@@ -43,6 +46,15 @@ class ListDecoder {
   static constexpr uint32_t kSlot = kGroupSize + 16;
 
   VertexId* Slot(uint32_t group) { return ring_ + group % kRing * kSlot; }
+
+  /// Writes `size` ids. In eights: what is written beyond is overwritten by the next list, or is
+  /// slack.
+  static void AddConstant(const uint32_t* __restrict sums, uint32_t constant, size_t size,
+                          VertexId* __restrict ids) {
+    for (size_t i = 0; i < size; i += 8) {
+      for (size_t lane = 0; lane < 8; ++lane) ids[i + lane] = sums[i + lane] + constant;
+    }
+  }
 
   /// Decodes group decoded_; returns how many ids it has, 0 when one is out of bounds.
   uint32_t DecodeNext(VertexId* ids) {
@@ -63,10 +75,7 @@ class ListDecoder {
                         index_.num_vertices, &constant)) {
         return 0;
       }
-      // Eights: what is written beyond the list is overwritten by the next, or is slack.
-      for (uint32_t i = begin; i < end; i += 8) {
-        for (uint32_t lane = 0; lane < 8; ++lane) ids[i + lane] = sums[i + lane] + constant;
-      }
+      AddConstant(sums + begin, constant, end - begin, ids + begin);
       begin = end;
     }
     ++decoded_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #if defined(__CUDACC__)
 #define EM_HOST_DEVICE __host__ __device__
@@ -53,6 +54,14 @@ template <typename T>
 EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
   return std::atomic_ref<T>(*place).compare_exchange_strong(expected, value,
                                                             std::memory_order_relaxed);
+}
+
+/// Sets bit `bit % 64` of word `bit / 64`; returns whether it was clear. Looks before it writes.
+EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
+  const uint64_t mask = uint64_t{1} << (bit % 64);
+  std::atomic_ref<uint64_t> word(words[bit / 64]);
+  if ((word.load(std::memory_order_relaxed) & mask) != 0) return false;
+  return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
 }
 
 /// Puts `value` in `*place`; returns what was there.

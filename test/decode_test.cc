@@ -63,6 +63,9 @@ TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
         UnpackGroup(view, group, reference);
         DecodeGroupValues(view, group, fast);
         ASSERT_EQ(0, std::memcmp(reference, fast, sizeof(fast))) << bits << " bits";
+        for (uint32_t place = 0; place < kGroupSize; ++place) {
+          ASSERT_EQ(reference[place], DecodeOneValue(view, group, place)) << bits << " bits";
+        }
       }
     }
   }
