@@ -13,7 +13,7 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/block_edges.h"
-#include "engine/list_decoder.h"
+#include "engine/block_ids.h"
 #include "engine/loaded_graph.h"
 #include "kernels/decode.h"
 #include "storage/block_reader.h"
@@ -63,14 +63,12 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   const uint32_t* values = material.values.data();
   uint32_t sum = 0;
   for (const BlockEdges& block : material.blocks) {
-    ListDecoder decoder(block, index);
     const uint32_t count = static_cast<uint32_t>(block.end - block.begin);
-    for (uint32_t group = 0; group * kGroupSize < count; ++group) {
-      const VertexId* ids =
-          decoder.Group(group, [&](VertexId id) { __builtin_prefetch(values + id); });
-      if (ids == nullptr) return ~uint64_t{0};
-      const uint32_t size = std::min(kGroupSize, count - group * kGroupSize);
-      for (uint32_t i = 0; i < size; ++i) sum += values[ids[i]];
+    BlockIds ids;
+    if (!ids.Decode(block, index)) return ~uint64_t{0};
+    for (const VertexId* id = ids.from(0); id != ids.from(count); ++id) {
+      __builtin_prefetch(values + id[BlockIds::kAhead]);
+      sum += values[*id];
     }
     *edges += count;
   }

@@ -13,9 +13,9 @@
 
 #include "common/cancel.h"
 #include "common/parallel.h"
+#include "engine/block_ids.h"
 #include "engine/block_plan.h"
 #include "engine/frontier.h"
-#include "engine/list_decoder.h"
 #include "engine/loaded_graph.h"
 #include "engine/program.h"
 #include "engine/recorder.h"
@@ -111,11 +111,13 @@ class Executor {
 
   StatusOr<Aggregate> Pull(const P& program, bool notified);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
-  bool PullList(const P& program, ListDecoder& decoder, VertexId vertex, EdgeIndex first,
+  template <typename Ids>
+  bool PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
+                 Aggregate* aggregate);
+  bool PullList(const P& program, const BlockIds& ids, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
-  Message SumMessages(const P& program, const VertexId* senders, uint32_t size) const;
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).

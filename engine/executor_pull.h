@@ -33,42 +33,29 @@ StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) 
   return plan;
 }
 
+/// A list of a program where all are active: its ids are decoded already.
 template <VertexProgram P>
-typename P::Message Executor<P>::SumMessages(const P& program, const VertexId* senders,
-                                             uint32_t size) const {
+bool Executor<P>::PullList(const P& program, const BlockIds& ids, VertexId, EdgeIndex first,
+                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
   // Four sums side by side: a fixed tree, and four additions under way at once.
   Message sums[4] = {P::Identity(), P::Identity(), P::Identity(), P::Identity()};
-  const auto add = [&](size_t lane, VertexId sender) {
+  const auto add = [&](size_t lane, const VertexId* sender) {
+    program.Prefetch(sender[BlockIds::kAhead]);
     Message sent = P::Identity();
-    program.Send(sender, context_, &sent);
+    program.Send(*sender, context_, &sent);
     sums[lane] = P::Combine(sums[lane], program.Along(sent, Weight()));
   };
-  const VertexId* const end = senders + size;
+  const VertexId* senders =
+      ids.from(static_cast<uint32_t>(std::max(first, edges.begin) - edges.begin));
+  const VertexId* const end =
+      ids.from(static_cast<uint32_t>(std::min(last, edges.end) - edges.begin));
   for (; senders + 4 <= end; senders += 4) {
-    for (size_t lane = 0; lane < 4; ++lane) add(lane, senders[lane]);
+    for (size_t lane = 0; lane < 4; ++lane) add(lane, senders + lane);
   }
-  for (size_t lane = 0; senders < end; ++lane, ++senders) add(lane, *senders);
-  return P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3]));
-}
-
-/// A list of a program where all are active: every group in turn, decoded ahead.
-template <VertexProgram P>
-bool Executor<P>::PullList(const P& program, ListDecoder& decoder, VertexId, EdgeIndex first,
-                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
-  uint32_t edge = static_cast<uint32_t>(std::max(first, edges.begin) - edges.begin);
-  const uint32_t end = static_cast<uint32_t>(std::min(last, edges.end) - edges.begin);
+  for (size_t lane = 0; senders < end; ++lane, ++senders) add(lane, senders);
+  partial->message = P::Combine(
+      partial->message, P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3])));
   partial->any = true;
-  while (edge < end) {
-    const uint32_t group = edge / kGroupSize;
-    const VertexId* senders =
-        decoder.Group(group, [&](VertexId sender) { program.Prefetch(sender); });
-    if (senders == nullptr) return false;
-    const uint32_t begin_in_group = edge % kGroupSize;
-    const uint32_t size = std::min(end - group * kGroupSize, kGroupSize) - begin_in_group;
-    partial->message =
-        P::Combine(partial->message, SumMessages(program, senders + begin_in_group, size));
-    edge += size;
-  }
   return true;
 }
 
@@ -112,19 +99,26 @@ template <VertexProgram P>
 bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges,
                             Aggregate* aggregate) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  auto decoder = [&] {
-    if constexpr (kTraits.all_active) {
-      return ListDecoder(edges, index);
-    } else {
-      return ListCursor<Weight>(edges, graph_.num_vertices());
-    }
-  }();
+  if constexpr (kTraits.all_active) {
+    BlockIds ids;
+    return ids.Decode(edges, index) && PullLists(program, notified, ids, edges, aggregate);
+  } else {
+    ListCursor<Weight> cursor(edges, graph_.num_vertices());
+    return PullLists(program, notified, cursor, edges, aggregate);
+  }
+}
+
+template <VertexProgram P>
+template <typename Ids>
+bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
+                            Aggregate* aggregate) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
   Partial begins_before;
   Partial ends_after;
   if (edges.continues) {
     const VertexId vertex = edges.owned_begin - 1;
     if (Receives(program, notified, vertex) &&
-        !PullList(program, decoder, vertex, index.first_edge(vertex),
+        !PullList(program, ids, vertex, index.first_edge(vertex),
                   index.first_edge(edges.owned_begin), edges, &begins_before)) {
       return false;
     }
@@ -137,7 +131,7 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
     const bool crosses = last > edges.end;
     Partial whole;
     Partial* partial = crosses ? &ends_after : &whole;
-    if (last > first && !PullList(program, decoder, vertex, first, last, edges, partial)) {
+    if (last > first && !PullList(program, ids, vertex, first, last, edges, partial)) {
       return false;
     }
     if (!crosses) ApplyTo(program, vertex, whole, aggregate);

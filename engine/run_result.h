@@ -26,9 +26,7 @@ class AnswerResult : public RunResult {
   ResultKind kind() const override { return answer_.kind; }
   uint64_t num_vertices() const override { return store_.info().num_vertices; }
   Status Visit(const Visitor& visit) override;
-  const std::vector<ResultFact>& facts() const override {
-    return answer_.facts;
-  }
+  const std::vector<ResultFact>& facts() const override { return answer_.facts; }
   const RunReport& report() const override { return report_; }
 
   /// Adds the vertices of greatest rank to the facts. Reads the id columns once.
