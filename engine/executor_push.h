@@ -62,6 +62,8 @@ Status Executor<P>::Push(const P& program) {
         return true;
       }
       return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+        // Atomic operations wait for one another: have the memory come before the first.
+        for (uint32_t i = 0; i < piece.size; ++i) program.Prefetch(piece.target(i));
         for (uint32_t i = 0; i < piece.size; ++i) {
           deliver(piece.target(i), program.Along(message, piece.weight(i)));
         }

@@ -52,6 +52,7 @@ struct BfsProgram {
     *message = vertex;
     return true;
   }
+  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&reached[vertex / 64]); }
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }

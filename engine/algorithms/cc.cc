@@ -197,6 +197,7 @@ struct LabelProgram {
     *message = LoadRelaxed(&label[vertex]);
     return true;
   }
+  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&label[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }

@@ -87,7 +87,7 @@ struct JacobiProgram {
     const float contribution = Contribution(vertex);
     next[vertex] = contribution;
     aggregate->change.Add(now < before ? before - now : now - before);
-    if (contribution == 0 && out_index.degree(vertex) == 0) aggregate->dangling.Add(now);
+    if (out_index.degree(vertex) == 0) aggregate->dangling.Add(now);
     return true;
   }
 };
@@ -123,6 +123,7 @@ struct DeltaProgram {
     *sent = message[vertex];
     return true;
   }
+  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&residual[vertex]); }
   EM_HOST_DEVICE Message Along(Message sent, NoWeight) const { return sent; }
   EM_HOST_DEVICE static Message Identity() { return 0; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }

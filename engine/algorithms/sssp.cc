@@ -70,6 +70,7 @@ struct SsspProgram {
     *message = LoadRelaxed(&distance[vertex]);
     return true;
   }
+  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&distance[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, W weight) const {
     return message + Length<W>(weight);
   }
