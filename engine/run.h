@@ -89,6 +89,7 @@ struct ResultFact {
   std::string text;  // "1,234 of 5,000"
   std::vector<std::pair<std::string, std::variant<uint64_t, double>>>
       numbers;  // {"reached_vertices", 1234}
+  bool operator==(const ResultFact&) const = default;
 };
 
 /// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget

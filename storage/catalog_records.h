@@ -17,7 +17,7 @@
 namespace edgemill {
 
 /// The catalog format this program writes, and the only one it reads.
-inline constexpr uint32_t kCatalogVersion = 1;
+inline constexpr uint32_t kCatalogVersion = 2;
 /// Feature flags that this program knows: none yet. A reader refuses unknown incompatible flags; a
 /// writer refuses unknown compatible ones too.
 inline constexpr uint64_t kKnownIncompatibleFeatures = 0;

@@ -51,6 +51,17 @@ for delay in 0.05 0.3 0.8; do
   fi
 done
 
+# ends_soon WHAT: waits for $process, which a signal has reached; kills it after 5 s.
+ends_soon() {
+  for _ in {1..25}; do
+    kill -0 "$process" 2> /dev/null || break
+    sleep 0.2
+  done
+  kill -0 "$process" 2> /dev/null && fail "$1 goes on after Ctrl-C" && kill -KILL "$process"
+  wait "$process"
+  code=$?
+}
+
 # One Ctrl-C ends an ingest that waits for a silent pipe: before anything came, midway, and before anybody writes.
 mkfifo silent nobody
 for start in '' '0 1'; do
@@ -60,13 +71,7 @@ for start in '' '0 1'; do
   process=$!
   sleep 0.4
   kill -s INT "$process"
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    kill -0 "$process" 2> /dev/null || break
-    sleep 0.2
-  done
-  kill -0 "$process" 2> /dev/null && fail "an ingest from a silent pipe goes on after Ctrl-C" && kill -KILL "$process"
-  wait "$process"
-  code=$?
+  ends_soon "an ingest from a silent pipe"
   [ "$code" = 130 ] || fail "Ctrl-C while a pipe is silent: exit code $code: $(cat err)"
   kill "$writer" 2> /dev/null
   wait "$writer" 2> /dev/null
@@ -76,9 +81,7 @@ done
 process=$!
 sleep 0.4
 kill -s INT "$process"
-sleep 1
-kill -0 "$process" 2> /dev/null && fail "an ingest from a pipe without a writer goes on after Ctrl-C" && kill -KILL "$process"
-wait "$process"
+ends_soon "an ingest from a pipe without a writer"
 rm -rf piped.mill
 { sleep 0.3; printf '0 1\n1 2\n'; sleep 0.3; printf '2 3\n'; } > nobody &
 expect 0 ingest nobody piped.mill --format el --json piped.json
