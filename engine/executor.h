@@ -159,7 +159,7 @@ class Executor {
   EdgeIndex sent_edges_ = 0;  // of all iterations before
   Frontier current_;          // sends in this iteration
   Frontier next_;             // active in the next
-  Frontier waiting_;          // prioritised programs: active but not due
+  Frontier waiting_;          // prioritised programs: active, not due; and some that were and sent
   Frontier notified_;         // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in

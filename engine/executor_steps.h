@@ -80,39 +80,40 @@ Status Executor<P>::CountActive() {
   return OkStatus();
 }
 
-/// Leaves in current_ what is due and puts the rest into next_; advances the program until
-/// something is due.
+/// Leaves in current_ what is due, of what became active last, and puts the rest to what waits.
+/// When nothing is due, advances the program to the least that waits.
 template <VertexProgram P>
 Status Executor<P>::TakeDue(P* program) {
-  while (num_active_ > 0) {
-    waiting_.Clear();
-    std::atomic<double> least{std::numeric_limits<double>::infinity()};
-    std::atomic<uint64_t> num_waiting{0};
-    RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
-      double local = std::numeric_limits<double>::infinity();
-      uint64_t waiting = 0;
-      for (const VertexId vertex : members) {
-        if (program->IsDue(vertex)) {
-          waiting_.Add(vertex);  // due: changes places with the rest below
-        } else {
-          next_.Add(vertex);
-          local = std::min(local, program->Priority(vertex));
-          ++waiting;
-        }
-      }
-      num_waiting.fetch_add(waiting, std::memory_order_relaxed);
-      double seen = least.load(std::memory_order_relaxed);
-      while (local < seen && !least.compare_exchange_weak(seen, local)) {
-      }
-    }));
-    if (num_waiting < num_active_) {
-      std::swap(current_, waiting_);
-      return CountActive();
+  RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    for (const VertexId vertex : members) (program->IsDue(vertex) ? next_ : waiting_).Add(vertex);
+  }));
+  std::swap(current_, next_);
+  next_.Clear();
+  RETURN_IF_ERROR(CountActive());
+  if (num_active_ > 0) return OkStatus();
+  waiting_.Seal();
+  // Of those that wait, some became due since, and have sent: what they were due by tells them.
+  const P before = *program;
+  std::atomic<double> least{std::numeric_limits<double>::infinity()};
+  RETURN_IF_ERROR(waiting_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    double local = std::numeric_limits<double>::infinity();
+    for (const VertexId vertex : members) {
+      if (!before.IsDue(vertex)) local = std::min(local, program->Priority(vertex));
     }
-    program->Advance(least);
-    next_.Clear();
-  }
-  return OkStatus();
+    double seen = least.load(std::memory_order_relaxed);
+    while (local < seen && !least.compare_exchange_weak(seen, local)) {
+    }
+  }));
+  if (least == std::numeric_limits<double>::infinity()) return OkStatus();
+  program->Advance(least);
+  RETURN_IF_ERROR(waiting_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    for (const VertexId vertex : members) {
+      if (!before.IsDue(vertex)) (program->IsDue(vertex) ? current_ : next_).Add(vertex);
+    }
+  }));
+  std::swap(waiting_, next_);
+  next_.Clear();
+  return CountActive();
 }
 
 template <VertexProgram P>
@@ -145,7 +146,6 @@ Mode Executor<P>::ChooseMode() const {
 template <VertexProgram P>
 StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
-  if constexpr (kTraits.prioritised) RETURN_IF_ERROR(TakeDue(program));
   const Mode mode = ChooseMode();
   recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
   sent_edges_ += active_edges_;
@@ -169,7 +169,12 @@ StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   if constexpr (!kTraits.all_active) {
     std::swap(current_, next_);
     next_.Clear();
-    RETURN_IF_ERROR(CountActive());
+    if constexpr (kTraits.prioritised) {
+      current_.Seal();
+      RETURN_IF_ERROR(TakeDue(program));
+    } else {
+      RETURN_IF_ERROR(CountActive());
+    }
   }
   ++context_.iteration;
   recorder_.Finish();
