@@ -11,16 +11,8 @@
 #include "cli/program.h"
 #include "common/status.h"
 #include "common/strings.h"
+#include "test/sanitized.h"
 #include "test/written_graph.h"
-
-// Sanitizers keep memory of their own: the bound is not theirs to hold.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define EDGEMILL_TEST_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define EDGEMILL_TEST_SANITIZED 1
-#endif
-#endif
 
 namespace edgemill {
 namespace {
