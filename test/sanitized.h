@@ -1,5 +1,5 @@
-// Whether a sanitizer is compiled in: sanitizers keep memory of their own, and an allocator, so that
-// no bound on memory can be held or measured.
+// Whether a sanitizer is compiled in: sanitizers keep memory of their own, and an allocator, so
+// that no bound on memory can be held or measured.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
