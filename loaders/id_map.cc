@@ -1,6 +1,7 @@
 #include "loaders/id_map.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace edgemill {
@@ -31,7 +32,17 @@ uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
 
 Status SeenIds::SaveTo(SpillStream& stream, uint64_t max_id) const {
   const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
-  RETURN_IF_ERROR(stream.Append(std::as_bytes(words_.span().first(words))));
+  // Threads may be adding ids of edges that are not committed: whichever of these are saved are
+  // added again after a resume.
+  std::array<uint64_t, 512> chunk;
+  for (uint64_t begin = 0; begin < words; begin += chunk.size()) {
+    const uint64_t count = std::min<uint64_t>(chunk.size(), words - begin);
+    for (uint64_t i = 0; i < count; ++i) {
+      std::atomic_ref<uint64_t> word(const_cast<uint64_t&>(words_[begin + i]));
+      chunk[i] = word.load(std::memory_order_relaxed);
+    }
+    RETURN_IF_ERROR(stream.Append(std::as_bytes(std::span(chunk).first(count))));
+  }
   return stream.Save();
 }
 

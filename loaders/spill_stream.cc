@@ -102,27 +102,26 @@ Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
   while (!into.empty()) {
     const size_t index = offset / page_bytes;
     const uint64_t inside = offset % page_bytes;
-    // Runs of pages that lie one after the other are one read.
     size_t end = index + 1;
-    const std::byte* page = nullptr;
+    const auto count = [&] { return std::min<uint64_t>(into.size(), end * page_bytes - offset); };
+    bool in_memory = false;
     uint32_t slot = 0;
     {
       MutexLock lock(space_->mutex_);
-      page = pages_[index];
       slot = slots_[index];
-      while (page == nullptr && end < pages_.size() && pages_[end] == nullptr &&
+      in_memory = pages_[index] != nullptr;
+      // Copied under the lock: a page that has been written out may be another's at any time.
+      if (in_memory) std::memcpy(into.data(), pages_[index] + inside, count());
+      // Runs of pages that lie one after the other are one read.
+      while (!in_memory && end < pages_.size() && pages_[end] == nullptr &&
              slots_[end] == slots_[end - 1] + num_files) {
         ++end;
       }
     }
-    const size_t count = std::min<uint64_t>(into.size(), end * page_bytes - offset);
-    if (page != nullptr) {
-      std::memcpy(into.data(), page + inside, count);
-    } else {
-      RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count)));
-    }
-    into = into.subspan(count);
-    offset += count;
+    if (!in_memory) RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count())));
+    const uint64_t done = count();
+    into = into.subspan(done);
+    offset += done;
   }
   return OkStatus();
 }
