@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "cli/json_text.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "loaders/bucket_set.h"
 #include "loaders/ingest_plan.h"
 #include "loaders/radix_sort.h"
 #include "storage/group_codec.h"
@@ -87,11 +89,12 @@ StatusOr<Sample> TakeSample(EdgeSource& source) {
     sample.input_bytes += static_cast<double>(chunk.input_bytes);
     for (const NarrowEdge& edge : chunk.narrow) {
       sample.max_id = std::max<ExternalId>(sample.max_id, std::max(edge.source, edge.target));
-      AddKey(uint64_t{edge.source} << 32 | edge.target, &sample);
+      AddKey(EdgeKey(edge.source, edge.target), &sample);
     }
     for (const WideEdge& edge : chunk.wide) {
       sample.max_id = std::max({sample.max_id, edge.source, edge.target});
-      AddKey(edge.source << 32 | (edge.target & 0xffffffff), &sample);
+      AddKey(EdgeKey(static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)),
+             &sample);
     }
   }
   sample.seconds = watch.seconds();
@@ -199,7 +202,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
                                        {"seconds", estimate.seconds},
                                        {"seconds_low", kRangeLow * estimate.seconds},
                                        {"seconds_high", kRangeHigh * estimate.seconds}};
-  session.SetJson(json.dump(2));
+  session.SetJson(JsonText(json));
   return session.Print(
       StrCat("an estimate, from ", FormatCount(whole(sample.edges)),
              " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),

@@ -2,6 +2,7 @@
 
 #include "cli/graph_names.h"
 #include "cli/ingest_flags.h"
+#include "cli/json_text.h"
 #include "cli/output_file.h"
 #include "common/memory_budget.h"
 #include "common/strings.h"
@@ -42,7 +43,7 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
                      {"seconds", seconds},
                      {"peak_resident_bytes", PeakResidentBytes()},
                      {"stages", stages}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return JsonText(json);
 }
 
 }  // namespace

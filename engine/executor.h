@@ -63,7 +63,8 @@ class Executor {
 
   /// Calls the program's Initial for every vertex.
   Status Initialise(const P& program);
-  /// Vertices active now (num_vertices for programs where all are).
+  /// Vertices that send in the next iteration: the active ones, of prioritised programs those that
+  /// are due; num_vertices for programs where all are active.
   uint64_t num_active() const { return kTraits.all_active ? graph_.num_vertices() : num_active_; }
 
   /// Runs one iteration. `program` may be advanced (priorities).
@@ -92,11 +93,13 @@ class Executor {
            (mode == Mode::kNotifyPull || (mode == Mode::kAuto && !kTraits.order_independent));
   }
   /// Whether push marks who received: an accumulator does not tell.
-  static bool MarksReceivers(Mode mode) {
-    return NeedsAccumulators(mode) && !kTraits.all_active && !kTraits.apply_to_all;
+  static constexpr bool kMarksReceivers =
+      !kTraits.order_independent && !kTraits.all_active && !kTraits.apply_to_all;
+  static bool NeedsNotified(Mode mode) {
+    return MayNotify(mode) || (kMarksReceivers && NeedsAccumulators(mode));
   }
   static uint64_t NumFrontiers(Mode mode) {
-    return 2 + (MayNotify(mode) || MarksReceivers(mode) ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
+    return 2 + (NeedsNotified(mode) ? 1 : 0) + (kTraits.prioritised ? 1 : 0);
   }
   static bool NeedsAccumulators(Mode mode) {
     return mode == Mode::kPush && !kTraits.order_independent;

@@ -50,7 +50,14 @@ Status Executor<P>::Push(const P& program) {
       if (program.Receive(target, message, context_)) next_.Add(target);
     } else {
       AtomicCombine(&accumulators_[target], message, P::Combine);
-      if constexpr (!kTraits.all_active && !kTraits.apply_to_all) notified_.Add(target);
+      if constexpr (kMarksReceivers) notified_.Add(target);
+    }
+  };
+  const auto prefetch = [&](VertexId target) {
+    if constexpr (kTraits.order_independent) {
+      program.Prefetch(target);
+    } else {
+      __builtin_prefetch(&accumulators_[target]);
     }
   };
   const auto push_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
@@ -63,7 +70,7 @@ Status Executor<P>::Push(const P& program) {
       }
       return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
         // Atomic operations wait for one another: have the memory come before the first.
-        for (uint32_t i = 0; i < piece.size; ++i) program.Prefetch(piece.target(i));
+        for (uint32_t i = 0; i < piece.size; ++i) prefetch(piece.target(i));
         for (uint32_t i = 0; i < piece.size; ++i) {
           deliver(piece.target(i), program.Along(message, piece.weight(i)));
         }
@@ -105,7 +112,7 @@ StatusOr<typename P::Aggregate> Executor<P>::ApplyAccumulators(const P& program)
         Aggregate aggregate{};
         for (size_t i = begin; i < end; ++i) {
           const VertexId vertex = static_cast<VertexId>(i);
-          if (Receives(program, MarksReceivers(Mode::kPush), vertex)) {
+          if (Receives(program, kMarksReceivers, vertex)) {
             ApplyTo(program, vertex, Partial{accumulators_[i], true}, &aggregate);
           }
           accumulators_[i] = P::Identity();
@@ -113,7 +120,7 @@ StatusOr<typename P::Aggregate> Executor<P>::ApplyAccumulators(const P& program)
         aggregates[begin / kVertexChunk] = aggregate;
         return OkStatus();
       }));
-  if constexpr (!kTraits.all_active && !kTraits.apply_to_all) notified_.Clear();
+  if constexpr (kMarksReceivers) notified_.Clear();
   Aggregate total{};
   for (const Aggregate& aggregate : aggregates) total.Merge(aggregate);
   return total;

@@ -26,7 +26,7 @@ StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, M
     if (kTraits.prioritised) {
       ASSIGN_OR_RETURN(executor->waiting_, Frontier::Create(num_vertices, graph.budget()));
     }
-    if (MayNotify(mode) || MarksReceivers(mode)) {
+    if (NeedsNotified(mode)) {
       ASSIGN_OR_RETURN(executor->notified_, Frontier::Create(num_vertices, graph.budget()));
     }
   }
@@ -113,7 +113,9 @@ Status Executor<P>::TakeDue(P* program) {
   }));
   std::swap(waiting_, next_);
   next_.Clear();
-  return CountActive();
+  RETURN_IF_ERROR(CountActive());
+  CHECK_GT(num_active_, 0u);
+  return OkStatus();
 }
 
 template <VertexProgram P>

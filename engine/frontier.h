@@ -13,6 +13,7 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "kernels/device.h"
 
 namespace edgemill {
 
@@ -30,17 +31,10 @@ class Frontier {
   Frontier(Frontier&& other) noexcept { *this = std::move(other); }
   Frontier& operator=(Frontier&& other) noexcept;
 
-  bool Test(VertexId vertex) const {
-    const uint64_t word =
-        std::atomic_ref(const_cast<uint64_t&>(words_[vertex / 64])).load(std::memory_order_relaxed);
-    return (word >> (vertex % 64) & 1) != 0;
-  }
+  bool Test(VertexId vertex) const { return TestBit(words_.data(), vertex); }
   /// Adds `vertex`; returns whether it was new.
   bool Add(VertexId vertex) {
-    const uint64_t bit = uint64_t{1} << (vertex % 64);
-    std::atomic_ref word(words_[vertex / 64]);
-    if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
-    if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) return false;
+    if (!AtomicSetBit(words_.data(), vertex)) return false;
     if (listed_.load(std::memory_order_relaxed) < list_.size()) {
       const uint64_t place = listed_.fetch_add(1, std::memory_order_relaxed);
       if (place < list_.size()) list_[place] = vertex;

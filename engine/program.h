@@ -58,12 +58,14 @@ struct NoAggregate {
 };
 
 /// A vertex program. Beside what is required here, by trait:
+///   all_active, order_independent: `void Prefetch(VertexId) const`: asks for the memory that Send,
+///       or Receive, of the vertex will touch soon.
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message
 ///       with atomic operations; whether the vertex is active next.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
-///   prioritised: `bool IsDue(VertexId) const`, `double Priority(VertexId) const`, and `void
-///       Advance(double least)`: nothing is due, and `least` is the least priority of an active
-///       vertex.
+///   prioritised: `bool IsDue(VertexId) const`, true of those that Initial activates; `double
+///       Priority(VertexId) const`; and `void Advance(double least)`: nothing is due, `least` is
+///       the least priority of an active vertex, which is due afterwards.
 template <typename P>
 concept VertexProgram = std::is_trivially_copyable_v<P> &&
     std::is_trivially_copyable_v<typename P::Message> &&
@@ -74,8 +76,6 @@ concept VertexProgram = std::is_trivially_copyable_v<P> &&
   { program.Initial(vertex, context) } -> std::same_as<bool>;
   /// What an active vertex sends along its out-edges; false declines, and it stays active.
   { program.Send(vertex, context, &message) } -> std::same_as<bool>;
-  /// Asks for the memory that Send (where all are active) or Receive will touch soon.
-  {program.Prefetch(vertex)};
   /// The message as it arrives over an edge.
   { program.Along(message, weight) } -> std::same_as<typename P::Message>;
   /// The neutral element of Combine.

@@ -51,21 +51,14 @@ bool UseDecodeTarget(std::string_view name);
 /// Value `place` of group `group` alone. Cost: some 10 ns.
 inline uint32_t DecodeOneValue(const PackedView& view, uint32_t group, uint32_t place) {
   const GroupHeader header = view.header(group);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(view.data(header));
-  const auto bits_at = [](const uint8_t* from, uint32_t bit) {
-    uint64_t window;
-    std::memcpy(&window, from + bit / 8, sizeof(window));
-    return window >> bit % 8;
-  };
-  uint64_t value = bits_at(bytes, place * header.width) & ((uint64_t{1} << header.width) - 1);
-  const uint8_t* const exceptions = bytes + size_t{16} * header.width;
-  const uint32_t entry_bits = 7 + header.high_bits;
-  for (uint32_t i = 0, bit = 0; i < header.exceptions; ++i, bit += entry_bits) {
-    const uint64_t entry = bits_at(exceptions, bit);
-    if ((entry & 127) == place) {
-      value |= (entry >> 7 & ((uint64_t{1} << header.high_bits) - 1)) << header.width;
-    }
-  }
+  const uint32_t bit = place * header.width;
+  uint64_t window;
+  std::memcpy(&window, reinterpret_cast<const std::byte*>(view.data(header)) + bit / 8,
+              sizeof(window));
+  uint64_t value = window >> bit % 8 & ((uint64_t{1} << header.width) - 1);
+  VisitExceptions(header, view.data(header), [&](uint32_t position, uint32_t high) {
+    if (position == place) value |= uint64_t{high} << header.width;
+  });
   return static_cast<uint32_t>(value);
 }
 

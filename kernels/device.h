@@ -56,6 +56,11 @@ EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
                                                             std::memory_order_relaxed);
 }
 
+/// Bit `bit % 64` of word `bit / 64`, while others may set bits.
+EM_HOST_DEVICE inline bool TestBit(const uint64_t* words, uint64_t bit) {
+  return (LoadRelaxed(&words[bit / 64]) >> (bit % 64) & 1) != 0;
+}
+
 /// Sets bit `bit % 64` of word `bit / 64`; returns whether it was clear. Looks before it writes.
 EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
   const uint64_t mask = uint64_t{1} << (bit % 64);

@@ -177,7 +177,7 @@ class IngestJob {
   std::vector<BucketSet> retired_;   // no longer needed once the next state is saved
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
   Mutex refused_mutex_;
-  std::optional<Status> refused_;  // ExplainRefused\'s answer
+  std::optional<Status> refused_;  // ExplainRefused's answer
   bool durable_ = false;           // the buckets are in files, and the journal has them
   std::string source_position_;    // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;

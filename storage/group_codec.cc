@@ -79,20 +79,6 @@ size_t PackGroups(size_t num_values, std::byte* out, Fill fill) {
   return writer.num_bytes();
 }
 
-/// Calls `visit(position, high)` for each exception of a group whose data starts at `words`.
-template <typename Visit>
-void VisitExceptions(const GroupHeader& header, const uint32_t* words, Visit visit) {
-  const std::byte* bytes = reinterpret_cast<const std::byte*>(words + 4 * header.width);
-  const uint32_t entry_bits = 7 + header.high_bits;
-  const uint64_t high_mask = (uint64_t{1} << header.high_bits) - 1;
-  for (uint32_t i = 0, bit = 0; i < header.exceptions; ++i, bit += entry_bits) {
-    uint64_t window;  // 7 bits of shift and an entry of at most 39: 46 bits
-    std::memcpy(&window, bytes + bit / 8, sizeof(window));
-    window >>= bit % 8;
-    visit(static_cast<uint32_t>(window & 127), static_cast<uint32_t>(window >> 7 & high_mask));
-  }
-}
-
 }  // namespace
 
 StatusOr<PackedView> PackedView::Open(std::span<const std::byte> payload, uint32_t num_values) {

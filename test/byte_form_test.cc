@@ -9,27 +9,14 @@
 
 #include "common/random.h"
 #include "storage/block_format.h"
+#include "test/packed_payload.h"
 
 namespace edgemill {
 namespace {
 
-/// Packed values with the slack that decoders may read.
-struct Packed {
-  explicit Packed(const std::vector<uint32_t>& values)
-      : memory((MaxPackedBytes(uint32_t(values.size())) + kDecodeSlackBytes) / 8 + 1),
-        num_values(uint32_t(values.size())) {
-    size = PackValues(values, reinterpret_cast<std::byte*>(memory.data()));
-  }
-  std::span<const std::byte> bytes() const {
-    return {reinterpret_cast<const std::byte*>(memory.data()), size};
-  }
-  PackedView view() const { return PackedView::Open(bytes(), num_values).value(); }
-  std::vector<uint64_t> memory;
-  uint32_t num_values;
-  size_t size;
-};
-
-void ExpectComesBack(std::span<const std::byte> payload, const PackedView& view) {
+void ExpectComesBack(const PackedPayload& packed) {
+  const PackedView view = packed.view();
+  const auto payload = packed.bytes();
   std::vector<std::byte> form_memory;
   const auto form = MakeByteForm(view, 0, view.num_groups(), &form_memory);
   ASSERT_LE(form.size(), MaxByteFormBytes(view.num_values()));
@@ -41,23 +28,13 @@ void ExpectComesBack(std::span<const std::byte> payload, const PackedView& view)
   ASSERT_TRUE(std::equal(payload.begin(), payload.end(), back.begin()));
 }
 
-/// `count` values of up to `bits` bits, one in `rare` of up to 32.
-std::vector<uint32_t> Values(Random& random, uint32_t count, uint32_t bits, uint32_t rare) {
-  std::vector<uint32_t> values(count);
-  for (uint32_t& value : values) {
-    const uint32_t width = random.Below(rare) == 0 ? uint32_t(random.Below(33)) : bits;
-    value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
-  }
-  return values;
-}
-
 TEST(ByteForm, ValuesOfEveryWidthComeBack) {
   Random random(1);
   for (uint32_t bits = 0; bits <= 32; ++bits) {
     for (const uint32_t count : {1u, 127u, 128u, 129u, 1000u}) {
       for (const uint32_t rare : {2u, 10u, 1000000u}) {
-        const Packed packed(Values(random, count, bits, rare));
-        ExpectComesBack(packed.bytes(), packed.view());
+        const auto packed = PackedPayload::OfValues(RandomValues(random, count, bits, rare));
+        ExpectComesBack(packed);
       }
     }
   }
@@ -70,8 +47,8 @@ TEST(ByteForm, NumbersAroundEveryLengthComeBack) {
   }
   values.push_back(0xffffffffu);
   for (size_t zeros = 0; zeros < 200; zeros += 40) {  // at widths from 32 down to nothing
-    const Packed packed(values);
-    ExpectComesBack(packed.bytes(), packed.view());
+    const auto packed = PackedPayload::OfValues(values);
+    ExpectComesBack(packed);
     values.insert(values.end(), 40, 0);
   }
 }
@@ -81,38 +58,34 @@ TEST(ByteForm, ListsAndOffsetsComeBack) {
   std::vector<uint64_t> edges(5000);
   for (uint64_t& edge : edges) edge = random.Below(100) << 32 | random.Below(1 << 28);
   std::sort(edges.begin(), edges.end());
-  std::vector<uint64_t> memory((MaxPackedBytes(5000) + kDecodeSlackBytes) / 8);
-  std::byte* const out = reinterpret_cast<std::byte*>(memory.data());
-  const std::span<const std::byte> lists(out, PackNeighbors(edges, std::nullopt, out));
-  ExpectComesBack(lists, PackedView::Open(lists, 5000).value());
+  ExpectComesBack(PackedPayload::OfNeighbors(edges));
   std::vector<uint32_t> offsets(5000);
   for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = uint32_t(0xfffff000 + i * 7);
-  const std::span<const std::byte> rising(out, PackAscending(offsets, 0xffffeff0, out));
-  ExpectComesBack(rising, PackedView::Open(rising, 5000).value());
+  ExpectComesBack(PackedPayload::OfAscending(offsets, 0xffffeff0));
 }
 
 TEST(ByteForm, WhatIsNoneIsRefused) {
   Random random(3);
-  const Packed packed(Values(random, 1000, 5, 10));
+  const auto packed = PackedPayload::OfValues(RandomValues(random, 1000, 5, 10));
   std::vector<std::byte> form_memory;
   const auto form = MakeByteForm(packed.view(), 0, packed.view().num_groups(), &form_memory);
-  std::vector<uint64_t> memory(packed.size / 8 + 2);
+  std::vector<uint64_t> memory(packed.size() / 8 + 2);
   const auto rebuilds = [&](std::span<const std::byte> bytes, uint32_t num_values, size_t size) {
     return RebuildPacked(bytes, num_values, {reinterpret_cast<std::byte*>(memory.data()), size})
         .ok();
   };
-  ASSERT_TRUE(rebuilds(form, 1000, packed.size));
-  EXPECT_FALSE(rebuilds(form, 1000, packed.size - 4));
-  EXPECT_FALSE(rebuilds(form, 1000, packed.size + 4));
+  ASSERT_TRUE(rebuilds(form, 1000, packed.size()));
+  EXPECT_FALSE(rebuilds(form, 1000, packed.size() - 4));
+  EXPECT_FALSE(rebuilds(form, 1000, packed.size() + 4));
   EXPECT_FALSE(rebuilds(form, 1000, 4));
-  EXPECT_FALSE(rebuilds(form, 2000, packed.size));
-  EXPECT_FALSE(rebuilds(form, 100, packed.size));
+  EXPECT_FALSE(rebuilds(form, 2000, packed.size()));
+  EXPECT_FALSE(rebuilds(form, 100, packed.size()));
   for (size_t size = 0; size < form.size(); ++size) {
-    ASSERT_FALSE(rebuilds(form.first(size), 1000, packed.size)) << size;
+    ASSERT_FALSE(rebuilds(form.first(size), 1000, packed.size())) << size;
   }
   for (const int width : {31, 33, 255}) {
     form_memory[0] = std::byte(width);
-    EXPECT_FALSE(rebuilds(form, 1000, packed.size)) << width;
+    EXPECT_FALSE(rebuilds(form, 1000, packed.size())) << width;
   }
   // 128 values above a width of 0 are more exceptions than a header can count.
   std::fill_n(form_memory.begin(), 1 + 129, std::byte{9});
@@ -120,12 +93,13 @@ TEST(ByteForm, WhatIsNoneIsRefused) {
   EXPECT_FALSE(rebuilds(form.first(1 + 129), 128, 8 + 4 * ((128 * (7 + 4) + 31) / 32)));
 }
 
-/// Seals `payload` and opens it again; returns how it was stored.
-Compression SealAndOpen(std::span<const std::byte> payload, uint32_t num_values) {
+/// Seals `packed` and opens it again; returns how it was stored.
+Compression SealAndOpen(const PackedPayload& packed) {
+  const auto payload = packed.bytes();
   const BlockIdentity identity{Uuid{}, ColumnKind::kOutNeighbors, 0, 0};
   std::vector<std::byte> stored;
   const BlockLocation location =
-      BlockSealer().Seal(identity, Codec::kPackedNeighbors, num_values, payload,
+      BlockSealer().Seal(identity, Codec::kPackedNeighbors, packed.num_values(), payload,
                          CompressionPolicy::kWhereItPays, &stored);
   const StatusOr<BlockHeader> header = CheckBlock(identity, location, stored);
   EXPECT_TRUE(header.ok());
@@ -140,18 +114,18 @@ Compression SealAndOpen(std::span<const std::byte> payload, uint32_t num_values)
 
 TEST(ByteForm, SealersTakeItWhereItPays) {
   Random random(4);
-  const std::vector<uint32_t> noise = Values(random, 30000, 13, 20);
+  const std::vector<uint32_t> noise = RandomValues(random, 30000, 13, 20);
   std::vector<uint32_t> repeats;
   for (int list = 0; list < 300; ++list) {
     // Another length each time, so that copies lie at other bits, in groups of other widths.
     repeats.insert(repeats.end(), noise.begin(), noise.begin() + 90 + list % 20);
   }
-  EXPECT_EQ(SealAndOpen(Packed(repeats).bytes(), uint32_t(repeats.size())), Compression::kByteForm);
-  EXPECT_EQ(SealAndOpen(Packed(noise).bytes(), 30000), Compression::kNone);
+  auto packed = PackedPayload::OfValues(repeats);
+  EXPECT_EQ(SealAndOpen(packed), Compression::kByteForm);
+  EXPECT_EQ(SealAndOpen(PackedPayload::OfValues(noise)), Compression::kNone);
   // Right bytes that this encoder would not have written: the last word is nowhere used.
-  Packed foreign(repeats);
-  foreign.size += 4;
-  EXPECT_EQ(SealAndOpen(foreign.bytes(), foreign.num_values), Compression::kNone);
+  packed.AppendWord();
+  EXPECT_EQ(SealAndOpen(packed), Compression::kNone);
 }
 
 }  // namespace

@@ -9,27 +9,10 @@
 #include <vector>
 
 #include "common/random.h"
+#include "test/packed_payload.h"
 
 namespace edgemill {
 namespace {
-
-/// A packed payload with the slack that decoders may read.
-struct Packed {
-  std::vector<uint64_t> memory;
-  size_t bytes = 0;
-  PackedView Open(uint32_t num_values) const {
-    auto view =
-        PackedView::Open({reinterpret_cast<const std::byte*>(memory.data()), bytes}, num_values);
-    EXPECT_TRUE(view.ok());
-    return *view;
-  }
-};
-
-Packed MakePacked(uint32_t num_values) {
-  Packed packed;
-  packed.memory.resize((MaxPackedBytes(num_values) + kDecodeSlackBytes) / 8 + 1);
-  return packed;
-}
 
 /// Each test runs with each of this processor's instruction sets.
 class Decode : public testing::TestWithParam<std::string> {
@@ -49,14 +32,8 @@ TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
   Random random(1);
   for (uint32_t bits = 0; bits <= 32; ++bits) {
     for (const uint32_t count : {1u, 127u, 128u, 129u, 1000u}) {
-      std::vector<uint32_t> values(count);
-      for (uint32_t& value : values) {
-        const uint32_t width = random.Below(20) == 0 ? 32 : bits;
-        value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
-      }
-      Packed packed = MakePacked(count);
-      packed.bytes = PackValues(values, reinterpret_cast<std::byte*>(packed.memory.data()));
-      const PackedView view = packed.Open(count);
+      const auto packed = PackedPayload::OfValues(RandomValues(random, count, bits, 20));
+      const PackedView view = packed.view();
       for (uint32_t group = 0; group < view.num_groups(); ++group) {
         uint32_t reference[kGroupSize];
         alignas(64) uint32_t fast[kGroupSize];
@@ -87,17 +64,12 @@ TEST_P(Decode, SumsOfEveryWidthMatchReference) {
   Random random(3);
   for (uint32_t bits = 0; bits <= 32; ++bits) {
     for (const uint32_t rare : {2u, 8u, 40u, 1000000u}) {  // many exceptions, some, few, none
-      std::vector<uint32_t> values(300);
-      for (uint32_t& value : values) {
-        const uint32_t width = random.Below(rare) == 0 ? uint32_t(random.Below(33)) : bits;
-        value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
-      }
-      Packed packed = MakePacked(300);
-      packed.bytes = PackValues(values, reinterpret_cast<std::byte*>(packed.memory.data()));
+      std::vector<uint32_t> values = RandomValues(random, 300, bits, rare);
+      const auto packed = PackedPayload::OfValues(values);
       values.resize(3 * kGroupSize);
       for (uint32_t group = 0; group < 3; ++group) {
         GroupPrefix prefix;
-        DecodeGroupPrefix(packed.Open(300), group, &prefix);
+        DecodeGroupPrefix(packed.view(), group, &prefix);
         uint64_t sum = 0;
         for (uint32_t i = 0; i < kGroupSize; ++i) {
           sum += values[group * kGroupSize + i];
@@ -116,10 +88,8 @@ TEST_P(Decode, ListsMatchReference) {
     for (const uint32_t mean : {1u, 3u, 50u, 5000u}) {
       const uint32_t count = 3000;
       const auto edges = RandomEdges(random, num_vertices, count, mean);
-      Packed packed = MakePacked(count);
-      packed.bytes =
-          PackNeighbors(edges, std::nullopt, reinterpret_cast<std::byte*>(packed.memory.data()));
-      const PackedView view = packed.Open(count);
+      const auto packed = PackedPayload::OfNeighbors(edges);
+      const PackedView view = packed.view();
       GroupPrefix prefix;
       for (uint32_t begin = 0; begin < count;) {  // one segment: a list's edges of a group
         const uint32_t group = begin / kGroupSize;
@@ -144,11 +114,9 @@ TEST_P(Decode, ListsMatchReference) {
 TEST_P(Decode, IdsOutOfBoundsAreRefused) {
   const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 9, 1ull << 32 | 2,
                                        1ull << 32 | 4294967000};
-  Packed packed = MakePacked(4);
-  packed.bytes =
-      PackNeighbors(edges, std::nullopt, reinterpret_cast<std::byte*>(packed.memory.data()));
+  const auto packed = PackedPayload::OfNeighbors(edges);
   GroupPrefix prefix;
-  DecodeGroupPrefix(packed.Open(4), 0, &prefix);
+  DecodeGroupPrefix(packed.view(), 0, &prefix);
   uint32_t constant = 0;
   EXPECT_TRUE(ListConstant(prefix, 0, 0, 2, true, 10, &constant));
   EXPECT_FALSE(ListConstant(prefix, 0, 0, 2, true, 9, &constant));  // 9 is no vertex
@@ -162,10 +130,9 @@ TEST_P(Decode, WrapAroundInsideAListIsRefused) {
   // Gaps whose sum passes 2^32 and comes back below the bound: the last id looks right, one before
   // does not.
   const std::vector<uint32_t> gaps = {2, 0xfffffff0u, 0x12u, 1u};
-  Packed packed = MakePacked(4);
-  packed.bytes = PackValues(gaps, reinterpret_cast<std::byte*>(packed.memory.data()));
+  const auto packed = PackedPayload::OfValues(gaps);
   GroupPrefix prefix;
-  DecodeGroupPrefix(packed.Open(4), 0, &prefix);
+  DecodeGroupPrefix(packed.view(), 0, &prefix);
   EXPECT_FALSE(prefix.rising);
   uint32_t constant = 0;
   EXPECT_FALSE(ListConstant(prefix, 0, 0, 4, true, 100, &constant));

@@ -32,7 +32,6 @@ struct MixProgram {
     *message = sent[vertex];
     return true;
   }
-  void Prefetch(VertexId) const {}
   Message Along(Message message, NoWeight) const { return message; }
   static Message Identity() { return 0; }
   static Message Combine(Message a, Message b) { return a + b; }

@@ -9,34 +9,15 @@
 #include <vector>
 
 #include "common/random.h"
+#include "test/packed_payload.h"
 
 namespace edgemill {
 namespace {
-
-/// Memory for a payload, with what decoders may read behind it.
-struct Payload {
-  explicit Payload(size_t num_values)
-      : memory((MaxPackedBytes(uint32_t(num_values)) + kDecodeSlackBytes) / 8 + 1) {}
-  std::byte* data() { return reinterpret_cast<std::byte*>(memory.data()); }
-  PackedView View(size_t size, size_t num_values) {
-    return PackedView::Open({data(), size}, uint32_t(num_values)).value();
-  }
-  std::vector<uint64_t> memory;
-};
 
 /// A group's register values in the order of its edges.
 std::vector<uint32_t> InOrder(const Warp::Four& registers) {
   std::vector<uint32_t> values(kGroupSize);
   for (uint32_t i = 0; i < kGroupSize; ++i) values[i] = registers[i % 4][i / 4];
-  return values;
-}
-
-std::vector<uint32_t> Values(Random& random, uint32_t count, uint32_t bits, uint32_t rare) {
-  std::vector<uint32_t> values(count);
-  for (uint32_t& value : values) {
-    const uint32_t width = random.Below(rare) == 0 ? uint32_t(random.Below(33)) : bits;
-    value = static_cast<uint32_t>(random() & ((uint64_t{1} << width) - 1));
-  }
   return values;
 }
 
@@ -46,9 +27,8 @@ TEST(WarpModel, ValuesOfEveryWidthMatchReference) {
   for (uint32_t bits = 0; bits <= 32; ++bits) {
     for (const uint32_t count : {1u, 5u, 127u, 128u, 129u, 1000u}) {
       for (const uint32_t rare : {2u, 12u, 1000000u}) {
-        const std::vector<uint32_t> values = Values(random, count, bits, rare);
-        Payload payload(count);
-        const PackedView view = payload.View(PackValues(values, payload.data()), count);
+        const auto payload = PackedPayload::OfValues(RandomValues(random, count, bits, rare));
+        const PackedView view = payload.view();
         for (uint32_t group = 0; group < view.num_groups(); ++group) {
           std::vector<uint32_t> reference(kGroupSize);
           UnpackGroup(view, group, reference.data());
@@ -64,9 +44,8 @@ TEST(WarpModel, AscendingMatchesReference) {
   std::vector<uint32_t> sequence(3000);
   uint32_t value = 0xfffff000;
   for (uint32_t& next : sequence) next = value += uint32_t(random.Below(random.Below(5000) + 1));
-  Payload payload(sequence.size());
-  const PackedView view =
-      payload.View(PackAscending(sequence, 0xfffff000, payload.data()), sequence.size());
+  const auto payload = PackedPayload::OfAscending(sequence, 0xfffff000);
+  const PackedView view = payload.view();
   Warp warp;
   WarpDecoder decoder(warp);
   for (uint32_t group = 0; group < view.num_groups(); ++group) {
@@ -79,9 +58,8 @@ TEST(WarpModel, AscendingMatchesReference) {
 
 /// Decodes all lists of `edges`; returns the instructions.
 uint64_t ExpectLists(const std::vector<uint64_t>& edges) {
-  Payload payload(edges.size());
-  const PackedView view =
-      payload.View(PackNeighbors(edges, std::nullopt, payload.data()), edges.size());
+  const auto payload = PackedPayload::OfNeighbors(edges);
+  const PackedView view = payload.view();
   Warp warp;
   WarpDecoder decoder(warp);
   for (uint32_t group = 0; group < view.num_groups(); ++group) {
@@ -93,8 +71,8 @@ uint64_t ExpectLists(const std::vector<uint64_t>& edges) {
       is_head[i % 4][i / 4] = first + i == 0 || edges[first + i - 1] >> 32 != source;
       sources[i % 4][i / 4] = uint32_t(source);
     }
-    const auto ids = InOrder(decoder.Neighbors(decoder.Values(view, group), is_head, sources,
-                                               view.header(group).base));
+    const auto ids = InOrder(
+        decoder.Neighbors(decoder.Values(view, group), is_head, sources, view.header(group).base));
     for (uint32_t i = 0; i < count; ++i) {
       EXPECT_EQ(ids[i], uint32_t(edges[first + i])) << first + i;
       if (testing::Test::HasFailure()) return 0;

@@ -9,9 +9,8 @@
 //          is soon. Only blocks with edges of the frontier (push) or of unreached vertices (pull)
 //          are read, and of these only the groups looked at are decoded.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
-// State    level, 4 bytes a vertex, with parents 4 more; and a bit, which pushes look at first:
-// where
-//          it says "reached", as for most edges, no random read leaves the second-level cache.
+// State    level, 4 bytes a vertex, with parents 4 more; and a bit, which pushes look at first: for
+//          most edges it says "reached", and no random read leaves the second-level cache.
 #include <atomic>
 
 #include "common/parallel.h"
@@ -56,9 +55,7 @@ struct BfsProgram {
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
-  EM_HOST_DEVICE bool Wants(VertexId vertex) const {
-    return (LoadRelaxed(&reached[vertex / 64]) >> (vertex % 64) & 1) == 0;
-  }
+  EM_HOST_DEVICE bool Wants(VertexId vertex) const { return !TestBit(reached, vertex); }
   EM_HOST_DEVICE void Settle(VertexId vertex, VertexId sender, const Context& context) const {
     level[vertex] = context.iteration + 1;
     if (kParents) parent[vertex] = sender;
@@ -118,7 +115,7 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   answer.facts = {
       {"reached",
        StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
-       {{"reached_vertices", uint64_t{reached}}}},
+       {{"reached_vertices", reached}}},
       {"farthest level", FormatCount(levels - 1), {{"farthest_level", uint64_t{levels - 1}}}}};
   return answer;
 }

@@ -249,12 +249,11 @@ Status AddFacts(LoadedGraph& graph, Answer* answer) {
     alone += size == 1;
     largest = std::max<uint64_t>(largest, size);
   }
-  answer->facts = {
-      {"components", FormatCount(components), {{"components", uint64_t{components}}}},
-      {"largest",
-       StrCat(FormatCount(largest), " vertices"),
-       {{"largest_component_vertices", uint64_t{largest}}}},
-      {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", uint64_t{alone}}}}};
+  answer->facts = {{"components", FormatCount(components), {{"components", components}}},
+                   {"largest",
+                    StrCat(FormatCount(largest), " vertices"),
+                    {{"largest_component_vertices", largest}}},
+                   {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", alone}}}};
   return OkStatus();
 }
 

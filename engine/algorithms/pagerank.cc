@@ -207,7 +207,7 @@ Answer Finish(State<double> rank, uint64_t iterations, double change) {
   answer.kind = ResultKind::kRank;
   double sum = 0;
   for (const double value : rank.values) sum += value;
-  answer.facts = {{"iterations", FormatCount(iterations), {{"iterations", uint64_t{iterations}}}},
+  answer.facts = {{"iterations", FormatCount(iterations), {{"iterations", iterations}}},
                   {"last change (L1)", StrCat(change), {{"last_change_l1", change}}},
                   {"sum of ranks", FormatFixed(sum, 9), {{"sum_of_ranks", sum}}}};
   answer.passes = iterations;
