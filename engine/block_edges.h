@@ -10,12 +10,10 @@
 #include "common/types.h"
 #include "engine/vertex_index.h"
 #include "kernels/decode.h"
+#include "kernels/weight.h"
 #include "storage/group_codec.h"
 
 namespace edgemill {
-
-/// The weight of programs that use none.
-struct NoWeight {};
 
 /// A block in memory with the vertices whose lists it holds. Views only.
 struct BlockEdges {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__CUDACC__)
 #define EM_HOST_DEVICE __host__ __device__
@@ -13,47 +15,142 @@
 namespace edgemill {
 
 // Vertex state is read and written by many threads at once wherever an order-independent program
-// runs. These are the accesses that make that defined; on the host each compiles to a plain load or
-// store.
+// runs. These are the accesses that make that defined, on either processor; all are relaxed. Places
+// have 1 (loads and stores), 4 or 8 bytes. On the host plain loads and stores come out of the first
+// two.
+
+#if defined(__CUDA_ARCH__)
+namespace internal {
+
+/// The unsigned integer that CUDA's atomic operations take for a T.
+template <typename T>
+using AtomicWord = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+
+template <typename T>
+__device__ inline AtomicWord<T> ToWord(T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  if constexpr (std::is_same_v<T, double>) {
+    return static_cast<AtomicWord<T>>(__double_as_longlong(value));
+  } else if constexpr (std::is_same_v<T, float>) {
+    return __float_as_uint(value);
+  } else {
+    return static_cast<AtomicWord<T>>(value);
+  }
+}
+template <typename T>
+__device__ inline T FromWord(AtomicWord<T> word) {
+  if constexpr (std::is_same_v<T, double>) {
+    return __longlong_as_double(static_cast<long long>(word));
+  } else if constexpr (std::is_same_v<T, float>) {
+    return __uint_as_float(word);
+  } else {
+    return static_cast<T>(word);
+  }
+}
+template <typename T>
+__device__ inline AtomicWord<T>* WordAt(T* place) {
+  return reinterpret_cast<AtomicWord<T>*>(place);
+}
+
+}  // namespace internal
+#endif
 
 /// Reads `*place` while others may write it.
 template <typename T>
 EM_HOST_DEVICE inline T LoadRelaxed(const T* place) {
+#if defined(__CUDA_ARCH__)
+  return *const_cast<const volatile T*>(place);
+#else
   return std::atomic_ref<T>(*const_cast<T*>(place)).load(std::memory_order_relaxed);
+#endif
 }
 
 /// Writes `*place` while others may read it.
 template <typename T>
 EM_HOST_DEVICE inline void StoreRelaxed(T* place, T value) {
+#if defined(__CUDA_ARCH__)
+  *const_cast<volatile T*>(place) = value;
+#else
   std::atomic_ref<T>(*place).store(value, std::memory_order_relaxed);
+#endif
 }
 
 /// Sets `*place` to `value` if that is less; returns whether it was.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicMin(T* place, T value) {
+#if defined(__CUDA_ARCH__)
+  if (!(value < LoadRelaxed(place))) return false;
+  if constexpr (std::is_floating_point_v<T>) {
+    auto seen = internal::ToWord(LoadRelaxed(place));
+    while (value < internal::FromWord<T>(seen)) {
+      const auto before = atomicCAS(internal::WordAt(place), seen, internal::ToWord(value));
+      if (before == seen) return true;
+      seen = before;
+    }
+    return false;
+  } else {
+    static_assert(std::is_unsigned_v<T>);
+    return value < static_cast<T>(atomicMin(internal::WordAt(place), internal::ToWord(value)));
+  }
+#else
   std::atomic_ref<T> shared(*place);
   T seen = shared.load(std::memory_order_relaxed);
   while (value < seen) {
     if (shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) return true;
   }
   return false;
+#endif
+}
+
+/// Adds `value` to `*place`; returns what was there before.
+template <typename T>
+EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_floating_point_v<T>) {
+    return atomicAdd(place, value);
+  } else {
+    return static_cast<T>(atomicAdd(internal::WordAt(place), internal::ToWord(value)));
+  }
+#else
+  std::atomic_ref<T> shared(*place);
+  T seen = shared.load(std::memory_order_relaxed);
+  while (!shared.compare_exchange_weak(seen, seen + value, std::memory_order_relaxed)) {
+  }
+  return seen;
+#endif
 }
 
 /// Replaces `*place` by `combine(*place, value)`; returns what was there before.
 template <typename T, typename Combine>
 EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {
+#if defined(__CUDA_ARCH__)
+  auto seen = internal::ToWord(LoadRelaxed(place));
+  while (true) {
+    const T old = internal::FromWord<T>(seen);
+    const auto before =
+        atomicCAS(internal::WordAt(place), seen, internal::ToWord(combine(old, value)));
+    if (before == seen) return old;
+    seen = before;
+  }
+#else
   std::atomic_ref<T> shared(*place);
   T seen = shared.load(std::memory_order_relaxed);
   while (!shared.compare_exchange_weak(seen, combine(seen, value), std::memory_order_relaxed)) {
   }
   return seen;
+#endif
 }
 
 /// Writes `value` to `*place` if it holds `expected`; returns whether it did.
 template <typename T>
 EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
+#if defined(__CUDA_ARCH__)
+  const auto word = internal::ToWord(expected);
+  return atomicCAS(internal::WordAt(place), word, internal::ToWord(value)) == word;
+#else
   return std::atomic_ref<T>(*place).compare_exchange_strong(expected, value,
                                                             std::memory_order_relaxed);
+#endif
 }
 
 /// Bit `bit % 64` of word `bit / 64`, while others may set bits.
@@ -63,16 +160,38 @@ EM_HOST_DEVICE inline bool TestBit(const uint64_t* words, uint64_t bit) {
 
 /// Sets bit `bit % 64` of word `bit / 64`; returns whether it was clear. Looks before it writes.
 EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
+#if defined(__CUDA_ARCH__)
+  // Half words: the device has twice as many of them to work on at once.
+  unsigned int* const word = reinterpret_cast<unsigned int*>(words) + bit / 32;
+  const unsigned int mask = 1u << (bit % 32);
+  if ((LoadRelaxed(word) & mask) != 0) return false;
+  return (atomicOr(word, mask) & mask) == 0;
+#else
   const uint64_t mask = uint64_t{1} << (bit % 64);
   std::atomic_ref<uint64_t> word(words[bit / 64]);
   if ((word.load(std::memory_order_relaxed) & mask) != 0) return false;
   return (word.fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
+#endif
 }
 
 /// Puts `value` in `*place`; returns what was there.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicExchange(T* place, T value) {
+#if defined(__CUDA_ARCH__)
+  return internal::FromWord<T>(atomicExch(internal::WordAt(place), internal::ToWord(value)));
+#else
   return std::atomic_ref<T>(*place).exchange(value, std::memory_order_relaxed);
+#endif
+}
+
+/// Asks for the memory at `place`. A GPU hides the wait behind other warps.
+template <typename T>
+EM_HOST_DEVICE inline void Prefetch(const T* place) {
+#if defined(__CUDA_ARCH__)
+  (void)place;
+#else
+  __builtin_prefetch(place);
+#endif
 }
 
 }  // namespace edgemill

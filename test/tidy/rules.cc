@@ -45,6 +45,7 @@ const std::vector<ForeignHeader> kForeignHeaders = {
     {"zlib", {"loaders"}, true},
     {"CLI/", {"cli"}, true},
     {"nlohmann/", {"cli", "bench", "storage", "loaders", "engine"}, false},
+    {"cuda", {"engine"}, true},  // the runtime's functions; kernels need no header
     {"iostream", {}, true},
 };
 
@@ -117,7 +118,7 @@ class FileChecker {
                                        " lines, the limit is " + std::to_string(kMaxFunctionLines));
       }
     }
-    if (path_.ends_with(".h") &&
+    if ((path_.ends_with(".h") || path_.ends_with(".cuh")) &&
         std::find(lines_.begin(), lines_.end(), "#pragma once") == lines_.end()) {
       Fault(1, "a header starts with #pragma once");
     }

@@ -22,7 +22,10 @@ std::map<std::string, std::string> ReadSources(const fs::path& root) {
     if (!fs::is_directory(root / folder)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
-      if (extension != ".h" && extension != ".cc" && extension != ".cu") continue;
+      if (extension != ".h" && extension != ".cc" && extension != ".cu" &&
+          extension != ".cuh") {
+        continue;
+      }
       std::ifstream file(entry.path(), std::ios::binary);
       texts[fs::relative(entry.path(), root).string()] =
           std::string(std::istreambuf_iterator<char>(file), {});

@@ -1,0 +1,224 @@
+#include "engine/gpu/gpu.h"
+
+#include <cuda_runtime_api.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "common/check.h"
+#include "common/parallel.h"
+#include "common/units.h"
+
+namespace edgemill {
+namespace {
+
+/// Of the free memory, in tenths, when no bound is given.
+constexpr uint64_t kDefaultTenths = 9;
+constexpr size_t kTouchGrain = size_t{8} << 20;
+
+bool IsMemoryError(int error) { return error == cudaErrorMemoryAllocation; }
+
+}  // namespace
+
+/// Makes a CUDA call unless its turn to fail has come.
+#define EM_CUDA(gpu, call)                                              \
+  [&] {                                                                 \
+    const int injected = (gpu).Before();                                \
+    return injected != cudaSuccess ? injected : static_cast<int>(call); \
+  }()
+
+int Gpu::Before() {
+  const uint64_t number = num_calls_.fetch_add(1, std::memory_order_relaxed);
+  return options_.fail_call == number ? options_.fail_error : static_cast<int>(cudaSuccess);
+}
+
+Status Gpu::Check(int error, std::string_view what) {
+  if (error == cudaSuccess) return OkStatus();
+  const cudaError_t code = static_cast<cudaError_t>(error);
+  const std::string message = StrCat("GPU ", options_.ordinal, ": ", what, ": ",
+                                     cudaGetErrorString(code), " (", cudaGetErrorName(code), ")");
+  (void)cudaGetLastError();  // reported here, not by the next launch
+  if (IsMemoryError(error)) {
+    return BudgetError(StrCat(message, ": give less --gpu-memory, or end other users of the GPU"));
+  }
+  switch (error) {
+    case cudaErrorNoDevice:
+      return GpuError(StrCat(message, ": run with --device cpu"));
+    case cudaErrorInsufficientDriver:
+      return GpuError(StrCat(message, ": update the driver, or run with --device cpu"));
+    case cudaErrorNoKernelImageForDevice:
+      return GpuError(StrCat(message, ": this build has no code for ", properties_.name,
+                             ": run with --device cpu"));
+    default:
+      return GpuError(StrCat(message, ": the graph is unharmed; run again, or with --device cpu"));
+  }
+}
+
+StatusOr<std::unique_ptr<Gpu>> Gpu::Open(const GpuOptions& options) {
+  std::unique_ptr<Gpu> gpu(new Gpu(options));
+  int count = 0;
+  RETURN_IF_ERROR(gpu->Check(EM_CUDA(*gpu, cudaGetDeviceCount(&count)), "finding GPUs"));
+  if (options.ordinal < 0 || options.ordinal >= count) {
+    return GpuError(StrCat("there is no GPU ", options.ordinal, ", but ", count));
+  }
+  RETURN_IF_ERROR(gpu->ReadProperties());
+  RETURN_IF_ERROR(gpu->UseInThread());
+  size_t free_bytes = 0;
+  size_t total_bytes = 0;
+  RETURN_IF_ERROR(
+      gpu->Check(EM_CUDA(*gpu, cudaMemGetInfo(&free_bytes, &total_bytes)), "asking for memory"));
+  gpu->properties_.memory_bytes = total_bytes;
+  gpu->memory_bytes_ =
+      options.memory_bytes > 0 ? options.memory_bytes : free_bytes / 10 * kDefaultTenths;
+  if (options.memory_bytes > free_bytes) {
+    return BudgetError(StrCat("--gpu-memory ", FormatBytes(options.memory_bytes), ": ",
+                              gpu->properties_.name, " has ", FormatBytes(free_bytes),
+                              " free: give less"));
+  }
+  return gpu;
+}
+
+Status Gpu::ReadProperties() {
+  cudaDeviceProp properties;
+  RETURN_IF_ERROR(Check(EM_CUDA(*this, cudaGetDeviceProperties(&properties, options_.ordinal)),
+                        "reading properties"));
+  properties_.name = properties.name;
+  properties_.multiprocessors = properties.multiProcessorCount;
+  properties_.major = properties.major;
+  properties_.minor = properties.minor;
+  properties_.cooperative = properties.cooperativeLaunch != 0;
+  if (properties.major < kLeastMajor) {
+    return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
+                           ", has compute capability ", properties.major, ".", properties.minor,
+                           ", and ", kLeastMajor, ".0 is the least: run with --device cpu"));
+  }
+  if (properties.canUseHostPointerForRegisteredMem == 0 || properties.unifiedAddressing == 0) {
+    return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
+                           ", cannot address the host's memory: run with --device cpu"));
+  }
+  return OkStatus();
+}
+
+Gpu::~Gpu() { CHECK_EQ(used_bytes(), 0u); }
+
+Status Gpu::UseInThread() {
+  return Check(EM_CUDA(*this, cudaSetDevice(options_.ordinal)), "taking it into use");
+}
+
+Status Gpu::AfterLaunch(std::string_view kernel) {
+  return Check(EM_CUDA(*this, cudaGetLastError()), StrCat("launching ", kernel));
+}
+
+StatusOr<DeviceBuffer> DeviceBuffer::Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
+  DeviceBuffer buffer;
+  if (bytes == 0) return buffer;
+  const uint64_t footprint = Footprint(bytes);
+  const uint64_t used = gpu.used_bytes_.fetch_add(footprint) + footprint;
+  buffer.gpu_ = &gpu;
+  buffer.size_ = bytes;  // from here on the destructor gives the share back
+  if (used > gpu.memory_bytes()) {
+    return BudgetError(StrCat("--gpu-memory ", FormatBytes(gpu.memory_bytes()),
+                              " is too small: ", purpose, " needs ", FormatBytes(footprint),
+                              ": give at least --gpu-memory ", FormatMebibytesUp(used)));
+  }
+  void* data = nullptr;
+  RETURN_IF_ERROR(gpu.Check(EM_CUDA(gpu, cudaMalloc(&data, bytes)),
+                            StrCat("allocating ", FormatBytes(bytes), " for ", purpose)));
+  buffer.data_ = static_cast<std::byte*>(data);
+  uint64_t peak = gpu.peak_bytes_.load();
+  while (used > peak && !gpu.peak_bytes_.compare_exchange_weak(peak, used)) {
+  }
+  return buffer;
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (gpu_ == nullptr) return;
+  if (data_ != nullptr) (void)cudaFree(data_);
+  gpu_->used_bytes_ -= Footprint(size_);
+}
+
+StatusOr<PinnedBuffer> PinnedBuffer::Allocate(Gpu& gpu, uint64_t bytes, int threads) {
+  PinnedBuffer buffer;
+  if (bytes == 0) return buffer;
+  ASSIGN_OR_RETURN(buffer.memory_, Buffer::Allocate(bytes));
+  madvise(buffer.data(), bytes, MADV_HUGEPAGE);  // a wish: halves the time
+  RETURN_IF_ERROR(ParallelFor(bytes, kTouchGrain, threads, [&](size_t begin, size_t end) {
+    for (size_t at = begin; at < end; at += 4096) buffer.data()[at] = std::byte{0};
+    return OkStatus();
+  }));
+  RETURN_IF_ERROR(
+      gpu.Check(EM_CUDA(gpu, cudaHostRegister(buffer.data(), bytes,
+                                              cudaHostRegisterPortable | cudaHostRegisterMapped)),
+                StrCat("pinning ", FormatBytes(bytes), " of the host's memory")));
+  buffer.gpu_ = &gpu;
+  return buffer;
+}
+
+PinnedBuffer::~PinnedBuffer() {
+  if (gpu_ != nullptr) (void)cudaHostUnregister(memory_.data());
+}
+
+StatusOr<GpuEvent> GpuEvent::Create(Gpu& gpu) {
+  GpuEvent event;
+  RETURN_IF_ERROR(
+      gpu.Check(EM_CUDA(gpu, cudaEventCreateWithFlags(&event.event_, cudaEventDisableTiming)),
+                "making an event"));
+  event.gpu_ = &gpu;
+  return event;
+}
+
+GpuEvent::~GpuEvent() {
+  if (event_ != nullptr) (void)cudaEventDestroy(event_);
+}
+
+Status GpuEvent::Synchronize() {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaEventSynchronize(event_)), "waiting for a batch of work");
+}
+
+StatusOr<GpuStream> GpuStream::Create(Gpu& gpu) {
+  GpuStream stream;
+  RETURN_IF_ERROR(
+      gpu.Check(EM_CUDA(gpu, cudaStreamCreateWithFlags(&stream.stream_, cudaStreamNonBlocking)),
+                "making a stream"));
+  stream.gpu_ = &gpu;
+  return stream;
+}
+
+GpuStream::~GpuStream() {
+  if (stream_ == nullptr) return;
+  (void)cudaStreamSynchronize(stream_);
+  (void)cudaStreamDestroy(stream_);
+}
+
+Status GpuStream::CopyToDevice(void* device, const void* host, uint64_t bytes) {
+  gpu_->copied_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  return gpu_->Check(
+      EM_CUDA(*gpu_, cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_)),
+      StrCat("copying ", FormatBytes(bytes), " to it"));
+}
+
+Status GpuStream::CopyToHost(void* host, const void* device, uint64_t bytes) {
+  return gpu_->Check(
+      EM_CUDA(*gpu_, cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_)),
+      StrCat("copying ", FormatBytes(bytes), " from it"));
+}
+
+Status GpuStream::Fill(void* device, uint8_t value, uint64_t bytes) {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaMemsetAsync(device, value, bytes, stream_)),
+                     "clearing memory");
+}
+
+Status GpuStream::Record(GpuEvent& event) {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaEventRecord(event.event_, stream_)), "marking work");
+}
+
+Status GpuStream::WaitFor(const GpuEvent& event) {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaStreamWaitEvent(stream_, event.event_, 0)),
+                     "ordering work");
+}
+
+Status GpuStream::Synchronize() {
+  return gpu_->Check(EM_CUDA(*gpu_, cudaStreamSynchronize(stream_)), "waiting for it");
+}
+
+}  // namespace edgemill

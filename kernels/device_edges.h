@@ -1,0 +1,76 @@
+// One direction's packed edges as kernels on a GPU find them: plain pointers, whoever owns the
+// memory.
+//
+// The unit of work is a run: up to 16 consecutive groups of one block, decoded by one warp, in
+// order. A run's first owner is kept (4 bytes for 2,048 edges), so that a warp starts without a
+// search. Which of its groups matter in an iteration is a bit each: 1 bit for 128 edges. Where a
+// block's bytes lie, in the GPU's own memory or in the host's, a kernel neither knows nor cares.
+#pragma once
+
+#include <cstdint>
+
+#include "common/types.h"
+#include "kernels/device.h"
+#include "kernels/vertex_index_view.h"
+#include "storage/group_codec.h"
+
+namespace edgemill {
+
+/// The most groups a run has, log2.
+inline constexpr uint32_t kMaxRunShift = 4;
+/// Edges of a group, log2.
+inline constexpr uint32_t kGroupShift = 7;
+static_assert(1u << kGroupShift == kGroupSize);
+
+/// A block's payloads, as the device reaches them. Checked (PackedView::Open) before they get here.
+struct DeviceBlock {
+  const uint64_t* neighbors = nullptr;  // PackedView's payload
+  const void* weights = nullptr;  // packed like it, or raw values, as the graph's weight type says
+};
+
+/// One direction.
+struct DeviceEdges {
+  VertexIndexView index;
+  EdgeIndex num_edges = 0;
+  uint32_t block_shift = 0;             // log2 of edges a block
+  uint32_t run_shift = 0;               // log2 of groups a run
+  const VertexId* run_owner = nullptr;  // of each run's first edge; at the end the last vertex
+  const DeviceBlock* blocks = nullptr;  // by block number; those that a launch's runs lie in
+
+  EM_HOST_DEVICE uint64_t num_blocks() const {
+    return (num_edges + (EdgeIndex{1} << block_shift) - 1) >> block_shift;
+  }
+  EM_HOST_DEVICE uint64_t num_groups() const { return (num_edges + kGroupSize - 1) >> kGroupShift; }
+  EM_HOST_DEVICE uint32_t run_edges_shift() const { return kGroupShift + run_shift; }
+  EM_HOST_DEVICE uint64_t num_runs() const {
+    return (num_edges + (EdgeIndex{1} << run_edges_shift()) - 1) >> run_edges_shift();
+  }
+  /// log2 of runs a block.
+  EM_HOST_DEVICE uint32_t block_runs_shift() const { return block_shift - run_edges_shift(); }
+  EM_HOST_DEVICE EdgeIndex run_begin(uint64_t run) const { return run << run_edges_shift(); }
+  EM_HOST_DEVICE EdgeIndex run_end(uint64_t run) const {
+    const EdgeIndex end = run_begin(run + 1);
+    return end < num_edges ? end : num_edges;
+  }
+  /// Groups of a block: fewer in the last.
+  EM_HOST_DEVICE uint32_t block_groups(uint64_t block) const {
+    const uint64_t first = block << (block_shift - kGroupShift);
+    const uint64_t full = uint64_t{1} << (block_shift - kGroupShift);
+    const uint64_t left = num_groups() - first;
+    return static_cast<uint32_t>(left < full ? left : full);
+  }
+};
+
+/// Which runs a launch visits, and which of their groups.
+struct RunSource {
+  /// A list of runs, and where its length is; or, when null, all runs of `blocks`.
+  const uint32_t* runs = nullptr;
+  const uint32_t* num_runs = nullptr;
+  const uint32_t* blocks = nullptr;  // rising block numbers; null: from first_block on
+  uint32_t first_block = 0;
+  uint32_t num_blocks = 0;
+  /// A bit a group of the whole direction: those to visit; null: all.
+  const uint32_t* groups = nullptr;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,220 @@
+#include "kernels/edge_kernels.h"
+#include "kernels/visit_runs.cuh"
+#include "kernels/warp_decode.cuh"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kThreads = 256;
+/// Thread blocks at most, for kernels that stride over vertices or blocks.
+constexpr uint64_t kMostThreadBlocks = 8192;
+
+uint32_t ThreadBlocks(uint64_t threads) {
+  const uint64_t wanted = (threads + kThreads - 1) / kThreads;
+  return static_cast<uint32_t>(wanted == 0                  ? 1
+                               : wanted > kMostThreadBlocks ? kMostThreadBlocks
+                                                            : wanted);
+}
+
+__device__ uint64_t ThreadNumber() { return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+__device__ uint64_t NumThreads() { return uint64_t{gridDim.x} * blockDim.x; }
+
+__global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {
+  const uint64_t num_runs = edges.num_runs();
+  for (uint64_t run = ThreadNumber(); run <= num_runs; run += NumThreads()) {
+    owners[run] = run == num_runs
+                      ? edges.index.num_vertices - 1
+                      : edges.index.OwnerOf(edges.run_begin(run), 0, edges.index.num_vertices);
+  }
+}
+
+/// Sets the bits [first, last] of `words`; a whole warp's work where they are many.
+__device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t lane,
+                        uint32_t lanes) {
+  for (uint64_t word = first / 32 + lane; word <= last / 32; word += lanes) {
+    uint32_t bits = ~0u;
+    if (word == first / 32) bits &= ~0u << (first % 32);
+    if (word == last / 32) bits &= ~0u >> (31 - last % 32);
+    if ((LoadRelaxed(words + word) & bits) != bits) atomicOr(words + word, bits);
+  }
+}
+
+__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, uint32_t* groups) {
+  constexpr uint64_t kLongGroups = 4 * 32;
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint64_t num_words = (uint64_t{edges.index.num_vertices} + 31) / 32;
+  // Each warp takes 32 words of the frontier at a time; vertices of words with any go to lanes.
+  for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
+    const uint32_t mine = base + lane < num_words ? frontier[base + lane] : 0;
+    for (uint32_t left = __ballot_sync(kAllLanes, mine != 0); left != 0; left &= left - 1) {
+      const uint32_t from = __ffs(left) - 1;
+      const uint32_t bits = __shfl_sync(kAllLanes, mine, from);
+      const bool active = (bits >> lane & 1) != 0;
+      uint64_t first = 0, last = 0;
+      bool any = false;
+      if (active) {
+        const VertexId vertex = static_cast<VertexId>((base + from) * 32 + lane);
+        const EdgeIndex begin = edges.index.first_edge(vertex);
+        const EdgeIndex end = edges.index.first_edge(vertex + 1);
+        any = end > begin;
+        first = begin >> kGroupShift;
+        last = (end - 1) >> kGroupShift;
+      }
+      const bool is_long = any && last - first >= kLongGroups;
+      if (any && !is_long) SetBits(groups, first, last, 0, 1);
+      for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
+        const uint32_t owner = __ffs(longs) - 1;
+        SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
+                lane, kWarpSize);
+      }
+    }
+  }
+}
+
+__global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* counts) {
+  const uint32_t shift = edges.block_shift - kGroupShift;
+  const uint64_t num_blocks = edges.num_blocks();
+  for (uint64_t block = ThreadNumber(); block < num_blocks; block += NumThreads()) {
+    uint32_t count = 0;
+    if (shift < 5) {
+      const uint64_t bit = block << shift;
+      count = __popc(groups[bit / 32] >> (bit % 32) & ((1u << (1u << shift)) - 1));
+    } else {
+      const uint64_t num_words = (edges.num_groups() + 31) / 32;
+      const uint64_t begin = block << (shift - 5);
+      for (uint64_t word = begin; word < begin + (1u << (shift - 5)) && word < num_words; ++word) {
+        count += __popc(groups[word]);
+      }
+    }
+    counts[block] = count;
+  }
+}
+
+__global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* runs,
+                               uint32_t* num_runs) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint64_t all = edges.num_runs();
+  const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
+  for (uint64_t base = ThreadNumber() - lane; base < all; base += NumThreads()) {
+    const uint64_t run = base + lane;
+    bool wanted = false;
+    if (run < all) {
+      const uint64_t bit = run << edges.run_shift;
+      wanted = (groups[bit / 32] >> (bit % 32) & mask) != 0 &&
+               edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
+    }
+    const uint32_t votes = __ballot_sync(kAllLanes, wanted);
+    if (votes == 0) continue;
+    uint32_t place = 0;
+    if (lane == 0) place = atomicAdd(num_runs, __popc(votes));
+    place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
+    if (wanted) runs[place] = static_cast<uint32_t>(run);
+  }
+}
+
+__global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* frontier,
+                                    FrontierCounts* counts) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint64_t num_words = (uint64_t{index.num_vertices} + 31) / 32;
+  unsigned long long vertices = 0;
+  unsigned long long degrees = 0;
+  for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
+    const uint32_t mine = base + lane < num_words ? frontier[base + lane] : 0;
+    vertices += __popc(mine);
+    if (index.low == nullptr) continue;
+    for (uint32_t left = __ballot_sync(kAllLanes, mine != 0); left != 0; left &= left - 1) {
+      const uint32_t from = __ffs(left) - 1;
+      if ((__shfl_sync(kAllLanes, mine, from) >> lane & 1) != 0) {
+        degrees += index.degree(static_cast<VertexId>((base + from) * 32 + lane));
+      }
+    }
+  }
+#pragma unroll
+  for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+    vertices += __shfl_down_sync(kAllLanes, vertices, by);
+    degrees += __shfl_down_sync(kAllLanes, degrees, by);
+  }
+  if (lane == 0 && vertices != 0) {
+    atomicAdd(&counts->vertices, vertices);
+    atomicAdd(&counts->edges, degrees);
+  }
+}
+
+__global__ void PlaceBlocksKernel(const BlockPlace* places, uint32_t num_places,
+                                  DeviceBlock* blocks) {
+  for (uint64_t i = ThreadNumber(); i < num_places; i += NumThreads()) {
+    blocks[places[i].block] = places[i].bytes;
+  }
+}
+
+/// Adds up what it is shown.
+struct DecodeVisitor {
+  VertexId* targets;
+  VertexId* owners;
+  unsigned long long* sum;
+  unsigned long long local = 0;
+
+  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges) {
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if ((edges.valid >> i & 1) == 0) continue;
+      local += edges.target[i];
+      const EdgeIndex edge = place.first + place.lane * kLaneEdges + i;
+      if (targets != nullptr) targets[edge] = edges.target[i];
+      if (owners != nullptr) owners[edge] = edges.owner[i];
+    }
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() {
+#pragma unroll
+    for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+      local += __shfl_down_sync(kAllLanes, local, by);
+    }
+    if (threadIdx.x % kWarpSize == 0) atomicAdd(sum, local);
+  }
+};
+
+}  // namespace
+
+void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream) {
+  RunOwnersKernel<<<ThreadBlocks(edges.num_runs() + 1), kThreads, 0, stream>>>(edges, owners);
+}
+
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, uint32_t* groups,
+                      CUstream_st* stream) {
+  MarkGroupsKernel<<<ThreadBlocks((uint64_t{edges.index.num_vertices} + 31) / 32), kThreads, 0,
+                     stream>>>(edges, frontier, groups);
+}
+
+void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
+                       CUstream_st* stream) {
+  CountBlocksKernel<<<ThreadBlocks(edges.num_blocks()), kThreads, 0, stream>>>(edges, groups,
+                                                                               counts);
+}
+
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint32_t* runs,
+                    uint32_t* num_runs, CUstream_st* stream) {
+  ListRunsKernel<<<ThreadBlocks(edges.num_runs()), kThreads, 0, stream>>>(edges, groups, runs,
+                                                                          num_runs);
+}
+
+void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
+                         FrontierCounts* counts, CUstream_st* stream) {
+  CountFrontierKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0,
+                        stream>>>(index, frontier, counts);
+}
+
+void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
+                       CUstream_st* stream) {
+  PlaceBlocksKernel<<<ThreadBlocks(num_places), kThreads, 0, stream>>>(places, num_places, blocks);
+}
+
+void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
+                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+                     uint32_t num_thread_blocks, CUstream_st* stream) {
+  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, DecodeVisitor{targets, owners, sum}, damaged);
+}
+
+}  // namespace edgemill

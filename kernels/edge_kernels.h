@@ -1,0 +1,59 @@
+// Kernels over edges and frontiers that no program is part of. Each works on the memory it is
+// given, on the stream it is given; none allocates, waits or reports: the caller asks for errors
+// after the launch.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/device_edges.h"
+
+struct CUstream_st;  // CUDA's stream
+
+namespace edgemill {
+
+/// What is counted of a frontier.
+struct FrontierCounts {
+  unsigned long long vertices = 0;
+  unsigned long long edges = 0;  // of their lists
+};
+
+/// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
+void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
+
+/// Sets in `groups` (a bit each, all clear) every group that holds an edge of a list of `frontier`
+/// (a bit a vertex, in 32-bit words).
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, uint32_t* groups,
+                      CUstream_st* stream);
+
+/// Writes to `counts` (a word a block) how many groups of each block are set.
+void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
+                       CUstream_st* stream);
+
+/// Appends to `runs`, whose length `*num_runs` was set to 0, the runs with a group that is set and
+/// whose block's bytes are there (DeviceBlock::neighbors not null). Nearly in order: each thread
+/// block's share is, and shares are as thread blocks come.
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint32_t* runs,
+                    uint32_t* num_runs, CUstream_st* stream);
+
+/// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
+/// index.low is null, the lengths of their lists.
+void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
+                         FrontierCounts* counts, CUstream_st* stream);
+
+/// A block's number and where its bytes are.
+struct BlockPlace {
+  uint64_t block = 0;
+  DeviceBlock bytes;
+};
+
+/// Writes `num_places` places into the table `blocks`.
+void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
+                       CUstream_st* stream);
+
+/// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
+/// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
+void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,
+                     VertexId* owners, unsigned long long* sum, uint32_t* damaged,
+                     uint32_t num_thread_blocks, CUstream_st* stream);
+
+}  // namespace edgemill

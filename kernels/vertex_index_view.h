@@ -1,0 +1,66 @@
+// Where each vertex's list of edges starts, as a view for host and device.
+#pragma once
+
+#include <cstdint>
+
+#include "common/types.h"
+#include "kernels/device.h"
+
+namespace edgemill {
+
+/// The index as kernels use it: plain pointers, copied freely, for host and device. Vertices run to
+/// num_vertices, one past the last, whose "first edge" is the number of edges.
+struct VertexIndexView {
+  const uint32_t* low = nullptr;        // low 32 bits of each first edge
+  const VertexId* crossings = nullptr;  // vertices at which the start passes a multiple of 2^32
+  uint32_t num_crossings = 0;
+  VertexId num_vertices = 0;
+
+  /// Number of the first edge of `vertex`'s list.
+  EM_HOST_DEVICE EdgeIndex first_edge(VertexId vertex) const {
+    uint64_t high = 0;
+    if (num_crossings > 0) [[unlikely]] {
+      uint32_t begin = 0;
+      for (uint32_t end = num_crossings; begin < end;) {
+        const uint32_t middle = begin + (end - begin) / 2;
+        if (crossings[middle] <= vertex) {
+          begin = middle + 1;
+        } else {
+          end = middle;
+        }
+      }
+      high = begin;
+    }
+    return high << 32 | low[vertex];
+  }
+  EM_HOST_DEVICE EdgeIndex degree(VertexId vertex) const {
+    return first_edge(vertex + 1) - first_edge(vertex);
+  }
+  /// The first vertex (num_vertices if none) whose list starts at `edge` or after it. Logarithmic.
+  EM_HOST_DEVICE VertexId LowerBound(EdgeIndex edge) const {
+    VertexId begin = 0;
+    for (VertexId end = num_vertices; begin < end;) {
+      const VertexId middle = begin + (end - begin) / 2;
+      if (first_edge(middle) < edge) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
+  /// The vertex of [begin, end) whose list holds `edge`; one of them must. Logarithmic.
+  EM_HOST_DEVICE VertexId OwnerOf(EdgeIndex edge, VertexId begin, VertexId end) const {
+    while (end - begin > 1) {
+      const VertexId middle = begin + (end - begin) / 2;
+      if (first_edge(middle) <= edge) {
+        begin = middle;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
+};
+
+}  // namespace edgemill

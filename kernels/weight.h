@@ -1,0 +1,9 @@
+// The weight of programs that use none.
+#pragma once
+
+namespace edgemill {
+
+/// Takes the place of int32_t, float or double where a program reads no weights.
+struct NoWeight {};
+
+}  // namespace edgemill

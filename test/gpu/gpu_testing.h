@@ -1,0 +1,32 @@
+// Tests that need a GPU: they skip by name where there is none, unless EDGEMILL_REQUIRE_GPU is set.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "engine/gpu/gpu.h"
+
+namespace edgemill {
+
+class GpuTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto gpu = Gpu::Open({});
+    if (!gpu.ok() && std::getenv("EDGEMILL_REQUIRE_GPU") == nullptr) {
+      GTEST_SKIP() << "skipped: no CUDA device: " << gpu.status().message();
+    }
+    ASSERT_TRUE(gpu.ok()) << gpu.status().message();
+    gpu_ = std::move(*gpu);
+  }
+  std::unique_ptr<Gpu> gpu_;
+};
+
+#define ASSERT_OK(expression)                                     \
+  do {                                                            \
+    const ::edgemill::Status em_test_status = (expression);       \
+    ASSERT_TRUE(em_test_status.ok()) << em_test_status.message(); \
+  } while (false)
+
+}  // namespace edgemill
