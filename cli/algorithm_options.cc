@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "common/strings.h"
-
 namespace edgemill::cli {
 
 void AlgorithmOptions::Declare(OptionSet& options) {
@@ -26,13 +24,20 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
   options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
-                 "where to run; auto falls back to the CPU");
+                 "where to run; auto takes a GPU where there is one, and else says so");
+  options.Bytes("--gpu-memory", &gpu_memory_,
+                "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
+                "free there)");
+  options.Choice("--transfer", &transfer_, {"auto", "resident", "filter"},
+                 "how edges get to the GPU: all kept there, copied each time, or, auto, as many "
+                 "kept as fit");
+  options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
+                 1, 64);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
 }
 
-StatusOr<RunOptions> AlgorithmOptions::Take(std::string_view command, const OptionSet& given,
-                                            const Session& session) const {
+RunOptions AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
   RunOptions options;
   if (given.Given("--source")) options.source = source_;
   if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
@@ -51,9 +56,14 @@ StatusOr<RunOptions> AlgorithmOptions::Take(std::string_view command, const Opti
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
   if (io_ == "uring") options.io_engine = IoEngineKind::kUring;
   if (io_ == "pread") options.io_engine = IoEngineKind::kPread;
-  if (device_ == "gpu" || device_ == "hybrid") {
-    return GpuError(StrCat(command, ": --device ", device_,
-                           ": this build runs on the CPU alone: give --device cpu"));
+  options.device = device_ == "cpu"      ? Device::kCpu
+                   : device_ == "gpu"    ? Device::kGpu
+                   : device_ == "hybrid" ? Device::kHybrid
+                                         : Device::kAuto;
+  options.gpu.gpu.memory_bytes = gpu_memory_;
+  options.gpu.streams = static_cast<uint32_t>(streams_);
+  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter}) {
+    if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
   }
   return options;
 }

@@ -15,10 +15,8 @@ namespace edgemill::cli {
 class AlgorithmOptions {
  public:
   void Declare(OptionSet& options);
-  /// What was given, without algorithm and verify. `command` is named in complaints. GpuError for
-  /// devices that this build has not.
-  StatusOr<RunOptions> Take(std::string_view command, const OptionSet& given,
-                            const Session& session) const;
+  /// What was given, without algorithm and verify.
+  RunOptions Take(const OptionSet& given, const Session& session) const;
 
  private:
   uint64_t source_ = 0;
@@ -30,6 +28,9 @@ class AlgorithmOptions {
   std::string method_;
   std::string mode_ = "auto";
   std::string device_ = "auto";
+  uint64_t gpu_memory_ = 0;
+  std::string transfer_ = "auto";
+  uint64_t streams_ = 4;
   std::string io_ = "auto";
   uint64_t queue_depth_ = 32;
   bool parents_ = false;

@@ -201,6 +201,14 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
+  if (!report.gpu_fallback.empty()) {
+    line("processor", StrCat("CPU: ", report.gpu_fallback));
+  }
+  if (!report.gpu.empty()) {
+    line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
+                       FormatBytes(report.gpu_memory_bytes)));
+    line("bytes to the GPU", FormatBytes(report.link_bytes));
+  }
   line("memory", StrCat(FormatBytes(report.peak_resident_bytes), " at most, of ",
                         FormatBytes(session.memory_bytes())));
   return session.Print(text);
@@ -218,7 +226,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     return UsageError(
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
-  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take("run", given, session));
+  RunOptions options = algorithm_options_.Take(given, session);
   options.algorithm = algorithm_;
   options.verify = verify_;
   RETURN_IF_ERROR(CheckOutputs(session));

@@ -12,7 +12,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json IterationJson(const IterationReport& iteration) {
-  return {{"processor", "cpu"},
+  Json engines = Json::object();
+  for (size_t i = 0; i < iteration.transfers.blocks.size(); ++i) {
+    const Transfer transfer = static_cast<Transfer>(i);
+    if (iteration.transfers.blocks[i] == 0) continue;
+    engines[std::string(TransferName(transfer))] = {{"blocks", iteration.transfers.blocks[i]},
+                                                    {"bytes", iteration.transfers.bytes[i]}};
+  }
+  return {{"processor", iteration.on_gpu ? "gpu" : "cpu"},
+          {"transfers", engines},
+          {"link_bytes", iteration.transfers.total_bytes()},
           {"mode", ModeName(iteration.mode)},
           {"active_vertices", iteration.active_vertices},
           {"active_edges", iteration.active_edges},
@@ -58,7 +67,11 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"memory_bytes", description.memory_bytes},
                {"least_memory_bytes", report.least_budget_bytes},
                {"peak_resident_bytes", report.peak_resident_bytes},
-               {"peak_gpu_bytes", 0},
+               {"gpu", report.gpu},
+               {"gpu_fallback", report.gpu_fallback},
+               {"gpu_memory_bytes", report.gpu_memory_bytes},
+               {"peak_gpu_bytes", report.peak_gpu_bytes},
+               {"link_bytes", report.link_bytes},
                {"threads", description.threads},
                {"io_engine", report.io_engine}};
   if (with_iterations) {

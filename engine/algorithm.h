@@ -9,6 +9,7 @@
 
 #include "common/buffer.h"
 #include "common/status.h"
+#include "engine/gpu/gpu_run.h"
 #include "engine/loaded_graph.h"
 #include "engine/recorder.h"
 #include "engine/run.h"
@@ -47,7 +48,8 @@ struct RunEnvironment {
   const RunOptions& options;
   VertexId source;  // internal; kInvalidVertex for algorithms without one
   Recorder& recorder;
-  bool fits_in_cache;  // whether blocks stay in memory, or each iteration reads them again
+  bool fits_in_cache;           // whether blocks stay in memory, or each iteration reads them again
+  const GpuRun* gpu = nullptr;  // the GPU that vertex programs run on; null: the CPU
 };
 
 /// An algorithm: its description, and plain functions.

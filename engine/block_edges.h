@@ -24,6 +24,9 @@ struct BlockEdges {
   /// The weights' payload, when weights are read: PackedView's of 32-bit integers, or raw.
   PackedView packed_weights;
   std::span<const std::byte> raw_weights;
+  /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
+  std::span<const std::byte> payload;
+  std::span<const std::byte> weights_payload;
   /// Vertices whose list starts in this block, empty lists included; those after the last edge
   /// belong to the last block.
   VertexId owned_begin = 0;

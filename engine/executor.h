@@ -17,29 +17,18 @@
 #include "engine/block_plan.h"
 #include "engine/frontier.h"
 #include "engine/loaded_graph.h"
-#include "engine/program.h"
+#include "engine/mode_choice.h"
+#include "engine/program_executor.h"
 #include "engine/recorder.h"
 
 namespace edgemill {
-
-/// Iterations pull once the active vertices have more than this share of all edges (Garaph's 1/2).
-/// Push costs an atomic operation an edge, pull looks at every edge.
-inline constexpr double kPullFraction = 0.5;
-/// Programs that cannot push notify while the active vertices have at most this share of all edges
-/// (Garaph's 1/2): above it, marking receivers reads about what it saves.
-inline constexpr double kNotifyFraction = 0.5;
-/// kPullFraction where pull may stop at a list's first message, of the edges of vertices that are
-/// still without one (Beamer et al. choose so, with 1/15; Ligra by 1/20 of all). Below so many
-/// active vertices of all, looking for those without takes longer than pushing.
-inline constexpr double kPullFractionEarlyExit = 0.05;
-inline constexpr double kPullVerticesEarlyExit = 1.0 / 1024;
 
 /// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
 inline constexpr size_t kVertexChunk = size_t{1} << 16;
 
 /// Holds a program's frontiers and partial results. One thread drives it.
 template <VertexProgram P>
-class Executor {
+class Executor final : public ProgramExecutor<P> {
  public:
   using Message = typename P::Message;
   using Weight = typename P::Weight;
@@ -61,14 +50,13 @@ class Executor {
   static StatusOr<std::unique_ptr<Executor>> Create(LoadedGraph& graph, Mode mode,
                                                     Recorder& recorder);
 
-  /// Calls the program's Initial for every vertex.
-  Status Initialise(const P& program);
-  /// Vertices that send in the next iteration: the active ones, of prioritised programs those that
-  /// are due; num_vertices for programs where all are active.
-  uint64_t num_active() const { return kTraits.all_active ? graph_.num_vertices() : num_active_; }
-
-  /// Runs one iteration. `program` may be advanced (priorities).
-  StatusOr<Aggregate> Iterate(P* program);
+  Status Initialise(const P& program) override;
+  uint64_t num_active() const override {
+    return kTraits.all_active ? graph_.num_vertices() : num_active_;
+  }
+  StatusOr<Aggregate> Iterate(P* program) override;
+  /// The state is in the host's arrays all along.
+  Status Finish(const P&) override { return OkStatus(); }
 
  private:
   /// What a block adds to a list that it shares with others.
@@ -82,7 +70,7 @@ class Executor {
   };
 
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
-      : graph_(graph), mode_(mode), recorder_(recorder) {}
+      : graph_(graph), rules_(graph, mode, kTraits), recorder_(recorder) {}
   /// Two messages and a byte a block; the list of a sweep's blocks is 8 more, and its plan a bit.
   static uint64_t PartialsBytes(uint64_t num_blocks) {
     return num_blocks * (2 * sizeof(Message) + 1 + 8) + num_blocks / 8 + 8;
@@ -105,7 +93,7 @@ class Executor {
     return mode == Mode::kPush && !kTraits.order_independent;
   }
 
-  Mode ChooseMode() const;
+  Status Measure(const P& program, Aggregate* total);
   Status TakeDue(P* program);
   Status CountActive();
   BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
@@ -154,7 +142,7 @@ class Executor {
   StatusOr<Aggregate> ApplyAccumulators(const P& program);
 
   LoadedGraph& graph_;
-  const Mode mode_;
+  const ModeRules rules_;
   Recorder& recorder_;
   Context context_;
   uint64_t num_active_ = 0;

@@ -49,7 +49,7 @@ Status Executor<P>::Push(const P& program) {
     if constexpr (kTraits.order_independent) {
       if (program.Receive(target, message, context_)) next_.Add(target);
     } else {
-      AtomicCombine(&accumulators_[target], message, P::Combine);
+      Accumulate<P>(&accumulators_[target], message);
       if constexpr (kMarksReceivers) notified_.Add(target);
     }
   };

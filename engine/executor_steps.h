@@ -9,16 +9,8 @@ namespace edgemill {
 template <VertexProgram P>
 StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, Mode mode,
                                                            Recorder& recorder) {
-  const bool needs_out = mode == Mode::kPush || mode == Mode::kNotifyPull;
-  // auto pushes where it cannot pull, which takes a program that can push without accumulators.
-  const bool needs_in = mode == Mode::kPull || mode == Mode::kNotifyPull ||
-                        (mode == Mode::kAuto && !kTraits.order_independent);
-  if ((needs_out && !graph.can_sweep(Direction::kOut)) ||
-      (needs_in && !graph.can_sweep(Direction::kIn))) {
-    return UsageError(StrCat(graph.store().path(), " has not the columns for --mode ",
-                             ModeName(mode), ": ingest it with --columns both"));
-  }
   std::unique_ptr<Executor> executor(new Executor(graph, mode, recorder));
+  RETURN_IF_ERROR(executor->rules_.Check(graph.store().path()));
   const uint64_t num_vertices = graph.num_vertices();
   if constexpr (!kTraits.all_active) {
     ASSIGN_OR_RETURN(executor->current_, Frontier::Create(num_vertices, graph.budget()));
@@ -118,37 +110,28 @@ Status Executor<P>::TakeDue(P* program) {
   return OkStatus();
 }
 
+/// Adds what the program measures of every vertex. Chunks are merged in order.
 template <VertexProgram P>
-Mode Executor<P>::ChooseMode() const {
-  if (mode_ != Mode::kAuto) return mode_;
-  const bool can_push = graph_.can_sweep(Direction::kOut) && kTraits.order_independent;
-  if (!graph_.can_sweep(Direction::kIn)) return Mode::kPush;
-  if constexpr (kTraits.all_active) return Mode::kPull;
-  // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
-  // takes three quarters of the time).
-  if (kTraits.prioritised && can_push) return Mode::kPush;
-  const auto fraction = [&](EdgeIndex edges) {
-    return static_cast<double>(active_edges_) / std::max(1.0, static_cast<double>(edges));
-  };
-  if (!can_push) {
-    const bool notify = MayNotify(mode_) && graph_.can_sweep(Direction::kOut);
-    return notify && fraction(graph_.num_edges()) <= kNotifyFraction ? Mode::kNotifyPull
-                                                                     : Mode::kPull;
+Status Executor<P>::Measure(const P& program, Aggregate* total) {
+  if constexpr (kTraits.measured) {
+    const uint64_t num_chunks = (graph_.num_vertices() + kVertexChunk - 1) / kVertexChunk;
+    std::vector<Aggregate> aggregates(num_chunks);
+    RETURN_IF_ERROR(ParallelFor(
+        graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+          for (size_t i = begin; i < end; ++i) {
+            program.Measure(static_cast<VertexId>(i), &aggregates[begin / kVertexChunk]);
+          }
+          return OkStatus();
+        }));
+    for (const Aggregate& aggregate : aggregates) total->Merge(aggregate);
   }
-  if constexpr (kTraits.early_exit) {
-    // Where one message is all that a vertex needs, it is active once, and then done.
-    const EdgeIndex left = graph_.num_edges() - std::min(sent_edges_, graph_.num_edges());
-    const bool many = static_cast<double>(num_active_) >
-                      kPullVerticesEarlyExit * static_cast<double>(graph_.num_vertices());
-    return many && fraction(left) > kPullFractionEarlyExit ? Mode::kPull : Mode::kPush;
-  }
-  return fraction(graph_.num_edges()) > kPullFraction ? Mode::kPull : Mode::kPush;
+  return OkStatus();
 }
 
 template <VertexProgram P>
 StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
-  const Mode mode = ChooseMode();
+  const Mode mode = rules_.Choose(num_active_, active_edges_, sent_edges_);
   recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
   sent_edges_ += active_edges_;
   if constexpr (kTraits.consumes) {
@@ -168,6 +151,7 @@ StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
     }
     ASSIGN_OR_RETURN(aggregate, Pull(*program, mode == Mode::kNotifyPull && !kTraits.all_active));
   }
+  RETURN_IF_ERROR(Measure(*program, &aggregate));
   if constexpr (!kTraits.all_active) {
     std::swap(current_, next_);
     next_.Clear();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/program.h"
+#include "engine/transfer.h"
 
 namespace edgemill {
 
@@ -17,6 +18,8 @@ struct IterationReport {
   uint64_t blocks_read = 0;      // from disk
   uint64_t cache_hits = 0;       // blocks
   uint64_t bytes_read = 0;
+  bool on_gpu = false;
+  TransferCounts transfers;  // to a GPU
   double seconds = 0;
   double wait_seconds = 0;        // for the disk
   double check_seconds = 0;       // checksums

@@ -74,7 +74,9 @@ Status LoadedGraph::Attach(const BlockLease& lease, bool with_weights, Direction
     return DamagedBlock(store_, neighbors(direction), edges->block, view.status().message());
   }
   edges->neighbors = *view;
+  edges->payload = lease.payload();
   if (!with_weights) return OkStatus();
+  edges->weights_payload = lease.payload(1);
   if (info().weights == WeightType::kInt32) {
     view = PackedView::Open(lease.payload(1), num_values);
     if (!view.ok()) {

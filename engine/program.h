@@ -9,11 +9,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "common/types.h"
-#include "engine/block_edges.h"
 #include "kernels/device.h"
+#include "kernels/vertex_index_view.h"
+#include "kernels/weight.h"
 
 namespace edgemill {
 
@@ -41,6 +43,8 @@ struct ProgramTraits {
   bool consumes = false;
   /// Vertices are taken in order of Priority: those that IsDue first, the others stay active.
   bool prioritised = false;
+  /// Measure is called for every vertex at the end of each iteration.
+  bool measured = false;
 };
 
 /// A sum of numbers between -8 and 8, of at most that size itself, in units of 2^-60: addition of
@@ -57,11 +61,20 @@ struct NoAggregate {
   EM_HOST_DEVICE void Merge(const NoAggregate&) {}
 };
 
-/// A vertex program. Beside what is required here, by trait:
+/// What an array of a program's state is for: its answer, copied back from a GPU at the end, or the
+/// iterations alone.
+enum class StateUse { kResult, kWork };
+
+/// A vertex program. Beside what is required here, to run on a GPU:
+///   `void VisitState(uint64_t num_vertices, Visit visit)`, a template: calls `visit(pointer, size,
+///       StateUse)` with a reference to each of its pointers to state, and the number of elements
+///       there, and `visit(index)` with each VertexIndexView of out-edges. Arrays start as zeros.
+/// By trait:
 ///   all_active, order_independent: `void Prefetch(VertexId) const`: asks for the memory that Send,
 ///       or Receive, of the vertex will touch soon.
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message
 ///       with atomic operations; whether the vertex is active next.
+///   measured: `void Measure(VertexId, Aggregate*) const`.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
 ///   prioritised: `bool IsDue(VertexId) const`, true of those that Initial activates; `double
 ///       Priority(VertexId) const`; and `void Advance(double least)`: nothing is due, `least` is
@@ -90,6 +103,17 @@ concept VertexProgram = std::is_trivially_copyable_v<P> &&
   { program.Apply(vertex, message, context, &aggregate) } -> std::same_as<bool>;
   {aggregate.Merge(aggregate)};
 };
+
+/// Combines `message` into `*place` while others do: by the program's own `Accumulate(Message*,
+/// Message)`, where one operation of the processor does it, else by Combine.
+template <typename P>
+EM_HOST_DEVICE inline void Accumulate(typename P::Message* place, typename P::Message message) {
+  if constexpr (requires { P::Accumulate(place, message); }) {
+    P::Accumulate(place, message);
+  } else {
+    AtomicCombine(place, message, P::Combine);
+  }
+}
 
 /// How an iteration moves messages.
 enum class Mode : uint8_t {

@@ -21,8 +21,21 @@ class Recorder {
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
   /// `blocks` were planned for the iteration under way.
   void AddBlocks(uint64_t blocks) { current_.blocks += blocks; }
+  /// What the iteration under way moved to a GPU, and that it ran there.
+  void AddTransfers(const TransferCounts& counts) {
+    current_.on_gpu = true;
+    for (size_t i = 0; i < counts.blocks.size(); ++i) {
+      current_.transfers.Add(static_cast<Transfer>(i), counts.blocks[i], counts.bytes[i]);
+      current_.blocks += counts.blocks[i];
+    }
+  }
   /// It ends.
   void Finish();
+
+  /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
+  /// before the first iteration.
+  void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
+  double setup_seconds() const { return setup_seconds_; }
 
   const std::vector<IterationReport>& iterations() const { return iterations_; }
   uint64_t num_iterations() const { return num_iterations_; }
@@ -35,6 +48,7 @@ class Recorder {
   IterationReport start_;
   IterationReport current_;
   uint64_t num_iterations_ = 0;
+  double setup_seconds_ = 0;
   std::vector<IterationReport> iterations_;
 };
 

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
+#include "engine/gpu_choice.h"
 #include "engine/id_map.h"
 #include "engine/recorder.h"
 #include "engine/run_plan.h"
@@ -67,7 +68,7 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
 /// Everything between an open reader and an answer in internal ids.
 StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, const GraphStore& store,
                            const RunOptions& options, BlockReader& reader, MemoryBudget& budget,
-                           Progress& progress, RunReport* report) {
+                           Progress& progress, const GpuRun* gpu, RunReport* report) {
   Stopwatch watch;
   VertexId source = kInvalidVertex;
   if (algorithm.has_source) {
@@ -83,16 +84,17 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
     progress.StartStage("warm up", "edges", 0);
     Recorder unused(*graph);
     RETURN_IF_ERROR(
-        algorithm.run({*graph, options, source, unused, plan.fits_in_cache}).status());
+        algorithm.run({*graph, options, source, unused, plan.fits_in_cache, gpu}).status());
   }
   warm_bytes = reader.stats().bytes_read - warm_bytes;
   warm_reads = reader.stats().reads - warm_reads;
   watch.Restart();
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(*graph);
-  const RunEnvironment environment{*graph, options, source, recorder, plan.fits_in_cache};
+  const RunEnvironment environment{*graph, options, source, recorder, plan.fits_in_cache, gpu};
   ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
-  report->run_seconds = watch.seconds();
+  report->run_seconds = watch.seconds() - recorder.setup_seconds();
+  report->load_seconds += recorder.setup_seconds();
   FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
              report);
   report->bytes_read -= warm_bytes;
@@ -113,7 +115,8 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   ASSIGN_OR_RETURN(const RunPlan plan,
                    CountRun(*algorithm, store, options, budget,
-                            BlockReader::MinimumBufferBytes(store, options.threads)));
+                            BlockReader::MinimumBufferBytes(store, options.threads),
+                            options.device == Device::kGpu));
   return plan.least_budget_bytes;
 }
 
@@ -122,14 +125,27 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          const ReaderFactory& make_reader) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
-  ASSIGN_OR_RETURN(RunPlan plan, CountRun(*algorithm, store, options, budget,
-                                          BlockReader::MinimumBufferBytes(store, options.threads)));
-  RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
-  ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   RunReport report;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu,
+                   ChooseGpu(options, progress, &report.gpu_fallback));
+  ASSIGN_OR_RETURN(RunPlan plan, CountRun(*algorithm, store, options, budget,
+                                          BlockReader::MinimumBufferBytes(store, options.threads),
+                                          gpu != nullptr));
+  RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
+  std::optional<GpuRun> gpu_run;
+  if (gpu != nullptr) gpu_run.emplace(GpuRun{*gpu, options.gpu, plan.gpu_staging_bytes});
+  ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;
   ASSIGN_OR_RETURN(Answer answer,
-                   RunLoaded(*algorithm, plan, store, options, *reader, budget, progress, &report));
+                   RunLoaded(*algorithm, plan, store, options, *reader, budget, progress,
+                             gpu_run.has_value() ? &*gpu_run : nullptr, &report));
+  if (gpu != nullptr) {
+    report.gpu = gpu->properties().name;
+    report.gpu_memory_bytes = gpu->memory_bytes();
+    report.peak_gpu_bytes = gpu->peak_bytes();
+    report.link_bytes = gpu->copied_bytes();
+  }
+
   auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
                                                std::move(report));
   if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks());

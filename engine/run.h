@@ -16,6 +16,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/gpu/gpu_run.h"
 #include "engine/iteration_report.h"
 #include "engine/program.h"
 #include "storage/block_reader.h"
@@ -25,6 +26,14 @@ namespace edgemill {
 
 /// What PageRank does with the rank of vertices without out-edges.
 enum class Dangling { kSpread, kDrop };
+
+/// Where vertex programs run.
+enum class Device {
+  kAuto,  // on a GPU where there is one to use, else on the CPU
+  kCpu,
+  kGpu,
+  kHybrid,  // on both
+};
 
 /// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
 /// have are a UsageError.
@@ -39,6 +48,8 @@ struct RunOptions {
   std::optional<std::string> method;  // one of the algorithm's methods
   bool parents = false;
   Mode mode = Mode::kAuto;
+  Device device = Device::kCpu;
+  GpuRunOptions gpu;
   int threads = 1;
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
@@ -70,7 +81,7 @@ struct VertexValue {
 struct RunReport {
   std::vector<IterationReport> iterations;
   uint64_t num_iterations = 0;  // may exceed iterations.size(): see Recorder
-  double load_seconds = 0;      // reading the indexes
+  double load_seconds = 0;      // reading the indexes, making a GPU ready
   double run_seconds = 0;       // the iterations
   double verify_seconds = 0;
   uint64_t bytes_read = 0;
@@ -80,6 +91,11 @@ struct RunReport {
   uint64_t least_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;
+  std::string gpu;                // its name; empty when none was used
+  std::string gpu_fallback;       // why auto took the CPU
+  uint64_t gpu_memory_bytes = 0;  // its bound
+  uint64_t peak_gpu_bytes = 0;
+  uint64_t link_bytes = 0;  // to the GPU
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with
@@ -114,8 +130,9 @@ using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
 
 /// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
 /// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
-/// counts alone; reads nothing. The errors of a run that cannot start: UsageError for an unknown
-/// algorithm, an option that it does not have or a column that the graph lacks.
+/// counts alone; reads nothing. With a GPU's buffers for Device::kGpu. The errors of a run that
+/// cannot start: UsageError for an unknown algorithm, an option that it does not have or a column
+/// that the graph lacks.
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/units.h"
+#include "engine/gpu_choice.h"
 #include "engine/vertex_index.h"
 
 namespace edgemill {
@@ -33,7 +34,7 @@ uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
 
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                            const RunOptions& options, const MemoryBudget& budget,
-                           uint64_t least_buffer_bytes) {
+                           uint64_t least_buffer_bytes, bool on_gpu) {
   RunPlan plan;
   ASSIGN_OR_RETURN(plan.needs, algorithm.plan(store, options));
   const RunNeeds& needs = plan.needs;
@@ -49,6 +50,8 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   const uint64_t writing = needs.answer_bytes + num_vertices * 8;
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
+  if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
+  plan.fixed_bytes += plan.gpu_staging_bytes;
   plan.least_buffer_bytes = least_buffer_bytes;
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
@@ -67,6 +70,14 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
     return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
                               FormatMebibytesUp(plan->least_budget_bytes), ", and has ",
                               FormatBytes(budget.total_bytes())));
+  }
+  if (plan->gpu_staging_bytes > 0) {
+    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->least_buffer_bytes;
+    const uint64_t least = plan->gpu_staging_bytes;
+    plan->gpu_staging_bytes = std::max(
+        least,
+        std::min(AmpleStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
+    plan->fixed_bytes += plan->gpu_staging_bytes - least;
   }
   const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
   BlockReaderOptions& reader = plan->reader;

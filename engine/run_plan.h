@@ -19,14 +19,16 @@ struct RunPlan {
   /// The least --memory, all included.
   uint64_t least_budget_bytes = 0;
   BlockReaderOptions reader;
-  bool fits_in_cache = false;  // every block that is swept stays in memory
+  uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
+  bool fits_in_cache = false;      // every block that is swept stays in memory
 };
 
-/// Counts what `algorithm` needs on `store`. `least_buffer_bytes` is the reader's minimum. Fills in
-/// all but `reader`. The algorithm's own UsageErrors.
+/// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`.
+/// `least_buffer_bytes` is the reader's minimum. Fills in all but `reader`. The algorithm's own
+/// UsageErrors.
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                            const RunOptions& options, const MemoryBudget& budget,
-                           uint64_t least_buffer_bytes);
+                           uint64_t least_buffer_bytes, bool on_gpu);
 
 /// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
 /// --memory when it is too small.

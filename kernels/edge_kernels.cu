@@ -1,4 +1,5 @@
 #include "kernels/edge_kernels.h"
+#include "kernels/frontier_members.cuh"
 #include "kernels/visit_runs.cuh"
 #include "kernels/warp_decode.cuh"
 
@@ -15,9 +16,6 @@ uint32_t ThreadBlocks(uint64_t threads) {
                                : wanted > kMostThreadBlocks ? kMostThreadBlocks
                                                             : wanted);
 }
-
-__device__ uint64_t ThreadNumber() { return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
-__device__ uint64_t NumThreads() { return uint64_t{gridDim.x} * blockDim.x; }
 
 __global__ void RunOwnersKernel(DeviceEdges edges, VertexId* owners) {
   const uint64_t num_runs = edges.num_runs();
@@ -42,33 +40,25 @@ __device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t
 __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, uint32_t* groups) {
   constexpr uint64_t kLongGroups = 4 * 32;
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t num_words = (uint64_t{edges.index.num_vertices} + 31) / 32;
-  // Each warp takes 32 words of the frontier at a time; vertices of words with any go to lanes.
-  for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
-    const uint32_t mine = base + lane < num_words ? frontier[base + lane] : 0;
-    for (uint32_t left = __ballot_sync(kAllLanes, mine != 0); left != 0; left &= left - 1) {
-      const uint32_t from = __ffs(left) - 1;
-      const uint32_t bits = __shfl_sync(kAllLanes, mine, from);
-      const bool active = (bits >> lane & 1) != 0;
-      uint64_t first = 0, last = 0;
-      bool any = false;
-      if (active) {
-        const VertexId vertex = static_cast<VertexId>((base + from) * 32 + lane);
-        const EdgeIndex begin = edges.index.first_edge(vertex);
-        const EdgeIndex end = edges.index.first_edge(vertex + 1);
-        any = end > begin;
-        first = begin >> kGroupShift;
-        last = (end - 1) >> kGroupShift;
-      }
-      const bool is_long = any && last - first >= kLongGroups;
-      if (any && !is_long) SetBits(groups, first, last, 0, 1);
-      for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
-        const uint32_t owner = __ffs(longs) - 1;
-        SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
-                lane, kWarpSize);
-      }
+  VisitMemberWords(frontier, edges.index.num_vertices, [&](VertexId vertex, bool is_member) {
+    uint64_t first = 0;
+    uint64_t last = 0;
+    bool any = false;
+    if (is_member) {
+      const EdgeIndex begin = edges.index.first_edge(vertex);
+      const EdgeIndex end = edges.index.first_edge(vertex + 1);
+      any = end > begin;
+      first = begin >> kGroupShift;
+      last = (end - 1) >> kGroupShift;
     }
-  }
+    const bool is_long = any && last - first >= kLongGroups;
+    if (any && !is_long) SetBits(groups, first, last, 0, 1);
+    for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
+      const uint32_t owner = __ffs(longs) - 1;
+      SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
+              lane, kWarpSize);
+    }
+  });
 }
 
 __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* counts) {
@@ -115,20 +105,13 @@ __global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint32
 __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* frontier,
                                     FrontierCounts* counts) {
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t num_words = (uint64_t{index.num_vertices} + 31) / 32;
   unsigned long long vertices = 0;
   unsigned long long degrees = 0;
-  for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
-    const uint32_t mine = base + lane < num_words ? frontier[base + lane] : 0;
-    vertices += __popc(mine);
-    if (index.low == nullptr) continue;
-    for (uint32_t left = __ballot_sync(kAllLanes, mine != 0); left != 0; left &= left - 1) {
-      const uint32_t from = __ffs(left) - 1;
-      if ((__shfl_sync(kAllLanes, mine, from) >> lane & 1) != 0) {
-        degrees += index.degree(static_cast<VertexId>((base + from) * 32 + lane));
-      }
-    }
-  }
+  VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
+    if (!is_member) return;
+    ++vertices;
+    if (index.low != nullptr) degrees += index.degree(vertex);
+  });
 #pragma unroll
   for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
     vertices += __shfl_down_sync(kAllLanes, vertices, by);
@@ -141,10 +124,16 @@ __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* front
 }
 
 __global__ void PlaceBlocksKernel(const BlockPlace* places, uint32_t num_places,
-                                  DeviceBlock* blocks) {
+                                  DeviceBlock* blocks, uint32_t* numbers) {
   for (uint64_t i = ThreadNumber(); i < num_places; i += NumThreads()) {
     blocks[places[i].block] = places[i].bytes;
+    numbers[i] = static_cast<uint32_t>(places[i].block);
   }
+}
+
+__global__ void ForgetBlocksKernel(const uint32_t* numbers, uint32_t num_blocks,
+                                   DeviceBlock* blocks) {
+  for (uint64_t i = ThreadNumber(); i < num_blocks; i += NumThreads()) blocks[numbers[i]] = {};
 }
 
 /// Adds up what it is shown.
@@ -155,7 +144,7 @@ struct DecodeVisitor {
   unsigned long long local = 0;
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges) {
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, WarpScratch&) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
@@ -206,8 +195,15 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
 }
 
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
-                       CUstream_st* stream) {
-  PlaceBlocksKernel<<<ThreadBlocks(num_places), kThreads, 0, stream>>>(places, num_places, blocks);
+                       uint32_t* numbers, CUstream_st* stream) {
+  PlaceBlocksKernel<<<ThreadBlocks(num_places), kThreads, 0, stream>>>(places, num_places, blocks,
+                                                                       numbers);
+}
+
+void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
+                        CUstream_st* stream) {
+  ForgetBlocksKernel<<<ThreadBlocks(num_blocks), kThreads, 0, stream>>>(numbers, num_blocks,
+                                                                        blocks);
 }
 
 void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,

@@ -46,9 +46,14 @@ struct BlockPlace {
   DeviceBlock bytes;
 };
 
-/// Writes `num_places` places into the table `blocks`.
+/// Writes `num_places` places into the table `blocks`, and their numbers to `numbers`. `places` may
+/// be in pinned memory of the host.
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,
-                       CUstream_st* stream);
+                       uint32_t* numbers, CUstream_st* stream);
+
+/// Takes `num_blocks` blocks out of the table again.
+void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
+                        CUstream_st* stream);
 
 /// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
 /// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.

@@ -23,7 +23,7 @@ struct WarpPlace {
 
 /// Visits `source`'s runs of `edges` with `visitor`, a copy for each warp:
 ///   void BeginRun(const WarpPlace&): `first` is the run's first edge, `before` that edge's owner
-///   void Group(const WarpPlace&, const LaneEdges<Weight>&)
+///   void Group(const WarpPlace&, const LaneEdges<Weight>&, WarpScratch&): the scratch is its own
 ///   void EndRun(const WarpPlace&)
 ///   void Finish(): once, by all threads of the block together, at the end.
 /// All are called by all lanes together. `Weight` is NoWeight, int32_t, float or double. Blocks
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kVisitThreads)
           place.size < place.lane * kLaneEdges ? 0 : place.size - place.lane * kLaneEdges;
       const uint32_t all = lane_size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << lane_size) - 1;
       if (lane_edges.valid != all) atomicMin(damaged, static_cast<uint32_t>(block));
-      visitor.Group(place, lane_edges);
+      visitor.Group(place, lane_edges, scratch);
       place.before = last_owner;
       reached = place.first + place.size;
     }

@@ -16,62 +16,18 @@
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
-#include "engine/executor.h"
+#include "engine/algorithms/bfs_program.h"
+#include "engine/executor_choice.h"
 
 namespace edgemill {
 namespace {
 
-constexpr uint32_t kUnreached = kInvalidVertex;
+constexpr uint32_t kUnreached = BfsProgram<false>::kUnreached;
 
 /// Bytes of state on a graph of `num_vertices`.
 uint64_t StateBytes(uint64_t num_vertices, bool parents) {
   return num_vertices * (parents ? 8 : 4) + (num_vertices + 63) / 64 * 8;
 }
-
-/// BFS as a vertex program. A message is the sender: its level is the iteration's number.
-template <bool kParents>
-struct BfsProgram {
-  using Message = VertexId;
-  using Weight = NoWeight;
-  using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true, .early_exit = true};
-
-  uint32_t* level;
-  VertexId* parent;
-  uint64_t* reached;  // a bit a vertex
-  VertexId source;
-
-  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
-    if (vertex == source) AtomicSetBit(reached, vertex);
-    level[vertex] = vertex == source ? 0 : kUnreached;
-    if (kParents) parent[vertex] = vertex == source ? source : kInvalidVertex;
-    return vertex == source;
-  }
-  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
-    *message = vertex;
-    return true;
-  }
-  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&reached[vertex / 64]); }
-  EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
-  EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
-  EM_HOST_DEVICE bool Wants(VertexId vertex) const { return !TestBit(reached, vertex); }
-  EM_HOST_DEVICE void Settle(VertexId vertex, VertexId sender, const Context& context) const {
-    level[vertex] = context.iteration + 1;
-    if (kParents) parent[vertex] = sender;
-  }
-  EM_HOST_DEVICE bool Apply(VertexId vertex, Message sender, const Context& context,
-                            Aggregate*) const {
-    AtomicSetBit(reached, vertex);
-    Settle(vertex, sender, context);
-    return true;
-  }
-  EM_HOST_DEVICE bool Receive(VertexId vertex, Message sender, const Context& context) const {
-    if (!AtomicSetBit(reached, vertex)) return false;
-    Settle(vertex, sender, context);
-    return true;
-  }
-};
 
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
@@ -100,8 +56,7 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(Array<uint64_t> seen, Array<uint64_t>::Allocate((num_vertices + 63) / 64));
   using Program = BfsProgram<kParents>;
   Program program{level.data(), parent.data(), seen.data(), environment.source};
-  ASSIGN_OR_RETURN(auto executor, Executor<Program>::Create(graph, environment.options.mode,
-                                                            environment.recorder));
+  ASSIGN_OR_RETURN(auto executor, MakeExecutor<Program>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
   uint32_t levels = 0;
   uint64_t reached = 0;
@@ -110,6 +65,7 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
     ++levels;
     RETURN_IF_ERROR(executor->Iterate(&program).status());
   }
+  RETURN_IF_ERROR(executor->Finish(program));
   answer.kind = kParents ? ResultKind::kParent : ResultKind::kLevel;
   answer.small = std::move(kParents ? parent : level);
   answer.facts = {

@@ -22,42 +22,25 @@
 #include "common/random.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
-#include "engine/executor.h"
+#include "engine/algorithms/afforest_gpu.h"
+#include "engine/algorithms/label_program.h"
+#include "engine/algorithms/union_find.h"
+#include "engine/executor_choice.h"
 
 namespace edgemill {
 namespace {
-
-/// Neighbours of each vertex that the first sweep links.
-constexpr uint32_t kSampledNeighbors = 2;
-/// Vertices looked at to find the giant component.
-constexpr uint32_t kSampledVertices = 1024;
 
 /// The union-find forest: parent[v] <= v, so that a tree's root is its least member.
 class Forest {
  public:
   explicit Forest(std::span<uint32_t> parent) : parent_(parent) {}
 
-  /// Joins the trees of `a` and `b`. Thread-safe and lock-free (the paper's link).
-  void Link(VertexId a, VertexId b) {
-    VertexId x = LoadRelaxed(&parent_[a]);
-    VertexId y = LoadRelaxed(&parent_[b]);
-    while (x != y) {
-      const VertexId high = std::max(x, y);
-      const VertexId low = std::min(x, y);
-      const VertexId above = LoadRelaxed(&parent_[high]);
-      if (above == low) return;
-      if (above == high && AtomicReplace(&parent_[high], high, low)) return;
-      x = LoadRelaxed(&parent_[LoadRelaxed(&parent_[high])]);
-      y = LoadRelaxed(&parent_[low]);
-    }
-  }
+  void Link(VertexId a, VertexId b) { LinkTrees(parent_.data(), a, b); }
   /// Points every vertex at its root.
   Status Compress(int threads) {
     return ParallelFor(parent_.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
       for (size_t vertex = begin; vertex < end; ++vertex) {
-        VertexId above = LoadRelaxed(&parent_[vertex]);
-        for (VertexId next; (next = LoadRelaxed(&parent_[above])) != above;) above = next;
-        StoreRelaxed(&parent_[vertex], above);
+        PointAtRoot(parent_.data(), static_cast<VertexId>(vertex));
       }
       return OkStatus();
     });
@@ -180,38 +163,6 @@ class Afforest {
   Forest forest_;
 };
 
-/// Least labels as a vertex program: messages go along out-edges only.
-struct LabelProgram {
-  using Message = uint32_t;
-  using Weight = NoWeight;
-  using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true};
-
-  uint32_t* label;
-
-  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
-    label[vertex] = vertex;
-    return true;
-  }
-  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
-    *message = LoadRelaxed(&label[vertex]);
-    return true;
-  }
-  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&label[vertex]); }
-  EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
-  EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
-  EM_HOST_DEVICE bool Wants(VertexId vertex) const { return LoadRelaxed(&label[vertex]) != 0; }
-  EM_HOST_DEVICE bool Apply(VertexId vertex, Message message, const Context&, Aggregate*) const {
-    if (message >= label[vertex]) return false;
-    StoreRelaxed(&label[vertex], message);
-    return true;
-  }
-  EM_HOST_DEVICE bool Receive(VertexId vertex, Message message, const Context&) const {
-    return AtomicMin(&label[vertex], message);
-  }
-};
-
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, options));
@@ -267,10 +218,15 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(answer.small, Array<uint32_t>::Allocate(num_vertices));
   if (method == "labels") {
     LabelProgram program{answer.small.data()};
-    ASSIGN_OR_RETURN(auto executor, Executor<LabelProgram>::Create(graph, environment.options.mode,
-                                                                   environment.recorder));
+    ASSIGN_OR_RETURN(auto executor,
+                     MakeExecutor<LabelProgram>(environment, environment.options.mode));
     RETURN_IF_ERROR(executor->Initialise(program));
     while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
+    RETURN_IF_ERROR(executor->Finish(program));
+#if defined(EDGEMILL_WITH_CUDA)
+  } else if (num_vertices > 0 && environment.gpu != nullptr) {
+    RETURN_IF_ERROR(AfforestOnGpu(environment, answer.small.span()));
+#endif
   } else if (num_vertices > 0) {
     for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
       answer.small[vertex] = static_cast<VertexId>(vertex);

@@ -18,12 +18,12 @@
 //          message 4).
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
-#include "engine/executor.h"
+#include "engine/algorithms/pagerank_program.h"
+#include "engine/executor_choice.h"
 
 namespace edgemill {
 namespace {
@@ -36,106 +36,6 @@ constexpr double kLeastTolerance = 1e-12;
 /// Bytes of state a vertex.
 constexpr uint64_t kJacobiBytes = 16;
 constexpr uint64_t kDeltaBytes = 20;
-
-/// What an iteration tells its driver.
-struct RankAggregate {
-  FixedSum change;    // L1
-  FixedSum dangling;  // rank of vertices without out-edges
-  EM_HOST_DEVICE void Merge(const RankAggregate& other) {
-    change.Merge(other.change);
-    dangling.Merge(other.dangling);
-  }
-};
-
-/// Jacobi iterations. `offered` are the contributions that are read, `next` those that are written.
-struct JacobiProgram {
-  using Message = double;
-  using Weight = NoWeight;
-  using Aggregate = RankAggregate;
-  static constexpr ProgramTraits kTraits{.all_active = true, .apply_to_all = true};
-
-  VertexIndexView out_index;
-  double* rank;
-  float* offered;
-  float* next;
-  double base;  // what every vertex gets
-  double damping;
-
-  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context& context) const {
-    rank[vertex] = 1.0 / static_cast<double>(context.num_vertices);
-    offered[vertex] = Contribution(vertex);
-    return true;
-  }
-  EM_HOST_DEVICE float Contribution(VertexId vertex) const {
-    const EdgeIndex degree = out_index.degree(vertex);
-    return degree == 0 ? 0.0f : static_cast<float>(rank[vertex] / static_cast<double>(degree));
-  }
-  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
-    *message = offered[vertex];
-    return true;
-  }
-  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&offered[vertex]); }
-  EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
-  EM_HOST_DEVICE static Message Identity() { return 0; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
-  EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
-  EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&,
-                            Aggregate* aggregate) const {
-    const double before = rank[vertex];
-    const double now = base + damping * sum;
-    rank[vertex] = now;
-    const float contribution = Contribution(vertex);
-    next[vertex] = contribution;
-    aggregate->change.Add(now < before ? before - now : now - before);
-    if (out_index.degree(vertex) == 0) aggregate->dangling.Add(now);
-    return true;
-  }
-};
-
-/// PageRank by deltas: `residual` is what a vertex has received and not passed on.
-struct DeltaProgram {
-  using Message = double;
-  using Weight = NoWeight;
-  using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true, .consumes = true};
-
-  VertexIndexView out_index;
-  double* rank;
-  double* residual;  // hubs add up many small messages: 8 bytes
-  float* message;
-  double start;  // every vertex's first residual
-  double damping;
-  double threshold;  // residuals up to this wait
-
-  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
-    rank[vertex] = 0;
-    residual[vertex] = start;
-    return true;
-  }
-  EM_HOST_DEVICE void Begin(VertexId vertex, const Context&) const {
-    const double taken = AtomicExchange(&residual[vertex], 0.0);
-    rank[vertex] += taken;
-    const EdgeIndex degree = out_index.degree(vertex);
-    message[vertex] =
-        degree == 0 ? 0.0f : static_cast<float>(damping * taken / static_cast<double>(degree));
-  }
-  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* sent) const {
-    *sent = message[vertex];
-    return true;
-  }
-  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&residual[vertex]); }
-  EM_HOST_DEVICE Message Along(Message sent, NoWeight) const { return sent; }
-  EM_HOST_DEVICE static Message Identity() { return 0; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
-  EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
-  EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&, Aggregate*) const {
-    residual[vertex] += sum;
-    return residual[vertex] > threshold;
-  }
-  EM_HOST_DEVICE bool Receive(VertexId vertex, Message sent, const Context&) const {
-    return AtomicCombine(&residual[vertex], sent, Combine) + sent > threshold;
-  }
-};
 
 /// The options with their defaults.
 struct Settings {
@@ -223,9 +123,9 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> offered, State<float>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> next, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(auto executor, Executor<JacobiProgram>::Create(
-                                      graph, ModeOn(graph.store(), environment.options.mode),
-                                      environment.recorder));
+  ASSIGN_OR_RETURN(
+      auto executor,
+      MakeExecutor<JacobiProgram>(environment, ModeOn(graph.store(), environment.options.mode)));
   JacobiProgram program{.out_index = graph.index(Direction::kOut),
                         .rank = rank.values.data(),
                         .offered = offered.values.data(),
@@ -236,7 +136,7 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
   RankAggregate last{};
   for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     if (program.out_index.degree(static_cast<VertexId>(vertex)) == 0) {
-      last.dangling.Add(rank.values[vertex]);
+      last.dangling.Add(1.0 / num_vertices);
     }
   }
   uint32_t iteration = 0;
@@ -251,6 +151,7 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
       break;
     }
   }
+  RETURN_IF_ERROR(executor->Finish(program));
   return Finish(std::move(rank), iteration, last.change.value());
 }
 
@@ -261,9 +162,9 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<double> residual, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> message, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(auto executor, Executor<DeltaProgram>::Create(
-                                      graph, ModeOn(graph.store(), environment.options.mode),
-                                      environment.recorder));
+  ASSIGN_OR_RETURN(
+      auto executor,
+      MakeExecutor<DeltaProgram>(environment, ModeOn(graph.store(), environment.options.mode)));
   // The residuals' sum is what one more Jacobi iteration would change. Vertices too small to be
   // worth a message may keep half of the tolerance back.
   const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
@@ -275,16 +176,14 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
                        .damping = settings.damping,
                        .threshold = tolerance / 2 / num_vertices};
   RETURN_IF_ERROR(executor->Initialise(program));
-  const auto sum_residuals = [&] {
-    return std::accumulate(residual.values.begin(), residual.values.end(), 0.0);
-  };
   uint32_t iteration = 0;
-  double left = sum_residuals();
+  double left = program.start * num_vertices;
   for (; iteration < settings.iterations && left >= tolerance && executor->num_active() > 0;
        ++iteration) {
-    RETURN_IF_ERROR(executor->Iterate(&program).status());
-    left = sum_residuals();
+    ASSIGN_OR_RETURN(const ResidualAggregate measured, executor->Iterate(&program));
+    left = measured.residual.value();
   }
+  RETURN_IF_ERROR(executor->Finish(program));
   double sum = 0;
   for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     sum += rank.values[vertex] += residual.values[vertex];

@@ -19,7 +19,8 @@
 
 #include "common/units.h"
 #include "engine/algorithm.h"
-#include "engine/executor.h"
+#include "engine/algorithms/sssp_program.h"
+#include "engine/executor_choice.h"
 
 namespace edgemill {
 namespace {
@@ -30,71 +31,6 @@ constexpr uint64_t kSampleBlocks = 4;
 /// eighth); wide ones take fewer rounds, and each round reads again what the cache does not hold.
 constexpr double kDeltaMeanWeightsCached = 0.125;
 constexpr double kDeltaMeanWeightsRead = 1;
-
-/// Sums of integer weights in 64 bits: 2^32 vertices of weights below 2^31 stay below 2^63.
-template <typename W>
-using DistanceOf = std::conditional_t<std::is_floating_point_v<W>, double, uint64_t>;
-
-template <typename Distance>
-constexpr Distance Unreached() {
-  return std::numeric_limits<Distance>::has_infinity ? std::numeric_limits<Distance>::infinity()
-                                                     : std::numeric_limits<Distance>::max();
-}
-
-template <typename W>
-EM_HOST_DEVICE DistanceOf<W> Length(W weight) {
-  if constexpr (std::is_same_v<W, NoWeight>) {
-    return 1;
-  } else {
-    return static_cast<DistanceOf<W>>(weight);
-  }
-}
-
-template <typename W>
-struct SsspProgram {
-  using Message = DistanceOf<W>;
-  using Weight = W;
-  using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true, .prioritised = true};
-
-  Message* distance;
-  VertexId source;
-  double bound;  // distances below it are due
-  double delta;
-
-  EM_HOST_DEVICE bool Initial(VertexId vertex, const Context&) const {
-    distance[vertex] = vertex == source ? Message{0} : Unreached<Message>();
-    return vertex == source;
-  }
-  EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
-    *message = LoadRelaxed(&distance[vertex]);
-    return true;
-  }
-  EM_HOST_DEVICE void Prefetch(VertexId vertex) const { __builtin_prefetch(&distance[vertex]); }
-  EM_HOST_DEVICE Message Along(Message message, W weight) const {
-    return message + Length<W>(weight);
-  }
-  EM_HOST_DEVICE static Message Identity() { return Unreached<Message>(); }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
-  EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
-  EM_HOST_DEVICE bool Apply(VertexId vertex, Message message, const Context&, Aggregate*) const {
-    if (message >= distance[vertex]) return false;
-    StoreRelaxed(&distance[vertex], message);
-    return true;
-  }
-  EM_HOST_DEVICE bool Receive(VertexId vertex, Message message, const Context&) const {
-    return AtomicMin(&distance[vertex], message);
-  }
-  EM_HOST_DEVICE double Priority(VertexId vertex) const {
-    return static_cast<double>(distance[vertex]);
-  }
-  EM_HOST_DEVICE bool IsDue(VertexId vertex) const { return Priority(vertex) < bound; }
-  /// Moves the bound past the bucket that `least` is in.
-  void Advance(double least) {
-    bound = (std::floor(least / delta) + 1) * delta;
-    if (!(bound > least)) bound = std::nextafter(least, std::numeric_limits<double>::infinity());
-  }
-};
 
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
@@ -173,10 +109,11 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
                                                                      : kDeltaMeanWeightsRead));
   }
   SsspProgram<W> program{distance.data(), environment.source, delta, delta};
-  ASSIGN_OR_RETURN(auto executor, Executor<SsspProgram<W>>::Create(graph, environment.options.mode,
-                                                                   environment.recorder));
+  ASSIGN_OR_RETURN(auto executor,
+                   MakeExecutor<SsspProgram<W>>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
   while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
+  RETURN_IF_ERROR(executor->Finish(program));
   uint64_t reached = 0;
   Distance farthest = 0;
   for (const Distance value : distance) {

@@ -45,6 +45,10 @@ Status Gpu::Check(int error, std::string_view what) {
     case cudaErrorNoDevice:
       return GpuError(StrCat(message, ": run with --device cpu"));
     case cudaErrorInsufficientDriver:
+      if (!HasDriver()) {
+        return GpuError(
+            "this machine has no driver for NVIDIA GPUs: install one, or run with --device cpu");
+      }
       return GpuError(StrCat(message, ": update the driver, or run with --device cpu"));
     case cudaErrorNoKernelImageForDevice:
       return GpuError(StrCat(message, ": this build has no code for ", properties_.name,
@@ -76,6 +80,11 @@ StatusOr<std::unique_ptr<Gpu>> Gpu::Open(const GpuOptions& options) {
                               " free: give less"));
   }
   return gpu;
+}
+
+bool Gpu::HasDriver() {
+  int version = 0;  // stays so without a driver
+  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
 }
 
 Status Gpu::ReadProperties() {

@@ -53,6 +53,8 @@ class Gpu {
   /// than this build needs, or its architecture has no code here; BudgetError when its free memory
   /// is less than options.memory_bytes.
   static StatusOr<std::unique_ptr<Gpu>> Open(const GpuOptions& options);
+  /// Whether this machine has a driver for GPUs at all. Makes no context.
+  static bool HasDriver();
   ~Gpu();
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;

@@ -43,12 +43,14 @@ class WarpDecode : public GpuTest {
     }
     BlockPlace* device_places;
     uint64_t* device_payloads;
+    uint32_t* numbers;
     VertexId* targets;
     VertexId* owners;
     unsigned long long* sum;
     uint32_t* damaged;
     arena.Plan(&device_places, places.size());
     arena.Plan(&device_payloads, payloads.size());
+    arena.Plan(&numbers, places.size());
     arena.Plan(&targets, num_edges);
     arena.Plan(&owners, num_edges);
     arena.Plan(&sum, 1);
@@ -62,7 +64,7 @@ class WarpDecode : public GpuTest {
     RETURN_IF_ERROR(
         stream.CopyToDevice(device_places, places.data(), places.size() * sizeof(places[0])));
     LaunchPlaceBlocks(device_places, static_cast<uint32_t>(places.size()), direction.blocks(),
-                      stream.handle());
+                      numbers, stream.handle());
     RETURN_IF_ERROR(gpu_->AfterLaunch("place blocks"));
     RETURN_IF_ERROR(stream.Fill(sum, 0, sizeof(*sum)));
     RETURN_IF_ERROR(stream.Fill(targets, 0xee, num_edges * sizeof(*targets)));

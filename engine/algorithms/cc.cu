@@ -1,0 +1,11 @@
+// The executors on a GPU of cc.cc's programs.
+#include "engine/algorithms/label_program.h"
+#include "engine/gpu/gpu_executor.cuh"
+
+namespace edgemill {
+
+template StatusOr<std::unique_ptr<ProgramExecutor<LabelProgram>>> MakeGpuExecutor(const GpuRun&,
+                                                                                  LoadedGraph&,
+                                                                                  Mode, Recorder&);
+
+}  // namespace edgemill

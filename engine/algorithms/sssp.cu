@@ -1,0 +1,16 @@
+// The executors on a GPU of sssp.cc's programs.
+#include "engine/algorithms/sssp_program.h"
+#include "engine/gpu/gpu_executor.cuh"
+
+namespace edgemill {
+
+template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<NoWeight>>>> MakeGpuExecutor(
+    const GpuRun&, LoadedGraph&, Mode, Recorder&);
+template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<int32_t>>>> MakeGpuExecutor(
+    const GpuRun&, LoadedGraph&, Mode, Recorder&);
+template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<float>>>> MakeGpuExecutor(
+    const GpuRun&, LoadedGraph&, Mode, Recorder&);
+template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<double>>>> MakeGpuExecutor(
+    const GpuRun&, LoadedGraph&, Mode, Recorder&);
+
+}  // namespace edgemill

@@ -1,0 +1,96 @@
+// Brings the blocks that an iteration wants before the kernels that visit them.
+//
+// Blocks that are on the card already are visited at once. The others come from the graph's reader
+// (page cache or disk), checked there, in whatever order they arrive, into slots; a slot is copied
+// and visited on its own stream. As long as the card has room beside index, state and slots,
+// blocks stay there the first time they come.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/gpu/block_slots.h"
+#include "engine/gpu/device_arena.h"
+#include "engine/gpu/device_direction.h"
+#include "engine/gpu/gpu_run.h"
+#include "engine/loaded_graph.h"
+
+namespace edgemill {
+
+/// One run's feeder. One thread drives it.
+class BlockFeeder {
+ public:
+  /// Launches a kernel over `source` (at most `num_runs` runs) on `stream`; `number` is below
+  /// num_streams(), and launches with the same number are in order.
+  using Launch = std::function<Status(const RunSource& source, uint64_t num_runs, GpuStream& stream,
+                                      uint32_t number)>;
+
+  BlockFeeder(const GpuRun& run, LoadedGraph& graph) : run_(run), graph_(graph) {}
+
+  /// `direction` will be swept, with weights or without. Before Plan.
+  void Add(Direction direction, DeviceDirection* edges, bool with_weights);
+  /// Shares out the card's memory beyond what `arena` plans: slots, then room for blocks. Makes the
+  /// slots. BudgetError with the least workable --gpu-memory.
+  Status Plan(DeviceArena* arena);
+  /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
+  uint64_t rest_bytes() const { return rest_bytes_; }
+  /// After the arena's allocation.
+  void Start(std::byte* rest);
+
+  /// Brings all blocks of all directions to the card, where they fit.
+  Status Preload(GpuStream& main);
+
+  uint32_t num_streams() const { return num_slots_ + 1; }
+  /// Whether every block of `direction` is on the card.
+  bool all_resident(Direction direction) const;
+
+  /// Visits the runs of `direction` with a group set in `groups` (on the card; null: all), by
+  /// `launch`. `counts`, of the host, says how many groups of each block are set; empty when
+  /// `groups` is null or all is resident. Work on `main` so far comes before, later work after.
+  /// Waits for the reader and all batches from it. Errors of reader and device.
+  Status Sweep(Direction direction, const uint32_t* groups, std::span<const uint32_t> counts,
+               GpuStream& main, const Launch& launch);
+
+  /// What the sweeps since the last call moved.
+  TransferCounts TakeCounts() { return std::exchange(counts_, {}); }
+
+ private:
+  /// A direction's blocks, whether swept as such or as the other's mirror.
+  struct Side {
+    DeviceDirection* edges = nullptr;
+    bool with_weights = false;
+    std::vector<bool> resident;  // by block
+    uint32_t num_resident = 0;
+    uint32_t* device_numbers = nullptr;  // of the resident blocks, as they came
+  };
+
+  Side& side(Direction direction) {
+    return sides_[graph_.info().directed ? static_cast<size_t>(direction) : 0];
+  }
+  uint64_t AllBytes() const;
+  Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
+  Status SweepOthers(Direction direction, std::vector<uint64_t> blocks, const uint32_t* groups,
+                     const Launch& launch);
+  Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
+  Status Feed(Side& side, const uint32_t* groups, const Launch& launch);
+
+  const GpuRun run_;
+  LoadedGraph& graph_;
+  std::array<Side, 2> sides_;
+  uint32_t num_slots_ = 0;
+  uint64_t slot_bytes_ = 0;
+  bool slots_on_card_ = false;
+  uint64_t resident_bytes_ = 0;
+  uint64_t resident_used_ = 0;
+  std::byte* resident_ = nullptr;
+  uint64_t rest_bytes_ = 0;
+  std::unique_ptr<BlockSlots> slots_;
+  GpuEvent ready_;
+  TransferCounts counts_;
+};
+
+}  // namespace edgemill

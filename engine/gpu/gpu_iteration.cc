@@ -1,0 +1,159 @@
+#include "engine/gpu/gpu_iteration.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kAggregateSlotBytes = 64;  // room for any program's aggregate
+constexpr uint64_t kControlBytes = 4096;
+
+}  // namespace
+
+Status GpuIteration::Plan(const IterationNeeds& needs) {
+  watch_.Restart();
+  needs_ = needs;
+  ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
+  const bool directed = graph_.info().directed;
+  const auto add = [&](Direction which, bool swept) -> Status {
+    DeviceDirection& edges = direction(which);
+    if (!edges.planned()) {
+      RETURN_IF_ERROR(edges.Plan(graph_, which, needs.frontier, &arena_));
+    }
+    if (swept) feeder_.Add(which, &edges, needs.weighted);
+    return OkStatus();
+  };
+  if (needs.push || needs.out_index || (needs.frontier && graph_.has_index(Direction::kOut))) {
+    RETURN_IF_ERROR(add(Direction::kOut, needs.push));
+  }
+  if (needs.pull) RETURN_IF_ERROR(add(Direction::kIn, true));
+  if (!directed && needs.push) RETURN_IF_ERROR(add(Direction::kOut, true));
+  const uint64_t words = (graph_.num_vertices() + 63) / 64;
+  frontier_bytes_ = words * sizeof(uint64_t);
+  if (needs.frontier) {
+    arena_.Plan(&current_, words);
+    arena_.Plan(&next_, words);
+    if (needs.prioritised) arena_.Plan(&waiting_, words);
+    if (needs.pull) arena_.Plan(&marks_, words);
+  }
+  max_grid_ = static_cast<uint32_t>(gpu().properties().multiprocessors) * kBlocksPerMultiprocessor;
+  arena_.Plan(&counters_, 1);
+  if (needs.aggregate_bytes > 0) {
+    arena_.Plan(&aggregates_,
+                needs.aggregate_bytes * max_grid_ * (run_.options.streams + uint64_t{1}));
+    arena_.Plan(&aggregate_total_, needs.aggregate_bytes);
+  }
+  const uint64_t control = kControlBytes + graph_.num_blocks() * sizeof(uint32_t);
+  ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
+  ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
+  return feeder_.Plan(&arena_);
+}
+
+Status GpuIteration::Start() {
+  RETURN_IF_ERROR(arena_.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
+  feeder_.Start(arena_.rest());
+  for (DeviceDirection& direction : directions_) {
+    if (direction.planned()) RETURN_IF_ERROR(direction.Upload(gpu(), main_));
+  }
+  for (uint64_t* const bits : {current_, next_, waiting_, marks_}) {
+    if (bits != nullptr) RETURN_IF_ERROR(ClearFrontier(bits));
+  }
+  const DeviceCounters fresh;
+  std::memcpy(control_.data(), &fresh, sizeof(fresh));
+  RETURN_IF_ERROR(main_.CopyToDevice(counters_, control_.data(), sizeof(fresh)));
+  if (aggregates_ != nullptr) {
+    RETURN_IF_ERROR(
+        main_.Fill(aggregates_, 0, needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
+  }
+  if (run_.options.transfer == Transfer::kResident) RETURN_IF_ERROR(feeder_.Preload(main_));
+  RETURN_IF_ERROR(main_.Synchronize());
+  recorder_.AddSetupSeconds(watch_.seconds());
+  return OkStatus();
+}
+
+uint32_t GpuIteration::RunGrid(uint64_t num_runs) const {
+  constexpr uint64_t kWarps = 8;  // kVisitWarps
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>((num_runs + kWarps - 1) / kWarps, 1, max_grid_));
+}
+
+uint32_t GpuIteration::VertexGrid() const {
+  constexpr uint64_t kThreads = 256;
+  return static_cast<uint32_t>(
+      std::clamp<uint64_t>((graph_.num_vertices() + kThreads - 1) / kThreads, 1, max_grid_));
+}
+
+void* GpuIteration::aggregate_slots(uint32_t stream) const {
+  return aggregates_ + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
+}
+
+Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
+                                const BlockFeeder::Launch& launch) {
+  DeviceDirection& edges = direction(which);
+  if (edges.edges().num_edges == 0) return OkStatus();
+  if (frontier == nullptr) return feeder_.Sweep(which, nullptr, {}, main_, launch);
+  RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
+  LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), edges.groups(),
+                   main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
+  std::span<const uint32_t> counts;
+  if (!feeder_.all_resident(which)) {
+    LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
+    RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
+    auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kControlBytes);
+    RETURN_IF_ERROR(
+        main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
+    RETURN_IF_ERROR(main_.Synchronize());
+    counts = {host, graph_.num_blocks()};
+  }
+  return feeder_.Sweep(which, edges.groups(), counts, main_, launch);
+}
+
+Status GpuIteration::ReadCounters(DeviceCounters* counters) {
+  RETURN_IF_ERROR(main_.CopyToHost(control_.data(), counters_, sizeof(*counters)));
+  RETURN_IF_ERROR(main_.Synchronize());
+  std::memcpy(counters, control_.data(), sizeof(*counters));
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    const uint32_t block = counters->damaged[static_cast<size_t>(which)];
+    if (block != ~0u) {
+      return DamagedBlock(graph_.store(), graph_.neighbors(which), block,
+                          "a neighbour is no vertex of the graph");
+    }
+  }
+  return OkStatus();
+}
+
+Status GpuIteration::CountActive() {
+  const DeviceDirection& out = directions_[0];
+  VertexIndexView index;
+  if (out.planned() && graph_.has_index(Direction::kOut)) {
+    index = out.edges().index;
+  } else {
+    index.num_vertices = static_cast<VertexId>(graph_.num_vertices());
+  }
+  RETURN_IF_ERROR(main_.Fill(&counters_->frontier, 0, sizeof(counters_->frontier)));
+  LaunchCountFrontier(index, reinterpret_cast<const uint32_t*>(current_), &counters_->frontier,
+                      main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("count the frontier"));
+  DeviceCounters counters;
+  RETURN_IF_ERROR(ReadCounters(&counters));
+  num_active_ = counters.frontier.vertices;
+  active_edges_ = counters.frontier.edges;
+  return OkStatus();
+}
+
+Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
+  auto* const to = static_cast<std::byte*>(host);
+  const auto* const from = static_cast<const std::byte*>(device);
+  if (bytes <= kControlBytes) {
+    RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from, bytes));
+    RETURN_IF_ERROR(main_.Synchronize());
+    std::memcpy(to, control_.data(), bytes);
+    return OkStatus();
+  }
+  RETURN_IF_ERROR(main_.CopyToHost(to, from, bytes));
+  return main_.Synchronize();
+}
+
+}  // namespace edgemill

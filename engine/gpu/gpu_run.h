@@ -1,0 +1,28 @@
+// What a run that uses a GPU has of it, and how it is to be used.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/gpu/gpu.h"
+#include "engine/transfer.h"
+
+namespace edgemill {
+
+/// How a run uses its GPU.
+struct GpuRunOptions {
+  GpuOptions gpu;
+  Transfer transfer = Transfer::kAuto;
+  /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
+  uint32_t streams = 4;
+  /// Size of these buffers; smaller where the budgets are.
+  uint64_t batch_bytes = uint64_t{16} << 20;
+};
+
+/// A GPU in use by a run. `staging_bytes` of the host's budget are set aside for pinned buffers.
+struct GpuRun {
+  Gpu& gpu;
+  const GpuRunOptions& options;
+  uint64_t staging_bytes = 0;
+};
+
+}  // namespace edgemill

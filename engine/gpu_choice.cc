@@ -1,0 +1,80 @@
+#include "engine/gpu_choice.h"
+
+#include <algorithm>
+
+#include "engine/gpu/block_slots.h"
+
+namespace edgemill {
+namespace {
+
+/// Counters, and a word a block of what an iteration wants.
+uint64_t ControlBytes(const GraphStore& store) {
+  return 8192 + (store.info().num_edges / store.info().block_edges + 1) * sizeof(uint32_t);
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
+#if defined(EDGEMILL_WITH_CUDA)
+  return Gpu::Open(options.gpu.gpu);
+#else
+  (void)options;
+  return GpuError(
+      "this build runs on the CPU alone: give --device cpu, or build where CMake finds a CUDA "
+      "toolkit");
+#endif
+}
+
+StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
+                                         std::string* fallback) {
+  switch (options.device) {
+    case Device::kCpu:
+      return std::unique_ptr<Gpu>();
+    case Device::kGpu:
+      return OpenGpu(options);
+    case Device::kHybrid:
+      return GpuError("--device hybrid: this build uses one processor a run: give cpu or gpu");
+    case Device::kAuto:
+      break;
+  }
+#if defined(EDGEMILL_WITH_CUDA)
+  auto gpu = OpenGpu(options);
+  if (gpu.ok()) return gpu;
+  *fallback = gpu.status().message();
+  if (Gpu::HasDriver()) progress.Note(StrCat("running on the CPU: ", *fallback));
+#else
+  (void)progress;
+  *fallback = "this build has no code for GPUs";
+#endif
+  return std::unique_ptr<Gpu>();
+}
+
+uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
+  const auto aligned = [](uint64_t bytes) { return (bytes + 127) / 128 * 128; };
+  const uint64_t edges = info.block_edges;
+  const uint64_t packed = aligned(MaxPackedBytes(info.block_edges));
+  if (!with_weights) return packed;
+  switch (info.weights) {
+    case WeightType::kNone:
+      return packed;
+    case WeightType::kInt32:
+      return 2 * packed;
+    case WeightType::kFloat32:
+      return packed + aligned(edges * 4);
+    case WeightType::kFloat64:
+      return packed + aligned(edges * 8);
+  }
+  return packed;
+}
+
+uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
+  return BlockSlots::HostBytes(MostBlockBytes(store.info(), with_weights)) + ControlBytes(store);
+}
+
+uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
+                           const GpuRunOptions& options) {
+  const uint64_t slot = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
+  return options.streams * BlockSlots::HostBytes(slot) + ControlBytes(store);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,32 @@
+// Which processor a run uses, and what a GPU takes of the host's memory.
+#pragma once
+
+#include <memory>
+
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/gpu/gpu_run.h"
+#include "engine/run.h"
+#include "storage/graph_store.h"
+
+namespace edgemill {
+
+/// Takes the GPU of `options` into use; GpuError when there is none that can be used, or this build
+/// has no code for GPUs.
+StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
+
+/// The GPU that `options.device` calls for: null for cpu; for auto, null when there is none to use,
+/// with why in `*fallback`, and a note where one might expect to use it: a driver is there. Errors
+/// as OpenGpu.
+StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
+                                         std::string* fallback);
+
+/// The most bytes that a block of neighbours, and of weights with them, takes in memory.
+uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights);
+
+/// Pinned memory of the host that a GPU's feeder needs at least, and what it makes use of.
+uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights);
+uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
+                           const GpuRunOptions& options);
+
+}  // namespace edgemill

@@ -1,0 +1,29 @@
+// What an algorithm's driver sees of whoever runs its vertex program: a CPU, a GPU.
+#pragma once
+
+#include "common/status.h"
+#include "engine/program.h"
+
+namespace edgemill {
+
+/// Runs a vertex program's iterations over one graph. One thread drives it. The program that is
+/// given points to host arrays throughout; where the state is meanwhile is the executor's affair.
+template <VertexProgram P>
+class ProgramExecutor {
+ public:
+  using Aggregate = typename P::Aggregate;
+
+  virtual ~ProgramExecutor() = default;
+  /// Calls the program's Initial for every vertex.
+  virtual Status Initialise(const P& program) = 0;
+  /// Vertices that send in the next iteration: the active ones, of prioritised programs those that
+  /// are due; num_vertices for programs where all are active.
+  virtual uint64_t num_active() const = 0;
+  /// Runs one iteration. `program` may be advanced (priorities), and its pointers to state may have
+  /// changed places since the last call.
+  virtual StatusOr<Aggregate> Iterate(P* program) = 0;
+  /// Has the program's results in its arrays. Once, at the end.
+  virtual Status Finish(const P& program) = 0;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,230 @@
+// Every algorithm on the GPU against the CPU: graphs with traps, directions, block sizes, modes,
+// budgets, transfer engines, streams and threads.
+#include "common/units.h"
+#include "test/engine_testing.h"
+#include "test/gpu/gpu_testing.h"
+
+namespace edgemill {
+namespace {
+
+/// Counts differ by nothing, sums of doubles by their rounding.
+constexpr double kTolerance = 1e-9;
+
+struct NamedOptions {
+  std::string name;
+  RunOptions options;
+};
+
+/// Every algorithm and method.
+std::vector<NamedOptions> AllRuns() {
+  std::vector<NamedOptions> runs;
+  const auto add = [&](std::string name, std::string algorithm, auto set) {
+    NamedOptions run{std::move(name), {}};
+    run.options.algorithm = std::move(algorithm);
+    run.options.gpu.batch_bytes = uint64_t{1} << 18;
+    set(run.options);
+    runs.push_back(std::move(run));
+  };
+  add("bfs", "bfs", [](RunOptions& o) { o.source = 0; });
+  add("parents", "bfs", [](RunOptions& o) {
+    o.source = 0;
+    o.parents = true;
+  });
+  add("sssp", "sssp", [](RunOptions& o) { o.source = 0; });
+  add("afforest", "cc", [](RunOptions&) {});
+  add("labels", "cc", [](RunOptions& o) { o.method = "labels"; });
+  add("jacobi", "pagerank", [](RunOptions& o) { o.iterations = 7; });
+  add("delta", "pagerank", [](RunOptions& o) {
+    o.method = "delta";
+    o.tolerance = 1e-8;
+  });
+  return runs;
+}
+
+class GpuAlgorithms : public GpuTest {
+ protected:
+  void SetUp() override {
+    GpuTest::SetUp();
+    gpu_.reset();
+  }
+
+  /// Runs `run` on both processors; answers must agree. Verifies the GPU's too.
+  void ExpectSame(const InMemoryGraph& graph, const NamedOptions& run, const std::string& where) {
+    if (run.name == "labels" && graph.info().directed) return;
+    RunOptions options = run.options;
+    options.device = Device::kCpu;
+    const Outcome cpu = RunInMemory(graph, options);
+    options.device = Device::kGpu;
+    options.verify = true;
+    const Outcome gpu = RunInMemory(graph, options);
+    const std::string name = StrCat(run.name, " on ", where, ", mode ", ModeName(options.mode));
+    ASSERT_EQ(cpu.status.exit_code(), gpu.status.exit_code())
+        << name << ": " << cpu.status.message() << " | " << gpu.status.message();
+    ASSERT_EQ(cpu.values.size(), gpu.values.size()) << name;
+    for (size_t i = 0; i < cpu.values.size(); ++i) {
+      ASSERT_EQ(cpu.values[i].id, gpu.values[i].id) << name;
+      ASSERT_EQ(cpu.values[i].reached, gpu.values[i].reached) << name << ", vertex " << i;
+      const double tolerance = run.name == "delta" ? 2e-8 : kTolerance;
+      if (cpu.values[i].real != gpu.values[i].real) {  // infinity is
+        ASSERT_NEAR(cpu.values[i].real, gpu.values[i].real, tolerance) << name << ", vertex " << i;
+      }
+      if (run.name == "parents") continue;  // any tree will do; the verifier looked at it
+      ASSERT_EQ(cpu.values[i].integer, gpu.values[i].integer) << name << ", vertex " << i;
+    }
+    if (gpu.status.ok()) {
+      EXPECT_FALSE(gpu.report.gpu.empty());
+      EXPECT_LE(gpu.report.peak_gpu_bytes, gpu.report.gpu_memory_bytes);
+    }
+  }
+};
+
+TEST_F(GpuAlgorithms, HardGraphs) {
+  for (const TestCase& hard : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const uint32_t block_edges : {128u, 2048u}) {
+        TestGraphOptions shape;
+        shape.directed = directed;
+        shape.block_edges = block_edges;
+        const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
+        for (NamedOptions run : AllRuns()) {
+          for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter}) {
+            run.options.gpu.transfer = transfer;
+            ExpectSame(*graph, run, hard.name);
+            ASSERT_FALSE(HasFailure());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
+  const auto edges = RandomTestEdges(21, 3000, 30'000, 3);
+  for (const WeightType weights :
+       {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32, WeightType::kFloat64}) {
+    for (const bool directed : {true, false}) {
+      for (const bool in_columns : {true, false}) {
+        TestGraphOptions shape;
+        shape.directed = directed;
+        shape.weights = weights;
+        shape.in_columns = in_columns;
+        shape.block_edges = 1024;
+        shape.renumber_seed = 5;
+        const auto graph = InMemoryGraph::Dense(3000, edges, shape);
+        for (NamedOptions run : AllRuns()) {
+          if (weights != WeightType::kNone && run.name != "sssp") continue;
+          for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
+            run.options.mode = mode;
+            ExpectSame(*graph, run, "random");
+            ASSERT_FALSE(HasFailure());
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A graph of several megabytes, in ever smaller parts of the card, down to the least that works.
+TEST_F(GpuAlgorithms, BudgetsFromTheLeastUp) {
+  TestGraphOptions shape;
+  shape.block_edges = 4096;
+  shape.weights = WeightType::kInt32;
+  const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(22, 40'000, 1'500'000), shape);
+  for (NamedOptions run : AllRuns()) {
+    run.options.iterations =
+        run.options.algorithm == "pagerank" ? std::optional<uint32_t>(3) : std::nullopt;
+    int worked = 0;
+    for (uint64_t mebibytes = 2; mebibytes <= 16; mebibytes += 2) {
+      run.options.device = Device::kGpu;
+      run.options.gpu.gpu.memory_bytes = mebibytes << 20;
+      if (worked == 0) {
+        const Outcome first = RunInMemory(*graph, run.options);
+        if (first.status.code() == Code::kBudget) {
+          EXPECT_NE(first.status.message().find("--gpu-memory"), std::string_view::npos);
+          continue;
+        }
+      }
+      ++worked;
+      for (const uint32_t streams : {1u, 3u}) {
+        run.options.gpu.streams = streams;
+        run.options.threads = streams == 1 ? 1 : 4;
+        ExpectSame(*graph, run, StrCat("random, ", mebibytes, " MiB, ", streams, " streams"));
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+    EXPECT_GT(worked, 4) << run.name;
+  }
+}
+
+TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
+  const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(23, 2000, 60'000, 3));
+  RunOptions options;
+  options.algorithm = "pagerank";
+  options.iterations = 10;
+  options.device = Device::kGpu;
+  options.gpu.batch_bytes = uint64_t{1} << 16;
+  const Outcome first = RunInMemory(*graph, options);
+  ASSERT_OK(first.status);
+  for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter}) {
+    for (const uint32_t streams : {1u, 4u}) {
+      options.gpu.transfer = transfer;
+      options.gpu.streams = streams;
+      const Outcome again = RunInMemory(*graph, options, streams + 10);
+      ASSERT_OK(again.status);
+      for (size_t i = 0; i < first.values.size(); ++i) {
+        ASSERT_EQ(first.values[i].real, again.values[i].real) << i;
+      }
+    }
+  }
+}
+
+TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
+  for (const std::string algorithm : {"bfs", "pagerank", "cc"}) {
+    const auto graph = InMemoryGraph::Dense(700, RandomTestEdges(24, 700, 9000));
+    RunOptions options;
+    options.algorithm = algorithm;
+    if (algorithm == "bfs") options.source = 0;
+    options.device = Device::kGpu;
+    for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kInNeighbors}) {
+      // The base of a group's header: its lists' ids are far beyond the last vertex.
+      const auto payload = graph->mutable_payload(column, 20);
+      for (int i = 0; i < 4; ++i) payload[i] = std::byte{0x77};
+    }
+    const Outcome outcome = RunInMemory(*graph, options);
+    EXPECT_EQ(outcome.status.code(), Code::kBadData) << algorithm;
+    EXPECT_NE(outcome.status.message().find("block 20"), std::string_view::npos)
+        << outcome.status.message();
+  }
+}
+
+/// The nth call of CUDA fails, for n = 0, 1, 2, ... until none does: an error or the right answer.
+TEST_F(GpuAlgorithms, EachCallMayFail) {
+  const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(25, 500, 4000));
+  for (NamedOptions run : AllRuns()) {
+    if (run.name == "labels") continue;
+    run.options.gpu.transfer = Transfer::kFilter;
+    run.options.iterations =
+        run.options.algorithm == "pagerank" ? std::optional<uint32_t>(2) : std::nullopt;
+    const Outcome right = RunInMemory(*graph, run.options);
+    run.options.device = Device::kGpu;
+    uint64_t call = 0;
+    for (bool failed = true; failed; ++call) {
+      ASSERT_LT(call, 5000u);
+      run.options.gpu.gpu.fail_call = call;
+      const Outcome outcome = RunInMemory(*graph, run.options);
+      failed = !outcome.status.ok();
+      if (failed) {
+        ASSERT_EQ(outcome.status.code(), Code::kGpu) << outcome.status.message();
+        continue;
+      }
+      for (size_t i = 0; i < right.values.size(); ++i) {
+        if (run.name == "parents") break;
+        ASSERT_EQ(outcome.values[i].integer, right.values[i].integer);
+      }
+    }
+    EXPECT_GT(call, 20u);
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
