@@ -13,8 +13,8 @@
 #include "common/strings.h"
 #include "common/units.h"
 #include "engine/block_edges.h"
-#include "engine/block_ids.h"
 #include "engine/loaded_graph.h"
+#include "kernels/block_ids.h"
 #include "kernels/decode.h"
 #include "storage/block_reader.h"
 
@@ -65,7 +65,7 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   for (const BlockEdges& block : material.blocks) {
     const uint32_t count = static_cast<uint32_t>(block.end - block.begin);
     BlockIds ids;
-    if (!ids.Decode(block, index)) return ~uint64_t{0};
+    if (!ids.Decode(block.neighbors, block.lists(index), index.num_vertices)) return ~uint64_t{0};
     for (const VertexId* id = ids.from(0); id != ids.from(count); ++id) {
       __builtin_prefetch(values + id[BlockIds::kAhead]);
       sum += values[*id];
@@ -147,8 +147,7 @@ Status Fill(uint64_t num_blocks, uint64_t bytes, Material* material, DecodeRepor
     report->payload_bytes += payload.size();
     report->stored_bytes += material->graph->store().blocks(column)[lease->block()].stored_bytes;
   }
-  const double seconds =
-      1e-9 * static_cast<double>(stats.check_ns + stats.decompress_ns - before);
+  const double seconds = 1e-9 * static_cast<double>(stats.check_ns + stats.decompress_ns - before);
   report->blocks = num_blocks;
   report->opened_per_second = static_cast<double>(report->edges) / seconds;
   return OkStatus();
@@ -242,8 +241,7 @@ StatusOr<DecodeReport> RunDecodeTrials(const GraphStore& store, const DecodePlan
       uint64_t edges = 0;
       const double start = ProcessorSeconds();
       const uint64_t answer = kWays[way].work(material, &edges);
-      series.edges_per_second.push_back(static_cast<double>(edges) /
-                                        (ProcessorSeconds() - start));
+      series.edges_per_second.push_back(static_cast<double>(edges) / (ProcessorSeconds() - start));
       if (answers.size() == way) answers.push_back(answer);
       if (answer != answers[way] || answer == ~uint64_t{0}) {
         status = InternalError(StrCat("bench decode: ", series.Name(), " gives another answer"));

@@ -9,6 +9,7 @@
 
 #include "common/types.h"
 #include "engine/vertex_index.h"
+#include "kernels/block_ids.h"
 #include "kernels/decode.h"
 #include "kernels/weight.h"
 #include "storage/group_codec.h"
@@ -33,6 +34,12 @@ struct BlockEdges {
   VertexId owned_end = 0;
   /// Whether the list of vertex owned_begin - 1 goes on into this block.
   bool continues = false;
+
+  /// Its lists, for BlockIds.
+  BlockLists lists(const VertexIndexView& index) const {
+    const VertexId first = owned_begin - (continues ? 1 : 0);
+    return {first, continues, owned_end - first, static_cast<uint32_t>(begin), index.low + first};
+  }
 };
 
 /// A run of one list's edges inside one group.

@@ -30,6 +30,8 @@ class BlockPlan {
       }
     }
   }
+  /// One past the last edge that fits the block of `edge`.
+  EdgeIndex BlockEnd(EdgeIndex edge) const { return ((edge >> shift_) + 1) << shift_; }
   /// Calls `visit(block)` for each block, rising.
   template <typename Visitor>
   void Visit(Visitor visit) const {

@@ -13,13 +13,13 @@
 
 #include "common/cancel.h"
 #include "common/parallel.h"
-#include "engine/block_ids.h"
 #include "engine/block_plan.h"
 #include "engine/frontier.h"
 #include "engine/loaded_graph.h"
 #include "engine/mode_choice.h"
 #include "engine/program_executor.h"
 #include "engine/recorder.h"
+#include "kernels/block_ids.h"
 
 namespace edgemill {
 
@@ -69,6 +69,15 @@ class Executor final : public ProgramExecutor<P> {
     }
   };
 
+  /// A block's lists one at a time, and whether it has paid to look at their first neighbours
+  /// alone.
+  struct PullCursor : ListCursor<Weight> {
+    using ListCursor<Weight>::ListCursor;
+    bool PeekPays() const { return peeks < 16 || 4 * hits > 3 * peeks; }
+    uint32_t peeks = 0;
+    uint32_t hits = 0;
+  };
+
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph), rules_(graph, mode, kTraits), recorder_(recorder) {}
   /// Two messages and a byte a block; the list of a sweep's blocks is 8 more, and its plan a bit.
@@ -99,6 +108,7 @@ class Executor final : public ProgramExecutor<P> {
   BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
   StatusOr<std::vector<uint64_t>> BlocksOfActive();
   StatusOr<BlockPlan> PlanReceivers(const P& program, bool notified);
+  void AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const;
 
   StatusOr<Aggregate> Pull(const P& program, bool notified);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
@@ -107,7 +117,7 @@ class Executor final : public ProgramExecutor<P> {
                  Aggregate* aggregate);
   bool PullList(const P& program, const BlockIds& ids, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
-  bool PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex, EdgeIndex first,
+  bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total);
@@ -125,11 +135,14 @@ class Executor final : public ProgramExecutor<P> {
     if constexpr (kTraits.apply_to_all) return true;
     return (!notified || notified_.Test(vertex)) && program.Wants(vertex);
   }
-  void ApplyTo(const P& program, VertexId vertex, const Partial& partial, Aggregate* aggregate) {
+  /// `active`: a Frontier or FrontierBatch.
+  template <typename Active>
+  void ApplyTo(const P& program, VertexId vertex, const Partial& partial, Aggregate* aggregate,
+               Active& active) {
     if (!kTraits.apply_to_all && !partial.any) return;
-    const bool active = program.Apply(vertex, partial.message, context_, aggregate);
+    const bool stays = program.Apply(vertex, partial.message, context_, aggregate);
     if constexpr (!kTraits.all_active) {
-      if (active) next_.Add(vertex);
+      if (stays) active.Add(vertex);
     }
   }
 
@@ -148,6 +161,7 @@ class Executor final : public ProgramExecutor<P> {
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
   EdgeIndex sent_edges_ = 0;  // of all iterations before
+  StepEdges step_edges_;      // prioritised programs: since they last advanced
   Frontier current_;          // sends in this iteration
   Frontier next_;             // active in the next
   Frontier waiting_;          // prioritised programs: active, not due; and some that were and sent

@@ -24,13 +24,31 @@ StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) 
   } else {
     RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
                                 [&](size_t begin, size_t end) {
-                                  for (size_t vertex = begin; vertex < end; ++vertex) {
-                                    add(static_cast<VertexId>(vertex));
-                                  }
+                                  AddReceivers(program, begin, end, &plan);
                                   return OkStatus();
                                 }));
   }
   return plan;
+}
+
+/// Adds the blocks of those of the vertices [begin, end) that want messages. One vertex a block
+/// decides: those whose lists end in a block that has been added are passed over.
+template <VertexProgram P>
+void Executor<P>::AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  for (size_t vertex = begin; vertex < end;) {
+    if (!program.Wants(static_cast<VertexId>(vertex))) {
+      ++vertex;
+      continue;
+    }
+    const EdgeIndex first = index.first_edge(static_cast<VertexId>(vertex));
+    const EdgeIndex last = index.first_edge(static_cast<VertexId>(++vertex));
+    if (first == last) continue;
+    plan->AddEdges(first, last);
+    // The list before the first that starts beyond the block is the first that ends there.
+    const size_t beyond = index.LowerBound(plan->BlockEnd(last - 1) + 1);
+    vertex = std::max(vertex, beyond - 1);
+  }
 }
 
 /// A list of a program where all are active: its ids are decoded already.
@@ -38,23 +56,36 @@ template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, const BlockIds& ids, VertexId, EdgeIndex first,
                            EdgeIndex last, const BlockEdges& edges, Partial* partial) {
   // Four sums side by side: a fixed tree, and four additions under way at once.
-  Message sums[4] = {P::Identity(), P::Identity(), P::Identity(), P::Identity()};
-  const auto add = [&](size_t lane, const VertexId* sender) {
-    program.Prefetch(sender[BlockIds::kAhead]);
+  Message sum0 = P::Identity(), sum1 = P::Identity(), sum2 = P::Identity(), sum3 = P::Identity();
+  const auto add = [&](VertexId sender, VertexId ahead, Message* sum) {
+    program.Prefetch(ahead);
     Message sent = P::Identity();
-    program.Send(*sender, context_, &sent);
-    sums[lane] = P::Combine(sums[lane], program.Along(sent, Weight()));
+    program.Send(sender, context_, &sent);
+    *sum = P::Combine(*sum, program.Along(sent, Weight()));
+  };
+  // Two ids a load: loads are what a core runs out of.
+  const auto add_two = [&](const VertexId* senders, Message* even, Message* odd) {
+    uint64_t two, two_ahead;
+    std::memcpy(&two, senders, sizeof(two));
+    std::memcpy(&two_ahead, senders + BlockIds::kAhead, sizeof(two));
+    add(static_cast<VertexId>(two), static_cast<VertexId>(two_ahead), even);
+    add(static_cast<VertexId>(two >> 32), static_cast<VertexId>(two_ahead >> 32), odd);
   };
   const VertexId* senders =
       ids.from(static_cast<uint32_t>(std::max(first, edges.begin) - edges.begin));
   const VertexId* const end =
       ids.from(static_cast<uint32_t>(std::min(last, edges.end) - edges.begin));
   for (; senders + 4 <= end; senders += 4) {
-    for (size_t lane = 0; lane < 4; ++lane) add(lane, senders + lane);
+    add_two(senders, &sum0, &sum1);
+    add_two(senders + 2, &sum2, &sum3);
   }
-  for (size_t lane = 0; senders < end; ++lane, ++senders) add(lane, senders);
-  partial->message = P::Combine(
-      partial->message, P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3])));
+  if (senders + 2 <= end) {
+    add_two(senders, &sum0, &sum1);
+    senders += 2;
+  }
+  if (senders < end) add(*senders, senders[BlockIds::kAhead], &sum2);
+  partial->message =
+      P::Combine(partial->message, P::Combine(P::Combine(sum0, sum1), P::Combine(sum2, sum3)));
   partial->any = true;
   return true;
 }
@@ -74,16 +105,17 @@ void Executor<P>::PullFrom(const P& program, VertexId sender, Weight weight, Par
 /// A list of a program with a frontier: only the groups needed, up to the first message where that
 /// is enough.
 template <VertexProgram P>
-bool Executor<P>::PullList(const P& program, ListCursor<Weight>& cursor, VertexId vertex,
-                           EdgeIndex first, EdgeIndex last, const BlockEdges& edges,
-                           Partial* partial) {
+bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
+                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
   if constexpr (kTraits.early_exit && !kWeighted) {
-    // When pull pays, most vertices find an active neighbour at once: the first by itself costs a
-    // tenth of its group.
-    if (first >= edges.begin) {
+    // Where most vertices find an active neighbour at once, the first by itself costs a fifth of
+    // its group.
+    if (first >= edges.begin && cursor.PeekPays()) {
       const VertexId sender = cursor.FirstTarget(vertex, first);
       if (sender >= graph_.num_vertices()) return false;
       PullFrom(program, sender, Weight(), partial);
+      ++cursor.peeks;
+      cursor.hits += partial->any;
       if (partial->any) return true;
     }
   }
@@ -101,9 +133,10 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
   const VertexIndexView index = graph_.index(Direction::kIn);
   if constexpr (kTraits.all_active) {
     BlockIds ids;
-    return ids.Decode(edges, index) && PullLists(program, notified, ids, edges, aggregate);
+    return ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices) &&
+           PullLists(program, notified, ids, edges, aggregate);
   } else {
-    ListCursor<Weight> cursor(edges, graph_.num_vertices());
+    PullCursor cursor(edges, graph_.num_vertices());
     return PullLists(program, notified, cursor, edges, aggregate);
   }
 }
@@ -112,6 +145,8 @@ template <VertexProgram P>
 template <typename Ids>
 bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
                             Aggregate* aggregate) {
+  Aggregate block_aggregate{};  // in registers
+  FrontierBatch active(next_);
   const VertexIndexView index = graph_.index(Direction::kIn);
   Partial begins_before;
   Partial ends_after;
@@ -134,9 +169,10 @@ bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const Blo
     if (last > first && !PullList(program, ids, vertex, first, last, edges, partial)) {
       return false;
     }
-    if (!crosses) ApplyTo(program, vertex, whole, aggregate);
+    if (!crosses) ApplyTo(program, vertex, whole, &block_aggregate, active);
   }
   StorePartials(edges.block, begins_before, ends_after);
+  aggregate->Merge(block_aggregate);
   return true;
 }
 
@@ -150,7 +186,7 @@ void Executor<P>::FoldPartials(const P& program, const BlockPlan& plan, Aggregat
       pending.Add(LoadPartial(block, 0));
       const VertexId vertex = edges.owned_begin - 1;
       if (index.first_edge(edges.owned_begin) <= edges.end) {
-        ApplyTo(program, vertex, pending, total);
+        ApplyTo(program, vertex, pending, total, next_);
         pending = Partial();
       }
     }
@@ -179,7 +215,7 @@ StatusOr<typename P::Aggregate> Executor<P>::Pull(const P& program, bool notifie
   FoldPartials(program, plan, &total);
   if (kTraits.apply_to_all && no_edges) {
     for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
-      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total);
+      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total, next_);
     }
   }
   return total;

@@ -113,7 +113,7 @@ StatusOr<typename P::Aggregate> Executor<P>::ApplyAccumulators(const P& program)
         for (size_t i = begin; i < end; ++i) {
           const VertexId vertex = static_cast<VertexId>(i);
           if (Receives(program, kMarksReceivers, vertex)) {
-            ApplyTo(program, vertex, Partial{accumulators_[i], true}, &aggregate);
+            ApplyTo(program, vertex, Partial{accumulators_[i], true}, &aggregate, next_);
           }
           accumulators_[i] = P::Identity();
         }

@@ -82,6 +82,7 @@ Status Executor<P>::TakeDue(P* program) {
   std::swap(current_, next_);
   next_.Clear();
   RETURN_IF_ERROR(CountActive());
+  step_edges_.again += active_edges_;
   if (num_active_ > 0) return OkStatus();
   waiting_.Seal();
   // Of those that wait, some became due since, and have sent: what they were due by tells them.
@@ -97,7 +98,7 @@ Status Executor<P>::TakeDue(P* program) {
     }
   }));
   if (least == std::numeric_limits<double>::infinity()) return OkStatus();
-  program->Advance(least);
+  program->Advance(least, step_edges_);
   RETURN_IF_ERROR(waiting_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
     for (const VertexId vertex : members) {
       if (!before.IsDue(vertex)) (program->IsDue(vertex) ? current_ : next_).Add(vertex);
@@ -107,6 +108,7 @@ Status Executor<P>::TakeDue(P* program) {
   next_.Clear();
   RETURN_IF_ERROR(CountActive());
   CHECK_GT(num_active_, 0u);
+  step_edges_ = {.first = active_edges_};
   return OkStatus();
 }
 

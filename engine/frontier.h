@@ -35,13 +35,18 @@ class Frontier {
   /// Adds `vertex`; returns whether it was new.
   bool Add(VertexId vertex) {
     if (!AtomicSetBit(words_.data(), vertex)) return false;
-    if (listed_.load(std::memory_order_relaxed) < list_.size()) {
-      const uint64_t place = listed_.fetch_add(1, std::memory_order_relaxed);
-      if (place < list_.size()) list_[place] = vertex;
-    } else {
-      overflowed_.store(true, std::memory_order_relaxed);
-    }
+    List(1, [&] { return vertex; });
     return true;
+  }
+  /// Adds the vertices 64 * word + i whose bits i are set: one atomic operation for all.
+  void AddWord(uint64_t word, uint64_t bits) {
+    bits &= ~std::atomic_ref(words_[word]).fetch_or(bits, std::memory_order_relaxed);
+    if (bits == 0) return;
+    List(static_cast<uint64_t>(std::popcount(bits)), [&] {
+      const int bit = std::countr_zero(bits);
+      bits &= bits - 1;
+      return static_cast<VertexId>(word * 64 + static_cast<uint64_t>(bit));
+    });
   }
   /// Takes every vertex out. Cost: the list where it is whole, else the bitmap.
   void Clear();
@@ -85,12 +90,52 @@ class Frontier {
  private:
   static uint64_t ListCapacity(uint64_t num_vertices) { return num_vertices / 32 + 64; }
 
+  /// Appends `count` new members, next() each, to the list while that has room.
+  template <typename Next>
+  void List(uint64_t count, Next next) {
+    if (listed_.load(std::memory_order_relaxed) < list_.size()) {
+      const uint64_t first = listed_.fetch_add(count, std::memory_order_relaxed);
+      const uint64_t end = std::min<uint64_t>(first + count, list_.size());
+      for (uint64_t place = first; place < end; ++place) list_[place] = next();
+    } else if (!overflowed_.load(std::memory_order_relaxed)) {
+      overflowed_.store(true, std::memory_order_relaxed);  // once: threads share its cache line
+    }
+  }
+
   uint64_t num_vertices_ = 0;
   MemoryReservation reservation_;
   Array<uint64_t> words_;
   Array<VertexId> list_;
   std::atomic<uint64_t> listed_{0};
   std::atomic<bool> overflowed_{false};
+};
+
+/// Adds one thread's vertices, in rising order, a word of the bitmap at a time: atomic operations
+/// keep the reads after them waiting. All are in once it is gone.
+class FrontierBatch {
+ public:
+  explicit FrontierBatch(Frontier& frontier) : frontier_(frontier) {}
+  ~FrontierBatch() { Flush(); }
+  FrontierBatch(const FrontierBatch&) = delete;
+  FrontierBatch& operator=(const FrontierBatch&) = delete;
+
+  void Add(VertexId vertex) {
+    if (vertex / 64 != word_) {
+      Flush();
+      word_ = vertex / 64;
+    }
+    bits_ |= uint64_t{1} << (vertex % 64);
+  }
+
+ private:
+  void Flush() {
+    if (bits_ != 0) frontier_.AddWord(word_, bits_);
+    bits_ = 0;
+  }
+
+  Frontier& frontier_;
+  uint64_t word_ = 0;
+  uint64_t bits_ = 0;
 };
 
 }  // namespace edgemill

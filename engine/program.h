@@ -61,6 +61,13 @@ struct NoAggregate {
   EM_HOST_DEVICE void Merge(const NoAggregate&) {}
 };
 
+/// What a prioritised program's last step sent: edges of the vertices that were due when it began,
+/// and of those that became due in it (again, most of them).
+struct StepEdges {
+  EdgeIndex first = 0;
+  EdgeIndex again = 0;
+};
+
 /// What an array of a program's state is for: its answer, copied back from a GPU at the end, or the
 /// iterations alone.
 enum class StateUse { kResult, kWork };
@@ -77,8 +84,9 @@ enum class StateUse { kResult, kWork };
 ///   measured: `void Measure(VertexId, Aggregate*) const`.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
 ///   prioritised: `bool IsDue(VertexId) const`, true of those that Initial activates; `double
-///       Priority(VertexId) const`; and `void Advance(double least)`: nothing is due, `least` is
-///       the least priority of an active vertex, which is due afterwards.
+///       Priority(VertexId) const`; and `void Advance(double least, const StepEdges& last)`:
+///       nothing is due, `least` is the least priority of an active vertex, which is due
+///       afterwards.
 template <typename P>
 concept VertexProgram = std::is_trivially_copyable_v<P> &&
     std::is_trivially_copyable_v<typename P::Message> &&

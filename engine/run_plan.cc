@@ -83,9 +83,14 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   BlockReaderOptions& reader = plan->reader;
   reader.buffer_bytes = std::clamp(left / 4, plan->least_buffer_bytes,
                                    std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
-  // Room for all, with a margin for the cache's own accounts, is enough.
+  // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
+  // account of every block, beside its own bytes.
   const uint64_t swept = SweptBytes(store, plan->needs);
-  reader.cache_bytes = std::min(left - reader.buffer_bytes, swept + swept / 16 + (4u << 20));
+  const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
+                            BlockReader::OverheadBytes(store, {.cache_bytes = 0});
+  const uint64_t for_cache = left - reader.buffer_bytes;
+  reader.cache_bytes =
+      for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
   reader.threads = options.threads;
   reader.queue_depth = options.queue_depth;

@@ -57,7 +57,8 @@ inline uint32_t DecodeOneValue(const PackedView& view, uint32_t group, uint32_t 
               sizeof(window));
   uint64_t value = window >> bit % 8 & ((uint64_t{1} << header.width) - 1);
   VisitExceptions(header, view.data(header), [&](uint32_t position, uint32_t high) {
-    if (position == place) value |= uint64_t{high} << header.width;
+    // No branch: which one it is, if any, cannot be predicted.
+    value |= (uint64_t{high} << header.width) & -uint64_t{position == place};
   });
   return static_cast<uint32_t>(value);
 }

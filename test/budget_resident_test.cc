@@ -179,6 +179,22 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
   }
 }
 
+/// What is left beyond the least goes to the cache, which keeps an account of each block as well.
+TEST_F(BudgetTest, TheCacheTakesNoMoreThanIsLeft) {
+  const std::string graph = root_ / "blocks.mill";
+  ASSERT_EQ(Execute({"generate", "kron", graph, "--scale", "18", "--block-edges", "128",
+                     "--weights", "random:1:9:1"},
+                    root_ / "errors")
+                .exit_code,
+            0);
+  const std::vector<std::string> command = {"run", "cc", graph};
+  const uint64_t least = NamedLeast(command);
+  for (uint64_t more = 0; more < 24; more += 3) {
+    const Execution done = Within(command, least + more);
+    EXPECT_EQ(done.exit_code, 0) << least + more << " MiB: " << done.errors;
+  }
+}
+
 /// The least is not only enough but near what is needed: from the counts of a graph whose index
 /// is most of it.
 TEST_F(BudgetTest, TheLeastIsCloseToWhatIsHeld) {

@@ -43,7 +43,7 @@ struct JacobiProgram {
   }
   EM_HOST_DEVICE float Contribution(VertexId vertex) const {
     const EdgeIndex degree = out_index.degree(vertex);
-    return degree == 0 ? 0.0f : static_cast<float>(rank[vertex] / static_cast<double>(degree));
+    return degree == 0 ? 0.0f : static_cast<float>(rank[vertex]) / static_cast<float>(degree);
   }
   EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
     *message = offered[vertex];

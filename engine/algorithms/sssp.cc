@@ -8,7 +8,9 @@
 //          weight along their out-edges, by atomic minimum on the distances themselves; the others
 //          wait. A vertex may be taken again when it improves again. The order does not matter: the
 //          result is a fixed point, the same bits whatever the threads (sums of real weights are
-//          taken along a path, from the source on).
+//          taken along a path, from the source on). Delta grows while buckets are done in one go,
+//          and shrinks when they take many: a crowd at medium distances needs narrow buckets, the
+//          long tail of most graphs would take hundreds of these for next to no edges.
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003. Light and heavy edges are not told
 //          apart.
 // State    distance, 8 bytes a vertex.
@@ -27,9 +29,9 @@ namespace {
 
 /// Blocks of edges looked at to choose delta.
 constexpr uint64_t kSampleBlocks = 4;
-/// Delta, in mean weights. Narrow buckets relax fewer edges (least work on Kronecker 20: an
-/// eighth); wide ones take fewer rounds, and each round reads again what the cache does not hold.
-constexpr double kDeltaMeanWeightsCached = 0.125;
+/// The first delta, in mean weights. Narrow buckets relax fewer edges; wide ones take fewer rounds,
+/// and each round reads again what the cache does not hold.
+constexpr double kDeltaMeanWeightsCached = 0.0625;
 constexpr double kDeltaMeanWeightsRead = 1;
 
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
@@ -108,7 +110,12 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
                      ChooseDelta<W>(graph, environment.fits_in_cache ? kDeltaMeanWeightsCached
                                                                      : kDeltaMeanWeightsRead));
   }
-  SsspProgram<W> program{distance.data(), environment.source, delta, delta};
+  SsspProgram<W> program{.distance = distance.data(),
+                         .source = environment.source,
+                         .bound = delta,
+                         .delta = delta,
+                         .least_delta = delta,
+                         .adaptive = !environment.options.delta.has_value()};
   ASSIGN_OR_RETURN(auto executor,
                    MakeExecutor<SsspProgram<W>>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
@@ -214,10 +221,11 @@ const Algorithm kSssp = {
              "on. A graph without weights counts 1 an edge, with a note. Of duplicate edges the "
              "lightest counts;\nloops change nothing. A graph with any negative weight is "
              "refused, as is an unknown source.\n--delta is the width of the buckets in which "
-             "vertices are taken (default: an eighth of the mean weight of a sample\nwhile the "
+             "vertices are taken (default: a sixteenth of the mean weight of a sample\nwhile the "
              "graph stays in memory, "
-             "else the mean weight); it changes the time, "
-             "not the answer.\nNeeds out-columns. Memory: 4 bytes a vertex for the index, 8 for "
+             "else the mean weight; wider while buckets are done in one go); "
+             "it changes the time, not\nthe answer.\nNeeds out-columns. Memory: 4 bytes a vertex "
+             "for the index, 8 for "
              "distances, 3/4 for frontiers.\nPaper: Meyer and Sanders, Delta-stepping, J. "
              "Algorithms 2003.\n",
          .options = {"-r", "--delta", "--mode"},

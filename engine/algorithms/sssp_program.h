@@ -1,6 +1,7 @@
 // Shortest paths as a vertex program: see sssp.cc.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -39,6 +40,8 @@ struct SsspProgram {
   VertexId source;
   double bound;  // distances below it are due
   double delta;
+  double least_delta;
+  bool adaptive;
 
   template <typename Visit>
   void VisitState(uint64_t num_vertices, Visit visit) {
@@ -72,7 +75,9 @@ struct SsspProgram {
   }
   EM_HOST_DEVICE bool IsDue(VertexId vertex) const { return Priority(vertex) < bound; }
   /// Moves the bound past the bucket that `least` is in.
-  void Advance(double least) {
+  void Advance(double least, const StepEdges& last) {
+    if (adaptive && last.again < last.first / 8) delta *= 2;
+    if (adaptive && last.again > last.first) delta = std::max(delta / 2, least_delta);
     bound = (std::floor(least / delta) + 1) * delta;
     if (!(bound > least)) bound = std::nextafter(least, std::numeric_limits<double>::infinity());
   }

@@ -107,6 +107,7 @@ class GpuExecutor final : public ProgramExecutor<P> {
   Message* partials_ = nullptr;
   Context context_;
   EdgeIndex sent_edges_ = 0;
+  StepEdges step_edges_;  // prioritised programs: since they last advanced
 };
 
 template <VertexProgram P>
@@ -240,6 +241,7 @@ Status GpuExecutor<P>::TakeDue(P* program) {
     RETURN_IF_ERROR(gpu().AfterLaunch("split what is due"));
     iteration_.SwapFrontiers();
     RETURN_IF_ERROR(iteration_.CountActive());
+    step_edges_.again += iteration_.active_edges();
     if (iteration_.num_active() > 0) return OkStatus();
     auto* const least = &iteration_.device_counters()->least;
     RETURN_IF_ERROR(iteration_.main().Fill(least, 0xff, sizeof(*least)));
@@ -251,7 +253,7 @@ Status GpuExecutor<P>::TakeDue(P* program) {
     const double priority = std::bit_cast<double>(counters.least);
     if (!(priority < std::numeric_limits<double>::infinity())) return OkStatus();
     const P before = OnDevice(*program);
-    program->Advance(priority);
+    program->Advance(priority, step_edges_);
     RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.current()));
     TakeDueKernel<P><<<grid, kProgramThreads, 0, stream()>>>(before, OnDevice(*program), context_,
                                                              Words(iteration_.waiting()),
@@ -259,6 +261,7 @@ Status GpuExecutor<P>::TakeDue(P* program) {
     RETURN_IF_ERROR(gpu().AfterLaunch("take what is due"));
     RETURN_IF_ERROR(iteration_.CountActive());
     CHECK_GT(iteration_.num_active(), 0u);
+    step_edges_ = {.first = iteration_.active_edges()};
   }
   return OkStatus();
 }

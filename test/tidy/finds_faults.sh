@@ -25,6 +25,7 @@ expect() {
 body=$(printf '  f();\\n%.0s' $(seq 70))
 short=$(printf '  f();\\n%.0s' $(seq 60))
 expect '' common/a.cc "// new, delete, atoi(1)\nvoid F() {\n${short}}\nint x = 1'000;\nconst char* s = \"rand() { \\\\\" new\";\n"
+expect '' kernels/a-inl.h "int x;\n"
 expect 'F has 72 lines' common/a.cc "namespace x {\nvoid F() {\n${body}}\n}\n"
 expect 'C::C has 72 lines' common/a.cc "C::C(int a) : a_(a), b_{3} {\n${body}}\n"
 expect 'has 72 lines' test/a_test.cc "TEST(A, B) {\n${body}}\n"

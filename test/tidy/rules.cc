@@ -118,7 +118,8 @@ class FileChecker {
                                        " lines, the limit is " + std::to_string(kMaxFunctionLines));
       }
     }
-    if ((path_.ends_with(".h") || path_.ends_with(".cuh")) &&
+    // Those that are to be included once for each instruction set are named so.
+    if ((path_.ends_with(".h") || path_.ends_with(".cuh")) && !path_.ends_with("-inl.h") &&
         std::find(lines_.begin(), lines_.end(), "#pragma once") == lines_.end()) {
       Fault(1, "a header starts with #pragma once");
     }
