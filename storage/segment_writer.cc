@@ -281,13 +281,12 @@ Status SegmentWriter::RestoreSegment(const SegmentKey& key, uint64_t length) {
   }
   ASSIGN_OR_RETURN(std::unique_ptr<Stream> stream, OpenStream(key, 0));
   ASSIGN_OR_RETURN(const uint64_t size, stream->file.Size());
-  if (size < SegmentFileBytes(length)) {
-    return BadDataError(StrCat(stream->file.path(), ": has ", size, " bytes where ",
-                               SegmentFileBytes(length),
-                               " were made to last: start again with "
-                               "--replace"));
+  if (size < length) {
+    return BadDataError(StrCat(stream->file.path(), ": has ", size, " bytes where ", length,
+                               " were made to last: start again with --replace"));
   }
-  // Cut, then grow again: what follows the last block is zeros, as in a run without interruption.
+  // Cut, then grow again: what follows the last block is zeros, as in a run without interruption. A
+  // process that dies in between leaves a file without them.
   RETURN_IF_ERROR(stream->file.Truncate(length));
   RETURN_IF_ERROR(stream->file.Truncate(SegmentFileBytes(length)));
   stream->dirty = true;
