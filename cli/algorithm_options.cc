@@ -28,9 +28,12 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Bytes("--gpu-memory", &gpu_memory_,
                 "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
                 "free there)");
-  options.Choice("--transfer", &transfer_, {"auto", "resident", "filter"},
-                 "how edges get to the GPU: all kept there, copied each time, or, auto, as many "
-                 "kept as fit");
+  options.Choice(
+      "--transfer", &transfer_,
+      {"auto", "resident", "filter", "compaction", "zero-copy", "managed"},
+      "how edges get to the GPU: all kept there, copied whole each time, only what is "
+      "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
+      "kept as far as they fit and else as is fastest");
   options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
                  1, 64);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
@@ -62,7 +65,8 @@ RunOptions AlgorithmOptions::Take(const OptionSet& given, const Session& session
                                          : Device::kAuto;
   options.gpu.gpu.memory_bytes = gpu_memory_;
   options.gpu.streams = static_cast<uint32_t>(streams_);
-  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter}) {
+  for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
+                                  Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {
     if (TransferName(transfer) == transfer_) options.gpu.transfer = transfer;
   }
   return options;

@@ -23,6 +23,7 @@ Json IterationJson(const IterationReport& iteration) {
           {"transfers", engines},
           {"link_bytes", iteration.transfers.total_bytes()},
           {"mode", ModeName(iteration.mode)},
+          {"iterations", iteration.iterations},
           {"active_vertices", iteration.active_vertices},
           {"active_edges", iteration.active_edges},
           {"seconds", iteration.seconds},

@@ -12,6 +12,7 @@
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
 #include "kernels/weight.h"
+#include "storage/block_reader.h"
 #include "storage/group_codec.h"
 
 namespace edgemill {
@@ -28,6 +29,8 @@ struct BlockEdges {
   /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
   std::span<const std::byte> payload;
   std::span<const std::byte> weights_payload;
+  /// What keeps the payloads; who needs them for longer moves it away.
+  BlockLease* lease = nullptr;
   /// Vertices whose list starts in this block, empty lists included; those after the last edge
   /// belong to the last block.
   VertexId owned_begin = 0;

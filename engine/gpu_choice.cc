@@ -5,15 +5,6 @@
 #include "engine/gpu/block_slots.h"
 
 namespace edgemill {
-namespace {
-
-/// Counters, and a word a block of what an iteration wants.
-uint64_t ControlBytes(const GraphStore& store) {
-  return 8192 + (store.info().num_edges / store.info().block_edges + 1) * sizeof(uint32_t);
-}
-
-}  // namespace
-
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
 #if defined(EDGEMILL_WITH_CUDA)
   return Gpu::Open(options.gpu.gpu);
@@ -67,14 +58,34 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
   return packed;
 }
 
+uint64_t ControlBytes(const GraphInfo& info) {
+  return 8192 + (info.num_edges / info.block_edges + 1) * sizeof(uint32_t) +
+         info.num_edges / kGroupSize / 8;
+}
+
+std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
+                                               uint64_t swept_bytes) {
+#if defined(EDGEMILL_WITH_CUDA)
+  const Transfer transfer = options.gpu.transfer;
+  const bool comes_once = transfer == Transfer::kResident || transfer == Transfer::kManaged ||
+                          (transfer == Transfer::kAuto && gpu.memory_bytes() > 2 * swept_bytes);
+  if (!comes_once) return std::make_unique<PinningRegistrar>(gpu, options.threads);
+#else
+  (void)gpu, (void)options, (void)swept_bytes;
+#endif
+  return nullptr;
+}
+
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
-  return BlockSlots::HostBytes(MostBlockBytes(store.info(), with_weights)) + ControlBytes(store);
+  return BlockSlots::HostBytes(MostBlockBytes(store.info(), with_weights) +
+                               4 * BlockSlots::kAlignment) +
+         ControlBytes(store.info());
 }
 
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options) {
   const uint64_t slot = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.streams * BlockSlots::HostBytes(slot) + ControlBytes(store);
+  return options.streams * BlockSlots::HostBytes(slot) + ControlBytes(store.info());
 }
 
 }  // namespace edgemill

@@ -24,7 +24,16 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
 /// The most bytes that a block of neighbours, and of weights with them, takes in memory.
 uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Pinned memory of the host that a GPU's feeder needs at least, and what it makes use of.
+/// Who pins the page cache for `gpu`; null where `options` make no use of that, or everything that
+/// is swept, `swept_bytes` and as much for the rest, fits on the card. Must not outlive the GPU.
+std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
+                                               uint64_t swept_bytes);
+
+/// Pinned memory for what an iteration counts: a word a block and a bit a group.
+uint64_t ControlBytes(const GraphInfo& info);
+
+/// Pinned memory of the host that a GPU's feeder needs at least, and what it makes use of;
+/// ControlBytes included.
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights);
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options);

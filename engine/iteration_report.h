@@ -18,6 +18,7 @@ struct IterationReport {
   uint64_t blocks_read = 0;      // from disk
   uint64_t cache_hits = 0;       // blocks
   uint64_t bytes_read = 0;
+  uint64_t iterations = 1;  // that this stands for: small ones on a GPU are one launch
   bool on_gpu = false;
   TransferCounts transfers;  // to a GPU
   double seconds = 0;

@@ -103,6 +103,7 @@ Status LoadedGraph::SweepThread(BlockStream& stream, Direction direction, bool w
     const auto start = Clock::now();
     BlockEdges edges;
     RETURN_IF_ERROR(Attach(*lease, with_weights, direction, &edges));
+    edges.lease = &*lease;
     ASSIGN_OR_RETURN(const bool sound, body(thread, edges));
     if (!sound) {
       return DamagedBlock(store_, neighbors(direction), edges.block,

@@ -30,7 +30,8 @@ bool ModeRules::may_notify() const {
 }
 
 bool ModeRules::may_pull() const {
-  if (asked == Mode::kAuto) return can_sweep_in && !(traits.prioritised && can_push());
+  if (asked == Mode::kAuto)
+    return can_sweep_in && (traits.all_active || !(traits.prioritised && can_push()));
   return asked == Mode::kPull || asked == Mode::kNotifyPull;
 }
 

@@ -22,6 +22,21 @@ class ProgramExecutor {
   /// Runs one iteration. `program` may be advanced (priorities), and its pointers to state may have
   /// changed places since the last call.
   virtual StatusOr<Aggregate> Iterate(P* program) = 0;
+  /// What RunToEnd did.
+  struct Totals {
+    uint64_t iterations = 0;
+    uint64_t activations = 0;  // vertices that sent, over all iterations
+  };
+  /// Iterates until no vertex is active. Faster than one by one where iterations are small.
+  virtual StatusOr<Totals> RunToEnd(P* program) {
+    Totals totals;
+    while (num_active() > 0) {
+      totals.activations += num_active();
+      ++totals.iterations;
+      RETURN_IF_ERROR(Iterate(program).status());
+    }
+    return totals;
+  }
   /// Has the program's results in its arrays. Once, at the end.
   virtual Status Finish(const P& program) = 0;
 };

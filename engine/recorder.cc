@@ -38,11 +38,12 @@ void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges
       .mode = mode, .active_vertices = active_vertices, .active_edges = active_edges};
 }
 
-void Recorder::Finish() {
+void Recorder::Finish(uint64_t iterations) {
   AddCounters(Counters(), 1, &current_);
   AddCounters(start_, -1, &current_);
   current_.seconds = watch_.seconds();
-  ++num_iterations_;
+  current_.iterations = iterations;
+  num_iterations_ += iterations;
   if (iterations_.size() < kMaxIterations) {
     iterations_.push_back(current_);
     return;
@@ -50,6 +51,7 @@ void Recorder::Finish() {
   IterationReport& last = iterations_.back();
   AddCounters(current_, 1, &last);
   last.seconds += current_.seconds;
+  last.iterations += current_.iterations;
   last.blocks += current_.blocks;
   last.active_vertices += current_.active_vertices;
   last.active_edges += current_.active_edges;

@@ -29,8 +29,8 @@ class Recorder {
       current_.blocks += counts.blocks[i];
     }
   }
-  /// It ends.
-  void Finish();
+  /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
+  void Finish(uint64_t iterations = 1);
 
   /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
   /// before the first iteration.

@@ -133,7 +133,12 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                           gpu != nullptr));
   RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
   std::optional<GpuRun> gpu_run;
-  if (gpu != nullptr) gpu_run.emplace(GpuRun{*gpu, options.gpu, plan.gpu_staging_bytes});
+  std::unique_ptr<MemoryRegistrar> registrar;
+  if (gpu != nullptr) {
+    gpu_run.emplace(GpuRun{*gpu, options.gpu, plan.gpu_staging_bytes - ControlBytes(store.info())});
+    registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
+    plan.reader.registrar = registrar.get();
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;
   ASSIGN_OR_RETURN(Answer answer,
@@ -144,8 +149,12 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
     report.gpu_memory_bytes = gpu->memory_bytes();
     report.peak_gpu_bytes = gpu->peak_bytes();
     report.link_bytes = gpu->copied_bytes();
+    // What is read from here on, ids, goes past the GPU.
+    reader.reset();
+    plan.reader.registrar = nullptr;
+    plan.reader.cache_bytes = 0;
+    ASSIGN_OR_RETURN(reader, make_reader(store, plan.reader, budget));
   }
-
   auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
                                                std::move(report));
   if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks());

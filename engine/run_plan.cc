@@ -85,7 +85,7 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
                                    std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
   // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
   // account of every block, beside its own bytes.
-  const uint64_t swept = SweptBytes(store, plan->needs);
+  const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
   const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
                             BlockReader::OverheadBytes(store, {.cache_bytes = 0});
   const uint64_t for_cache = left - reader.buffer_bytes;

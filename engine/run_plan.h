@@ -20,6 +20,7 @@ struct RunPlan {
   uint64_t least_budget_bytes = 0;
   BlockReaderOptions reader;
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
+  uint64_t swept_bytes = 0;        // of all blocks that are read again and again
   bool fits_in_cache = false;      // every block that is swept stays in memory
 };
 

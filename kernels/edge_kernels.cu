@@ -123,6 +123,15 @@ __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* front
   }
 }
 
+__global__ void ListMembersKernel(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
+                                  uint32_t capacity, uint32_t* count) {
+  VisitMemberWords(frontier, num_vertices, [&](VertexId vertex, bool is_member) {
+    if (!is_member) return;
+    const uint32_t place = atomicAdd(count, 1);
+    if (place < capacity) list[place] = vertex;
+  });
+}
+
 __global__ void PlaceBlocksKernel(const BlockPlace* places, uint32_t num_places,
                                   DeviceBlock* blocks, uint32_t* numbers) {
   for (uint64_t i = ThreadNumber(); i < num_places; i += NumThreads()) {
@@ -192,6 +201,12 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream) {
   CountFrontierKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0,
                         stream>>>(index, frontier, counts);
+}
+
+void LaunchListMembers(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListMembersKernel<<<ThreadBlocks((num_vertices + 31) / 32), kThreads, 0, stream>>>(
+      num_vertices, frontier, list, capacity, count);
 }
 
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,

@@ -40,6 +40,11 @@ void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint32_t* 
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
+/// Writes the members of `frontier` to `list`, in any order, and their number to `*count`, which
+/// was set to 0; no more than `capacity` of them.
+void LaunchListMembers(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream);
+
 /// A block's number and where its bytes are.
 struct BlockPlace {
   uint64_t block = 0;

@@ -48,7 +48,7 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
   ASSIGN_OR_RETURN(p.reservation_, budget.Reserve(options.buffer_bytes + cache_bytes +
                                                       BlockReader::OverheadBytes(store, options),
                                                   "blocks read and cached"));
-  ASSIGN_OR_RETURN(p.cache_, PageCache::Create(store, cache_bytes));
+  ASSIGN_OR_RETURN(p.cache_, PageCache::Create(store, cache_bytes, options.registrar));
   ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
   {
     MutexLock lock(p.mutex_);

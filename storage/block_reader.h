@@ -13,6 +13,7 @@
 #include "common/status.h"
 #include "storage/graph_store.h"
 #include "storage/io_engine.h"
+#include "storage/memory_registrar.h"
 
 namespace edgemill {
 
@@ -35,6 +36,9 @@ struct BlockReaderOptions {
   /// A read that takes longer fails: the device is taken for dead.
   double stall_seconds = 30;
   IoEngineKind engine = IoEngineKind::kAuto;
+  /// Told of the cache's memory, for a device that reads blocks there by itself. Must outlive the
+  /// reader.
+  MemoryRegistrar* registrar = nullptr;
 };
 
 /// What reading has cost so far. Counters only grow.
@@ -67,12 +71,16 @@ class BlockLease {
   /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by
   /// checksum.
   std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
+  /// Whether the payloads are in the cache's memory, and that is registered (BlockReaderOptions):
+  /// such a lease may be kept, for it holds no buffer that the disk waits for.
+  bool registered() const { return registered_; }
 
  private:
   friend class BlockPipeline;
   struct Release;
   uint64_t block_ = 0;
   std::array<std::span<const std::byte>, 2> payloads_;
+  bool registered_ = false;
   std::unique_ptr<Release> release_;
 };
 

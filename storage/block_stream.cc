@@ -257,6 +257,7 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
 StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t index,
                                               const PendingBlock& pending) {
   BlockLease lease;
+  lease.registered_ = cache_.registered();
   lease.block_ = stream.blocks[index];
   lease.release_ = std::make_unique<BlockLease::Release>();
   BlockLease::Release& release = *lease.release_;
@@ -295,6 +296,7 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
         cache_.Drop(hold.column, lease.block_);
       }
       source = BlockSource::kDone;
+      if (hold.read != nullptr) lease.registered_ = false;
     }
   }
   WakeIfStarved();

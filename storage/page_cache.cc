@@ -24,11 +24,13 @@ uint64_t PageCache::IndexBytes(const GraphStore& store) {
   return blocks * sizeof(Entry);
 }
 
-StatusOr<PageCache> PageCache::Create(const GraphStore& store, uint64_t bytes) {
+StatusOr<PageCache> PageCache::Create(const GraphStore& store, uint64_t bytes,
+                                      MemoryRegistrar* registrar) {
   PageCache cache;
   cache.store_ = &store;
   if (bytes == 0) return cache;
   ASSIGN_OR_RETURN(cache.arena_, RunArena::Create(PayloadBytes(store, bytes), kUnitBytes));
+  ASSIGN_OR_RETURN(cache.registered_, RegisteredMemory::Register(registrar, cache.arena_.memory()));
   for (size_t column = 0; column < kNumColumns; ++column) {
     cache.entries_[column].resize(store.blocks(static_cast<ColumnKind>(column)).size());
     cache.num_entries_ += cache.entries_[column].size();

@@ -16,6 +16,7 @@
 #include "common/status.h"
 #include "storage/graph_store.h"
 #include "storage/group_codec.h"
+#include "storage/memory_registrar.h"
 #include "storage/run_arena.h"
 
 namespace edgemill {
@@ -34,13 +35,16 @@ class PageCache {
 
   PageCache() = default;
   /// A cache of up to `bytes` of payloads (no more than the store has). BudgetError when the
-  /// kernel refuses the memory. `store` must outlive it.
-  static StatusOr<PageCache> Create(const GraphStore& store, uint64_t bytes);
+  /// kernel refuses the memory; the registrar's error, unless it is null. Both must outlive it.
+  static StatusOr<PageCache> Create(const GraphStore& store, uint64_t bytes,
+                                    MemoryRegistrar* registrar = nullptr);
   /// Payload memory that a cache of `bytes` takes for `store`; at most what all of its blocks take.
   static uint64_t PayloadBytes(const GraphStore& store, uint64_t bytes);
   /// Memory of the index beside the payloads, for a cache that is not empty.
   static uint64_t IndexBytes(const GraphStore& store);
 
+  /// Whether payloads are in memory that a device reads by itself.
+  bool registered() const { return registered_.registered(); }
   bool enabled() const { return arena_.size_bytes() > 0; }
   /// A stream over `column` begins: what the one before the last wanted, and no later one did, is
   /// stale.
@@ -87,6 +91,7 @@ class PageCache {
 
   const GraphStore* store_ = nullptr;
   RunArena arena_;
+  RegisteredMemory registered_;  // the arena's
   std::array<std::vector<Entry>, kNumColumns> entries_;
   std::array<uint32_t, kNumColumns> streams_{};  // begun, by column
   uint64_t num_entries_ = 0;

@@ -58,13 +58,9 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   Program program{level.data(), parent.data(), seen.data(), environment.source};
   ASSIGN_OR_RETURN(auto executor, MakeExecutor<Program>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
-  uint32_t levels = 0;
-  uint64_t reached = 0;
-  while (executor->num_active() > 0) {
-    reached += executor->num_active();
-    ++levels;
-    RETURN_IF_ERROR(executor->Iterate(&program).status());
-  }
+  ASSIGN_OR_RETURN(const auto totals, executor->RunToEnd(&program));
+  const uint64_t levels = totals.iterations;
+  const uint64_t reached = totals.activations;
   RETURN_IF_ERROR(executor->Finish(program));
   answer.kind = kParents ? ResultKind::kParent : ResultKind::kLevel;
   answer.small = std::move(kParents ? parent : level);

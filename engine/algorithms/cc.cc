@@ -186,25 +186,71 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   return needs;
 }
 
+/// The root most often met among vertices spread over all, of which there must be one.
+VertexId MostCommon(std::span<const VertexId> roots) {
+  std::unordered_map<VertexId, uint32_t> counts;
+  VertexId common = roots[0];
+  const size_t step = roots.size() / kSampledVertices + 1;
+  for (size_t vertex = 0; vertex < roots.size(); vertex += step) {
+    if (++counts[roots[vertex]] > counts[common]) common = roots[vertex];
+  }
+  return common;
+}
+
+/// Counts each root's members. Those of the component that most are in are counted apart: all
+/// threads would wait for its counter.
+Status CountMembers(std::span<const VertexId> roots, int threads, std::span<uint32_t> sizes) {
+  if (roots.empty()) return OkStatus();
+  const VertexId common = MostCommon(roots);
+  return ParallelFor(roots.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+    uint32_t in_common = 0;
+    for (size_t vertex = begin; vertex < end; ++vertex) {
+      if (roots[vertex] == common) {
+        ++in_common;
+      } else {
+        AtomicAdd(&sizes[roots[vertex]], 1u);
+      }
+    }
+    if (in_common > 0) AtomicAdd(&sizes[common], in_common);
+    return OkStatus();
+  });
+}
+
 /// Counts components and their members.
 Status AddFacts(LoadedGraph& graph, Answer* answer) {
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    graph.budget().Reserve(graph.num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> sizes, Array<uint32_t>::Allocate(graph.num_vertices()));
-  for (const VertexId root : answer->small) ++sizes[root];
-  uint64_t components = 0;
-  uint64_t alone = 0;
-  uint64_t largest = 0;
-  for (const uint32_t size : sizes) {
-    components += size > 0;
-    alone += size == 1;
-    largest = std::max<uint64_t>(largest, size);
+  RETURN_IF_ERROR(CountMembers(answer->small.span(), graph.threads(), sizes.span()));
+  struct Counts {
+    uint64_t components = 0;
+    uint64_t alone = 0;
+    uint64_t largest = 0;
+  };
+  std::vector<Counts> chunks(sizes.size() / kVertexChunk + 1);
+  RETURN_IF_ERROR(
+      ParallelFor(sizes.size(), kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
+        Counts counts;
+        for (size_t vertex = begin; vertex < end; ++vertex) {
+          counts.components += sizes[vertex] > 0;
+          counts.alone += sizes[vertex] == 1;
+          counts.largest = std::max<uint64_t>(counts.largest, sizes[vertex]);
+        }
+        chunks[begin / kVertexChunk] = counts;
+        return OkStatus();
+      }));
+  Counts all;
+  for (const Counts& counts : chunks) {
+    all.components += counts.components;
+    all.alone += counts.alone;
+    all.largest = std::max(all.largest, counts.largest);
   }
-  answer->facts = {{"components", FormatCount(components), {{"components", components}}},
-                   {"largest",
-                    StrCat(FormatCount(largest), " vertices"),
-                    {{"largest_component_vertices", largest}}},
-                   {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", alone}}}};
+  answer->facts = {
+      {"components", FormatCount(all.components), {{"components", all.components}}},
+      {"largest",
+       StrCat(FormatCount(all.largest), " vertices"),
+       {{"largest_component_vertices", all.largest}}},
+      {"of one vertex", FormatCount(all.alone), {{"components_of_one_vertex", all.alone}}}};
   return OkStatus();
 }
 
@@ -221,7 +267,7 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
     ASSIGN_OR_RETURN(auto executor,
                      MakeExecutor<LabelProgram>(environment, environment.options.mode));
     RETURN_IF_ERROR(executor->Initialise(program));
-    while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
+    RETURN_IF_ERROR(executor->RunToEnd(&program).status());
     RETURN_IF_ERROR(executor->Finish(program));
 #if defined(EDGEMILL_WITH_CUDA)
   } else if (num_vertices > 0 && environment.gpu != nullptr) {

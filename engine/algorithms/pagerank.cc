@@ -17,6 +17,7 @@
 // State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8,
 //          message 4).
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "common/parallel.h"
@@ -102,11 +103,41 @@ struct State {
   }
 };
 
-Answer Finish(State<double> rank, uint64_t iterations, double change) {
+/// Vertices without out-edges.
+StatusOr<uint64_t> CountDangling(LoadedGraph& graph) {
+  const VertexIndexView index = graph.index(Direction::kOut);
+  std::atomic<uint64_t> count{0};
+  RETURN_IF_ERROR(ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),
+                              [&](size_t begin, size_t end) {
+                                uint64_t dangling = 0;
+                                for (size_t vertex = begin; vertex < end; ++vertex) {
+                                  dangling += index.degree(static_cast<VertexId>(vertex)) == 0;
+                                }
+                                count += dangling;
+                                return OkStatus();
+                              }));
+  return count.load();
+}
+
+/// The sum of `values`: chunk by chunk, so that it is the same whatever the threads.
+StatusOr<double> SumOf(std::span<const double> values, int threads) {
+  std::vector<double> sums(values.size() / kVertexChunk + 1);
+  RETURN_IF_ERROR(ParallelFor(values.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+    double sum = 0;
+    for (const double value : values.subspan(begin, end - begin)) sum += value;
+    sums[begin / kVertexChunk] = sum;
+    return OkStatus();
+  }));
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
+StatusOr<Answer> Finish(LoadedGraph& graph, State<double> rank, uint64_t iterations,
+                        double change) {
   Answer answer;
   answer.kind = ResultKind::kRank;
-  double sum = 0;
-  for (const double value : rank.values) sum += value;
+  ASSIGN_OR_RETURN(const double sum, SumOf(rank.values.span(), graph.threads()));
   answer.facts = {{"iterations", FormatCount(iterations), {{"iterations", iterations}}},
                   {"last change (L1)", StrCat(change), {{"last_change_l1", change}}},
                   {"sum of ranks", FormatFixed(sum, 9), {{"sum_of_ranks", sum}}}};
@@ -134,11 +165,9 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
                         .damping = settings.damping};
   RETURN_IF_ERROR(executor->Initialise(program));
   RankAggregate last{};
-  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    if (program.out_index.degree(static_cast<VertexId>(vertex)) == 0) {
-      last.dangling.Add(1.0 / num_vertices);
-    }
-  }
+  ASSIGN_OR_RETURN(const uint64_t num_dangling, CountDangling(graph));
+  last.dangling.Add(1.0 / num_vertices);
+  last.dangling.units *= static_cast<int64_t>(num_dangling);
   uint32_t iteration = 0;
   for (; iteration < settings.iterations; ++iteration) {
     program.base =
@@ -152,7 +181,7 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
     }
   }
   RETURN_IF_ERROR(executor->Finish(program));
-  return Finish(std::move(rank), iteration, last.change.value());
+  return Finish(graph, std::move(rank), iteration, last.change.value());
 }
 
 StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
@@ -184,14 +213,20 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
     left = measured.residual.value();
   }
   RETURN_IF_ERROR(executor->Finish(program));
-  double sum = 0;
-  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    sum += rank.values[vertex] += residual.values[vertex];
-  }
+  const auto each_chunk = [&](const auto& body) {
+    return ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),
+                       [&](size_t begin, size_t end) {
+                         for (size_t vertex = begin; vertex < end; ++vertex) body(vertex);
+                         return OkStatus();
+                       });
+  };
+  RETURN_IF_ERROR(
+      each_chunk([&](size_t vertex) { rank.values[vertex] += residual.values[vertex]; }));
+  ASSIGN_OR_RETURN(const double sum, SumOf(rank.values.span(), graph.threads()));
   if (settings.spread && sum > 0) {
-    for (double& value : rank.values) value /= sum;
+    RETURN_IF_ERROR(each_chunk([&](size_t vertex) { rank.values[vertex] /= sum; }));
   }
-  return Finish(std::move(rank), iteration, left);
+  return Finish(graph, std::move(rank), iteration, left);
 }
 
 StatusOr<Answer> RunPageRank(const RunEnvironment& environment) {

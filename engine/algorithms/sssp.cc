@@ -119,7 +119,7 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(auto executor,
                    MakeExecutor<SsspProgram<W>>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
-  while (executor->num_active() > 0) RETURN_IF_ERROR(executor->Iterate(&program).status());
+  RETURN_IF_ERROR(executor->RunToEnd(&program).status());
   RETURN_IF_ERROR(executor->Finish(program));
   uint64_t reached = 0;
   Distance farthest = 0;

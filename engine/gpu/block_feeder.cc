@@ -1,19 +1,22 @@
 #include "engine/gpu/block_feeder.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "common/check.h"
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/gpu_choice.h"
+#include "engine/transfer_choice.h"
 
 namespace edgemill {
 namespace {
 
 /// The share of the card's memory for edges that slots may take.
 constexpr uint64_t kSlotShare = 8;
-
-uint64_t RoundUp(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+/// Host threads copy answers in pieces of this size.
+constexpr size_t kCopyGrain = size_t{1} << 20;
+constexpr uint64_t kNumbersBytes = BlockSlot::kMostBlocks * sizeof(uint32_t);
 
 }  // namespace
 
@@ -24,9 +27,8 @@ void BlockFeeder::Add(Direction direction, DeviceDirection* edges, bool with_wei
   side.resident.resize(graph_.num_blocks());
 }
 
-bool BlockFeeder::all_resident(Direction direction) const {
-  const Side& side = const_cast<BlockFeeder*>(this)->side(direction);
-  return side.num_resident == graph_.num_blocks();
+bool BlockFeeder::all_resident(Direction direction) {
+  return side(direction).num_resident == graph_.num_blocks();
 }
 
 uint64_t BlockFeeder::AllBytes() const {
@@ -35,7 +37,8 @@ uint64_t BlockFeeder::AllBytes() const {
     const Side& side = sides_[static_cast<size_t>(direction)];
     if (side.edges == nullptr) continue;
     const auto add = [&](ColumnKind column) {
-      bytes += graph_.store().column(column).payload_bytes + 128 * graph_.num_blocks();
+      bytes += graph_.store().column(column).payload_bytes +
+               2 * BlockSlots::kAlignment * graph_.num_blocks();
     };
     add(graph_.neighbors(direction));
     if (side.with_weights) add(graph_.weights(direction));
@@ -43,66 +46,99 @@ uint64_t BlockFeeder::AllBytes() const {
   return bytes;
 }
 
-Status BlockFeeder::Plan(DeviceArena* arena) {
-  if (graph_.num_blocks() == 0) return OkStatus();
-  Gpu& gpu = run_.gpu;
-  for (Side& side : sides_) {
-    if (side.edges != nullptr) arena->Plan(&side.device_numbers, graph_.num_blocks());
-  }
-  const bool weights = sides_[0].with_weights || sides_[1].with_weights;
-  const uint64_t most_block = MostBlockBytes(graph_.info(), weights);
-  const uint64_t numbers_bytes =
-      run_.options.streams * RoundUp(BlockSlot::kMostBlocks * sizeof(uint32_t), 256);
-  const uint64_t fixed = arena->bytes() + numbers_bytes;
+StatusOr<BlockFeeder::Shares> BlockFeeder::ShareOut(uint64_t fixed_bytes,
+                                                    uint64_t most_block) const {
+  const Gpu& gpu = run_.gpu;
   const uint64_t card = (gpu.memory_bytes() - std::min(gpu.memory_bytes(), gpu.used_bytes())) /
                         DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
-  const uint64_t left = card > fixed ? card - fixed : 0;
+  const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
   const uint64_t all = AllBytes();
   const Transfer transfer = run_.options.transfer;
-  const bool all_fits = transfer != Transfer::kFilter && all <= left;
-  if (!all_fits && (left < most_block || transfer == Transfer::kResident)) {
+  const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
+  const bool may_stay = wants_all || transfer == Transfer::kAuto;
+  Shares shares;
+  shares.all_fits = may_stay && all <= left;
+  const uint64_t slot = transfer == Transfer::kZeroCopy ? 0 : most_block;
+  if (!shares.all_fits && (left < slot || card < fixed_bytes || wants_all)) {
     const uint64_t least =
-        gpu.used_bytes() +
-        DeviceBuffer::Footprint(
-            fixed + (transfer == Transfer::kResident ? all : std::min(all, most_block)));
+        gpu.used_bytes() + DeviceBuffer::Footprint(fixed_bytes + (wants_all  ? all
+                                                                  : may_stay ? std::min(all, slot)
+                                                                             : slot));
     return BudgetError(StrCat(graph_.store().path(), " needs at least --gpu-memory ",
                               FormatMebibytesUp(least),
-                              transfer == Transfer::kResident ? " with all edges on the card" : "",
-                              ", and has ", FormatBytes(gpu.memory_bytes())));
+                              wants_all ? " with all edges on the card" : "", ", and has ",
+                              FormatBytes(gpu.memory_bytes())));
   }
-  slots_on_card_ = !all_fits;
-  const uint64_t for_slots = all_fits ? run_.options.streams * run_.options.batch_bytes
-                                      : std::max(left / kSlotShare, most_block);
-  // As many slots as both memories hold, each of at least one block.
+  if (shares.all_fits) {
+    shares.room = all;
+  } else if (transfer != Transfer::kZeroCopy) {
+    shares.slots = std::max(left / kSlotShare, most_block);
+    if (may_stay) shares.room = left - shares.slots;
+  }
+  return shares;
+}
+
+/// As many slots as both memories hold, each of at least one block.
+void BlockFeeder::PlanSlots(const Shares& shares, uint64_t most_block) {
+  const uint64_t ample = run_.options.streams * run_.options.batch_bytes;
+  const uint64_t on_card = shares.slots > 0 ? shares.slots : ample;
   const uint64_t host = run_.staging_bytes;
-  const uint64_t count = std::min({uint64_t{run_.options.streams}, for_slots / most_block,
+  const uint64_t count = std::min({uint64_t{run_.options.streams}, on_card / most_block,
                                    host / BlockSlots::HostBytes(most_block)});
   num_slots_ = static_cast<uint32_t>(std::max<uint64_t>(1, count));
   const uint64_t overhead = BlockSlots::HostBytes(0);
   const uint64_t host_slot = host / num_slots_ > overhead ? host / num_slots_ - overhead : 0;
-  slot_bytes_ = std::max(most_block,
-                         std::min({run_.options.batch_bytes, for_slots / num_slots_, host_slot})) /
-                128 * 128;
-  resident_bytes_ = all_fits                        ? all
-                    : transfer == Transfer::kFilter ? 0
-                                                    : left - num_slots_ * slot_bytes_;
-  rest_bytes_ = numbers_bytes + resident_bytes_ + (slots_on_card_ ? num_slots_ * slot_bytes_ : 0);
-  ASSIGN_OR_RETURN(
-      slots_, BlockSlots::Create(gpu, num_slots_, slot_bytes_, graph_.threads(), graph_.budget()));
-  ASSIGN_OR_RETURN(ready_, GpuEvent::Create(gpu));
+  const uint64_t bytes = std::min({run_.options.batch_bytes, on_card / num_slots_, host_slot});
+  slot_bytes_ = std::max(most_block, bytes) / BlockSlots::kAlignment * BlockSlots::kAlignment;
+}
+
+Status BlockFeeder::Plan(DeviceArena* arena) {
+  if (graph_.num_blocks() == 0) return OkStatus();
+  for (Side& side : sides_) {
+    if (side.edges != nullptr) arena->Plan(&side.device_numbers, graph_.num_blocks());
+  }
+  const bool weights = sides_[0].with_weights || sides_[1].with_weights;
+  const uint64_t most_block = MostBlockBytes(graph_.info(), weights) + 4 * BlockSlots::kAlignment;
+  const uint64_t numbers = run_.options.streams * kNumbersBytes;
+  ASSIGN_OR_RETURN(const Shares shares, ShareOut(arena->bytes() + numbers, most_block));
+  PlanSlots(shares, most_block);
+  slots_on_card_ = shares.slots > 0;
+  room_bytes_ = shares.room;
+  rest_bytes_ = numbers + (slots_on_card_ ? num_slots_ * slot_bytes_ : 0);
+  const bool managed = run_.options.transfer == Transfer::kManaged;
+  if (!managed) rest_bytes_ += room_bytes_;
+  ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
+                                              graph_.threads(), graph_.budget()));
+  ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
   return OkStatus();
 }
 
-void BlockFeeder::Start(std::byte* rest) {
-  if (num_slots_ == 0) return;
+Status BlockFeeder::Start(std::byte* rest) {
+  if (num_slots_ == 0) return OkStatus();
   for (BlockSlot& slot : slots_->slots()) {
     slot.device_numbers = reinterpret_cast<uint32_t*>(rest);
-    rest += RoundUp(BlockSlot::kMostBlocks * sizeof(uint32_t), 256);
+    rest += kNumbersBytes;
     if (!slots_on_card_) continue;
     slot.device = rest;
     rest += slot_bytes_;
   }
-  resident_ = rest;
+  room_ = rest;
+  if (run_.options.transfer == Transfer::kManaged) {
+    ASSIGN_OR_RETURN(managed_, ManagedBuffer::Allocate(run_.gpu, room_bytes_, "edges"));
+    slots_->SetManaged(managed_.data());
+  }
+  return OkStatus();
+}
+
+Status BlockFeeder::Preload(GpuStream& main) {
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (sides_[static_cast<size_t>(direction)].edges == nullptr) continue;
+    RETURN_IF_ERROR(
+        Sweep(direction, nullptr, {}, main,
+              [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
+  }
+  counts_ = {};
+  return OkStatus();
 }
 
 Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream& main,
@@ -127,52 +163,61 @@ Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream&
   return launch(source, std::min(most_runs, edges.edges().num_runs()), main, num_slots_);
 }
 
-Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups,
-                          std::span<const uint32_t> counts, GpuStream& main, const Launch& launch) {
+Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups, const WantedGroups& wanted,
+                          GpuStream& main, const Launch& launch) {
   Side& side = this->side(direction);
+  if (side.resident.empty()) return OkStatus();
   std::vector<uint64_t> others;
   uint64_t resident = 0;
   for (uint64_t block = 0; block < side.resident.size(); ++block) {
-    if (!counts.empty() && counts[block] == 0) continue;
+    if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     if (side.resident[block]) {
       ++resident;
     } else {
       others.push_back(block);
     }
   }
-  counts_.Add(Transfer::kResident, resident, 0);
+  const bool managed = run_.options.transfer == Transfer::kManaged;
+  counts_.Add(managed ? Transfer::kManaged : Transfer::kResident, resident, 0);
   RETURN_IF_ERROR(SweepResident(side, groups, main, launch));
   if (others.empty()) return OkStatus();
-  return SweepOthers(direction, std::move(others), groups, launch);
+  return SweepOthers(direction, std::move(others), groups, wanted, launch);
 }
 
-Status BlockFeeder::Preload(GpuStream& main) {
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    if (sides_[static_cast<size_t>(direction)].edges == nullptr) continue;
-    RETURN_IF_ERROR(
-        Sweep(direction, nullptr, {}, main,
-              [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
-  }
-  counts_ = {};
-  return OkStatus();
+Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const {
+  const BlockSituation situation{
+      .num_groups = side.edges->edges().block_groups(block),
+      .wanted_groups = wanted_groups,
+      .room_on_card = room_bytes_ - room_used_ >= slot_bytes_ || !slots_on_card_};
+  return ChooseTransfer(run_.options.transfer, situation);
 }
 
 Status BlockFeeder::SweepOthers(Direction direction, std::vector<uint64_t> blocks,
-                                const uint32_t* groups, const Launch& launch) {
+                                const uint32_t* groups, const WantedGroups& wanted,
+                                const Launch& launch) {
   Side& side = this->side(direction);
   slots_->Reset();
+  // Chosen before the sweep: room_used_ changes in it.
+  std::vector<Transfer> transfers(graph_.num_blocks());
+  std::vector<uint32_t> counts(graph_.num_blocks());
+  for (const uint64_t block : blocks) {
+    counts[block] =
+        wanted.counts.empty() ? side.edges->edges().block_groups(block) : wanted.counts[block];
+    transfers[block] = ChooseFor(side, block, counts[block]);
+  }
   return RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
       const Status fed = Feed(side, groups, launch);
       if (!fed.ok()) slots_->Fail();
       return fed;
     }
-    const Status read = graph_.Sweep(
-        direction, side.with_weights, std::move(blocks),
-        [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-          RETURN_IF_ERROR(slots_->Put(edges.block, edges.payload, edges.weights_payload));
-          return true;
-        });
+    const Status read =
+        graph_.Sweep(direction, side.with_weights, std::move(blocks),
+                     [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                       RETURN_IF_ERROR(slots_->Put(edges, transfers[edges.block], wanted.groups,
+                                                   counts[edges.block]));
+                       return true;
+                     });
     slots_->EndFilling();
     return read;
   });
@@ -194,43 +239,136 @@ Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launc
   }
 }
 
+uint32_t BlockFeeder::PutStayingFirst(BlockSlot& slot) {
+  std::vector<uint32_t> place_of(slot.num_blocks);
+  const auto stays = [&](uint32_t i) {
+    return slot.transfers[i] == Transfer::kResident || slot.transfers[i] == Transfer::kManaged;
+  };
+  std::vector<BlockPlace> ordered;
+  ordered.reserve(slot.num_blocks);
+  uint32_t num_staying = 0;
+  for (const bool staying : {true, false}) {
+    for (uint32_t i = 0; i < slot.num_blocks; ++i) {
+      if (stays(i) != staying) continue;
+      place_of[i] = static_cast<uint32_t>(ordered.size());
+      ordered.push_back(slot.places()[i]);
+    }
+    if (staying) num_staying = static_cast<uint32_t>(ordered.size());
+  }
+  std::copy(ordered.begin(), ordered.end(), slot.places());
+  for (BlockSlot::Piece& piece : slot.pieces) piece.index = place_of[piece.index];
+  return num_staying;
+}
+
+Status BlockFeeder::QueueCopies(BlockSlot& slot) {
+  // In the order of the host's memory, so that what lies together is copied together.
+  std::sort(slot.pieces.begin(), slot.pieces.end(),
+            [](const BlockSlot::Piece& a, const BlockSlot::Piece& b) { return a.from < b.from; });
+  std::byte* staged = slot.device;
+  struct Run {
+    const std::byte* from = nullptr;
+    uint64_t bytes = 0;
+    std::byte* to = nullptr;
+    bool stays = false;
+  } run;
+  const auto copy = [&] {
+    return run.bytes == 0 ? OkStatus() : slot.stream.CopyToDevice(run.to, run.from, run.bytes);
+  };
+  const uint32_t num_staying = static_cast<uint32_t>(std::count(
+      slot.transfers.begin(), slot.transfers.begin() + slot.num_blocks, Transfer::kResident));
+  for (const BlockSlot::Piece& piece : slot.pieces) {
+    const bool stays = piece.index < num_staying;
+    const auto gap = piece.from - (run.from + run.bytes);
+    if (run.bytes == 0 || stays != run.stays || gap < 0 ||
+        gap >= static_cast<int64_t>(BlockSlots::kAlignment)) {
+      RETURN_IF_ERROR(copy());
+      std::byte*& next = run.stays ? room_ : staged;
+      if (run.bytes > 0) next += BlockSlots::Aligned(run.bytes);
+      run = {piece.from, 0, stays ? room_ : staged, stays};
+    }
+    run.bytes = static_cast<uint64_t>(piece.from - run.from) + piece.bytes;
+    std::byte* const to = run.to + (piece.from - run.from);
+    DeviceBlock& bytes = slot.places()[piece.index].bytes;
+    if (piece.is_weights) {
+      bytes.weights = to;
+    } else {
+      bytes.neighbors = reinterpret_cast<const uint64_t*>(to);
+    }
+  }
+  RETURN_IF_ERROR(copy());
+  if (run.stays) room_ += BlockSlots::Aligned(run.bytes);
+  return OkStatus();
+}
+
 Status BlockFeeder::Submit(Side& side, BlockSlot& slot, const uint32_t* groups,
                            const Launch& launch) {
   Gpu& gpu = run_.gpu;
   DeviceDirection& edges = *side.edges;
-  const bool stays = slot.used_bytes <= resident_bytes_ - resident_used_;
-  CHECK(stays || slots_on_card_);
-  std::byte* const to = stays ? resident_ + resident_used_ : slot.device;
-  uint32_t* const numbers = stays ? side.device_numbers + side.num_resident : slot.device_numbers;
-  const auto moved = [&](const void* from) {
-    return from == nullptr ? nullptr : to + (static_cast<const std::byte*>(from) - slot.bytes());
-  };
-  for (uint32_t i = 0; i < slot.num_blocks; ++i) {
-    BlockPlace& place = slot.places()[i];
-    place.bytes = {reinterpret_cast<const uint64_t*>(moved(place.bytes.neighbors)),
-                   moved(place.bytes.weights)};
-    if (stays) side.resident[place.block] = true;
-  }
+  const uint32_t num_staying = PutStayingFirst(slot);
+  std::byte* const room_before = room_;
   RETURN_IF_ERROR(slot.stream.WaitFor(ready_));
-  RETURN_IF_ERROR(slot.stream.CopyToDevice(to, slot.bytes(), slot.used_bytes));
-  LaunchPlaceBlocks(slot.places(), slot.num_blocks, edges.blocks(), numbers, slot.stream.handle());
+  RETURN_IF_ERROR(QueueCopies(slot));
+  room_used_ += static_cast<uint64_t>(room_ - room_before);
+  LaunchPlaceBlocks(slot.places(), slot.num_blocks, edges.blocks(), slot.device_numbers,
+                    slot.stream.handle());
   RETURN_IF_ERROR(gpu.AfterLaunch("place blocks"));
+  if (num_staying > 0) {
+    LaunchPlaceBlocks(slot.places(), num_staying, edges.blocks(),
+                      side.device_numbers + side.num_resident, slot.stream.handle());
+    RETURN_IF_ERROR(gpu.AfterLaunch("place blocks"));
+    for (uint32_t i = 0; i < num_staying; ++i) side.resident[slot.places()[i].block] = true;
+    side.num_resident += num_staying;
+  }
   RunSource source;
   source.groups = groups;
-  source.blocks = numbers;
+  source.blocks = slot.device_numbers;
   source.num_blocks = slot.num_blocks;
   const uint32_t number = static_cast<uint32_t>(&slot - slots_->slots().data());
   RETURN_IF_ERROR(launch(source, uint64_t{slot.num_blocks} << edges.edges().block_runs_shift(),
                          slot.stream, number));
-  if (stays) {
-    side.num_resident += slot.num_blocks;
-    resident_used_ += slot.used_bytes;
-  } else {
-    LaunchForgetBlocks(numbers, slot.num_blocks, edges.blocks(), slot.stream.handle());
+  if (num_staying < slot.num_blocks) {
+    LaunchForgetBlocks(slot.device_numbers + num_staying, slot.num_blocks - num_staying,
+                       edges.blocks(), slot.stream.handle());
     RETURN_IF_ERROR(gpu.AfterLaunch("forget blocks"));
   }
-  counts_.Add(stays ? Transfer::kResident : Transfer::kFilter, slot.num_blocks, slot.used_bytes);
+  for (size_t i = 0; i < slot.counts.blocks.size(); ++i) {
+    counts_.Add(static_cast<Transfer>(i), slot.counts.blocks[i], slot.counts.bytes[i]);
+  }
   return slot.stream.Record(slot.done);
+}
+
+Status BlockFeeder::ReadBack(std::byte* host, const std::byte* device, uint64_t bytes,
+                             GpuStream& main) {
+  if (num_slots_ == 0) {
+    RETURN_IF_ERROR(main.CopyToHost(host, device, bytes));
+    return main.Synchronize();
+  }
+  // While one piece crosses the link, the one before goes to its place.
+  RETURN_IF_ERROR(main.Record(ready_));
+  std::vector<BlockSlot>& slots = slots_->slots();
+  const uint64_t num_pieces = (bytes + slot_bytes_ - 1) / slot_bytes_;
+  const auto size = [&](uint64_t piece) {
+    return std::min(slot_bytes_, bytes - piece * slot_bytes_);
+  };
+  for (uint64_t piece = 0; piece < num_pieces + slots.size(); ++piece) {
+    BlockSlot& slot = slots[piece % slots.size()];
+    if (piece >= slots.size()) {
+      const uint64_t came = piece - slots.size();
+      if (came >= num_pieces) break;
+      RETURN_IF_ERROR(slot.done.Synchronize());
+      RETURN_IF_ERROR(
+          ParallelFor(size(came), kCopyGrain, graph_.threads(), [&](size_t begin, size_t end) {
+            std::memcpy(host + came * slot_bytes_ + begin, slot.bytes() + begin, end - begin);
+            return OkStatus();
+          }));
+    }
+    if (piece >= num_pieces) continue;
+    RETURN_IF_ERROR(slot.stream.WaitFor(ready_));
+    RETURN_IF_ERROR(
+        slot.stream.CopyToHost(slot.bytes(), device + piece * slot_bytes_, size(piece)));
+    RETURN_IF_ERROR(slot.stream.Record(slot.done));
+  }
+  return OkStatus();
 }
 
 }  // namespace edgemill

@@ -1,9 +1,10 @@
 // Brings the blocks that an iteration wants before the kernels that visit them.
 //
 // Blocks that are on the card already are visited at once. The others come from the graph's reader
-// (page cache or disk), checked there, in whatever order they arrive, into slots; a slot is copied
-// and visited on its own stream. As long as the card has room beside index, state and slots,
-// blocks stay there the first time they come.
+// (page cache or disk), checked there, in whatever order they arrive, into slots; a slot is sent
+// and visited on its own stream. How each of its blocks gets there, ChooseTransfer says: kernels
+// see addresses only. As long as the card has room beside index, state and slots, blocks stay there
+// the first time they come.
 #pragma once
 
 #include <array>
@@ -20,6 +21,12 @@
 #include "engine/loaded_graph.h"
 
 namespace edgemill {
+
+/// What an iteration wants of a direction, in the host's memory.
+struct WantedGroups {
+  std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
+  const uint32_t* groups = nullptr;  // which, a bit each, where compaction needs them
+};
 
 /// One run's feeder. One thread drives it.
 class BlockFeeder {
@@ -39,21 +46,24 @@ class BlockFeeder {
   /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
   uint64_t rest_bytes() const { return rest_bytes_; }
   /// After the arena's allocation.
-  void Start(std::byte* rest);
-
+  Status Start(std::byte* rest);
   /// Brings all blocks of all directions to the card, where they fit.
   Status Preload(GpuStream& main);
 
   uint32_t num_streams() const { return num_slots_ + 1; }
   /// Whether every block of `direction` is on the card.
-  bool all_resident(Direction direction) const;
+  bool all_resident(Direction direction);
+  /// Whether Sweep is to be told which groups are wanted, not only how many.
+  bool wants_groups() const { return run_.options.transfer == Transfer::kCompaction; }
 
   /// Visits the runs of `direction` with a group set in `groups` (on the card; null: all), by
-  /// `launch`. `counts`, of the host, says how many groups of each block are set; empty when
-  /// `groups` is null or all is resident. Work on `main` so far comes before, later work after.
-  /// Waits for the reader and all batches from it. Errors of reader and device.
-  Status Sweep(Direction direction, const uint32_t* groups, std::span<const uint32_t> counts,
+  /// `launch`. `wanted` says the same for the host; not needed when `groups` is null or all is
+  /// resident. Work on `main` so far comes before, later work after. Waits for the reader and all
+  /// batches from it. Errors of reader and device.
+  Status Sweep(Direction direction, const uint32_t* groups, const WantedGroups& wanted,
                GpuStream& main, const Launch& launch);
+  /// Copies from the card to any memory of the host, through the slots; waits.
+  Status ReadBack(std::byte* host, const std::byte* device, uint64_t bytes, GpuStream& main);
 
   /// What the sweeps since the last call moved.
   TransferCounts TakeCounts() { return std::exchange(counts_, {}); }
@@ -67,15 +77,28 @@ class BlockFeeder {
     uint32_t num_resident = 0;
     uint32_t* device_numbers = nullptr;  // of the resident blocks, as they came
   };
+  /// How the card's memory is shared out.
+  struct Shares {
+    bool all_fits = false;
+    uint64_t slots = 0;  // bytes
+    uint64_t room = 0;   // for blocks that stay, or unified memory
+  };
 
   Side& side(Direction direction) {
     return sides_[graph_.info().directed ? static_cast<size_t>(direction) : 0];
   }
   uint64_t AllBytes() const;
+  StatusOr<Shares> ShareOut(uint64_t fixed_bytes, uint64_t most_block) const;
+  void PlanSlots(const Shares& shares, uint64_t most_block);
   Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
   Status SweepOthers(Direction direction, std::vector<uint64_t> blocks, const uint32_t* groups,
-                     const Launch& launch);
+                     const WantedGroups& wanted, const Launch& launch);
+  Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const;
   Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
+  /// Queues the slot's copies, and has its places point to where the bytes will be.
+  Status QueueCopies(BlockSlot& slot);
+  /// Puts the blocks that stay before the others; returns how many.
+  static uint32_t PutStayingFirst(BlockSlot& slot);
   Status Feed(Side& side, const uint32_t* groups, const Launch& launch);
 
   const GpuRun run_;
@@ -84,10 +107,11 @@ class BlockFeeder {
   uint32_t num_slots_ = 0;
   uint64_t slot_bytes_ = 0;
   bool slots_on_card_ = false;
-  uint64_t resident_bytes_ = 0;
-  uint64_t resident_used_ = 0;
-  std::byte* resident_ = nullptr;
+  uint64_t room_bytes_ = 0;
+  uint64_t room_used_ = 0;
+  std::byte* room_ = nullptr;
   uint64_t rest_bytes_ = 0;
+  ManagedBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
   GpuEvent ready_;
   TransferCounts counts_;

@@ -3,31 +3,26 @@
 #include <cstring>
 
 #include "common/check.h"
+#include "engine/group_gathering.h"
 
 namespace edgemill {
-namespace {
-
-/// Payloads start at multiples of this in a slot, so that copies and lines stay aligned.
-constexpr uint64_t kPayloadAlignment = 128;
-
-uint64_t Aligned(uint64_t bytes) {
-  return (bytes + kPayloadAlignment - 1) / kPayloadAlignment * kPayloadAlignment;
-}
-
-}  // namespace
 
 StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t count, uint64_t bytes,
-                                                         int threads, MemoryBudget& budget) {
+                                                         uint64_t room_bytes, int threads,
+                                                         MemoryBudget& budget) {
   std::unique_ptr<BlockSlots> slots(new BlockSlots);
   slots->slot_bytes_ = bytes;
   ASSIGN_OR_RETURN(slots->reservation_,
                    budget.Reserve(count * HostBytes(bytes), "buffers for the GPU"));
   slots->slots_.resize(count);
   MutexLock lock(slots->mutex_);
+  slots->room_bytes_ = room_bytes;
   for (BlockSlot& slot : slots->slots_) {
     ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, HostBytes(bytes), threads));
     ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu));
     ASSIGN_OR_RETURN(slot.done, GpuEvent::Create(gpu));
+    slot.leases.reserve(BlockSlot::kMostBlocks);
+    slot.pieces.reserve(2 * BlockSlot::kMostBlocks);
     slots->free_.push_back(&slot);
   }
   return slots;
@@ -45,50 +40,151 @@ void BlockSlots::Seal() {
   changed_.NotifyAll();
 }
 
-Status BlockSlots::Put(uint64_t block, std::span<const std::byte> neighbors,
-                       std::span<const std::byte> weights) {
-  const uint64_t bytes = Aligned(neighbors.size()) + Aligned(weights.size());
-  CHECK_LE(bytes, slot_bytes_);
-  BlockSlot* slot = nullptr;
-  std::byte* to = nullptr;
-  {
-    MutexLock lock(mutex_);
-    while (true) {
-      if (failed_) return InternalError("the GPU's feeder has ended");
-      if (filling_ != nullptr && (filling_->used_bytes + bytes > slot_bytes_ ||
-                                  filling_->num_blocks == BlockSlot::kMostBlocks)) {
-        Seal();
-      }
-      if (filling_ == nullptr && !free_.empty()) {
-        filling_ = free_.front();
-        free_.pop_front();
-        filling_->used_bytes = 0;
-        filling_->num_blocks = 0;
-        filling_->sealed = false;
-      }
-      if (filling_ != nullptr) break;
-      changed_.Wait(mutex_);
+BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
+                                      const uint32_t* groups) {
+  Share share;
+  share.transfer = transfer;
+  share.in_place = edges.lease != nullptr && edges.lease->registered();
+  const uint64_t neighbors = edges.payload.size();
+  const uint64_t weights = edges.weights_payload.size();
+  if (transfer == Transfer::kManaged) {
+    share.in_place = false;
+    return share;
+  }
+  if (transfer == Transfer::kCompaction) {
+    const uint64_t first = edges.begin / kGroupSize;
+    const bool packed = edges.packed_weights.num_values() > 0;
+    share.host_bytes = Aligned(GatheredBytes(edges.neighbors, groups, first));
+    // Raw weights have no groups to gather: they are read where they are, if that can be.
+    share.copy_weights = packed || !share.in_place;
+    if (packed) {
+      share.host_bytes += Aligned(GatheredBytes(edges.packed_weights, groups, first));
+    } else if (!share.in_place) {
+      share.host_bytes += Aligned(weights);
     }
-    slot = filling_;
-    ++slot->writers;
-    to = slot->bytes() + slot->used_bytes;
-    slot->places()[slot->num_blocks++] = {
-        block,
-        {reinterpret_cast<const uint64_t*>(to),
-         weights.empty() ? nullptr : to + Aligned(neighbors.size())}};
-    slot->used_bytes += bytes;
+    share.device_bytes = share.host_bytes + 2 * kAlignment;
+    return share;
   }
-  std::memcpy(to, neighbors.data(), neighbors.size());
-  if (!weights.empty()) {
-    std::memcpy(to + Aligned(neighbors.size()), weights.data(), weights.size());
+  if (!share.in_place) share.host_bytes = Aligned(neighbors) + Aligned(weights);
+  if (transfer != Transfer::kZeroCopy) {
+    share.device_bytes = DeviceBytes(neighbors) + DeviceBytes(weights);
   }
+  return share;
+}
+
+StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std::byte** to) {
+  CHECK_LE(share.host_bytes, slot_bytes_);
   MutexLock lock(mutex_);
+  while (true) {
+    if (failed_) return InternalError("the GPU's feeder has ended");
+    if (filling_ != nullptr && (filling_->host_bytes + share.host_bytes > slot_bytes_ ||
+                                filling_->device_bytes + share.device_bytes > slot_bytes_ ||
+                                filling_->num_blocks == BlockSlot::kMostBlocks)) {
+      Seal();
+    }
+    if (filling_ == nullptr && !free_.empty()) {
+      filling_ = free_.front();
+      free_.pop_front();
+      filling_->host_bytes = filling_->device_bytes = 0;
+      filling_->num_blocks = 0;
+      filling_->pieces.clear();
+      filling_->counts = {};
+      filling_->sealed = false;
+    }
+    if (filling_ != nullptr) break;
+    changed_.Wait(mutex_);
+  }
+  BlockSlot& slot = *filling_;
+  ++slot.writers;
+  *index = slot.num_blocks++;
+  *to = slot.bytes() + slot.host_bytes;
+  slot.host_bytes += share.host_bytes;
+  // Blocks that stay do not need the slot's memory on the card, but copies are to be of its size.
+  slot.device_bytes += share.device_bytes;
+  slot.transfers[*index] = share.transfer;
+  return &slot;
+}
+
+Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
+                       uint32_t wanted_groups) {
+  Share share = ShareOf(edges, transfer, groups);
+  share.wanted_groups = wanted_groups;
+  if (transfer == Transfer::kResident || transfer == Transfer::kManaged) {
+    const uint64_t bytes =
+        DeviceBytes(edges.payload.size()) + DeviceBytes(edges.weights_payload.size());
+    MutexLock lock(mutex_);
+    if (room_bytes_ >= bytes) {
+      room_bytes_ -= bytes;
+    } else {
+      CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
+      share.transfer = Transfer::kFilter;
+    }
+  }
+  uint32_t index = 0;
+  std::byte* to = nullptr;
+  ASSIGN_OR_RETURN(BlockSlot* const slot, Claim(share, &index, &to));
+  Describe(edges, share, groups, *slot, index, to);
+  MutexLock lock(mutex_);
+  if (share.in_place) slot->leases.push_back(std::move(*edges.lease));
   if (--slot->writers == 0 && slot->sealed) {
     --sealed_unfinished_;
     full_.push_back(slot);
     changed_.NotifyAll();
   }
   return OkStatus();
+}
+
+/// Brings the block's bytes where the slot needs them, and says where that is.
+void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
+                          BlockSlot& slot, uint32_t index, std::byte* to) {
+  const std::byte* neighbors = edges.payload.data();
+  const std::byte* weights = edges.weights_payload.data();
+  uint64_t neighbors_bytes = edges.payload.size();
+  uint64_t weights_bytes = edges.weights_payload.size();
+  if (share.transfer == Transfer::kManaged) {
+    MutexLock lock(mutex_);
+    to = managed_ + managed_used_;
+    managed_used_ += Aligned(neighbors_bytes) + Aligned(weights_bytes);
+  }
+  if (share.transfer == Transfer::kCompaction) {
+    const uint64_t first = edges.begin / kGroupSize;
+    neighbors_bytes = GatherGroups(edges.neighbors, groups, first, to);
+    neighbors = to;
+    to += Aligned(neighbors_bytes);
+    if (edges.packed_weights.num_values() > 0) {
+      weights_bytes = GatherGroups(edges.packed_weights, groups, first, to);
+      weights = to;
+    } else if (weights_bytes > 0 && !share.in_place) {
+      std::memcpy(to, weights, weights_bytes);
+      weights = to;
+    }
+  } else if (!share.in_place) {
+    std::memcpy(to, neighbors, neighbors_bytes);
+    neighbors = to;
+    to += Aligned(neighbors_bytes);
+    if (weights_bytes > 0) {
+      std::memcpy(to, weights, weights_bytes);
+      weights = to;
+    }
+  }
+  const bool copied = share.transfer != Transfer::kZeroCopy && share.transfer != Transfer::kManaged;
+  MutexLock lock(mutex_);
+  slot.places()[index] = {edges.block,
+                          {reinterpret_cast<const uint64_t*>(neighbors),
+                           weights_bytes > 0 ? static_cast<const void*>(weights) : nullptr}};
+  uint64_t bytes =
+      share.transfer == Transfer::kZeroCopy
+          ? (neighbors_bytes + weights_bytes) * share.wanted_groups / edges.neighbors.num_groups()
+          : 0;
+  if (copied) {
+    slot.pieces.push_back({neighbors, static_cast<uint32_t>(neighbors_bytes), index, false});
+    bytes += neighbors_bytes;
+    if (weights_bytes > 0 && share.copy_weights) {
+      slot.pieces.push_back({weights, static_cast<uint32_t>(weights_bytes), index, true});
+      bytes += weights_bytes;
+    }
+  }
+  slot.counts.Add(share.transfer, 1, bytes);
 }
 
 void BlockSlots::EndFilling() {
@@ -122,6 +218,7 @@ void BlockSlots::Submitted(BlockSlot& slot) {
 }
 
 void BlockSlots::Free(BlockSlot& slot) {
+  slot.leases.clear();
   MutexLock lock(mutex_);
   CHECK(!submitted_.empty() && submitted_.front() == &slot);
   submitted_.pop_front();

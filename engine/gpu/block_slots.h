@@ -1,22 +1,27 @@
 // Buffers between the threads that read blocks and the one that feeds the GPU.
 //
-// A slot is a pinned buffer of the host with a stream of its own. Readers fill one together; when
-// it is full, or the sweep ends, the feeder submits it, and gets it back when its stream has passed
-// a mark. With several slots, reading and checking, copies and kernels overlap, and readers wait
-// when the GPU does not keep up.
+// A slot is a batch of blocks with a pinned buffer of the host and a stream of its own. Readers
+// fill one together; when it is full, or the sweep ends, the feeder submits it, and gets it back
+// when its stream has passed a mark. With several slots, reading and checking, copies and kernels
+// overlap, and readers wait when the GPU does not keep up.
+//
+// Blocks in the page cache's memory, which is pinned, stay where they are: the slot keeps their
+// leases. Others come from buffers that the disk waits for, and are copied into the slot.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
+#include "engine/block_edges.h"
 #include "engine/gpu/gpu.h"
+#include "engine/transfer.h"
 #include "kernels/edge_kernels.h"
 
 namespace edgemill {
@@ -25,15 +30,28 @@ namespace edgemill {
 struct BlockSlot {
   static constexpr uint32_t kMostBlocks = 1024;
 
+  /// Bytes to be copied to the card for block number `index` of the slot.
+  struct Piece {
+    const std::byte* from;
+    uint32_t bytes;
+    uint32_t index;
+    bool is_weights;
+  };
+
   PinnedBuffer memory;                 // kMostBlocks BlockPlaces, then bytes
-  std::byte* device = nullptr;         // as many bytes on the card, unless blocks go elsewhere
+  std::vector<BlockLease> leases;      // of blocks that are used where they are
+  std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
   GpuEvent done;
 
-  // Of the batch in it. Places point into bytes() until the slot is submitted.
-  uint64_t used_bytes = 0;
+  // The batch. A place's pointers are final, or come from its pieces when the slot is submitted.
+  uint64_t host_bytes = 0;    // of memory
+  uint64_t device_bytes = 0;  // of device
   uint32_t num_blocks = 0;
+  std::array<Transfer, kMostBlocks> transfers;  // by block; kResident: stays on the card
+  std::vector<Piece> pieces;
+  TransferCounts counts;
   uint32_t writers = 0;
   bool sealed = false;
 
@@ -44,21 +62,37 @@ struct BlockSlot {
 /// The slots of one feeder, and where each is. Thread-safe.
 class BlockSlots {
  public:
+  /// Payloads start at multiples of this in a slot, so that copies and lines stay aligned.
+  static constexpr uint64_t kAlignment = 128;
+  static constexpr uint64_t Aligned(uint64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  /// What a payload takes on the card at most: neighbours in the host's memory are copied with the
+  /// little that lies between them.
+  static constexpr uint64_t DeviceBytes(uint64_t bytes) {
+    return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
+  }
   /// Pinned memory that a slot of `bytes` takes.
-  static uint64_t HostBytes(uint64_t bytes) {
+  static constexpr uint64_t HostBytes(uint64_t bytes) {
     return bytes + BlockSlot::kMostBlocks * sizeof(BlockPlace);
   }
-  /// Makes `count` slots of `bytes`, reserved in `budget` and pinned with `threads` threads.
+  /// Makes `count` slots of `bytes`, reserved in `budget` and pinned with `threads` threads. Blocks
+  /// of `room_bytes` in all may stay on the card; with `managed`, that is unified memory there, to
+  /// which readers copy.
   static StatusOr<std::unique_ptr<BlockSlots>> Create(Gpu& gpu, uint32_t count, uint64_t bytes,
-                                                      int threads, MemoryBudget& budget);
+                                                      uint64_t room_bytes, int threads,
+                                                      MemoryBudget& budget);
 
   std::vector<BlockSlot>& slots() { return slots_; }
-  uint64_t slot_bytes() const { return slot_bytes_; }
+  void SetManaged(std::byte* memory) { managed_ = memory; }
 
-  /// Copies a block's payloads into the slot being filled; waits while none is free. The error of
-  /// Fail after it was called.
-  Status Put(uint64_t block, std::span<const std::byte> neighbors,
-             std::span<const std::byte> weights);
+  /// Adds a block to the slot being filled, to be sent by `transfer`; waits while no slot is free.
+  /// kResident: stays on the card where there is room, else as kFilter. kCompaction: only its
+  /// groups that are set in `groups` (null: all; of the host, a bit a group of the direction).
+  /// `wanted_groups` are counted as kernels' reads of a kZeroCopy block. Takes the block's lease
+  /// over where it is registered. The error of Fail after it was called.
+  Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
+             uint32_t wanted_groups);
   /// No more blocks come in this sweep.
   void EndFilling();
 
@@ -75,11 +109,27 @@ class BlockSlots {
   void Reset();
 
  private:
+  /// What a block takes of a slot.
+  struct Share {
+    uint64_t host_bytes = 0;
+    uint64_t device_bytes = 0;
+    Transfer transfer = Transfer::kFilter;
+    bool in_place = false;     // the payloads are used where they are
+    bool copy_weights = true;  // else kernels read them where they are
+    uint32_t wanted_groups = 0;
+  };
+
   BlockSlots() = default;
+  Share ShareOf(const BlockEdges& edges, Transfer transfer, const uint32_t* groups);
+  /// A slot with room for `share`, one more writer; the place and memory in it.
+  StatusOr<BlockSlot*> Claim(const Share& share, uint32_t* index, std::byte** to);
+  void Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
+                BlockSlot& slot, uint32_t index, std::byte* to);
   void Seal() REQUIRES(mutex_);
 
   std::vector<BlockSlot> slots_;
   uint64_t slot_bytes_ = 0;
+  std::byte* managed_ = nullptr;
   MemoryReservation reservation_;
   Mutex mutex_;
   CondVar changed_;
@@ -88,6 +138,8 @@ class BlockSlots {
   std::deque<BlockSlot*> full_ GUARDED_BY(mutex_);
   std::deque<BlockSlot*> submitted_ GUARDED_BY(mutex_);
   uint32_t sealed_unfinished_ GUARDED_BY(mutex_) = 0;  // sealed, with writers
+  uint64_t room_bytes_ GUARDED_BY(mutex_) = 0;         // left on the card
+  uint64_t managed_used_ GUARDED_BY(mutex_) = 0;
   bool ended_ GUARDED_BY(mutex_) = false;
   bool failed_ GUARDED_BY(mutex_) = false;
 };

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "common/check.h"
 #include "common/parallel.h"
 #include "common/units.h"
 
@@ -108,8 +107,6 @@ Status Gpu::ReadProperties() {
   return OkStatus();
 }
 
-Gpu::~Gpu() { CHECK_EQ(used_bytes(), 0u); }
-
 Status Gpu::UseInThread() {
   return Check(EM_CUDA(*this, cudaSetDevice(options_.ordinal)), "taking it into use");
 }
@@ -118,53 +115,90 @@ Status Gpu::AfterLaunch(std::string_view kernel) {
   return Check(EM_CUDA(*this, cudaGetLastError()), StrCat("launching ", kernel));
 }
 
+Status Gpu::Take(uint64_t bytes, std::string_view purpose) {
+  const uint64_t used = used_bytes_.fetch_add(bytes) + bytes;
+  if (used > memory_bytes_) {
+    GiveBack(bytes);
+    return BudgetError(StrCat("--gpu-memory ", FormatBytes(memory_bytes_),
+                              " is too small: ", purpose, " needs ", FormatBytes(bytes),
+                              ": give at least --gpu-memory ", FormatMebibytesUp(used)));
+  }
+  uint64_t peak = peak_bytes_.load();
+  while (used > peak && !peak_bytes_.compare_exchange_weak(peak, used)) {
+  }
+  return OkStatus();
+}
+
+Status Gpu::Pin(std::span<std::byte> memory, int threads) {
+  madvise(memory.data(), memory.size(), MADV_HUGEPAGE);  // a wish: halves the time
+  RETURN_IF_ERROR(ParallelFor(memory.size(), kTouchGrain, threads, [&](size_t begin, size_t end) {
+    for (size_t at = begin; at < end; at += 4096) memory[at] = std::byte{0};
+    return OkStatus();
+  }));
+  return Check(EM_CUDA(*this, cudaHostRegister(memory.data(), memory.size(),
+                                               cudaHostRegisterPortable | cudaHostRegisterMapped)),
+               StrCat("pinning ", FormatBytes(memory.size()), " of the host's memory"));
+}
+
 StatusOr<DeviceBuffer> DeviceBuffer::Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
   DeviceBuffer buffer;
   if (bytes == 0) return buffer;
-  const uint64_t footprint = Footprint(bytes);
-  const uint64_t used = gpu.used_bytes_.fetch_add(footprint) + footprint;
+  RETURN_IF_ERROR(gpu.Take(Footprint(bytes), purpose));
   buffer.gpu_ = &gpu;
   buffer.size_ = bytes;  // from here on the destructor gives the share back
-  if (used > gpu.memory_bytes()) {
-    return BudgetError(StrCat("--gpu-memory ", FormatBytes(gpu.memory_bytes()),
-                              " is too small: ", purpose, " needs ", FormatBytes(footprint),
-                              ": give at least --gpu-memory ", FormatMebibytesUp(used)));
-  }
   void* data = nullptr;
   RETURN_IF_ERROR(gpu.Check(EM_CUDA(gpu, cudaMalloc(&data, bytes)),
                             StrCat("allocating ", FormatBytes(bytes), " for ", purpose)));
   buffer.data_ = static_cast<std::byte*>(data);
-  uint64_t peak = gpu.peak_bytes_.load();
-  while (used > peak && !gpu.peak_bytes_.compare_exchange_weak(peak, used)) {
-  }
   return buffer;
 }
 
 DeviceBuffer::~DeviceBuffer() {
   if (gpu_ == nullptr) return;
   if (data_ != nullptr) (void)cudaFree(data_);
-  gpu_->used_bytes_ -= Footprint(size_);
+  gpu_->GiveBack(Footprint(size_));
+}
+
+StatusOr<ManagedBuffer> ManagedBuffer::Allocate(Gpu& gpu, uint64_t bytes,
+                                                std::string_view purpose) {
+  ManagedBuffer buffer;
+  if (bytes == 0) return buffer;
+  RETURN_IF_ERROR(gpu.Take(DeviceBuffer::Footprint(bytes), purpose));
+  buffer.gpu_ = &gpu;
+  buffer.size_ = bytes;
+  void* data = nullptr;
+  RETURN_IF_ERROR(
+      gpu.Check(EM_CUDA(gpu, cudaMallocManaged(&data, bytes, cudaMemAttachGlobal)),
+                StrCat("allocating ", FormatBytes(bytes), " of unified memory for ", purpose)));
+  buffer.data_ = static_cast<std::byte*>(data);
+  return buffer;
+}
+
+ManagedBuffer::~ManagedBuffer() {
+  if (gpu_ == nullptr) return;
+  if (data_ != nullptr) (void)cudaFree(data_);
+  gpu_->GiveBack(DeviceBuffer::Footprint(size_));
 }
 
 StatusOr<PinnedBuffer> PinnedBuffer::Allocate(Gpu& gpu, uint64_t bytes, int threads) {
   PinnedBuffer buffer;
   if (bytes == 0) return buffer;
   ASSIGN_OR_RETURN(buffer.memory_, Buffer::Allocate(bytes));
-  madvise(buffer.data(), bytes, MADV_HUGEPAGE);  // a wish: halves the time
-  RETURN_IF_ERROR(ParallelFor(bytes, kTouchGrain, threads, [&](size_t begin, size_t end) {
-    for (size_t at = begin; at < end; at += 4096) buffer.data()[at] = std::byte{0};
-    return OkStatus();
-  }));
-  RETURN_IF_ERROR(
-      gpu.Check(EM_CUDA(gpu, cudaHostRegister(buffer.data(), bytes,
-                                              cudaHostRegisterPortable | cudaHostRegisterMapped)),
-                StrCat("pinning ", FormatBytes(bytes), " of the host's memory")));
+  RETURN_IF_ERROR(gpu.Pin(buffer.memory_.bytes(), threads));
   buffer.gpu_ = &gpu;
   return buffer;
 }
 
 PinnedBuffer::~PinnedBuffer() {
   if (gpu_ != nullptr) (void)cudaHostUnregister(memory_.data());
+}
+
+Status PinningRegistrar::Register(std::span<std::byte> memory) {
+  return gpu_.Pin(memory, threads_);
+}
+
+void PinningRegistrar::Unregister(std::span<std::byte> memory) noexcept {
+  (void)cudaHostUnregister(memory.data());
 }
 
 StatusOr<GpuEvent> GpuEvent::Create(Gpu& gpu) {

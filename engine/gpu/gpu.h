@@ -10,13 +10,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "common/buffer.h"
+#include "common/check.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
+#include "storage/memory_registrar.h"
 
 struct CUstream_st;
 struct CUevent_st;
@@ -55,7 +58,7 @@ class Gpu {
   static StatusOr<std::unique_ptr<Gpu>> Open(const GpuOptions& options);
   /// Whether this machine has a driver for GPUs at all. Makes no context.
   static bool HasDriver();
-  ~Gpu();
+  ~Gpu() { CHECK_EQ(used_bytes(), 0u); }
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
@@ -75,6 +78,8 @@ class Gpu {
 
  private:
   friend class DeviceBuffer;
+  friend class ManagedBuffer;
+  friend class PinningRegistrar;
   friend class PinnedBuffer;
   friend class GpuStream;
   friend class GpuEvent;
@@ -85,6 +90,11 @@ class Gpu {
   /// `error` of a call as a Status.
   Status Check(int error, std::string_view what);
   Status ReadProperties();
+  /// Takes `bytes` of the budget into account; BudgetError when it has not so much left.
+  Status Take(uint64_t bytes, std::string_view purpose);
+  void GiveBack(uint64_t bytes) { used_bytes_ -= bytes; }
+  /// Touches `memory` with `threads` threads and pins it.
+  Status Pin(std::span<std::byte> memory, int threads);
 
   const GpuOptions options_;
   GpuProperties properties_;
@@ -125,6 +135,29 @@ class DeviceBuffer {
   uint64_t size_ = 0;
 };
 
+/// Unified memory: pages go where they are used. Counts as memory on the card, which all of it may
+/// come to; never more than is left there. Move-only.
+class ManagedBuffer {
+ public:
+  ManagedBuffer() = default;
+  /// BudgetError when --gpu-memory or the card has not so much left.
+  static StatusOr<ManagedBuffer> Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose);
+  ~ManagedBuffer();
+  ManagedBuffer(ManagedBuffer&& other) noexcept { *this = std::move(other); }
+  ManagedBuffer& operator=(ManagedBuffer&& other) noexcept {
+    std::swap(gpu_, other.gpu_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  std::byte* data() const { return data_; }
+
+ private:
+  Gpu* gpu_ = nullptr;
+  std::byte* data_ = nullptr;
+  uint64_t size_ = 0;
+};
+
 /// Memory of the host that the device reads and writes by itself, at the same address. Move-only.
 class PinnedBuffer {
  public:
@@ -146,6 +179,19 @@ class PinnedBuffer {
  private:
   Gpu* gpu_ = nullptr;  // registered there
   Buffer memory_;
+};
+
+/// Pins memory that storage is about to fill with blocks.
+class PinningRegistrar final : public MemoryRegistrar {
+ public:
+  /// `gpu` must outlive all that is registered.
+  PinningRegistrar(Gpu& gpu, int threads) : gpu_(gpu), threads_(threads) {}
+  Status Register(std::span<std::byte> memory) override;
+  void Unregister(std::span<std::byte> memory) noexcept override;
+
+ private:
+  Gpu& gpu_;
+  const int threads_;
 };
 
 /// A point in a stream's work. Move-only.

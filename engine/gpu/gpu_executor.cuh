@@ -15,6 +15,7 @@
 #include "engine/gpu/gpu_iteration.h"
 #include "engine/gpu/program_kernels.cuh"
 #include "engine/gpu/pull_kernels.cuh"
+#include "engine/gpu/small_loop.cuh"
 #include "engine/mode_choice.h"
 
 namespace edgemill {
@@ -31,6 +32,9 @@ class GpuExecutor final : public ProgramExecutor<P> {
   static_assert(kTraits.order_independent || (kTraits.all_active && kTraits.apply_to_all),
                 "on a GPU a program takes messages in any order, or all vertices take part");
   static_assert(sizeof(Aggregate) <= 4096);
+  /// Whether many small iterations may be one launch.
+  static constexpr bool kLoops =
+      kTraits.order_independent && !kTraits.all_active && !kTraits.prioritised && !kTraits.measured;
 
   GpuExecutor(const GpuRun& run, LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph),
@@ -43,6 +47,7 @@ class GpuExecutor final : public ProgramExecutor<P> {
     return kTraits.all_active ? graph_.num_vertices() : iteration_.num_active();
   }
   StatusOr<Aggregate> Iterate(P* program) override;
+  StatusOr<typename ProgramExecutor<P>::Totals> RunToEnd(P* program) override;
   Status Finish(const P& program) override;
 
  private:
@@ -139,6 +144,7 @@ Status GpuExecutor<P>::Initialise(const P& program) {
                                    .prioritised = kTraits.prioritised,
                                    .notify = rules_.may_notify(),
                                    .weighted = kWeighted,
+                                   .small_loops = kLoops && rules_.may_push(),
                                    .aggregate_bytes = kAggregates ? sizeof(Aggregate) : 0}));
   RETURN_IF_ERROR(iteration_.Start());
   for (const StateArray& array : state_) {
@@ -323,6 +329,40 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::Iterate(P* program) {
   iteration_.Report();
   recorder_.Finish();
   return aggregate;
+}
+
+template <VertexProgram P>
+StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* program) {
+  typename ProgramExecutor<P>::Totals totals;
+  while (num_active() > 0) {
+    totals.activations += num_active();
+    if constexpr (kLoops) {
+      const bool push =
+          rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_) == Mode::kPush;
+      if (push && iteration_.MayLoop()) {
+        RETURN_IF_ERROR(CheckCancelled());
+        recorder_.Start(Mode::kPush, num_active(), iteration_.active_edges());
+        sent_edges_ += iteration_.active_edges();
+        RETURN_IF_ERROR(iteration_.StartLoop());
+        SmallLoopKernel<P><<<1, kSmallThreads, 0, stream()>>>(
+            OnDevice(*program), context_, iteration_.direction(Direction::kOut).edges(),
+            iteration_.small_loop(), iteration_.next(), iteration_.damaged(Direction::kOut));
+        RETURN_IF_ERROR(gpu().AfterLaunch("loop"));
+        SmallLoopCounters did;
+        RETURN_IF_ERROR(iteration_.EndLoop(&did));
+        context_.iteration += did.iterations;
+        sent_edges_ += did.edges;
+        totals.iterations += did.iterations;
+        totals.activations += did.activations;
+        iteration_.Report();
+        recorder_.Finish(did.iterations);
+        continue;
+      }
+    }
+    ++totals.iterations;
+    RETURN_IF_ERROR(Iterate(program).status());
+  }
+  return totals;
 }
 
 template <VertexProgram P>

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/gpu_choice.h"
+
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kAggregateSlotBytes = 64;  // room for any program's aggregate
 constexpr uint64_t kControlBytes = 4096;
+/// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
+/// four times as many: one multiprocessor is faster than all of them and the host's round trip.
+constexpr uint64_t kLoopVertices = 512;
+constexpr uint64_t kLoopEdges = 8192;
 
 }  // namespace
 
@@ -39,12 +44,18 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
   }
   max_grid_ = static_cast<uint32_t>(gpu().properties().multiprocessors) * kBlocksPerMultiprocessor;
   arena_.Plan(&counters_, 1);
+  if (needs.small_loops) {
+    small_loop_.most_vertices = 4 * kLoopVertices;
+    small_loop_.most_edges = 4 * kLoopEdges;
+    for (VertexId*& list : small_loop_.lists) arena_.Plan(&list, small_loop_.most_vertices);
+    arena_.Plan(&small_loop_.counters, 1);
+  }
   if (needs.aggregate_bytes > 0) {
     arena_.Plan(&aggregates_,
                 needs.aggregate_bytes * max_grid_ * (run_.options.streams + uint64_t{1}));
     arena_.Plan(&aggregate_total_, needs.aggregate_bytes);
   }
-  const uint64_t control = kControlBytes + graph_.num_blocks() * sizeof(uint32_t);
+  const uint64_t control = ControlBytes(graph_.info());
   ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
   ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
   return feeder_.Plan(&arena_);
@@ -52,7 +63,7 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
 
 Status GpuIteration::Start() {
   RETURN_IF_ERROR(arena_.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
-  feeder_.Start(arena_.rest());
+  RETURN_IF_ERROR(feeder_.Start(arena_.rest()));
   for (DeviceDirection& direction : directions_) {
     if (direction.planned()) RETURN_IF_ERROR(direction.Upload(gpu(), main_));
   }
@@ -97,17 +108,22 @@ Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
   LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), edges.groups(),
                    main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
-  std::span<const uint32_t> counts;
+  WantedGroups wanted;
   if (!feeder_.all_resident(which)) {
     LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
     RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
     auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kControlBytes);
     RETURN_IF_ERROR(
         main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
+    wanted.counts = {host, graph_.num_blocks()};
+    if (feeder_.wants_groups()) {
+      uint32_t* const groups = host + graph_.num_blocks();
+      RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
+      wanted.groups = groups;
+    }
     RETURN_IF_ERROR(main_.Synchronize());
-    counts = {host, graph_.num_blocks()};
   }
-  return feeder_.Sweep(which, edges.groups(), counts, main_, launch);
+  return feeder_.Sweep(which, edges.groups(), wanted, main_, launch);
 }
 
 Status GpuIteration::ReadCounters(DeviceCounters* counters) {
@@ -143,6 +159,26 @@ Status GpuIteration::CountActive() {
   return OkStatus();
 }
 
+bool GpuIteration::MayLoop() {
+  return small_loop_.counters != nullptr && num_active_ <= kLoopVertices &&
+         active_edges_ <= kLoopEdges && feeder_.all_resident(Direction::kOut);
+}
+
+Status GpuIteration::StartLoop() {
+  RETURN_IF_ERROR(ClearFrontier(next_));
+  RETURN_IF_ERROR(main_.Fill(&small_loop_.counters->count, 0, sizeof(uint32_t)));
+  LaunchListMembers(graph_.num_vertices(), reinterpret_cast<const uint32_t*>(current_),
+                    small_loop_.lists[0], small_loop_.most_vertices, &small_loop_.counters->count,
+                    main_.handle());
+  return gpu().AfterLaunch("list the frontier");
+}
+
+Status GpuIteration::EndLoop(SmallLoopCounters* counters) {
+  RETURN_IF_ERROR(ReadBack(counters, small_loop_.counters, sizeof(*counters)));
+  SwapFrontiers();
+  return CountActive();
+}
+
 Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
   auto* const to = static_cast<std::byte*>(host);
   const auto* const from = static_cast<const std::byte*>(device);
@@ -152,8 +188,7 @@ Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
     std::memcpy(to, control_.data(), bytes);
     return OkStatus();
   }
-  RETURN_IF_ERROR(main_.CopyToHost(to, from, bytes));
-  return main_.Synchronize();
+  return feeder_.ReadBack(to, from, bytes, main_);
 }
 
 }  // namespace edgemill

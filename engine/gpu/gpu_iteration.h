@@ -22,6 +22,22 @@ struct DeviceCounters {
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
 };
 
+/// What a loop on the card did (small_loop.cuh).
+struct SmallLoopCounters {
+  uint32_t count = 0;  // vertices active at its start, then at its end
+  uint32_t iterations = 0;
+  unsigned long long activations = 0;  // of vertices that sent, but for those it started with
+  unsigned long long edges = 0;        // of theirs
+};
+
+/// Memory and bounds of such loops.
+struct SmallLoop {
+  VertexId* lists[2] = {};
+  SmallLoopCounters* counters = nullptr;
+  uint32_t most_vertices = 0;
+  uint64_t most_edges = 0;
+};
+
 /// What a program's executor asks for on the card.
 struct IterationNeeds {
   bool push = false;       // out-edges are swept
@@ -31,6 +47,7 @@ struct IterationNeeds {
   bool prioritised = false;
   bool notify = false;
   bool weighted = false;
+  bool small_loops = false;
   uint64_t aggregate_bytes = 0;  // of one
 };
 
@@ -61,6 +78,15 @@ class GpuIteration {
   uint32_t* damaged(Direction direction) {
     return counters_->damaged + static_cast<size_t>(direction);
   }
+
+  /// Whether an iteration from the current frontier may be a loop's first: it is small, and all
+  /// out-edges are on the card.
+  bool MayLoop();
+  /// Lists the current frontier for a loop, and clears the next one.
+  Status StartLoop();
+  /// Reads what the loop did; waits. The next frontier becomes the current one, and is counted.
+  Status EndLoop(SmallLoopCounters* counters);
+  const SmallLoop& small_loop() const { return small_loop_; }
 
   // Frontiers on the card: a bit a vertex.
   uint64_t* current() const { return current_; }
@@ -115,6 +141,7 @@ class GpuIteration {
   uint32_t max_grid_ = 0;
   PinnedBuffer control_;  // counters, then a word a block
   MemoryReservation reservation_;
+  SmallLoop small_loop_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
 };

@@ -1,8 +1,8 @@
 // Every algorithm on the GPU against the CPU: graphs with traps, directions, block sizes, modes,
 // budgets, transfer engines, streams and threads.
 #include "common/units.h"
-#include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
+#include "test/graph_builder.h"
 
 namespace edgemill {
 namespace {
@@ -14,6 +14,9 @@ struct NamedOptions {
   std::string name;
   RunOptions options;
 };
+
+constexpr Transfer kTransfers[] = {Transfer::kAuto,       Transfer::kResident, Transfer::kFilter,
+                                   Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged};
 
 /// Every algorithm and method.
 std::vector<NamedOptions> AllRuns() {
@@ -87,9 +90,9 @@ TEST_F(GpuAlgorithms, HardGraphs) {
         shape.block_edges = block_edges;
         const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
         for (NamedOptions run : AllRuns()) {
-          for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter}) {
+          for (const Transfer transfer : kTransfers) {
             run.options.gpu.transfer = transfer;
-            ExpectSame(*graph, run, hard.name);
+            ExpectSame(*graph, run, StrCat(hard.name, " by ", TransferName(transfer)));
             ASSERT_FALSE(HasFailure());
           }
         }
@@ -165,7 +168,7 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   options.gpu.batch_bytes = uint64_t{1} << 16;
   const Outcome first = RunInMemory(*graph, options);
   ASSERT_OK(first.status);
-  for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter}) {
+  for (const Transfer transfer : kTransfers) {
     for (const uint32_t streams : {1u, 4u}) {
       options.gpu.transfer = transfer;
       options.gpu.streams = streams;
@@ -197,12 +200,58 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
   }
 }
 
+/// Graphs on disk, whose page cache is pinned: whole, in part, and not at all in memory; with raw
+/// weights beside packed neighbours, by every engine, in a card with room for a part.
+TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
+  TemporaryDirectory directory;
+  EdgeList list{"random", {}, RandomTestEdges(31, 30'000, 1'000'000, 3), true};
+  for (uint64_t id = 0; id < 30'000; ++id) list.ids.push_back(id);
+  for (const bool integers : {true, false}) {
+    if (!integers) {
+      for (TestEdge& edge : list.edges) edge.weight += 0.25;
+    }
+    const std::string path = directory / (integers ? "integers.mill" : "reals.mill");
+    IngestOptions ingest;
+    ingest.block_edges = 4096;
+    const auto built = BuildGraph(list, path, ingest);
+    ASSERT_TRUE(built.ok()) << built.status().message();
+    for (NamedOptions run : AllRuns()) {
+      if (run.name == "labels") continue;
+      RunOptions options = run.options;
+      const Outcome cpu = RunOnDisk(path, options);
+      ASSERT_OK(cpu.status);
+      options.device = Device::kGpu;
+      const auto least = LeastBudgetOf(path, options);
+      ASSERT_TRUE(least.ok());
+      for (const Transfer transfer : kTransfers) {
+        for (const uint64_t budget : {*least, *least + (2u << 20), uint64_t{256} << 20}) {
+          options.gpu.transfer = transfer;
+          const bool needs_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
+          options.gpu.gpu.memory_bytes = needs_all ? uint64_t{64} << 20 : uint64_t{6} << 20;
+          const Outcome gpu = RunOnDisk(path, options, budget);
+          const std::string name = StrCat(run.name, " by ", TransferName(transfer), " with ",
+                                          budget >> 20, " MiB, integers ", integers);
+          ASSERT_TRUE(gpu.status.ok()) << name << ": " << gpu.status.message();
+          for (size_t i = 0; i < cpu.values.size(); ++i) {
+            ASSERT_NEAR(cpu.values[i].reached ? cpu.values[i].real : 0,
+                        gpu.values[i].reached ? gpu.values[i].real : 0, 2e-8)
+                << name;
+            if (run.name != "parents") {
+              ASSERT_EQ(cpu.values[i].integer, gpu.values[i].integer) << name << ", vertex " << i;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 /// The nth call of CUDA fails, for n = 0, 1, 2, ... until none does: an error or the right answer.
 TEST_F(GpuAlgorithms, EachCallMayFail) {
   const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(25, 500, 4000));
   for (NamedOptions run : AllRuns()) {
     if (run.name == "labels") continue;
-    run.options.gpu.transfer = Transfer::kFilter;
+    run.options.gpu.transfer = run.name == "bfs" ? Transfer::kCompaction : Transfer::kFilter;
     run.options.iterations =
         run.options.algorithm == "pagerank" ? std::optional<uint32_t>(2) : std::nullopt;
     const Outcome right = RunInMemory(*graph, run.options);

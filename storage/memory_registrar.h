@@ -1,0 +1,51 @@
+// Memory that blocks stay in, made known to a device that reads it by itself.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// Somebody who wants to know of large memory before it is used: storage knows no devices.
+class MemoryRegistrar {
+ public:
+  virtual ~MemoryRegistrar() = default;
+  /// Makes `memory`, which stays where it is until Unregister, readable by the device. May touch
+  /// all of it. An error ends what asked for the memory.
+  virtual Status Register(std::span<std::byte> memory) = 0;
+  virtual void Unregister(std::span<std::byte> memory) noexcept = 0;
+};
+
+/// Memory registered with a registrar (none: a null one), taken back when destroyed. Move-only.
+class RegisteredMemory {
+ public:
+  RegisteredMemory() = default;
+  static StatusOr<RegisteredMemory> Register(MemoryRegistrar* registrar,
+                                             std::span<std::byte> memory) {
+    RegisteredMemory registered;
+    if (registrar == nullptr || memory.empty()) return registered;
+    RETURN_IF_ERROR(registrar->Register(memory));
+    registered.registrar_ = registrar;
+    registered.memory_ = memory;
+    return registered;
+  }
+  ~RegisteredMemory() {
+    if (registrar_ != nullptr) registrar_->Unregister(memory_);
+  }
+  RegisteredMemory(RegisteredMemory&& other) noexcept { *this = std::move(other); }
+  RegisteredMemory& operator=(RegisteredMemory&& other) noexcept {
+    std::swap(registrar_, other.registrar_);
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
+  bool registered() const { return registrar_ != nullptr; }
+
+ private:
+  MemoryRegistrar* registrar_ = nullptr;
+  std::span<std::byte> memory_;
+};
+
+}  // namespace edgemill
