@@ -110,7 +110,20 @@ Status BlockFeeder::Plan(DeviceArena* arena) {
   ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
                                               graph_.threads(), graph_.budget()));
   ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
+  KeepLeases();
   return OkStatus();
+}
+
+/// Has leases of registered blocks kept from one sweep to the next, where memory for that is left.
+void BlockFeeder::KeepLeases() {
+  constexpr uint64_t kLeaseBytes = 160;            // with what it holds on to
+  if (room_bytes_ > 0 && !slots_on_card_) return;  // every block comes once
+  uint64_t leases = 0;
+  for (const Side& side : sides_) leases += side.resident.size();
+  auto reservation = graph_.budget().Reserve(leases * kLeaseBytes, "leases of cached blocks");
+  if (!reservation.ok()) return;
+  kept_reservation_ = std::move(*reservation);
+  for (Side& side : sides_) side.kept.resize(side.resident.size());
 }
 
 Status BlockFeeder::Start(std::byte* rest) {
@@ -166,22 +179,34 @@ Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream&
 Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups, const WantedGroups& wanted,
                           GpuStream& main, const Launch& launch) {
   Side& side = this->side(direction);
-  if (side.resident.empty()) return OkStatus();
-  std::vector<uint64_t> others;
+  const uint64_t num_blocks = side.resident.size();
+  if (num_blocks == 0) return OkStatus();
+  Batch batch;
   uint64_t resident = 0;
-  for (uint64_t block = 0; block < side.resident.size(); ++block) {
+  if (side.num_resident < num_blocks) {
+    batch.transfers.resize(num_blocks);
+    batch.wanted_groups.resize(num_blocks);
+  }
+  for (uint64_t block = 0; block < num_blocks; ++block) {
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     if (side.resident[block]) {
       ++resident;
-    } else {
-      others.push_back(block);
+      continue;
     }
+    const uint32_t wanted_groups =
+        wanted.counts.empty() ? side.edges->edges().block_groups(block) : wanted.counts[block];
+    const Transfer transfer = ChooseFor(side, block, wanted_groups);
+    batch.wanted_groups[block] = wanted_groups;
+    batch.transfers[block] = transfer;
+    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
+                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
+    (kept ? batch.kept : batch.unread).push_back(block);
   }
   const bool managed = run_.options.transfer == Transfer::kManaged;
   counts_.Add(managed ? Transfer::kManaged : Transfer::kResident, resident, 0);
   RETURN_IF_ERROR(SweepResident(side, groups, main, launch));
-  if (others.empty()) return OkStatus();
-  return SweepOthers(direction, std::move(others), groups, wanted, launch);
+  if (batch.kept.empty() && batch.unread.empty()) return OkStatus();
+  return SweepOthers(direction, std::move(batch), groups, wanted.groups, launch);
 }
 
 Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const {
@@ -192,48 +217,70 @@ Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wante
   return ChooseTransfer(run_.options.transfer, situation);
 }
 
-Status BlockFeeder::SweepOthers(Direction direction, std::vector<uint64_t> blocks,
-                                const uint32_t* groups, const WantedGroups& wanted,
-                                const Launch& launch) {
+Status BlockFeeder::SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
+                                const uint32_t* host_groups, const Launch& launch) {
   Side& side = this->side(direction);
   slots_->Reset();
-  // Chosen before the sweep: room_used_ changes in it.
-  std::vector<Transfer> transfers(graph_.num_blocks());
-  std::vector<uint32_t> counts(graph_.num_blocks());
-  for (const uint64_t block : blocks) {
-    counts[block] =
-        wanted.counts.empty() ? side.edges->edges().block_groups(block) : wanted.counts[block];
-    transfers[block] = ChooseFor(side, block, counts[block]);
+  if (batch.unread.empty()) {
+    slots_->EndFilling();
+    return Feed(side, batch, groups, launch);
   }
-  return RunThreads(2, [&](int thread) -> Status {
+  std::vector<BlockLease> leases;  // of registered blocks, where they are not kept for good
+  if (side.kept.empty()) leases.resize(graph_.num_blocks());
+  std::vector<BlockLease>& keep = side.kept.empty() ? leases : side.kept;
+  const Status swept = RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
-      const Status fed = Feed(side, groups, launch);
+      const Status fed = Feed(side, batch, groups, launch);
       if (!fed.ok()) slots_->Fail();
       return fed;
     }
     const Status read =
-        graph_.Sweep(direction, side.with_weights, std::move(blocks),
+        graph_.Sweep(direction, side.with_weights, batch.unread,
                      [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                       RETURN_IF_ERROR(slots_->Put(edges, transfers[edges.block], wanted.groups,
-                                                   counts[edges.block]));
+                       const uint64_t block = edges.block;
+                       RETURN_IF_ERROR(slots_->Put(edges, batch.transfers[block], host_groups,
+                                                   batch.wanted_groups[block]));
+                       if (edges.lease->registered()) keep[block] = std::move(*edges.lease);
                        return true;
                      });
     slots_->EndFilling();
     return read;
   });
+  // Copies that are under way after an error still read what the leases hold.
+  if (!swept.ok()) {
+    for (BlockSlot& slot : slots_->slots()) (void)slot.stream.Synchronize();
+  }
+  return swept;
 }
 
-Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launch) {
+BlockSlot* BlockFeeder::FillFromKept(const Side& side, const Batch& batch, size_t* next) {
+  BlockSlot* const slot = slots_->TakeFree();
+  for (; slot != nullptr && *next < batch.kept.size(); ++*next) {
+    const uint64_t block = batch.kept[*next];
+    const double share =
+        static_cast<double>(batch.wanted_groups[block]) / side.edges->edges().block_groups(block);
+    if (!slots_->PutInPlace(*slot, block, side.kept[block], batch.transfers[block], share)) break;
+  }
+  return slot;
+}
+
+Status BlockFeeder::Feed(Side& side, const Batch& batch, const uint32_t* groups,
+                         const Launch& launch) {
+  size_t next = 0;  // of the batch's kept blocks
   while (true) {
     BlockSlot* oldest = nullptr;
-    BlockSlot* const full = slots_->NextFull(&oldest);
+    BlockSlot* full = slots_->NextFull(next == batch.kept.size(), &oldest);
+    if (full == nullptr && next < batch.kept.size()) full = FillFromKept(side, batch, &next);
+    if (full == nullptr && oldest == nullptr && next < batch.kept.size()) {
+      full = slots_->NextFull(true, &oldest);  // the readers have the slots
+    }
     if (full != nullptr) {
       RETURN_IF_ERROR(Submit(side, *full, groups, launch));
       slots_->Submitted(*full);
     } else if (oldest != nullptr) {
       RETURN_IF_ERROR(oldest->done.Synchronize());
       slots_->Free(*oldest);
-    } else {
+    } else if (next == batch.kept.size()) {
       return OkStatus();
     }
   }

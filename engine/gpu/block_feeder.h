@@ -76,6 +76,16 @@ class BlockFeeder {
     std::vector<bool> resident;  // by block
     uint32_t num_resident = 0;
     uint32_t* device_numbers = nullptr;  // of the resident blocks, as they came
+    /// By block, of those in registered memory, since they first came: they are checked, stay where
+    /// they are, and need no reader any more.
+    std::vector<BlockLease> kept;
+  };
+  /// How one sweep's blocks that are not on the card get there.
+  struct Batch {
+    std::vector<uint64_t> kept;           // leases of Side
+    std::vector<uint64_t> unread;         // from the reader
+    std::vector<Transfer> transfers;      // by block
+    std::vector<uint32_t> wanted_groups;  // by block
   };
   /// How the card's memory is shared out.
   struct Shares {
@@ -89,17 +99,20 @@ class BlockFeeder {
   }
   uint64_t AllBytes() const;
   StatusOr<Shares> ShareOut(uint64_t fixed_bytes, uint64_t most_block) const;
+  void KeepLeases();
   void PlanSlots(const Shares& shares, uint64_t most_block);
   Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
-  Status SweepOthers(Direction direction, std::vector<uint64_t> blocks, const uint32_t* groups,
-                     const WantedGroups& wanted, const Launch& launch);
+  Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
+                     const uint32_t* host_groups, const Launch& launch);
   Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const;
   Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
   /// Queues the slot's copies, and has its places point to where the bytes will be.
   Status QueueCopies(BlockSlot& slot);
   /// Puts the blocks that stay before the others; returns how many.
   static uint32_t PutStayingFirst(BlockSlot& slot);
-  Status Feed(Side& side, const uint32_t* groups, const Launch& launch);
+  Status Feed(Side& side, const Batch& batch, const uint32_t* groups, const Launch& launch);
+  /// A free slot filled with kept blocks from number `*next` of the batch on; null without one.
+  BlockSlot* FillFromKept(const Side& side, const Batch& batch, size_t* next);
 
   const GpuRun run_;
   LoadedGraph& graph_;
@@ -114,6 +127,7 @@ class BlockFeeder {
   ManagedBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
   GpuEvent ready_;
+  MemoryReservation kept_reservation_;
   TransferCounts counts_;
 };
 

@@ -21,7 +21,6 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t coun
     ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, HostBytes(bytes), threads));
     ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu));
     ASSIGN_OR_RETURN(slot.done, GpuEvent::Create(gpu));
-    slot.leases.reserve(BlockSlot::kMostBlocks);
     slot.pieces.reserve(2 * BlockSlot::kMostBlocks);
     slots->free_.push_back(&slot);
   }
@@ -72,6 +71,63 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
   return share;
 }
 
+void BlockSlots::Clear(BlockSlot& slot) {
+  slot.host_bytes = slot.device_bytes = 0;
+  slot.num_blocks = 0;
+  slot.pieces.clear();
+  slot.counts = {};
+  slot.sealed = false;
+}
+
+Transfer BlockSlots::TakeRoom(Transfer transfer, uint64_t bytes) {
+  if (room_bytes_ < bytes) {
+    CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
+    return Transfer::kFilter;
+  }
+  room_bytes_ -= bytes;
+  return transfer;
+}
+
+BlockSlot* BlockSlots::TakeFree() {
+  MutexLock lock(mutex_);
+  const size_t for_readers = ended_ || slots_.size() == 1 ? 0 : 1;
+  if (free_.size() <= for_readers) return nullptr;
+  BlockSlot* const slot = free_.front();
+  free_.pop_front();
+  Clear(*slot);
+  return slot;
+}
+
+bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& lease,
+                            Transfer transfer, double wanted_share) {
+  const std::span<const std::byte> neighbors = lease.payload(0);
+  const std::span<const std::byte> weights = lease.payload(1);
+  const uint64_t bytes = DeviceBytes(neighbors.size()) + DeviceBytes(weights.size());
+  if (slot.device_bytes + bytes > slot_bytes_ || slot.num_blocks == BlockSlot::kMostBlocks) {
+    return false;
+  }
+  if (transfer == Transfer::kResident) {
+    MutexLock lock(mutex_);
+    transfer = TakeRoom(transfer, bytes);
+  }
+  const uint32_t index = slot.num_blocks++;
+  slot.transfers[index] = transfer;
+  slot.places()[index] = {block,
+                          {reinterpret_cast<const uint64_t*>(neighbors.data()), weights.data()}};
+  if (transfer == Transfer::kZeroCopy) {
+    const double size = static_cast<double>(neighbors.size() + weights.size());
+    slot.counts.Add(transfer, 1, static_cast<uint64_t>(size * wanted_share));
+    return true;
+  }
+  slot.device_bytes += bytes;
+  slot.counts.Add(transfer, 1, neighbors.size() + weights.size());
+  slot.pieces.push_back({neighbors.data(), static_cast<uint32_t>(neighbors.size()), index, false});
+  if (!weights.empty()) {
+    slot.pieces.push_back({weights.data(), static_cast<uint32_t>(weights.size()), index, true});
+  }
+  return true;
+}
+
 StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std::byte** to) {
   CHECK_LE(share.host_bytes, slot_bytes_);
   MutexLock lock(mutex_);
@@ -85,11 +141,7 @@ StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std:
     if (filling_ == nullptr && !free_.empty()) {
       filling_ = free_.front();
       free_.pop_front();
-      filling_->host_bytes = filling_->device_bytes = 0;
-      filling_->num_blocks = 0;
-      filling_->pieces.clear();
-      filling_->counts = {};
-      filling_->sealed = false;
+      Clear(*filling_);
     }
     if (filling_ != nullptr) break;
     changed_.Wait(mutex_);
@@ -113,19 +165,13 @@ Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_
     const uint64_t bytes =
         DeviceBytes(edges.payload.size()) + DeviceBytes(edges.weights_payload.size());
     MutexLock lock(mutex_);
-    if (room_bytes_ >= bytes) {
-      room_bytes_ -= bytes;
-    } else {
-      CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
-      share.transfer = Transfer::kFilter;
-    }
+    share.transfer = TakeRoom(transfer, bytes);
   }
   uint32_t index = 0;
   std::byte* to = nullptr;
   ASSIGN_OR_RETURN(BlockSlot* const slot, Claim(share, &index, &to));
   Describe(edges, share, groups, *slot, index, to);
   MutexLock lock(mutex_);
-  if (share.in_place) slot->leases.push_back(std::move(*edges.lease));
   if (--slot->writers == 0 && slot->sealed) {
     --sealed_unfinished_;
     full_.push_back(slot);
@@ -194,7 +240,7 @@ void BlockSlots::EndFilling() {
   changed_.NotifyAll();
 }
 
-BlockSlot* BlockSlots::NextFull(BlockSlot** oldest) {
+BlockSlot* BlockSlots::NextFull(bool may_wait, BlockSlot** oldest) {
   *oldest = nullptr;
   MutexLock lock(mutex_);
   while (true) {
@@ -207,7 +253,7 @@ BlockSlot* BlockSlots::NextFull(BlockSlot** oldest) {
       *oldest = submitted_.front();
       return nullptr;
     }
-    if (ended_ && sealed_unfinished_ == 0) return nullptr;
+    if (!may_wait || (ended_ && sealed_unfinished_ == 0)) return nullptr;
     changed_.Wait(mutex_);
   }
 }
@@ -218,7 +264,6 @@ void BlockSlots::Submitted(BlockSlot& slot) {
 }
 
 void BlockSlots::Free(BlockSlot& slot) {
-  slot.leases.clear();
   MutexLock lock(mutex_);
   CHECK(!submitted_.empty() && submitted_.front() == &slot);
   submitted_.pop_front();

@@ -5,8 +5,9 @@
 // when its stream has passed a mark. With several slots, reading and checking, copies and kernels
 // overlap, and readers wait when the GPU does not keep up.
 //
-// Blocks in the page cache's memory, which is pinned, stay where they are: the slot keeps their
-// leases. Others come from buffers that the disk waits for, and are copied into the slot.
+// Blocks in the page cache's memory, where that is pinned, are used where they are, and their
+// leases kept by whoever asked for them. Others come from buffers that the disk waits for, and are
+// copied into the slot.
 #pragma once
 
 #include <array>
@@ -39,7 +40,6 @@ struct BlockSlot {
   };
 
   PinnedBuffer memory;                 // kMostBlocks BlockPlaces, then bytes
-  std::vector<BlockLease> leases;      // of blocks that are used where they are
   std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
@@ -86,19 +86,28 @@ class BlockSlots {
   std::vector<BlockSlot>& slots() { return slots_; }
   void SetManaged(std::byte* memory) { managed_ = memory; }
 
+  /// Adds a checked block in registered memory to `slot`, which is TakeFree's, to be sent by
+  /// `transfer`: kResident, kFilter or kZeroCopy (of which kernels will read `wanted_share`). False
+  /// when the slot is full.
+  bool PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& lease, Transfer transfer,
+                  double wanted_share);
+  /// A free slot for PutInPlace; null without one, or when it is the last for readers.
+  BlockSlot* TakeFree();
+
   /// Adds a block to the slot being filled, to be sent by `transfer`; waits while no slot is free.
   /// kResident: stays on the card where there is room, else as kFilter. kCompaction: only its
   /// groups that are set in `groups` (null: all; of the host, a bit a group of the direction).
-  /// `wanted_groups` are counted as kernels' reads of a kZeroCopy block. Takes the block's lease
-  /// over where it is registered. The error of Fail after it was called.
+  /// `wanted_groups` are counted as kernels' reads of a kZeroCopy block. A registered block is used
+  /// where it is: its lease must be kept until the sweep has ended. The error of Fail after it was
+  /// called.
   Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
              uint32_t wanted_groups);
   /// No more blocks come in this sweep.
   void EndFilling();
 
   /// The next slot to submit; or, when none is full yet, `*oldest` to wait for; neither when all
-  /// is done. Waits for the readers.
-  BlockSlot* NextFull(BlockSlot** oldest);
+  /// is done. Waits for the readers, unless `may_wait` is false: then neither may mean "not yet".
+  BlockSlot* NextFull(bool may_wait, BlockSlot** oldest);
   /// A slot from NextFull has its work queued.
   void Submitted(BlockSlot& slot);
   /// The oldest submitted slot's work is done.
@@ -126,6 +135,10 @@ class BlockSlots {
   void Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
                 BlockSlot& slot, uint32_t index, std::byte* to);
   void Seal() REQUIRES(mutex_);
+  static void Clear(BlockSlot& slot);
+  /// kResident (kManaged) where there is room for `bytes` more to stay, which is then taken; else
+  /// kFilter.
+  Transfer TakeRoom(Transfer transfer, uint64_t bytes) REQUIRES(mutex_);
 
   std::vector<BlockSlot> slots_;
   uint64_t slot_bytes_ = 0;
