@@ -179,6 +179,25 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
   }
 }
 
+/// Where state and verifier are most of what a run holds.
+TEST_F(BudgetTest, TheVerifierIsCounted) {
+  const std::string graph = root_ / "wide.mill";
+  ASSERT_EQ(Execute({"generate", "uniform", graph, "--vertices", "4000000", "--edge-factor", "2"},
+                    root_ / "errors")
+                .exit_code,
+            0);
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", "bfs", graph, "-r", "5", "-v"},
+                                             {"run", "bfs", graph, "-r", "5", "-v", "--parents"},
+                                             {"run", "cc", graph, "-v"},
+                                             {"run", "sssp", graph, "-r", "5", "-v"},
+                                             {"run", "pagerank", graph, "-i", "2", "-v"}}) {
+    const uint64_t least = NamedLeast(command);
+    const Execution done = Within(command, least);
+    EXPECT_EQ(done.exit_code, 0) << command[1] << " at " << least << " MiB: " << done.errors;
+  }
+}
+
 /// What is left beyond the least goes to the cache, which keeps an account of each block as well.
 TEST_F(BudgetTest, TheCacheTakesNoMoreThanIsLeft) {
   const std::string graph = root_ / "blocks.mill";

@@ -29,6 +29,9 @@ uint64_t StateBytes(uint64_t num_vertices, bool parents) {
   return num_vertices * (parents ? 8 : 4) + (num_vertices + 63) / 64 * 8;
 }
 
+/// Bytes that the verifier holds beside the state: a depth and a mark a vertex.
+uint64_t VerifierBytes(uint64_t num_vertices) { return num_vertices * 5; }
+
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   RunNeeds needs;
@@ -39,7 +42,8 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   needs.state_bytes =
       StateBytes(info.num_vertices, options.parents) +
       Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks, options.mode);
-  needs.verify_bytes = info.num_vertices * 9;
+  needs.verify_bytes =
+      StateBytes(info.num_vertices, options.parents) + VerifierBytes(info.num_vertices);
   needs.answer_bytes = info.num_vertices * 4;
   return needs;
 }
@@ -89,7 +93,7 @@ class Verifier {
   Status Check(const Answer& answer) {
     const uint64_t num_vertices = graph_.num_vertices();
     ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                     graph_.budget().Reserve(num_vertices * 5, "the verifier"));
+                     graph_.budget().Reserve(VerifierBytes(num_vertices), "the verifier"));
     ASSIGN_OR_RETURN(depth_, Array<uint32_t>::Allocate(num_vertices));
     ASSIGN_OR_RETURN(shown_, Array<uint8_t>::Allocate(num_vertices));
     parents_ = answer.kind == ResultKind::kParent ? answer.small.data() : nullptr;
