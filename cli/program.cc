@@ -145,6 +145,7 @@ const std::vector<CommandEntry>& Commands() {
       {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
       {"bench decode", "measure decoding, apart from disks", MakeBenchDecodeCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
+      {"bench scales", "how time, bytes and memory grow with a graph", MakeBenchScalesCommand},
       {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
       {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},
       {"export", "write a graph's edges to a file", MakeExportCommand},

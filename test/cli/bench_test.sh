@@ -124,6 +124,36 @@ expect 64 bench decode g.mill -n 0
 expect 66 bench decode nowhere.mill
 expect 71 bench decode g.mill --memory 32MiB
 
+# bench scales: small ones, plotted, gone on from; what is too large is refused before anything is made.
+mkdir scales
+expect 0 bench scales scales --from 8 --to 10 -n 2 --json scales.json --plot scales.svg
+valid_json scales.json
+says 'plain CSR'
+grep -q '"verified": true' scales.json || fail "scales.json is not verified"
+for metric in 'engine, pagerank: time an edge' 'engine, bfs: read an edge' 'plain CSR, sssp: peak memory'; do
+  grep -q "\"name\": \"scale 10, $metric\"" scales.json || fail "scales.json has no $metric"
+done
+[ "$(grep -c '<circle ' scales.svg)" = 60 ] && [ "$(tail -1 scales.svg)" = '</svg>' ] ||
+  fail "scales.svg has $(grep -c '<circle ' scales.svg) points"
+expect 0 bench scales scales --from 11 --to 11 -n 1 --csr-memory 40MiB --add scales.json --json both.json
+says 'plain CSR left out'
+valid_json both.json
+grep -q '"name": "scale 8, engine, bfs: time"' both.json || fail "both.json has not the earlier scales"
+grep -q '"name": "scale 11, engine, bfs: time"' both.json || fail "both.json has not the new scale"
+expect 0 bench compare scales.json scales.json
+expect 64 bench scales scales --from 10 --to 12 --add scales.json
+says 'scale 10 is in'
+expect 64 bench scales scales --from 11 --to 11 --bytes-per-vertex 40 --add scales.json
+expect 64 bench scales scales --from 11 --to 11 --add io.json
+expect 64 bench scales scales --from 9 --to 8
+expect 66 bench scales nowhere
+expect 71 bench scales scales --from 8 --to 8 --csr-memory 4096T
+expect 74 bench scales scales --from 8 --to 31 --bytes-per-vertex 1048576
+says 'free'
+[ -z "$(ls -A scales)" ] || fail "files were left: $(ls -A scales)"
+mkdir scales/edgemill-scale-8.mill
+expect 73 bench scales scales --from 8 --to 8
+
 expect 0 help bench
 says 'bench io'
 finish

@@ -1,0 +1,242 @@
+#include "bench/scale_series.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "bench/answer_digest.h"
+#include "bench/peak_memory.h"
+#include "bench/plain_algorithms.h"
+#include "bench/plain_csr.h"
+#include "bench/source_picker.h"
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/units.h"
+#include "engine/run.h"
+#include "loaders/generator.h"
+#include "loaders/ingest.h"
+#include "storage/graph_writer.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint32_t kIterations = 10;
+/// GAP's bucket width for Kronecker graphs with these weights.
+constexpr uint32_t kPlainDelta = 2;
+/// Disk that a graph takes while it is made, for each edge drawn: both directions, sorted on disk,
+/// and the blocks of the graph beside them. Measured, with a margin.
+constexpr uint64_t kDiskBytesAnEdge = 44;
+constexpr uint64_t kEdgeFactor = 16;
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
+std::vector<RunOptions> Runs(int threads) {
+  std::vector<RunOptions> runs;
+  for (const char* algorithm : {"pagerank", "bfs", "cc", "sssp"}) {
+    RunOptions run;
+    run.algorithm = algorithm;
+    if (run.algorithm == "pagerank") run.iterations = kIterations;
+    run.threads = threads;
+    run.verify = true;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool HasSource(const RunOptions& run) { return run.algorithm == "bfs" || run.algorithm == "sssp"; }
+
+/// One scale's graph and what is measured on it.
+class ScaleRun {
+ public:
+  ScaleRun(const ScaleSeriesOptions& options, uint64_t scale, Progress& progress)
+      : options_(options),
+        path_(StrCat(options.directory, "/edgemill-scale-", scale, ".mill")),
+        progress_(progress),
+        runs_(Runs(options.threads)) {
+    point_.scale = scale;
+  }
+
+  StatusOr<ScalePoint> Measure(std::vector<std::string>* remarks) {
+    const auto found = [&](std::string_view what) { return StrCat("scale ", point_.scale, what); };
+    Status status = Make();
+    if (status.ok()) status = Open();
+    if (!status.ok()) return Annotate(status, found(""));
+    for (const char* program : {"engine", "plain CSR"}) {
+      for (const RunOptions& run : runs_) {
+        point_.trials.push_back(
+            {.program = program, .algorithm = run.algorithm, .passes = run.iterations.value_or(1)});
+      }
+    }
+    for (uint64_t trial = 0; trial < options_.trials; ++trial) {
+      for (size_t i = 0; i < runs_.size() && status.ok(); ++i) status = RunEngine(trial, i);
+    }
+    if (!status.ok()) return Annotate(status, found(""));
+    status = RunPlain();
+    if (status.code() == Code::kBudget) {
+      remarks->push_back(found(StrCat(": plain CSR left out: ", status.message())));
+      point_.trials.resize(runs_.size());
+    } else if (!status.ok()) {
+      return Annotate(status, found(", plain CSR"));
+    }
+    return std::move(point_);
+  }
+
+  /// Removes the graph, whole or not.
+  Status Remove() {
+    store_.reset();
+    return PathExists(path_) ? RemoveGraph(path_, {}) : OkStatus();
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  Status Make() {
+    GeneratorOptions generator{.kind = GeneratorKind::kKron,
+                               .scale = static_cast<int>(point_.scale),
+                               .edge_factor = kEdgeFactor};
+    IngestOptions ingest;
+    SetIngestDefaults(generator.kind, &ingest);
+    ingest.weights.kind = WeightChoice::Kind::kRandom;
+    ingest.threads = options_.threads;
+    ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));
+    MemoryBudget budget(options_.making_bytes);
+    const Stopwatch watch;
+    RETURN_IF_ERROR(Ingest(*source, path_, ingest, budget, progress_).status());
+    point_.making_seconds = watch.seconds();
+    return OkStatus();
+  }
+
+  /// Opens the graph within memory that follows its vertices, and chooses where searches start.
+  Status Open() {
+    MemoryBudget counting(kMebibyte << 10);
+    uint64_t least = 0;
+    {
+      ASSIGN_OR_RETURN(const auto store, GraphStore::Open(path_, {.block_table = false}, counting));
+      point_.num_vertices = store->info().num_vertices;
+      point_.num_edges = store->info().num_edges;
+      for (RunOptions run : runs_) {
+        if (HasSource(run)) run.source = store->info().id_base;  // any: only counts are asked
+        ASSIGN_OR_RETURN(const uint64_t bytes, LeastBudget(*store, run, counting));
+        least = std::max(least, bytes);
+      }
+    }
+    point_.engine_memory_bytes = std::max((least + kMebibyte - 1) / kMebibyte * kMebibyte,
+                                          options_.bytes_per_vertex << point_.scale);
+    budget_ = std::make_unique<MemoryBudget>(point_.engine_memory_bytes);
+    ASSIGN_OR_RETURN(store_, GraphStore::Open(path_, {}, *budget_));
+    ASSIGN_OR_RETURN(sources_,
+                     PickSources(*store_, kGapSeed, options_.trials, options_.threads, *budget_));
+    return OkStatus();
+  }
+
+  Status RunEngine(uint64_t trial, size_t i) {
+    RunOptions run = runs_[i];
+    if (HasSource(run)) run.source = sources_[trial];
+    RETURN_IF_ERROR(ResetPeakResident());
+    ASSIGN_OR_RETURN(const auto result, Run(*store_, run, *budget_, progress_));
+    ScaleTrials& trials = point_.trials[i];
+    trials.seconds.push_back(result->report().run_seconds);
+    trials.bytes_read.push_back(static_cast<double>(result->report().bytes_read));
+    trials.peak_bytes.push_back(static_cast<double>(result->report().peak_resident_bytes));
+    ASSIGN_OR_RETURN(AnswerDigest digest, AnswerDigest::Of(*result, store_->info().id_base));
+    digests_.push_back(std::move(digest));
+    return OkStatus();
+  }
+
+  Status RunPlain() {
+    MemoryBudget budget(options_.csr_memory_bytes);
+    ASSIGN_OR_RETURN(const PlainCsr csr,
+                     PlainCsr::Load(*store_, options_.threads, budget, progress_));
+    progress_.StartStage("plain algorithms", "trials", options_.trials * runs_.size());
+    for (uint64_t trial = 0; trial < options_.trials; ++trial) {
+      for (size_t i = 0; i < runs_.size(); ++i) {
+        RETURN_IF_ERROR(CheckCancelled());
+        RETURN_IF_ERROR(RunPlain(csr, trial, i, budget));
+        progress_.Advance(1);
+      }
+    }
+    return OkStatus();
+  }
+
+  Status RunPlain(const PlainCsr& csr, uint64_t trial, size_t i, MemoryBudget& budget) {
+    const std::string& algorithm = runs_[i].algorithm;
+    const int threads = options_.threads;
+    const auto source = static_cast<VertexId>(sources_[trial] - store_->info().id_base);
+    ScaleTrials& trials = point_.trials[runs_.size() + i];
+    const auto measure = [&](auto compute) -> Status {
+      RETURN_IF_ERROR(ResetPeakResident());
+      const Stopwatch watch;
+      ASSIGN_OR_RETURN(const auto answer, compute());
+      trials.seconds.push_back(watch.seconds());
+      trials.peak_bytes.push_back(static_cast<double>(PeakResidentBytes()));
+      if (AnswerDigest::Of(answer.values.span()).Agrees(digests_[trial * runs_.size() + i])) {
+        return OkStatus();
+      }
+      return InternalError(
+          StrCat(algorithm, ", trial ", trial + 1, ": the engine's answer is another"));
+    };
+    if (algorithm == "pagerank") {
+      return measure([&] { return PlainPageRank(csr, kIterations, threads, budget); });
+    }
+    if (algorithm == "bfs") return measure([&] { return PlainBfs(csr, source, threads, budget); });
+    if (algorithm == "cc") return measure([&] { return PlainComponents(csr, threads, budget); });
+    return measure([&] { return PlainSssp(csr, source, kPlainDelta, threads, budget); });
+  }
+
+  const ScaleSeriesOptions& options_;
+  const std::string path_;
+  Progress& progress_;
+  const std::vector<RunOptions> runs_;
+  ScalePoint point_;
+  std::unique_ptr<MemoryBudget> budget_;
+  std::unique_ptr<GraphStore> store_;
+  std::vector<ExternalId> sources_;
+  std::vector<AnswerDigest> digests_;  // the engine's, by trial and run
+};
+
+Status CheckMeans(const ScaleSeriesOptions& options) {
+  if (options.first_scale > options.last_scale) {
+    return UsageError(StrCat("bench scales: --from ", options.first_scale, " is above --to ",
+                             options.last_scale));
+  }
+  const uint64_t needed = (kDiskBytesAnEdge * kEdgeFactor) << options.last_scale;
+  ASSIGN_OR_RETURN(const uint64_t free_disk, FreeDiskBytes(options.directory));
+  if (needed > free_disk) {
+    return IoError(StrCat(options.directory, ": too little disk space: scale ", options.last_scale,
+                          " needs ", FormatBytes(needed), " while it is made, ",
+                          FormatBytes(free_disk), " free: give a smaller --to"));
+  }
+  const uint64_t memory = 2 * DefaultMemoryBytes();
+  const uint64_t engine = options.bytes_per_vertex << options.last_scale;
+  const uint64_t asked = std::max({engine, options.csr_memory_bytes, options.making_bytes});
+  if (asked > memory) {
+    return BudgetError(StrCat("bench scales: ", FormatBytes(asked), " of memory asked for and ",
+                              FormatBytes(memory), " free: give less of ",
+                              asked == engine                     ? "--to or --bytes-per-vertex"
+                              : asked == options.csr_memory_bytes ? "--csr-memory"
+                                                                  : "--memory"));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress) {
+  RETURN_IF_ERROR(CheckMeans(options));
+  ScaleSeries series;
+  for (uint64_t scale = options.first_scale; scale <= options.last_scale; ++scale) {
+    ScaleRun run(options, scale, progress);
+    if (PathExists(run.path())) {
+      return OutputError(StrCat(run.path(), " exists: remove it with edgemill remove"));
+    }
+    StatusOr<ScalePoint> point = run.Measure(&series.remarks);
+    const Status removed = run.Remove();
+    RETURN_IF_ERROR(CheckCancelled());
+    RETURN_IF_ERROR(point.status());
+    RETURN_IF_ERROR(removed);
+    series.points.push_back(std::move(*point));
+  }
+  return series;
+}
+
+}  // namespace edgemill::bench
