@@ -25,8 +25,8 @@ constexpr uint32_t kIterations = 10;
 /// GAP's bucket width for Kronecker graphs with these weights.
 constexpr uint32_t kPlainDelta = 2;
 /// Disk that a graph takes while it is made, for each edge drawn: both directions, sorted on disk,
-/// and the blocks of the graph beside them. Measured, with a margin.
-constexpr uint64_t kDiskBytesAnEdge = 44;
+/// and the blocks of the graph beside them. 30 were measured.
+constexpr uint64_t kDiskBytesAnEdge = 36;
 constexpr uint64_t kEdgeFactor = 16;
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 

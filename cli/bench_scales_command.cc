@@ -57,7 +57,7 @@ std::string_view BenchScalesCommand::description() const {
          "empty cache; then plain multi-threaded versions on raw CSR in memory do the same.\n"
          "Every answer of the engine is checked by its definition, those of plain CSR against\n"
          "the engine's. Graphs are removed. --memory is for making them, which scale 24 takes\n"
-         "20 seconds for, and 12 GB of disk; too little disk or memory is refused with numbers.\n";
+         "20 seconds for, and 10 GB of disk; too little disk or memory is refused with numbers.\n";
 }
 
 std::string Figure(const std::vector<double>& samples, double divisor, int decimals) {
