@@ -153,7 +153,7 @@ struct DecodeVisitor {
   unsigned long long local = 0;
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, WarpScratch&) {
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;

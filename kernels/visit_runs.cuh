@@ -19,13 +19,42 @@ struct WarpPlace {
   EdgeIndex first;  // the group's first edge
   uint32_t size;    // the group's edges
   VertexId before;  // owner of `first`, if that is no head
+  uint32_t* words;  // shared memory of kMaxGroupWords, free for the visitor in Group
 };
+
+/// The run that is a launch's item number `item`; possibly one behind the last.
+__device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& source, uint64_t item) {
+  if (source.runs != nullptr) return source.runs[item];
+  const uint64_t at = item >> edges.block_runs_shift();
+  const uint64_t block = source.blocks != nullptr ? source.blocks[at] : source.first_block + at;
+  return (block << edges.block_runs_shift()) +
+         (item & ((uint64_t{1} << edges.block_runs_shift()) - 1));
+}
+
+/// A bit for each group of a run that is to be visited.
+__device__ inline uint32_t WantedGroups(const DeviceEdges& edges, const RunSource& source,
+                                        uint64_t run) {
+  const uint32_t num_groups = static_cast<uint32_t>(
+      (edges.run_end(run) - edges.run_begin(run) + kGroupSize - 1) >> kGroupShift);
+  const uint32_t all = (1u << num_groups) - 1;
+  if (source.groups == nullptr) return all;
+  const uint64_t bit = run << edges.run_shift;
+  return all & source.groups[bit / 32] >> (bit % 32);
+}
+
+/// Whether one of the lane's edges leads to no vertex.
+template <typename Weight>
+__device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>& edges) {
+  const uint32_t before = place.lane * kLaneEdges;
+  const uint32_t size = place.size < before ? 0 : place.size - before;
+  return edges.valid != (size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << size) - 1);
+}
 
 /// Visits `source`'s runs of `edges` with `visitor`, a copy for each warp:
 ///   void BeginRun(const WarpPlace&): `first` is the run's first edge, `before` that edge's owner
-///   void Group(const WarpPlace&, const LaneEdges<Weight>&, WarpScratch&): the scratch is its own
-///   void EndRun(const WarpPlace&)
-///   void Finish(): once, by all threads of the block together, at the end.
+///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): so are 128 words
+///   there void EndRun(const WarpPlace&) void Finish(): once, by all threads of the block together,
+///   at the end.
 /// All are called by all lanes together. `Weight` is NoWeight, int32_t, float or double. Blocks
 /// with a target that is no vertex are noted in `*damaged` (the least), and such edges left out.
 template <typename Weight, typename Visitor>
@@ -40,55 +69,57 @@ __global__ void __launch_bounds__(kVisitThreads)
   const uint64_t step = uint64_t{gridDim.x} * kVisitWarps;
   for (uint64_t item = uint64_t{blockIdx.x} * kVisitWarps + threadIdx.x / kWarpSize;
        item < num_items; item += step) {
-    if (source.runs != nullptr) {
-      place.run = source.runs[item];
-    } else {
-      const uint64_t at = item >> edges.block_runs_shift();
-      const uint64_t block = source.blocks != nullptr ? source.blocks[at] : source.first_block + at;
-      place.run = (block << edges.block_runs_shift()) +
-                  (item & ((uint64_t{1} << edges.block_runs_shift()) - 1));
-    }
+    place.run = RunOf(edges, source, item);
     place.first = edges.run_begin(place.run);
     if (place.first >= edges.num_edges) continue;
-    const uint32_t run_groups = 1u << edges.run_shift;
-    uint32_t wanted = (1u << run_groups) - 1;
-    if (source.groups != nullptr) {
-      const uint64_t bit = place.run << edges.run_shift;
-      wanted &= source.groups[bit / 32] >> (bit % 32);
-      if (wanted == 0) continue;
-    }
+    uint32_t wanted = WantedGroups(edges, source, place.run);
+    if (wanted == 0) continue;
     const uint64_t block = place.first >> edges.block_shift;
     const DeviceBlock bytes = edges.blocks[block];
     const uint32_t block_groups = edges.block_groups(block);
-    const EdgeIndex run_end = edges.run_end(place.run);
-    const VertexId first_owner = edges.run_owner[place.run];
-    place.before = first_owner;
+    const uint32_t first_group = static_cast<uint32_t>(place.run << edges.run_shift) &
+                                 ((1u << (edges.block_shift - kGroupShift)) - 1);
+    // The run's headers lie together: a lane each.
+    const uint64_t headers =
+        (wanted >> place.lane & 1) != 0 ? __ldg(bytes.neighbors + first_group + place.lane) : 0;
+    const auto header_of = [&](uint32_t group) {
+      return GroupHeader::Unpack(__shfl_sync(kAllLanes, headers, group));
+    };
+    const uint32_t* const data = GroupData(bytes.neighbors, block_groups);
+    place.before = edges.run_owner[place.run];
     visitor.BeginRun(place);
     EdgeIndex reached = place.first;  // place.before owns this edge, or the one before
-    for (; wanted != 0; wanted &= wanted - 1) {
-      place.first =
-          edges.run_begin(place.run) + (static_cast<uint64_t>(__ffs(wanted) - 1) << kGroupShift);
-      if (place.first >= run_end) break;
+    uint32_t buffer = 0;
+    __syncwarp();
+    WarpFetch(header_of(__ffs(wanted) - 1), data, place.lane, scratch.words[buffer]);
+    for (; wanted != 0; buffer ^= 1) {
+      const uint32_t group = __ffs(wanted) - 1;
+      wanted &= wanted - 1;
+      if (wanted != 0) {  // the next one comes while this one is used
+        WarpFetch(header_of(__ffs(wanted) - 1), data, place.lane, scratch.words[buffer ^ 1]);
+        WarpAwait<1>();
+      } else {
+        WarpAwait<0>();
+      }
+      place.first = edges.run_begin(place.run) + (uint64_t{group} << kGroupShift);
       if (place.first != reached) {
         place.before =
             edges.index.OwnerOf(place.first, place.before, edges.run_owner[place.run + 1] + 1);
       }
-      const uint64_t left = run_end - place.first;
+      const uint64_t left = edges.run_end(place.run) - place.first;
       place.size = left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize;
-      const uint32_t group = static_cast<uint32_t>(place.first >> kGroupShift) &
-                             ((1u << (edges.block_shift - kGroupShift)) - 1);
+      place.words = scratch.words[buffer];
       LaneEdges<Weight> lane_edges;
       VertexId last_owner = place.before;
-      WarpNeighbors(edges.index, bytes.neighbors, block_groups, group, place.first, place.size,
-                    place.lane, scratch, &last_owner, &lane_edges);
-      WarpWeights(bytes.weights, block_groups, group, place.size, place.lane, scratch, &lane_edges);
-      const uint32_t lane_size =
-          place.size < place.lane * kLaneEdges ? 0 : place.size - place.lane * kLaneEdges;
-      const uint32_t all = lane_size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << lane_size) - 1;
-      if (lane_edges.valid != all) atomicMin(damaged, static_cast<uint32_t>(block));
-      visitor.Group(place, lane_edges, scratch);
+      WarpNeighbors(edges.index, header_of(group), place.words, place.first, place.size, place.lane,
+                    scratch, &last_owner, &lane_edges);
+      if (HasDamage(place, lane_edges)) atomicMin(damaged, static_cast<uint32_t>(block));
+      WarpWeights(bytes.weights, block_groups, first_group + group, place.size, place.lane,
+                  place.words, scratch.lanes, &lane_edges);
+      visitor.Group(place, lane_edges, scratch.lanes);
       place.before = last_owner;
       reached = place.first + place.size;
+      __syncwarp();  // before the buffer is filled again
     }
     visitor.EndRun(place);
   }

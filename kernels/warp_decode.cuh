@@ -25,7 +25,7 @@ inline constexpr uint32_t kMaxGroupWords = 288;
 
 /// A warp's share of shared memory.
 struct alignas(16) WarpScratch {
-  uint32_t words[kMaxGroupWords];
+  uint32_t words[2][kMaxGroupWords];  // of a group, and of the next one on its way
   uint32_t lanes[kGroupSize];
 };
 
@@ -47,36 +47,54 @@ __device__ inline uint32_t Window(const uint32_t* words, uint32_t bit) {
 
 }  // namespace internal
 
-/// The lane's four values of group `group` of a packed payload of `num_groups` groups, exceptions
-/// applied, before any sum. Returns the header. All lanes call it together.
-__device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_groups,
-                                         uint32_t group, uint32_t lane, WarpScratch& scratch,
-                                         uint32_t (&values)[kLaneEdges]) {
-  const GroupHeader header = GroupHeader::Unpack(__ldg(payload + group));
-  const uint32_t* const words =
-      reinterpret_cast<const uint32_t*>(payload + num_groups) + header.word_offset;
+/// The groups' data in a packed payload of `num_groups` groups.
+__device__ inline const uint32_t* GroupData(const uint64_t* payload, uint32_t num_groups) {
+  return reinterpret_cast<const uint32_t*>(payload + num_groups);
+}
+
+/// Starts copying a group's words from `data` (GroupData's) to shared memory. All lanes together;
+/// WarpAwait waits.
+__device__ inline void WarpFetch(const GroupHeader& header, const uint32_t* data, uint32_t lane,
+                                 uint32_t* words) {
   const uint32_t num_words = header.num_words();
+  const uint32_t* const from = data + header.word_offset;
+  for (uint32_t i = lane; i < num_words; i += kWarpSize) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+                     static_cast<uint32_t>(__cvta_generic_to_shared(words + i))),
+                 "l"(from + i));
+  }
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/// Waits for all fetches but the last `left`, and has all lanes see them.
+template <int left>
+__device__ inline void WarpAwait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(left) : "memory");
   __syncwarp();
-  for (uint32_t i = lane; i < num_words; i += kWarpSize) scratch.words[i] = __ldg(words + i);
-  __syncwarp();
+}
+
+/// The lane's four values of a group whose words are in shared memory, exceptions applied, before
+/// any sum. `lanes` is room for the group. All lanes call it together.
+__device__ inline void WarpUnpack(const GroupHeader& header, const uint32_t* words, uint32_t* lanes,
+                                  uint32_t lane, uint32_t (&values)[kLaneEdges]) {
   const uint32_t mask = header.width == 32 ? ~0u : (1u << header.width) - 1;
   uint32_t bit = lane * kLaneEdges * header.width;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i, bit += header.width) {
-    values[i] = internal::Window(scratch.words, bit) & mask;
+    values[i] = internal::Window(words, bit) & mask;
   }
-  if (header.exceptions == 0) return header;
-  uint4* const mine = reinterpret_cast<uint4*>(scratch.lanes) + lane;
+  if (header.exceptions == 0) return;
+  uint4* const mine = reinterpret_cast<uint4*>(lanes) + lane;
   *mine = make_uint4(values[0], values[1], values[2], values[3]);
   __syncwarp();
   const uint32_t entry_bits = 7 + header.high_bits;
   const uint32_t high_mask = header.high_bits == 32 ? ~0u : (1u << header.high_bits) - 1;
   for (uint32_t i = lane; i < header.exceptions; i += kWarpSize) {
     const uint32_t entry = kGroupSize * header.width + i * entry_bits;
-    const uint32_t position = internal::Window(scratch.words, entry) & (kGroupSize - 1);
-    const uint32_t high = internal::Window(scratch.words, entry + 7) & high_mask;
+    const uint32_t position = internal::Window(words, entry) & (kGroupSize - 1);
+    const uint32_t high = internal::Window(words, entry + 7) & high_mask;
     // The encoder gives a position once; a payload that does not is wrong, but no race.
-    atomicOr(&scratch.lanes[position], high << header.width);
+    atomicOr(&lanes[position], high << header.width);
   }
   __syncwarp();
   const uint4 whole = *mine;
@@ -84,6 +102,18 @@ __device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_g
   values[1] = whole.y;
   values[2] = whole.z;
   values[3] = whole.w;
+}
+
+/// The lane's four values of group `group` of a packed payload, by way of `words`, room for a
+/// group. Returns the header. All lanes call it together.
+__device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_groups,
+                                         uint32_t group, uint32_t lane, uint32_t* words,
+                                         uint32_t* lanes, uint32_t (&values)[kLaneEdges]) {
+  const GroupHeader header = GroupHeader::Unpack(__ldg(payload + group));
+  __syncwarp();
+  WarpFetch(header, GroupData(payload, num_groups), lane, words);
+  WarpAwait<0>();
+  WarpUnpack(header, words, lanes, lane, values);
   return header;
 }
 
@@ -120,16 +150,17 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
   __syncwarp();
 }
 
-/// Decodes group `group` of a block whose payload of neighbours is `payload`: the edges [first,
-/// first + size) of the direction. `hint` as in WarpFindHeads; it becomes the owner of the last
-/// edge. Fills in all of `edges` but weights. All lanes call it together.
+/// Decodes a group whose words are in `words`, in shared memory: the edges [first, first + size) of
+/// the direction. `hint` as in WarpFindHeads; it becomes the owner of the last edge. Fills in all
+/// of `edges` but weights. All lanes call it together.
 template <typename Weight>
-__device__ inline void WarpNeighbors(const VertexIndexView& index, const uint64_t* payload,
-                                     uint32_t num_groups, uint32_t group, EdgeIndex first,
-                                     uint32_t size, uint32_t lane, WarpScratch& scratch,
-                                     VertexId* hint, LaneEdges<Weight>* edges) {
+__device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHeader& header,
+                                     const uint32_t* words, EdgeIndex first, uint32_t size,
+                                     uint32_t lane, WarpScratch& scratch, VertexId* hint,
+                                     LaneEdges<Weight>* edges) {
   uint32_t sums[kLaneEdges];
-  const GroupHeader header = WarpValues(payload, num_groups, group, lane, scratch, sums);
+  WarpUnpack(header, words, scratch.lanes, lane, sums);
+  __syncwarp();
   WarpFindHeads(index, first, size, *hint, lane, scratch);
   const uint4 four = reinterpret_cast<const uint4*>(scratch.lanes)[lane];
   const VertexId head_of[kLaneEdges] = {four.x, four.y, four.z, four.w};
@@ -185,14 +216,15 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const uint64_
   *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
 }
 
-/// The lane's weights of the same group; `weights` is DeviceBlock's.
+/// The lane's weights of the same group; `weights` is DeviceBlock's, `words` room for a group.
 template <typename Weight>
 __device__ inline void WarpWeights(const void* weights, uint32_t num_groups, uint32_t group,
-                                   uint32_t size, uint32_t lane, WarpScratch& scratch,
+                                   uint32_t size, uint32_t lane, uint32_t* words, uint32_t* lanes,
                                    LaneEdges<Weight>* edges) {
   if constexpr (std::is_same_v<Weight, int32_t>) {
     uint32_t values[kLaneEdges];
-    WarpValues(static_cast<const uint64_t*>(weights), num_groups, group, lane, scratch, values);
+    WarpValues(static_cast<const uint64_t*>(weights), num_groups, group, lane, words, lanes,
+               values);
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       edges->weight[i] = static_cast<int32_t>(values[i]);

@@ -48,7 +48,7 @@ struct LinkFirstVisitor {
   VertexIndexView index;
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, WarpScratch&) {
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, uint32_t*) {
     static_assert(kSampledNeighbors == 2);
     uint32_t after_head = edges.heads << 1;
     const uint32_t below = __shfl_up_sync(kAllLanes, edges.heads, 1);
@@ -73,7 +73,7 @@ struct LinkVisitor {
   const uint32_t* marked;  // null: all
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, WarpScratch&) {
+  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;

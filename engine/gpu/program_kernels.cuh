@@ -177,7 +177,7 @@ struct PushVisitor {
   Message* accumulators;
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace&, const LaneEdges<Weight>& edges, WarpScratch&) {
+  __device__ void Group(const WarpPlace&, const LaneEdges<Weight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
@@ -209,7 +209,7 @@ struct NotifyVisitor {
   uint64_t* notified;
 
   __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, WarpScratch&) {
+  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, uint32_t*) {
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0 || !IsMember(current, edges.owner[i])) continue;

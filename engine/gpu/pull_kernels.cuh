@@ -65,8 +65,7 @@ struct PullVisitor {
     open_owner = place.before;
   }
 
-  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges,
-                        WarpScratch& scratch) {
+  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
     if (kInAnyOrder && place.first != expected) {  // groups between were left out
       if (has_open && place.lane == 0) Emit(place.run, open_owner, open, began);
       open = {};
@@ -75,9 +74,9 @@ struct PullVisitor {
     Received<P> got[kLaneEdges];
     Take(edges, got);
     // Lists that end in the group, in order: number k before the group's head number k.
-    Message* const ended = reinterpret_cast<Message*>(scratch.words);
-    VertexId* const owners = scratch.lanes;
-    static_assert(sizeof(Message) * kGroupSize <= sizeof(scratch.words));
+    Message* const ended = reinterpret_cast<Message*>(place.words);
+    VertexId* const owners = lanes;
+    static_assert(sizeof(Message) * kGroupSize <= sizeof(uint32_t) * kMaxGroupWords);
     uint32_t num_ended = 0;
     uint32_t mine = 0;  // number of the lane's first head
 #pragma unroll

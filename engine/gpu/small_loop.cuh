@@ -21,7 +21,8 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
                                       WarpScratch& scratch, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;
   uint32_t sums[kLaneEdges];
-  const GroupHeader header = WarpValues(bytes.neighbors, num_groups, group, lane, scratch, sums);
+  const GroupHeader header =
+      WarpValues(bytes.neighbors, num_groups, group, lane, scratch.words[0], scratch.lanes, sums);
   uint32_t values[kLaneEdges];
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
@@ -44,7 +45,8 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
   }
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
   LaneEdges<Weight> edges;
-  WarpWeights(bytes.weights, num_groups, group, kGroupSize, lane, scratch, &edges);
+  WarpWeights(bytes.weights, num_groups, group, kGroupSize, lane, scratch.words[1], scratch.lanes,
+              &edges);
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
     const uint32_t place = lane * kLaneEdges + i;
