@@ -127,25 +127,34 @@ std::string DrawPanel(const PlotPanel& panel, double left) {
   return svg;
 }
 
-/// Every line's name once, in columns.
-std::string DrawLegend(const std::vector<PlotPanel>& panels, double width, double* height) {
-  const size_t columns = static_cast<size_t>(std::max(1.0, (width - kLeft) / kLegendColumn));
+/// Every line once, by name.
+std::vector<const PlotLine*> LegendLines(const std::vector<PlotPanel>& panels) {
   std::set<std::string> seen;
-  std::string svg;
-  const double top = kTop + kPanelHeight + kBottom;
+  std::vector<const PlotLine*> lines;
   for (const PlotPanel& panel : panels) {
     for (const PlotLine& line : panel.lines) {
-      if (!seen.insert(line.name).second) continue;
-      const size_t place = seen.size() - 1;
-      const double x = kLeft + static_cast<double>(place % columns) * kLegendColumn;
-      const double y = top + static_cast<double>(place / columns) * kLegendRow + 10;
-      svg +=
-          StrCat("<path d=\"M", Number(x), " ", Number(y), " h26\" stroke=\"", line.color,
-                 "\" stroke-width=\"2\"", line.dashed ? " stroke-dasharray=\"5 3\"" : "", "/>\n");
-      svg += Text(x + 32, y + 4, "start", line.name);
+      if (seen.insert(line.name).second) lines.push_back(&line);
     }
   }
-  const size_t rows = (seen.size() + columns - 1) / columns;
+  return lines;
+}
+
+/// The lines' names in rows as long as each other.
+std::string DrawLegend(const std::vector<PlotPanel>& panels, double width, double* height) {
+  const std::vector<const PlotLine*> lines = LegendLines(panels);
+  const size_t fitting = static_cast<size_t>(std::max(1.0, (width - kLeft) / kLegendColumn));
+  const size_t rows = (lines.size() + fitting - 1) / fitting;
+  const size_t columns = rows == 0 ? 1 : (lines.size() + rows - 1) / rows;
+  const double top = kTop + kPanelHeight + kBottom;
+  std::string svg;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const double x = kLeft + static_cast<double>(i % columns) * kLegendColumn;
+    const double y = top + static_cast<double>(i / columns) * kLegendRow + 10;
+    svg += StrCat("<path d=\"M", Number(x), " ", Number(y), " h26\" stroke=\"", lines[i]->color,
+                  "\" stroke-width=\"2\"", lines[i]->dashed ? " stroke-dasharray=\"5 3\"" : "",
+                  "/>\n");
+    svg += Text(x + 32, y + 4, "start", lines[i]->name);
+  }
   *height = top + static_cast<double>(rows) * kLegendRow + 8;
   return svg;
 }
