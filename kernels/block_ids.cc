@@ -57,13 +57,13 @@ class ListWalk {
   uint32_t end_;
 };
 
-/// Writes the ids of a group that belongs to one list, begun before it.
-HWY_INLINE bool WholeGroup(const PackedView& block, const GroupHeader& header,
+/// Writes the ids of a group, `size` edges of one list that was begun before it.
+HWY_INLINE bool WholeGroup(const PackedView& block, const GroupHeader& header, uint32_t size,
                            uint64_t num_vertices, VertexId* ids) {
   GroupValues(block, header, ids);
   SumUp(ids, header.base);
   // The sum passed 2^32 at most once: then the last id is below the first summand.
-  const VertexId last = ids[kGroupSize - 1];
+  const VertexId last = ids[size - 1];
   return last >= header.base && last < num_vertices;
 }
 
@@ -78,7 +78,9 @@ bool Decode(const PackedView& block, const BlockLists& lists, uint64_t num_verti
     walk.GoTo(group_begin);
     const GroupHeader header = block.header(group);
     if (!walk.is_head() && walk.end() >= group_end && !MayWrap(header)) {
-      if (!WholeGroup(block, header, num_vertices, ids + group_begin)) return false;
+      if (!WholeGroup(block, header, group_end - group_begin, num_vertices, ids + group_begin)) {
+        return false;
+      }
       continue;
     }
     GroupSums(block, group, &prefix);

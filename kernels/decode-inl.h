@@ -43,7 +43,7 @@ HWY_INLINE void PlaceHighBits(const GroupHeader& header, const uint8_t* bytes, u
       uint64_t window;
       std::memcpy(&window, bytes + bit / 8, sizeof(window));
       window >>= bit % 8;
-      values[window & 127] = static_cast<uint32_t>((window >> 7 & high_mask) << header.width);
+      values[window & 127] |= static_cast<uint32_t>((window >> 7 & high_mask) << header.width);
     }
   }
 }

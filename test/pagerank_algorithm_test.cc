@@ -86,6 +86,19 @@ TEST_P(PageRankModes, DeltasConverge) {
   }
 }
 
+TEST_P(PageRankModes, DeltasKeepTheirToleranceWhereMostRankDangles) {
+  const auto [mode, threads] = GetParam();
+  const auto store = InMemoryGraph::Dense(20000, RandomTestEdges(9, 20000, 9000, 3), {});
+  for (const double tolerance : {1e-1, 1e-2, 1e-3, 1e-5}) {
+    RunOptions options{.algorithm = "pagerank", .tolerance = tolerance, .method = "delta"};
+    options.mode = mode;
+    options.threads = threads;
+    options.verify = true;
+    const Outcome outcome = RunInMemory(*store, options);
+    EXPECT_TRUE(outcome.status.ok()) << outcome.status.message();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, PageRankModes,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
                                           testing::Values(1, 3)));

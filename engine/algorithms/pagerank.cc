@@ -194,8 +194,9 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(
       auto executor,
       MakeExecutor<DeltaProgram>(environment, ModeOn(graph.store(), environment.options.mode)));
-  // The residuals' sum is what one more Jacobi iteration would change. Vertices too small to be
-  // worth a message may keep half of the tolerance back.
+  // The residuals' sum is what one more Jacobi iteration would change, in units of the answer's
+  // sum, by which it is scaled at the end. Vertices too small to be worth a message may keep half
+  // of the tolerance back.
   const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
   DeltaProgram program{.out_index = graph.index(Direction::kOut),
                        .rank = rank.values.data(),
@@ -203,15 +204,19 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
                        .message = message.values.data(),
                        .start = (1 - settings.damping) / num_vertices,
                        .damping = settings.damping,
-                       .threshold = tolerance / 2 / num_vertices};
+                       .threshold = 0};
   RETURN_IF_ERROR(executor->Initialise(program));
   uint32_t iteration = 0;
   double left = program.start * num_vertices;
-  for (; iteration < settings.iterations && left >= tolerance && executor->num_active() > 0;
+  double unit = settings.spread ? left : 1;
+  for (; iteration < settings.iterations && left >= tolerance * unit && executor->num_active() > 0;
        ++iteration) {
+    program.threshold = tolerance * unit / 2 / num_vertices;
     ASSIGN_OR_RETURN(const ResidualAggregate measured, executor->Iterate(&program));
     left = measured.residual.value();
+    if (settings.spread) unit = measured.rank.value() + left;
   }
+  if (unit > 0) left /= unit;
   RETURN_IF_ERROR(executor->Finish(program));
   const auto each_chunk = [&](const auto& body) {
     return ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),

@@ -71,7 +71,11 @@ struct JacobiProgram {
 /// What an iteration by deltas tells its driver.
 struct ResidualAggregate {
   FixedSum residual;  // of all vertices
-  EM_HOST_DEVICE void Merge(const ResidualAggregate& other) { residual.Merge(other.residual); }
+  FixedSum rank;
+  EM_HOST_DEVICE void Merge(const ResidualAggregate& other) {
+    residual.Merge(other.residual);
+    rank.Merge(other.rank);
+  }
 };
 
 /// PageRank by deltas: `residual` is what a vertex has received and not passed on.
@@ -127,6 +131,7 @@ struct DeltaProgram {
   }
   EM_HOST_DEVICE void Measure(VertexId vertex, Aggregate* aggregate) const {
     aggregate->residual.Add(residual[vertex]);
+    aggregate->rank.Add(rank[vertex]);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/check.h"
+#include "kernels/block_ids.h"
 #include "kernels/decode.h"
 #include "storage/block_format.h"
 #include "storage/byte_form.h"
@@ -60,6 +61,44 @@ void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_
   }
 }
 
+/// Takes the whole block as lists of `list_size` edges from source `source` on, the first of which
+/// may have begun before; checks that its ids are accepted when all are vertices, and are right.
+void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
+                   uint64_t num_vertices) {
+  static auto& ids = *new BlockIds;
+  const uint32_t begin = source * 0x9e3779b9u;  // low bits of an edge's number: any
+  std::vector<uint32_t> starts;
+  for (uint32_t edge = 0; edge < view.num_values(); edge += list_size) {
+    starts.push_back(begin + edge);
+  }
+  const bool continues = source % 2 == 0;
+  bool inside = true;
+  std::vector<uint32_t> expected;
+  VisitNeighbors(
+      view, 0, view.num_values(),
+      [&](uint32_t edge) {
+        const bool is_head = edge % list_size == 0 && !(continues && edge == 0);
+        return std::pair(source + edge / list_size, is_head);
+      },
+      [&](uint32_t edge, uint32_t owner, uint32_t id) {
+        const bool is_head = edge % list_size == 0 && !(continues && edge == 0);
+        const uint32_t before = edge % kGroupSize == 0 ? view.header(edge / kGroupSize).base
+                                                       : (expected.empty() ? 0 : expected.back());
+        inside = inside && id < num_vertices && (is_head || id >= before);
+        (void)owner;
+        expected.push_back(id);
+      });
+  const BlockLists lists{source, continues, static_cast<uint32_t>(starts.size()), begin,
+                         starts.data()};
+  const bool accepted = ids.Decode(view, lists, num_vertices);
+  // A group that goes on from a base beyond the vertices may be taken if its ids come back below.
+  if (inside) CHECK(accepted);
+  for (size_t i = 0; accepted && i < expected.size(); ++i) {
+    CHECK_EQ(*ids.from(static_cast<uint32_t>(i)), expected[i]);
+    CHECK_LT(expected[i], num_vertices);
+  }
+}
+
 void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint32_t seed) {
   const StatusOr<PackedView> view = PackedView::Open(payload, num_values);
   if (!view.ok()) return;
@@ -69,6 +108,7 @@ void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint
   UnpackValues(*view, values.data());
   UnpackAscending(*view, values.data());
   constexpr uint64_t kBounds[] = {1, 100, uint64_t{1} << 20, kMaxVertices};
+  CheckBlockIds(*view, seed % 1000, 1 + (seed >> 3) % 400, kBounds[seed % 4]);
   for (uint32_t group = 0; group < std::min(view->num_groups(), 8u); ++group) {
     CheckLists(*view, group, seed % 1000, 1 + (seed >> 3) % kGroupSize, kBounds[seed % 4]);
   }
