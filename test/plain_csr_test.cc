@@ -105,11 +105,11 @@ TEST_F(PlainCsrTest, HoldsTheEdgesOfTheList) {
     for (const VertexId u : csr->in().of(v)) in.insert({u, v});
   }
   // Equal edges may come in any order: their weights are compared as sets.
-  for (const auto& [edge, weight] : expected) {
-    EXPECT_TRUE(in.contains(edge));
-    auto [first, last] = out.equal_range(edge);
+  for (const auto& edge : expected) {
+    EXPECT_TRUE(in.contains(edge.first));
+    auto [first, last] = out.equal_range(edge.first);
     const auto found =
-        std::find_if(first, last, [weight](const auto& other) { return other.second == weight; });
+        std::find_if(first, last, [&](const auto& other) { return other.second == edge.second; });
     ASSERT_NE(found, last);
     out.erase(found);
   }
