@@ -2,13 +2,13 @@
 // others.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "common/types.h"
 #include "engine/vertex_index.h"
+#include "kernels/device.h"
 
 namespace edgemill {
 
@@ -23,11 +23,7 @@ class BlockPlan {
   void AddEdges(EdgeIndex first, EdgeIndex last) {
     if (first == last) return;
     for (uint64_t block = first >> shift_; block <= (last - 1) >> shift_; ++block) {
-      const uint64_t bit = uint64_t{1} << (block % 64);
-      std::atomic_ref word(words_[block / 64]);
-      if ((word.load(std::memory_order_relaxed) & bit) == 0) {
-        word.fetch_or(bit, std::memory_order_relaxed);
-      }
+      AtomicSetBit(words_.data(), block);
     }
   }
   /// One past the last edge that fits the block of `edge`.

@@ -5,6 +5,7 @@
 #include "engine/gpu/block_slots.h"
 
 namespace edgemill {
+
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
 #if defined(EDGEMILL_WITH_CUDA)
   return Gpu::Open(options.gpu.gpu);
@@ -41,9 +42,8 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
 }
 
 uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
-  const auto aligned = [](uint64_t bytes) { return (bytes + 127) / 128 * 128; };
   const uint64_t edges = info.block_edges;
-  const uint64_t packed = aligned(MaxPackedBytes(info.block_edges));
+  const uint64_t packed = BlockSlots::Aligned(MaxPackedBytes(info.block_edges));
   if (!with_weights) return packed;
   switch (info.weights) {
     case WeightType::kNone:
@@ -51,15 +51,15 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
     case WeightType::kInt32:
       return 2 * packed;
     case WeightType::kFloat32:
-      return packed + aligned(edges * 4);
+      return packed + BlockSlots::Aligned(edges * 4);
     case WeightType::kFloat64:
-      return packed + aligned(edges * 8);
+      return packed + BlockSlots::Aligned(edges * 8);
   }
   return packed;
 }
 
 uint64_t ControlBytes(const GraphInfo& info) {
-  return 8192 + (info.num_edges / info.block_edges + 1) * sizeof(uint32_t) +
+  return 2 * kCountersBytes + (info.num_edges / info.block_edges + 1) * sizeof(uint32_t) +
          info.num_edges / kGroupSize / 8;
 }
 

@@ -29,7 +29,8 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights);
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
                                                uint64_t swept_bytes);
 
-/// Pinned memory for what an iteration counts: a word a block and a bit a group.
+/// Pinned memory for what an iteration counts: counters, then a word a block and a bit a group.
+inline constexpr uint64_t kCountersBytes = 4096;
 uint64_t ControlBytes(const GraphInfo& info);
 
 /// Pinned memory of the host that a GPU's feeder needs at least, and what it makes use of;

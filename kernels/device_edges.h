@@ -16,6 +16,10 @@
 
 namespace edgemill {
 
+inline constexpr uint32_t kWarpSize = 32;
+/// A thread block of a launch over runs: a warp takes a run.
+inline constexpr uint32_t kVisitWarps = 8;
+inline constexpr uint32_t kVisitThreads = kVisitWarps * kWarpSize;
 /// The most groups a run has, log2.
 inline constexpr uint32_t kMaxRunShift = 4;
 /// Edges of a group, log2.

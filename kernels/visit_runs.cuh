@@ -9,9 +9,6 @@
 
 namespace edgemill {
 
-inline constexpr uint32_t kVisitWarps = 8;  // a thread block
-inline constexpr uint32_t kVisitThreads = kVisitWarps * kWarpSize;
-
 /// Tells a visitor where its warp is.
 struct WarpPlace {
   uint32_t lane;

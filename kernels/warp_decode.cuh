@@ -15,7 +15,6 @@
 
 namespace edgemill {
 
-inline constexpr uint32_t kWarpSize = 32;
 inline constexpr uint32_t kAllLanes = 0xffffffffu;
 /// Edges of a group that one lane has.
 inline constexpr uint32_t kLaneEdges = kGroupSize / kWarpSize;
@@ -117,6 +116,24 @@ __device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_g
   return header;
 }
 
+/// The lane's four prefix sums over a group whose values the lanes have. All lanes call it
+/// together.
+__device__ inline void WarpSums(const uint32_t (&values)[kLaneEdges], uint32_t lane,
+                                uint32_t (&sums)[kLaneEdges]) {
+  sums[0] = values[0];
+#pragma unroll
+  for (uint32_t i = 1; i < kLaneEdges; ++i) sums[i] = sums[i - 1] + values[i];
+  uint32_t total = sums[kLaneEdges - 1];
+#pragma unroll
+  for (uint32_t by = 1; by < kWarpSize; by *= 2) {
+    const uint32_t below = __shfl_up_sync(kAllLanes, total, by);
+    if (lane >= by) total += below;
+  }
+  const uint32_t before = total - sums[kLaneEdges - 1];
+#pragma unroll
+  for (uint32_t i = 0; i < kLaneEdges; ++i) sums[i] += before;
+}
+
 /// Writes to scratch.lanes, for each of the edges [first, first + size) that heads a list, whose;
 /// kInvalidVertex for others. `hint` is a vertex whose list holds edge `first` or the one before.
 /// Every lane reads the starts of other lists; runs of empty lists are jumped.
@@ -158,25 +175,14 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
                                      const uint32_t* words, EdgeIndex first, uint32_t size,
                                      uint32_t lane, WarpScratch& scratch, VertexId* hint,
                                      LaneEdges<Weight>* edges) {
-  uint32_t sums[kLaneEdges];
-  WarpUnpack(header, words, scratch.lanes, lane, sums);
+  uint32_t values[kLaneEdges];
+  WarpUnpack(header, words, scratch.lanes, lane, values);
   __syncwarp();
   WarpFindHeads(index, first, size, *hint, lane, scratch);
   const uint4 four = reinterpret_cast<const uint4*>(scratch.lanes)[lane];
   const VertexId head_of[kLaneEdges] = {four.x, four.y, four.z, four.w};
-  uint32_t values[kLaneEdges];
-#pragma unroll
-  for (uint32_t i = 0; i < kLaneEdges; ++i) {
-    values[i] = sums[i];
-    if (i > 0) sums[i] += sums[i - 1];
-  }
-  uint32_t total = sums[kLaneEdges - 1];
-#pragma unroll
-  for (uint32_t by = 1; by < kWarpSize; by *= 2) {
-    const uint32_t below = __shfl_up_sync(kAllLanes, total, by);
-    if (lane >= by) total += below;
-  }
-  const uint32_t before = total - sums[kLaneEdges - 1];
+  uint32_t sums[kLaneEdges];
+  WarpSums(values, lane, sums);
   // What the edges behind each head add to their sums, and whose they are.
   uint32_t constant = 0;
   VertexId owner = kInvalidVertex;
@@ -184,7 +190,6 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   edges->heads = 0;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
-    sums[i] += before;
     if (head_of[i] != kInvalidVertex) {
       owner = head_of[i];
       constant = owner + UnZigZag(values[i]) - sums[i];

@@ -12,11 +12,8 @@
 namespace edgemill {
 namespace {
 
-/// The share of the card's memory for edges that slots may take.
-constexpr uint64_t kSlotShare = 8;
 /// Host threads copy answers in pieces of this size.
 constexpr size_t kCopyGrain = size_t{1} << 20;
-constexpr uint64_t kNumbersBytes = BlockSlot::kMostBlocks * sizeof(uint32_t);
 
 }  // namespace
 
@@ -29,118 +26,6 @@ void BlockFeeder::Add(Direction direction, DeviceDirection* edges, bool with_wei
 
 bool BlockFeeder::all_resident(Direction direction) {
   return side(direction).num_resident == graph_.num_blocks();
-}
-
-uint64_t BlockFeeder::AllBytes() const {
-  uint64_t bytes = 0;
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    const Side& side = sides_[static_cast<size_t>(direction)];
-    if (side.edges == nullptr) continue;
-    const auto add = [&](ColumnKind column) {
-      bytes += graph_.store().column(column).payload_bytes +
-               2 * BlockSlots::kAlignment * graph_.num_blocks();
-    };
-    add(graph_.neighbors(direction));
-    if (side.with_weights) add(graph_.weights(direction));
-  }
-  return bytes;
-}
-
-StatusOr<BlockFeeder::Shares> BlockFeeder::ShareOut(uint64_t fixed_bytes,
-                                                    uint64_t most_block) const {
-  const Gpu& gpu = run_.gpu;
-  const uint64_t card = (gpu.memory_bytes() - std::min(gpu.memory_bytes(), gpu.used_bytes())) /
-                        DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
-  const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
-  const uint64_t all = AllBytes();
-  const Transfer transfer = run_.options.transfer;
-  const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
-  const bool may_stay = wants_all || transfer == Transfer::kAuto;
-  Shares shares;
-  shares.all_fits = may_stay && all <= left;
-  const uint64_t slot = transfer == Transfer::kZeroCopy ? 0 : most_block;
-  if (!shares.all_fits && (left < slot || card < fixed_bytes || wants_all)) {
-    const uint64_t least =
-        gpu.used_bytes() + DeviceBuffer::Footprint(fixed_bytes + (wants_all  ? all
-                                                                  : may_stay ? std::min(all, slot)
-                                                                             : slot));
-    return BudgetError(StrCat(graph_.store().path(), " needs at least --gpu-memory ",
-                              FormatMebibytesUp(least),
-                              wants_all ? " with all edges on the card" : "", ", and has ",
-                              FormatBytes(gpu.memory_bytes())));
-  }
-  if (shares.all_fits) {
-    shares.room = all;
-  } else if (transfer != Transfer::kZeroCopy) {
-    shares.slots = std::max(left / kSlotShare, most_block);
-    if (may_stay) shares.room = left - shares.slots;
-  }
-  return shares;
-}
-
-/// As many slots as both memories hold, each of at least one block.
-void BlockFeeder::PlanSlots(const Shares& shares, uint64_t most_block) {
-  const uint64_t ample = run_.options.streams * run_.options.batch_bytes;
-  const uint64_t on_card = shares.slots > 0 ? shares.slots : ample;
-  const uint64_t host = run_.staging_bytes;
-  const uint64_t count = std::min({uint64_t{run_.options.streams}, on_card / most_block,
-                                   host / BlockSlots::HostBytes(most_block)});
-  num_slots_ = static_cast<uint32_t>(std::max<uint64_t>(1, count));
-  const uint64_t overhead = BlockSlots::HostBytes(0);
-  const uint64_t host_slot = host / num_slots_ > overhead ? host / num_slots_ - overhead : 0;
-  const uint64_t bytes = std::min({run_.options.batch_bytes, on_card / num_slots_, host_slot});
-  slot_bytes_ = std::max(most_block, bytes) / BlockSlots::kAlignment * BlockSlots::kAlignment;
-}
-
-Status BlockFeeder::Plan(DeviceArena* arena) {
-  if (graph_.num_blocks() == 0) return OkStatus();
-  for (Side& side : sides_) {
-    if (side.edges != nullptr) arena->Plan(&side.device_numbers, graph_.num_blocks());
-  }
-  const bool weights = sides_[0].with_weights || sides_[1].with_weights;
-  const uint64_t most_block = MostBlockBytes(graph_.info(), weights) + 4 * BlockSlots::kAlignment;
-  const uint64_t numbers = run_.options.streams * kNumbersBytes;
-  ASSIGN_OR_RETURN(const Shares shares, ShareOut(arena->bytes() + numbers, most_block));
-  PlanSlots(shares, most_block);
-  slots_on_card_ = shares.slots > 0;
-  room_bytes_ = shares.room;
-  rest_bytes_ = numbers + (slots_on_card_ ? num_slots_ * slot_bytes_ : 0);
-  const bool managed = run_.options.transfer == Transfer::kManaged;
-  if (!managed) rest_bytes_ += room_bytes_;
-  ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
-                                              graph_.threads(), graph_.budget()));
-  ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
-  KeepLeases();
-  return OkStatus();
-}
-
-/// Has leases of registered blocks kept from one sweep to the next, where memory for that is left.
-void BlockFeeder::KeepLeases() {
-  constexpr uint64_t kLeaseBytes = 160;            // with what it holds on to
-  if (room_bytes_ > 0 && !slots_on_card_) return;  // every block comes once
-  uint64_t leases = 0;
-  for (const Side& side : sides_) leases += side.resident.size();
-  auto reservation = graph_.budget().Reserve(leases * kLeaseBytes, "leases of cached blocks");
-  if (!reservation.ok()) return;
-  kept_reservation_ = std::move(*reservation);
-  for (Side& side : sides_) side.kept.resize(side.resident.size());
-}
-
-Status BlockFeeder::Start(std::byte* rest) {
-  if (num_slots_ == 0) return OkStatus();
-  for (BlockSlot& slot : slots_->slots()) {
-    slot.device_numbers = reinterpret_cast<uint32_t*>(rest);
-    rest += kNumbersBytes;
-    if (!slots_on_card_) continue;
-    slot.device = rest;
-    rest += slot_bytes_;
-  }
-  room_ = rest;
-  if (run_.options.transfer == Transfer::kManaged) {
-    ASSIGN_OR_RETURN(managed_, ManagedBuffer::Allocate(run_.gpu, room_bytes_, "edges"));
-    slots_->SetManaged(managed_.data());
-  }
-  return OkStatus();
 }
 
 Status BlockFeeder::Preload(GpuStream& main) {
@@ -307,7 +192,7 @@ uint32_t BlockFeeder::PutStayingFirst(BlockSlot& slot) {
   return num_staying;
 }
 
-Status BlockFeeder::QueueCopies(BlockSlot& slot) {
+Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   // In the order of the host's memory, so that what lies together is copied together.
   std::sort(slot.pieces.begin(), slot.pieces.end(),
             [](const BlockSlot::Piece& a, const BlockSlot::Piece& b) { return a.from < b.from; });
@@ -321,8 +206,6 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot) {
   const auto copy = [&] {
     return run.bytes == 0 ? OkStatus() : slot.stream.CopyToDevice(run.to, run.from, run.bytes);
   };
-  const uint32_t num_staying = static_cast<uint32_t>(std::count(
-      slot.transfers.begin(), slot.transfers.begin() + slot.num_blocks, Transfer::kResident));
   for (const BlockSlot::Piece& piece : slot.pieces) {
     const bool stays = piece.index < num_staying;
     const auto gap = piece.from - (run.from + run.bytes);
@@ -354,7 +237,7 @@ Status BlockFeeder::Submit(Side& side, BlockSlot& slot, const uint32_t* groups,
   const uint32_t num_staying = PutStayingFirst(slot);
   std::byte* const room_before = room_;
   RETURN_IF_ERROR(slot.stream.WaitFor(ready_));
-  RETURN_IF_ERROR(QueueCopies(slot));
+  RETURN_IF_ERROR(QueueCopies(slot, num_staying));
   room_used_ += static_cast<uint64_t>(room_ - room_before);
   LaunchPlaceBlocks(slot.places(), slot.num_blocks, edges.blocks(), slot.device_numbers,
                     slot.stream.handle());

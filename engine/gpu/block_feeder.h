@@ -106,8 +106,9 @@ class BlockFeeder {
                      const uint32_t* host_groups, const Launch& launch);
   Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const;
   Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
-  /// Queues the slot's copies, and has its places point to where the bytes will be.
-  Status QueueCopies(BlockSlot& slot);
+  /// Queues the slot's copies, and has its places point to where the bytes will be; the first
+  /// `num_staying` blocks go where they stay.
+  Status QueueCopies(BlockSlot& slot, uint32_t num_staying);
   /// Puts the blocks that stay before the others; returns how many.
   static uint32_t PutStayingFirst(BlockSlot& slot);
   Status Feed(Side& side, const Batch& batch, const uint32_t* groups, const Launch& launch);
@@ -124,7 +125,7 @@ class BlockFeeder {
   uint64_t room_used_ = 0;
   std::byte* room_ = nullptr;
   uint64_t rest_bytes_ = 0;
-  ManagedBuffer managed_;
+  DeviceBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
   GpuEvent ready_;
   MemoryReservation kept_reservation_;

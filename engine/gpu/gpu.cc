@@ -94,7 +94,6 @@ Status Gpu::ReadProperties() {
   properties_.multiprocessors = properties.multiProcessorCount;
   properties_.major = properties.major;
   properties_.minor = properties.minor;
-  properties_.cooperative = properties.cooperativeLaunch != 0;
   if (properties.major < kLeastMajor) {
     return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
                            ", has compute capability ", properties.major, ".", properties.minor,
@@ -140,15 +139,35 @@ Status Gpu::Pin(std::span<std::byte> memory, int threads) {
                StrCat("pinning ", FormatBytes(memory.size()), " of the host's memory"));
 }
 
-StatusOr<DeviceBuffer> DeviceBuffer::Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
+StatusOr<DeviceBuffer> DeviceBuffer::Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
   DeviceBuffer buffer;
   if (bytes == 0) return buffer;
   RETURN_IF_ERROR(gpu.Take(Footprint(bytes), purpose));
   buffer.gpu_ = &gpu;
-  buffer.size_ = bytes;  // from here on the destructor gives the share back
+  buffer.size_ = bytes;
+  return buffer;
+}
+
+StatusOr<DeviceBuffer> DeviceBuffer::Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose) {
+  ASSIGN_OR_RETURN(DeviceBuffer buffer, Reserve(gpu, bytes, purpose));
   void* data = nullptr;
-  RETURN_IF_ERROR(gpu.Check(EM_CUDA(gpu, cudaMalloc(&data, bytes)),
-                            StrCat("allocating ", FormatBytes(bytes), " for ", purpose)));
+  if (bytes > 0) {
+    RETURN_IF_ERROR(gpu.Check(EM_CUDA(gpu, cudaMalloc(&data, bytes)),
+                              StrCat("allocating ", FormatBytes(bytes), " for ", purpose)));
+  }
+  buffer.data_ = static_cast<std::byte*>(data);
+  return buffer;
+}
+
+StatusOr<DeviceBuffer> DeviceBuffer::AllocateManaged(Gpu& gpu, uint64_t bytes,
+                                                     std::string_view purpose) {
+  ASSIGN_OR_RETURN(DeviceBuffer buffer, Reserve(gpu, bytes, purpose));
+  void* data = nullptr;
+  if (bytes > 0) {
+    RETURN_IF_ERROR(
+        gpu.Check(EM_CUDA(gpu, cudaMallocManaged(&data, bytes, cudaMemAttachGlobal)),
+                  StrCat("allocating ", FormatBytes(bytes), " of unified memory for ", purpose)));
+  }
   buffer.data_ = static_cast<std::byte*>(data);
   return buffer;
 }
@@ -157,27 +176,6 @@ DeviceBuffer::~DeviceBuffer() {
   if (gpu_ == nullptr) return;
   if (data_ != nullptr) (void)cudaFree(data_);
   gpu_->GiveBack(Footprint(size_));
-}
-
-StatusOr<ManagedBuffer> ManagedBuffer::Allocate(Gpu& gpu, uint64_t bytes,
-                                                std::string_view purpose) {
-  ManagedBuffer buffer;
-  if (bytes == 0) return buffer;
-  RETURN_IF_ERROR(gpu.Take(DeviceBuffer::Footprint(bytes), purpose));
-  buffer.gpu_ = &gpu;
-  buffer.size_ = bytes;
-  void* data = nullptr;
-  RETURN_IF_ERROR(
-      gpu.Check(EM_CUDA(gpu, cudaMallocManaged(&data, bytes, cudaMemAttachGlobal)),
-                StrCat("allocating ", FormatBytes(bytes), " of unified memory for ", purpose)));
-  buffer.data_ = static_cast<std::byte*>(data);
-  return buffer;
-}
-
-ManagedBuffer::~ManagedBuffer() {
-  if (gpu_ == nullptr) return;
-  if (data_ != nullptr) (void)cudaFree(data_);
-  gpu_->GiveBack(DeviceBuffer::Footprint(size_));
 }
 
 StatusOr<PinnedBuffer> PinnedBuffer::Allocate(Gpu& gpu, uint64_t bytes, int threads) {

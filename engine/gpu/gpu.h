@@ -43,7 +43,6 @@ struct GpuProperties {
   int major = 0;
   int minor = 0;
   uint64_t memory_bytes = 0;
-  bool cooperative = false;  // may launch grids whose blocks wait for each other
 };
 
 /// One GPU in use by one run. Thread-safe, but for its destructor. Must outlive what it made.
@@ -78,7 +77,6 @@ class Gpu {
 
  private:
   friend class DeviceBuffer;
-  friend class ManagedBuffer;
   friend class PinningRegistrar;
   friend class PinnedBuffer;
   friend class GpuStream;
@@ -118,6 +116,9 @@ class DeviceBuffer {
   /// Not cleared. BudgetError when --gpu-memory or the card has not so much left. Waits for the
   /// device: not while iterating.
   static StatusOr<DeviceBuffer> Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose);
+  /// The same of unified memory, whose pages go where they are used: it counts as memory on the
+  /// card, which all of it may come to, and is never more than is left there.
+  static StatusOr<DeviceBuffer> AllocateManaged(Gpu& gpu, uint64_t bytes, std::string_view purpose);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
@@ -130,29 +131,9 @@ class DeviceBuffer {
   uint64_t size() const { return size_; }
 
  private:
-  Gpu* gpu_ = nullptr;
-  std::byte* data_ = nullptr;
-  uint64_t size_ = 0;
-};
+  /// Takes the share of `bytes`; from then on the destructor gives it back.
+  static StatusOr<DeviceBuffer> Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose);
 
-/// Unified memory: pages go where they are used. Counts as memory on the card, which all of it may
-/// come to; never more than is left there. Move-only.
-class ManagedBuffer {
- public:
-  ManagedBuffer() = default;
-  /// BudgetError when --gpu-memory or the card has not so much left.
-  static StatusOr<ManagedBuffer> Allocate(Gpu& gpu, uint64_t bytes, std::string_view purpose);
-  ~ManagedBuffer();
-  ManagedBuffer(ManagedBuffer&& other) noexcept { *this = std::move(other); }
-  ManagedBuffer& operator=(ManagedBuffer&& other) noexcept {
-    std::swap(gpu_, other.gpu_);
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-  std::byte* data() const { return data_; }
-
- private:
   Gpu* gpu_ = nullptr;
   std::byte* data_ = nullptr;
   uint64_t size_ = 0;

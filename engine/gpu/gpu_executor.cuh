@@ -366,9 +366,7 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
 }
 
 template <VertexProgram P>
-Status GpuExecutor<P>::Finish(const P& program) {
-  const P device = OnDevice(program);
-  (void)device;
+Status GpuExecutor<P>::Finish(const P&) {
   for (const StateArray& array : state_) {
     if (!array.is_result) continue;
     RETURN_IF_ERROR(iteration_.ReadBack(const_cast<void*>(array.host), array.device, array.bytes));

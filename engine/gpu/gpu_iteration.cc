@@ -8,7 +8,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kControlBytes = 4096;
 /// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
 /// four times as many: one multiprocessor is faster than all of them and the host's round trip.
 constexpr uint64_t kLoopVertices = 512;
@@ -84,15 +83,13 @@ Status GpuIteration::Start() {
 }
 
 uint32_t GpuIteration::RunGrid(uint64_t num_runs) const {
-  constexpr uint64_t kWarps = 8;  // kVisitWarps
   return static_cast<uint32_t>(
-      std::clamp<uint64_t>((num_runs + kWarps - 1) / kWarps, 1, max_grid_));
+      std::clamp<uint64_t>((num_runs + kVisitWarps - 1) / kVisitWarps, 1, max_grid_));
 }
 
 uint32_t GpuIteration::VertexGrid() const {
-  constexpr uint64_t kThreads = 256;
-  return static_cast<uint32_t>(
-      std::clamp<uint64_t>((graph_.num_vertices() + kThreads - 1) / kThreads, 1, max_grid_));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(
+      (graph_.num_vertices() + kVisitThreads - 1) / kVisitThreads, 1, max_grid_));
 }
 
 void* GpuIteration::aggregate_slots(uint32_t stream) const {
@@ -112,7 +109,7 @@ Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
   if (!feeder_.all_resident(which)) {
     LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
     RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
-    auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kControlBytes);
+    auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kCountersBytes);
     RETURN_IF_ERROR(
         main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
     wanted.counts = {host, graph_.num_blocks()};
@@ -182,7 +179,7 @@ Status GpuIteration::EndLoop(SmallLoopCounters* counters) {
 Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
   auto* const to = static_cast<std::byte*>(host);
   const auto* const from = static_cast<const std::byte*>(device);
-  if (bytes <= kControlBytes) {
+  if (bytes <= kCountersBytes) {
     RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from, bytes));
     RETURN_IF_ERROR(main_.Synchronize());
     std::memcpy(to, control_.data(), bytes);

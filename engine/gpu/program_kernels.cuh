@@ -12,7 +12,8 @@
 
 namespace edgemill {
 
-inline constexpr uint32_t kProgramThreads = 256;
+/// Threads of a block of a launch over vertices; aggregates of launches over runs share the slots.
+inline constexpr uint32_t kProgramThreads = kVisitThreads;
 
 /// Bits of one frontier, by 32: what kernels test; adding goes by AtomicSetBit.
 __device__ inline bool IsMember(const uint32_t* words, VertexId vertex) {
@@ -35,7 +36,6 @@ __device__ inline void MergeAggregates(const Aggregate& local, Aggregate* slot) 
     if (threadIdx.x == 0) slot->Merge(all[0]);
   }
 }
-static_assert(kProgramThreads == kVisitThreads);
 
 /// Initial for every vertex; those active go to `active`.
 template <VertexProgram P>

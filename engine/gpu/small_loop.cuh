@@ -20,27 +20,15 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
                                       VertexId owner, uint32_t head, uint32_t begin, uint32_t end,
                                       WarpScratch& scratch, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;
-  uint32_t sums[kLaneEdges];
-  const GroupHeader header =
-      WarpValues(bytes.neighbors, num_groups, group, lane, scratch.words[0], scratch.lanes, sums);
   uint32_t values[kLaneEdges];
-#pragma unroll
-  for (uint32_t i = 0; i < kLaneEdges; ++i) {
-    values[i] = sums[i];
-    if (i > 0) sums[i] += sums[i - 1];
-  }
-  uint32_t total = sums[kLaneEdges - 1];
-#pragma unroll
-  for (uint32_t by = 1; by < kWarpSize; by *= 2) {
-    const uint32_t below = __shfl_up_sync(kAllLanes, total, by);
-    if (lane >= by) total += below;
-  }
-  const uint32_t before = total - sums[kLaneEdges - 1];
+  const GroupHeader header =
+      WarpValues(bytes.neighbors, num_groups, group, lane, scratch.words[0], scratch.lanes, values);
+  uint32_t sums[kLaneEdges];
+  WarpSums(values, lane, sums);
   uint32_t constant = header.base;
   uint32_t mine = 0;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
-    sums[i] += before;
     if (head % kLaneEdges == i) mine = owner + UnZigZag(values[i]) - sums[i];
   }
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
