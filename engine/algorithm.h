@@ -10,6 +10,7 @@
 #include "common/buffer.h"
 #include "common/status.h"
 #include "engine/gpu/gpu_run.h"
+#include "engine/gpu_memory.h"
 #include "engine/loaded_graph.h"
 #include "engine/recorder.h"
 #include "engine/run.h"
@@ -20,6 +21,7 @@ namespace edgemill {
 struct RunNeeds {
   GraphNeeds graph;
   bool weights = false;  // are read with the neighbours
+  GpuNeeds gpu;          // on a card, where one is used
   /// Bytes beside the indexes while iterating: state, frontiers, partial results, all at once.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while verifying: the answer and what the check needs.

@@ -18,6 +18,21 @@ std::string_view ModeName(Mode mode) {
   return "unknown";
 }
 
+ModeRules::ModeRules(const GraphStore& store, const GraphNeeds& needs, Mode mode,
+                     const ProgramTraits& program)
+    : traits(program),
+      asked(mode),
+      num_vertices(store.info().num_vertices),
+      num_edges(store.info().num_edges) {
+  const bool directed = store.info().directed;
+  const bool one = !directed && (needs.out_index || needs.in_index);
+  const auto has_edges = [&](ColumnKind column) { return num_edges == 0 || store.has(column); };
+  has_out_index = one || (directed && needs.out_index);
+  can_sweep_out = has_out_index && has_edges(ColumnKind::kOutNeighbors);
+  can_sweep_in = (one || (directed && needs.in_index)) &&
+                 has_edges(directed ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors);
+}
+
 bool ModeRules::may_push() const {
   if (asked == Mode::kAuto) return can_push() || !can_sweep_in;
   return asked == Mode::kPush;

@@ -27,6 +27,7 @@ struct ModeRules {
   Mode asked = Mode::kAuto;
   bool can_sweep_out = false;
   bool can_sweep_in = false;
+  bool has_out_index = false;
   uint64_t num_vertices = 0;
   EdgeIndex num_edges = 0;
 
@@ -35,8 +36,13 @@ struct ModeRules {
         asked(mode),
         can_sweep_out(graph.can_sweep(Direction::kOut)),
         can_sweep_in(graph.can_sweep(Direction::kIn)),
+        has_out_index(graph.has_index(Direction::kOut)),
         num_vertices(graph.num_vertices()),
         num_edges(graph.num_edges()) {}
+
+  /// The same of a graph that will be loaded with `needs`.
+  ModeRules(const GraphStore& store, const GraphNeeds& needs, Mode mode,
+            const ProgramTraits& program);
 
   /// Whether iterations may push, notify or pull at all: what they then need must be there.
   bool may_push() const;

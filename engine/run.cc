@@ -65,6 +65,34 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
   report->io_engine = reader.engine_name();
 }
 
+/// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
+Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+              const Gpu* gpu, RunPlan* plan) {
+  if (gpu != nullptr) {
+    RETURN_IF_ERROR(CheckCardMemory(store, plan->needs.gpu, options.gpu, CardMemoryOf(*gpu)));
+  }
+  return ShareOut(store, options, budget, plan);
+}
+
+/// Plans the run on the processor that `options` call for. With Device::kAuto a GPU that the run
+/// does not fit is given back (`*gpu` becomes null), with why in `*fallback`.
+StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
+                          const RunOptions& options, const MemoryBudget& budget, Progress& progress,
+                          std::unique_ptr<Gpu>* gpu, std::string* fallback) {
+  const uint64_t buffers = BlockReader::MinimumBufferBytes(store, options.threads);
+  ASSIGN_OR_RETURN(RunPlan plan,
+                   CountRun(algorithm, store, options, budget, buffers, *gpu != nullptr));
+  const Status fits = FitRun(store, options, budget, gpu->get(), &plan);
+  if (fits.ok()) return plan;
+  if (*gpu == nullptr || options.device != Device::kAuto) return fits;
+  *fallback = fits.message();
+  progress.Note(StrCat("running on the CPU: ", *fallback));
+  gpu->reset();
+  ASSIGN_OR_RETURN(plan, CountRun(algorithm, store, options, budget, buffers, false));
+  RETURN_IF_ERROR(FitRun(store, options, budget, nullptr, &plan));
+  return plan;
+}
+
 /// Everything between an open reader and an answer in internal ids.
 StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, const GraphStore& store,
                            const RunOptions& options, BlockReader& reader, MemoryBudget& budget,
@@ -126,12 +154,9 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
   RunReport report;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu,
-                   ChooseGpu(options, progress, &report.gpu_fallback));
-  ASSIGN_OR_RETURN(RunPlan plan, CountRun(*algorithm, store, options, budget,
-                                          BlockReader::MinimumBufferBytes(store, options.threads),
-                                          gpu != nullptr));
-  RETURN_IF_ERROR(ShareOut(store, options, budget, &plan));
+  ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &report.gpu_fallback));
+  ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
+                                         &report.gpu_fallback));
   std::optional<GpuRun> gpu_run;
   std::unique_ptr<MemoryRegistrar> registrar;
   if (gpu != nullptr) {

@@ -94,11 +94,10 @@ class GpuAfforest {
 
   Status Run(std::span<VertexId> component) {
     const bool directed = graph_.info().directed;
-    // In-lists of directed graphs are swept only for what the out-lists of the giant hide.
     const bool only_in = !graph_.can_sweep(Direction::kOut);
     const Direction first = only_in ? Direction::kIn : Direction::kOut;
     const bool can_skip = !directed || (!only_in && graph_.can_sweep(Direction::kIn));
-    RETURN_IF_ERROR(Prepare(!only_in, only_in || (directed && can_skip)));
+    RETURN_IF_ERROR(Prepare());
     if (!can_skip) {
       RETURN_IF_ERROR(LinkLists(first, nullptr));
     } else {
@@ -122,9 +121,10 @@ class GpuAfforest {
   CUstream_st* stream() { return iteration_.main().handle(); }
   Gpu& gpu() { return iteration_.gpu(); }
 
-  Status Prepare(bool sweep_out, bool sweep_in) {
+  Status Prepare() {
     iteration_.arena().Plan(&parent_, graph_.num_vertices());
-    RETURN_IF_ERROR(iteration_.Plan({.push = sweep_out, .pull = sweep_in, .frontier = true}));
+    RETURN_IF_ERROR(
+        iteration_.Plan(AfforestNeeds(ModeRules(graph_, Mode::kAuto, {}), graph_.info().directed)));
     ASSIGN_OR_RETURN(sample_,
                      PinnedBuffer::Allocate(gpu(), kSampledVertices * sizeof(VertexId), 1));
     RETURN_IF_ERROR(iteration_.Start());

@@ -42,6 +42,8 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   needs.state_bytes =
       StateBytes(info.num_vertices, options.parents) +
       Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks, options.mode);
+  needs.gpu = options.parents ? GpuNeedsOf<BfsProgram<true>>(store, needs.graph, options.mode)
+                              : GpuNeedsOf<BfsProgram<false>>(store, needs.graph, options.mode);
   needs.verify_bytes =
       StateBytes(info.num_vertices, options.parents) + VerifierBytes(info.num_vertices);
   needs.answer_bytes = info.num_vertices * 4;

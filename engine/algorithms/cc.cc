@@ -181,6 +181,15 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
                                method == "labels" ? Executor<LabelProgram>::SizeBytes(
                                                         info.num_vertices, num_blocks, options.mode)
                                                   : uint64_t{0});
+  if (method == "labels") {
+    needs.gpu = GpuNeedsOf<LabelProgram>(store, needs.graph, options.mode);
+  } else {
+    ArenaPlan arena;
+    VertexId* parent = nullptr;
+    arena.Plan(&parent, info.num_vertices);
+    needs.gpu = {arena.bytes(),
+                 AfforestNeeds(ModeRules(store, needs.graph, Mode::kAuto, {}), info.directed)};
+  }
   needs.verify_bytes = info.num_vertices * 8;
   needs.answer_bytes = info.num_vertices * 4;
   return needs;

@@ -83,6 +83,8 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
                 Executor<DeltaProgram>::SizeBytes(info.num_vertices, num_blocks, mode)
           : info.num_vertices * kJacobiBytes +
                 Executor<JacobiProgram>::SizeBytes(info.num_vertices, num_blocks, mode);
+  needs.gpu = method == "delta" ? GpuNeedsOf<DeltaProgram>(store, needs.graph, mode)
+                                : GpuNeedsOf<JacobiProgram>(store, needs.graph, mode);
   needs.verify_bytes = info.num_vertices * 16;
   needs.answer_bytes = info.num_vertices * 8;
   return needs;

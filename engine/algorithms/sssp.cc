@@ -56,6 +56,9 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
   needs.state_bytes = info.num_vertices * 8 + Executor<SsspProgram<double>>::SizeBytes(
                                                   info.num_vertices, num_blocks, options.mode);
+  // Weights of all types are read alike, and distances are of one size.
+  needs.gpu = needs.weights ? GpuNeedsOf<SsspProgram<int32_t>>(store, needs.graph, options.mode)
+                            : GpuNeedsOf<SsspProgram<NoWeight>>(store, needs.graph, options.mode);
   needs.verify_bytes = info.num_vertices * 9;
   needs.answer_bytes = info.num_vertices * 8;
   return needs;

@@ -47,7 +47,7 @@ Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream&
   RunSource source;
   source.groups = groups;
   if (groups == nullptr) {
-    source.blocks = side.device_numbers;
+    source.blocks = edges.resident();
     source.num_blocks = side.num_resident;
   } else {
     RETURN_IF_ERROR(main.Fill(edges.num_runs(), 0, sizeof(uint32_t)));
@@ -244,7 +244,7 @@ Status BlockFeeder::Submit(Side& side, BlockSlot& slot, const uint32_t* groups,
   RETURN_IF_ERROR(gpu.AfterLaunch("place blocks"));
   if (num_staying > 0) {
     LaunchPlaceBlocks(slot.places(), num_staying, edges.blocks(),
-                      side.device_numbers + side.num_resident, slot.stream.handle());
+                      edges.resident() + side.num_resident, slot.stream.handle());
     RETURN_IF_ERROR(gpu.AfterLaunch("place blocks"));
     for (uint32_t i = 0; i < num_staying; ++i) side.resident[slot.places()[i].block] = true;
     side.num_resident += num_staying;

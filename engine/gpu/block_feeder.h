@@ -40,9 +40,9 @@ class BlockFeeder {
 
   /// `direction` will be swept, with weights or without. Before Plan.
   void Add(Direction direction, DeviceDirection* edges, bool with_weights);
-  /// Shares out the card's memory beyond what `arena` plans: slots, then room for blocks. Makes the
+  /// Shares out the card's memory beyond `fixed_bytes`: slots, then room for blocks. Makes the
   /// slots. BudgetError with the least workable --gpu-memory.
-  Status Plan(DeviceArena* arena);
+  Status Plan(const IterationNeeds& needs, uint64_t fixed_bytes);
   /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
   uint64_t rest_bytes() const { return rest_bytes_; }
   /// After the arena's allocation.
@@ -75,7 +75,6 @@ class BlockFeeder {
     bool with_weights = false;
     std::vector<bool> resident;  // by block
     uint32_t num_resident = 0;
-    uint32_t* device_numbers = nullptr;  // of the resident blocks, as they came
     /// By block, of those in registered memory, since they first came: they are checked, stay where
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
@@ -87,20 +86,12 @@ class BlockFeeder {
     std::vector<Transfer> transfers;      // by block
     std::vector<uint32_t> wanted_groups;  // by block
   };
-  /// How the card's memory is shared out.
-  struct Shares {
-    bool all_fits = false;
-    uint64_t slots = 0;  // bytes
-    uint64_t room = 0;   // for blocks that stay, or unified memory
-  };
 
   Side& side(Direction direction) {
     return sides_[graph_.info().directed ? static_cast<size_t>(direction) : 0];
   }
-  uint64_t AllBytes() const;
-  StatusOr<Shares> ShareOut(uint64_t fixed_bytes, uint64_t most_block) const;
   void KeepLeases();
-  void PlanSlots(const Shares& shares, uint64_t most_block);
+  void PlanSlots(const CardShares& shares, uint64_t most_block);
   Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
   Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
                      const uint32_t* host_groups, const Launch& launch);

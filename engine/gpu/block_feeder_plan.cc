@@ -1,68 +1,14 @@
 // How a feeder shares out the card's memory and the host's, before the first iteration.
 #include <algorithm>
 
-#include "common/units.h"
 #include "engine/gpu/block_feeder.h"
 #include "engine/gpu_choice.h"
+#include "engine/gpu_memory.h"
 
 namespace edgemill {
-namespace {
-
-/// The share of the card's memory for edges that slots may take.
-constexpr uint64_t kSlotShare = 8;
-constexpr uint64_t kNumbersBytes = BlockSlot::kMostBlocks * sizeof(uint32_t);
-
-}  // namespace
-
-uint64_t BlockFeeder::AllBytes() const {
-  uint64_t bytes = 0;
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    const Side& side = sides_[static_cast<size_t>(direction)];
-    if (side.edges == nullptr) continue;
-    const auto add = [&](ColumnKind column) {
-      bytes += graph_.store().column(column).payload_bytes +
-               2 * BlockSlots::kAlignment * graph_.num_blocks();
-    };
-    add(graph_.neighbors(direction));
-    if (side.with_weights) add(graph_.weights(direction));
-  }
-  return bytes;
-}
-
-StatusOr<BlockFeeder::Shares> BlockFeeder::ShareOut(uint64_t fixed_bytes,
-                                                    uint64_t most_block) const {
-  const Gpu& gpu = run_.gpu;
-  const uint64_t card = (gpu.memory_bytes() - std::min(gpu.memory_bytes(), gpu.used_bytes())) /
-                        DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
-  const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
-  const uint64_t all = AllBytes();
-  const Transfer transfer = run_.options.transfer;
-  const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
-  const bool may_stay = wants_all || transfer == Transfer::kAuto;
-  Shares shares;
-  shares.all_fits = may_stay && all <= left;
-  const uint64_t slot = transfer == Transfer::kZeroCopy ? 0 : most_block;
-  if (!shares.all_fits && (left < slot || card < fixed_bytes || wants_all)) {
-    const uint64_t least =
-        gpu.used_bytes() + DeviceBuffer::Footprint(fixed_bytes + (wants_all  ? all
-                                                                  : may_stay ? std::min(all, slot)
-                                                                             : slot));
-    return BudgetError(StrCat(graph_.store().path(), " needs at least --gpu-memory ",
-                              FormatMebibytesUp(least),
-                              wants_all ? " with all edges on the card" : "", ", and has ",
-                              FormatBytes(gpu.memory_bytes())));
-  }
-  if (shares.all_fits) {
-    shares.room = all;
-  } else if (transfer != Transfer::kZeroCopy) {
-    shares.slots = std::max(left / kSlotShare, most_block);
-    if (may_stay) shares.room = left - shares.slots;
-  }
-  return shares;
-}
 
 /// As many slots as both memories hold, each of at least one block.
-void BlockFeeder::PlanSlots(const Shares& shares, uint64_t most_block) {
+void BlockFeeder::PlanSlots(const CardShares& shares, uint64_t most_block) {
   const uint64_t ample = run_.options.streams * run_.options.batch_bytes;
   const uint64_t on_card = shares.slots > 0 ? shares.slots : ample;
   const uint64_t host = run_.staging_bytes;
@@ -75,15 +21,13 @@ void BlockFeeder::PlanSlots(const Shares& shares, uint64_t most_block) {
   slot_bytes_ = std::max(most_block, bytes) / BlockSlots::kAlignment * BlockSlots::kAlignment;
 }
 
-Status BlockFeeder::Plan(DeviceArena* arena) {
+Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   if (graph_.num_blocks() == 0) return OkStatus();
-  for (Side& side : sides_) {
-    if (side.edges != nullptr) arena->Plan(&side.device_numbers, graph_.num_blocks());
-  }
-  const bool weights = sides_[0].with_weights || sides_[1].with_weights;
-  const uint64_t most_block = MostBlockBytes(graph_.info(), weights) + 4 * BlockSlots::kAlignment;
-  const uint64_t numbers = run_.options.streams * kNumbersBytes;
-  ASSIGN_OR_RETURN(const Shares shares, ShareOut(arena->bytes() + numbers, most_block));
+  const uint64_t most_block = MostSlotBlockBytes(graph_.info(), needs.weighted);
+  const uint64_t numbers = SlotNumbersBytes(run_.options.streams);
+  ASSIGN_OR_RETURN(const CardShares shares,
+                   ShareOutCard(graph_.store(), needs, run_.options, CardMemoryOf(run_.gpu),
+                                fixed_bytes + numbers));
   PlanSlots(shares, most_block);
   slots_on_card_ = shares.slots > 0;
   room_bytes_ = shares.room;
@@ -113,7 +57,7 @@ Status BlockFeeder::Start(std::byte* rest) {
   if (num_slots_ == 0) return OkStatus();
   for (BlockSlot& slot : slots_->slots()) {
     slot.device_numbers = reinterpret_cast<uint32_t*>(rest);
-    rest += kNumbersBytes;
+    rest += SlotNumbersBytes(1);
     if (!slots_on_card_) continue;
     slot.device = rest;
     rest += slot_bytes_;

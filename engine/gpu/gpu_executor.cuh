@@ -32,10 +32,6 @@ class GpuExecutor final : public ProgramExecutor<P> {
   static_assert(kTraits.order_independent || (kTraits.all_active && kTraits.apply_to_all),
                 "on a GPU a program takes messages in any order, or all vertices take part");
   static_assert(sizeof(Aggregate) <= 4096);
-  /// Whether many small iterations may be one launch.
-  static constexpr bool kLoops =
-      kTraits.order_independent && !kTraits.all_active && !kTraits.prioritised && !kTraits.measured;
-
   GpuExecutor(const GpuRun& run, LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph),
         rules_(graph, mode, kTraits),
@@ -51,32 +47,13 @@ class GpuExecutor final : public ProgramExecutor<P> {
   Status Finish(const P& program) override;
 
  private:
-  /// An array of the program's: the host's, and its copy.
-  struct StateArray {
-    const void* host = nullptr;
-    std::byte* device = nullptr;
-    uint64_t bytes = 0;
-    bool is_result = false;
-  };
-
-  /// VisitState: lists the arrays.
-  struct Collect {
-    std::vector<StateArray>& state;
-    bool* has_index;
-    template <typename T>
-    void operator()(T*& array, uint64_t count, StateUse use) const {
-      if (count == 0) return;
-      state.push_back({array, nullptr, count * sizeof(T), use == StateUse::kResult});
-    }
-    void operator()(VertexIndexView&) const { *has_index = true; }
-  };
   /// VisitState: has the pointers lead to the copies.
   struct Redirect {
     GpuExecutor& executor;
     template <typename T>
     void operator()(T*& array, uint64_t count, StateUse) const {
       if (count == 0) return;
-      for (const StateArray& known : executor.state_) {
+      for (const auto& known : executor.arrays_.state) {
         if (known.host == array) {
           array = reinterpret_cast<T*>(known.device);
           return;
@@ -107,9 +84,7 @@ class GpuExecutor final : public ProgramExecutor<P> {
   const ModeRules rules_;
   Recorder& recorder_;
   GpuIteration iteration_;
-  std::vector<StateArray> state_;
-  Message* accumulators_ = nullptr;
-  Message* partials_ = nullptr;
+  ProgramArrays<P> arrays_;
   Context context_;
   EdgeIndex sent_edges_ = 0;
   StepEdges step_edges_;  // prioritised programs: since they last advanced
@@ -124,36 +99,16 @@ P GpuExecutor<P>::OnDevice(const P& program) {
 
 template <VertexProgram P>
 Status GpuExecutor<P>::Initialise(const P& program) {
-  P copy = program;
-  bool has_index = false;
-  copy.VisitState(graph_.num_vertices(), Collect{state_, &has_index});
-  for (StateArray& array : state_) iteration_.arena().Plan(&array.device, array.bytes);
-  if (rules_.may_push() && !kTraits.order_independent) {
-    iteration_.arena().Plan(&accumulators_, graph_.num_vertices());
-  }
-  if (rules_.may_pull() && !kTraits.order_independent) {
-    const uint64_t num_groups = graph_.num_edges() / kGroupSize + 1;
-    const uint64_t run_groups =
-        std::min<uint64_t>(1u << kMaxRunShift, graph_.info().block_edges / kGroupSize);
-    iteration_.arena().Plan(&partials_, 2 * (num_groups / run_groups + 1));
-  }
-  RETURN_IF_ERROR(iteration_.Plan({.push = rules_.may_push() || rules_.may_notify(),
-                                   .pull = rules_.may_pull(),
-                                   .out_index = has_index,
-                                   .frontier = !kTraits.all_active,
-                                   .prioritised = kTraits.prioritised,
-                                   .notify = rules_.may_notify(),
-                                   .weighted = kWeighted,
-                                   .small_loops = kLoops && rules_.may_push(),
-                                   .aggregate_bytes = kAggregates ? sizeof(Aggregate) : 0}));
+  arrays_.Plan(program, rules_, graph_.info().block_edges, &iteration_.arena());
+  RETURN_IF_ERROR(iteration_.Plan(IterationNeedsOf(rules_, arrays_)));
   RETURN_IF_ERROR(iteration_.Start());
-  for (const StateArray& array : state_) {
+  for (const auto& array : arrays_.state) {
     RETURN_IF_ERROR(iteration_.main().Fill(array.device, 0, array.bytes));
   }
   const uint32_t grid = iteration_.VertexGrid();
-  if (accumulators_ != nullptr) {
+  if (arrays_.accumulators != nullptr) {
     FillAccumulatorsKernel<P>
-        <<<grid, kProgramThreads, 0, stream()>>>(accumulators_, graph_.num_vertices());
+        <<<grid, kProgramThreads, 0, stream()>>>(arrays_.accumulators, graph_.num_vertices());
     RETURN_IF_ERROR(gpu().AfterLaunch("fill accumulators"));
   }
   context_ = Context{.iteration = 0, .num_vertices = graph_.num_vertices()};
@@ -166,7 +121,7 @@ Status GpuExecutor<P>::Initialise(const P& program) {
 template <VertexProgram P>
 Status GpuExecutor<P>::Push(const P& program) {
   const PushVisitor<P> visitor{program, context_, Words(iteration_.current()), iteration_.next(),
-                               accumulators_};
+                               arrays_.accumulators};
   RETURN_IF_ERROR(iteration_.SweepLists(
       Direction::kOut, kTraits.all_active ? nullptr : iteration_.current(),
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
@@ -178,7 +133,7 @@ Status GpuExecutor<P>::Push(const P& program) {
       }));
   if constexpr (!kTraits.order_independent) {
     ApplyAccumulatorsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, accumulators_, Slots(0));
+        program, context_, arrays_.accumulators, Slots(0));
     return gpu().AfterLaunch("apply");
   }
   return OkStatus();
@@ -219,7 +174,7 @@ Status GpuExecutor<P>::Pull(const P& program, bool notified) {
                                      .current = Words(iteration_.current()),
                                      .wanting = Words(wanting),
                                      .next = iteration_.next(),
-                                     .partials = partials_,
+                                     .partials = arrays_.partials,
                                      .slots = Slots(number)};
         VisitRunsKernel<Weight>
             <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -228,7 +183,7 @@ Status GpuExecutor<P>::Pull(const P& program, bool notified) {
       }));
   if constexpr (!kTraits.order_independent) {
     FoldRunsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, edges, partials_, Slots(0));
+        program, context_, edges, arrays_.partials, Slots(0));
     return gpu().AfterLaunch("fold");
   }
   return OkStatus();
@@ -336,7 +291,7 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
   typename ProgramExecutor<P>::Totals totals;
   while (num_active() > 0) {
     totals.activations += num_active();
-    if constexpr (kLoops) {
+    if constexpr (kLoopsOnCard<P>) {
       const bool push =
           rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_) == Mode::kPush;
       if (push && iteration_.MayLoop()) {
@@ -367,8 +322,8 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
 
 template <VertexProgram P>
 Status GpuExecutor<P>::Finish(const P&) {
-  for (const StateArray& array : state_) {
-    if (!array.is_result) continue;
+  for (const auto& array : arrays_.state) {
+    if (array.use != StateUse::kResult) continue;
     RETURN_IF_ERROR(iteration_.ReadBack(const_cast<void*>(array.host), array.device, array.bytes));
   }
   return OkStatus();

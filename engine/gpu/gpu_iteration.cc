@@ -6,75 +6,43 @@
 #include "engine/gpu_choice.h"
 
 namespace edgemill {
-namespace {
-
-/// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
-/// four times as many: one multiprocessor is faster than all of them and the host's round trip.
-constexpr uint64_t kLoopVertices = 512;
-constexpr uint64_t kLoopEdges = 8192;
-
-}  // namespace
 
 Status GpuIteration::Plan(const IterationNeeds& needs) {
   watch_.Restart();
   needs_ = needs;
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
-  const bool directed = graph_.info().directed;
-  const auto add = [&](Direction which, bool swept) -> Status {
-    DeviceDirection& edges = direction(which);
-    if (!edges.planned()) {
-      RETURN_IF_ERROR(edges.Plan(graph_, which, needs.frontier, &arena_));
+  max_grid_ = static_cast<uint32_t>(gpu().properties().multiprocessors) *
+              IterationArrays::kBlocksPerMultiprocessor;
+  frontier_bytes_ = (graph_.num_vertices() + 63) / 64 * sizeof(uint64_t);
+  arrays_.Plan(graph_.info(), needs, max_grid_, run_.options.streams, &arena_);
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    if (needs.sweeps(graph_.info().directed, which)) {
+      feeder_.Add(which, &direction(which), needs.weighted);
     }
-    if (swept) feeder_.Add(which, &edges, needs.weighted);
-    return OkStatus();
-  };
-  if (needs.push || needs.out_index || (needs.frontier && graph_.has_index(Direction::kOut))) {
-    RETURN_IF_ERROR(add(Direction::kOut, needs.push));
-  }
-  if (needs.pull) RETURN_IF_ERROR(add(Direction::kIn, true));
-  if (!directed && needs.push) RETURN_IF_ERROR(add(Direction::kOut, true));
-  const uint64_t words = (graph_.num_vertices() + 63) / 64;
-  frontier_bytes_ = words * sizeof(uint64_t);
-  if (needs.frontier) {
-    arena_.Plan(&current_, words);
-    arena_.Plan(&next_, words);
-    if (needs.prioritised) arena_.Plan(&waiting_, words);
-    if (needs.pull) arena_.Plan(&marks_, words);
-  }
-  max_grid_ = static_cast<uint32_t>(gpu().properties().multiprocessors) * kBlocksPerMultiprocessor;
-  arena_.Plan(&counters_, 1);
-  if (needs.small_loops) {
-    small_loop_.most_vertices = 4 * kLoopVertices;
-    small_loop_.most_edges = 4 * kLoopEdges;
-    for (VertexId*& list : small_loop_.lists) arena_.Plan(&list, small_loop_.most_vertices);
-    arena_.Plan(&small_loop_.counters, 1);
-  }
-  if (needs.aggregate_bytes > 0) {
-    arena_.Plan(&aggregates_,
-                needs.aggregate_bytes * max_grid_ * (run_.options.streams + uint64_t{1}));
-    arena_.Plan(&aggregate_total_, needs.aggregate_bytes);
   }
   const uint64_t control = ControlBytes(graph_.info());
   ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
   ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
-  return feeder_.Plan(&arena_);
+  return feeder_.Plan(needs, arena_.bytes());
 }
 
 Status GpuIteration::Start() {
   RETURN_IF_ERROR(arena_.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(feeder_.Start(arena_.rest()));
-  for (DeviceDirection& direction : directions_) {
-    if (direction.planned()) RETURN_IF_ERROR(direction.Upload(gpu(), main_));
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    const DirectionArrays& arrays = arrays_.directions[static_cast<size_t>(which)];
+    if (!arrays.planned) continue;
+    RETURN_IF_ERROR(direction(which).Upload(graph_, which, arrays, gpu(), main_));
   }
-  for (uint64_t* const bits : {current_, next_, waiting_, marks_}) {
+  for (uint64_t* const bits : {current(), next(), waiting(), marks()}) {
     if (bits != nullptr) RETURN_IF_ERROR(ClearFrontier(bits));
   }
   const DeviceCounters fresh;
   std::memcpy(control_.data(), &fresh, sizeof(fresh));
-  RETURN_IF_ERROR(main_.CopyToDevice(counters_, control_.data(), sizeof(fresh)));
-  if (aggregates_ != nullptr) {
-    RETURN_IF_ERROR(
-        main_.Fill(aggregates_, 0, needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
+  RETURN_IF_ERROR(main_.CopyToDevice(arrays_.counters, control_.data(), sizeof(fresh)));
+  if (arrays_.aggregates != nullptr) {
+    RETURN_IF_ERROR(main_.Fill(arrays_.aggregates, 0,
+                               needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
   }
   if (run_.options.transfer == Transfer::kResident) RETURN_IF_ERROR(feeder_.Preload(main_));
   RETURN_IF_ERROR(main_.Synchronize());
@@ -93,7 +61,7 @@ uint32_t GpuIteration::VertexGrid() const {
 }
 
 void* GpuIteration::aggregate_slots(uint32_t stream) const {
-  return aggregates_ + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
+  return arrays_.aggregates + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
 }
 
 Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
@@ -124,7 +92,7 @@ Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
 }
 
 Status GpuIteration::ReadCounters(DeviceCounters* counters) {
-  RETURN_IF_ERROR(main_.CopyToHost(control_.data(), counters_, sizeof(*counters)));
+  RETURN_IF_ERROR(main_.CopyToHost(control_.data(), arrays_.counters, sizeof(*counters)));
   RETURN_IF_ERROR(main_.Synchronize());
   std::memcpy(counters, control_.data(), sizeof(*counters));
   for (const Direction which : {Direction::kOut, Direction::kIn}) {
@@ -138,16 +106,15 @@ Status GpuIteration::ReadCounters(DeviceCounters* counters) {
 }
 
 Status GpuIteration::CountActive() {
-  const DeviceDirection& out = directions_[0];
   VertexIndexView index;
-  if (out.planned() && graph_.has_index(Direction::kOut)) {
-    index = out.edges().index;
+  if (arrays_.directions[0].planned && graph_.has_index(Direction::kOut)) {
+    index = directions_[0].edges().index;
   } else {
     index.num_vertices = static_cast<VertexId>(graph_.num_vertices());
   }
-  RETURN_IF_ERROR(main_.Fill(&counters_->frontier, 0, sizeof(counters_->frontier)));
-  LaunchCountFrontier(index, reinterpret_cast<const uint32_t*>(current_), &counters_->frontier,
-                      main_.handle());
+  RETURN_IF_ERROR(main_.Fill(&device_counters()->frontier, 0, sizeof(FrontierCounts)));
+  LaunchCountFrontier(index, reinterpret_cast<const uint32_t*>(current()),
+                      &device_counters()->frontier, main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("count the frontier"));
   DeviceCounters counters;
   RETURN_IF_ERROR(ReadCounters(&counters));
@@ -157,21 +124,21 @@ Status GpuIteration::CountActive() {
 }
 
 bool GpuIteration::MayLoop() {
-  return small_loop_.counters != nullptr && num_active_ <= kLoopVertices &&
+  return small_loop().counters != nullptr && num_active_ <= kLoopVertices &&
          active_edges_ <= kLoopEdges && feeder_.all_resident(Direction::kOut);
 }
 
 Status GpuIteration::StartLoop() {
-  RETURN_IF_ERROR(ClearFrontier(next_));
-  RETURN_IF_ERROR(main_.Fill(&small_loop_.counters->count, 0, sizeof(uint32_t)));
-  LaunchListMembers(graph_.num_vertices(), reinterpret_cast<const uint32_t*>(current_),
-                    small_loop_.lists[0], small_loop_.most_vertices, &small_loop_.counters->count,
-                    main_.handle());
+  RETURN_IF_ERROR(ClearFrontier(next()));
+  RETURN_IF_ERROR(main_.Fill(&small_loop().counters->count, 0, sizeof(uint32_t)));
+  LaunchListMembers(graph_.num_vertices(), reinterpret_cast<const uint32_t*>(current()),
+                    small_loop().lists[0], small_loop().most_vertices,
+                    &small_loop().counters->count, main_.handle());
   return gpu().AfterLaunch("list the frontier");
 }
 
 Status GpuIteration::EndLoop(SmallLoopCounters* counters) {
-  RETURN_IF_ERROR(ReadBack(counters, small_loop_.counters, sizeof(*counters)));
+  RETURN_IF_ERROR(ReadBack(counters, small_loop().counters, sizeof(*counters)));
   SwapFrontiers();
   return CountActive();
 }

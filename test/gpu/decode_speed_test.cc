@@ -62,7 +62,8 @@ TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
   ASSERT_TRUE(stream.ok());
   DeviceArena arena;
   DeviceDirection direction;
-  ASSERT_OK(direction.Plan(**graph, Direction::kOut, true, &arena));
+  DirectionArrays arrays;
+  arrays.Plan((*store)->info(), Direction::kOut, true, false, &arena);
   BlockPlace* device_places;
   uint32_t* numbers;
   std::byte* bytes;
@@ -74,7 +75,7 @@ TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
   arena.Plan(&sum, 1);
   arena.Plan(&damaged, 1);
   ASSERT_OK(arena.Allocate(*gpu_, 0, "a benchmark"));
-  ASSERT_OK(direction.Upload(*gpu_, *stream));
+  ASSERT_OK(direction.Upload(**graph, Direction::kOut, arrays, *gpu_, *stream));
   const auto size = Upload(payloads, direction, bytes, device_places, numbers, *stream);
   ASSERT_TRUE(size.ok());
   ASSERT_OK(stream->Fill(sum, 0, sizeof(*sum)));

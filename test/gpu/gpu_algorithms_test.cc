@@ -159,6 +159,30 @@ TEST_F(GpuAlgorithms, BudgetsFromTheLeastUp) {
   }
 }
 
+/// Too little is known before anything is read; auto then takes the CPU, and says so.
+TEST_F(GpuAlgorithms, TooLittleIsRefusedBeforeReading) {
+  const auto graph = InMemoryGraph::Dense(400'000, RandomTestEdges(26, 400'000, 400'000));
+  for (NamedOptions run : AllRuns()) {
+    if (run.name == "labels") continue;
+    run.options.gpu.gpu.memory_bytes = uint64_t{4} << 20;
+    run.options.device = Device::kGpu;
+    MemoryBudget budget(uint64_t{256} << 20);
+    Progress progress;
+    const auto refused = edgemill::Run(*graph, run.options, budget, progress,
+                                       [](const GraphStore&, const BlockReaderOptions&,
+                                          MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
+                                         return InternalError("a reader was made");
+                                       });
+    EXPECT_EQ(refused.status().code(), Code::kBudget) << refused.status().message();
+    EXPECT_NE(refused.status().message().find("--gpu-memory"), std::string_view::npos);
+    run.options.device = Device::kAuto;
+    const Outcome fallen = RunInMemory(*graph, run.options);
+    ASSERT_OK(fallen.status);
+    EXPECT_TRUE(fallen.report.gpu.empty());
+    EXPECT_NE(fallen.report.gpu_fallback.find("--gpu-memory"), std::string::npos);
+  }
+}
+
 TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(23, 2000, 60'000, 3));
   RunOptions options;

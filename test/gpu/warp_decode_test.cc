@@ -30,7 +30,8 @@ class WarpDecode : public GpuTest {
     ASSIGN_OR_RETURN(GpuStream stream, GpuStream::Create(*gpu_));
     DeviceArena arena;
     DeviceDirection direction;
-    RETURN_IF_ERROR(direction.Plan(*graph, Direction::kOut, true, &arena));
+    DirectionArrays arrays;
+    arrays.Plan(graph->info(), Direction::kOut, true, false, &arena);
     const uint64_t num_edges = graph->num_edges();
     std::vector<BlockPlace> places(graph->num_blocks());
     std::vector<uint64_t> payloads;
@@ -56,7 +57,7 @@ class WarpDecode : public GpuTest {
     arena.Plan(&sum, 1);
     arena.Plan(&damaged, 1);
     RETURN_IF_ERROR(arena.Allocate(*gpu_, 0, "a test"));
-    RETURN_IF_ERROR(direction.Upload(*gpu_, stream));
+    RETURN_IF_ERROR(direction.Upload(*graph, Direction::kOut, arrays, *gpu_, stream));
     for (uint64_t block = 0; block < places.size(); ++block) {
       places[block] = {block, {device_payloads + offsets[block], nullptr}};
     }

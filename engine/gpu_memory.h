@@ -1,0 +1,224 @@
+// What a run keeps in a GPU's memory, planned from counts alone: so what does not fit is refused
+// before anything is read, and the same arrays are then allocated.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "common/status.h"
+#include "engine/gpu/device_arena.h"
+#include "engine/gpu/gpu_run.h"
+#include "engine/mode_choice.h"
+#include "engine/program.h"
+#include "kernels/device_edges.h"
+#include "kernels/edge_kernels.h"
+#include "storage/graph_store.h"
+
+namespace edgemill {
+
+/// Counters on the card, read back together.
+struct DeviceCounters {
+  FrontierCounts frontier;
+  unsigned long long least = ~0ull;  // bits of the least priority that waits
+  uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
+};
+
+/// What a loop on the card did (small_loop.cuh).
+struct SmallLoopCounters {
+  uint32_t count = 0;  // vertices active at its start, then at its end
+  uint32_t iterations = 0;
+  unsigned long long activations = 0;  // of vertices that sent, but for those it started with
+  unsigned long long edges = 0;        // of theirs
+};
+
+/// What a program's executor asks for on the card.
+struct IterationNeeds {
+  bool push = false;       // out-edges are swept
+  bool pull = false;       // in-edges are
+  bool out_index = false;  // out-degrees are read
+  bool frontier = false;   // not all vertices are active
+  bool prioritised = false;
+  bool notify = false;
+  bool weighted = false;
+  bool small_loops = false;
+  uint64_t aggregate_bytes = 0;  // of one
+
+  /// Whether `direction` of a graph is swept.
+  bool sweeps(bool directed, Direction direction) const {
+    if (!directed) return direction == Direction::kOut && (push || pull);
+    return direction == Direction::kOut ? push : pull;
+  }
+};
+
+/// A graph's blocks, groups and runs, without any addresses.
+DeviceEdges DeviceEdgesOf(const GraphInfo& info);
+
+/// One direction's arrays on the card: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
+/// groups; 24 bytes a block. Pointers into an arena; must stay where it is until that is allocated.
+struct DirectionArrays {
+  bool planned = false;
+  uint32_t* low = nullptr;
+  VertexId* crossings = nullptr;
+  VertexId* run_owners = nullptr;
+  DeviceBlock* blocks = nullptr;
+  uint32_t* block_counts = nullptr;
+  uint32_t* groups = nullptr;
+  uint32_t* runs = nullptr;
+  uint32_t* num_runs = nullptr;
+  uint32_t* resident = nullptr;  // numbers of the blocks that stay on the card
+
+  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
+  void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
+            ArenaPlan* arena);
+};
+
+/// Memory and bounds of loops on the card.
+struct SmallLoop {
+  VertexId* lists[2] = {};
+  SmallLoopCounters* counters = nullptr;
+  uint32_t most_vertices = 0;
+  uint64_t most_edges = 0;
+};
+
+/// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
+/// four times as many: one multiprocessor is faster than all of them and the host's round trip.
+inline constexpr uint64_t kLoopVertices = 512;
+inline constexpr uint64_t kLoopEdges = 8192;
+
+/// What iterations of every program keep on the card beside the program's own arrays.
+struct IterationArrays {
+  /// Thread blocks of a launch over edges, for each multiprocessor.
+  static constexpr uint32_t kBlocksPerMultiprocessor = 8;
+
+  DirectionArrays directions[2];
+  // Frontiers: a bit a vertex.
+  uint64_t* current = nullptr;
+  uint64_t* next = nullptr;
+  uint64_t* waiting = nullptr;
+  uint64_t* marks = nullptr;
+  DeviceCounters* counters = nullptr;
+  std::byte* aggregates = nullptr;
+  std::byte* aggregate_total = nullptr;
+  SmallLoop small_loop;
+
+  /// Plans all of `needs`; aggregates for `max_grid` thread blocks of `streams` and one more.
+  void Plan(const GraphInfo& info, const IterationNeeds& needs, uint32_t max_grid, uint32_t streams,
+            ArenaPlan* arena);
+};
+
+/// A program's own arrays on the card.
+template <typename P>
+struct ProgramArrays {
+  /// An array of the program's state: the host's, and its copy.
+  struct StateArray {
+    const void* host = nullptr;
+    std::byte* device = nullptr;
+    uint64_t bytes = 0;
+    StateUse use = StateUse::kWork;
+  };
+
+  std::vector<StateArray> state;
+  typename P::Message* accumulators = nullptr;  // one a vertex, for push
+  typename P::Message* partials = nullptr;      // two a run, for pull
+  bool has_index = false;                       // the program reads out-degrees
+
+  /// Plans them for a graph of so many edges in blocks of `block_edges`.
+  void Plan(P program, const ModeRules& rules, uint32_t block_edges, ArenaPlan* arena) {
+    program.VisitState(rules.num_vertices, Collect{*this});
+    for (StateArray& array : state) arena->Plan(&array.device, array.bytes);
+    if (rules.may_push() && !P::kTraits.order_independent) {
+      arena->Plan(&accumulators, rules.num_vertices);
+    }
+    if (rules.may_pull() && !P::kTraits.order_independent) {
+      const uint64_t num_groups = rules.num_edges / kGroupSize + 1;
+      const uint64_t run_groups = std::min<uint64_t>(1u << kMaxRunShift, block_edges / kGroupSize);
+      arena->Plan(&partials, 2 * (num_groups / run_groups + 1));
+    }
+  }
+
+ private:
+  /// VisitState: lists the arrays.
+  struct Collect {
+    ProgramArrays& arrays;
+    template <typename T>
+    void operator()(T*& array, uint64_t count, StateUse use) const {
+      if (count > 0) arrays.state.push_back({array, nullptr, count * sizeof(T), use});
+    }
+    void operator()(VertexIndexView&) const { arrays.has_index = true; }
+  };
+};
+
+/// Whether many small iterations of `P` may be one launch.
+template <typename P>
+inline constexpr bool kLoopsOnCard = P::kTraits.order_independent && !P::kTraits.all_active &&
+                                     !P::kTraits.prioritised && !P::kTraits.measured;
+
+/// What `P`'s executor asks for beside `arrays`.
+template <typename P>
+IterationNeeds IterationNeedsOf(const ModeRules& rules, const ProgramArrays<P>& arrays) {
+  constexpr bool kAggregates = !std::is_empty_v<typename P::Aggregate>;
+  const bool frontier = !P::kTraits.all_active;
+  return {.push = rules.may_push() || rules.may_notify(),
+          .pull = rules.may_pull(),
+          .out_index = arrays.has_index || (frontier && rules.has_out_index),
+          .frontier = frontier,
+          .prioritised = P::kTraits.prioritised,
+          .notify = rules.may_notify(),
+          .weighted = !std::is_same_v<typename P::Weight, NoWeight>,
+          .small_loops = kLoopsOnCard<P> && rules.may_push(),
+          .aggregate_bytes = kAggregates ? sizeof(typename P::Aggregate) : 0};
+}
+
+/// What an algorithm's run asks for on the card.
+struct GpuNeeds {
+  uint64_t program_bytes = 0;  // of the program's own arrays
+  IterationNeeds iteration;
+};
+
+/// GpuNeeds of one that runs `P`.
+template <typename P>
+GpuNeeds GpuNeedsOf(const GraphStore& store, const GraphNeeds& graph, Mode mode) {
+  const ModeRules rules(store, graph, mode, P::kTraits);
+  ArenaPlan arena;
+  ProgramArrays<P> arrays;
+  arrays.Plan(P{}, rules, store.info().block_edges, &arena);
+  return {arena.bytes(), IterationNeedsOf(rules, arrays)};
+}
+
+/// A GPU, as far as its memory goes.
+struct CardMemory {
+  uint64_t bytes = 0;  // --gpu-memory
+  uint64_t used_bytes = 0;
+  int multiprocessors = 0;
+};
+
+inline CardMemory CardMemoryOf(const Gpu& gpu) {
+  return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
+}
+
+/// How what is left of it beside the arrays is shared out.
+struct CardShares {
+  bool all_fits = false;
+  uint64_t slots = 0;  // bytes of buffers for blocks on their way
+  uint64_t room = 0;   // for blocks that stay, or unified memory
+};
+
+/// Bytes of `most_block`-sized slots' block numbers, for `streams` slots.
+uint64_t SlotNumbersBytes(uint32_t streams);
+/// The most that a block takes in a slot.
+uint64_t MostSlotBlockBytes(const GraphInfo& info, bool with_weights);
+
+/// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
+/// --gpu-memory.
+StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
+                                  const GpuRunOptions& options, const CardMemory& card,
+                                  uint64_t fixed_bytes);
+
+/// Whether a run with `needs` can start on `card`: BudgetError as ShareOutCard's; UsageError for a
+/// graph of more edges than a GPU's runs can be counted for.
+Status CheckCardMemory(const GraphStore& store, const GpuNeeds& needs, const GpuRunOptions& options,
+                       const CardMemory& card);
+
+}  // namespace edgemill

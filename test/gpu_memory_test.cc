@@ -1,0 +1,147 @@
+// What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
+#include "engine/gpu_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/algorithm.h"
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kMiB = uint64_t{1} << 20;
+constexpr int kMultiprocessors = 132;
+
+/// Every algorithm and method with its options.
+std::vector<RunOptions> AllRuns() {
+  std::vector<RunOptions> runs(6);
+  runs[0].algorithm = "bfs";
+  runs[1].algorithm = "bfs";
+  runs[1].parents = true;
+  runs[2].algorithm = "sssp";
+  runs[3].algorithm = "cc";
+  runs[4].algorithm = "pagerank";
+  runs[5].algorithm = "pagerank";
+  runs[5].method = "delta";
+  for (int i = 0; i < 3; ++i) runs[i].source = 0;
+  return runs;
+}
+
+GpuNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
+  const auto needs = FindAlgorithm(options.algorithm)->plan(graph, options);
+  EXPECT_TRUE(needs.ok()) << needs.status().message();
+  return needs->gpu;
+}
+
+Status Check(const InMemoryGraph& graph, const RunOptions& options, uint64_t bytes) {
+  return CheckCardMemory(graph, NeedsOf(graph, options), options.gpu, {bytes, 0, kMultiprocessors});
+}
+
+/// The MiB after --gpu-memory in a refusal.
+uint64_t NamedMebibytes(const Status& status) {
+  const std::string message(status.message());
+  const std::string before = "--gpu-memory ";
+  const size_t at = message.find(before);
+  EXPECT_NE(at, std::string::npos) << message;
+  return at == std::string::npos ? 0 : std::stoull(message.substr(at + before.size()));
+}
+
+std::unique_ptr<InMemoryGraph> Random(WeightType weights = WeightType::kInt32,
+                                      bool directed = true) {
+  TestGraphOptions shape;
+  shape.block_edges = 4096;
+  shape.weights = weights;
+  shape.directed = directed;
+  return InMemoryGraph::Dense(100'000, RandomTestEdges(41, 100'000, 900'000), shape);
+}
+
+TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
+  for (const bool directed : {true, false}) {
+    const auto graph = Random(WeightType::kInt32, directed);
+    for (RunOptions options : AllRuns()) {
+      for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
+                                      Transfer::kCompaction, Transfer::kZeroCopy}) {
+        options.gpu.transfer = transfer;
+        const Status refused = Check(*graph, options, 0);
+        ASSERT_EQ(refused.code(), Code::kBudget);
+        const uint64_t least = NamedMebibytes(refused);
+        EXPECT_TRUE(Check(*graph, options, least * kMiB).ok()) << options.algorithm;
+        const Status less = Check(*graph, options, (least - 2) * kMiB);
+        EXPECT_EQ(less.code(), Code::kBudget) << options.algorithm;
+        EXPECT_EQ(NamedMebibytes(less), least);
+      }
+    }
+  }
+}
+
+/// State and index must fit whatever the edges do; 4 bytes of level and 4 of index a vertex.
+TEST(CardMemory, StateThatDoesNotFitIsRefused) {
+  const auto graph = InMemoryGraph::Dense(3'000'000, {{0, 1}});
+  RunOptions options;
+  options.algorithm = "bfs";
+  options.source = 0;
+  const uint64_t state = 3'000'000 * 12;  // two indexes
+  EXPECT_EQ(Check(*graph, options, state).code(), Code::kBudget);
+  EXPECT_TRUE(Check(*graph, options, state + 8 * kMiB).ok());
+}
+
+TEST(CardMemory, ResidentNeedsAllEdges) {
+  const auto graph = Random(WeightType::kNone);
+  RunOptions options;
+  options.algorithm = "pagerank";
+  const uint64_t some = NamedMebibytes(Check(*graph, options, 0));
+  options.gpu.transfer = Transfer::kResident;
+  const Status refused = Check(*graph, options, 0);
+  EXPECT_GE(NamedMebibytes(refused) * kMiB,
+            some * kMiB + graph->column(ColumnKind::kInNeighbors).payload_bytes - 2 * kMiB);
+  EXPECT_NE(refused.message().find("all edges"), std::string_view::npos);
+}
+
+TEST(CardMemory, ModesAskForTheirArrays) {
+  const auto graph = Random(WeightType::kNone);
+  RunOptions options;
+  options.algorithm = "pagerank";
+  const GpuNeeds pull = NeedsOf(*graph, options);
+  EXPECT_TRUE(pull.iteration.pull && !pull.iteration.push && pull.iteration.out_index);
+  options.mode = Mode::kPush;
+  const GpuNeeds push = NeedsOf(*graph, options);
+  EXPECT_TRUE(push.iteration.push && !push.iteration.pull);
+  EXPECT_GE(push.program_bytes, 100'000u * 24);  // 16 of state, 8 of accumulators
+  EXPECT_LT(pull.program_bytes, push.program_bytes);
+  options = {};
+  options.algorithm = "sssp";
+  options.source = 0;
+  const GpuNeeds sssp = NeedsOf(*graph, options);
+  EXPECT_TRUE(sssp.iteration.prioritised && sssp.iteration.frontier && !sssp.iteration.weighted);
+  EXPECT_TRUE(NeedsOf(*Random(), options).iteration.weighted);
+}
+
+TEST(CardMemory, WhatIsUsedAlreadyCounts) {
+  const auto graph = Random();
+  RunOptions options;
+  options.algorithm = "cc";
+  const GpuNeeds needs = NeedsOf(*graph, options);
+  const uint64_t least = NamedMebibytes(Check(*graph, options, 0)) * kMiB;
+  const CardMemory used{least, 4 * kMiB, kMultiprocessors};
+  const Status refused = CheckCardMemory(*graph, needs, options.gpu, used);
+  ASSERT_EQ(refused.code(), Code::kBudget);
+  EXPECT_EQ(NamedMebibytes(refused) * kMiB, least + 4 * kMiB);
+}
+
+/// More runs than 32 bits count: refused by number, for GPUs alone.
+TEST(CardMemory, TooManyRunsAreRefused) {
+  class Huge : public GraphStore {
+   public:
+    Huge() {
+      info_.num_vertices = 1000;
+      info_.num_edges = EdgeIndex{1} << 41;
+      info_.block_edges = 128;
+    }
+  } const huge;
+  const Status refused = CheckCardMemory(huge, {}, {}, {uint64_t{1} << 50, 0, kMultiprocessors});
+  EXPECT_EQ(refused.code(), Code::kUsage);
+  EXPECT_NE(refused.message().find("--block-edges"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace edgemill
