@@ -26,7 +26,13 @@ bool CopyBlock(const BlockEdges& block, const VertexIndexView& index, PlainLists
   });
 }
 
-StatusOr<PlainLists> LoadLists(LoadedGraph& graph, Direction direction, bool weighted) {
+template <typename T>
+StatusOr<RegisteredMemory> Register(MemoryRegistrar* registrar, Array<T>& array) {
+  return RegisteredMemory::Register(registrar, std::as_writable_bytes(array.span()));
+}
+
+StatusOr<PlainLists> LoadLists(LoadedGraph& graph, Direction direction, bool weighted,
+                               MemoryRegistrar* registrar) {
   const VertexIndexView index = graph.index(direction);
   PlainLists lists;
   ASSIGN_OR_RETURN(lists.offsets, Array<uint64_t>::Allocate(graph.num_vertices() + 1));
@@ -34,6 +40,8 @@ StatusOr<PlainLists> LoadLists(LoadedGraph& graph, Direction direction, bool wei
   if (weighted) {
     ASSIGN_OR_RETURN(lists.weights, Array<int32_t>::Allocate(graph.num_edges()));
   }
+  ASSIGN_OR_RETURN(lists.registered[0], Register(registrar, lists.neighbors));
+  ASSIGN_OR_RETURN(lists.registered[1], Register(registrar, lists.weights));
   for (uint64_t vertex = 0; vertex <= graph.num_vertices(); ++vertex) {
     lists.offsets[vertex] = index.first_edge(static_cast<VertexId>(vertex));
   }
@@ -62,7 +70,7 @@ uint64_t PlainCsr::SizeBytes(const GraphInfo& info) {
 }
 
 StatusOr<PlainCsr> PlainCsr::Load(const GraphStore& store, int threads, MemoryBudget& budget,
-                                  Progress& progress) {
+                                  Progress& progress, MemoryRegistrar* registrar) {
   const GraphInfo& info = store.info();
   const bool weighted = info.weights != WeightType::kNone;
   if (weighted && info.weights != WeightType::kInt32) {
@@ -86,9 +94,9 @@ StatusOr<PlainCsr> PlainCsr::Load(const GraphStore& store, int threads, MemoryBu
   ASSIGN_OR_RETURN(const std::unique_ptr<LoadedGraph> graph,
                    LoadedGraph::Load(store, *reader, {.out_index = true, .in_index = info.directed},
                                      threads, budget, progress));
-  ASSIGN_OR_RETURN(csr.out_, LoadLists(*graph, Direction::kOut, weighted));
+  ASSIGN_OR_RETURN(csr.out_, LoadLists(*graph, Direction::kOut, weighted, registrar));
   if (info.directed) {
-    ASSIGN_OR_RETURN(csr.in_, LoadLists(*graph, Direction::kIn, false));
+    ASSIGN_OR_RETURN(csr.in_, LoadLists(*graph, Direction::kIn, false, registrar));
   }
   return csr;
 }

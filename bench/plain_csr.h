@@ -12,6 +12,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "storage/graph_store.h"
+#include "storage/memory_registrar.h"
 
 namespace edgemill::bench {
 
@@ -20,6 +21,8 @@ struct PlainLists {
   Array<uint64_t> offsets;    // one a vertex, and the end
   Array<VertexId> neighbors;  // sorted in each list
   Array<int32_t> weights;     // empty: none
+  /// Neighbours and weights, as a device knows of them. After the arrays: goes before them.
+  RegisteredMemory registered[2];
 
   uint64_t degree(VertexId vertex) const { return offsets[vertex + 1] - offsets[vertex]; }
   std::span<const VertexId> of(VertexId vertex) const {
@@ -36,9 +39,10 @@ class PlainCsr {
 
   /// Reads all of `store` into memory reserved in `budget`. Of a directed graph both directions
   /// must be there. BudgetError with the bytes that would do; UsageError for a graph that lacks a
-  /// direction or has weights that are no 32-bit integers; what reading may meet.
+  /// direction or has weights that are no 32-bit integers; what reading may meet. With a
+  /// `registrar` (which must outlive it), neighbours and weights are registered there.
   static StatusOr<PlainCsr> Load(const GraphStore& store, int threads, MemoryBudget& budget,
-                                 Progress& progress);
+                                 Progress& progress, MemoryRegistrar* registrar = nullptr);
 
   uint64_t num_vertices() const { return out_.offsets.size() - 1; }
   uint64_t num_edges() const { return out_.neighbors.size(); }

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
+#include "cli/name_list.h"
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -83,9 +84,7 @@ std::string_view BenchRunCommand::description() const {
 StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
   const std::vector<AlgorithmHelp> known = Algorithms();
   std::vector<AlgorithmHelp> chosen;
-  for (size_t begin = 0; begin <= algorithms_.size();) {
-    const size_t end = std::min(algorithms_.find(',', begin), algorithms_.size());
-    const std::string name = algorithms_.substr(begin, end - begin);
+  for (const std::string& name : SplitNames(algorithms_)) {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const AlgorithmHelp& help) { return help.name == name; });
     if (found == known.end()) return AlgorithmHelpText(name).status();
@@ -94,7 +93,6 @@ StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
                       [&](const AlgorithmHelp& help) { return help.name == name; }) > 1) {
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
-    begin = end + 1;
   }
   return chosen;
 }

@@ -35,6 +35,7 @@ std::unique_ptr<Command> MakeBenchIoCommand();
 std::unique_ptr<Command> MakeBenchDecodeCommand();
 std::unique_ptr<Command> MakeBenchRunCommand();
 std::unique_ptr<Command> MakeBenchScalesCommand();
+std::unique_ptr<Command> MakeBenchGpuCommand();
 std::unique_ptr<Command> MakeBenchRecordCommand();
 std::unique_ptr<Command> MakeBenchCompareCommand();
 std::unique_ptr<Command> MakeExportCommand();

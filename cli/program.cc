@@ -146,6 +146,7 @@ const std::vector<CommandEntry>& Commands() {
       {"bench decode", "measure decoding, apart from disks", MakeBenchDecodeCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
       {"bench scales", "how time, bytes and memory grow with a graph", MakeBenchScalesCommand},
+      {"bench gpu", "a GPU's engines, and what others do, in turns", MakeBenchGpuCommand},
       {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
       {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},
       {"export", "write a graph's edges to a file", MakeExportCommand},

@@ -1,0 +1,53 @@
+// What GpuTrials become: metrics of a result file.
+#include <algorithm>
+
+#include "bench/gpu/gpu_trials.h"
+#include "bench/sample_statistics.h"
+
+namespace edgemill::bench {
+namespace {
+
+std::vector<double> Scaled(std::vector<double> values, double factor) {
+  for (double& value : values) value *= factor;
+  return values;
+}
+
+}  // namespace
+
+double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials) {
+  const uint64_t raw =
+      trials.raw_edge_bytes + (series.algorithm == "sssp" ? trials.weight_bytes : 0);
+  return Median(series.link_bytes) / static_cast<double>(std::max<uint64_t>(raw, 1));
+}
+
+void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const GraphInfo& info,
+                  BenchmarkResult* result) {
+  result->benchmark = "gpu";
+  result->settings.insert(result->settings.end(),
+                          {{"gpu", trials.gpu},
+                           {"gpu_memory_bytes", StrCat(trials.gpu_memory_bytes)},
+                           {"vertices", StrCat(info.num_vertices)},
+                           {"edges", StrCat(info.num_edges)},
+                           {"directed", info.directed ? "yes" : "no"},
+                           {"iterations", StrCat(options.iterations)},
+                           {"tolerance", StrCat(options.tolerance)},
+                           {"streams", StrCat(options.streams)},
+                           {"threads", StrCat(options.threads)},
+                           {"seed", StrCat(options.seed)}});
+  for (const GpuTrialSeries& series : trials.series) {
+    if (series.seconds.empty()) continue;
+    const bool paired = series.has_source && series.seconds.size() > 1;
+    const std::string name = series.Name() + ": ";
+    result->metrics.push_back({name + "time", "s", Better::kLess, series.seconds, paired});
+    result->metrics.push_back(
+        {name + "to the answer", "s", Better::kLess, series.answer_seconds, paired});
+    result->metrics.push_back(
+        {name + "moved", "GB", Better::kLess, Scaled(series.link_bytes, 1e-9), paired});
+    result->metrics.push_back(
+        {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
+  }
+  for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
+  result->verified = options.verify;
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,21 @@
+// Names given as one value with commas between them: "bfs,cc".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill::cli {
+
+/// The names in `text`, in order; one that is empty where commas stand together.
+std::vector<std::string> SplitNames(std::string_view text);
+
+/// The places in `known` of the names in `text`, in order; none for "none". UsageError, with
+/// `option`, for a name that is not known or is given twice.
+StatusOr<std::vector<size_t>> ChosenNames(std::string_view text,
+                                          const std::vector<std::string>& known,
+                                          std::string_view option);
+
+}  // namespace edgemill::cli

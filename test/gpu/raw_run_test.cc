@@ -1,0 +1,261 @@
+// What runs beside Edgemill in bench gpu: every raw engine and algorithm against the textbook
+// versions on the CPU; cutting and gathering, which need no GPU; the comparison as a whole.
+#include "bench/gpu/raw_run.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bench/gpu/answer_check.h"
+#include "bench/gpu/gpu_trials.h"
+#include "bench/gpu/sub_csr.h"
+#include "bench/plain_algorithms.h"
+#include "test/gpu/gpu_testing.h"
+#include "test/graph_builder.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint64_t kBudgetBytes = uint64_t{512} << 20;
+constexpr RawAlgorithm kAlgorithms[] = {RawAlgorithm::kBfs, RawAlgorithm::kSssp,
+                                        RawAlgorithm::kComponents, RawAlgorithm::kPageRank,
+                                        RawAlgorithm::kDeltaPageRank};
+
+/// A graph with hubs of several slices, whose weights are 1 to 255.
+EdgeList Kronecker() {
+  EdgeList list = GeneratedList("kron", {.scale = 12, .edge_factor = 64});
+  for (TestEdge& edge : list.edges) {
+    edge.weight = static_cast<double>(Mix64(edge.source ^ edge.target) % 255 + 1);
+  }
+  list.weighted = true;
+  return list;
+}
+
+/// One graph on disk.
+class Graph {
+ public:
+  explicit Graph(const EdgeList& list, IngestOptions options = {}) {
+    options.weights.kind = list.weighted ? WeightChoice::Kind::kInt32 : WeightChoice::Kind::kNone;
+    options.block_edges = 1024;
+    const std::string path = directory_ / "g.mill";
+    const auto report = BuildGraph(list, path, options);
+    CHECK(report.ok());
+    store_ = std::move(GraphStore::Open(path, {}, budget_).value());
+  }
+  PlainCsr Load(MemoryRegistrar* registrar) {
+    return std::move(PlainCsr::Load(*store_, 2, budget_, progress_, registrar).value());
+  }
+  const GraphStore& store() const { return *store_; }
+  MemoryBudget& budget() { return budget_; }
+  Progress& progress() { return progress_; }
+
+ private:
+  TemporaryDirectory directory_;
+  MemoryBudget budget_{kBudgetBytes};
+  Progress progress_;
+  std::unique_ptr<GraphStore> store_;
+};
+
+TEST(RawHost, PiecesNameTheVerticesThatReachIntoThem) {
+  Graph graph(DenseList({"skewed", 300, RandomTestEdges(3, 300, 5000, 2)}));
+  const PlainCsr csr = graph.Load(nullptr);
+  const PlainLists& lists = csr.out();
+  for (const uint64_t piece_edges : {1u, 7u, 1024u, 100'000u}) {
+    const std::vector<VertexId> vertices = PieceVertices(lists, piece_edges);
+    ASSERT_EQ(vertices.size(), 2 * ((csr.num_edges() + piece_edges - 1) / piece_edges));
+    for (size_t piece = 0; 2 * piece < vertices.size(); ++piece) {
+      const uint64_t begin = piece * piece_edges;
+      const uint64_t end = std::min(begin + piece_edges, csr.num_edges());
+      VertexId first = kInvalidVertex, behind = 0;
+      for (VertexId v = 0; v < csr.num_vertices(); ++v) {
+        if (std::max(lists.offsets[v], begin) >= std::min(lists.offsets[v + 1], end)) continue;
+        first = std::min(first, v);
+        behind = v + 1;
+      }
+      EXPECT_EQ(vertices[2 * piece], first) << piece_edges << ", piece " << piece;
+      EXPECT_EQ(vertices[2 * piece + 1], behind) << piece_edges << ", piece " << piece;
+    }
+  }
+}
+
+TEST(RawHost, GatheredEdgesAreTheActiveListsInOrder) {
+  Graph graph(DenseList({"skewed", 300, RandomTestEdges(5, 300, 200'000, 2)}));
+  const PlainCsr csr = graph.Load(nullptr);
+  for (const int threads : {1, 3}) {
+    ThreadTeam team(threads);
+    for (const uint32_t every : {1u, 3u, 299u}) {
+      std::vector<VertexId> active, expected;
+      std::vector<uint64_t> offsets{0};
+      for (VertexId v = every == 1 ? 0 : 1; v < csr.num_vertices(); v += every) {
+        active.push_back(v);
+        const auto list = csr.out().of(v);
+        expected.insert(expected.end(), list.begin(), list.end());
+        offsets.push_back(expected.size());
+      }
+      const SubLists sub{every == 1 ? std::span<const VertexId>() : active, 0, offsets};
+      for (const auto& [from, to] : {std::pair<uint64_t, uint64_t>{0, expected.size()},
+                                     {expected.size() / 3, expected.size() - expected.size() / 5},
+                                     {1, 2}}) {
+        if (from >= to || to > expected.size()) continue;
+        std::vector<VertexId> gathered(to - from);
+        GatherSubCsr(csr.out(), sub, from, to, team, gathered.data(), nullptr);
+        const std::vector<VertexId> wanted(expected.begin() + static_cast<ptrdiff_t>(from),
+                                           expected.begin() + static_cast<ptrdiff_t>(to));
+        EXPECT_EQ(gathered, wanted) << threads << " threads, every " << every;
+      }
+    }
+  }
+}
+
+TEST(RawHost, WrongAnswersAreFound) {
+  Graph graph(Kronecker());
+  const PlainCsr csr = graph.Load(nullptr);
+  RightAnswer right;
+  right.values = std::move(PlainComponents(csr, 2, graph.budget()).value());
+  auto check = std::move(AnswerCheck::Create(graph.store(), 2, graph.budget()).value());
+  RunOptions options;
+  options.algorithm = "cc";
+  auto result =
+      std::move(edgemill::Run(graph.store(), options, graph.budget(), graph.progress()).value());
+  EXPECT_TRUE(check.Check(*result, right).ok());
+  EXPECT_TRUE(AnswerCheck::Check(right.values.values.span(), right).ok());
+  std::vector<uint32_t> other(right.values.values.begin(), right.values.values.end());
+  other[17] ^= 1;
+  EXPECT_EQ(AnswerCheck::Check(std::span<const uint32_t>(other), right).code(), Code::kInternal);
+  right.values[right.values.values.size() - 1] ^= 1;
+  EXPECT_EQ(check.Check(*result, right).code(), Code::kInternal);
+}
+
+class RawRuns : public GpuTest {
+ protected:
+  /// Runs `options` on `csr`, and compares with the textbook.
+  void ExpectRight(const PlainCsr& csr, const RawRunOptions& options, MemoryBudget& budget) {
+    StatusOr<RawRunResult> result = RunRaw(*gpu_, csr, options, budget);
+    ASSERT_TRUE(result.ok()) << result.status().message();
+    RightAnswer right;
+    switch (options.algorithm) {
+      case RawAlgorithm::kBfs:
+        right.values = std::move(PlainBfs(csr, options.source, 2, budget).value());
+        break;
+      case RawAlgorithm::kSssp:
+        right.values = std::move(PlainSssp(csr, options.source, 16, 2, budget).value());
+        break;
+      case RawAlgorithm::kComponents:
+        right.values = std::move(PlainComponents(csr, 2, budget).value());
+        break;
+      case RawAlgorithm::kPageRank:
+        right.ranks = std::move(PlainPageRank(csr, options.iterations, 2, budget).value());
+        right.rank_tolerance = 1e-5;
+        break;
+      case RawAlgorithm::kDeltaPageRank:
+        right.ranks = std::move(PlainPageRank(csr, 100, 2, budget).value());
+        right.rank_tolerance = 6 * options.tolerance;
+        break;
+    }
+    if (right.ranks.values.empty()) {
+      ASSERT_OK(AnswerCheck::Check(result->values(), right));
+    } else {
+      ASSERT_OK(AnswerCheck::Check(result->ranks(), right));
+    }
+    EXPECT_TRUE(options.engine != RawEngine::kInMemory || result->link_bytes == 0);
+  }
+};
+
+TEST_F(RawRuns, EveryEngineFindsWhatTheTextbookFinds) {
+  std::vector<EdgeList> lists;
+  for (const TestCase& test : HardGraphs()) lists.push_back(DenseList(test));
+  lists.push_back(Kronecker());
+  PinningRegistrar registrar(*gpu_, 2);
+  for (const EdgeList& list : lists) {
+    for (const EdgeDirection direction : {EdgeDirection::kDirected, EdgeDirection::kUndirected}) {
+      IngestOptions ingest;
+      ingest.direction = direction;
+      Graph graph(list, ingest);
+      if (graph.store().info().num_vertices == 0) continue;
+      const PlainCsr csr = graph.Load(&registrar);
+      for (const RawEngine engine : kRawEngines) {
+        for (const RawAlgorithm algorithm : kAlgorithms) {
+          if (algorithm == RawAlgorithm::kSssp &&
+              (csr.out().weights.empty() || csr.has_negative_weight())) {
+            continue;
+          }
+          for (const bool small : {false, true}) {
+            RawRunOptions options{.engine = engine, .algorithm = algorithm, .threads = 2};
+            options.source = static_cast<VertexId>(csr.num_vertices() / 2);
+            options.tolerance = 1e-3;
+            if (small) options.most_piece_edges = options.most_sub_edges = 1024;
+            if (small) options.most_sub_lists = 100;
+            SCOPED_TRACE(StrCat(list.name, ", ", csr.directed() ? "directed, " : "symmetric, ",
+                                RawEngineName(engine), ", algorithm ", static_cast<int>(algorithm),
+                                small ? ", small pieces" : ""));
+            ExpectRight(csr, options, graph.budget());
+            if (HasFatalFailure()) return;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(RawRuns, TheLeastGpuMemoryIsEnoughAndLessIsRefused) {
+  Graph graph(Kronecker());
+  PinningRegistrar registrar(*gpu_, 2);
+  const PlainCsr csr = graph.Load(&registrar);
+  for (const RawEngine engine : kRawEngines) {
+    RawRunOptions options{.engine = engine, .algorithm = RawAlgorithm::kSssp, .threads = 2};
+    const uint64_t least = LeastRawGpuBytes(options, csr);
+    auto enough = std::move(Gpu::Open({.memory_bytes = least}).value());
+    EXPECT_TRUE(RunRaw(*enough, csr, options, graph.budget()).ok()) << RawEngineName(engine);
+    EXPECT_LE(enough->peak_bytes(), least);
+    auto less = std::move(Gpu::Open({.memory_bytes = least - 1}).value());
+    EXPECT_EQ(RunRaw(*less, csr, options, graph.budget()).status().code(), Code::kBudget);
+  }
+}
+
+TEST_F(RawRuns, ZeroCopyMovesSectorsAndPagesWholePieces) {
+  Graph graph(Kronecker());
+  PinningRegistrar registrar(*gpu_, 2);
+  const PlainCsr csr = graph.Load(&registrar);
+  const auto moved = [&](RawEngine engine) {
+    RawRunOptions options{
+        .engine = engine, .algorithm = RawAlgorithm::kPageRank, .iterations = 3, .threads = 2};
+    return static_cast<double>(RunRaw(*gpu_, csr, options, graph.budget())->link_bytes) /
+           (3.0 * 4 * static_cast<double>(csr.num_edges()));
+  };
+  EXPECT_DOUBLE_EQ(moved(RawEngine::kWholePages), 1);
+  EXPECT_DOUBLE_EQ(moved(RawEngine::kSubCsr), 1);
+  EXPECT_GT(moved(RawEngine::kZeroCopy), 1);
+  EXPECT_LT(moved(RawEngine::kZeroCopy), 1.5);
+}
+
+TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
+  IngestOptions ingest;
+  ingest.direction = EdgeDirection::kUndirected;
+  ingest.renumbering = Renumbering::kDegree;
+  Graph graph(Kronecker(), ingest);
+  GpuTrialOptions options{.algorithms = GpuTrialAlgorithms(),
+                          .transfers = {Transfer::kResident, Transfer::kAuto, Transfer::kFilter},
+                          .beside = {kRawEngines.begin(), kRawEngines.end()},
+                          .trials = 2,
+                          .gpu_memory_bytes = uint64_t{64} << 20,
+                          .csr_memory_bytes = uint64_t{128} << 20,
+                          .iterations = 5,
+                          .seed = 1,
+                          .threads = 2};
+  const auto trials = RunGpuTrials(graph.store(), options, graph.budget(), graph.progress());
+  ASSERT_TRUE(trials.ok()) << trials.status().message();
+  ASSERT_EQ(trials->series.size(), options.algorithms.size() * 7);
+  for (const GpuTrialSeries& series : trials->series) {
+    EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
+    EXPECT_GT(series.iterations[0], 0) << series.Name();
+  }
+  BenchmarkResult result;
+  AddGpuTrials(options, *trials, graph.store().info(), &result);
+  EXPECT_EQ(result.metrics.size(), trials->series.size() * 4);
+  EXPECT_TRUE(result.verified);
+  options.gpu_memory_bytes = uint64_t{1} << 20;
+  EXPECT_EQ(RunGpuTrials(graph.store(), options, graph.budget(), graph.progress()).status().code(),
+            Code::kBudget);
+}
+
+}  // namespace
+}  // namespace edgemill::bench
