@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "common/parallel.h"
 #include "engine/block_plan.h"
 #include "engine/frontier.h"
+#include "engine/leading_executor.h"
 #include "engine/loaded_graph.h"
 #include "engine/mode_choice.h"
 #include "engine/program_executor.h"
@@ -58,6 +60,31 @@ class Executor final : public ProgramExecutor<P> {
   /// The state is in the host's arrays all along.
   Status Finish(const P&) override { return OkStatus(); }
 
+  // An iteration in parts, so that it can be shared with another processor.
+  /// Plans an iteration's sweep, and notifies receivers where `mode` does.
+  Status BeginSweep(P* program, Mode mode);
+  /// Sweeps those of the planned blocks that lie in `range`: any ranges, each block once.
+  Status SweepBlocks(const P& program, BlockRange range);
+  /// Applies what lists that cross blocks have received, of blocks from `first_block` on (the
+  /// others are elsewhere), or what push has added up.
+  StatusOr<Aggregate> EndSweep(const P& program, uint64_t first_block = 0);
+
+  // What crosses over between this copy of the state and the leader's (SharedByMessages).
+  IterationProgress progress() const;
+  void SetProgress(const IterationProgress& progress);
+  /// The vertices that send next, and those that wait: to be replaced, or told to the leader.
+  Frontier& current() { return current_; }
+  Frontier& waiting() { return waiting_; }
+  /// After EndSweep: the vertices active next are sorted, to be told.
+  void BeginTelling() { next_.Seal(); }
+  /// Writes what has become of those in [begin, end) to `exchange`, which has room; returns how
+  /// many.
+  StatusOr<uint32_t> Tell(const P& program, VertexId begin, VertexId end,
+                          const Exchange<Message>& exchange);
+  void EndTelling() { next_.Clear(); }
+  /// Takes the first `count` messages of `exchange`.
+  Status Hear(const P& program, const Exchange<Message>& exchange, uint32_t count);
+
  private:
   /// What a block adds to a list that it shares with others.
   struct Partial {
@@ -79,7 +106,7 @@ class Executor final : public ProgramExecutor<P> {
   };
 
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
-      : graph_(graph), rules_(graph, mode, kTraits), recorder_(recorder) {}
+      : graph_(graph), rules_(graph, mode, kTraits), recorder_(recorder), plan_(NewPlan()) {}
   /// Two messages and a byte a block; the list of a sweep's blocks is 8 more, and its plan a bit.
   static uint64_t PartialsBytes(uint64_t num_blocks) {
     return num_blocks * (2 * sizeof(Message) + 1 + 8) + num_blocks / 8 + 8;
@@ -106,11 +133,12 @@ class Executor final : public ProgramExecutor<P> {
   Status TakeDue(P* program);
   Status CountActive();
   BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
-  StatusOr<std::vector<uint64_t>> BlocksOfActive();
+  StatusOr<BlockPlan> PlanActive();
   StatusOr<BlockPlan> PlanReceivers(const P& program, bool notified);
   void AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const;
 
-  StatusOr<Aggregate> Pull(const P& program, bool notified);
+  bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
+  Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   template <typename Ids>
   bool PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
@@ -120,7 +148,7 @@ class Executor final : public ProgramExecutor<P> {
   bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
-  void FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total);
+  void FoldPartials(const P& program, uint64_t first_block, Aggregate* total);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).
   Partial LoadPartial(uint64_t block, int side) const {
     return {partial_messages_[2 * block + static_cast<uint64_t>(side)],
@@ -146,7 +174,7 @@ class Executor final : public ProgramExecutor<P> {
     }
   }
 
-  Status Push(const P& program);
+  Status SweepPush(const P& program, std::vector<uint64_t> blocks);
   Status Notify(const P& program);
   /// Calls `visit(cursor, vertex, first, last)` for each active vertex with edges in the block;
   /// false stops.
@@ -157,6 +185,11 @@ class Executor final : public ProgramExecutor<P> {
   LoadedGraph& graph_;
   const ModeRules rules_;
   Recorder& recorder_;
+  // Of the sweep under way.
+  Mode mode_ = Mode::kPull;
+  BlockPlan plan_;
+  std::vector<uint64_t> blocks_;
+  std::vector<Aggregate> aggregates_;  // by thread
   Context context_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
@@ -174,6 +207,7 @@ class Executor final : public ProgramExecutor<P> {
 
 }  // namespace edgemill
 
+#include "engine/executor_exchange.h"
 #include "engine/executor_pull.h"
 #include "engine/executor_push.h"
 #include "engine/executor_steps.h"

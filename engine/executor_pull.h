@@ -177,10 +177,11 @@ bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const Blo
 }
 
 template <VertexProgram P>
-void Executor<P>::FoldPartials(const P& program, const BlockPlan& plan, Aggregate* total) {
+void Executor<P>::FoldPartials(const P& program, uint64_t first_block, Aggregate* total) {
   const VertexIndexView index = graph_.index(Direction::kIn);
   Partial pending;  // of the list that the block before ended in
-  plan.Visit([&](uint64_t block) {
+  plan_.Visit([&](uint64_t block) {
+    if (block < first_block) return;
     const BlockEdges edges = graph_.Extent(Direction::kIn, block);
     if (edges.continues) {
       pending.Add(LoadPartial(block, 0));
@@ -199,26 +200,12 @@ void Executor<P>::FoldPartials(const P& program, const BlockPlan& plan, Aggregat
 }
 
 template <VertexProgram P>
-StatusOr<typename P::Aggregate> Executor<P>::Pull(const P& program, bool notified) {
-  ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(program, notified));
-  std::vector<uint64_t> blocks = plan.Blocks();
-  recorder_.AddBlocks(blocks.size());
-  const bool no_edges = blocks.empty();
-  std::vector<Aggregate> aggregates(static_cast<size_t>(graph_.threads()));
-  RETURN_IF_ERROR(graph_.Sweep(Direction::kIn, kWeighted, std::move(blocks),
-                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                                 return PullBlock(program, notified, edges,
-                                                  &aggregates[static_cast<size_t>(thread)]);
-                               }));
-  Aggregate total{};
-  for (const Aggregate& aggregate : aggregates) total.Merge(aggregate);
-  FoldPartials(program, plan, &total);
-  if (kTraits.apply_to_all && no_edges) {
-    for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
-      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total, next_);
-    }
-  }
-  return total;
+Status Executor<P>::SweepPull(const P& program, std::vector<uint64_t> blocks) {
+  return graph_.Sweep(Direction::kIn, kWeighted, std::move(blocks),
+                      [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                        return PullBlock(program, notified_only(), edges,
+                                         &aggregates_[static_cast<size_t>(thread)]);
+                      });
 }
 
 }  // namespace edgemill

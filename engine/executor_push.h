@@ -7,7 +7,7 @@
 namespace edgemill {
 
 template <VertexProgram P>
-StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfActive() {
+StatusOr<BlockPlan> Executor<P>::PlanActive() {
   BlockPlan plan = NewPlan();
   if constexpr (kTraits.all_active) {
     plan.AddEdges(0, graph_.num_edges());
@@ -19,7 +19,7 @@ StatusOr<std::vector<uint64_t>> Executor<P>::BlocksOfActive() {
       }
     }));
   }
-  return plan.Blocks();
+  return plan;
 }
 
 template <VertexProgram P>
@@ -42,9 +42,7 @@ bool Executor<P>::VisitActive(const BlockEdges& edges, Visit visit) {
 }
 
 template <VertexProgram P>
-Status Executor<P>::Push(const P& program) {
-  ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, BlocksOfActive());
-  recorder_.AddBlocks(blocks.size());
+Status Executor<P>::SweepPush(const P& program, std::vector<uint64_t> blocks) {
   const auto deliver = [&](VertexId target, Message message) {
     if constexpr (kTraits.order_independent) {
       if (program.Receive(target, message, context_)) next_.Add(target);
@@ -84,7 +82,8 @@ Status Executor<P>::Push(const P& program) {
 template <VertexProgram P>
 Status Executor<P>::Notify(const P& program) {
   notified_.Clear();
-  ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, BlocksOfActive());
+  ASSIGN_OR_RETURN(const BlockPlan plan, PlanActive());
+  std::vector<uint64_t> blocks = plan.Blocks();
   recorder_.AddBlocks(blocks.size());
   const auto notify_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
     ListCursor<NoWeight> cursor(edges, graph_.num_vertices());

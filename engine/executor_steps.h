@@ -131,28 +131,61 @@ Status Executor<P>::Measure(const P& program, Aggregate* total) {
 }
 
 template <VertexProgram P>
-StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
-  RETURN_IF_ERROR(CheckCancelled());
-  const Mode mode = rules_.Choose(num_active_, active_edges_, sent_edges_);
-  recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
-  sent_edges_ += active_edges_;
+Status Executor<P>::BeginSweep(P* program, Mode mode) {
+  mode_ = mode;
   if constexpr (kTraits.consumes) {
     RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
       for (const VertexId vertex : members) program->Begin(vertex, context_);
     }));
   }
-  Aggregate aggregate{};
+  aggregates_.assign(static_cast<size_t>(graph_.threads()), Aggregate{});
   if (mode == Mode::kPush) {
-    RETURN_IF_ERROR(Push(*program));
-    if constexpr (!kTraits.order_independent) {
-      ASSIGN_OR_RETURN(aggregate, ApplyAccumulators(*program));
-    }
+    ASSIGN_OR_RETURN(plan_, PlanActive());
   } else {
     if constexpr (!kTraits.all_active) {
-      if (mode == Mode::kNotifyPull) RETURN_IF_ERROR(Notify(*program));
+      if (notified_only()) RETURN_IF_ERROR(Notify(*program));
     }
-    ASSIGN_OR_RETURN(aggregate, Pull(*program, mode == Mode::kNotifyPull && !kTraits.all_active));
+    ASSIGN_OR_RETURN(plan_, PlanReceivers(*program, notified_only()));
   }
+  blocks_ = plan_.Blocks();
+  return OkStatus();
+}
+
+template <VertexProgram P>
+Status Executor<P>::SweepBlocks(const P& program, BlockRange range) {
+  std::vector<uint64_t> blocks(std::lower_bound(blocks_.begin(), blocks_.end(), range.begin),
+                               std::lower_bound(blocks_.begin(), blocks_.end(), range.end));
+  recorder_.AddBlocks(blocks.size());
+  return mode_ == Mode::kPush ? SweepPush(program, std::move(blocks))
+                              : SweepPull(program, std::move(blocks));
+}
+
+template <VertexProgram P>
+StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t first_block) {
+  Aggregate total{};
+  if (mode_ == Mode::kPush) {
+    if constexpr (!kTraits.order_independent) return ApplyAccumulators(program);
+    return total;
+  }
+  for (const Aggregate& aggregate : aggregates_) total.Merge(aggregate);
+  FoldPartials(program, first_block, &total);
+  if (kTraits.apply_to_all && graph_.num_edges() == 0) {
+    for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
+      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total, next_);
+    }
+  }
+  return total;
+}
+
+template <VertexProgram P>
+StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
+  RETURN_IF_ERROR(CheckCancelled());
+  const Mode mode = rules_.Choose(num_active_, active_edges_, sent_edges_);
+  recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
+  sent_edges_ += active_edges_;
+  RETURN_IF_ERROR(BeginSweep(program, mode));
+  RETURN_IF_ERROR(SweepBlocks(*program, {0, graph_.num_blocks()}));
+  ASSIGN_OR_RETURN(Aggregate aggregate, EndSweep(*program));
   RETURN_IF_ERROR(Measure(*program, &aggregate));
   if constexpr (!kTraits.all_active) {
     std::swap(current_, next_);

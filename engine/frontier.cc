@@ -36,6 +36,23 @@ void Frontier::Clear() {
   overflowed_ = false;
 }
 
+void Frontier::EndAssign() {
+  uint64_t count = 0;
+  for (const uint64_t word : words_) count += static_cast<uint64_t>(std::popcount(word));
+  overflowed_ = count > list_.size();
+  listed_ = 0;
+  if (overflowed_) return;
+  // Members are visited by the bitmap as long as the set is not sparse.
+  overflowed_ = true;
+  uint64_t place = 0;
+  VisitRange(0, num_vertices_, [&](VertexId vertex) {
+    list_[place++] = vertex;
+    return true;
+  });
+  overflowed_ = false;
+  listed_ = count;
+}
+
 void Frontier::Seal() {
   if (is_sparse()) std::sort(list_.begin(), list_.begin() + listed_.load());
 }

@@ -55,6 +55,9 @@ class Frontier {
     return !overflowed_.load(std::memory_order_relaxed) &&
            listed_.load(std::memory_order_relaxed) <= list_.size();
   }
+  /// Replaces all members: the bitmap to be written, then (EndAssign) the list made of it.
+  std::span<uint64_t> BeginAssign() { return words_.span(); }
+  void EndAssign();
   /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach.
   void Seal();
   /// The members, sorted, when sparse.

@@ -94,9 +94,9 @@ Status LoadedGraph::Attach(const BlockLease& lease, bool with_weights, Direction
 }
 
 Status LoadedGraph::SweepThread(BlockStream& stream, Direction direction, bool with_weights,
-                                int thread, const SweepBody& body) {
+                                int thread, const SweepBody& body, const std::atomic<bool>& stop) {
   using Clock = std::chrono::steady_clock;
-  while (!stop_.load(std::memory_order_relaxed)) {
+  while (!stop.load(std::memory_order_relaxed)) {
     RETURN_IF_ERROR(CheckCancelled());
     ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream.Next());
     if (!lease.has_value()) break;
@@ -124,10 +124,10 @@ Status LoadedGraph::Sweep(Direction direction, bool with_weights, std::vector<ui
       static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads_), blocks.size()));
   const auto stream =
       reader_.Start(std::span(columns).first(with_weights ? 2 : 1), std::move(blocks));
-  stop_.store(false, std::memory_order_relaxed);
+  std::atomic<bool> stop{false};
   return RunThreads(threads, [&](int thread) -> Status {
-    Status status = SweepThread(*stream, direction, with_weights, thread, body);
-    if (!status.ok()) stop_.store(true, std::memory_order_relaxed);
+    Status status = SweepThread(*stream, direction, with_weights, thread, body, stop);
+    if (!status.ok()) stop.store(true, std::memory_order_relaxed);
     return status;
   });
 }

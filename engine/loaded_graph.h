@@ -26,7 +26,8 @@ struct GraphNeeds {
   bool in_index = false;  // of symmetric graphs this is the out-index
 };
 
-/// One graph, its indexes and its reader. Immutable but for its counters; sweeps run one at a time.
+/// One graph, its indexes and its reader. Immutable but for its counters. Sweeps may run side by
+/// side.
 class LoadedGraph {
  public:
   /// Reads the indexes that `needs` names. `store`, `reader` and `budget` must outlive it. Of a
@@ -78,7 +79,7 @@ class LoadedGraph {
   Status Attach(const BlockLease& lease, bool with_weights, Direction direction,
                 BlockEdges* edges) const;
   Status SweepThread(BlockStream& stream, Direction direction, bool with_weights, int thread,
-                     const SweepBody& body);
+                     const SweepBody& body, const std::atomic<bool>& stop);
 
   const GraphStore& store_;
   BlockReader& reader_;
@@ -88,7 +89,6 @@ class LoadedGraph {
   const uint64_t num_blocks_;
   std::array<std::optional<VertexIndex>, 2> indexes_;
   std::atomic<uint64_t> compute_ns_{0};
-  std::atomic<bool> stop_{false};
 };
 
 }  // namespace edgemill

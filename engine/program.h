@@ -70,13 +70,20 @@ struct StepEdges {
 
 /// What an array of a program's state is for: its answer, copied back from a GPU at the end, or the
 /// iterations alone.
-enum class StateUse { kResult, kWork };
+enum class StateUse {
+  kResult,
+  kWork,
+  kSent,  // work that Send reads, and nothing writes during an iteration
+};
 
 /// A vertex program. Beside what is required here, to run on a GPU:
 ///   `void VisitState(uint64_t num_vertices, Visit visit)`, a template: calls `visit(pointer, size,
 ///       StateUse)` with a reference to each of its pointers to state, and the number of elements
 ///       there, and `visit(index)` with each VertexIndexView of out-edges. Arrays start as zeros.
 /// By trait:
+///   order_independent, and shared by processors: `Message Echo(VertexId) const`: a message that
+///       Receive, on another copy of the state that was alike before this iteration, takes to what
+///       the vertex has come to in it.
 ///   all_active, order_independent: `void Prefetch(VertexId) const`: asks for the memory that Send,
 ///       or Receive, of the vertex will touch soon.
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message

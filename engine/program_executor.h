@@ -6,6 +6,22 @@
 
 namespace edgemill {
 
+/// Where a run is between two iterations, beside state and frontiers.
+struct IterationProgress {
+  Context context;
+  uint64_t num_active = 0;
+  EdgeIndex active_edges = 0;
+  EdgeIndex sent_edges = 0;  // of all iterations before
+  StepEdges step_edges;      // prioritised programs: since they last advanced
+};
+
+/// A range of block numbers.
+struct BlockRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t size() const { return end - begin; }
+};
+
 /// Runs a vertex program's iterations over one graph. One thread drives it. The program that is
 /// given points to host arrays throughout; where the state is meanwhile is the executor's affair.
 template <VertexProgram P>

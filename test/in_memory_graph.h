@@ -227,6 +227,7 @@ class InMemoryReader : public BlockReader {
   std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
                                      std::vector<uint64_t> blocks) override {
     CHECK(std::is_sorted(blocks.begin(), blocks.end()));
+    MutexLock lock(mutex_);
     planned_[columns[0]] += blocks.size();
     if (shuffle_seed_ != 0) {
       Random random(shuffle_seed_++);
@@ -283,6 +284,7 @@ class InMemoryReader : public BlockReader {
   }
 
   const InMemoryGraph& graph_;
+  Mutex mutex_;  // several streams may start at once
   uint64_t shuffle_seed_;
   std::map<ColumnKind, uint64_t> planned_;
   BlockReaderStats stats_;

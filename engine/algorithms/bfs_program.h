@@ -51,6 +51,7 @@ struct BfsProgram {
     Settle(vertex, sender, context);
     return true;
   }
+  EM_HOST_DEVICE Message Echo(VertexId vertex) const { return kParents ? parent[vertex] : vertex; }
   EM_HOST_DEVICE bool Receive(VertexId vertex, Message sender, const Context& context) const {
     if (!AtomicSetBit(reached, vertex)) return false;
     Settle(vertex, sender, context);

@@ -36,6 +36,7 @@ struct LabelProgram {
     StoreRelaxed(&label[vertex], message);
     return true;
   }
+  EM_HOST_DEVICE Message Echo(VertexId vertex) const { return LoadRelaxed(&label[vertex]); }
   EM_HOST_DEVICE bool Receive(VertexId vertex, Message message, const Context&) const {
     return AtomicMin(&label[vertex], message);
   }

@@ -33,7 +33,7 @@ struct JacobiProgram {
   void VisitState(uint64_t num_vertices, Visit visit) {
     visit(out_index);
     visit(rank, num_vertices, StateUse::kResult);
-    visit(offered, num_vertices, StateUse::kWork);
+    visit(offered, num_vertices, StateUse::kSent);
     visit(next, num_vertices, StateUse::kWork);
   }
   EM_HOST_DEVICE bool Initial(VertexId vertex, const Context& context) const {

@@ -67,6 +67,7 @@ struct SsspProgram {
     StoreRelaxed(&distance[vertex], message);
     return true;
   }
+  EM_HOST_DEVICE Message Echo(VertexId vertex) const { return LoadRelaxed(&distance[vertex]); }
   EM_HOST_DEVICE bool Receive(VertexId vertex, Message message, const Context&) const {
     return AtomicMin(&distance[vertex], message);
   }

@@ -1,0 +1,152 @@
+// Who takes an iteration: from counts and times alone.
+#include "engine/dispatcher.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "common/parallel.h"
+
+namespace edgemill {
+namespace {
+
+constexpr Dispatcher::Machine kMachine{
+    .num_edges = 1'000'000'000, .threads = 16, .random_read_cost = 1, .gpu_edges_per_second = 50e9};
+
+/// A dispatcher that has seen both processors take whole pulls, so many seconds each.
+Dispatcher Measured(double cpu_seconds, double gpu_seconds, HybridOptions options = {},
+                    Dispatcher::Machine machine = kMachine) {
+  Dispatcher dispatcher(machine, options);
+  for (int i = 0; i < 20; ++i) {
+    for (const Mode mode : {Mode::kPull, Mode::kPush}) {
+      dispatcher.Learn(Processors::kCpu, mode, 1, 1, cpu_seconds);
+      dispatcher.Learn(Processors::kGpu, mode, 1, 1, gpu_seconds);
+      dispatcher.LearnLink(uint64_t{1} << 30, 0.02);
+    }
+  }
+  return dispatcher;
+}
+
+TEST(Dispatcher, AlphaIsGaraphs) {
+  const Dispatcher dispatcher = Measured(0.2, 0.05);
+  EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 1), 4, 0.05);
+  EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 0.5), 4, 0.05);  // min(2 f, 1)
+  EXPECT_LT(dispatcher.Alpha(Mode::kPush, 1e-5), 1);         // next to nothing to do
+  Dispatcher::Machine disk = kMachine;
+  disk.random_read_cost = 4;
+  const Dispatcher slow = Measured(0.2, 0.05, {}, disk);
+  EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.05), 0.2 * 0.4, 1e-3);  // 2 f rho
+  EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.2), 0.2, 1e-3);
+}
+
+TEST(Dispatcher, FewActiveVerticesStayOnTheCpu) {
+  Dispatcher dispatcher = Measured(0.2, 0.05);
+  const IterationSituation few{.mode = Mode::kPush, .fraction = 1e-6};
+  EXPECT_EQ(dispatcher.Choose(few).processors, Processors::kCpu);
+  // Unless the state is on the card and large: to fetch it takes longer than to stay there.
+  IterationSituation away = few;
+  away.on_host = false;
+  away.state_bytes = uint64_t{128} << 20;
+  EXPECT_EQ(dispatcher.Choose(away).processors, Processors::kGpu);
+  away.state_bytes = 1000;
+  EXPECT_EQ(dispatcher.Choose(away).processors, Processors::kCpu);
+}
+
+TEST(Dispatcher, BothWorkWhereSharingPays) {
+  Dispatcher alike = Measured(0.1, 0.1);
+  IterationSituation all;
+  const Dispatch dispatch = alike.Choose(all);
+  EXPECT_EQ(dispatch.processors, Processors::kBoth);
+  EXPECT_NEAR(dispatch.cpu_share, 0.5, 0.01);
+  all.may_share = false;
+  EXPECT_NE(alike.Choose(all).processors, Processors::kBoth);
+  all.may_share = true;
+  all.exchange_bytes = uint64_t{10} << 30;  // 0.2 s
+  EXPECT_NE(alike.Choose(all).processors, Processors::kBoth);
+  Dispatcher fast = Measured(0.5, 0.008);  // the CPU would save 1.6 %
+  EXPECT_EQ(fast.Choose(IterationSituation{}).processors, Processors::kGpu);
+  Dispatcher third = Measured(0.3, 0.1);
+  EXPECT_NEAR(third.Choose(IterationSituation{}).cpu_share, 0.25, 0.01);
+}
+
+TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
+  Dispatcher dispatcher(kMachine, {});
+  const double guess = dispatcher.GpuSeconds(Mode::kPull, 1);
+  dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 1, 10 * guess);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
+  // A tenth of the blocks in a tenth of the time is the same speed.
+  dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 0.1, guess);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
+  // Next to nothing says nothing.
+  dispatcher.Learn(Processors::kGpu, Mode::kPull, 1e-7, 1, 5);
+  EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);
+}
+
+TEST(Dispatcher, ToldSharesAreKept) {
+  Dispatcher dispatcher = Measured(10, 0.001, {.cpu_share = 0.7});
+  EXPECT_EQ(dispatcher.Choose({}).processors, Processors::kBoth);
+  EXPECT_EQ(dispatcher.Choose({}).cpu_share, 0.7);
+  EXPECT_EQ(dispatcher.Choose({.may_share = false}).processors, Processors::kCpu);
+  Dispatcher random = Measured(1, 1, {.random_seed = 3});
+  std::set<Processors> seen;
+  for (int i = 0; i < 50; ++i) {
+    seen.insert(random.Choose({}).processors);
+    EXPECT_NE(random.Choose({.may_share = false}).processors, Processors::kBoth);
+  }
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+/// Every block goes to one processor, the GPU's before the boundary, whatever the threads' order.
+TEST(SweepQueue, EveryBlockOnce) {
+  for (const uint64_t num_blocks : {0u, 1u, 2u, 7u, 100u, 12'345u}) {
+    for (const double share : {0.0, 0.1, 0.5, 0.97, 1.0}) {
+      for (const bool fixed : {true, false}) {
+        SweepQueue queue(num_blocks, share, fixed);
+        std::vector<int> taker(num_blocks, -1);  // each place is one thread's
+        ASSERT_TRUE(RunThreads(2, [&](int thread) {
+                      while (const auto range =
+                                 thread == 0 ? queue.TakeForGpu() : queue.TakeForCpu()) {
+                        EXPECT_LT(range->begin, range->end);
+                        for (uint64_t block = range->begin; block < range->end; ++block) {
+                          EXPECT_EQ(taker[block], -1);
+                          taker[block] = thread;
+                        }
+                      }
+                      return OkStatus();
+                    }).ok());
+        const uint64_t boundary = queue.boundary();
+        for (uint64_t block = 0; block < num_blocks; ++block) {
+          ASSERT_EQ(taker[block], block < boundary ? 0 : 1) << num_blocks << " " << share;
+        }
+        if (fixed) {
+          EXPECT_NEAR(static_cast<double>(num_blocks - boundary),
+                      share * static_cast<double>(num_blocks), 0.5);
+        }
+      }
+    }
+  }
+}
+
+TEST(SweepQueue, NothingIsLeftAfterStop) {
+  SweepQueue queue(1000, 0.5, false);
+  EXPECT_TRUE(queue.TakeForGpu().has_value());
+  queue.Stop();
+  EXPECT_FALSE(queue.TakeForGpu().has_value());
+  EXPECT_FALSE(queue.TakeForCpu().has_value());
+}
+
+/// Later stretches are smaller, so that neither waits long for the other at the end.
+TEST(SweepQueue, StretchesShrink) {
+  SweepQueue queue(10'000, 0.2, false);
+  uint64_t last = queue.TakeForGpu()->size();
+  EXPECT_GE(last, 5000u);
+  while (const auto range = queue.TakeForGpu()) {
+    EXPECT_LE(range->size(), last);
+    last = range->size();
+  }
+  EXPECT_LT(last, 200u);
+}
+
+}  // namespace
+}  // namespace edgemill
