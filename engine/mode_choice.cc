@@ -50,8 +50,8 @@ bool ModeRules::may_pull() const {
   return asked == Mode::kPull || asked == Mode::kNotifyPull;
 }
 
-Mode ModeRules::Choose(uint64_t active_vertices, EdgeIndex active_edges,
-                       EdgeIndex sent_edges) const {
+Mode ModeRules::Choose(uint64_t active_vertices, EdgeIndex active_edges, EdgeIndex sent_edges,
+                       bool across_link) const {
   if (asked != Mode::kAuto) return asked;
   if (!can_sweep_in) return Mode::kPush;
   if (traits.all_active) return Mode::kPull;
@@ -69,7 +69,8 @@ Mode ModeRules::Choose(uint64_t active_vertices, EdgeIndex active_edges,
     const EdgeIndex left = num_edges - std::min(sent_edges, num_edges);
     const bool many = static_cast<double>(active_vertices) >
                       kPullVerticesEarlyExit * static_cast<double>(num_vertices);
-    return many && fraction(left) > kPullFractionEarlyExit ? Mode::kPull : Mode::kPush;
+    const double most = across_link ? kPullFractionAcrossLink : kPullFractionEarlyExit;
+    return many && fraction(left) > most ? Mode::kPull : Mode::kPush;
   }
   return fraction(num_edges) > kPullFraction ? Mode::kPull : Mode::kPush;
 }

@@ -19,6 +19,9 @@ inline constexpr double kNotifyFraction = 0.5;
 /// still without one (Beamer et al. choose so, with 1/15; Ligra by 1/20 of all). Below so many
 /// active vertices of all, looking for those without takes longer than pushing.
 inline constexpr double kPullFractionEarlyExit = 0.05;
+/// The same where edges come across a link to a GPU, which takes longer than finding a message
+/// does: all lists of those without one have to come, of those with one only theirs.
+inline constexpr double kPullFractionAcrossLink = 0.4;
 inline constexpr double kPullVerticesEarlyExit = 1.0 / 1024;
 
 /// What is the same in all iterations of a run.
@@ -50,8 +53,9 @@ struct ModeRules {
   bool may_pull() const;
 
   /// The mode of an iteration with so many active vertices and out-edges of theirs; those of
-  /// earlier iterations had `sent_edges`.
-  Mode Choose(uint64_t active_vertices, EdgeIndex active_edges, EdgeIndex sent_edges) const;
+  /// earlier iterations had `sent_edges`. `across_link`: edges are on their way to a GPU.
+  Mode Choose(uint64_t active_vertices, EdgeIndex active_edges, EdgeIndex sent_edges,
+              bool across_link = false) const;
   /// UsageError, with `path`, when the graph has not the columns for what was asked.
   Status Check(const std::string& path) const;
 

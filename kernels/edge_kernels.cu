@@ -37,19 +37,27 @@ __device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t
   }
 }
 
-__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, uint32_t* groups) {
+__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, ListPart part,
+                                 uint32_t* groups) {
   constexpr uint64_t kLongGroups = 4 * 32;
   const uint32_t lane = threadIdx.x % kWarpSize;
-  VisitMemberWords(frontier, edges.index.num_vertices, [&](VertexId vertex, bool is_member) {
+  const auto mark = [&](VertexId vertex, bool is_member) {
     uint64_t first = 0;
     uint64_t last = 0;
     bool any = false;
     if (is_member) {
       const EdgeIndex begin = edges.index.first_edge(vertex);
       const EdgeIndex end = edges.index.first_edge(vertex + 1);
-      any = end > begin;
       first = begin >> kGroupShift;
       last = (end - 1) >> kGroupShift;
+      const uint64_t near =
+          end - begin <= part.first_edges ? last : (begin + part.first_edges - 1) >> kGroupShift;
+      if (part.others) {
+        first = near + 1;
+      } else {
+        last = near;
+      }
+      any = end > begin && first <= last;
     }
     const bool is_long = any && last - first >= kLongGroups;
     if (any && !is_long) SetBits(groups, first, last, 0, 1);
@@ -58,7 +66,15 @@ __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, ui
       SetBits(groups, __shfl_sync(kAllLanes, first, owner), __shfl_sync(kAllLanes, last, owner),
               lane, kWarpSize);
     }
-  });
+  };
+  const uint64_t num_vertices = edges.index.num_vertices;
+  if (frontier != nullptr) {
+    VisitMemberWords(frontier, num_vertices, mark);
+    return;
+  }
+  for (uint64_t base = ThreadNumber() - lane; base < num_vertices; base += NumThreads()) {
+    mark(static_cast<VertexId>(base + lane), base + lane < num_vertices);
+  }
 }
 
 __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* counts) {
@@ -179,10 +195,11 @@ void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* st
   RunOwnersKernel<<<ThreadBlocks(edges.num_runs() + 1), kThreads, 0, stream>>>(edges, owners);
 }
 
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, uint32_t* groups,
-                      CUstream_st* stream) {
-  MarkGroupsKernel<<<ThreadBlocks((uint64_t{edges.index.num_vertices} + 31) / 32), kThreads, 0,
-                     stream>>>(edges, frontier, groups);
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const ListPart& part,
+                      uint32_t* groups, CUstream_st* stream) {
+  const uint64_t num_vertices = edges.index.num_vertices;
+  MarkGroupsKernel<<<ThreadBlocks(frontier == nullptr ? num_vertices : (num_vertices + 31) / 32),
+                     kThreads, 0, stream>>>(edges, frontier, part, groups);
 }
 
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,

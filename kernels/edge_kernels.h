@@ -20,10 +20,19 @@ struct FrontierCounts {
 /// Writes num_runs() + 1 entries of DeviceEdges::run_owner to `owners`.
 void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* stream);
 
-/// Sets in `groups` (a bit each, all clear) every group that holds an edge of a list of `frontier`
-/// (a bit a vertex, in 32-bit words).
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, uint32_t* groups,
-                      CUstream_st* stream);
+/// Which groups of a list are wanted: those that hold one of its first edges (all are, where there
+/// are no more), or the list's others.
+struct ListPart {
+  uint64_t first_edges = ~uint64_t{0};
+  bool others = false;
+
+  bool is_whole() const { return first_edges == ~uint64_t{0} && !others; }
+};
+
+/// Sets in `groups` (a bit each, all clear) every group that holds an edge of `part` of a list of
+/// `frontier` (a bit a vertex, in 32-bit words; null: all lists).
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const ListPart& part,
+                      uint32_t* groups, CUstream_st* stream);
 
 /// Writes to `counts` (a word a block) how many groups of each block are set.
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,

@@ -109,6 +109,9 @@ class BlockPipeline {
   /// Gives back what a lease held.
   void Return(const BlockLease::Release& release);
 
+  /// BlockReader's.
+  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns);
+
   const BlockReaderStats& stats() const { return stats_; }
   std::string engine_name() const;
 

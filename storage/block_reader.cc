@@ -51,6 +51,10 @@ class PipelineReader final : public BlockReader {
     return std::move(*lease);
   }
 
+  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const override {
+    return pipeline_->CachedBlocks(columns);
+  }
+
   const BlockReaderStats& stats() const override { return pipeline_->stats(); }
   std::string engine_name() const override { return pipeline_->engine_name(); }
 

@@ -127,6 +127,10 @@ class BlockReader {
   /// Reads one block now, past the queue (id look-ups). Waits.
   virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
 
+  /// The blocks that the cache has in all of `columns` (one or two), rising: 8 bytes each. Others
+  /// may come and go at once.
+  virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
+
   virtual const BlockReaderStats& stats() const = 0;
   /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file
   /// system refuses O_DIRECT: then memory that --memory does not count is used, of which the user

@@ -210,6 +210,19 @@ StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
   return stream.error;
 }
 
+std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> columns) {
+  std::vector<uint64_t> blocks;
+  MutexLock lock(mutex_);
+  if (!cache_.enabled()) return blocks;
+  for (uint64_t block = 0; block < store_.blocks(columns[0]).size(); ++block) {
+    if (std::all_of(columns.begin(), columns.end(),
+                    [&](ColumnKind column) { return cache_.Has(column, block); })) {
+      blocks.push_back(block);
+    }
+  }
+  return blocks;
+}
+
 Status BlockPipeline::OpenBad(const Status& status, ColumnKind column,
                               const BlockLocation& location) const {
   return Status(status.code(),

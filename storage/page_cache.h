@@ -52,6 +52,10 @@ class PageCache {
   /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until
   /// Unpin.
   bool Want(ColumnKind column, uint64_t block);
+  /// Whether the block is in.
+  bool Has(ColumnKind column, uint64_t block) const {
+    return enabled() && entries_[static_cast<size_t>(column)][block].filled != 0;
+  }
   /// As Want, for a look-up that is not a stream.
   bool Pin(ColumnKind column, uint64_t block);
   /// Makes room for a block that is not in, by evicting stale ones if need be; it is pinned, but

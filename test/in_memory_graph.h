@@ -236,6 +236,7 @@ class InMemoryReader : public BlockReader {
     return std::make_unique<Stream>(*this, std::vector<ColumnKind>(columns.begin(), columns.end()),
                                     std::move(blocks));
   }
+  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind>) const override { return {}; }
   StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
     return Deliver(std::span(&column, 1), block);
   }

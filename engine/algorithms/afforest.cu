@@ -153,7 +153,7 @@ class GpuAfforest {
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     const DeviceEdges& edges = iteration_.direction(direction).edges();
     RETURN_IF_ERROR(iteration_.SweepLists(
-        direction, nullptr,
+        direction, nullptr, {.first_edges = kSampledNeighbors},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
           VisitRunsKernel<NoWeight>
               <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -182,7 +182,7 @@ class GpuAfforest {
                     marked == nullptr ? graph_.num_edges() : iteration_.active_edges());
     const DeviceEdges& edges = iteration_.direction(direction).edges();
     RETURN_IF_ERROR(iteration_.SweepLists(
-        direction, marked,
+        direction, marked, {},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
           VisitRunsKernel<NoWeight>
               <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(

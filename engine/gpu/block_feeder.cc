@@ -80,7 +80,7 @@ Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups, const Wan
     }
     const uint32_t wanted_groups =
         wanted.counts.empty() ? side.edges->edges().block_groups(block) : wanted.counts[block];
-    const Transfer transfer = ChooseFor(side, block, wanted_groups);
+    const Transfer transfer = ChooseFor(side, block, wanted_groups, wanted.once);
     batch.wanted_groups[block] = wanted_groups;
     batch.transfers[block] = transfer;
     const bool kept = !side.kept.empty() && side.kept[block].registered() &&
@@ -94,11 +94,12 @@ Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups, const Wan
   return SweepOthers(direction, std::move(batch), groups, wanted.groups, launch);
 }
 
-Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const {
+Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups,
+                                bool once) const {
   const BlockSituation situation{
       .num_groups = side.edges->edges().block_groups(block),
       .wanted_groups = wanted_groups,
-      .room_on_card = room_bytes_ - room_used_ >= slot_bytes_ || !slots_on_card_};
+      .room_on_card = !slots_on_card_ || (!once && room_bytes_ - room_used_ >= slot_bytes_)};
   return ChooseTransfer(run_.options.transfer, situation);
 }
 

@@ -26,6 +26,7 @@ namespace edgemill {
 struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
   const uint32_t* groups = nullptr;  // which, a bit each, where compaction needs them
+  bool once = false;  // later sweeps hardly want them: they stay on the card only if all do
 };
 
 /// One run's feeder. One thread drives it.
@@ -47,12 +48,17 @@ class BlockFeeder {
   uint64_t rest_bytes() const { return rest_bytes_; }
   /// After the arena's allocation.
   Status Start(std::byte* rest);
+  /// Holds on to the blocks that an earlier run left in pinned memory, so that the first sweep
+  /// need not ask the reader for each.
+  Status KeepCached();
   /// Brings all blocks of all directions to the card, where they fit.
   Status Preload(GpuStream& main);
 
   uint32_t num_streams() const { return num_slots_ + 1; }
   /// Whether every block of `direction` is on the card.
   bool all_resident(Direction direction);
+  /// Whether the card has no room for all edges, so that sweeps bring them again and again.
+  bool streams() const { return slots_on_card_; }
   /// Whether Sweep is to be told which groups are wanted, not only how many.
   bool wants_groups() const { return run_.options.transfer == Transfer::kCompaction; }
 
@@ -95,7 +101,7 @@ class BlockFeeder {
   Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
   Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
                      const uint32_t* host_groups, const Launch& launch);
-  Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups) const;
+  Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups, bool once) const;
   Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
   /// Queues the slot's copies, and has its places point to where the bytes will be; the first
   /// `num_staying` blocks go where they stay.

@@ -53,6 +53,25 @@ void BlockFeeder::KeepLeases() {
   for (Side& side : sides_) side.kept.resize(side.resident.size());
 }
 
+Status BlockFeeder::KeepCached() {
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (direction == Direction::kIn && !graph_.info().directed) break;
+    Side& side = this->side(direction);
+    if (side.edges == nullptr || side.kept.empty()) continue;
+    std::vector<ColumnKind> columns = {graph_.neighbors(direction)};
+    if (side.with_weights) columns.push_back(graph_.weights(direction));
+    std::vector<uint64_t> blocks = graph_.reader().CachedBlocks(columns);
+    if (blocks.empty()) continue;
+    RETURN_IF_ERROR(graph_.Sweep(direction, side.with_weights, std::move(blocks),
+                                 [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                                   if (edges.lease->registered())
+                                     side.kept[edges.block] = std::move(*edges.lease);
+                                   return true;
+                                 }));
+  }
+  return OkStatus();
+}
+
 Status BlockFeeder::Start(std::byte* rest) {
   if (num_slots_ == 0) return OkStatus();
   for (BlockSlot& slot : slots_->slots()) {

@@ -32,6 +32,9 @@ class GpuExecutor final : public ProgramExecutor<P> {
   static_assert(kTraits.order_independent || (kTraits.all_active && kTraits.apply_to_all),
                 "on a GPU a program takes messages in any order, or all vertices take part");
   static_assert(sizeof(Aggregate) <= 4096);
+  /// Of each list, in a pull's first sweep where one message is all that a vertex wants.
+  static constexpr uint64_t kFirstEdges = 16;
+
   GpuExecutor(const GpuRun& run, LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph),
         rules_(graph, mode, kTraits),
@@ -74,9 +77,14 @@ class GpuExecutor final : public ProgramExecutor<P> {
     return static_cast<Aggregate*>(iteration_.aggregate_slots(stream));
   }
   P OnDevice(const P& program);
+  Mode ChooseMode() {
+    return rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_,
+                         iteration_.feeder().streams());
+  }
   Status Push(const P& program);
   Status Notify(const P& program);
   Status Pull(const P& program, bool notified);
+  Status PullLists(const P& program, const uint64_t* wanting, const ListPart& part);
   Status TakeDue(P* program);
   StatusOr<Aggregate> ReadAggregate();
 
@@ -123,7 +131,7 @@ Status GpuExecutor<P>::Push(const P& program) {
   const PushVisitor<P> visitor{program, context_, Words(iteration_.current()), iteration_.next(),
                                arrays_.accumulators};
   RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kOut, kTraits.all_active ? nullptr : iteration_.current(),
+      Direction::kOut, kTraits.all_active ? nullptr : iteration_.current(), {},
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
         VisitRunsKernel<Weight>
             <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -144,7 +152,7 @@ Status GpuExecutor<P>::Notify(const P& program) {
   RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.marks()));
   const NotifyVisitor<P> visitor{program, Words(iteration_.current()), iteration_.marks()};
   return iteration_.SweepLists(
-      Direction::kOut, iteration_.current(),
+      Direction::kOut, iteration_.current(), {},
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
         VisitRunsKernel<NoWeight>
             <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -156,17 +164,28 @@ Status GpuExecutor<P>::Notify(const P& program) {
 
 template <VertexProgram P>
 Status GpuExecutor<P>::Pull(const P& program, bool notified) {
-  const uint64_t* wanting = nullptr;
-  if constexpr (!kTraits.apply_to_all) {
+  if constexpr (kTraits.apply_to_all) return PullLists(program, nullptr, {});
+  const auto choose = [&](const uint32_t* among) {
     WantsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, notified ? Words(iteration_.marks()) : nullptr,
-        Words(iteration_.marks()));
-    RETURN_IF_ERROR(gpu().AfterLaunch("choose receivers"));
-    wanting = iteration_.marks();
+        program, context_, among, Words(iteration_.marks()));
+    return gpu().AfterLaunch("choose receivers");
+  };
+  RETURN_IF_ERROR(choose(notified ? Words(iteration_.marks()) : nullptr));
+  if constexpr (kTraits.early_exit) {
+    // Most find what they want where their lists begin: what lies behind is not even brought.
+    RETURN_IF_ERROR(PullLists(program, iteration_.marks(), {.first_edges = kFirstEdges}));
+    RETURN_IF_ERROR(choose(Words(iteration_.marks())));
+    return PullLists(program, iteration_.marks(), {.first_edges = kFirstEdges, .others = true});
   }
+  return PullLists(program, iteration_.marks(), {});
+}
+
+/// Pulls along `part` of the lists of `wanting` (null: of all).
+template <VertexProgram P>
+Status GpuExecutor<P>::PullLists(const P& program, const uint64_t* wanting, const ListPart& part) {
   const DeviceEdges& edges = iteration_.direction(Direction::kIn).edges();
   RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kIn, wanting,
+      Direction::kIn, wanting, part,
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t number) {
         const PullVisitor<P> visitor{.program = program,
                                      .context = context_,
@@ -243,7 +262,7 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::ReadAggregate() {
 template <VertexProgram P>
 StatusOr<typename P::Aggregate> GpuExecutor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
-  const Mode mode = rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_);
+  const Mode mode = ChooseMode();
   recorder_.Start(mode, num_active(),
                   kTraits.all_active ? graph_.num_edges() : iteration_.active_edges());
   sent_edges_ += iteration_.active_edges();
@@ -292,8 +311,7 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
   while (num_active() > 0) {
     totals.activations += num_active();
     if constexpr (kLoopsOnCard<P>) {
-      const bool push =
-          rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_) == Mode::kPush;
+      const bool push = ChooseMode() == Mode::kPush;
       if (push && iteration_.MayLoop()) {
         RETURN_IF_ERROR(CheckCancelled());
         recorder_.Start(Mode::kPush, num_active(), iteration_.active_edges());

@@ -44,6 +44,7 @@ Status GpuIteration::Start() {
     RETURN_IF_ERROR(main_.Fill(arrays_.aggregates, 0,
                                needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
   }
+  RETURN_IF_ERROR(feeder_.KeepCached());
   if (run_.options.transfer == Transfer::kResident) RETURN_IF_ERROR(feeder_.Preload(main_));
   RETURN_IF_ERROR(main_.Synchronize());
   recorder_.AddSetupSeconds(watch_.seconds());
@@ -64,16 +65,17 @@ void* GpuIteration::aggregate_slots(uint32_t stream) const {
   return arrays_.aggregates + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
 }
 
-Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier,
+Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier, const ListPart& part,
                                 const BlockFeeder::Launch& launch) {
   DeviceDirection& edges = direction(which);
   if (edges.edges().num_edges == 0) return OkStatus();
-  if (frontier == nullptr) return feeder_.Sweep(which, nullptr, {}, main_, launch);
+  if (frontier == nullptr && part.is_whole())
+    return feeder_.Sweep(which, nullptr, {}, main_, launch);
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
-  LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), edges.groups(),
+  LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), part, edges.groups(),
                    main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
-  WantedGroups wanted;
+  WantedGroups wanted{.once = !part.is_whole()};
   if (!feeder_.all_resident(which)) {
     LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
     RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));

@@ -65,8 +65,9 @@ class GpuIteration {
   uint32_t num_aggregate_slots() const { return max_grid_ * feeder_.num_streams(); }
   void* aggregate_total() const { return arrays_.aggregate_total; }
 
-  /// Sweeps the lists of `frontier` (null: all lists) of a direction.
-  Status SweepLists(Direction direction, const uint64_t* frontier,
+  /// Sweeps `part` of the lists of `frontier` (null: of all) of a direction. Of a part only groups
+  /// with such edges are sure to be visited, and whatever else is in them is too.
+  Status SweepLists(Direction direction, const uint64_t* frontier, const ListPart& part,
                     const BlockFeeder::Launch& launch);
   /// Counts the current frontier; waits. BadDataError when a block turned out damaged.
   Status CountActive();
