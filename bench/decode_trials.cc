@@ -218,8 +218,8 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
 
 uint64_t DecodeOverheadBytes(const GraphStore& store, const DecodePlan& plan) {
   const BlockReaderOptions options = ReaderOptions(store);
-  return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info().num_vertices) +
-         options.buffer_bytes + BlockReader::OverheadBytes(store, options);
+  return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info()) + options.buffer_bytes +
+         BlockReader::OverheadBytes(store, options);
 }
 
 StatusOr<DecodeReport> RunDecodeTrials(const GraphStore& store, const DecodePlan& plan,

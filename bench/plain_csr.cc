@@ -83,7 +83,7 @@ StatusOr<PlainCsr> PlainCsr::Load(const GraphStore& store, int threads, MemoryBu
   const uint64_t directions = info.directed ? 2 : 1;
   RETURN_IF_ERROR(CheckFits(store,
                             options.buffer_bytes + BlockReader::OverheadBytes(store, options) +
-                                directions * VertexIndex::SizeBytes(info.num_vertices),
+                                directions * VertexIndex::SizeBytes(info),
                             budget));
   PlainCsr csr;
   csr.has_negative_weight_ = info.has_negative_weight;

@@ -57,8 +57,7 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
-  return VertexIndex::SizeBytes(info.num_vertices) + VertexNames::SizeBytes(store) +
-         TextBytes(info);
+  return VertexIndex::SizeBytes(info) + VertexNames::SizeBytes(store) + TextBytes(info);
 }
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,

@@ -33,7 +33,7 @@ bool IsFault(const Status& status) {
 }  // namespace
 
 uint64_t Scrub::MemoryBytes(const GraphStore& store) {
-  return VertexIndex::SizeBytes(store.info().num_vertices);
+  return VertexIndex::SizeBytes(store.info());
 }
 
 Scrub::Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,

@@ -71,14 +71,6 @@ class ListCursor {
   ListCursor(const BlockEdges& block, uint64_t num_vertices)
       : block_(block), num_vertices_(num_vertices) {}
 
-  /// The first target of the list of `source`, which starts at edge `first` of the graph, in this
-  /// block: without decoding its group. An id out of bounds when the block is damaged.
-  VertexId FirstTarget(VertexId source, EdgeIndex first) const {
-    const uint32_t edge = static_cast<uint32_t>(first - block_.begin);
-    return source +
-           UnZigZag(DecodeOneValue(block_.neighbors, edge / kGroupSize, edge % kGroupSize));
-  }
-
   /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last)
   /// of the graph, that lies in this block, in order, until it returns false. False when an id is
   /// out of bounds: the block is damaged.

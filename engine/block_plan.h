@@ -26,8 +26,7 @@ class BlockPlan {
       AtomicSetBit(words_.data(), block);
     }
   }
-  /// One past the last edge that fits the block of `edge`.
-  EdgeIndex BlockEnd(EdgeIndex edge) const { return ((edge >> shift_) + 1) << shift_; }
+  uint64_t BlockOf(EdgeIndex edge) const { return edge >> shift_; }
   /// Calls `visit(block)` for each block, rising.
   template <typename Visitor>
   void Visit(Visitor visit) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -37,6 +38,8 @@ class Executor final : public ProgramExecutor<P> {
   using Aggregate = typename P::Aggregate;
   static constexpr ProgramTraits kTraits = P::kTraits;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+  /// Whether the program tells of 64 vertices at a time which of them want messages.
+  static constexpr bool kWantsBits = requires(const P program) { program.WantsBits(uint64_t{0}); };
   static_assert(!(kTraits.all_active && kWeighted),
                 "no such program yet: PullList reads no weights");
 
@@ -96,13 +99,37 @@ class Executor final : public ProgramExecutor<P> {
     }
   };
 
+  /// Lists whose first neighbours are to be looked at: enough that memory is waited for seldom.
+  struct Peeks {
+    std::array<VertexId, 512> vertices;
+    std::array<uint32_t, 512> places;  // of the lists' first edges in the block
+    std::array<VertexId, 512> senders;
+    uint32_t size = 0;
+
+    bool full() const { return size == places.size(); }
+    void Add(VertexId vertex, uint32_t place) {
+      vertices[size] = vertex;
+      places[size++] = place;
+    }
+  };
+  /// Where most vertices find an active neighbour at once, the first by itself costs a fifth of its
+  /// group.
+  static constexpr bool kPeeks = kTraits.early_exit && !kWeighted;
+
   /// A block's lists one at a time, and whether it has paid to look at their first neighbours
   /// alone.
-  struct PullCursor : ListCursor<Weight> {
+  class PullCursor : public ListCursor<Weight> {
+   public:
     using ListCursor<Weight>::ListCursor;
-    bool PeekPays() const { return peeks < 16 || 4 * hits > 3 * peeks; }
-    uint32_t peeks = 0;
-    uint32_t hits = 0;
+    bool PeekPays() const { return peeks_ < 16 || 4 * hits_ > 3 * peeks_; }
+    void Count(bool hit) {
+      ++peeks_;
+      hits_ += hit;
+    }
+
+   private:
+    uint32_t peeks_ = 0;
+    uint32_t hits_ = 0;
   };
 
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
@@ -135,6 +162,8 @@ class Executor final : public ProgramExecutor<P> {
   BlockPlan NewPlan() const { return BlockPlan(graph_.num_blocks(), graph_.info().block_edges); }
   StatusOr<BlockPlan> PlanActive();
   StatusOr<BlockPlan> PlanReceivers(const P& program, bool notified);
+  uint64_t Receivers(const P& program, bool notified, uint64_t word, uint64_t begin,
+                     uint64_t end) const;
   void AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const;
 
   bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
@@ -143,10 +172,14 @@ class Executor final : public ProgramExecutor<P> {
   template <typename Ids>
   bool PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
                  Aggregate* aggregate);
+  template <typename PullOne>
+  bool PullReceivers(const P& program, bool notified, PullCursor& cursor, const BlockEdges& edges,
+                     Aggregate* aggregate, FrontierBatch& active, PullOne pull);
   bool PullList(const P& program, const BlockIds& ids, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
+  bool Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const;
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, uint64_t first_block, Aggregate* total);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).

@@ -31,23 +31,45 @@ StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) 
   return plan;
 }
 
+/// Of the vertices 64 * word + i in [begin, end), those that may receive something: bits i.
+template <VertexProgram P>
+uint64_t Executor<P>::Receivers(const P& program, bool notified, uint64_t word, uint64_t begin,
+                                uint64_t end) const {
+  uint64_t bits = ~uint64_t{0};
+  if (word == begin / 64) bits <<= begin % 64;
+  if (word == end / 64) bits &= (uint64_t{1} << end % 64) - 1;
+  if constexpr (!kTraits.apply_to_all) {
+    if (notified) bits &= notified_.words()[word];
+    if constexpr (kWantsBits) bits &= program.WantsBits(word);
+    if (bits != 0) bits &= graph_.index(Direction::kIn).HaveEdges(word);
+    if constexpr (!kWantsBits) {
+      for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+        const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(rest));
+        if (!program.Wants(static_cast<VertexId>(vertex))) bits ^= rest & -rest;
+      }
+    }
+  }
+  return bits;
+}
+
 /// Adds the blocks of those of the vertices [begin, end) that want messages. One vertex a block
 /// decides: those whose lists end in a block that has been added are passed over.
 template <VertexProgram P>
 void Executor<P>::AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  for (size_t vertex = begin; vertex < end;) {
-    if (!program.Wants(static_cast<VertexId>(vertex))) {
-      ++vertex;
+  while (begin < end) {
+    const uint64_t bits = Receivers(program, false, begin / 64, begin, end);
+    if (bits == 0) {
+      begin = (begin / 64 + 1) * 64;
       continue;
     }
+    const size_t vertex = begin / 64 * 64 + static_cast<size_t>(std::countr_zero(bits));
     const EdgeIndex first = index.first_edge(static_cast<VertexId>(vertex));
-    const EdgeIndex last = index.first_edge(static_cast<VertexId>(++vertex));
-    if (first == last) continue;
+    const EdgeIndex last = index.first_edge(static_cast<VertexId>(vertex + 1));
     plan->AddEdges(first, last);
-    // The list before the first that starts beyond the block is the first that ends there.
-    const size_t beyond = index.LowerBound(plan->BlockEnd(last - 1) + 1);
-    vertex = std::max(vertex, beyond - 1);
+    // The list before the first that starts beyond the block is the first that may end there.
+    const size_t beyond = graph_.FirstOfBlock(Direction::kIn, plan->BlockOf(last - 1) + 1);
+    begin = std::max(vertex + 1, beyond - 1);
   }
 }
 
@@ -106,25 +128,29 @@ void Executor<P>::PullFrom(const P& program, VertexId sender, Weight weight, Par
 /// is enough.
 template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
-                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
-  if constexpr (kTraits.early_exit && !kWeighted) {
-    // Where most vertices find an active neighbour at once, the first by itself costs a fifth of
-    // its group.
-    if (first >= edges.begin && cursor.PeekPays()) {
-      const VertexId sender = cursor.FirstTarget(vertex, first);
-      if (sender >= graph_.num_vertices()) return false;
-      PullFrom(program, sender, Weight(), partial);
-      ++cursor.peeks;
-      cursor.hits += partial->any;
-      if (partial->any) return true;
-    }
-  }
+                           EdgeIndex last, const BlockEdges&, Partial* partial) {
   return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
     for (uint32_t i = 0; i < piece.size && !(kTraits.early_exit && partial->any); ++i) {
       PullFrom(program, piece.target(i), piece.weight(i), partial);
     }
     return !(kTraits.early_exit && partial->any);
   });
+}
+
+/// Decodes the first neighbours alone of the lists that `peeks` holds, and asks for what comes
+/// next: whether these are active, and the receivers' state. Memory is waited for once for all of
+/// them. False when a neighbour is no vertex.
+template <VertexProgram P>
+bool Executor<P>::Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const {
+  const std::span<const uint32_t> places(peeks->places.data(), peeks->size);
+  DecodeValuesAt(edges.neighbors, places, peeks->senders.data());
+  for (uint32_t i = 0; i < peeks->size; ++i) {
+    peeks->senders[i] = peeks->vertices[i] + UnZigZag(peeks->senders[i]);
+    if (peeks->senders[i] >= graph_.num_vertices()) return false;
+    current_.Prefetch(peeks->senders[i]);
+    program.PrefetchState(peeks->vertices[i]);
+  }
+  return true;
 }
 
 template <VertexProgram P>
@@ -139,6 +165,50 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
     PullCursor cursor(edges, graph_.num_vertices());
     return PullLists(program, notified, cursor, edges, aggregate);
   }
+}
+
+/// Calls `pull(vertex, first, last)`, which is false when the block is damaged, for the lists of
+/// the block's vertices that want messages, [first, last). Where most vertices find a message at
+/// their first neighbour, these are looked at alone, many at a time, and `pull` gets the others.
+template <VertexProgram P>
+template <typename PullOne>
+bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cursor,
+                                const BlockEdges& edges, Aggregate* aggregate,
+                                FrontierBatch& active, PullOne pull) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  Peeks peeks;
+  const auto pull_peeked = [&] {
+    if constexpr (kPeeks) {
+      if (!Peek(program, edges, &peeks)) return false;
+      for (uint32_t i = 0; i < peeks.size; ++i) {
+        const VertexId vertex = peeks.vertices[i];
+        Partial first;
+        PullFrom(program, peeks.senders[i], Weight(), &first);
+        cursor.Count(first.any);
+        if (first.any) {
+          ApplyTo(program, vertex, first, aggregate, active);
+        } else if (!pull(vertex, index.first_edge(vertex), index.first_edge(vertex + 1))) {
+          return false;
+        }
+      }
+      peeks.size = 0;
+    }
+    return true;
+  };
+  for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+    uint64_t receivers = Receivers(program, notified, word, edges.owned_begin, edges.owned_end);
+    for (; receivers != 0; receivers &= receivers - 1) {
+      const VertexId vertex = static_cast<VertexId>(word * 64) + std::countr_zero(receivers);
+      const EdgeIndex first = index.first_edge(vertex), last = index.first_edge(vertex + 1);
+      if (!kPeeks || last > edges.end || !cursor.PeekPays()) {
+        if (!pull(vertex, first, last)) return false;
+        continue;
+      }
+      if (peeks.full() && !pull_peeked()) return false;
+      peeks.Add(vertex, static_cast<uint32_t>(first - edges.begin));
+    }
+  }
+  return pull_peeked();
 }
 
 template <VertexProgram P>
@@ -158,18 +228,23 @@ bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const Blo
       return false;
     }
   }
-  EdgeIndex last = edges.owned_begin < edges.owned_end ? index.first_edge(edges.owned_begin) : 0;
-  for (VertexId vertex = edges.owned_begin; vertex < edges.owned_end; ++vertex) {
-    const EdgeIndex first = last;
-    last = index.first_edge(vertex + 1);
-    if (!Receives(program, notified, vertex)) continue;
+  const auto pull = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
     const bool crosses = last > edges.end;
     Partial whole;
     Partial* partial = crosses ? &ends_after : &whole;
-    if (last > first && !PullList(program, ids, vertex, first, last, edges, partial)) {
-      return false;
-    }
+    if (last > first && !PullList(program, ids, vertex, first, last, edges, partial)) return false;
     if (!crosses) ApplyTo(program, vertex, whole, &block_aggregate, active);
+    return true;
+  };
+  if constexpr (kTraits.all_active) {
+    EdgeIndex last = edges.owned_begin < edges.owned_end ? index.first_edge(edges.owned_begin) : 0;
+    for (VertexId vertex = edges.owned_begin; vertex < edges.owned_end; ++vertex) {
+      const EdgeIndex first = last;
+      last = index.first_edge(vertex + 1);
+      if (Receives(program, notified, vertex) && !pull(vertex, first, last)) return false;
+    }
+  } else if (!PullReceivers(program, notified, ids, edges, &block_aggregate, active, pull)) {
+    return false;
   }
   StorePartials(edges.block, begins_before, ends_after);
   aggregate->Merge(block_aggregate);

@@ -43,14 +43,6 @@ bool Executor<P>::VisitActive(const BlockEdges& edges, Visit visit) {
 
 template <VertexProgram P>
 Status Executor<P>::SweepPush(const P& program, std::vector<uint64_t> blocks) {
-  const auto deliver = [&](VertexId target, Message message) {
-    if constexpr (kTraits.order_independent) {
-      if (program.Receive(target, message, context_)) next_.Add(target);
-    } else {
-      Accumulate<P>(&accumulators_[target], message);
-      if constexpr (kMarksReceivers) notified_.Add(target);
-    }
-  };
   const auto prefetch = [&](VertexId target) {
     if constexpr (kTraits.order_independent) {
       program.Prefetch(target);
@@ -60,17 +52,40 @@ Status Executor<P>::SweepPush(const P& program, std::vector<uint64_t> blocks) {
   };
   const auto push_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
+    FrontierBuffer active(next_);
+    FrontierBuffer received(notified_);
+    const auto deliver = [&](VertexId target, Message message) {
+      if constexpr (kTraits.order_independent) {
+        if (program.Receive(target, message, context_)) active.Add(target);
+      } else {
+        Accumulate<P>(&accumulators_[target], message);
+        if constexpr (kMarksReceivers) received.Add(target);
+      }
+    };
     return VisitActive(edges, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
       Message message;
       if (!program.Send(vertex, context_, &message)) {
-        if constexpr (!kTraits.all_active) next_.Add(vertex);
+        if constexpr (!kTraits.all_active) active.Add(vertex);
         return true;
       }
       return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
         // Atomic operations wait for one another: have the memory come before the first.
         for (uint32_t i = 0; i < piece.size; ++i) prefetch(piece.target(i));
-        for (uint32_t i = 0; i < piece.size; ++i) {
-          deliver(piece.target(i), program.Along(message, piece.weight(i)));
+        if constexpr (kTraits.early_exit && !kWeighted) {
+          // Most are no longer wanted, which ones cannot be predicted.
+          std::array<VertexId, kGroupSize> wanting;
+          uint32_t count = 0;
+          for (uint32_t i = 0; i < piece.size; ++i) {
+            wanting[count] = piece.target(i);
+            program.PrefetchState(wanting[count]);
+            count += program.Wants(wanting[count]);
+          }
+          const Message sent = program.Along(message, Weight());
+          for (uint32_t i = 0; i < count; ++i) deliver(wanting[i], sent);
+        } else {
+          for (uint32_t i = 0; i < piece.size; ++i) {
+            deliver(piece.target(i), program.Along(message, piece.weight(i)));
+          }
         }
         return true;
       });
@@ -87,11 +102,12 @@ Status Executor<P>::Notify(const P& program) {
   recorder_.AddBlocks(blocks.size());
   const auto notify_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
     ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
+    FrontierBuffer notified(notified_);
     return VisitActive(edges, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
       return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
         for (uint32_t i = 0; i < piece.size; ++i) {
           const VertexId target = piece.target(i);
-          if (program.Wants(target)) notified_.Add(target);
+          if (program.Wants(target)) notified.Add(target);
         }
         return true;
       });

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/buffer.h"
@@ -32,6 +34,7 @@ class Frontier {
   Frontier& operator=(Frontier&& other) noexcept;
 
   bool Test(VertexId vertex) const { return TestBit(words_.data(), vertex); }
+  void Prefetch(VertexId vertex) const { edgemill::Prefetch(&words_[vertex / 64]); }
   /// Adds `vertex`; returns whether it was new.
   bool Add(VertexId vertex) {
     if (!AtomicSetBit(words_.data(), vertex)) return false;
@@ -91,6 +94,8 @@ class Frontier {
   Status ForEach(int threads, const std::function<void(std::span<const VertexId>)>& visit) const;
 
  private:
+  friend class FrontierBuffer;
+
   static uint64_t ListCapacity(uint64_t num_vertices) { return num_vertices / 32 + 64; }
 
   /// Appends `count` new members, next() each, to the list while that has room.
@@ -111,6 +116,33 @@ class Frontier {
   Array<VertexId> list_;
   std::atomic<uint64_t> listed_{0};
   std::atomic<bool> overflowed_{false};
+};
+
+/// Adds one thread's vertices, in any order. Keeps what the list gets until it has a line full:
+/// threads share the list's end. All are in once it is gone.
+class FrontierBuffer {
+ public:
+  explicit FrontierBuffer(Frontier& frontier) : frontier_(frontier) {}
+  ~FrontierBuffer() { Flush(); }
+  FrontierBuffer(const FrontierBuffer&) = delete;
+  FrontierBuffer& operator=(const FrontierBuffer&) = delete;
+
+  void Add(VertexId vertex) {
+    if (!AtomicSetBit(frontier_.words_.data(), vertex)) return;
+    if (count_ == added_.size()) Flush();
+    added_[count_++] = vertex;
+  }
+
+ private:
+  void Flush() {
+    if (count_ == 0) return;
+    frontier_.List(std::exchange(count_, 0),
+                   [place = added_.data()]() mutable { return *place++; });
+  }
+
+  Frontier& frontier_;
+  uint32_t count_ = 0;
+  std::array<VertexId, 64> added_;
 };
 
 /// Adds one thread's vertices, in rising order, a word of the bitmap at a time: atomic operations

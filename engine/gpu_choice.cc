@@ -59,7 +59,7 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
 }
 
 uint64_t ControlBytes(const GraphInfo& info) {
-  return 2 * kCountersBytes + (info.num_edges / info.block_edges + 1) * sizeof(uint32_t) +
+  return 2 * kCountersBytes + info.num_blocks() * sizeof(uint32_t) +
          info.num_edges / kGroupSize / 8;
 }
 

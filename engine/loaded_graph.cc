@@ -15,8 +15,7 @@ LoadedGraph::LoadedGraph(const GraphStore& store, BlockReader& reader, int threa
       threads_(threads),
       budget_(budget),
       progress_(progress),
-      num_blocks_((store.info().num_edges + store.info().block_edges - 1) /
-                  store.info().block_edges) {}
+      num_blocks_(store.info().num_blocks()) {}
 
 StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store,
                                                          BlockReader& reader,
@@ -54,14 +53,15 @@ bool LoadedGraph::can_sweep(Direction direction) const {
 }
 
 BlockEdges LoadedGraph::Extent(Direction direction, uint64_t block) const {
-  const VertexIndexView index = this->index(direction);
+  const VertexIndex& index = *indexes_[Side(direction)];
   BlockEdges edges;
   edges.block = block;
   edges.begin = block * info().block_edges;
   edges.end = std::min<EdgeIndex>(edges.begin + info().block_edges, num_edges());
-  edges.owned_begin = index.LowerBound(edges.begin);
-  edges.owned_end = edges.end == num_edges() ? index.num_vertices : index.LowerBound(edges.end);
-  edges.continues = edges.owned_begin > 0 && index.first_edge(edges.owned_begin) > edges.begin;
+  edges.owned_begin = index.FirstOfBlock(block);
+  edges.owned_end = index.FirstOfBlock(block + 1);
+  edges.continues =
+      edges.owned_begin > 0 && index.view().first_edge(edges.owned_begin) > edges.begin;
   return edges;
 }
 

@@ -47,6 +47,10 @@ class LoadedGraph {
   EdgeIndex num_edges() const { return info().num_edges; }
   bool has_index(Direction direction) const { return indexes_[Side(direction)].has_value(); }
   VertexIndexView index(Direction direction) const { return indexes_[Side(direction)]->view(); }
+  /// VertexIndex::FirstOfBlock.
+  VertexId FirstOfBlock(Direction direction, uint64_t block) const {
+    return indexes_[Side(direction)]->FirstOfBlock(block);
+  }
   /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
   ColumnKind neighbors(Direction direction) const;
   ColumnKind weights(Direction direction) const;

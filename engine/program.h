@@ -88,6 +88,10 @@ enum class StateUse {
 ///       or Receive, of the vertex will touch soon.
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message
 ///       with atomic operations; whether the vertex is active next.
+///   early_exit, without weights: `void PrefetchState(VertexId) const`: asks for the memory that
+///       Apply and Receive write, where Wants is true.
+///   early_exit, if it likes: `uint64_t WantsBits(uint64_t word) const`: Wants of the vertices 64 *
+///       word + i, as bits i; those beyond the last vertex do not matter.
 ///   measured: `void Measure(VertexId, Aggregate*) const`.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
 ///   prioritised: `bool IsDue(VertexId) const`, true of those that Initial activates; `double

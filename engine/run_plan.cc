@@ -39,7 +39,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   ASSIGN_OR_RETURN(plan.needs, algorithm.plan(store, options));
   const RunNeeds& needs = plan.needs;
   const uint64_t num_vertices = store.info().num_vertices;
-  const uint64_t one_index = VertexIndex::SizeBytes(num_vertices);
+  const uint64_t one_index = VertexIndex::SizeBytes(store.info());
   const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
                                                        (needs.graph.in_index ? one_index : 0)
                                                  : one_index;

@@ -69,8 +69,7 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
                                " vertices: ingest the graph again"));
   }
   VertexIndex index;
-  ASSIGN_OR_RETURN(index.reservation_,
-                   budget.Reserve(SizeBytes(info.num_vertices), "the vertex index"));
+  ASSIGN_OR_RETURN(index.reservation_, budget.Reserve(SizeBytes(info), "the vertex index"));
   ASSIGN_OR_RETURN(index.low_, Array<uint32_t>::Allocate(info.num_vertices + 1));
   index.crossings_ = info.offset_crossings[static_cast<size_t>(direction)];
   RETURN_IF_ERROR(
@@ -80,6 +79,11 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
     return BadDataError(StrCat(store.path(), ": ", ColumnName(column), ": ", checked.message(),
                                ": run edgemill verify, then ingest the graph again"));
   }
+  ASSIGN_OR_RETURN(index.block_firsts_, Array<VertexId>::Allocate(info.num_blocks() + 1));
+  for (uint64_t block = 0; block < info.num_blocks(); ++block) {
+    index.block_firsts_[block] = index.view().LowerBound(block * info.block_edges);
+  }
+  index.block_firsts_[info.num_blocks()] = static_cast<VertexId>(info.num_vertices);
   return index;
 }
 

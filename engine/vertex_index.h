@@ -1,4 +1,4 @@
-// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges.
+// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges; and 4 a block.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,10 @@ enum class Direction { kOut = 0, kIn = 1 };
 /// Owns one direction's index. Immutable once loaded; thread-safe.
 class VertexIndex {
  public:
-  /// Bytes that the index of `num_vertices` vertices takes.
-  static uint64_t SizeBytes(uint64_t num_vertices) { return 4 * (num_vertices + 1); }
+  /// Bytes that one direction's index takes.
+  static uint64_t SizeBytes(const GraphInfo& info) {
+    return 4 * (info.num_vertices + 1) + 4 * (info.num_blocks() + 1);
+  }
 
   /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
   /// `budget`, and checks it: it never falls, starts at 0 and ends at the number of edges.
@@ -34,6 +36,9 @@ class VertexIndex {
     return {low_.data(), crossings_.data(), static_cast<uint32_t>(crossings_.size()),
             static_cast<VertexId>(low_.size() - 1)};
   }
+  /// The first vertex whose list starts in block `block` or after it: the number of vertices where
+  /// there is none, and for the block after the last.
+  VertexId FirstOfBlock(uint64_t block) const { return block_firsts_[block]; }
 
  private:
   Status Check(EdgeIndex num_edges, int threads) const;
@@ -41,6 +46,7 @@ class VertexIndex {
   MemoryReservation reservation_;
   Array<uint32_t> low_;
   std::vector<VertexId> crossings_;
+  Array<VertexId> block_firsts_;
 };
 
 /// An error that names a block whose contents cannot be right although its checksum is.

@@ -139,27 +139,37 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 
 #else
 
-/// Puts the 128 values of `width` bits at `bytes` below what `values` holds: each lane takes the
-/// two words that its value may lie in, and shifts them together. The values of a vector start on a
-/// byte and fill at most a vector, whatever the width.
+/// How values of one width come out of a vector of bytes: each lane takes the two words that its
+/// value may lie in, and shifts them together. A vector's values fill at most a vector, whatever
+/// the width.
+struct Windows {
+  explicit Windows(uint32_t width) {
+    const Vector bit = hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width));
+    low_word = hn::ShiftRight<5>(bit);
+    high_word = hn::Min(hn::Add(low_word, hn::Set(Lanes(), 1)), hn::Set(Lanes(), kLanes - 1));
+    right = hn::And(bit, hn::Set(Lanes(), 31));
+    left = hn::Sub(hn::Set(Lanes(), 31), right);  // after a shift by one: never by 32
+    mask = hn::Set(Lanes(), static_cast<uint32_t>((uint64_t{1} << width) - 1));
+  }
+  /// The values that start at `bytes`, up to a vector of them.
+  HWY_INLINE Vector At(const uint8_t* bytes) const {
+    const hn::Repartition<uint8_t, Lanes> d8;
+    const Vector words = hn::BitCast(Lanes(), hn::LoadU(d8, bytes));
+    const Vector low = hn::TableLookupLanes(words, hn::IndicesFromVec(Lanes(), low_word));
+    const Vector high = hn::TableLookupLanes(words, hn::IndicesFromVec(Lanes(), high_word));
+    const Vector window = hn::Or(hn::Shr(low, right), hn::Shl(hn::Add(high, high), left));
+    return hn::And(window, mask);
+  }
+
+  Vector low_word, high_word, right, left, mask;
+};
+
+/// Puts the 128 values of `width` bits at `bytes` below what `values` holds.
 HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
   const Lanes d32;
-  const hn::Repartition<uint8_t, Lanes> d8;
-  const Vector bit = hn::Mul(hn::Iota(d32, 0), hn::Set(d32, width));
-  const Vector word = hn::ShiftRight<5>(bit);
-  const Vector next = hn::Min(hn::Add(word, hn::Set(d32, 1)), hn::Set(d32, kLanes - 1));
-  const Vector right = hn::And(bit, hn::Set(d32, 31));
-  const Vector left = hn::Sub(hn::Set(d32, 31), right);  // after a shift by one: never by 32
-  const auto low_index = hn::IndicesFromVec(d32, word);
-  const auto high_index = hn::IndicesFromVec(d32, next);
-  const Vector mask = hn::Set(d32, static_cast<uint32_t>((uint64_t{1} << width) - 1));
+  const Windows windows(width);
   for (uint32_t i = 0; i < kGroupSize; i += kLanes, bytes += kLanes * width / 8) {
-    const Vector words = hn::BitCast(d32, hn::LoadU(d8, bytes));
-    const Vector low = hn::TableLookupLanes(words, low_index);
-    const Vector high = hn::TableLookupLanes(words, high_index);
-    const Vector window = hn::Or(hn::Shr(low, right), hn::Shl(hn::Add(high, high), left));
-    const Vector above = hn::Load(d32, values + i);
-    hn::Store(hn::Or(above, hn::And(window, mask)), d32, values + i);
+    hn::Store(hn::Or(hn::Load(d32, values + i), windows.At(bytes)), d32, values + i);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/decode.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,66 @@ void Prefix(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
   GroupSums(view, group, prefix);
 }
 
+/// The bits above the width of the value at `place`: 0 when it is no exception.
+HWY_INLINE uint32_t HighBits(const PackedView& view, const GroupHeader& header, uint32_t place) {
+  uint32_t found = 0;
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+  const uint32_t entry_bits = 7 + header.high_bits;
+  if (entry_bits <= 32) {
+    // A vector of entries at a time; one whose place is right gives its high bits. No branch on
+    // which it is, if any: that cannot be predicted.
+    const Lanes d32;
+    const Windows windows(entry_bits);
+    const uint8_t* bytes = reinterpret_cast<const uint8_t*>(view.data(header) + 4 * header.width);
+    Vector high = hn::Zero(d32);
+    for (uint32_t i = 0; i < header.exceptions; i += kLanes, bytes += kLanes * entry_bits / 8) {
+      const Vector entries = windows.At(bytes);
+      const auto here =
+          hn::And(hn::Eq(hn::And(entries, hn::Set(d32, kGroupSize - 1)), hn::Set(d32, place)),
+                  hn::Lt(hn::Iota(d32, 0), hn::Set(d32, header.exceptions - i)));
+      high = hn::Or(high, hn::IfThenElseZero(here, hn::ShiftRight<7>(entries)));
+    }
+    alignas(64) uint32_t lanes[kLanes];
+    hn::Store(high, d32, lanes);
+    for (uint32_t lane = 0; lane < kLanes; ++lane) found |= lanes[lane];
+    return found;
+  }
+#endif
+  VisitExceptions(header, view.data(header), [&](uint32_t position, uint32_t high) {
+    found |= high & -uint32_t{position == place};
+  });
+  return found;
+}
+
+/// Asks for what the value at `place` is decoded from. To be inlined: compilers take a call that
+/// does nothing else for one that does nothing.
+HWY_INLINE void PrefetchValue(const PackedView& view, uint32_t place) {
+  const GroupHeader header = view.header(place / kGroupSize);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(view.data(header));
+  __builtin_prefetch(bytes + place % kGroupSize * header.width / 8);
+  __builtin_prefetch(bytes + 16 * header.width);
+  __builtin_prefetch(bytes + 4 * header.num_words() - 1);
+}
+
+/// How far ahead ValuesAt asks for memory: more would be under way than a core can keep track of.
+constexpr uint32_t kPlacesAhead = 16;
+
+void ValuesAt(const PackedView& view, const uint32_t* places, uint32_t count, uint32_t* values) {
+  for (uint32_t i = 0; i < std::min(count, kPlacesAhead); ++i) PrefetchValue(view, places[i]);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i + kPlacesAhead < count) PrefetchValue(view, places[i + kPlacesAhead]);
+    const GroupHeader header = view.header(places[i] / kGroupSize);
+    const uint32_t place = places[i] % kGroupSize;
+    const uint32_t bit = place * header.width;
+    uint64_t window;
+    std::memcpy(&window, reinterpret_cast<const std::byte*>(view.data(header)) + bit / 8,
+                sizeof(window));
+    const uint64_t low = window >> bit % 8 & ((uint64_t{1} << header.width) - 1);
+    const uint64_t high = uint64_t{HighBits(view, header, place)} << header.width;
+    values[i] = static_cast<uint32_t>(low | high);
+  }
+}
+
 }  // namespace edgemill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -30,6 +91,7 @@ namespace edgemill {
 
 HWY_EXPORT(Values);
 HWY_EXPORT(Prefix);
+HWY_EXPORT(ValuesAt);
 
 void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
   HWY_DYNAMIC_DISPATCH(Prefix)(view, group, prefix);
@@ -37,6 +99,10 @@ void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* pref
 
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values) {
   HWY_DYNAMIC_DISPATCH(Values)(view, group, values);
+}
+
+void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values) {
+  HWY_DYNAMIC_DISPATCH(ValuesAt)(view, places.data(), static_cast<uint32_t>(places.size()), values);
 }
 
 std::vector<std::string> DecodeTargets() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "common/types.h"
 #include "kernels/device.h"
@@ -35,6 +36,30 @@ struct VertexIndexView {
   }
   EM_HOST_DEVICE EdgeIndex degree(VertexId vertex) const {
     return first_edge(vertex + 1) - first_edge(vertex);
+  }
+  /// Which of the vertices 64 * word + i, i < 64, have edges: bits i.
+  EM_HOST_DEVICE uint64_t HaveEdges(uint64_t word) const {
+    const uint32_t* const starts = low + word * 64;
+    const uint64_t left = num_vertices - word * 64;
+    uint8_t differ[64] = {};  // in this form compilers have vectors do it
+    if (left >= 64) {
+      for (uint32_t i = 0; i < 64; ++i) differ[i] = starts[i] != starts[i + 1];
+    } else {
+      for (uint32_t i = 0; i < left; ++i) differ[i] = starts[i] != starts[i + 1];
+    }
+    uint64_t bits = 0;
+    for (uint32_t byte = 0; byte < 8; ++byte) {
+      uint64_t eight;
+      memcpy(&eight, differ + 8 * byte, sizeof(eight));
+      // Gathers the eight bytes' lowest bits in the highest byte.
+      bits |= (eight * 0x0102040810204080u) >> 56 << 8 * byte;
+    }
+    // Lists as long as the low bits go round.
+    for (uint32_t i = 0; i < num_crossings; ++i) {
+      const uint64_t owner = uint64_t{crossings[i]} - 1;
+      if (owner / 64 == word) bits |= uint64_t{1} << owner % 64;
+    }
+    return bits;
   }
   /// The first vertex (num_vertices if none) whose list starts at `edge` or after it. Logarithmic.
   EM_HOST_DEVICE VertexId LowerBound(EdgeIndex edge) const {

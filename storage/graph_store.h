@@ -44,6 +44,9 @@ struct GraphInfo {
   /// repeated when one list spans several, with first_edge(v) the first at or above it. [0] out,
   /// [1] in.
   std::array<std::vector<VertexId>, 2> offset_crossings;
+
+  /// Blocks of a column of neighbours.
+  uint64_t num_blocks() const { return (num_edges + block_edges - 1) / block_edges; }
 };
 
 /// A column's blocks, as the catalog lists them.

@@ -38,7 +38,7 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   needs.graph.out_index = options.mode != Mode::kPull && store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index =
       options.mode != Mode::kPush && (!info.directed || store.has(ColumnKind::kInOffsets));
-  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  const uint64_t num_blocks = info.num_blocks();
   needs.state_bytes =
       StateBytes(info.num_vertices, options.parents) +
       Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks, options.mode);

@@ -37,10 +37,12 @@ struct BfsProgram {
     return true;
   }
   EM_HOST_DEVICE void Prefetch(VertexId vertex) const { edgemill::Prefetch(&reached[vertex / 64]); }
+  EM_HOST_DEVICE void PrefetchState(VertexId vertex) const { edgemill::Prefetch(&level[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
   EM_HOST_DEVICE bool Wants(VertexId vertex) const { return !TestBit(reached, vertex); }
+  EM_HOST_DEVICE uint64_t WantsBits(uint64_t word) const { return ~LoadRelaxed(&reached[word]); }
   EM_HOST_DEVICE void Settle(VertexId vertex, VertexId sender, const Context& context) const {
     level[vertex] = context.iteration + 1;
     if (kParents) parent[vertex] = sender;

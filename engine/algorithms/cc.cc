@@ -172,7 +172,7 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   if (method == "afforest" && options.mode != Mode::kAuto) {
     return UsageError("--mode is for --method labels: afforest has one way of its own");
   }
-  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  const uint64_t num_blocks = info.num_blocks();
   RunNeeds needs;
   needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);

@@ -71,7 +71,7 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   }
   ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kPageRank, options));
   const GraphInfo& info = store.info();
-  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  const uint64_t num_blocks = info.num_blocks();
   const Mode mode = ModeOn(store, options.mode);
   RunNeeds needs;
   needs.graph.out_index = true;

@@ -53,7 +53,7 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   needs.graph.out_index = true;
   needs.graph.in_index =
       !info.directed || options.mode == Mode::kPull || options.mode == Mode::kNotifyPull;
-  const uint64_t num_blocks = info.num_edges / info.block_edges + 1;
+  const uint64_t num_blocks = info.num_blocks();
   needs.state_bytes = info.num_vertices * 8 + Executor<SsspProgram<double>>::SizeBytes(
                                                   info.num_vertices, num_blocks, options.mode);
   // Weights of all types are read alike, and distances are of one size.
