@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bench/answer_digest.h"
+#include "bench/generated_graph.h"
 #include "bench/peak_memory.h"
 #include "bench/plain_algorithms.h"
 #include "bench/plain_csr.h"
@@ -14,8 +15,6 @@
 #include "common/file.h"
 #include "common/units.h"
 #include "engine/run.h"
-#include "loaders/generator.h"
-#include "loaders/ingest.h"
 #include "storage/graph_writer.h"
 
 namespace edgemill::bench {
@@ -91,17 +90,14 @@ class ScaleRun {
 
  private:
   Status Make() {
-    GeneratorOptions generator{.kind = GeneratorKind::kKron,
-                               .scale = static_cast<int>(point_.scale),
-                               .edge_factor = kEdgeFactor};
-    IngestOptions ingest;
-    SetIngestDefaults(generator.kind, &ingest);
-    ingest.weights.kind = WeightChoice::Kind::kRandom;
-    ingest.threads = options_.threads;
-    ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));
-    MemoryBudget budget(options_.making_bytes);
+    const GeneratedGraphOptions graph{.generator = {.kind = GeneratorKind::kKron,
+                                                    .scale = static_cast<int>(point_.scale),
+                                                    .edge_factor = kEdgeFactor},
+                                      .weighted = true,
+                                      .threads = options_.threads,
+                                      .memory_bytes = options_.making_bytes};
     const Stopwatch watch;
-    RETURN_IF_ERROR(Ingest(*source, path_, ingest, budget, progress_).status());
+    RETURN_IF_ERROR(MakeGeneratedGraph(graph, path_, progress_));
     point_.making_seconds = watch.seconds();
     return OkStatus();
   }

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "engine/calibration_file.h"
+
 namespace edgemill::cli {
 
 void AlgorithmOptions::Declare(OptionSet& options) {
@@ -34,13 +36,18 @@ void AlgorithmOptions::Declare(OptionSet& options) {
       "how edges get to the GPU: all kept there, copied whole each time, only what is "
       "wanted of them, read by the kernels across the link, in unified memory; or, auto, "
       "kept as far as they fit and else as is fastest");
+  options.Choice("--cost-model", &cost_model_, {"calibrated", "hytgraph"},
+                 "by what auto chooses: what this machine was measured to do, or HyTGraph's "
+                 "published constants, for comparison");
+  options.Text("--calibration", &calibration_, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
   options.Number("--streams", &streams_, "N", "batches of blocks on their way to the GPU at a time",
                  1, 64);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
 }
 
-RunOptions AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
+StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
   RunOptions options;
   if (given.Given("--source")) options.source = source_;
   if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
@@ -64,6 +71,12 @@ RunOptions AlgorithmOptions::Take(const OptionSet& given, const Session& session
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
   options.gpu.gpu.memory_bytes = gpu_memory_;
+  if (options.device != Device::kCpu || !calibration_.empty()) {
+    ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));
+  }
+  if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {
+    options.gpu.cost_model = CostModelKind::kHytgraph;
+  }
   options.gpu.streams = static_cast<uint32_t>(streams_);
   for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
                                   Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged}) {

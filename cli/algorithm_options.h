@@ -15,8 +15,8 @@ namespace edgemill::cli {
 class AlgorithmOptions {
  public:
   void Declare(OptionSet& options);
-  /// What was given, without algorithm and verify.
-  RunOptions Take(const OptionSet& given, const Session& session) const;
+  /// What was given, without algorithm and verify. The errors of CalibrationForRun.
+  StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
 
  private:
   uint64_t source_ = 0;
@@ -30,6 +30,8 @@ class AlgorithmOptions {
   std::string device_ = "auto";
   uint64_t gpu_memory_ = 0;
   std::string transfer_ = "auto";
+  std::string calibration_;
+  std::string cost_model_ = "calibrated";
   uint64_t streams_ = 4;
   std::string io_ = "auto";
   uint64_t queue_depth_ = 32;

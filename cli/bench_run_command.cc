@@ -154,7 +154,7 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 }
 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
-  const RunOptions options = algorithm_options_.Take(given, session);
+  ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take(given, session));
   ASSIGN_OR_RETURN(const std::vector<AlgorithmHelp> chosen, ChosenAlgorithms());
   RETURN_IF_ERROR(CheckSomeoneHas(chosen, given));
   const bool gap = rules_ == "gap";

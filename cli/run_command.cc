@@ -32,6 +32,7 @@ class RunCommand : public Command {
   AlgorithmOptions algorithm_options_;
   uint64_t trials_ = 1;
   bool verify_ = false;
+  bool warm_ = false;
   bool dry_run_ = false;
   std::string output_;
   std::string unreachable_ = "inf";
@@ -54,6 +55,7 @@ void RunCommand::Declare(OptionSet& options) {
                "write an account by iteration: .json, or .html which draws it");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
   options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
+  options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
 }
 
@@ -208,6 +210,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
     line("bytes to the GPU", FormatBytes(report.link_bytes));
+    line("calibration", report.calibration);
   }
   line("memory", StrCat(FormatBytes(report.peak_resident_bytes), " at most, of ",
                         FormatBytes(session.memory_bytes())));
@@ -226,9 +229,10 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     return UsageError(
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
-  RunOptions options = algorithm_options_.Take(given, session);
+  ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take(given, session));
   options.algorithm = algorithm_;
   options.verify = verify_;
+  options.warm = warm_;
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {

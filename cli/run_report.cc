@@ -13,15 +13,18 @@ using Json = nlohmann::ordered_json;
 
 Json IterationJson(const IterationReport& iteration) {
   Json engines = Json::object();
-  for (size_t i = 0; i < iteration.transfers.blocks.size(); ++i) {
+  for (int i = 0; i < kNumTransfers; ++i) {
     const Transfer transfer = static_cast<Transfer>(i);
-    if (iteration.transfers.blocks[i] == 0) continue;
-    engines[std::string(TransferName(transfer))] = {{"blocks", iteration.transfers.blocks[i]},
-                                                    {"bytes", iteration.transfers.bytes[i]}};
+    const TransferAccount& engine = iteration.transfers[transfer];
+    if (engine.blocks == 0) continue;
+    engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
+                                                    {"bytes", engine.bytes},
+                                                    {"predicted_seconds", engine.predicted_seconds},
+                                                    {"measured_seconds", engine.measured_seconds}};
   }
   return {{"processor", iteration.on_gpu ? "gpu" : "cpu"},
           {"transfers", engines},
-          {"link_bytes", iteration.transfers.total_bytes()},
+          {"link_bytes", iteration.transfers.total().bytes},
           {"mode", ModeName(iteration.mode)},
           {"iterations", iteration.iterations},
           {"active_vertices", iteration.active_vertices},
@@ -73,6 +76,8 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"gpu_memory_bytes", report.gpu_memory_bytes},
                {"peak_gpu_bytes", report.peak_gpu_bytes},
                {"link_bytes", report.link_bytes},
+               {"cost_model", report.cost_model},
+               {"calibration", report.calibration},
                {"threads", description.threads},
                {"io_engine", report.io_engine}};
   if (with_iterations) {

@@ -181,6 +181,10 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   row("peak resident memory", FormatBytes(report.peak_resident_bytes));
   row("threads", StrCat(description.threads));
   row("I/O engine", report.io_engine);
+  if (!report.gpu.empty()) {
+    row("GPU", report.gpu);
+    row("cost model", StrCat(report.cost_model, ", calibration ", report.calibration));
+  }
   page += "</table>\n<h2>By iteration</h2>\n";
   for (const Chart& chart : Charts()) page += DrawChart(chart, report.iterations);
   return page + Table(report.iterations) + "</html>\n";

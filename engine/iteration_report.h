@@ -20,7 +20,7 @@ struct IterationReport {
   uint64_t bytes_read = 0;
   uint64_t iterations = 1;  // that this stands for: small ones on a GPU are one launch
   bool on_gpu = false;
-  TransferCounts transfers;  // to a GPU
+  TransferAccounts transfers;  // to a GPU
   double seconds = 0;
   double wait_seconds = 0;        // for the disk
   double check_seconds = 0;       // checksums

@@ -53,6 +53,7 @@ void Recorder::Finish(uint64_t iterations) {
   last.seconds += current_.seconds;
   last.iterations += current_.iterations;
   last.blocks += current_.blocks;
+  last.transfers.Add(current_.transfers);
   last.active_vertices += current_.active_vertices;
   last.active_edges += current_.active_edges;
 }

@@ -22,12 +22,10 @@ class Recorder {
   /// `blocks` were planned for the iteration under way.
   void AddBlocks(uint64_t blocks) { current_.blocks += blocks; }
   /// What the iteration under way moved to a GPU, and that it ran there.
-  void AddTransfers(const TransferCounts& counts) {
+  void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
-    for (size_t i = 0; i < counts.blocks.size(); ++i) {
-      current_.transfers.Add(static_cast<Transfer>(i), counts.blocks[i], counts.bytes[i]);
-      current_.blocks += counts.blocks[i];
-    }
+    current_.transfers.Add(accounts);
+    current_.blocks += accounts.total().blocks;
   }
   /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
   void Finish(uint64_t iterations = 1);

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
+#include "engine/calibration_file.h"
 #include "engine/gpu_choice.h"
 #include "engine/id_map.h"
 #include "engine/recorder.h"
@@ -158,9 +159,14 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
   ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
                                          &report.gpu_fallback));
   std::optional<GpuRun> gpu_run;
+  GpuRunOptions gpu_options = options.gpu;
   std::unique_ptr<MemoryRegistrar> registrar;
   if (gpu != nullptr) {
-    gpu_run.emplace(GpuRun{*gpu, options.gpu, plan.gpu_staging_bytes - ControlBytes(store.info())});
+    gpu_options.calibration =
+        CalibrationForGpu(gpu_options.calibration, gpu->properties().name, gpu->properties().link);
+    report.cost_model = CostModelName(gpu_options.cost_model);
+    report.calibration = gpu_options.calibration.source;
+    gpu_run.emplace(GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - ControlBytes(store.info())});
     registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
     plan.reader.registrar = registrar.get();
   }

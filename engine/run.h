@@ -96,6 +96,8 @@ struct RunReport {
   uint64_t gpu_memory_bytes = 0;  // its bound
   uint64_t peak_gpu_bytes = 0;
   uint64_t link_bytes = 0;  // to the GPU
+  std::string cost_model;   // its name; empty without a GPU
+  std::string calibration;  // where its figures are from
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with

@@ -21,18 +21,35 @@ inline constexpr int kNumTransfers = 6;
 /// "auto", "resident", "filter", "compaction", "zero-copy", "managed".
 std::string_view TransferName(Transfer transfer);
 
-/// What one iteration moved to a GPU, by engine.
-struct TransferCounts {
-  std::array<uint64_t, kNumTransfers> blocks{};
-  std::array<uint64_t, kNumTransfers> bytes{};  // over the link
+/// What one engine did in an iteration.
+struct TransferAccount {
+  uint64_t blocks = 0;
+  uint64_t bytes = 0;            // over the link
+  double predicted_seconds = 0;  // bringing and visiting them, as far as nothing else hides it
+  double measured_seconds = 0;
 
-  void Add(Transfer transfer, uint64_t more_blocks, uint64_t more_bytes) {
-    blocks[static_cast<size_t>(transfer)] += more_blocks;
-    bytes[static_cast<size_t>(transfer)] += more_bytes;
+  void Add(const TransferAccount& other) {
+    blocks += other.blocks;
+    bytes += other.bytes;
+    predicted_seconds += other.predicted_seconds;
+    measured_seconds += other.measured_seconds;
   }
-  uint64_t total_bytes() const {
-    uint64_t sum = 0;
-    for (const uint64_t count : bytes) sum += count;
+};
+
+/// What one iteration moved to a GPU, by engine.
+struct TransferAccounts {
+  std::array<TransferAccount, kNumTransfers> engines{};
+
+  TransferAccount& operator[](Transfer transfer) { return engines[static_cast<size_t>(transfer)]; }
+  const TransferAccount& operator[](Transfer transfer) const {
+    return engines[static_cast<size_t>(transfer)];
+  }
+  void Add(const TransferAccounts& other) {
+    for (size_t i = 0; i < engines.size(); ++i) engines[i].Add(other.engines[i]);
+  }
+  TransferAccount total() const {
+    TransferAccount sum;
+    for (const TransferAccount& engine : engines) sum.Add(engine);
     return sum;
   }
 };

@@ -5,7 +5,6 @@
 #include "engine/gpu_choice.h"
 #include "engine/group_gathering.h"
 #include "engine/mode_choice.h"
-#include "engine/transfer_choice.h"
 #include "storage/page_cache.h"
 #include "test/engine_testing.h"
 
@@ -49,16 +48,6 @@ TEST(GroupGathering, WantedGroupsAreAsTheyWere) {
     EXPECT_LE(GatheredBytes(*whole, nullptr, 0),
               graph->payload(ColumnKind::kOutNeighbors, block).size() + 4);
   }
-}
-
-TEST(TransferChoice, AutoTakesTheCheapest) {
-  const BlockSituation sparse{.num_groups = 256, .wanted_groups = 3};
-  const BlockSituation dense{.num_groups = 256, .wanted_groups = 256};
-  EXPECT_EQ(ChooseTransfer(Transfer::kAuto, sparse), Transfer::kZeroCopy);
-  EXPECT_EQ(ChooseTransfer(Transfer::kAuto, dense), Transfer::kFilter);
-  EXPECT_EQ(ChooseTransfer(Transfer::kAuto, {.num_groups = 256, .room_on_card = true}),
-            Transfer::kResident);
-  EXPECT_EQ(ChooseTransfer(Transfer::kCompaction, dense), Transfer::kCompaction);
 }
 
 /// The choice of a mode, over what each may rely on.

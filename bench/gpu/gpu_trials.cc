@@ -220,7 +220,7 @@ class TrialRun {
     double seconds = 0, bytes = 0;
     for (const IterationReport& iteration : result->report().iterations) {
       seconds += iteration.seconds;
-      bytes += static_cast<double>(iteration.transfers.total_bytes());
+      bytes += static_cast<double>(iteration.transfers.total().bytes);
     }
     series->seconds.push_back(seconds);
     series->answer_seconds.push_back(result->report().run_seconds);

@@ -143,7 +143,7 @@ class GpuAfforest {
   Status EndSweep() {
     DeviceCounters counters;
     RETURN_IF_ERROR(iteration_.ReadCounters(&counters));
-    iteration_.Report();
+    RETURN_IF_ERROR(iteration_.Report());
     recorder_.Finish();
     return OkStatus();
   }
@@ -153,7 +153,7 @@ class GpuAfforest {
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     const DeviceEdges& edges = iteration_.direction(direction).edges();
     RETURN_IF_ERROR(iteration_.SweepLists(
-        direction, nullptr, {.first_edges = kSampledNeighbors},
+        direction, EdgeKernel::kLink, nullptr, {.first_edges = kSampledNeighbors},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
           VisitRunsKernel<NoWeight>
               <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -182,7 +182,7 @@ class GpuAfforest {
                     marked == nullptr ? graph_.num_edges() : iteration_.active_edges());
     const DeviceEdges& edges = iteration_.direction(direction).edges();
     RETURN_IF_ERROR(iteration_.SweepLists(
-        direction, marked, {},
+        direction, EdgeKernel::kLink, marked, {},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
           VisitRunsKernel<NoWeight>
               <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(

@@ -7,7 +7,6 @@
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/gpu_choice.h"
-#include "engine/transfer_choice.h"
 
 namespace edgemill {
 namespace {
@@ -32,15 +31,15 @@ Status BlockFeeder::Preload(GpuStream& main) {
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (sides_[static_cast<size_t>(direction)].edges == nullptr) continue;
     RETURN_IF_ERROR(
-        Sweep(direction, nullptr, {}, main,
+        Sweep(direction, EdgeKernel::kPush, nullptr, {}, main,
               [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
   }
-  counts_ = {};
+  record_.Clear();
   return OkStatus();
 }
 
-Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream& main,
-                                  const Launch& launch) {
+Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
+                                  const uint32_t* groups, GpuStream& main, const Launch& launch) {
   if (side.num_resident == 0) return main.Record(ready_);
   DeviceDirection& edges = *side.edges;
   const uint64_t most_runs = uint64_t{side.num_resident} << edges.edges().block_runs_shift();
@@ -58,49 +57,115 @@ Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, GpuStream&
   }
   // From here on batches may come in: what is listed as resident must not change before.
   RETURN_IF_ERROR(main.Record(ready_));
-  return launch(source, std::min(most_runs, edges.edges().num_runs()), main, num_slots_);
+  ResidentLaunch* timed = nullptr;
+  if (work.blocks > 0) {
+    ASSIGN_OR_RETURN(timed, TimeResident(work, kernel));
+    RETURN_IF_ERROR(main.Record(timed->begun));
+  }
+  RETURN_IF_ERROR(launch(source, std::min(most_runs, edges.edges().num_runs()), main, num_slots_));
+  return timed == nullptr ? OkStatus() : main.Record(timed->done);
 }
 
-Status BlockFeeder::Sweep(Direction direction, const uint32_t* groups, const WantedGroups& wanted,
-                          GpuStream& main, const Launch& launch) {
+Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t* groups,
+                          const WantedGroups& wanted, GpuStream& main, const Launch& launch) {
   Side& side = this->side(direction);
   const uint64_t num_blocks = side.resident.size();
   if (num_blocks == 0) return OkStatus();
+  record_.Start(num_slots_);
+  room_planned_ = room_used_;
   Batch batch;
-  uint64_t resident = 0;
+  batch.kernel = kernel;
+  batch.once = wanted.once;
+  BatchWork resident;
   if (side.num_resident < num_blocks) {
     batch.transfers.resize(num_blocks);
     batch.wanted_groups.resize(num_blocks);
   }
+  std::vector<uint64_t> missing;
   for (uint64_t block = 0; block < num_blocks; ++block) {
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
+    const uint32_t num_groups = side.edges->edges().block_groups(block);
+    const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
     if (side.resident[block]) {
-      ++resident;
-      continue;
+      resident.Add({.blocks = 1, .groups = num_groups, .wanted_groups = wanted_groups});
+    } else {
+      missing.push_back(block);
+      batch.wanted_groups[block] = wanted_groups;
     }
-    const uint32_t wanted_groups =
-        wanted.counts.empty() ? side.edges->edges().block_groups(block) : wanted.counts[block];
-    const Transfer transfer = ChooseFor(side, block, wanted_groups, wanted.once);
-    batch.wanted_groups[block] = wanted_groups;
-    batch.transfers[block] = transfer;
+  }
+  const bool compacts = ChooseTransfers(side, missing, &batch);
+  for (const uint64_t block : missing) {
+    const Transfer transfer = batch.transfers[block];
     const bool kept = !side.kept.empty() && side.kept[block].registered() &&
                       transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
     (kept ? batch.kept : batch.unread).push_back(block);
   }
-  const bool managed = run_.options.transfer == Transfer::kManaged;
-  counts_.Add(managed ? Transfer::kManaged : Transfer::kResident, resident, 0);
-  RETURN_IF_ERROR(SweepResident(side, groups, main, launch));
+  // What is copied goes before what kernels read across: copies start while kernels are queued.
+  std::stable_partition(batch.kept.begin(), batch.kept.end(), [&](uint64_t block) {
+    return batch.transfers[block] != Transfer::kZeroCopy;
+  });
+  const uint32_t* host_groups = nullptr;
+  if (compacts && wanted.groups) {
+    ASSIGN_OR_RETURN(host_groups, wanted.groups());
+  }
+  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, main, launch));
   if (batch.kept.empty() && batch.unread.empty()) return OkStatus();
-  return SweepOthers(direction, std::move(batch), groups, wanted.groups, launch);
+  return SweepOthers(direction, std::move(batch), groups, host_groups, launch);
 }
 
-Transfer BlockFeeder::ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups,
-                                bool once) const {
-  const BlockSituation situation{
-      .num_groups = side.edges->edges().block_groups(block),
-      .wanted_groups = wanted_groups,
-      .room_on_card = !slots_on_card_ || (!once && room_bytes_ - room_used_ >= slot_bytes_)};
-  return ChooseTransfer(run_.options.transfer, situation);
+bool BlockFeeder::ChooseTransfers(Side& side, const std::vector<uint64_t>& missing, Batch* batch) {
+  const auto sent_whole = [](Transfer transfer) {
+    return transfer == Transfer::kFilter || transfer == Transfer::kResident;
+  };
+  const auto beside = [&](size_t i, size_t j) {  // j may be -1
+    return j < missing.size() && (missing[j] + 1 == missing[i] || missing[i] + 1 == missing[j]);
+  };
+  // First as if wanted neighbours went together; then those that would go alone once more.
+  bool compacts = false;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const bool joins = beside(i, i - 1) || beside(i, i + 1);
+    batch->transfers[missing[i]] = ChooseFor(side, missing[i], joins, *batch);
+  }
+  for (size_t i = 0; i < missing.size(); ++i) {
+    Transfer& transfer = batch->transfers[missing[i]];
+    const auto joins = [&](size_t j) {
+      return beside(i, j) && sent_whole(batch->transfers[missing[j]]);
+    };
+    if (sent_whole(transfer) && !joins(i - 1) && !joins(i + 1)) {
+      transfer = ChooseFor(side, missing[i], false, *batch);
+    }
+    compacts |= transfer == Transfer::kCompaction;
+  }
+  return compacts;
+}
+
+BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block, bool joins,
+                                        const Batch& batch) const {
+  const uint32_t num_groups = side.edges->edges().block_groups(block);
+  return {.num_groups = num_groups,
+          .wanted_groups = batch.wanted_groups[block],
+          .bytes = static_cast<uint64_t>(side.group_bytes * num_groups),
+          .room_on_card =
+              !slots_on_card_ || (!batch.once && room_bytes_ >= room_planned_ + slot_bytes_),
+          .joins = joins,
+          .spent_seconds = side.spent.empty() ? 0 : side.spent[block]};
+}
+
+Transfer BlockFeeder::ChooseFor(Side& side, uint64_t block, bool joins, const Batch& batch) {
+  const BlockSituation situation = SituationOf(side, block, joins, batch);
+  const bool automatic = run_.options.transfer == Transfer::kAuto;
+  CostModel::Choice choice = model_->Choose(run_.options.transfer, situation, batch.kernel);
+  // What comes whole may as well stay: blocks are smaller or larger than was planned with.
+  if (automatic && !batch.once && choice.transfer == Transfer::kFilter &&
+      room_used_ < room_bytes_) {
+    choice.transfer = Transfer::kResident;
+  }
+  if (choice.transfer == Transfer::kResident) {
+    room_planned_ += BlockSlots::DeviceBytes(situation.bytes);
+  } else if (!side.spent.empty()) {
+    side.spent[block] += static_cast<float>(choice.seconds);
+  }
+  return choice.transfer;
 }
 
 Status BlockFeeder::SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
@@ -143,9 +208,10 @@ BlockSlot* BlockFeeder::FillFromKept(const Side& side, const Batch& batch, size_
   BlockSlot* const slot = slots_->TakeFree();
   for (; slot != nullptr && *next < batch.kept.size(); ++*next) {
     const uint64_t block = batch.kept[*next];
-    const double share =
-        static_cast<double>(batch.wanted_groups[block]) / side.edges->edges().block_groups(block);
-    if (!slots_->PutInPlace(*slot, block, side.kept[block], batch.transfers[block], share)) break;
+    if (!slots_->PutInPlace(*slot, block, side.kept[block], batch.transfers[block],
+                            side.edges->edges().block_groups(block), batch.wanted_groups[block])) {
+      break;
+    }
   }
   return slot;
 }
@@ -161,10 +227,11 @@ Status BlockFeeder::Feed(Side& side, const Batch& batch, const uint32_t* groups,
       full = slots_->NextFull(true, &oldest);  // the readers have the slots
     }
     if (full != nullptr) {
-      RETURN_IF_ERROR(Submit(side, *full, groups, launch));
+      RETURN_IF_ERROR(Submit(side, *full, batch.kernel, groups, launch));
       slots_->Submitted(*full);
     } else if (oldest != nullptr) {
       RETURN_IF_ERROR(oldest->done.Synchronize());
+      RETURN_IF_ERROR(ReadTimes(*oldest));
       slots_->Free(*oldest);
     } else if (next == batch.kept.size()) {
       return OkStatus();
@@ -203,9 +270,12 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     uint64_t bytes = 0;
     std::byte* to = nullptr;
     bool stays = false;
+    Transfer transfer = Transfer::kFilter;
   } run;
   const auto copy = [&] {
-    return run.bytes == 0 ? OkStatus() : slot.stream.CopyToDevice(run.to, run.from, run.bytes);
+    if (run.bytes == 0) return OkStatus();
+    ++slot.work[static_cast<size_t>(run.transfer)].copies;
+    return slot.stream.CopyToDevice(run.to, run.from, run.bytes);
   };
   for (const BlockSlot::Piece& piece : slot.pieces) {
     const bool stays = piece.index < num_staying;
@@ -215,7 +285,7 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
       RETURN_IF_ERROR(copy());
       std::byte*& next = run.stays ? room_ : staged;
       if (run.bytes > 0) next += BlockSlots::Aligned(run.bytes);
-      run = {piece.from, 0, stays ? room_ : staged, stays};
+      run = {piece.from, 0, stays ? room_ : staged, stays, piece.transfer};
     }
     run.bytes = static_cast<uint64_t>(piece.from - run.from) + piece.bytes;
     std::byte* const to = run.to + (piece.from - run.from);
@@ -231,14 +301,16 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   return OkStatus();
 }
 
-Status BlockFeeder::Submit(Side& side, BlockSlot& slot, const uint32_t* groups,
+Status BlockFeeder::Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const uint32_t* groups,
                            const Launch& launch) {
   Gpu& gpu = run_.gpu;
   DeviceDirection& edges = *side.edges;
   const uint32_t num_staying = PutStayingFirst(slot);
   std::byte* const room_before = room_;
   RETURN_IF_ERROR(slot.stream.WaitFor(ready_));
+  RETURN_IF_ERROR(slot.stream.Record(slot.begun));
   RETURN_IF_ERROR(QueueCopies(slot, num_staying));
+  RETURN_IF_ERROR(slot.stream.Record(slot.copied));
   room_used_ += static_cast<uint64_t>(room_ - room_before);
   LaunchPlaceBlocks(slot.places(), slot.num_blocks, edges.blocks(), slot.device_numbers,
                     slot.stream.handle());
@@ -255,15 +327,13 @@ Status BlockFeeder::Submit(Side& side, BlockSlot& slot, const uint32_t* groups,
   source.blocks = slot.device_numbers;
   source.num_blocks = slot.num_blocks;
   const uint32_t number = static_cast<uint32_t>(&slot - slots_->slots().data());
+  Record(slot, number, kernel);
   RETURN_IF_ERROR(launch(source, uint64_t{slot.num_blocks} << edges.edges().block_runs_shift(),
                          slot.stream, number));
   if (num_staying < slot.num_blocks) {
     LaunchForgetBlocks(slot.device_numbers + num_staying, slot.num_blocks - num_staying,
                        edges.blocks(), slot.stream.handle());
     RETURN_IF_ERROR(gpu.AfterLaunch("forget blocks"));
-  }
-  for (size_t i = 0; i < slot.counts.blocks.size(); ++i) {
-    counts_.Add(static_cast<Transfer>(i), slot.counts.blocks[i], slot.counts.bytes[i]);
   }
   return slot.stream.Record(slot.done);
 }

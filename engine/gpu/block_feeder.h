@@ -2,30 +2,34 @@
 //
 // Blocks that are on the card already are visited at once. The others come from the graph's reader
 // (page cache or disk), checked there, in whatever order they arrive, into slots; a slot is sent
-// and visited on its own stream. How each of its blocks gets there, ChooseTransfer says: kernels
-// see addresses only. As long as the card has room beside index, state and slots, blocks stay there
-// the first time they come.
+// and visited on its own stream. How each of its blocks gets there, CostModel says: kernels see
+// addresses only. As long as the card has room beside index, state and slots, blocks stay there as
+// soon as they come whole. Every batch is timed by marks in its stream, and its prediction kept.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/cost_model.h"
 #include "engine/gpu/block_slots.h"
 #include "engine/gpu/device_arena.h"
 #include "engine/gpu/device_direction.h"
 #include "engine/gpu/gpu_run.h"
 #include "engine/loaded_graph.h"
+#include "engine/sweep_record.h"
 
 namespace edgemill {
 
 /// What an iteration wants of a direction, in the host's memory.
 struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
-  const uint32_t* groups = nullptr;  // which, a bit each, where compaction needs them
+  /// Brings which, a bit each, from the card, and waits: for compaction.
+  std::function<StatusOr<const uint32_t*>()> groups;
   bool once = false;  // later sweeps hardly want them: they stay on the card only if all do
 };
 
@@ -46,8 +50,8 @@ class BlockFeeder {
   Status Plan(const IterationNeeds& needs, uint64_t fixed_bytes);
   /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
   uint64_t rest_bytes() const { return rest_bytes_; }
-  /// After the arena's allocation.
-  Status Start(std::byte* rest);
+  /// After the arena's allocation. Waits for `main`.
+  Status Start(std::byte* rest, GpuStream& main);
   /// Holds on to the blocks that an earlier run left in pinned memory, so that the first sweep
   /// need not ask the reader for each.
   Status KeepCached();
@@ -59,20 +63,18 @@ class BlockFeeder {
   bool all_resident(Direction direction);
   /// Whether the card has no room for all edges, so that sweeps bring them again and again.
   bool streams() const { return slots_on_card_; }
-  /// Whether Sweep is to be told which groups are wanted, not only how many.
-  bool wants_groups() const { return run_.options.transfer == Transfer::kCompaction; }
-
   /// Visits the runs of `direction` with a group set in `groups` (on the card; null: all), by
-  /// `launch`. `wanted` says the same for the host; not needed when `groups` is null or all is
-  /// resident. Work on `main` so far comes before, later work after. Waits for the reader and all
-  /// batches from it. Errors of reader and device.
-  Status Sweep(Direction direction, const uint32_t* groups, const WantedGroups& wanted,
-               GpuStream& main, const Launch& launch);
+  /// `launch`, which is a loop of kind `kernel`. `wanted` says the same for the host; not needed
+  /// when `groups` is null or all is resident. Work on `main` so far comes before, later work
+  /// after. Waits for the reader and all batches from it. Errors of reader and device.
+  Status Sweep(Direction direction, EdgeKernel kernel, const uint32_t* groups,
+               const WantedGroups& wanted, GpuStream& main, const Launch& launch);
   /// Copies from the card to any memory of the host, through the slots; waits.
   Status ReadBack(std::byte* host, const std::byte* device, uint64_t bytes, GpuStream& main);
 
-  /// What the sweeps since the last call moved.
-  TransferCounts TakeCounts() { return std::exchange(counts_, {}); }
+  /// What the sweeps since the last call moved, and how long it took. The stream that they were
+  /// given must be done.
+  StatusOr<TransferAccounts> TakeAccounts();
 
  private:
   /// A direction's blocks, whether swept as such or as the other's mirror.
@@ -81,13 +83,17 @@ class BlockFeeder {
     bool with_weights = false;
     std::vector<bool> resident;  // by block
     uint32_t num_resident = 0;
+    std::vector<float> spent;  // by block: see BlockSituation
+    double group_bytes = 0;    // of a group, weights included, on average
     /// By block, of those in registered memory, since they first came: they are checked, stay where
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
   };
   /// How one sweep's blocks that are not on the card get there.
   struct Batch {
-    std::vector<uint64_t> kept;           // leases of Side
+    EdgeKernel kernel = EdgeKernel::kPush;
+    bool once = false;
+    std::vector<uint64_t> kept;           // leases of Side; by engine
     std::vector<uint64_t> unread;         // from the reader
     std::vector<Transfer> transfers;      // by block
     std::vector<uint32_t> wanted_groups;  // by block
@@ -98,16 +104,36 @@ class BlockFeeder {
   }
   void KeepLeases();
   void PlanSlots(const CardShares& shares, uint64_t most_block);
-  Status SweepResident(Side& side, const uint32_t* groups, GpuStream& main, const Launch& launch);
+  /// A launch over resident blocks, between two marks of main's.
+  struct ResidentLaunch {
+    GpuEvent begun;
+    GpuEvent done;
+    size_t record = 0;
+  };
+
+  Status SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel, const uint32_t* groups,
+                       GpuStream& main, const Launch& launch);
+  StatusOr<ResidentLaunch*> TimeResident(const BatchWork& work, EdgeKernel kernel);
   Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
                      const uint32_t* host_groups, const Launch& launch);
-  Transfer ChooseFor(const Side& side, uint64_t block, uint32_t wanted_groups, bool once) const;
-  Status Submit(Side& side, BlockSlot& slot, const uint32_t* groups, const Launch& launch);
+  /// Fills in the transfers of `missing`, rising numbers, whose wanted groups are there. Whether
+  /// any is compaction.
+  bool ChooseTransfers(Side& side, const std::vector<uint64_t>& missing, Batch* batch);
+  Transfer ChooseFor(Side& side, uint64_t block, bool joins, const Batch& batch);
+  BlockSituation SituationOf(const Side& side, uint64_t block, bool joins,
+                             const Batch& batch) const;
+  Status Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const uint32_t* groups,
+                const Launch& launch);
+  /// Predicts a batch that is about to be queued.
+  void Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel);
+  /// Reads the marks of a batch that is done.
+  Status ReadTimes(const BlockSlot& slot);
   /// Queues the slot's copies, and has its places point to where the bytes will be; the first
   /// `num_staying` blocks go where they stay.
   Status QueueCopies(BlockSlot& slot, uint32_t num_staying);
   /// Puts the blocks that stay before the others; returns how many.
   static uint32_t PutStayingFirst(BlockSlot& slot);
+  void PlanModel();
   Status Feed(Side& side, const Batch& batch, const uint32_t* groups, const Launch& launch);
   /// A free slot filled with kept blocks from number `*next` of the batch on; null without one.
   BlockSlot* FillFromKept(const Side& side, const Batch& batch, size_t* next);
@@ -120,13 +146,18 @@ class BlockFeeder {
   bool slots_on_card_ = false;
   uint64_t room_bytes_ = 0;
   uint64_t room_used_ = 0;
+  uint64_t room_planned_ = 0;  // and what the sweep under way is to leave there
   std::byte* room_ = nullptr;
   uint64_t rest_bytes_ = 0;
   DeviceBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
   GpuEvent ready_;
   MemoryReservation kept_reservation_;
-  TransferCounts counts_;
+  std::optional<CostModel> model_;
+  SweepRecord record_;
+  GpuEvent origin_;  // of all times
+  std::vector<ResidentLaunch> resident_launches_;
+  size_t num_resident_launches_ = 0;  // since the last account
 };
 
 }  // namespace edgemill

@@ -37,7 +37,9 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
                                               graph_.threads(), graph_.budget()));
   ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
+  ASSIGN_OR_RETURN(origin_, GpuEvent::Create(run_.gpu, true));
   KeepLeases();
+  PlanModel();
   return OkStatus();
 }
 
@@ -72,7 +74,7 @@ Status BlockFeeder::KeepCached() {
   return OkStatus();
 }
 
-Status BlockFeeder::Start(std::byte* rest) {
+Status BlockFeeder::Start(std::byte* rest, GpuStream& main) {
   if (num_slots_ == 0) return OkStatus();
   for (BlockSlot& slot : slots_->slots()) {
     slot.device_numbers = reinterpret_cast<uint32_t*>(rest);
@@ -86,6 +88,9 @@ Status BlockFeeder::Start(std::byte* rest) {
     ASSIGN_OR_RETURN(managed_, DeviceBuffer::AllocateManaged(run_.gpu, room_bytes_, "edges"));
     slots_->SetManaged(managed_.data());
   }
+  RETURN_IF_ERROR(main.Record(origin_));
+  RETURN_IF_ERROR(main.Synchronize());
+  slots_->RestartClock();
   return OkStatus();
 }
 

@@ -20,7 +20,9 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t coun
   for (BlockSlot& slot : slots->slots_) {
     ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, HostBytes(bytes), threads));
     ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu));
-    ASSIGN_OR_RETURN(slot.done, GpuEvent::Create(gpu));
+    for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
+      ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu, true));
+    }
     slot.pieces.reserve(2 * BlockSlot::kMostBlocks);
     slots->free_.push_back(&slot);
   }
@@ -41,6 +43,7 @@ void BlockSlots::Seal() {
 
 BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
                                       const uint32_t* groups) {
+  const Stopwatch watch;
   Share share;
   share.transfer = transfer;
   share.in_place = edges.lease != nullptr && edges.lease->registered();
@@ -62,6 +65,7 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
       share.host_bytes += Aligned(weights);
     }
     share.device_bytes = share.host_bytes + 2 * kAlignment;
+    share.seconds = watch.seconds();
     return share;
   }
   if (!share.in_place) share.host_bytes = Aligned(neighbors) + Aligned(weights);
@@ -71,11 +75,13 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
   return share;
 }
 
-void BlockSlots::Clear(BlockSlot& slot) {
+void BlockSlots::Clear(BlockSlot& slot) const {
   slot.host_bytes = slot.device_bytes = 0;
   slot.num_blocks = 0;
   slot.pieces.clear();
-  slot.counts = {};
+  slot.work = {};
+  slot.filling = Now();
+  slot.fill_seconds = 0;
   slot.sealed = false;
 }
 
@@ -99,11 +105,13 @@ BlockSlot* BlockSlots::TakeFree() {
 }
 
 bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& lease,
-                            Transfer transfer, double wanted_share) {
+                            Transfer transfer, uint32_t num_groups, uint32_t wanted_groups) {
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
   const uint64_t bytes = DeviceBytes(neighbors.size()) + DeviceBytes(weights.size());
-  if (slot.device_bytes + bytes > slot_bytes_ || slot.num_blocks == BlockSlot::kMostBlocks) {
+  const bool in_place = transfer == Transfer::kZeroCopy;
+  if (slot.device_bytes + bytes > slot_bytes_ || slot.num_blocks == BlockSlot::kMostBlocks ||
+      (slot.num_blocks > 0 && in_place != slot.pieces.empty())) {
     return false;
   }
   if (transfer == Transfer::kResident) {
@@ -114,16 +122,20 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
   slot.transfers[index] = transfer;
   slot.places()[index] = {block,
                           {reinterpret_cast<const uint64_t*>(neighbors.data()), weights.data()}};
-  if (transfer == Transfer::kZeroCopy) {
-    const double size = static_cast<double>(neighbors.size() + weights.size());
-    slot.counts.Add(transfer, 1, static_cast<uint64_t>(size * wanted_share));
-    return true;
-  }
+  const uint64_t size = neighbors.size() + weights.size();
+  slot.work[static_cast<size_t>(transfer)].Add(
+      {.blocks = 1,
+       .groups = num_groups,
+       .wanted_groups = wanted_groups,
+       .bytes = size,
+       .moved_bytes = in_place ? size * wanted_groups / num_groups : size});
+  if (in_place) return true;
   slot.device_bytes += bytes;
-  slot.counts.Add(transfer, 1, neighbors.size() + weights.size());
-  slot.pieces.push_back({neighbors.data(), static_cast<uint32_t>(neighbors.size()), index, false});
+  slot.pieces.push_back(
+      {neighbors.data(), static_cast<uint32_t>(neighbors.size()), index, false, transfer});
   if (!weights.empty()) {
-    slot.pieces.push_back({weights.data(), static_cast<uint32_t>(weights.size()), index, true});
+    slot.pieces.push_back(
+        {weights.data(), static_cast<uint32_t>(weights.size()), index, true, transfer});
   }
   return true;
 }
@@ -183,6 +195,7 @@ Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_
 /// Brings the block's bytes where the slot needs them, and says where that is.
 void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
                           BlockSlot& slot, uint32_t index, std::byte* to) {
+  const Stopwatch watch;
   const std::byte* neighbors = edges.payload.data();
   const std::byte* weights = edges.weights_payload.data();
   uint64_t neighbors_bytes = edges.payload.size();
@@ -213,24 +226,34 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
       weights = to;
     }
   }
-  const bool copied = share.transfer != Transfer::kZeroCopy && share.transfer != Transfer::kManaged;
   MutexLock lock(mutex_);
   slot.places()[index] = {edges.block,
                           {reinterpret_cast<const uint64_t*>(neighbors),
                            weights_bytes > 0 ? static_cast<const void*>(weights) : nullptr}};
-  uint64_t bytes =
-      share.transfer == Transfer::kZeroCopy
-          ? (neighbors_bytes + weights_bytes) * share.wanted_groups / edges.neighbors.num_groups()
-          : 0;
-  if (copied) {
-    slot.pieces.push_back({neighbors, static_cast<uint32_t>(neighbors_bytes), index, false});
-    bytes += neighbors_bytes;
+  BatchWork work{.blocks = 1,
+                 .groups = edges.neighbors.num_groups(),
+                 .wanted_groups = share.wanted_groups,
+                 .bytes = edges.payload.size() + edges.weights_payload.size()};
+  if (share.transfer == Transfer::kZeroCopy) {
+    work.moved_bytes = work.bytes * work.wanted_groups / work.groups;
+  } else if (share.transfer == Transfer::kManaged) {
+    work.moved_bytes = work.bytes;
+  } else {
+    work.moved_bytes =
+        neighbors_bytes +
+        (share.copy_weights ? weights_bytes : weights_bytes * work.wanted_groups / work.groups);
+    slot.pieces.push_back(
+        {neighbors, static_cast<uint32_t>(neighbors_bytes), index, false, share.transfer});
     if (weights_bytes > 0 && share.copy_weights) {
-      slot.pieces.push_back({weights, static_cast<uint32_t>(weights_bytes), index, true});
-      bytes += weights_bytes;
+      slot.pieces.push_back(
+          {weights, static_cast<uint32_t>(weights_bytes), index, true, share.transfer});
     }
   }
-  slot.counts.Add(share.transfer, 1, bytes);
+  if (!share.in_place || share.transfer == Transfer::kCompaction) {
+    work.host_bytes = neighbors_bytes + weights_bytes;
+    slot.fill_seconds += share.seconds + watch.seconds();
+  }
+  slot.work[static_cast<size_t>(share.transfer)].Add(work);
 }
 
 void BlockSlots::EndFilling() {

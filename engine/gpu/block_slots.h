@@ -17,10 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "common/clock.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "engine/block_edges.h"
+#include "engine/cost_model.h"
 #include "engine/gpu/gpu.h"
 #include "engine/transfer.h"
 #include "kernels/edge_kernels.h"
@@ -37,12 +39,15 @@ struct BlockSlot {
     uint32_t bytes;
     uint32_t index;
     bool is_weights;
+    Transfer transfer;
   };
 
   PinnedBuffer memory;                 // kMostBlocks BlockPlaces, then bytes
   std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
+  GpuEvent begun;  // its copies; this and the next two are timed
+  GpuEvent copied;
   GpuEvent done;
 
   // The batch. A place's pointers are final, or come from its pieces when the slot is submitted.
@@ -51,7 +56,10 @@ struct BlockSlot {
   uint32_t num_blocks = 0;
   std::array<Transfer, kMostBlocks> transfers;  // by block; kResident: stays on the card
   std::vector<Piece> pieces;
-  TransferCounts counts;
+  std::array<BatchWork, kNumTransfers> work;  // by engine
+  double filling = 0;                         // when it began to be filled, by the slots' clock
+  double fill_seconds = 0;                    // of all threads together
+  size_t record = 0;                          // its number in the feeder's SweepRecord
   uint32_t writers = 0;
   bool sealed = false;
 
@@ -85,19 +93,23 @@ class BlockSlots {
 
   std::vector<BlockSlot>& slots() { return slots_; }
   void SetManaged(std::byte* memory) { managed_ = memory; }
+  /// Seconds since the slots were made, or RestartClock.
+  double Now() const { return clock_.seconds(); }
+  void RestartClock() { clock_.Restart(); }
 
   /// Adds a checked block in registered memory to `slot`, which is TakeFree's, to be sent by
-  /// `transfer`: kResident, kFilter or kZeroCopy (of which kernels will read `wanted_share`). False
-  /// when the slot is full.
+  /// `transfer`: kResident, kFilter or kZeroCopy. `wanted_groups` of its `num_groups` will be
+  /// visited. False when the slot is full, or holds blocks that are sent otherwise: copied blocks
+  /// and those read in place go apart.
   bool PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& lease, Transfer transfer,
-                  double wanted_share);
+                  uint32_t num_groups, uint32_t wanted_groups);
   /// A free slot for PutInPlace; null without one, or when it is the last for readers.
   BlockSlot* TakeFree();
 
   /// Adds a block to the slot being filled, to be sent by `transfer`; waits while no slot is free.
   /// kResident: stays on the card where there is room, else as kFilter. kCompaction: only its
   /// groups that are set in `groups` (null: all; of the host, a bit a group of the direction).
-  /// `wanted_groups` are counted as kernels' reads of a kZeroCopy block. A registered block is used
+  /// `wanted_groups` will be visited. A registered block is used
   /// where it is: its lease must be kept until the sweep has ended. The error of Fail after it was
   /// called.
   Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
@@ -126,6 +138,7 @@ class BlockSlots {
     bool in_place = false;     // the payloads are used where they are
     bool copy_weights = true;  // else kernels read them where they are
     uint32_t wanted_groups = 0;
+    double seconds = 0;  // that it took to find out
   };
 
   BlockSlots() = default;
@@ -135,13 +148,14 @@ class BlockSlots {
   void Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
                 BlockSlot& slot, uint32_t index, std::byte* to);
   void Seal() REQUIRES(mutex_);
-  static void Clear(BlockSlot& slot);
+  void Clear(BlockSlot& slot) const;
   /// kResident (kManaged) where there is room for `bytes` more to stay, which is then taken; else
   /// kFilter.
   Transfer TakeRoom(Transfer transfer, uint64_t bytes) REQUIRES(mutex_);
 
   std::vector<BlockSlot> slots_;
   uint64_t slot_bytes_ = 0;
+  Stopwatch clock_;
   std::byte* managed_ = nullptr;
   MemoryReservation reservation_;
   Mutex mutex_;

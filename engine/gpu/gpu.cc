@@ -4,7 +4,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cctype>
 
+#include "common/file.h"
 #include "common/parallel.h"
 #include "common/units.h"
 
@@ -14,6 +16,19 @@ namespace {
 /// Of the free memory, in tenths, when no bound is given.
 constexpr uint64_t kDefaultTenths = 9;
 constexpr size_t kTouchGrain = size_t{8} << 20;
+
+/// What the kernel says of a device on the PCI bus: "32.0 GT/s PCIe x16"; empty without.
+std::string LinkOf(std::string bus_id) {
+  std::transform(bus_id.begin(), bus_id.end(), bus_id.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto read = [&](std::string_view name) {
+    const auto text = ReadWholeFile(StrCat("/sys/bus/pci/devices/", bus_id, "/", name), 4096);
+    return text.ok() ? std::string(StripSpace(*text)) : std::string();
+  };
+  const std::string speed = read("max_link_speed");
+  const std::string width = read("max_link_width");
+  return speed.empty() || width.empty() ? "" : StrCat(speed, " x", width);
+}
 
 bool IsMemoryError(int error) { return error == cudaErrorMemoryAllocation; }
 
@@ -91,6 +106,11 @@ Status Gpu::ReadProperties() {
   RETURN_IF_ERROR(Check(EM_CUDA(*this, cudaGetDeviceProperties(&properties, options_.ordinal)),
                         "reading properties"));
   properties_.name = properties.name;
+  char bus_id[32] = "";
+  RETURN_IF_ERROR(
+      Check(EM_CUDA(*this, cudaDeviceGetPCIBusId(bus_id, sizeof(bus_id), options_.ordinal)),
+            "asking for its place"));
+  properties_.link = LinkOf(bus_id);
   properties_.multiprocessors = properties.multiProcessorCount;
   properties_.major = properties.major;
   properties_.minor = properties.minor;
@@ -199,11 +219,11 @@ void PinningRegistrar::Unregister(std::span<std::byte> memory) noexcept {
   (void)cudaHostUnregister(memory.data());
 }
 
-StatusOr<GpuEvent> GpuEvent::Create(Gpu& gpu) {
+StatusOr<GpuEvent> GpuEvent::Create(Gpu& gpu, bool timed) {
   GpuEvent event;
+  const unsigned flags = timed ? cudaEventDefault : cudaEventDisableTiming;
   RETURN_IF_ERROR(
-      gpu.Check(EM_CUDA(gpu, cudaEventCreateWithFlags(&event.event_, cudaEventDisableTiming)),
-                "making an event"));
+      gpu.Check(EM_CUDA(gpu, cudaEventCreateWithFlags(&event.event_, flags)), "making an event"));
   event.gpu_ = &gpu;
   return event;
 }
@@ -214,6 +234,14 @@ GpuEvent::~GpuEvent() {
 
 Status GpuEvent::Synchronize() {
   return gpu_->Check(EM_CUDA(*gpu_, cudaEventSynchronize(event_)), "waiting for a batch of work");
+}
+
+StatusOr<double> GpuEvent::SecondsSince(const GpuEvent& earlier) const {
+  float milliseconds = 0;
+  RETURN_IF_ERROR(
+      gpu_->Check(EM_CUDA(*gpu_, cudaEventElapsedTime(&milliseconds, earlier.event_, event_)),
+                  "reading its clock"));
+  return static_cast<double>(milliseconds) * 1e-3;
 }
 
 StatusOr<GpuStream> GpuStream::Create(Gpu& gpu) {

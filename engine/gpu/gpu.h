@@ -43,6 +43,7 @@ struct GpuProperties {
   int major = 0;
   int minor = 0;
   uint64_t memory_bytes = 0;
+  std::string link;  // "32.0 GT/s PCIe x16", as far as the kernel tells
 };
 
 /// One GPU in use by one run. Thread-safe, but for its destructor. Must outlive what it made.
@@ -179,7 +180,8 @@ class PinningRegistrar final : public MemoryRegistrar {
 class GpuEvent {
  public:
   GpuEvent() = default;
-  static StatusOr<GpuEvent> Create(Gpu& gpu);
+  /// `timed`: SecondsSince may be asked.
+  static StatusOr<GpuEvent> Create(Gpu& gpu, bool timed = false);
   ~GpuEvent();
   GpuEvent(GpuEvent&& other) noexcept { *this = std::move(other); }
   GpuEvent& operator=(GpuEvent&& other) noexcept {
@@ -189,6 +191,8 @@ class GpuEvent {
   }
   /// Waits until the work before the last Record is done.
   Status Synchronize();
+  /// Seconds between two timed events, to about a microsecond; both must have passed.
+  StatusOr<double> SecondsSince(const GpuEvent& earlier) const;
 
  private:
   friend class GpuStream;

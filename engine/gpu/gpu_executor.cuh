@@ -131,7 +131,7 @@ Status GpuExecutor<P>::Push(const P& program) {
   const PushVisitor<P> visitor{program, context_, Words(iteration_.current()), iteration_.next(),
                                arrays_.accumulators};
   RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kOut, kTraits.all_active ? nullptr : iteration_.current(), {},
+      Direction::kOut, EdgeKernel::kPush, kTraits.all_active ? nullptr : iteration_.current(), {},
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
         VisitRunsKernel<Weight>
             <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -152,7 +152,7 @@ Status GpuExecutor<P>::Notify(const P& program) {
   RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.marks()));
   const NotifyVisitor<P> visitor{program, Words(iteration_.current()), iteration_.marks()};
   return iteration_.SweepLists(
-      Direction::kOut, iteration_.current(), {},
+      Direction::kOut, EdgeKernel::kNotify, iteration_.current(), {},
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
         VisitRunsKernel<NoWeight>
             <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
@@ -184,8 +184,10 @@ Status GpuExecutor<P>::Pull(const P& program, bool notified) {
 template <VertexProgram P>
 Status GpuExecutor<P>::PullLists(const P& program, const uint64_t* wanting, const ListPart& part) {
   const DeviceEdges& edges = iteration_.direction(Direction::kIn).edges();
+  const bool begins = !part.is_whole() && !part.others;
+  const EdgeKernel kernel = begins ? EdgeKernel::kPullFirst : EdgeKernel::kPull;
   RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kIn, wanting, part,
+      Direction::kIn, kernel, wanting, part,
       [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t number) {
         const PullVisitor<P> visitor{.program = program,
                                      .context = context_,
@@ -300,7 +302,7 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::Iterate(P* program) {
     }
   }
   ++context_.iteration;
-  iteration_.Report();
+  RETURN_IF_ERROR(iteration_.Report());
   recorder_.Finish();
   return aggregate;
 }
@@ -327,7 +329,7 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
         sent_edges_ += did.edges;
         totals.iterations += did.iterations;
         totals.activations += did.activations;
-        iteration_.Report();
+        RETURN_IF_ERROR(iteration_.Report());
         recorder_.Finish(did.iterations);
         continue;
       }

@@ -28,7 +28,7 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
 
 Status GpuIteration::Start() {
   RETURN_IF_ERROR(arena_.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
-  RETURN_IF_ERROR(feeder_.Start(arena_.rest()));
+  RETURN_IF_ERROR(feeder_.Start(arena_.rest(), main_));
   for (const Direction which : {Direction::kOut, Direction::kIn}) {
     const DirectionArrays& arrays = arrays_.directions[static_cast<size_t>(which)];
     if (!arrays.planned) continue;
@@ -65,12 +65,12 @@ void* GpuIteration::aggregate_slots(uint32_t stream) const {
   return arrays_.aggregates + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
 }
 
-Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier, const ListPart& part,
-                                const BlockFeeder::Launch& launch) {
+Status GpuIteration::SweepLists(Direction which, EdgeKernel kernel, const uint64_t* frontier,
+                                const ListPart& part, const BlockFeeder::Launch& launch) {
   DeviceDirection& edges = direction(which);
   if (edges.edges().num_edges == 0) return OkStatus();
   if (frontier == nullptr && part.is_whole())
-    return feeder_.Sweep(which, nullptr, {}, main_, launch);
+    return feeder_.Sweep(which, kernel, nullptr, {}, main_, launch);
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
   LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), part, edges.groups(),
                    main_.handle());
@@ -83,14 +83,21 @@ Status GpuIteration::SweepLists(Direction which, const uint64_t* frontier, const
     RETURN_IF_ERROR(
         main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
     wanted.counts = {host, graph_.num_blocks()};
-    if (feeder_.wants_groups()) {
-      uint32_t* const groups = host + graph_.num_blocks();
+    wanted.groups = [this, &edges,
+                     groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
       RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
-      wanted.groups = groups;
-    }
+      RETURN_IF_ERROR(main_.Synchronize());
+      return groups;
+    };
     RETURN_IF_ERROR(main_.Synchronize());
   }
-  return feeder_.Sweep(which, edges.groups(), wanted, main_, launch);
+  return feeder_.Sweep(which, kernel, edges.groups(), wanted, main_, launch);
+}
+
+Status GpuIteration::Report() {
+  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts());
+  recorder_.AddTransfers(accounts);
+  return OkStatus();
 }
 
 Status GpuIteration::ReadCounters(DeviceCounters* counters) {

@@ -65,10 +65,11 @@ class GpuIteration {
   uint32_t num_aggregate_slots() const { return max_grid_ * feeder_.num_streams(); }
   void* aggregate_total() const { return arrays_.aggregate_total; }
 
-  /// Sweeps `part` of the lists of `frontier` (null: of all) of a direction. Of a part only groups
-  /// with such edges are sure to be visited, and whatever else is in them is too.
-  Status SweepLists(Direction direction, const uint64_t* frontier, const ListPart& part,
-                    const BlockFeeder::Launch& launch);
+  /// Sweeps `part` of the lists of `frontier` (null: of all) of a direction, by a loop of kind
+  /// `kernel`. Of a part only groups with such edges are sure to be visited, and whatever else is
+  /// in them is too.
+  Status SweepLists(Direction direction, EdgeKernel kernel, const uint64_t* frontier,
+                    const ListPart& part, const BlockFeeder::Launch& launch);
   /// Counts the current frontier; waits. BadDataError when a block turned out damaged.
   Status CountActive();
   uint64_t num_active() const { return num_active_; }
@@ -78,7 +79,8 @@ class GpuIteration {
   DeviceCounters* device_counters() const { return arrays_.counters; }
   /// Copies from the card through pinned memory; waits.
   Status ReadBack(void* host, const void* device, uint64_t bytes);
-  void Report() { recorder_.AddTransfers(feeder_.TakeCounts()); }
+  /// Accounts for the sweeps so far, which must have ended: ReadCounters waits for them.
+  Status Report();
 
  private:
   size_t Side(Direction direction) const {

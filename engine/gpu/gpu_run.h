@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/calibration.h"
+#include "engine/cost_model.h"
 #include "engine/gpu/gpu.h"
 #include "engine/transfer.h"
 
@@ -12,6 +14,9 @@ namespace edgemill {
 struct GpuRunOptions {
   GpuOptions gpu;
   Transfer transfer = Transfer::kAuto;
+  /// Who chooses among transfer engines, and with what figures.
+  CostModelKind cost_model = CostModelKind::kCalibrated;
+  Calibration calibration = BuiltInCalibration();
   /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
   uint32_t streams = 4;
   /// Size of these buffers; smaller where the budgets are.

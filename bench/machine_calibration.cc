@@ -1,0 +1,335 @@
+#include "bench/machine_calibration.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/generated_graph.h"
+#include "bench/io_trial.h"
+#include "bench/scratch_file.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/parallel.h"
+#include "common/random.h"
+#include "common/units.h"
+#include "engine/calibration_file.h"
+#include "engine/gpu/kernel_probe.h"
+#include "engine/gpu/link_probe.h"
+#include "engine/gpu_choice.h"
+#include "engine/group_gathering.h"
+#include "engine/loaded_graph.h"
+#include "engine/run.h"
+#include "storage/graph_writer.h"
+
+namespace edgemill::bench {
+namespace {
+
+constexpr uint64_t kMi = uint64_t{1} << 20;
+constexpr uint64_t kLeastMemory = 256 * kMi;
+constexpr uint64_t kDiskFileBytes = 256 * kMi;
+constexpr uint64_t kReadSizes[] = {4096, 65536, kMi};
+constexpr uint64_t kReadDepth = 32;
+constexpr double kReadSeconds = 0.3;
+/// Vertices and edges of the graph.
+constexpr GeneratorOptions kSmallGraph{.scale = 20, .edge_factor = 16};
+constexpr uint64_t kStateBytes = 4;  // of a vertex, that kernels reach for at random
+constexpr uint32_t kIterations = 3;
+constexpr size_t kGatherRepeats = 8;
+constexpr size_t kGatherBytes = 4 * kMi;
+
+/// A graph for one calibration; removed in the end.
+class ScratchGraph {
+ public:
+  ScratchGraph(std::string path, const CalibrationOptions& options, Progress& progress)
+      : path_(std::move(path)), options_(options), progress_(progress) {}
+  ~ScratchGraph() {
+    store_.reset();
+    if (PathExists(path_)) (void)RemoveGraph(path_, {});
+  }
+
+  Status Make(const GeneratorOptions& generator) {
+    store_.reset();
+    if (PathExists(path_)) RETURN_IF_ERROR(RemoveGraph(path_, {}));
+    const GeneratedGraphOptions graph{.generator = generator,
+                                      .by_degree = true,
+                                      .threads = options_.threads,
+                                      .memory_bytes = options_.memory_bytes};
+    RETURN_IF_ERROR(MakeGeneratedGraph(graph, path_, progress_));
+    budget_ = std::make_unique<MemoryBudget>(options_.memory_bytes);
+    ASSIGN_OR_RETURN(store_, GraphStore::Open(path_, {}, *budget_));
+    return OkStatus();
+  }
+  const GraphStore& store() const { return *store_; }
+  MemoryBudget& budget() { return *budget_; }
+  double num_edges() const { return static_cast<double>(store_->info().num_edges); }
+  double state_bytes() const {
+    return static_cast<double>(store_->info().num_vertices * kStateBytes);
+  }
+
+  /// Runs PageRank by pull, or by deltas that are pushed, and reports.
+  StatusOr<RunReport> PageRank(bool pull, Device device) {
+    RunOptions run;
+    run.algorithm = "pagerank";
+    run.iterations = kIterations;
+    run.mode = pull ? Mode::kPull : Mode::kPush;
+    if (!pull) run.method = "delta";
+    return Report(std::move(run), device);
+  }
+  /// Runs BFS from vertex 0 by push, and reports.
+  StatusOr<RunReport> Bfs(Device device) {
+    RunOptions run;
+    run.algorithm = "bfs";
+    run.source = 0;
+    run.mode = Mode::kPush;
+    return Report(std::move(run), device);
+  }
+
+ private:
+  StatusOr<RunReport> Report(RunOptions run, Device device) {
+    run.device = device;
+    run.gpu.gpu = options_.gpu;
+    run.gpu.transfer = Transfer::kResident;
+    run.threads = options_.threads;
+    run.warm = true;
+    ASSIGN_OR_RETURN(const auto result, Run(*store_, run, *budget_, progress_));
+    return result->report();
+  }
+
+  const std::string path_;
+  const CalibrationOptions& options_;
+  Progress& progress_;
+  std::unique_ptr<MemoryBudget> budget_;
+  std::unique_ptr<GraphStore> store_;
+};
+
+Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
+                   Calibration* calibration) {
+  progress.StartStage("disk", "bytes", 0);
+  ASSIGN_OR_RETURN(ScratchDirectory directory, OpenScratchDirectory(options.directory));
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kReadDepth * kMi));
+  RETURN_IF_ERROR(FillStamped(directory.read_file, kDiskFileBytes, memory.bytes(), progress));
+  std::vector<Curve::Point> points;
+  ScratchDirectory* const directories[] = {&directory};
+  for (const uint64_t size : kReadSizes) {
+    const IoPoint point{IoPattern::kRandomRead, size, kReadDepth};
+    ASSIGN_OR_RETURN(const IoTrial trial,
+                     RunIoTrial(point, directories, memory.bytes(),
+                                {.seconds = kReadSeconds, .file_bytes = kDiskFileBytes}, progress));
+    points.emplace_back(static_cast<double>(size), trial.bytes_per_second);
+  }
+  calibration->disk_rate = Curve(std::move(points));
+  return OkStatus();
+}
+
+/// Edges a second of one thread, in the first iteration, which visits them all.
+double CpuRate(const ScratchGraph& graph, const RunReport& report) {
+  return graph.num_edges() / std::max(report.iterations.front().compute_seconds, 1e-9);
+}
+
+Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
+  ASSIGN_OR_RETURN(const RunReport pull, graph.PageRank(true, Device::kCpu));
+  ASSIGN_OR_RETURN(const RunReport push, graph.PageRank(false, Device::kCpu));
+  calibration->cpu_pull_rate = CpuRate(graph, pull);
+  calibration->cpu_push_rate = CpuRate(graph, push);
+  return OkStatus();
+}
+
+/// A block's payload in memory, with the slack that decoders may read.
+struct Payload {
+  std::vector<uint64_t> words;
+  size_t bytes = 0;
+};
+
+/// What gathering took: wall-clock, and bytes gathered.
+struct Gathering {
+  double seconds = 0;
+  double bytes = 0;
+};
+
+/// Gathers each block's groups, one in `one_in` of them wanted, kGatherRepeats times on `threads`
+/// threads, each into a buffer beyond its caches.
+StatusOr<Gathering> Gather(const std::vector<Payload>& payloads, uint32_t num_values,
+                           uint32_t one_in, int threads) {
+  const uint32_t num_groups = NumGroups(num_values);
+  const size_t most = MaxPackedBytes(num_values);
+  std::vector<uint32_t> groups((num_groups + 31) / 32);
+  Random random(one_in);
+  for (uint32_t group = 0; group < num_groups; ++group) {
+    if (random.Below(one_in) == 0) groups[group / 32] |= 1u << group % 32;
+  }
+  ASSIGN_OR_RETURN(Buffer out, Buffer::Allocate(static_cast<size_t>(threads) * kGatherBytes));
+  std::memset(out.data(), 1, out.size());
+  std::atomic<uint64_t> bytes{0};
+  const Stopwatch watch;
+  RETURN_IF_ERROR(RunThreads(threads, [&](int thread) -> Status {
+    std::byte* const mine = out.data() + static_cast<size_t>(thread) * kGatherBytes;
+    uint64_t sum = 0;
+    size_t at = 0;
+    for (size_t i = static_cast<size_t>(thread); i < payloads.size() * kGatherRepeats;
+         i += static_cast<size_t>(threads)) {
+      const Payload& payload = payloads[i % payloads.size()];
+      ASSIGN_OR_RETURN(
+          const PackedView view,
+          PackedView::Open(std::as_bytes(std::span(payload.words)).first(payload.bytes),
+                           num_values));
+      if (at + most > kGatherBytes) at = 0;
+      const uint64_t size = GatheredBytes(view, groups.data(), 0);
+      GatherGroups(view, groups.data(), 0, mine + at);
+      sum += size;
+      at += (size + 127) / 128 * 128;
+    }
+    bytes += sum;
+    return OkStatus();
+  }));
+  return Gathering{watch.seconds(), static_cast<double>(bytes.load())};
+}
+
+/// From two shares of wanted groups: a block's own time on one thread, and the rate of bytes.
+Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, Progress& progress,
+                        Calibration* calibration) {
+  const uint32_t num_values = graph.store().info().block_edges;
+  ASSIGN_OR_RETURN(
+      const auto reader,
+      BlockReader::Create(graph.store(), {.buffer_bytes = 64 * kMi, .threads = options.threads},
+                          graph.budget()));
+  ASSIGN_OR_RETURN(const auto loaded, LoadedGraph::Load(graph.store(), *reader, {.out_index = true},
+                                                        options.threads, graph.budget(), progress));
+  const uint64_t num_blocks = graph.store().info().num_edges / num_values;  // whole ones
+  std::vector<Payload> payloads(num_blocks);
+  RETURN_IF_ERROR(
+      loaded->SweepAll(Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+        if (edges.block >= num_blocks) return true;
+        Payload& payload = payloads[edges.block];
+        payload.bytes = edges.payload.size();
+        payload.words.resize((payload.bytes + kDecodeSlackBytes + 7) / sizeof(uint64_t));
+        std::memcpy(payload.words.data(), edges.payload.data(), payload.bytes);
+        return true;
+      }));
+  std::vector<Curve::Point> points;
+  for (const int threads : {1, options.threads}) {
+    if (!points.empty() && threads == 1) break;
+    ASSIGN_OR_RETURN(const Gathering few, Gather(payloads, num_values, 64, threads));
+    ASSIGN_OR_RETURN(const Gathering many, Gather(payloads, num_values, 2, threads));
+    const double blocks = static_cast<double>(num_blocks * kGatherRepeats) / threads;
+    if (threads == 1) {
+      const double rate = (many.bytes - few.bytes) / std::max(many.seconds - few.seconds, 1e-9);
+      calibration->gather_block_seconds = std::max(1e-8, (few.seconds - few.bytes / rate) / blocks);
+    }
+    const double of_blocks = blocks * calibration->gather_block_seconds;
+    // At least a third is moving bytes, whatever the noise.
+    points.emplace_back(threads, many.bytes / std::max(many.seconds - of_blocks, many.seconds / 3));
+  }
+  calibration->gather_rate = Curve(std::move(points));
+  return OkStatus();
+}
+
+#if defined(EDGEMILL_WITH_CUDA)
+/// One vertex with a block's edges: so many runs, each a warp's, and no other work.
+constexpr GeneratorOptions kStar{.kind = GeneratorKind::kStar, .num_vertices = (1 << 15) + 1};
+constexpr double kRunGroups = 16;
+/// Of the link: more than a GPU's addresses of the host's memory reach, where there is as much.
+constexpr uint64_t kMostPinned = 4096 * kMi;
+/// For GPUs, whose caches hold the other's state.
+constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
+constexpr GeneratorOptions kLargeGraphOfFewCores{.scale = 23, .edge_factor = 2};
+constexpr int kManyCores = 8;
+
+/// Edges a second of a loop, less what a launch takes however few they are.
+double GpuRate(const ScratchGraph& graph, const RunReport& report, const Calibration& calibration) {
+  const double seconds = report.iterations.front().transfers[Transfer::kResident].measured_seconds -
+                         calibration.batch_seconds;
+  return graph.num_edges() / std::max(seconds, 1e-6);
+}
+
+Status MeasureLoops(ScratchGraph& graph, Calibration* calibration, std::vector<Curve::Point>* pull,
+                    std::vector<Curve::Point>* push) {
+  ASSIGN_OR_RETURN(const RunReport pulled, graph.PageRank(true, Device::kGpu));
+  ASSIGN_OR_RETURN(const RunReport pushed, graph.PageRank(false, Device::kGpu));
+  pull->emplace_back(graph.state_bytes(), GpuRate(graph, pulled, *calibration));
+  push->emplace_back(graph.state_bytes(), GpuRate(graph, pushed, *calibration));
+  return OkStatus();
+}
+
+/// What a warp that pushes waits for a group.
+Status MeasurePushWait(ScratchGraph& star, Calibration* calibration) {
+  RETURN_IF_ERROR(star.Make(kStar));
+  ASSIGN_OR_RETURN(const RunReport report, star.Bfs(Device::kGpu));
+  const double seconds = report.iterations.front().transfers[Transfer::kResident].measured_seconds;
+  calibration->push_wait =
+      std::max(calibration->group_wait, (seconds - calibration->batch_seconds) / kRunGroups);
+  return OkStatus();
+}
+
+Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& large,
+                  const CalibrationOptions& options, Progress& progress, Calibration* calibration) {
+  progress.StartStage("GPU", "steps", 0);
+  Curve far_shares;
+  {
+    calibration->gpu = gpu->properties().name;
+    calibration->link = gpu->properties().link;
+    MemoryBudget budget(options.memory_bytes);
+    const LinkProbeOptions link{
+        .most_bytes = std::min(kMostPinned, budget.available_bytes() / (64 * kMi) * (64 * kMi)),
+        .threads = options.threads};
+    ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, ProbeLink(*gpu, link, budget));
+    far_shares = TakeLinkRates(points, calibration);
+    ASSIGN_OR_RETURN(
+        const auto reader,
+        BlockReader::Create(small.store(), {.buffer_bytes = 64 * kMi, .threads = options.threads},
+                            small.budget()));
+    ASSIGN_OR_RETURN(const auto loaded,
+                     LoadedGraph::Load(small.store(), *reader, {.out_index = true}, options.threads,
+                                       small.budget(), progress));
+    RETURN_IF_ERROR(ProbeKernels(*gpu, *loaded, calibration));
+  }
+  gpu.reset();  // runs take it into use themselves
+  std::vector<Curve::Point> far;
+  for (const auto& [bytes, rate] : calibration->zero_copy_rate.points()) {
+    far.emplace_back(bytes, rate * far_shares.At(bytes));
+  }
+  calibration->far_zero_copy_rate = Curve(std::move(far));
+  std::vector<Curve::Point> pull, push;
+  RETURN_IF_ERROR(MeasurePushWait(large, calibration));
+  RETURN_IF_ERROR(MeasureLoops(small, calibration, &pull, &push));
+  RETURN_IF_ERROR(large.Make(options.threads >= kManyCores ? kLargeGraph : kLargeGraphOfFewCores));
+  RETURN_IF_ERROR(MeasureLoops(large, calibration, &pull, &push));
+  calibration->pull_rate = Curve(std::move(pull));
+  calibration->push_rate = Curve(std::move(push));
+  return OkStatus();
+}
+#endif
+
+}  // namespace
+
+StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progress& progress) {
+  if (options.memory_bytes < kLeastMemory) {
+    return BudgetError(StrCat("calibrate needs at least --memory ", FormatMebibytesUp(kLeastMemory),
+                              ", and has ", FormatBytes(options.memory_bytes)));
+  }
+  RunOptions run;
+  run.device = options.device;
+  run.gpu.gpu = options.gpu;
+  std::string why_none;
+  ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(run, progress, &why_none));
+  Calibration calibration;
+  calibration.machine = ThisMachineName();
+  RETURN_IF_ERROR(MeasureDisk(options, progress, &calibration));
+  ScratchGraph small(StrCat(options.directory, "/edgemill-calibration-small.mill"), options,
+                     progress);
+  RETURN_IF_ERROR(small.Make(kSmallGraph));
+  RETURN_IF_ERROR(MeasureCpu(small, &calibration));
+  RETURN_IF_ERROR(MeasureGathering(small, options, progress, &calibration));
+#if defined(EDGEMILL_WITH_CUDA)
+  if (gpu != nullptr) {
+    ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,
+                       progress);
+    RETURN_IF_ERROR(MeasureGpu(std::move(gpu), small, large, options, progress, &calibration));
+  }
+#endif
+  return calibration;
+}
+
+}  // namespace edgemill::bench

@@ -1,0 +1,32 @@
+// Measures a machine for the cost model: its disk, its processor, and its GPU where there is one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/calibration.h"
+#include "engine/run.h"
+
+namespace edgemill::bench {
+
+struct CalibrationOptions {
+  /// Where a graph of some hundred megabytes and a file to read are made, and removed again; runs'
+  /// disk, if they are to be predicted.
+  std::string directory;
+  Device device = Device::kAuto;  // kCpu leaves a GPU alone, kGpu must have one
+  GpuOptions gpu;
+  int threads = 1;
+  uint64_t memory_bytes = 0;
+};
+
+/// Measures, in less than a minute: random reads through the I/O engine; PageRank on generated
+/// Kronecker graphs, by pull and by push, on the processor and on the GPU, for the rates of their
+/// loops; gathering of groups; the link; decoding and reading across the link by the GPU's kernels
+/// on the same blocks. Needs `memory_bytes` of `budget` (256 MiB at least), and as much on the
+/// disk. MissingError and PermissionError for the directory; BudgetError; errors of the GPU, unless
+/// there is none. Leaves nothing behind but after a kill: the next time removes that.
+StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progress& progress);
+
+}  // namespace edgemill::bench

@@ -1,0 +1,298 @@
+#include "engine/cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "storage/block_format.h"
+#include "storage/group_codec.h"
+
+namespace edgemill {
+namespace {
+
+/// Groups that one warp visits in turn.
+constexpr double kRunGroups = 16;
+/// How far later observations move a factor, in the logarithm; and how far factors go.
+constexpr double kLearning = 0.5;
+constexpr double kMostFactor = 16;
+
+// HyTGraph V-A.
+constexpr double kAlpha = 0.8;
+constexpr double kBeta = 0.4;
+constexpr double kGamma = 0.625;
+constexpr double kRequestBytes = 128;  // m
+constexpr double kRequests = 256;      // MR: outstanding requests of a TLP
+
+double Ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// HyTGraph's costs in round trips: formulas (1), (2) without compaction's throughput, as their
+/// selection has it, and (3).
+struct RoundTrips {
+  double filter = 0;
+  double compaction = 0;
+  double zero_copy = 0;
+};
+
+RoundTrips HytgraphCosts(const BatchWork& work) {
+  const double share = Ratio(work.wanted_groups, work.groups);
+  const double whole = static_cast<double>(work.bytes);
+  const double wanted = static_cast<double>(work.wanted_groups);
+  const double group_bytes = Ratio(work.bytes, work.groups);
+  const double index = sizeof(uint64_t) * static_cast<double>(work.groups);
+  // A group is what a vertex's list is to them; groups start anywhere, so each may need one more.
+  const double requests = wanted * (std::ceil(group_bytes / kRequestBytes) + 1);
+  RoundTrips trips;
+  // Not rounded up: blocks are a thousandth of their partitions, and only sums over blocks matter.
+  trips.filter = whole / kRequestBytes / kRequests;
+  trips.compaction = (whole * share + index) / kRequestBytes / kRequests;
+  trips.zero_copy = requests / kRequests * (kGamma + (1 - kGamma) * share);
+  return trips;
+}
+
+}  // namespace
+
+std::string_view CostModelName(CostModelKind kind) {
+  return kind == CostModelKind::kHytgraph ? "hytgraph" : "calibrated";
+}
+
+void BatchWork::Add(const BatchWork& other) {
+  blocks += other.blocks;
+  groups += other.groups;
+  wanted_groups += other.wanted_groups;
+  bytes += other.bytes;
+  moved_bytes += other.moved_bytes;
+  copies += other.copies;
+  host_bytes += other.host_bytes;
+}
+
+void StageSeconds::Add(const StageSeconds& other) {
+  host += other.host;
+  link += other.link;
+  gpu += other.gpu;
+  reads_across |= other.reads_across;
+}
+
+double PipelineClock::Add(const StageSeconds& batch, bool takes_slot) {
+  const double slot_free = takes_slot ? slot_ends_[next_slot_] : 0;
+  const double host_end = std::max(host_free_, slot_free) + batch.host;
+  const double copied = std::max(host_end, link_free_) + batch.link;
+  const double ended = std::max(copied, gpu_free_) + batch.gpu;
+  host_free_ = host_end;
+  link_free_ = batch.reads_across ? ended : copied;
+  gpu_free_ = ended;
+  if (takes_slot) {
+    slot_ends_[next_slot_] = ended;
+    next_slot_ = (next_slot_ + 1) % slot_ends_.size();
+  }
+  const double before = end_;
+  end_ = std::max(end_, ended);
+  return end_ - before;
+}
+
+CostModel::CostModel(CostModelKind kind, const Calibration& calibration, uint64_t state_bytes,
+                     int threads)
+    : kind_(kind), calibration_(calibration), threads_(threads) {
+  const double state = static_cast<double>(std::max<uint64_t>(1, state_bytes));
+  const double pull = calibration.pull_rate.At(state);
+  kernel_rate_ = {calibration.push_rate.At(state), pull, pull, pull, pull};
+}
+
+double CostModel::CopySeconds(double bytes, double copies) const {
+  if (copies == 0) return 0;
+  const Curve& rate = calibration_.copy_rate;
+  // The least copy that was measured stands for what any copy takes.
+  const double size = std::max(bytes / copies, rate.points().front().first);
+  return copies * size / rate.At(size);
+}
+
+double CostModel::KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const {
+  const size_t which = static_cast<size_t>(kernel);
+  const Factor& factor = factors_[which][static_cast<size_t>(place)];
+  return edges / kernel_rate_[which] * (place == KernelPlace::kAcross ? 1 : factor.value);
+}
+
+double CostModel::WaitSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const {
+  if (work.wanted_groups == 0) return 0;
+  const bool pulls = kernel == EdgeKernel::kPull || kernel == EdgeKernel::kPullFirst;
+  const double wait = (pulls ? calibration_.group_wait : calibration_.push_wait) +
+                      (place == KernelPlace::kAcross ? calibration_.zero_copy_wait : 0);
+  // At random, the fullest of many runs has about three deviations more than the mean. Long lists
+  // are whole runs.
+  const double mean = kRunGroups * Ratio(work.wanted_groups, work.groups);
+  const double of_block = Ratio(work.wanted_groups, work.blocks);
+  return wait * std::clamp(std::max(mean + 3 * std::sqrt(mean), of_block), 1.0, kRunGroups);
+}
+
+double CostModel::LeastSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const {
+  const size_t which = static_cast<size_t>(kernel);
+  return (calibration_.batch_seconds + WaitSeconds(work, kernel, place)) *
+         small_factors_[which][static_cast<size_t>(place)].value;
+}
+
+double CostModel::ZeroCopySeconds(const BatchWork& work, EdgeKernel kernel) const {
+  const double share = std::min(Ratio(work.wanted_groups, work.groups), 1 - 1e-3);
+  // Of groups wanted at random so many lie side by side.
+  const double together = Ratio(work.bytes, work.groups) / (1 - share);
+  const bool far = static_cast<double>(work.bytes) > calibration_.reach_bytes;
+  const Curve& rate = far ? calibration_.far_zero_copy_rate : calibration_.zero_copy_rate;
+  return static_cast<double>(work.moved_bytes) / rate.At(std::max(together, 1.0)) *
+         factors_[static_cast<size_t>(kernel)][static_cast<size_t>(KernelPlace::kAcross)].value;
+}
+
+double CostModel::GatherSeconds(const BatchWork& work) const {
+  return (static_cast<double>(work.blocks) * calibration_.gather_block_seconds) / threads_ +
+         static_cast<double>(work.host_bytes) / calibration_.gather_rate.At(threads_);
+}
+
+StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKernel kernel) const {
+  if (kind_ == CostModelKind::kHytgraph) return PredictAsHytgraph(work, transfer);
+  const double edges = static_cast<double>(work.wanted_groups) * kGroupSize;
+  const bool resident = transfer == Transfer::kResident && work.moved_bytes == 0;
+  const KernelPlace place = resident                          ? KernelPlace::kResident
+                            : transfer == Transfer::kZeroCopy ? KernelPlace::kAcross
+                                                              : KernelPlace::kBatch;
+  StageSeconds stages;
+  if (work.host_bytes > 0) stages.host = GatherSeconds(work);
+  stages.gpu = KernelSeconds(edges, kernel, place);
+  if (place == KernelPlace::kAcross) {
+    stages.reads_across = true;
+    stages.gpu = std::max(stages.gpu, ZeroCopySeconds(work, kernel));
+  }
+  stages.gpu += LeastSeconds(work, kernel, place);
+  switch (transfer) {
+    case Transfer::kZeroCopy:
+      break;
+    case Transfer::kManaged:
+      stages.reads_across = work.moved_bytes > 0;
+      stages.gpu += static_cast<double>(work.moved_bytes) / calibration_.managed_rate;
+      break;
+    case Transfer::kAuto:
+    case Transfer::kResident:
+    case Transfer::kFilter:
+    case Transfer::kCompaction:
+      stages.link =
+          CopySeconds(static_cast<double>(work.moved_bytes), static_cast<double>(work.copies));
+      break;
+  }
+  return stages;
+}
+
+BatchWork CostModel::WorkOf(const BlockSituation& block, Transfer transfer) const {
+  BatchWork work{.blocks = 1,
+                 .groups = block.num_groups,
+                 .wanted_groups = block.wanted_groups,
+                 .bytes = block.bytes,
+                 .moved_bytes = block.bytes,
+                 .copies = block.joins ? 0u : 1u};
+  const double share = Ratio(block.wanted_groups, block.num_groups);
+  if (transfer == Transfer::kZeroCopy || transfer == Transfer::kCompaction) {
+    work.moved_bytes = static_cast<uint64_t>(share * static_cast<double>(block.bytes));
+  }
+  if (transfer == Transfer::kCompaction) {
+    work.moved_bytes += sizeof(uint64_t) * block.num_groups;
+    work.host_bytes = work.moved_bytes;
+  }
+  return work;
+}
+
+double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
+                               EdgeKernel kernel) const {
+  const BatchWork work = WorkOf(block, transfer);
+  const double edges = static_cast<double>(block.wanted_groups) * kGroupSize;
+  const double kernel_seconds = KernelSeconds(
+      edges, kernel, transfer == Transfer::kZeroCopy ? KernelPlace::kAcross : KernelPlace::kBatch);
+  const double bytes = static_cast<double>(work.moved_bytes);
+  const double best_copy = bytes / calibration_.copy_rate.points().back().second;
+  switch (transfer) {
+    case Transfer::kZeroCopy:
+      return std::max(ZeroCopySeconds(work, kernel), kernel_seconds);
+    case Transfer::kCompaction:  // gathered blocks lie together
+      return std::max({GatherSeconds(work), best_copy, kernel_seconds});
+    case Transfer::kManaged:
+      return std::max(bytes / calibration_.managed_rate, kernel_seconds);
+    case Transfer::kAuto:
+    case Transfer::kResident:
+    case Transfer::kFilter:
+      break;
+  }
+  return std::max(block.joins ? best_copy : CopySeconds(bytes, 1), kernel_seconds);
+}
+
+CostModel::Priced CostModel::Price(const BlockSituation& block, EdgeKernel kernel) const {
+  Priced priced;
+  priced.known = true;
+  priced.whole_seconds = BlockSeconds(block, Transfer::kFilter, kernel);
+  priced.best = {Transfer::kFilter, priced.whole_seconds};
+  for (const Transfer transfer : {Transfer::kZeroCopy, Transfer::kCompaction}) {
+    const double seconds = BlockSeconds(block, transfer, kernel);
+    if (seconds < priced.best.seconds) priced.best = {transfer, seconds};
+  }
+  return priced;
+}
+
+const CostModel::Priced& CostModel::Remembered(const BlockSituation& block, EdgeKernel kernel) {
+  if (block.bytes != priced_bytes_) {
+    for (auto& of_kernel : prices_) {
+      for (auto& prices : of_kernel) prices.clear();
+    }
+    priced_bytes_ = block.bytes;
+  }
+  std::vector<Priced>& prices = prices_[static_cast<size_t>(kernel)][block.joins];
+  if (prices.size() <= block.wanted_groups) prices.resize(block.wanted_groups + size_t{1});
+  Priced& priced = prices[block.wanted_groups];
+  if (!priced.known) priced = Price(block, kernel);
+  return priced;
+}
+
+CostModel::Choice CostModel::Choose(Transfer asked, const BlockSituation& block,
+                                    EdgeKernel kernel) {
+  if (asked != Transfer::kAuto) return {asked, 0};
+  if (kind_ == CostModelKind::kHytgraph) return ChooseAsHytgraph(block);
+  const Priced& priced = Remembered(block, kernel);
+  const bool stays =
+      block.room_on_card && block.spent_seconds + priced.best.seconds >= priced.whole_seconds;
+  return stays ? Choice{Transfer::kResident, priced.whole_seconds} : priced.best;
+}
+
+void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted,
+                        double measured) {
+  if (!(predicted > 0) || !(measured > 0)) return;
+  Factor& factor =
+      (small ? small_factors_ : factors_)[static_cast<size_t>(kernel)][static_cast<size_t>(place)];
+  const double weight = factor.observed ? kLearning : 1;
+  factor.value = std::clamp(factor.value * std::pow(measured / predicted, weight), 1 / kMostFactor,
+                            kMostFactor);
+  factor.observed = true;
+  for (auto& prices : prices_[static_cast<size_t>(kernel)]) prices.clear();
+}
+
+CostModel::Choice CostModel::ChooseAsHytgraph(const BlockSituation& block) const {
+  if (block.room_on_card) return {Transfer::kResident, 0};
+  const RoundTrips trips = HytgraphCosts(WorkOf(block, Transfer::kFilter));
+  if (trips.compaction < kAlpha * trips.filter && trips.compaction < kBeta * trips.zero_copy) {
+    return {Transfer::kCompaction, 0};
+  }
+  return {trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter, 0};
+}
+
+StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transfer) const {
+  const double round_trip =
+      kRequestBytes * kRequests / calibration_.copy_rate.points().back().second;
+  const RoundTrips trips = HytgraphCosts(work);
+  StageSeconds stages;
+  if (transfer == Transfer::kZeroCopy) {
+    stages.link = trips.zero_copy * round_trip;
+  } else if (transfer == Transfer::kCompaction) {
+    stages.link = trips.compaction * round_trip;
+  } else if (work.moved_bytes > 0) {
+    stages.link = trips.filter * round_trip;
+  }
+  return stages;
+}
+
+double PredictionError(double predicted, double measured) {
+  return measured > 0 ? std::abs(predicted / measured - 1) : 0;
+}
+
+}  // namespace edgemill

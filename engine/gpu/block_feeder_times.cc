@@ -1,0 +1,84 @@
+// What a feeder predicts of its batches, and what marks in their streams say.
+#include "engine/gpu/block_feeder.h"
+
+namespace edgemill {
+namespace {
+
+/// What a vertex has of the array that kernels read or write at random, in most programs.
+constexpr uint64_t kStateBytes = 4;
+
+}  // namespace
+
+void BlockFeeder::PlanModel() {
+  const GpuRunOptions& options = run_.options;
+  model_.emplace(options.cost_model, options.calibration, kStateBytes * graph_.num_vertices(),
+                 graph_.threads());
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    Side& side = sides_[static_cast<size_t>(direction)];
+    if (side.edges == nullptr) continue;
+    uint64_t bytes = graph_.store().column(graph_.neighbors(direction)).payload_bytes;
+    if (side.with_weights) bytes += graph_.store().column(graph_.weights(direction)).payload_bytes;
+    side.group_bytes =
+        static_cast<double>(bytes) / static_cast<double>(graph_.num_edges() / kGroupSize + 1);
+    if (options.transfer == Transfer::kAuto && room_bytes_ > 0 && slots_on_card_) {
+      side.spent.resize(graph_.num_blocks());
+    }
+  }
+}
+
+StatusOr<BlockFeeder::ResidentLaunch*> BlockFeeder::TimeResident(const BatchWork& work,
+                                                                 EdgeKernel kernel) {
+  if (num_resident_launches_ == resident_launches_.size()) {
+    ResidentLaunch launch;
+    ASSIGN_OR_RETURN(launch.begun, GpuEvent::Create(run_.gpu, true));
+    ASSIGN_OR_RETURN(launch.done, GpuEvent::Create(run_.gpu, true));
+    resident_launches_.push_back(std::move(launch));
+  }
+  ResidentLaunch& launch = resident_launches_[num_resident_launches_++];
+  const bool managed = run_.options.transfer == Transfer::kManaged;
+  const Transfer transfer = managed ? Transfer::kManaged : Transfer::kResident;
+  BatchRecord record{.kernel = kernel, .on_card = true, .stream = num_slots_};
+  record.work[static_cast<size_t>(transfer)] = work;
+  record.predicted[static_cast<size_t>(transfer)] = model_->Predict(work, transfer, kernel);
+  launch.record = record_.Add(record);
+  return &launch;
+}
+
+void BlockFeeder::Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel) {
+  BatchRecord record{.kernel = kernel,
+                     .stream = number,
+                     .work = slot.work,
+                     .filling = slot.filling,
+                     .host_seconds = slot.fill_seconds / graph_.threads()};
+  for (int i = 0; i < kNumTransfers; ++i) {
+    if (slot.work[i].blocks == 0) continue;
+    record.predicted[i] = model_->Predict(slot.work[i], static_cast<Transfer>(i), kernel);
+  }
+  slot.record = record_.Add(record);
+}
+
+Status BlockFeeder::ReadTimes(const BlockSlot& slot) {
+  BatchRecord& record = record_.batch(slot.record);
+  ASSIGN_OR_RETURN(record.begun, slot.begun.SecondsSince(origin_));
+  ASSIGN_OR_RETURN(record.copied, slot.copied.SecondsSince(origin_));
+  ASSIGN_OR_RETURN(record.ended, slot.done.SecondsSince(origin_));
+  return OkStatus();
+}
+
+StatusOr<TransferAccounts> BlockFeeder::TakeAccounts() {
+  TransferAccounts accounts;
+  if (num_slots_ == 0) return accounts;
+  for (size_t i = 0; i < num_resident_launches_; ++i) {
+    const ResidentLaunch& launch = resident_launches_[i];
+    BatchRecord& record = record_.batch(launch.record);
+    ASSIGN_OR_RETURN(record.begun, launch.begun.SecondsSince(origin_));
+    ASSIGN_OR_RETURN(record.ended, launch.done.SecondsSince(origin_));
+    record.copied = record.begun;
+  }
+  num_resident_launches_ = 0;
+  accounts = record_.Account(&*model_);
+  record_.Clear();
+  return accounts;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,26 @@
+// Measures the link between host and GPU: copies, kernels reading across it, pinning.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "engine/gpu/gpu.h"
+#include "engine/link_points.h"
+
+namespace edgemill {
+
+/// How to measure.
+struct LinkProbeOptions {
+  /// Of the host's memory to pin; more shows where the GPU's address translation ends.
+  uint64_t most_bytes = uint64_t{4} << 30;
+  int threads = 1;
+};
+
+/// Measures all paths; half a second for each GiB of most_bytes. BudgetError when `budget` or the
+/// card has too little memory; errors of the device.
+StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& options,
+                                           MemoryBudget& budget);
+
+}  // namespace edgemill

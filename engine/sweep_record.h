@@ -1,0 +1,59 @@
+// What a run's sweeps over edges were predicted to take on a GPU, and took: by batch, and added up
+// by transfer engine.
+//
+// Batches overlap, so a batch's own time says little. What is predicted and measured alike is by
+// how much it moves the end of its sweep: copies hidden behind kernels, or kernels behind copies,
+// count nothing. These add up to the time in which the GPU or the link was at work.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/cost_model.h"
+#include "engine/transfer.h"
+
+namespace edgemill {
+
+/// One batch. Times are seconds since the run's first sweep.
+struct BatchRecord {
+  EdgeKernel kernel = EdgeKernel::kPush;
+  bool on_card = false;  // already: visited at once, in no slot
+  uint32_t stream = 0;
+  std::array<BatchWork, kNumTransfers> work{};
+  std::array<StageSeconds, kNumTransfers> predicted{};
+  double filling = 0;       // the host began to gather it
+  double begun = 0;         // copies
+  double copied = 0;        // kernels follow
+  double ended = 0;         // kernels
+  double host_seconds = 0;  // of all threads that gathered, by their number
+};
+
+/// The batches since the last account. Not thread-safe.
+class SweepRecord {
+ public:
+  /// A sweep starts, with so many slots.
+  void Start(uint32_t slots);
+  /// Adds a batch in the order in which kernels were queued; returns its number.
+  size_t Add(const BatchRecord& batch);
+  BatchRecord& batch(size_t number) { return batches_[number]; }
+  const std::vector<BatchRecord>& batches() const { return batches_; }
+
+  /// The accounts of what was added, all of whose times must be known. `model` learns from them.
+  TransferAccounts Account(CostModel* model) const;
+  void Clear();
+
+ private:
+  struct Sweep {
+    size_t first = 0;
+    uint32_t slots = 1;
+  };
+
+  void AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
+                    TransferAccounts* accounts) const;
+
+  std::vector<Sweep> sweeps_;
+  std::vector<BatchRecord> batches_;
+};
+
+}  // namespace edgemill
