@@ -25,8 +25,14 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Section("The machine");
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
-  options.Choice("--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
-                 "where to run; auto takes a GPU where there is one, and else says so");
+  options.Choice(
+      "--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
+      "where to run; auto takes a GPU where there is one that the run fits, and else says "
+      "so; hybrid a CPU and a GPU together, iteration by iteration as is fastest");
+  options.Real("--cpu-share", &cpu_share_, "X",
+               "with --device hybrid: the share of each iteration's blocks that the CPU takes, "
+               "instead of what measured times suggest",
+               0, 1);
   options.Bytes("--gpu-memory", &gpu_memory_,
                 "hard bound of memory on the GPU, such as 1GiB (default: nine tenths of what is "
                 "free there)");
@@ -70,6 +76,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "gpu"    ? Device::kGpu
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
+  if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
   options.gpu.gpu.memory_bytes = gpu_memory_;
   if (options.device != Device::kCpu || !calibration_.empty()) {
     ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));

@@ -23,6 +23,7 @@ class AlgorithmOptions {
   uint64_t iterations_ = 0;
   double tolerance_ = 0;
   double damping_ = 0;
+  double cpu_share_ = 0;
   double delta_ = 0;
   std::string dangling_;
   std::string method_;

@@ -22,7 +22,11 @@ Json IterationJson(const IterationReport& iteration) {
                                                     {"predicted_seconds", engine.predicted_seconds},
                                                     {"measured_seconds", engine.measured_seconds}};
   }
-  return {{"processor", iteration.on_gpu ? "gpu" : "cpu"},
+  const Processors processors = !iteration.on_gpu           ? Processors::kCpu
+                                : iteration.cpu_blocks == 0 ? Processors::kGpu
+                                                            : Processors::kBoth;
+  return {{"processor", ProcessorsName(processors)},
+          {"cpu_blocks", iteration.cpu_blocks},
           {"transfers", engines},
           {"link_bytes", iteration.transfers.total().bytes},
           {"mode", ModeName(iteration.mode)},

@@ -51,6 +51,7 @@ struct RunEnvironment {
   VertexId source;  // internal; kInvalidVertex for algorithms without one
   Recorder& recorder;
   bool fits_in_cache;           // whether blocks stay in memory, or each iteration reads them again
+  bool fits_on_card = false;    // they stay on the GPU
   const GpuRun* gpu = nullptr;  // the GPU that vertex programs run on; null: the CPU
 };
 

@@ -7,20 +7,28 @@ namespace edgemill {
 namespace {
 
 /// Guesses for what has not been measured yet; the first iterations replace them.
-constexpr double kCpuEdgesPerSecond = 0.3e9;  // of one thread
+constexpr std::array<double, 2> kCpuEdgesPerSecond = {0.25e9, 0.06e9};  // of a thread; pull, push
 constexpr double kLinkBytesPerSecond = 20e9;
-/// What an iteration costs beside its edges: launches and their counts; threads.
-constexpr double kGpuIterationSeconds = 150e-6;
-constexpr double kCpuIterationSeconds = 50e-6;
-/// Both work only if that should save so much of the best processor's time: what the estimates are
-/// good for.
-constexpr double kLeastGain = 0.1;
-/// How much of a new measurement counts.
+/// What an iteration costs beside its edges: threads; launches and their counts.
+constexpr std::array<double, 2> kBesideSeconds = {50e-6, 150e-6};
+constexpr double kLoopedSeconds = 10e-6;
+/// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
+/// to a processor is won in them.
+constexpr double kAlike = 8;
+/// Both work, or the other processor than before, only if that should save so much of the time:
+/// what the estimates are good for.
+constexpr double kLeastGain = 0.2;
+/// Pinning memory takes about as long as copying so many times as much.
+constexpr double kPinning = 2;
+/// How much of a new measurement counts: all of this where it was of so large a share of the edges.
 constexpr double kNewest = 0.5;
-/// Lists of a share of the edges this small say little about the speed over all.
+constexpr double kTellingFraction = 0.1;
+/// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
 constexpr double kLeastMeasuredFraction = 1e-3;
 
-double Blend(double before, double now) { return before + kNewest * (now - before); }
+double Blend(double before, double now, double weight = 1) {
+  return before + kNewest * weight * (now - before);
+}
 
 }  // namespace
 
@@ -40,23 +48,25 @@ Dispatcher::Dispatcher(const Machine& machine, const HybridOptions& options)
     : machine_(machine),
       options_(options),
       random_(options.random_seed.value_or(0)),
+      beside_seconds_(kBesideSeconds),
       link_bytes_per_second_(kLinkBytesPerSecond) {
   const double edges = static_cast<double>(machine.num_edges);
   for (const bool push : {false, true}) {
-    speeds_[0][push].full_seconds = edges / (kCpuEdgesPerSecond * machine.threads);
+    speeds_[0][push].full_seconds = edges / (kCpuEdgesPerSecond[push] * machine.threads);
     speeds_[1][push].full_seconds = edges / machine.gpu_edges_per_second;
   }
+  if (machine.loops_on_card) beside_seconds_[1] = kLoopedSeconds;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
   // Lists here and there cost twice their share of a sweep over all (Garaph 4.2).
   const double share = std::min(2 * fraction * machine_.random_read_cost, 1.0);
-  return kCpuIterationSeconds + share * SpeedOf(Processors::kCpu, mode).full_seconds;
+  return beside_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
 }
 
 double Dispatcher::GpuSeconds(Mode mode, double fraction) const {
   const double share = std::min(2 * fraction, 1.0);
-  return kGpuIterationSeconds + share * SpeedOf(Processors::kGpu, mode).full_seconds;
+  return beside_seconds_[1] + share * SpeedOf(Processors::kGpu, mode).full_seconds;
 }
 
 double Dispatcher::LinkSeconds(uint64_t bytes) const {
@@ -81,17 +91,21 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
     if (situation.may_share) return {Processors::kBoth, share};
     return share > 0.5 ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
   }
-  const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes);
-  const double to_card = situation.on_card ? 0 : LinkSeconds(situation.state_bytes);
+  const double prepare = kPinning * LinkSeconds(situation.prepare_bytes);
+  const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes) + prepare;
+  const double to_card = situation.on_card ? 0 : LinkSeconds(situation.state_bytes) + prepare;
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
-  // Whoever works alone leaves the other behind, and the state crosses the link again when that one
-  // is wanted back; a switch pays if it is won within one iteration.
-  const bool cpu_alone = cpu + to_host < gpu + to_card;
+  // Whoever works alone leaves the other behind.
+  const double on_cpu = kAlike * cpu + to_host;
+  const double on_gpu = kAlike * gpu + to_card;
+  const bool cpu_alone =
+      situation.on_card ? on_cpu < (1 - kLeastGain) * on_gpu : (1 - kLeastGain) * on_cpu < on_gpu;
   const double alone = cpu_alone ? cpu + to_host : gpu + to_card;
   if (situation.may_share) {
-    const double together = 1 / (1 / cpu + 1 / gpu) + std::max(to_host, to_card) +
-                            LinkSeconds(situation.exchange_bytes) + kGpuIterationSeconds;
+    const double together = 1 / (1 / cpu + 1 / gpu) +
+                            std::max({to_host, to_card, prepare}) / kAlike +
+                            LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
     if (together < (1 - kLeastGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }
   return cpu_alone ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
@@ -102,11 +116,16 @@ void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double
   const bool is_gpu = processors == Processors::kGpu;
   const double rho = is_gpu ? 1 : machine_.random_read_cost;
   const double part = std::min(2 * fraction * rho, 1.0) * share;
-  if (part < kLeastMeasuredFraction) return;
-  const double beside = is_gpu ? kGpuIterationSeconds : kCpuIterationSeconds;
-  const double full = std::max(seconds - beside, seconds / 10) / part;
   Speed& speed = speeds_[is_gpu][mode == Mode::kPush];
-  speed.full_seconds = speed.measured ? Blend(speed.full_seconds, full) : full;
+  double& beside = beside_seconds_[is_gpu];
+  if (part < kLeastMeasuredFraction) {
+    if (share == 1) beside = Blend(beside, std::max(seconds - part * speed.full_seconds, 0.0));
+    return;
+  }
+  const double full = std::max(seconds - beside, seconds / 10) / part;
+  speed.full_seconds = speed.measured
+                           ? Blend(speed.full_seconds, full, std::min(1.0, part / kTellingFraction))
+                           : full;
   speed.measured = true;
 }
 

@@ -34,6 +34,7 @@ struct IterationSituation {
   bool on_host = true;          // the CPU's copy of the state is up to date
   bool on_card = true;          // the GPU's is
   uint64_t state_bytes = 0;     // to bring either up to date
+  uint64_t prepare_bytes = 0;   // of the host, to be pinned before anything crosses
   uint64_t exchange_bytes = 0;  // between them when both have worked, at most
 };
 
@@ -57,6 +58,7 @@ class Dispatcher {
     int threads = 1;
     double random_read_cost = 1;  // Garaph's rho: 1 in memory, else random over sequential reading
     double gpu_edges_per_second = 0;  // a guess for the first iteration, by where the edges are
+    bool loops_on_card = false;       // small iterations need no launch each
   };
 
   Dispatcher(const Machine& machine, const HybridOptions& options);
@@ -78,7 +80,6 @@ class Dispatcher {
   }
 
  private:
-  /// Edges a second in sweeps, and what an iteration costs beside.
   struct Speed {
     double full_seconds = 0;  // of all edges
     bool measured = false;
@@ -93,6 +94,7 @@ class Dispatcher {
   const HybridOptions options_;
   Random random_;
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
+  std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges
   double link_bytes_per_second_;
 };
 

@@ -71,12 +71,15 @@ class Executor final : public ProgramExecutor<P> {
   /// Applies what lists that cross blocks have received, of blocks from `first_block` on (the
   /// others are elsewhere), or what push has added up.
   StatusOr<Aggregate> EndSweep(const P& program, uint64_t first_block = 0);
+  /// Finds out what is active next.
+  Status EndIteration(P* program);
 
   // What crosses over between this copy of the state and the leader's (SharedByMessages).
   IterationProgress progress() const;
   void SetProgress(const IterationProgress& progress);
   /// The vertices that send next, and those that wait: to be replaced, or told to the leader.
   Frontier& current() { return current_; }
+  Frontier& next() { return next_; }
   Frontier& waiting() { return waiting_; }
   /// After EndSweep: the vertices active next are sorted, to be told.
   void BeginTelling() { next_.Seal(); }

@@ -1,4 +1,5 @@
-// Whose executor runs a program: the GPU's where the run has one, else the CPU's.
+// Whose executor runs a program: the GPU's where the run has one, both where they share it, else
+// the CPU's.
 #pragma once
 
 #include <memory>
@@ -6,8 +7,25 @@
 #include "engine/algorithm.h"
 #include "engine/executor.h"
 #include "engine/gpu/gpu_executor.h"
+#include "engine/hybrid_executor.h"
 
 namespace edgemill {
+
+/// What is known of a run's processors before its first iteration. `loops`: the program may loop on
+/// a card.
+inline Dispatcher::Machine MachineOf(const RunEnvironment& environment, bool loops) {
+  // From memory to card at the speed of the link or so; what is on the card is visited faster.
+  constexpr double kStreamedEdgesPerSecond = 15e9;
+  constexpr double kResidentEdgesPerSecond = 40e9;
+  // Random reads of single blocks by sequential ones (PERFORMANCE.md: 64 KiB by 1 MiB).
+  constexpr double kRandomReadCost = 2.5;
+  return {.num_edges = environment.graph.num_edges(),
+          .threads = environment.graph.threads(),
+          .random_read_cost = environment.fits_in_cache ? 1 : kRandomReadCost,
+          .gpu_edges_per_second =
+              environment.fits_on_card ? kResidentEdgesPerSecond : kStreamedEdgesPerSecond,
+          .loops_on_card = environment.fits_on_card && loops};
+}
 
 /// An executor for `P` on the run's processor. Its errors are those of Executor::Create or
 /// MakeGpuExecutor.
@@ -16,7 +34,14 @@ StatusOr<std::unique_ptr<ProgramExecutor<P>>> MakeExecutor(const RunEnvironment&
                                                            Mode mode) {
 #if defined(EDGEMILL_WITH_CUDA)
   if (environment.gpu != nullptr) {
-    return MakeGpuExecutor<P>(*environment.gpu, environment.graph, mode, environment.recorder);
+    ASSIGN_OR_RETURN(auto leader, MakeGpuExecutor<P>(*environment.gpu, environment.graph, mode,
+                                                     environment.recorder));
+    if (!environment.gpu->shared) return std::unique_ptr<ProgramExecutor<P>>(std::move(leader));
+    ASSIGN_OR_RETURN(auto hybrid, HybridExecutor<P>::Create(std::move(leader), environment.graph,
+                                                            mode, environment.recorder,
+                                                            MachineOf(environment, kLoopsOnCard<P>),
+                                                            environment.options.hybrid));
+    return std::unique_ptr<ProgramExecutor<P>>(std::move(hybrid));
   }
 #endif
   ASSIGN_OR_RETURN(auto executor,

@@ -182,11 +182,18 @@ StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
   const Mode mode = rules_.Choose(num_active_, active_edges_, sent_edges_);
   recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
-  sent_edges_ += active_edges_;
   RETURN_IF_ERROR(BeginSweep(program, mode));
   RETURN_IF_ERROR(SweepBlocks(*program, {0, graph_.num_blocks()}));
   ASSIGN_OR_RETURN(Aggregate aggregate, EndSweep(*program));
   RETURN_IF_ERROR(Measure(*program, &aggregate));
+  RETURN_IF_ERROR(EndIteration(program));
+  recorder_.Finish();
+  return aggregate;
+}
+
+template <VertexProgram P>
+Status Executor<P>::EndIteration(P* program) {
+  sent_edges_ += active_edges_;
   if constexpr (!kTraits.all_active) {
     std::swap(current_, next_);
     next_.Clear();
@@ -198,8 +205,7 @@ StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
     }
   }
   ++context_.iteration;
-  recorder_.Finish();
-  return aggregate;
+  return OkStatus();
 }
 
 }  // namespace edgemill

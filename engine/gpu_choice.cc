@@ -23,9 +23,8 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
     case Device::kCpu:
       return std::unique_ptr<Gpu>();
     case Device::kGpu:
-      return OpenGpu(options);
     case Device::kHybrid:
-      return GpuError("--device hybrid: this build uses one processor a run: give cpu or gpu");
+      return OpenGpu(options);
     case Device::kAuto:
       break;
   }

@@ -64,8 +64,8 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const bool swept = needs.sweeps(info.directed, direction);
     if (swept || (direction == Direction::kOut && needs.out_index)) {
-      directions[static_cast<size_t>(direction)].Plan(info, direction, needs.frontier, swept,
-                                                      arena);
+      directions[static_cast<size_t>(direction)].Plan(
+          info, direction, needs.frontier || needs.in_parts, swept, arena);
     }
   }
   const uint64_t words = (info.num_vertices + 63) / 64;

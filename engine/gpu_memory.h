@@ -10,6 +10,7 @@
 #include "common/status.h"
 #include "engine/gpu/device_arena.h"
 #include "engine/gpu/gpu_run.h"
+#include "engine/leading_executor.h"
 #include "engine/mode_choice.h"
 #include "engine/program.h"
 #include "kernels/device_edges.h"
@@ -22,6 +23,7 @@ namespace edgemill {
 struct DeviceCounters {
   FrontierCounts frontier;
   unsigned long long least = ~0ull;  // bits of the least priority that waits
+  uint32_t told = 0;                 // messages that TellKernel wrote
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
 };
 
@@ -43,6 +45,7 @@ struct IterationNeeds {
   bool notify = false;
   bool weighted = false;
   bool small_loops = false;
+  bool in_parts = false;         // iterations are shared with another processor
   uint64_t aggregate_bytes = 0;  // of one
 
   /// Whether `direction` of a graph is swept.
@@ -173,7 +176,8 @@ IterationNeeds IterationNeedsOf(const ModeRules& rules, const ProgramArrays<P>& 
 
 /// What an algorithm's run asks for on the card.
 struct GpuNeeds {
-  uint64_t program_bytes = 0;  // of the program's own arrays
+  uint64_t program_bytes = 0;   // of the program's own arrays
+  uint64_t exchange_bytes = 0;  // of the host, where the CPU helps
   IterationNeeds iteration;
 };
 
@@ -184,7 +188,7 @@ GpuNeeds GpuNeedsOf(const GraphStore& store, const GraphNeeds& graph, Mode mode)
   ArenaPlan arena;
   ProgramArrays<P> arrays;
   arrays.Plan(P{}, rules, store.info().block_edges, &arena);
-  return {arena.bytes(), IterationNeedsOf(rules, arrays)};
+  return {arena.bytes(), ExchangeBytes<P>(rules.num_vertices), IterationNeedsOf(rules, arrays)};
 }
 
 /// A GPU, as far as its memory goes.

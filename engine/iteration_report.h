@@ -14,7 +14,8 @@ struct IterationReport {
   Mode mode = Mode::kPull;
   uint64_t active_vertices = 0;  // that send
   EdgeIndex active_edges = 0;    // their out-edges; 0 where the out-index is not loaded
-  uint64_t blocks = 0;           // handed to threads
+  uint64_t blocks = 0;           // visited
+  uint64_t cpu_blocks = 0;       // of them, by the CPU
   uint64_t blocks_read = 0;      // from disk
   uint64_t cache_hits = 0;       // blocks
   uint64_t bytes_read = 0;

@@ -57,8 +57,14 @@ class LeadingExecutor : public ProgramExecutor<P> {
   using Totals = typename ProgramExecutor<P>::Totals;
 
   virtual IterationProgress progress() const = 0;
+  /// The mode of the next iteration.
+  virtual Mode ChooseMode() const = 0;
   /// Runs many small iterations at once, where that may be; whether it did.
   virtual StatusOr<bool> Loop(P* program, Totals* totals) = 0;
+
+  /// Makes ready what crosses over: once, before the first of what follows. Pins the host's arrays,
+  /// so that it takes about as long as copying them; what they held is lost. Waits.
+  virtual Status PrepareSharing() = 0;
 
   // An iteration of which the helper has a part.
   virtual Status BeginShared(P* program, Mode mode) = 0;

@@ -54,6 +54,7 @@ void Recorder::Finish(uint64_t iterations) {
   last.iterations += current_.iterations;
   last.blocks += current_.blocks;
   last.transfers.Add(current_.transfers);
+  last.cpu_blocks += current_.cpu_blocks;
   last.active_vertices += current_.active_vertices;
   last.active_edges += current_.active_edges;
 }

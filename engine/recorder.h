@@ -19,8 +19,11 @@ class Recorder {
 
   /// An iteration (or another sweep that deserves a line of its own) starts.
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
-  /// `blocks` were planned for the iteration under way.
-  void AddBlocks(uint64_t blocks) { current_.blocks += blocks; }
+  /// The CPU visits `blocks` more in the iteration under way.
+  void AddBlocks(uint64_t blocks) {
+    current_.blocks += blocks;
+    current_.cpu_blocks += blocks;
+  }
   /// What the iteration under way moved to a GPU, and that it ran there.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
@@ -36,6 +39,8 @@ class Recorder {
   double setup_seconds() const { return setup_seconds_; }
 
   const std::vector<IterationReport>& iterations() const { return iterations_; }
+  /// The iteration that ended last.
+  const IterationReport& last() const { return current_; }
   uint64_t num_iterations() const { return num_iterations_; }
 
  private:

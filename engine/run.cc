@@ -70,7 +70,9 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
 Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
               const Gpu* gpu, RunPlan* plan) {
   if (gpu != nullptr) {
-    RETURN_IF_ERROR(CheckCardMemory(store, plan->needs.gpu, options.gpu, CardMemoryOf(*gpu)));
+    GpuNeeds needs = plan->needs.gpu;
+    needs.iteration.in_parts = options.device == Device::kHybrid;
+    RETURN_IF_ERROR(CheckCardMemory(store, needs, options.gpu, CardMemoryOf(*gpu)));
   }
   return ShareOut(store, options, budget, plan);
 }
@@ -80,7 +82,7 @@ Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBu
 StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
                           const RunOptions& options, const MemoryBudget& budget, Progress& progress,
                           std::unique_ptr<Gpu>* gpu, std::string* fallback) {
-  const uint64_t buffers = BlockReader::MinimumBufferBytes(store, options.threads);
+  const uint64_t buffers = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
   ASSIGN_OR_RETURN(RunPlan plan,
                    CountRun(algorithm, store, options, budget, buffers, *gpu != nullptr));
   const Status fits = FitRun(store, options, budget, gpu->get(), &plan);
@@ -108,19 +110,22 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
                                                        options.threads, budget, progress));
   report->load_seconds = watch.seconds();
+  const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
   uint64_t warm_bytes = reader.stats().bytes_read, warm_reads = reader.stats().reads;
   if (options.warm) {
     progress.StartStage("warm up", "edges", 0);
     Recorder unused(*graph);
     RETURN_IF_ERROR(
-        algorithm.run({*graph, options, source, unused, plan.fits_in_cache, gpu}).status());
+        algorithm.run({*graph, options, source, unused, plan.fits_in_cache, on_card, gpu})
+            .status());
   }
   warm_bytes = reader.stats().bytes_read - warm_bytes;
   warm_reads = reader.stats().reads - warm_reads;
   watch.Restart();
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(*graph);
-  const RunEnvironment environment{*graph, options, source, recorder, plan.fits_in_cache, gpu};
+  const RunEnvironment environment{*graph,  options, source, recorder, plan.fits_in_cache,
+                                   on_card, gpu};
   ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
   report->run_seconds = watch.seconds() - recorder.setup_seconds();
   report->load_seconds += recorder.setup_seconds();
@@ -142,10 +147,11 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
-  ASSIGN_OR_RETURN(const RunPlan plan,
-                   CountRun(*algorithm, store, options, budget,
-                            BlockReader::MinimumBufferBytes(store, options.threads),
-                            options.device == Device::kGpu));
+  const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
+  ASSIGN_OR_RETURN(
+      const RunPlan plan,
+      CountRun(*algorithm, store, options, budget,
+               BlockReader::MinimumBufferBytes(store, ReaderThreads(options)), on_gpu));
   return plan.least_budget_bytes;
 }
 
@@ -166,7 +172,8 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
         CalibrationForGpu(gpu_options.calibration, gpu->properties().name, gpu->properties().link);
     report.cost_model = CostModelName(gpu_options.cost_model);
     report.calibration = gpu_options.calibration.source;
-    gpu_run.emplace(GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - ControlBytes(store.info())});
+    gpu_run.emplace(GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - ControlBytes(store.info()),
+                           options.device == Device::kHybrid});
     registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
     plan.reader.registrar = registrar.get();
   }

@@ -16,6 +16,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/dispatcher.h"
 #include "engine/gpu/gpu_run.h"
 #include "engine/iteration_report.h"
 #include "engine/program.h"
@@ -32,7 +33,7 @@ enum class Device {
   kAuto,  // on a GPU where there is one to use, else on the CPU
   kCpu,
   kGpu,
-  kHybrid,  // on both
+  kHybrid,  // on both, iteration by iteration as is fastest
 };
 
 /// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
@@ -50,6 +51,7 @@ struct RunOptions {
   Mode mode = Mode::kAuto;
   Device device = Device::kCpu;
   GpuRunOptions gpu;
+  HybridOptions hybrid;  // Device::kHybrid
   int threads = 1;
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
@@ -132,9 +134,9 @@ using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
 
 /// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
 /// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
-/// counts alone; reads nothing. With a GPU's buffers for Device::kGpu. The errors of a run that
-/// cannot start: UsageError for an unknown algorithm, an option that it does not have or a column
-/// that the graph lacks.
+/// counts alone; reads nothing. With a GPU's buffers for Device::kGpu and kHybrid. The errors of a
+/// run that cannot start: UsageError for an unknown algorithm, an option that it does not have or a
+/// column that the graph lacks.
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 

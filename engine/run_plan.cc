@@ -52,6 +52,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
   plan.fixed_bytes += plan.gpu_staging_bytes;
+  if (on_gpu && options.device == Device::kHybrid) plan.fixed_bytes += needs.gpu.exchange_bytes;
   plan.least_buffer_bytes = least_buffer_bytes;
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
@@ -92,7 +93,7 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   reader.cache_bytes =
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
-  reader.threads = options.threads;
+  reader.threads = ReaderThreads(options);
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;
   return OkStatus();

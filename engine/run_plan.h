@@ -24,6 +24,11 @@ struct RunPlan {
   bool fits_in_cache = false;      // every block that is swept stays in memory
 };
 
+/// Threads that use the reader at once: where two processors share a run, both sweep.
+inline int ReaderThreads(const RunOptions& options) {
+  return options.device == Device::kHybrid ? 2 * options.threads : options.threads;
+}
+
 /// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`.
 /// `least_buffer_bytes` is the reader's minimum. Fills in all but `reader`. The algorithm's own
 /// UsageErrors.

@@ -96,15 +96,14 @@ __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uin
   }
 }
 
-__global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint32_t* runs,
-                               uint32_t* num_runs) {
+__global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
+                               uint64_t end, uint32_t* runs, uint32_t* num_runs) {
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t all = edges.num_runs();
   const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
-  for (uint64_t base = ThreadNumber() - lane; base < all; base += NumThreads()) {
+  for (uint64_t base = first + ThreadNumber() - lane; base < end; base += NumThreads()) {
     const uint64_t run = base + lane;
     bool wanted = false;
-    if (run < all) {
+    if (run < end) {
       const uint64_t bit = run << edges.run_shift;
       wanted = (groups[bit / 32] >> (bit % 32) & mask) != 0 &&
                edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
@@ -208,10 +207,10 @@ void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_
                                                                                counts);
 }
 
-void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint32_t* runs,
-                    uint32_t* num_runs, CUstream_st* stream) {
-  ListRunsKernel<<<ThreadBlocks(edges.num_runs()), kThreads, 0, stream>>>(edges, groups, runs,
-                                                                          num_runs);
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream) {
+  ListRunsKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
+                                                                     runs, num_runs);
 }
 
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,

@@ -38,11 +38,11 @@ void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const 
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Appends to `runs`, whose length `*num_runs` was set to 0, the runs with a group that is set and
-/// whose block's bytes are there (DeviceBlock::neighbors not null). Nearly in order: each thread
-/// block's share is, and shares are as thread blocks come.
-void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint32_t* runs,
-                    uint32_t* num_runs, CUstream_st* stream);
+/// Appends to `runs`, whose length `*num_runs` was set to 0, those of the runs [first, end) with a
+/// group that is set and whose block's bytes are there (DeviceBlock::neighbors not null). Nearly in
+/// order: each thread block's share is, and shares are as thread blocks come.
+void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
 
 /// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
 /// index.low is null, the lengths of their lists.

@@ -29,8 +29,8 @@ __device__ inline uint64_t RunOf(const DeviceEdges& edges, const RunSource& sour
 }
 
 /// A bit for each group of a run that is to be visited.
-__device__ inline uint32_t WantedGroups(const DeviceEdges& edges, const RunSource& source,
-                                        uint64_t run) {
+__device__ inline uint32_t WantedInRun(const DeviceEdges& edges, const RunSource& source,
+                                       uint64_t run) {
   const uint32_t num_groups = static_cast<uint32_t>(
       (edges.run_end(run) - edges.run_begin(run) + kGroupSize - 1) >> kGroupShift);
   const uint32_t all = (1u << num_groups) - 1;
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(kVisitThreads)
     place.run = RunOf(edges, source, item);
     place.first = edges.run_begin(place.run);
     if (place.first >= edges.num_edges) continue;
-    uint32_t wanted = WantedGroups(edges, source, place.run);
+    uint32_t wanted = WantedInRun(edges, source, place.run);
     if (wanted == 0) continue;
     const uint64_t block = place.first >> edges.block_shift;
     const DeviceBlock bytes = edges.blocks[block];

@@ -4,9 +4,9 @@
 
 namespace edgemill {
 
-template StatusOr<std::unique_ptr<ProgramExecutor<BfsProgram<false>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<BfsProgram<false>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<ProgramExecutor<BfsProgram<true>>>> MakeGpuExecutor(const GpuRun&,
+template StatusOr<std::unique_ptr<LeadingExecutor<BfsProgram<true>>>> MakeGpuExecutor(const GpuRun&,
                                                                                       LoadedGraph&,
                                                                                       Mode,
                                                                                       Recorder&);

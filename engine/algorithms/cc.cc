@@ -187,7 +187,7 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
     ArenaPlan arena;
     VertexId* parent = nullptr;
     arena.Plan(&parent, info.num_vertices);
-    needs.gpu = {arena.bytes(),
+    needs.gpu = {arena.bytes(), 0,
                  AfforestNeeds(ModeRules(store, needs.graph, Mode::kAuto, {}), info.directed)};
   }
   needs.verify_bytes = info.num_vertices * 8;

@@ -4,7 +4,7 @@
 
 namespace edgemill {
 
-template StatusOr<std::unique_ptr<ProgramExecutor<LabelProgram>>> MakeGpuExecutor(const GpuRun&,
+template StatusOr<std::unique_ptr<LeadingExecutor<LabelProgram>>> MakeGpuExecutor(const GpuRun&,
                                                                                   LoadedGraph&,
                                                                                   Mode, Recorder&);
 

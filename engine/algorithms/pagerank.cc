@@ -85,6 +85,9 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
                 Executor<JacobiProgram>::SizeBytes(info.num_vertices, num_blocks, mode);
   needs.gpu = method == "delta" ? GpuNeedsOf<DeltaProgram>(store, needs.graph, mode)
                                 : GpuNeedsOf<JacobiProgram>(store, needs.graph, mode);
+  if (method != "delta") {
+    needs.gpu.exchange_bytes += HybridExecutor<JacobiProgram>::SizeBytes(num_blocks);
+  }
   needs.verify_bytes = info.num_vertices * 16;
   needs.answer_bytes = info.num_vertices * 8;
   return needs;

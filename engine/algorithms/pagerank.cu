@@ -4,10 +4,10 @@
 
 namespace edgemill {
 
-template StatusOr<std::unique_ptr<ProgramExecutor<JacobiProgram>>> MakeGpuExecutor(const GpuRun&,
+template StatusOr<std::unique_ptr<LeadingExecutor<JacobiProgram>>> MakeGpuExecutor(const GpuRun&,
                                                                                    LoadedGraph&,
                                                                                    Mode, Recorder&);
-template StatusOr<std::unique_ptr<ProgramExecutor<DeltaProgram>>> MakeGpuExecutor(const GpuRun&,
+template StatusOr<std::unique_ptr<LeadingExecutor<DeltaProgram>>> MakeGpuExecutor(const GpuRun&,
                                                                                   LoadedGraph&,
                                                                                   Mode, Recorder&);
 

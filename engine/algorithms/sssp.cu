@@ -4,13 +4,13 @@
 
 namespace edgemill {
 
-template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<NoWeight>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<NoWeight>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<int32_t>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<int32_t>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<float>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<float>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<ProgramExecutor<SsspProgram<double>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<double>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
 
 }  // namespace edgemill

@@ -31,7 +31,7 @@ Status BlockFeeder::Preload(GpuStream& main) {
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (sides_[static_cast<size_t>(direction)].edges == nullptr) continue;
     RETURN_IF_ERROR(
-        Sweep(direction, EdgeKernel::kPush, nullptr, {}, main,
+        Sweep(direction, EdgeKernel::kPush, nullptr, {.blocks = {0, graph_.num_blocks()}}, main,
               [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
   }
   record_.Clear();
@@ -39,7 +39,8 @@ Status BlockFeeder::Preload(GpuStream& main) {
 }
 
 Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
-                                  const uint32_t* groups, GpuStream& main, const Launch& launch) {
+                                  const uint32_t* groups, BlockRange blocks, GpuStream& main,
+                                  const Launch& launch) {
   if (side.num_resident == 0) return main.Record(ready_);
   DeviceDirection& edges = *side.edges;
   const uint64_t most_runs = uint64_t{side.num_resident} << edges.edges().block_runs_shift();
@@ -50,7 +51,10 @@ Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel 
     source.num_blocks = side.num_resident;
   } else {
     RETURN_IF_ERROR(main.Fill(edges.num_runs(), 0, sizeof(uint32_t)));
-    LaunchListRuns(edges.edges(), groups, edges.runs(), edges.num_runs(), main.handle());
+    const uint32_t shift = edges.edges().block_runs_shift();
+    LaunchListRuns(edges.edges(), groups, blocks.begin << shift,
+                   std::min(blocks.end << shift, edges.edges().num_runs()), edges.runs(),
+                   edges.num_runs(), main.handle());
     RETURN_IF_ERROR(run_.gpu.AfterLaunch("list runs"));
     source.runs = edges.runs();
     source.num_runs = edges.num_runs();
@@ -82,7 +86,7 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
     batch.wanted_groups.resize(num_blocks);
   }
   std::vector<uint64_t> missing;
-  for (uint64_t block = 0; block < num_blocks; ++block) {
+  for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     const uint32_t num_groups = side.edges->edges().block_groups(block);
     const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
@@ -108,7 +112,7 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   if (compacts && wanted.groups) {
     ASSIGN_OR_RETURN(host_groups, wanted.groups());
   }
-  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, main, launch));
+  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted.blocks, main, launch));
   if (batch.kept.empty() && batch.unread.empty()) return OkStatus();
   return SweepOthers(direction, std::move(batch), groups, host_groups, launch);
 }

@@ -21,6 +21,7 @@
 #include "engine/gpu/device_direction.h"
 #include "engine/gpu/gpu_run.h"
 #include "engine/loaded_graph.h"
+#include "engine/program_executor.h"
 #include "engine/sweep_record.h"
 
 namespace edgemill {
@@ -31,6 +32,7 @@ struct WantedGroups {
   /// Brings which, a bit each, from the card, and waits: for compaction.
   std::function<StatusOr<const uint32_t*>()> groups;
   bool once = false;  // later sweeps hardly want them: they stay on the card only if all do
+  BlockRange blocks;  // of these alone
 };
 
 /// One run's feeder. One thread drives it.
@@ -63,10 +65,10 @@ class BlockFeeder {
   bool all_resident(Direction direction);
   /// Whether the card has no room for all edges, so that sweeps bring them again and again.
   bool streams() const { return slots_on_card_; }
-  /// Visits the runs of `direction` with a group set in `groups` (on the card; null: all), by
-  /// `launch`, which is a loop of kind `kernel`. `wanted` says the same for the host; not needed
-  /// when `groups` is null or all is resident. Work on `main` so far comes before, later work
-  /// after. Waits for the reader and all batches from it. Errors of reader and device.
+  /// Visits the runs of `direction` with a group set in `groups` (on the card; null: all of all
+  /// blocks), by `launch`, which is a loop of kind `kernel`. `wanted` says the same for the host;
+  /// its counts are not needed when all are wanted or resident. Work on `main` so far comes before,
+  /// later work after. Waits for the reader and all batches from it. Errors of reader and device.
   Status Sweep(Direction direction, EdgeKernel kernel, const uint32_t* groups,
                const WantedGroups& wanted, GpuStream& main, const Launch& launch);
   /// Copies from the card to any memory of the host, through the slots; waits.
@@ -112,7 +114,7 @@ class BlockFeeder {
   };
 
   Status SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel, const uint32_t* groups,
-                       GpuStream& main, const Launch& launch);
+                       BlockRange blocks, GpuStream& main, const Launch& launch);
   StatusOr<ResidentLaunch*> TimeResident(const BatchWork& work, EdgeKernel kernel);
   Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
                      const uint32_t* host_groups, const Launch& launch);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/cancel.h"
+#include "engine/gpu/exchange_kernels.cuh"
 #include "engine/gpu/gpu_executor.h"
 #include "engine/gpu/gpu_iteration.h"
 #include "engine/gpu/program_kernels.cuh"
@@ -21,7 +22,7 @@
 namespace edgemill {
 
 template <VertexProgram P>
-class GpuExecutor final : public ProgramExecutor<P> {
+class GpuExecutor final : public LeadingExecutor<P> {
  public:
   using Message = typename P::Message;
   using Weight = typename P::Weight;
@@ -34,11 +35,14 @@ class GpuExecutor final : public ProgramExecutor<P> {
   static_assert(sizeof(Aggregate) <= 4096);
   /// Of each list, in a pull's first sweep where one message is all that a vertex wants.
   static constexpr uint64_t kFirstEdges = 16;
+  using Totals = typename ProgramExecutor<P>::Totals;
 
   GpuExecutor(const GpuRun& run, LoadedGraph& graph, Mode mode, Recorder& recorder)
       : graph_(graph),
         rules_(graph, mode, kTraits),
         recorder_(recorder),
+        run_(run),
+        registrar_(run.gpu, graph.threads()),
         iteration_(run, graph, recorder) {}
 
   Status Initialise(const P& program) override;
@@ -46,8 +50,31 @@ class GpuExecutor final : public ProgramExecutor<P> {
     return kTraits.all_active ? graph_.num_vertices() : iteration_.num_active();
   }
   StatusOr<Aggregate> Iterate(P* program) override;
-  StatusOr<typename ProgramExecutor<P>::Totals> RunToEnd(P* program) override;
+  StatusOr<Totals> RunToEnd(P* program) override;
   Status Finish(const P& program) override;
+
+  IterationProgress progress() const override;
+  Mode ChooseMode() const override {
+    return rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_,
+                         iteration_.streams_edges());
+  }
+  StatusOr<bool> Loop(P* program, Totals* totals) override;
+  Status PrepareSharing() override;
+  Status BeginShared(P* program, Mode mode) override { return BeginSweep(program, mode, true); }
+  Status SweepBlocks(BlockRange blocks) override;
+  StatusOr<Aggregate> EndShared(P* program, const HelperPart& part) override {
+    return EndSweep(program, part);
+  }
+  Exchange<Message> exchange() override;
+  std::span<Message> sums() override;
+  Status Receive(uint32_t count) override;
+  StatusOr<uint32_t> Tell(VertexId begin, VertexId end) override;
+  uint64_t state_bytes() const override;
+  Status StateToHost() override;
+  StatusOr<uint64_t> SentToHost(const P& program) override;
+  Status FrontierToHost(std::span<uint64_t> current, std::span<uint64_t> waiting) override;
+  Status FromHost(const IterationProgress& progress, std::span<const uint64_t> current,
+                  std::span<const uint64_t> waiting) override;
 
  private:
   /// VisitState: has the pointers lead to the copies.
@@ -69,6 +96,16 @@ class GpuExecutor final : public ProgramExecutor<P> {
     }
   };
 
+  /// VisitState: lists the arrays that senders' values are read from.
+  struct CollectSent {
+    std::vector<const void*>& sent;
+    template <typename T>
+    void operator()(T*& array, uint64_t count, StateUse use) const {
+      if (count > 0 && use == StateUse::kSent) sent.push_back(array);
+    }
+    void operator()(VertexIndexView&) const {}
+  };
+
   Gpu& gpu() { return iteration_.gpu(); }
   CUstream_st* stream() { return iteration_.main().handle(); }
   const uint32_t* Words(const uint64_t* bits) { return reinterpret_cast<const uint32_t*>(bits); }
@@ -77,22 +114,34 @@ class GpuExecutor final : public ProgramExecutor<P> {
     return static_cast<Aggregate*>(iteration_.aggregate_slots(stream));
   }
   P OnDevice(const P& program);
-  Mode ChooseMode() {
-    return rules_.Choose(num_active(), iteration_.active_edges(), sent_edges_,
-                         iteration_.feeder().streams());
-  }
-  Status Push(const P& program);
-  Status Notify(const P& program);
-  Status Pull(const P& program, bool notified);
-  Status PullLists(const P& program, const uint64_t* wanting, const ListPart& part);
+  /// Whether the iteration under way has receivers marked for pull.
+  bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
+  /// Has the iteration's lists marked; `in_parts` as for GpuIteration::MarkLists.
+  Status BeginSweep(P* program, Mode mode, bool in_parts);
+  Status ChooseReceivers(const uint64_t* among);
+  Status SweepAll();
+  Status SweepPush(BlockRange blocks);
+  Status SweepPull(BlockRange blocks);
+  Status Notify();
+  /// Applies what is left to apply, and finds out what is active next.
+  StatusOr<Aggregate> EndSweep(P* program, const HelperPart& part);
   Status TakeDue(P* program);
   StatusOr<Aggregate> ReadAggregate();
 
   LoadedGraph& graph_;
   const ModeRules rules_;
   Recorder& recorder_;
+  const GpuRun run_;
+  PinningRegistrar registrar_;
   GpuIteration iteration_;
   ProgramArrays<P> arrays_;
+  std::vector<RegisteredMemory> pinned_state_;  // the host's arrays, when iterations are shared
+  PinnedBuffer exchanged_;
+  MemoryReservation exchange_reservation_;
+  // Of the iteration under way.
+  Mode mode_ = Mode::kPull;
+  P device_ = {};
+  const uint64_t* wanting_ = nullptr;
   Context context_;
   EdgeIndex sent_edges_ = 0;
   StepEdges step_edges_;  // prioritised programs: since they last advanced
@@ -108,7 +157,14 @@ P GpuExecutor<P>::OnDevice(const P& program) {
 template <VertexProgram P>
 Status GpuExecutor<P>::Initialise(const P& program) {
   arrays_.Plan(program, rules_, graph_.info().block_edges, &iteration_.arena());
-  RETURN_IF_ERROR(iteration_.Plan(IterationNeedsOf(rules_, arrays_)));
+  IterationNeeds needs = IterationNeedsOf(rules_, arrays_);
+  needs.in_parts = run_.shared;
+  RETURN_IF_ERROR(iteration_.Plan(needs));
+  if (run_.shared) {
+    ASSIGN_OR_RETURN(exchange_reservation_,
+                     graph_.budget().Reserve(ExchangeBytes<P>(graph_.num_vertices()),
+                                             "what the processors tell each other"));
+  }
   RETURN_IF_ERROR(iteration_.Start());
   for (const auto& array : arrays_.state) {
     RETURN_IF_ERROR(iteration_.main().Fill(array.device, 0, array.bytes));
@@ -127,213 +183,51 @@ Status GpuExecutor<P>::Initialise(const P& program) {
 }
 
 template <VertexProgram P>
-Status GpuExecutor<P>::Push(const P& program) {
-  const PushVisitor<P> visitor{program, context_, Words(iteration_.current()), iteration_.next(),
-                               arrays_.accumulators};
-  RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kOut, EdgeKernel::kPush, kTraits.all_active ? nullptr : iteration_.current(), {},
-      [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
-        VisitRunsKernel<Weight>
-            <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
-                iteration_.direction(Direction::kOut).edges(), source, visitor,
-                iteration_.damaged(Direction::kOut));
-        return gpu().AfterLaunch("push");
-      }));
-  if constexpr (!kTraits.order_independent) {
-    ApplyAccumulatorsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, arrays_.accumulators, Slots(0));
-    return gpu().AfterLaunch("apply");
-  }
-  return OkStatus();
-}
-
-template <VertexProgram P>
-Status GpuExecutor<P>::Notify(const P& program) {
-  RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.marks()));
-  const NotifyVisitor<P> visitor{program, Words(iteration_.current()), iteration_.marks()};
-  return iteration_.SweepLists(
-      Direction::kOut, EdgeKernel::kNotify, iteration_.current(), {},
-      [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) {
-        VisitRunsKernel<NoWeight>
-            <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
-                iteration_.direction(Direction::kOut).edges(), source, visitor,
-                iteration_.damaged(Direction::kOut));
-        return gpu().AfterLaunch("notify");
-      });
-}
-
-template <VertexProgram P>
-Status GpuExecutor<P>::Pull(const P& program, bool notified) {
-  if constexpr (kTraits.apply_to_all) return PullLists(program, nullptr, {});
-  const auto choose = [&](const uint32_t* among) {
-    WantsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, among, Words(iteration_.marks()));
-    return gpu().AfterLaunch("choose receivers");
-  };
-  RETURN_IF_ERROR(choose(notified ? Words(iteration_.marks()) : nullptr));
-  if constexpr (kTraits.early_exit) {
-    // Most find what they want where their lists begin: what lies behind is not even brought.
-    RETURN_IF_ERROR(PullLists(program, iteration_.marks(), {.first_edges = kFirstEdges}));
-    RETURN_IF_ERROR(choose(Words(iteration_.marks())));
-    return PullLists(program, iteration_.marks(), {.first_edges = kFirstEdges, .others = true});
-  }
-  return PullLists(program, iteration_.marks(), {});
-}
-
-/// Pulls along `part` of the lists of `wanting` (null: of all).
-template <VertexProgram P>
-Status GpuExecutor<P>::PullLists(const P& program, const uint64_t* wanting, const ListPart& part) {
-  const DeviceEdges& edges = iteration_.direction(Direction::kIn).edges();
-  const bool begins = !part.is_whole() && !part.others;
-  const EdgeKernel kernel = begins ? EdgeKernel::kPullFirst : EdgeKernel::kPull;
-  RETURN_IF_ERROR(iteration_.SweepLists(
-      Direction::kIn, kernel, wanting, part,
-      [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t number) {
-        const PullVisitor<P> visitor{.program = program,
-                                     .context = context_,
-                                     .index = edges.index,
-                                     .current = Words(iteration_.current()),
-                                     .wanting = Words(wanting),
-                                     .next = iteration_.next(),
-                                     .partials = arrays_.partials,
-                                     .slots = Slots(number)};
-        VisitRunsKernel<Weight>
-            <<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
-                edges, source, visitor, iteration_.damaged(Direction::kIn));
-        return gpu().AfterLaunch("pull");
-      }));
-  if constexpr (!kTraits.order_independent) {
-    FoldRunsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        program, context_, edges, arrays_.partials, Slots(0));
-    return gpu().AfterLaunch("fold");
-  }
-  return OkStatus();
-}
-
-/// Leaves in the current frontier what is due, of what became active last, and adds the rest to
-/// what waits. When nothing is due, advances the program to the least that waits.
-template <VertexProgram P>
-Status GpuExecutor<P>::TakeDue(P* program) {
-  if constexpr (kTraits.prioritised) {
-    const uint32_t grid = iteration_.VertexGrid();
-    RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.next()));
-    SplitDueKernel<P><<<grid, kProgramThreads, 0, stream()>>>(
-        OnDevice(*program), context_, Words(iteration_.current()), Words(iteration_.next()),
-        Words(iteration_.waiting()));
-    RETURN_IF_ERROR(gpu().AfterLaunch("split what is due"));
-    iteration_.SwapFrontiers();
-    RETURN_IF_ERROR(iteration_.CountActive());
-    step_edges_.again += iteration_.active_edges();
-    if (iteration_.num_active() > 0) return OkStatus();
-    auto* const least = &iteration_.device_counters()->least;
-    RETURN_IF_ERROR(iteration_.main().Fill(least, 0xff, sizeof(*least)));
-    LeastKernel<P><<<grid, kProgramThreads, 0, stream()>>>(OnDevice(*program), context_,
-                                                           Words(iteration_.waiting()), least);
-    RETURN_IF_ERROR(gpu().AfterLaunch("find the least"));
-    DeviceCounters counters;
-    RETURN_IF_ERROR(iteration_.ReadCounters(&counters));
-    const double priority = std::bit_cast<double>(counters.least);
-    if (!(priority < std::numeric_limits<double>::infinity())) return OkStatus();
-    const P before = OnDevice(*program);
-    program->Advance(priority, step_edges_);
-    RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.current()));
-    TakeDueKernel<P><<<grid, kProgramThreads, 0, stream()>>>(before, OnDevice(*program), context_,
-                                                             Words(iteration_.waiting()),
-                                                             Words(iteration_.current()));
-    RETURN_IF_ERROR(gpu().AfterLaunch("take what is due"));
-    RETURN_IF_ERROR(iteration_.CountActive());
-    CHECK_GT(iteration_.num_active(), 0u);
-    step_edges_ = {.first = iteration_.active_edges()};
-  }
-  return OkStatus();
-}
-
-template <VertexProgram P>
-StatusOr<typename P::Aggregate> GpuExecutor<P>::ReadAggregate() {
-  Aggregate aggregate{};
-  if constexpr (kAggregates) {
-    auto* const total = static_cast<Aggregate*>(iteration_.aggregate_total());
-    TotalKernel<Aggregate>
-        <<<1, kProgramThreads, 0, stream()>>>(Slots(0), iteration_.num_aggregate_slots(), total);
-    RETURN_IF_ERROR(gpu().AfterLaunch("add up"));
-    RETURN_IF_ERROR(iteration_.ReadBack(&aggregate, total, sizeof(aggregate)));
-  }
-  return aggregate;
-}
-
-template <VertexProgram P>
 StatusOr<typename P::Aggregate> GpuExecutor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
   const Mode mode = ChooseMode();
   recorder_.Start(mode, num_active(),
                   kTraits.all_active ? graph_.num_edges() : iteration_.active_edges());
-  sent_edges_ += iteration_.active_edges();
-  const P device = OnDevice(*program);
-  if constexpr (!kTraits.all_active) RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.next()));
-  if constexpr (kTraits.consumes) {
-    BeginKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        device, context_, Words(iteration_.current()));
-    RETURN_IF_ERROR(gpu().AfterLaunch("begin"));
-  }
-  if (mode == Mode::kPush) {
-    RETURN_IF_ERROR(Push(device));
-  } else {
-    const bool notified = mode == Mode::kNotifyPull && !kTraits.all_active;
-    if constexpr (!kTraits.all_active) {
-      if (notified) RETURN_IF_ERROR(Notify(device));
-    }
-    RETURN_IF_ERROR(Pull(device, notified));
-  }
-  if constexpr (kTraits.measured) {
-    MeasureKernel<P>
-        <<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(device, context_, Slots(0));
-    RETURN_IF_ERROR(gpu().AfterLaunch("measure"));
-  }
-  ASSIGN_OR_RETURN(const Aggregate aggregate, ReadAggregate());
-  if constexpr (kTraits.all_active) {
-    DeviceCounters counters;
-    RETURN_IF_ERROR(iteration_.ReadCounters(&counters));
-  } else {
-    iteration_.SwapFrontiers();
-    if constexpr (kTraits.prioritised) {
-      RETURN_IF_ERROR(TakeDue(program));
-    } else {
-      RETURN_IF_ERROR(iteration_.CountActive());
-    }
-  }
-  ++context_.iteration;
-  RETURN_IF_ERROR(iteration_.Report());
+  RETURN_IF_ERROR(BeginSweep(program, mode, false));
+  RETURN_IF_ERROR(SweepAll());
+  ASSIGN_OR_RETURN(const Aggregate aggregate, EndSweep(program, {}));
   recorder_.Finish();
   return aggregate;
 }
 
 template <VertexProgram P>
+StatusOr<bool> GpuExecutor<P>::Loop(P* program, Totals* totals) {
+  if constexpr (kLoopsOnCard<P>) {
+    if (ChooseMode() != Mode::kPush || !iteration_.MayLoop()) return false;
+    RETURN_IF_ERROR(CheckCancelled());
+    recorder_.Start(Mode::kPush, num_active(), iteration_.active_edges());
+    totals->activations += num_active();
+    sent_edges_ += iteration_.active_edges();
+    RETURN_IF_ERROR(iteration_.StartLoop());
+    SmallLoopKernel<P><<<1, kSmallThreads, 0, stream()>>>(
+        OnDevice(*program), context_, iteration_.direction(Direction::kOut).edges(),
+        iteration_.small_loop(), iteration_.next(), iteration_.damaged(Direction::kOut));
+    RETURN_IF_ERROR(gpu().AfterLaunch("loop"));
+    SmallLoopCounters did;
+    RETURN_IF_ERROR(iteration_.EndLoop(&did));
+    context_.iteration += did.iterations;
+    sent_edges_ += did.edges;
+    totals->iterations += did.iterations;
+    totals->activations += did.activations;
+    RETURN_IF_ERROR(iteration_.Report());
+    recorder_.Finish(did.iterations);
+    return true;
+  }
+  return false;
+}
+
+template <VertexProgram P>
 StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* program) {
-  typename ProgramExecutor<P>::Totals totals;
+  Totals totals;
   while (num_active() > 0) {
+    ASSIGN_OR_RETURN(const bool looped, Loop(program, &totals));
+    if (looped) continue;
     totals.activations += num_active();
-    if constexpr (kLoopsOnCard<P>) {
-      const bool push = ChooseMode() == Mode::kPush;
-      if (push && iteration_.MayLoop()) {
-        RETURN_IF_ERROR(CheckCancelled());
-        recorder_.Start(Mode::kPush, num_active(), iteration_.active_edges());
-        sent_edges_ += iteration_.active_edges();
-        RETURN_IF_ERROR(iteration_.StartLoop());
-        SmallLoopKernel<P><<<1, kSmallThreads, 0, stream()>>>(
-            OnDevice(*program), context_, iteration_.direction(Direction::kOut).edges(),
-            iteration_.small_loop(), iteration_.next(), iteration_.damaged(Direction::kOut));
-        RETURN_IF_ERROR(gpu().AfterLaunch("loop"));
-        SmallLoopCounters did;
-        RETURN_IF_ERROR(iteration_.EndLoop(&did));
-        context_.iteration += did.iterations;
-        sent_edges_ += did.edges;
-        totals.iterations += did.iterations;
-        totals.activations += did.activations;
-        RETURN_IF_ERROR(iteration_.Report());
-        recorder_.Finish(did.iterations);
-        continue;
-      }
-    }
     ++totals.iterations;
     RETURN_IF_ERROR(Iterate(program).status());
   }
@@ -350,11 +244,14 @@ Status GpuExecutor<P>::Finish(const P&) {
 }
 
 template <VertexProgram P>
-StatusOr<std::unique_ptr<ProgramExecutor<P>>> MakeGpuExecutor(const GpuRun& run, LoadedGraph& graph,
+StatusOr<std::unique_ptr<LeadingExecutor<P>>> MakeGpuExecutor(const GpuRun& run, LoadedGraph& graph,
                                                               Mode mode, Recorder& recorder) {
   RETURN_IF_ERROR(ModeRules(graph, mode, P::kTraits).Check(graph.store().path()));
-  return std::unique_ptr<ProgramExecutor<P>>(
+  return std::unique_ptr<LeadingExecutor<P>>(
       std::make_unique<GpuExecutor<P>>(run, graph, mode, recorder));
 }
 
 }  // namespace edgemill
+
+#include "engine/gpu/gpu_executor_sharing.cuh"
+#include "engine/gpu/gpu_executor_steps.cuh"

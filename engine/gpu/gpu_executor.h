@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "engine/gpu/gpu_run.h"
+#include "engine/leading_executor.h"
 #include "engine/loaded_graph.h"
-#include "engine/program_executor.h"
 #include "engine/recorder.h"
 
 namespace edgemill {
@@ -15,7 +15,7 @@ namespace edgemill {
 /// Memory on the card is taken by Initialise: BudgetError with the least workable --gpu-memory. All
 /// errors of the device end the run.
 template <VertexProgram P>
-StatusOr<std::unique_ptr<ProgramExecutor<P>>> MakeGpuExecutor(const GpuRun& run, LoadedGraph& graph,
+StatusOr<std::unique_ptr<LeadingExecutor<P>>> MakeGpuExecutor(const GpuRun& run, LoadedGraph& graph,
                                                               Mode mode, Recorder& recorder);
 
 }  // namespace edgemill

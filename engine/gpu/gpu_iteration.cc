@@ -65,33 +65,41 @@ void* GpuIteration::aggregate_slots(uint32_t stream) const {
   return arrays_.aggregates + needs_.aggregate_bytes * uint64_t{max_grid_} * stream;
 }
 
-Status GpuIteration::SweepLists(Direction which, EdgeKernel kernel, const uint64_t* frontier,
-                                const ListPart& part, const BlockFeeder::Launch& launch) {
+Status GpuIteration::MarkLists(Direction which, EdgeKernel kernel, const uint64_t* frontier,
+                               const ListPart& part, bool in_parts) {
   DeviceDirection& edges = direction(which);
-  if (edges.edges().num_edges == 0) return OkStatus();
-  if (frontier == nullptr && part.is_whole())
-    return feeder_.Sweep(which, kernel, nullptr, {}, main_, launch);
+  marked_ = which;
+  marked_kernel_ = kernel;
+  marked_groups_ = nullptr;
+  wanted_ = {.once = !part.is_whole()};
+  const bool all = frontier == nullptr && part.is_whole();
+  if (edges.edges().num_edges == 0 || (all && !in_parts)) return OkStatus();
+  marked_groups_ = edges.groups();
+  if (all) return main_.Fill(edges.groups(), 0xff, edges.group_bytes());
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
   LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), part, edges.groups(),
                    main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
-  WantedGroups wanted{.once = !part.is_whole()};
-  if (!feeder_.all_resident(which)) {
-    LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
-    RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
-    auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kCountersBytes);
-    RETURN_IF_ERROR(
-        main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
-    wanted.counts = {host, graph_.num_blocks()};
-    wanted.groups = [this, &edges,
-                     groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
-      RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
-      RETURN_IF_ERROR(main_.Synchronize());
-      return groups;
-    };
+  if (feeder_.all_resident(which)) return OkStatus();
+  LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
+  auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kCountersBytes);
+  RETURN_IF_ERROR(
+      main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
+  wanted_.counts = {host, graph_.num_blocks()};
+  wanted_.groups = [this, &edges,
+                    groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
+    RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
     RETURN_IF_ERROR(main_.Synchronize());
-  }
-  return feeder_.Sweep(which, kernel, edges.groups(), wanted, main_, launch);
+    return groups;
+  };
+  return main_.Synchronize();
+}
+
+Status GpuIteration::SweepMarked(BlockRange blocks, const BlockFeeder::Launch& launch) {
+  if (graph_.num_edges() == 0) return OkStatus();
+  wanted_.blocks = blocks;
+  return feeder_.Sweep(marked_, marked_kernel_, marked_groups_, wanted_, main_, launch);
 }
 
 Status GpuIteration::Report() {

@@ -32,6 +32,7 @@ class GpuIteration {
   GpuStream& main() { return main_; }
   LoadedGraph& graph() { return graph_; }
   BlockFeeder& feeder() { return feeder_; }
+  bool streams_edges() const { return feeder_.streams(); }
   DeviceDirection& direction(Direction direction) { return directions_[Side(direction)]; }
   /// Where sweeps of a direction note damaged blocks.
   uint32_t* damaged(Direction direction) {
@@ -65,14 +66,27 @@ class GpuIteration {
   uint32_t num_aggregate_slots() const { return max_grid_ * feeder_.num_streams(); }
   void* aggregate_total() const { return arrays_.aggregate_total; }
 
-  /// Sweeps `part` of the lists of `frontier` (null: of all) of a direction, by a loop of kind
-  /// `kernel`. Of a part only groups with such edges are sure to be visited, and whatever else is
-  /// in them is too.
+  /// Marks `part` of the lists of `frontier` (null: of all) of a direction for a sweep by a loop of
+  /// kind `kernel`. `in_parts`: blocks will be swept here and there, not all at once.
+  Status MarkLists(Direction direction, EdgeKernel kernel, const uint64_t* frontier,
+                   const ListPart& part, bool in_parts);
+  /// Sweeps what was marked of `blocks`. Of parts of lists only groups with such edges are sure to
+  /// be visited, and whatever else is in them is too.
+  Status SweepMarked(BlockRange blocks, const BlockFeeder::Launch& launch);
+  /// Marks and sweeps all blocks.
   Status SweepLists(Direction direction, EdgeKernel kernel, const uint64_t* frontier,
-                    const ListPart& part, const BlockFeeder::Launch& launch);
+                    const ListPart& part, const BlockFeeder::Launch& launch) {
+    RETURN_IF_ERROR(MarkLists(direction, kernel, frontier, part, false));
+    return SweepMarked({0, graph_.num_blocks()}, launch);
+  }
   /// Counts the current frontier; waits. BadDataError when a block turned out damaged.
   Status CountActive();
   uint64_t num_active() const { return num_active_; }
+  /// The current frontier was replaced by one of so many vertices and edges.
+  void SetActive(uint64_t vertices, EdgeIndex edges) {
+    num_active_ = vertices;
+    active_edges_ = edges;
+  }
   EdgeIndex active_edges() const { return active_edges_; }
   /// Waits for all work, and reads the counters.
   Status ReadCounters(DeviceCounters* counters);
@@ -96,6 +110,11 @@ class GpuIteration {
   DeviceDirection directions_[2];
   BlockFeeder feeder_;
   IterationNeeds needs_;
+  // What MarkLists marked.
+  Direction marked_ = Direction::kOut;
+  EdgeKernel marked_kernel_ = EdgeKernel::kPush;
+  const uint32_t* marked_groups_ = nullptr;
+  WantedGroups wanted_;
   Stopwatch watch_;  // of the set-up
   uint64_t frontier_bytes_ = 0;
   uint32_t max_grid_ = 0;

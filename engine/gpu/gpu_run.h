@@ -28,6 +28,7 @@ struct GpuRun {
   Gpu& gpu;
   const GpuRunOptions& options;
   uint64_t staging_bytes = 0;
+  bool shared = false;  // with the CPU
 };
 
 }  // namespace edgemill

@@ -214,31 +214,47 @@ struct PullVisitor {
   }
 };
 
+/// What lists of runs from `first_run` on came to elsewhere, by vertex (readable from the card):
+/// those of vertices from `first_vertex` on, and what the list before has there.
+template <typename Message>
+struct ElsewhereSums {
+  uint64_t first_run;
+  VertexId first_vertex;
+  const Message* sums;
+};
+
 /// Adds up the partials of lists that cross runs, in order, and applies them: each thread has the
 /// list that its run ends in, if it began there. Lists of many runs are their warp's work.
 template <VertexProgram P>
 __global__ void FoldRunsKernel(P program, Context context, DeviceEdges edges,
-                               const typename P::Message* partials, typename P::Aggregate* slots) {
+                               const typename P::Message* partials,
+                               ElsewhereSums<typename P::Message> elsewhere,
+                               typename P::Aggregate* slots) {
   using Message = typename P::Message;
   constexpr uint64_t kLongRuns = 64;
   const uint32_t lane = threadIdx.x % kWarpSize;
-  const uint64_t num_runs = edges.num_runs();
+  const uint64_t all_runs = edges.num_runs();
+  const uint64_t num_runs = elsewhere.first_run < all_runs ? elsewhere.first_run : all_runs;
   typename P::Aggregate local{};
   for (uint64_t base = ThreadNumber() - lane; base < num_runs; base += NumThreads()) {
     const uint64_t run = base + lane;
     VertexId owner = 0;
-    uint64_t last_run = run;
-    if (run + 1 < num_runs) {
+    uint64_t last_run = run;  // here
+    bool crosses = false;     // to elsewhere
+    if (run < num_runs && run + 1 < all_runs) {
       owner = edges.run_owner[run + 1];
       const EdgeIndex first = edges.index.first_edge(owner);
       if (first >= edges.run_begin(run) && first < edges.run_begin(run + 1)) {
         last_run = (edges.index.first_edge(owner + 1) - 1) >> edges.run_edges_shift();
+        crosses = last_run >= num_runs;
+        if (crosses) last_run = num_runs - 1;
       }
     }
     const bool is_long = last_run - run >= kLongRuns;
-    if (last_run > run && !is_long) {
+    if ((last_run > run || crosses) && !is_long) {
       Message sum = partials[2 * run + 1];
       for (uint64_t r = run + 1; r <= last_run; ++r) sum = P::Combine(sum, partials[2 * r]);
+      if (crosses) sum = P::Combine(sum, elsewhere.sums[owner]);
       program.Apply(owner, sum, context, &local);
     }
     for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
@@ -255,14 +271,20 @@ __global__ void FoldRunsKernel(P program, Context context, DeviceEdges edges,
       }
       sum = __shfl_sync(kAllLanes, sum, 0);
       if (lane == from) {
-        program.Apply(owner, P::Combine(partials[2 * run + 1], sum), context, &local);
+        sum = P::Combine(partials[2 * run + 1], sum);
+        if (crosses) sum = P::Combine(sum, elsewhere.sums[owner]);
+        program.Apply(owner, sum, context, &local);
       }
     }
   }
   // Vertices without edges receive nothing.
   for (uint64_t i = ThreadNumber(); i < context.num_vertices; i += NumThreads()) {
     const VertexId vertex = static_cast<VertexId>(i);
-    if (edges.index.degree(vertex) == 0) program.Apply(vertex, P::Identity(), context, &local);
+    if (vertex >= elsewhere.first_vertex) {
+      program.Apply(vertex, elsewhere.sums[vertex], context, &local);
+    } else if (edges.index.degree(vertex) == 0) {
+      program.Apply(vertex, P::Identity(), context, &local);
+    }
   }
   MergeAggregates(local, slots + blockIdx.x);
 }
