@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<double, 2> kCpuEdgesPerSecond = {0.25e9, 0.06e9};  // of a thread; pull, push
 constexpr double kLinkBytesPerSecond = 20e9;
 /// What an iteration costs beside its edges: threads; launches and their counts.
-constexpr std::array<double, 2> kBesideSeconds = {50e-6, 150e-6};
+constexpr std::array<double, 2> kBesideSeconds = {20e-6, 150e-6};
 constexpr double kLoopedSeconds = 10e-6;
 /// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
 /// to a processor is won in them.

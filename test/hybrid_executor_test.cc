@@ -6,16 +6,19 @@
 
 #include <cstring>
 #include <deque>
+#include <numeric>
 
 #include "engine/algorithms/bfs_program.h"
 #include "engine/algorithms/label_program.h"
+#include "engine/algorithms/pagerank_program.h"
 #include "engine/algorithms/sssp_program.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {
 namespace {
 
-/// Leads with a copy of the state in memory of its own, as a GPU does. Push alone.
+/// Leads with a copy of the state in memory of its own, as a GPU does. Programs that are shared by
+/// messages push; of those shared by sums each list is added up edge by edge.
 template <VertexProgram P>
 class CpuLeader final : public LeadingExecutor<P> {
  public:
@@ -23,10 +26,10 @@ class CpuLeader final : public LeadingExecutor<P> {
   using Aggregate = typename P::Aggregate;
   using Totals = typename ProgramExecutor<P>::Totals;
 
-  CpuLeader(LoadedGraph& graph, Recorder& recorder)
-      : graph_(graph), executor_(*Executor<P>::Create(graph, Mode::kPush, recorder)) {
+  CpuLeader(LoadedGraph& graph, Mode mode, Recorder& recorder)
+      : graph_(graph), executor_(*Executor<P>::Create(graph, mode, recorder)) {
     ids_.resize(std::min<uint64_t>(graph.num_vertices(), 192));  // changes cross in many pieces
-    messages_.resize(ids_.size());
+    messages_.resize(SharedBySums<P> ? graph.num_vertices() : ids_.size());
   }
 
   Status Initialise(const P& program) override {
@@ -44,31 +47,42 @@ class CpuLeader final : public LeadingExecutor<P> {
   }
   Status Finish(const P&) override { return StateToHost(); }
   IterationProgress progress() const override { return executor_->progress(); }
-  Mode ChooseMode() const override { return Mode::kPush; }
+  Mode ChooseMode() const override { return SharedBySums<P> ? Mode::kPull : Mode::kPush; }
   StatusOr<bool> Loop(P*, Totals*) override { return false; }
 
   Status PrepareSharing() override { return OkStatus(); }
   Status BeginShared(P* program, Mode mode) override {
     mine_ = Mine(*program);
+    my_sums_.assign(graph_.num_vertices(), P::Identity());
     return executor_->BeginSweep(&mine_, mode);
   }
-  Status SweepBlocks(BlockRange blocks) override { return executor_->SweepBlocks(mine_, blocks); }
-  StatusOr<Aggregate> EndShared(P* program, const HelperPart&) override {
+  Status SweepBlocks(BlockRange blocks) override {
+    if constexpr (SharedBySums<P>) return AddUp(blocks);
+    return executor_->SweepBlocks(mine_, blocks);
+  }
+  StatusOr<Aggregate> EndShared(P* program, const HelperPart& part) override {
+    if constexpr (SharedBySums<P>) return ApplySums(part);
     ASSIGN_OR_RETURN(const Aggregate aggregate, executor_->EndSweep(mine_));
     RETURN_IF_ERROR(executor_->EndIteration(&mine_));
     *program = Theirs(mine_, *program);
     return aggregate;
   }
   Exchange<Message> exchange() override { return {ids_, messages_}; }
-  std::span<Message> sums() override { return {}; }
+  std::span<Message> sums() override { return messages_; }
   Status Receive(uint32_t count) override {
-    RETURN_IF_ERROR(executor_->Hear(mine_, exchange(), count));
-    for (uint32_t i = 0; i < count; ++i) executor_->next().Add(ids_[i]);
-    return OkStatus();
+    if constexpr (SharedByMessages<P>) {
+      RETURN_IF_ERROR(executor_->Hear(mine_, exchange(), count));
+      for (uint32_t i = 0; i < count; ++i) executor_->next().Add(ids_[i]);
+      return OkStatus();
+    }
+    return InternalError("no messages cross");
   }
   StatusOr<uint32_t> Tell(VertexId begin, VertexId end) override {
-    executor_->BeginTelling();
-    return executor_->Tell(mine_, begin, end, exchange());
+    if constexpr (SharedByMessages<P>) {
+      executor_->BeginTelling();
+      return executor_->Tell(mine_, begin, end, exchange());
+    }
+    return InternalError("no messages cross");
   }
 
   uint64_t state_bytes() const override { return 1000; }
@@ -78,7 +92,16 @@ class CpuLeader final : public LeadingExecutor<P> {
     }
     return OkStatus();
   }
-  StatusOr<uint64_t> SentToHost(const P&) override { return InternalError("no such program"); }
+  StatusOr<uint64_t> SentToHost(const P& program) override {
+    P visited = program;
+    std::vector<const void*> sent;
+    visited.VisitState(graph_.num_vertices(), CollectSent{sent});
+    for (const Copy& array : arrays_) {
+      if (std::find(sent.begin(), sent.end(), array.host) == sent.end()) continue;
+      std::memcpy(array.host, array.bytes.data(), array.bytes.size());
+    }
+    return sent.size();
+  }
   Status FrontierToHost(std::span<uint64_t> current, std::span<uint64_t> waiting) override {
     CopyWords(executor_->current().words(), current);
     if (!waiting.empty()) CopyWords(executor_->waiting().words(), waiting);
@@ -106,6 +129,14 @@ class CpuLeader final : public LeadingExecutor<P> {
     }
     void operator()(VertexIndexView&) const {}
   };
+  struct CollectSent {
+    std::vector<const void*>& sent;
+    template <typename T>
+    void operator()(T*& array, uint64_t, StateUse use) const {
+      if (use == StateUse::kSent) sent.push_back(array);
+    }
+    void operator()(VertexIndexView&) const {}
+  };
   struct Redirect {
     std::deque<Copy>& arrays;
     template <typename T>
@@ -119,6 +150,42 @@ class CpuLeader final : public LeadingExecutor<P> {
     }
     void operator()(VertexIndexView&) const {}
   };
+  /// Adds to my_sums_ what the lists in `blocks` receive.
+  Status AddUp(BlockRange blocks) {
+    std::vector<uint64_t> numbers(blocks.size());
+    std::iota(numbers.begin(), numbers.end(), blocks.begin);
+    const VertexIndexView index = graph_.index(Direction::kIn);
+    Mutex mutex;
+    return graph_.Sweep(
+        Direction::kIn, false, std::move(numbers),
+        [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+          MutexLock lock(mutex);
+          ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
+          return VisitVertices(edges, index, [&](VertexId owner, EdgeIndex first, EdgeIndex last) {
+            return cursor.VisitList(owner, first, last, [&](const ListPiece<NoWeight>& piece) {
+              for (uint32_t i = 0; i < piece.size; ++i) {
+                Message sent = P::Identity();
+                mine_.Send(piece.target(i), context_, &sent);
+                my_sums_[owner] = P::Combine(my_sums_[owner], sent);
+              }
+              return true;
+            });
+          });
+        });
+  }
+  StatusOr<Aggregate> ApplySums(const HelperPart& part) {
+    Aggregate aggregate{};
+    const bool crosses = part.first_block < graph_.num_blocks() &&
+                         graph_.Extent(Direction::kIn, part.first_block).continues;
+    for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
+      Message sum = my_sums_[vertex];
+      if (vertex >= part.first_vertex || (crosses && vertex + 1 == part.first_vertex)) {
+        sum = P::Combine(sum, messages_[vertex]);
+      }
+      mine_.Apply(static_cast<VertexId>(vertex), sum, context_, &aggregate);
+    }
+    return aggregate;
+  }
   P Mine(P program) {
     program.VisitState(graph_.num_vertices(), Redirect{arrays_});
     return program;
@@ -145,6 +212,8 @@ class CpuLeader final : public LeadingExecutor<P> {
   std::unique_ptr<Executor<P>> executor_;
   std::deque<Copy> arrays_;
   P mine_ = {};
+  const Context context_ = {};
+  std::vector<Message> my_sums_;
   std::vector<VertexId> ids_;
   std::vector<Message> messages_;
 };
@@ -159,18 +228,29 @@ void RunProgram(const InMemoryGraph& store, P program, const HybridOptions* opti
   auto graph = LoadedGraph::Load(store, reader, {.out_index = true}, 3, budget, progress);
   ASSERT_TRUE(graph.ok());
   Recorder recorder(**graph);
+  const Mode mode = SharedBySums<P> ? Mode::kPull : Mode::kPush;
   std::unique_ptr<ProgramExecutor<P>> executor;
   if (options == nullptr) {
-    executor = *Executor<P>::Create(**graph, Mode::kPush, recorder);
+    executor = *Executor<P>::Create(**graph, mode, recorder);
   } else {
     const Dispatcher::Machine machine{
         .num_edges = store.info().num_edges, .threads = 3, .gpu_edges_per_second = 1e9};
-    executor = *HybridExecutor<P>::Create(std::make_unique<CpuLeader<P>>(**graph, recorder),
-                                          **graph, Mode::kPush, recorder, machine, *options);
+    executor = *HybridExecutor<P>::Create(std::make_unique<CpuLeader<P>>(**graph, mode, recorder),
+                                          **graph, mode, recorder, machine, *options);
   }
-  ASSERT_TRUE(executor->Initialise(program).ok());
-  const auto totals = executor->RunToEnd(&program);
-  ASSERT_TRUE(totals.ok()) << totals.status().message();
+  if constexpr (SharedBySums<P>) {
+    program.out_index = (*graph)->index(Direction::kOut);
+    ASSERT_TRUE(executor->Initialise(program).ok());
+    for (int i = 0; i < 6; ++i) {
+      const auto iterated = executor->Iterate(&program);
+      ASSERT_TRUE(iterated.ok()) << iterated.status().message();
+      std::swap(program.offered, program.next);
+    }
+  } else {
+    ASSERT_TRUE(executor->Initialise(program).ok());
+    const auto totals = executor->RunToEnd(&program);
+    ASSERT_TRUE(totals.ok()) << totals.status().message();
+  }
   ASSERT_TRUE(executor->Finish(program).ok());
   *report = recorder.iterations();
 }
@@ -225,6 +305,36 @@ TEST(HybridExecutor, DistancesInBuckets) {
                                 .least_delta = 9,
                                 .adaptive = true};
   });
+}
+
+/// Sums are the same but for their order, whoever has which lists, and the one that both have.
+TEST(HybridExecutor, Ranks) {
+  for (const TestCase& hard : HardGraphs()) {
+    const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, {.directed = false});
+    const auto answer = [&](const HybridOptions* options) {
+      std::vector<double> rank(hard.num_vertices);
+      std::vector<float> offered(hard.num_vertices), next(hard.num_vertices);
+      std::vector<IterationReport> report;
+      const double num_vertices = static_cast<double>(hard.num_vertices);
+      RunProgram(*graph,
+                 JacobiProgram{.rank = rank.data(),
+                               .offered = offered.data(),
+                               .next = next.data(),
+                               .base = 0.15 / num_vertices,
+                               .damping = 0.85},
+                 options, &report);
+      return rank;
+    };
+    const auto alone = answer(nullptr);
+    for (const HybridOptions& options : AllOptions()) {
+      const auto shared = answer(&options);
+      for (size_t i = 0; i < alone.size(); ++i) {
+        ASSERT_NEAR(alone[i], shared[i], 1e-9)
+            << hard.name << ", share " << options.cpu_share.value_or(-1) << ", seed "
+            << options.random_seed.value_or(0) << ", vertex " << i;
+      }
+    }
+  }
 }
 
 /// Shares are what was asked for, block by block.
