@@ -159,9 +159,11 @@ Transfer BlockFeeder::ChooseFor(Side& side, uint64_t block, bool joins, const Ba
   const BlockSituation situation = SituationOf(side, block, joins, batch);
   const bool automatic = run_.options.transfer == Transfer::kAuto;
   CostModel::Choice choice = model_->Choose(run_.options.transfer, situation, batch.kernel);
-  // What comes whole may as well stay: blocks are smaller or larger than was planned with.
-  if (automatic && !batch.once && choice.transfer == Transfer::kFilter &&
-      room_used_ < room_bytes_) {
+  // What comes whole may as well stay: blocks are smaller or larger than was planned with. Where
+  // all edges fit, slots have no memory on the card, and loops there (small_loop.cuh) need every
+  // block.
+  const bool may_stay = !batch.once && choice.transfer == Transfer::kFilter;
+  if (automatic && (!slots_on_card_ || (may_stay && room_used_ < room_bytes_))) {
     choice.transfer = Transfer::kResident;
   }
   if (choice.transfer == Transfer::kResident) {

@@ -132,6 +132,27 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   }
 }
 
+/// Where all edges fit on the card, each block is brought once, however few of its edges are
+/// wanted.
+TEST_F(GpuAlgorithms, WhatFitsStays) {
+  std::vector<TestEdge> path;
+  for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1});
+  const auto graph = InMemoryGraph::Dense(3000, path, {.directed = false, .renumber_seed = 7});
+  RunOptions options;
+  options.algorithm = "bfs";
+  options.source = 0;
+  options.device = Device::kGpu;
+  const Outcome outcome = RunInMemory(*graph, options);
+  ASSERT_OK(outcome.status);
+  for (const IterationReport& iteration : outcome.report.iterations) {
+    for (const Transfer transfer :
+         {Transfer::kFilter, Transfer::kCompaction, Transfer::kZeroCopy}) {
+      EXPECT_EQ(iteration.transfers[transfer].blocks, 0u) << TransferName(transfer);
+    }
+  }
+  EXPECT_EQ(outcome.report.num_iterations, 3000u);
+}
+
 TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
   for (const std::string algorithm : {"bfs", "pagerank", "cc"}) {
     const auto graph = InMemoryGraph::Dense(700, RandomTestEdges(24, 700, 9000));
