@@ -36,7 +36,7 @@ struct Answer {
   /// Levels, parents (internal ids; kInvalidVertex: unreached), components (an internal id that all
   /// members share).
   Array<uint32_t> small;
-  Array<uint64_t> distances;  // ~0: unreached
+  Array<uint64_t> distances;  // ~0: unreached; empty where they fit `small`
   Array<double> reals;        // distances (infinity: unreached), ranks
   MemoryReservation reservation;
   std::vector<ResultFact> facts;

@@ -71,6 +71,9 @@ class ListCursor {
   ListCursor(const BlockEdges& block, uint64_t num_vertices)
       : block_(block), num_vertices_(num_vertices) {}
 
+  /// Whether group `group` is the one decoded last.
+  bool holds(uint32_t group) const { return group == group_; }
+
   /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last)
   /// of the graph, that lies in this block, in order, until it returns false. False when an id is
   /// out of bounds: the block is damaged.

@@ -22,6 +22,7 @@
 #include "engine/mode_choice.h"
 #include "engine/program_executor.h"
 #include "engine/recorder.h"
+#include "engine/short_lists.h"
 #include "kernels/block_ids.h"
 
 namespace edgemill {
@@ -170,6 +171,7 @@ class Executor final : public ProgramExecutor<P> {
   void AddReceivers(const P& program, size_t begin, size_t end, BlockPlan* plan) const;
 
   bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
+  class BlockPush;
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   template <typename Ids>

@@ -41,57 +41,181 @@ bool Executor<P>::VisitActive(const BlockEdges& edges, Visit visit) {
   }
 }
 
+/// Sends what one block's active vertices have to send.
+template <VertexProgram P>
+class Executor<P>::BlockPush {
+ public:
+  BlockPush(Executor& executor, const P& program, const BlockEdges& edges)
+      : executor_(executor),
+        program_(program),
+        edges_(edges),
+        cursor_(edges, executor.graph_.num_vertices()),
+        active_(executor.next_),
+        received_(executor.notified_) {}
+
+  /// False when the block is damaged.
+  bool Run() {
+    const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+      if (first >= edges_.begin) {
+        PrefetchGroup(static_cast<uint32_t>(first - edges_.begin) / kGroupSize);
+      }
+      ahead_[num_ahead_++] = {vertex, first, last};
+      return num_ahead_ < ahead_.size() || PushAhead();
+    };
+    if (!executor_.VisitActive(edges_, add) || !PushAhead() || !PushShort()) return false;
+    Deliver(0);
+    return true;
+  }
+
+ private:
+  bool PushVertex(VertexId vertex, EdgeIndex first, EdgeIndex last) {
+    Message message;
+    if (!program_.Send(vertex, executor_.context_, &message)) {
+      if constexpr (!kTraits.all_active) active_.Add(vertex);
+      return true;
+    }
+    if constexpr (!kTraits.all_active) {
+      const bool few = last - first <= Lists::kFewEdges && first >= edges_.begin;
+      const uint32_t place = static_cast<uint32_t>(first - edges_.begin);
+      const uint32_t group = place / kGroupSize;
+      if (few && (last - 1 - edges_.begin) / kGroupSize == group && !cursor_.holds(group)) {
+        return AddShort(vertex, place, static_cast<uint32_t>(last - first), message, group);
+      }
+    }
+    return PushList(vertex, first, last, message);
+  }
+
+  /// Puts a list among the short ones, unless these are too many of one group: then the group is
+  /// decoded as a whole.
+  bool AddShort(VertexId vertex, uint32_t place, uint32_t size, Message message, uint32_t group) {
+    if (group != group_) {
+      if (!short_.HasRoom(Lists::kFewEdges) && !PushShort()) return false;
+      group_ = group;
+      group_lists_ = short_.num_lists();
+      group_edges_ = 0;
+    }
+    group_edges_ += size;
+    if (group_edges_ <= Lists::kFewEdges) {
+      short_.Add(vertex, place, size, message);
+      return true;
+    }
+    const auto push = [&](VertexId source, uint32_t first, uint32_t edges, Message sent) {
+      return PushList(source, edges_.begin + first, edges_.begin + first + edges, sent);
+    };
+    return short_.TakeBack(group_lists_, push) && push(vertex, place, size, message);
+  }
+
+  /// Decodes a list's groups.
+  bool PushList(VertexId vertex, EdgeIndex first, EdgeIndex last, Message message) {
+    return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+      for (uint32_t i = 0; i < piece.size; ++i) {
+        Send(piece.target(i), program_.Along(message, piece.weight(i)));
+      }
+      if (num_sent_ > kMostSent - kGroupSize) Deliver(kKept);
+      return true;
+    });
+  }
+
+  bool PushShort() {
+    if (short_.num_lists() == 0) return true;
+    if (!short_.Decode(edges_, executor_.graph_.num_vertices())) return false;
+    short_.VisitEdges([&](VertexId target, Message message, Weight weight) {
+      if (num_sent_ == kMostSent) Deliver(kKept);
+      Send(target, program_.Along(message, weight));
+    });
+    group_ = kNoGroup;
+    return short_.TakeBack(0, [](auto...) { return true; });
+  }
+
+  bool PushAhead() {
+    for (uint32_t i = 0; i < num_ahead_; ++i) {
+      if (!PushVertex(ahead_[i].vertex, ahead_[i].first, ahead_[i].last)) return false;
+    }
+    num_ahead_ = 0;
+    return true;
+  }
+  void PrefetchGroup(uint32_t group) const {
+    edges_.neighbors.Prefetch(group);
+    if constexpr (std::is_same_v<Weight, int32_t>) edges_.packed_weights.Prefetch(group);
+  }
+
+  /// Has a message delivered some time later, when the memory that this asks for has come.
+  void Send(VertexId target, Message message) {
+    if constexpr (kTraits.order_independent) {
+      program_.Prefetch(target);
+    } else {
+      __builtin_prefetch(&executor_.accumulators_[target]);
+    }
+    sent_[num_sent_] = target;
+    messages_[num_sent_++] = message;
+  }
+  /// Delivers what was sent, but for the last `kept`.
+  void Deliver(uint32_t kept) {
+    const uint32_t end = num_sent_ - std::min(kept, num_sent_);
+    uint32_t count = end;
+    if constexpr (kHeeds) {
+      // Most change nothing; which ones cannot be predicted.
+      count = 0;
+      for (uint32_t i = 0; i < end; ++i) {
+        const VertexId target = sent_[i];
+        const Message message = messages_[i];
+        sent_[count] = target;
+        messages_[count] = message;
+        if constexpr (kPeeks) program_.PrefetchState(target);
+        count += program_.Heeds(target, message);
+      }
+    }
+    for (uint32_t i = 0; i < count; ++i) Deliver(sent_[i], messages_[i]);
+    num_sent_ -= end;
+    std::copy_n(&sent_[end], num_sent_, &sent_[0]);
+    std::copy_n(&messages_[end], num_sent_, &messages_[0]);
+  }
+  void Deliver(VertexId target, Message message) {
+    if constexpr (kTraits.order_independent) {
+      if (program_.Receive(target, message, executor_.context_)) active_.Add(target);
+    } else {
+      Accumulate<P>(&executor_.accumulators_[target], message);
+      if constexpr (kMarksReceivers) received_.Add(target);
+    }
+  }
+
+  using Lists = ShortLists<Weight, Message>;
+  static constexpr bool kHeeds = requires(const P program) {
+    program.Heeds(VertexId{0}, Message());
+  };
+  static constexpr uint32_t kNoGroup = ~uint32_t{0};
+  static constexpr uint32_t kMostSent = 1024;
+  /// Messages that the memory asked for last is waited for by: more than a core asks for at once.
+  static constexpr uint32_t kKept = 128;
+  struct List {
+    VertexId vertex;
+    EdgeIndex first;
+    EdgeIndex last;
+  };
+
+  Executor& executor_;
+  const P& program_;
+  const BlockEdges& edges_;
+  ListCursor<Weight> cursor_;
+  FrontierBuffer active_;
+  FrontierBuffer received_;
+  Lists short_;
+  uint32_t group_ = kNoGroup;   // whose lists are the last among the short ones
+  uint32_t group_lists_ = 0;    // the first of them
+  uint32_t group_edges_ = 0;    // of theirs
+  std::array<List, 16> ahead_;  // whose groups' memory has been asked for
+  uint32_t num_ahead_ = 0;
+  std::array<VertexId, kMostSent> sent_;
+  std::array<Message, kMostSent> messages_;
+  uint32_t num_sent_ = 0;
+};
+
 template <VertexProgram P>
 Status Executor<P>::SweepPush(const P& program, std::vector<uint64_t> blocks) {
-  const auto prefetch = [&](VertexId target) {
-    if constexpr (kTraits.order_independent) {
-      program.Prefetch(target);
-    } else {
-      __builtin_prefetch(&accumulators_[target]);
-    }
-  };
-  const auto push_block = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-    ListCursor<Weight> cursor(edges, graph_.num_vertices());
-    FrontierBuffer active(next_);
-    FrontierBuffer received(notified_);
-    const auto deliver = [&](VertexId target, Message message) {
-      if constexpr (kTraits.order_independent) {
-        if (program.Receive(target, message, context_)) active.Add(target);
-      } else {
-        Accumulate<P>(&accumulators_[target], message);
-        if constexpr (kMarksReceivers) received.Add(target);
-      }
-    };
-    return VisitActive(edges, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-      Message message;
-      if (!program.Send(vertex, context_, &message)) {
-        if constexpr (!kTraits.all_active) active.Add(vertex);
-        return true;
-      }
-      return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
-        // Atomic operations wait for one another: have the memory come before the first.
-        for (uint32_t i = 0; i < piece.size; ++i) prefetch(piece.target(i));
-        if constexpr (kTraits.early_exit && !kWeighted) {
-          // Most are no longer wanted, which ones cannot be predicted.
-          std::array<VertexId, kGroupSize> wanting;
-          uint32_t count = 0;
-          for (uint32_t i = 0; i < piece.size; ++i) {
-            wanting[count] = piece.target(i);
-            program.PrefetchState(wanting[count]);
-            count += program.Wants(wanting[count]);
-          }
-          const Message sent = program.Along(message, Weight());
-          for (uint32_t i = 0; i < count; ++i) deliver(wanting[i], sent);
-        } else {
-          for (uint32_t i = 0; i < piece.size; ++i) {
-            deliver(piece.target(i), program.Along(message, piece.weight(i)));
-          }
-        }
-        return true;
-      });
-    });
-  };
-  return graph_.Sweep(Direction::kOut, kWeighted, std::move(blocks), push_block);
+  return graph_.Sweep(Direction::kOut, kWeighted, std::move(blocks),
+                      [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                        return BlockPush(*this, program, edges).Run();
+                      });
 }
 
 template <VertexProgram P>

@@ -77,7 +77,8 @@ Status Executor<P>::CountActive() {
 template <VertexProgram P>
 Status Executor<P>::TakeDue(P* program) {
   RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
-    for (const VertexId vertex : members) (program->IsDue(vertex) ? next_ : waiting_).Add(vertex);
+    FrontierBatch due(next_), waiting(waiting_);
+    for (const VertexId vertex : members) (program->IsDue(vertex) ? due : waiting).Add(vertex);
   }));
   std::swap(current_, next_);
   next_.Clear();
@@ -100,8 +101,9 @@ Status Executor<P>::TakeDue(P* program) {
   if (least == std::numeric_limits<double>::infinity()) return OkStatus();
   program->Advance(least, step_edges_);
   RETURN_IF_ERROR(waiting_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    FrontierBatch due(current_), waiting(next_);
     for (const VertexId vertex : members) {
-      if (!before.IsDue(vertex)) (program->IsDue(vertex) ? current_ : next_).Add(vertex);
+      if (!before.IsDue(vertex)) (program->IsDue(vertex) ? due : waiting).Add(vertex);
     }
   }));
   std::swap(waiting_, next_);

@@ -21,8 +21,13 @@ VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
       value.integer = answer_.small[vertex];
       break;
     case ResultKind::kIntegerDistance:
-      value.reached = answer_.distances[vertex] != std::numeric_limits<uint64_t>::max();
-      value.integer = answer_.distances[vertex];
+      if (answer_.distances.size() == 0) {
+        value.reached = answer_.small[vertex] != std::numeric_limits<uint32_t>::max();
+        value.integer = answer_.small[vertex];
+      } else {
+        value.reached = answer_.distances[vertex] != std::numeric_limits<uint64_t>::max();
+        value.integer = answer_.distances[vertex];
+      }
       break;
     case ResultKind::kRealDistance:
       value.reached = answer_.reals[vertex] != std::numeric_limits<double>::infinity();

@@ -298,12 +298,12 @@ TEST(HybridExecutor, Labels) {
 
 TEST(HybridExecutor, DistancesInBuckets) {
   ExpectSame<uint64_t>([](uint64_t* distance, uint64_t*) {
-    return SsspProgram<int32_t>{.distance = distance,
-                                .source = 0,
-                                .bound = 9,
-                                .delta = 9,
-                                .least_delta = 9,
-                                .adaptive = true};
+    return SsspProgram<int32_t, uint64_t>{.distance = distance,
+                                          .source = 0,
+                                          .bound = 9,
+                                          .delta = 9,
+                                          .least_delta = 9,
+                                          .adaptive = true};
   });
 }
 

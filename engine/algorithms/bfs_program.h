@@ -42,6 +42,7 @@ struct BfsProgram {
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
   EM_HOST_DEVICE bool Wants(VertexId vertex) const { return !TestBit(reached, vertex); }
+  EM_HOST_DEVICE bool Heeds(VertexId vertex, Message) const { return Wants(vertex); }
   EM_HOST_DEVICE uint64_t WantsBits(uint64_t word) const { return ~LoadRelaxed(&reached[word]); }
   EM_HOST_DEVICE void Settle(VertexId vertex, VertexId sender, const Context& context) const {
     level[vertex] = context.iteration + 1;

@@ -31,6 +31,9 @@ struct LabelProgram {
   EM_HOST_DEVICE static Message Identity() { return kInvalidVertex; }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
   EM_HOST_DEVICE bool Wants(VertexId vertex) const { return LoadRelaxed(&label[vertex]) != 0; }
+  EM_HOST_DEVICE bool Heeds(VertexId vertex, Message message) const {
+    return message < LoadRelaxed(&label[vertex]);
+  }
   EM_HOST_DEVICE bool Apply(VertexId vertex, Message message, const Context&, Aggregate*) const {
     if (message >= label[vertex]) return false;
     StoreRelaxed(&label[vertex], message);

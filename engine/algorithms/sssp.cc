@@ -13,7 +13,9 @@
 //          long tail of most graphs would take hundreds of these for next to no edges.
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003. Light and heavy edges are not told
 //          apart.
-// State    distance, 8 bytes a vertex.
+// State    distance, 8 bytes a vertex. Integers are tried in 4 bytes first: while no distance is
+// 2^31
+//          or more, no sum along a shortest path has passed 2^32; else the search is done again.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -54,33 +56,40 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   needs.graph.in_index =
       !info.directed || options.mode == Mode::kPull || options.mode == Mode::kNotifyPull;
   const uint64_t num_blocks = info.num_blocks();
-  needs.state_bytes = info.num_vertices * 8 + Executor<SsspProgram<double>>::SizeBytes(
+  needs.state_bytes = info.num_vertices * 8 + Executor<SsspProgram<double, double>>::SizeBytes(
                                                   info.num_vertices, num_blocks, options.mode);
   // Weights of all types are read alike, and distances are of one size.
-  needs.gpu = needs.weights ? GpuNeedsOf<SsspProgram<int32_t>>(store, needs.graph, options.mode)
-                            : GpuNeedsOf<SsspProgram<NoWeight>>(store, needs.graph, options.mode);
+  needs.gpu = needs.weights
+                  ? GpuNeedsOf<SsspProgram<int32_t, uint64_t>>(store, needs.graph, options.mode)
+                  : GpuNeedsOf<SsspProgram<NoWeight, uint32_t>>(store, needs.graph, options.mode);
   needs.verify_bytes = info.num_vertices * 9;
   needs.answer_bytes = info.num_vertices * 8;
   return needs;
 }
 
-/// Calls `visit(source, target, weight)` for every edge; threads run side by side.
+/// Calls `visit(thread, source, target, weight)` for every edge; threads run side by side.
 template <typename W, typename Visit>
 Status VisitEdges(LoadedGraph& graph, std::vector<uint64_t> blocks, Visit visit) {
   const VertexIndexView index = graph.index(Direction::kOut);
   constexpr bool kWeighted = !std::is_same_v<W, NoWeight>;
   return graph.Sweep(
-      Direction::kOut, kWeighted, std::move(blocks), [&](int, const BlockEdges& edges) {
+      Direction::kOut, kWeighted, std::move(blocks), [&](int thread, const BlockEdges& edges) {
         ListCursor<W> cursor(edges, graph.num_vertices());
         return StatusOr<bool>(
             VisitVertices(edges, index, [&](VertexId source, EdgeIndex first, EdgeIndex last) {
               return cursor.VisitList(source, first, last, [&](const ListPiece<W>& piece) {
                 for (uint32_t i = 0; i < piece.size; ++i)
-                  visit(source, piece.target(i), piece.weight(i));
+                  visit(thread, source, piece.target(i), piece.weight(i));
                 return true;
               });
             }));
       });
+}
+
+/// A distance in the type that any sum fits.
+template <typename Distance>
+WideDistance<Distance> Wide(Distance distance) {
+  return distance;
 }
 
 /// The default delta: a multiple of the mean weight of a few blocks spread over the graph.
@@ -89,23 +98,47 @@ StatusOr<double> ChooseDelta(LoadedGraph& graph, double mean_weights) {
   std::vector<uint64_t> blocks;
   const uint64_t step = std::max<uint64_t>(1, graph.num_blocks() / kSampleBlocks);
   for (uint64_t block = 0; block < graph.num_blocks(); block += step) blocks.push_back(block);
-  std::atomic<double> sum{0};
-  std::atomic<uint64_t> count{0};
-  RETURN_IF_ERROR(VisitEdges<W>(graph, blocks, [&](VertexId, VertexId, W weight) {
-    sum.fetch_add(static_cast<double>(Length<W>(weight)), std::memory_order_relaxed);
-    count.fetch_add(1, std::memory_order_relaxed);
+  struct alignas(64) Sample {
+    double sum = 0;
+    uint64_t count = 0;
+  };
+  std::vector<Sample> samples(static_cast<size_t>(graph.threads()));
+  RETURN_IF_ERROR(VisitEdges<W>(graph, blocks, [&](int thread, VertexId, VertexId, W weight) {
+    Sample& sample = samples[static_cast<size_t>(thread)];
+    sample.sum += Length<double>(weight);
+    ++sample.count;
   }));
-  const double mean = count == 0 ? 1 : sum / static_cast<double>(count);
+  Sample all;
+  for (const Sample& sample : samples) {
+    all.sum += sample.sum;
+    all.count += sample.count;
+  }
+  const double mean = all.count == 0 ? 1 : all.sum / static_cast<double>(all.count);
   return mean > 0 ? mean * mean_weights : 1.0;
 }
 
-template <typename W>
-StatusOr<Answer> Search(const RunEnvironment& environment) {
-  using Distance = DistanceOf<W>;
+/// Puts distances where answers of their kind are.
+void SetDistances(Array<uint32_t> distances, Answer* answer) {
+  answer->kind = ResultKind::kIntegerDistance;
+  answer->small = std::move(distances);
+}
+void SetDistances(Array<uint64_t> distances, Answer* answer) {
+  answer->kind = ResultKind::kIntegerDistance;
+  answer->distances = std::move(distances);
+}
+void SetDistances(Array<double> distances, Answer* answer) {
+  answer->kind = ResultKind::kRealDistance;
+  answer->reals = std::move(distances);
+}
+
+/// Distances as `Distance`, and in `*farthest` the longest.
+template <typename W, typename Distance>
+StatusOr<Answer> Search(const RunEnvironment& environment, Distance* farthest) {
   LoadedGraph& graph = environment.graph;
   const uint64_t num_vertices = graph.num_vertices();
   Answer answer;
-  ASSIGN_OR_RETURN(answer.reservation, graph.budget().Reserve(num_vertices * 8, "distances"));
+  ASSIGN_OR_RETURN(answer.reservation,
+                   graph.budget().Reserve(num_vertices * sizeof(Distance), "distances"));
   ASSIGN_OR_RETURN(Array<Distance> distance, Array<Distance>::Allocate(num_vertices));
   double delta = environment.options.delta.value_or(0);
   if (delta == 0) {
@@ -113,35 +146,51 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
                      ChooseDelta<W>(graph, environment.fits_in_cache ? kDeltaMeanWeightsCached
                                                                      : kDeltaMeanWeightsRead));
   }
-  SsspProgram<W> program{.distance = distance.data(),
-                         .source = environment.source,
-                         .bound = delta,
-                         .delta = delta,
-                         .least_delta = delta,
-                         .adaptive = !environment.options.delta.has_value()};
-  ASSIGN_OR_RETURN(auto executor,
-                   MakeExecutor<SsspProgram<W>>(environment, environment.options.mode));
+  using Program = SsspProgram<W, Distance>;
+  Program program{.distance = distance.data(),
+                  .source = environment.source,
+                  .bound = delta,
+                  .delta = delta,
+                  .least_delta = delta,
+                  .adaptive = !environment.options.delta.has_value()};
+  ASSIGN_OR_RETURN(auto executor, MakeExecutor<Program>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
   RETURN_IF_ERROR(executor->RunToEnd(&program).status());
   RETURN_IF_ERROR(executor->Finish(program));
   uint64_t reached = 0;
-  Distance farthest = 0;
+  *farthest = 0;
   for (const Distance value : distance) {
     if (value == Unreached<Distance>()) continue;
     ++reached;
-    farthest = std::max(farthest, value);
+    *farthest = std::max(*farthest, value);
   }
-  answer.facts = {{"reached",
-                   StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
-                   {{"reached_vertices", reached}}},
-                  {"farthest distance", StrCat(farthest), {{"farthest_distance", farthest}}},
-                  {"delta", StrCat(delta), {{"delta", delta}}}};
-  if constexpr (std::is_same_v<Distance, double>) {
-    answer.kind = ResultKind::kRealDistance;
-    answer.reals = std::move(distance);
-  } else {
-    answer.kind = ResultKind::kIntegerDistance;
-    answer.distances = std::move(distance);
+  answer.facts = {
+      {"reached",
+       StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
+       {{"reached_vertices", reached}}},
+      {"farthest distance", StrCat(*farthest), {{"farthest_distance", Wide(*farthest)}}},
+      {"delta", StrCat(delta), {{"delta", delta}}}};
+  SetDistances(std::move(distance), &answer);
+  return answer;
+}
+
+template <typename W>
+StatusOr<Answer> SearchReals(const RunEnvironment& environment) {
+  double farthest;
+  return Search<W, double>(environment, &farthest);
+}
+
+template <typename W>
+StatusOr<Answer> SearchIntegers(const RunEnvironment& environment) {
+  uint32_t farthest;
+  ASSIGN_OR_RETURN(Answer answer, (Search<W, uint32_t>(environment, &farthest)));
+  if constexpr (std::is_same_v<W, int32_t>) {
+    // Weights are below 2^31: sums that do not fit come after a distance of 2^31 or more.
+    if (farthest >> 31 != 0) {
+      answer = Answer();
+      uint64_t wide_farthest;
+      return Search<W, uint64_t>(environment, &wide_farthest);
+    }
   }
   return answer;
 }
@@ -150,9 +199,8 @@ StatusOr<Answer> Search(const RunEnvironment& environment) {
 /// that gives it exactly its distance. (Edges of weight 0 could carry each other round a loop;
 /// their vertices must then share one distance with an entry from outside: a tie that the check
 /// leaves to the tests.)
-template <typename W>
-Status Check(const RunEnvironment& environment, std::span<const DistanceOf<W>> distance) {
-  using Distance = DistanceOf<W>;
+template <typename W, typename Distance>
+Status Check(const RunEnvironment& environment, std::span<const Distance> distance) {
   LoadedGraph& graph = environment.graph;
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    graph.budget().Reserve(graph.num_vertices(), "the verifier"));
@@ -160,12 +208,14 @@ Status Check(const RunEnvironment& environment, std::span<const DistanceOf<W>> d
   std::atomic<uint64_t> wrong{kInvalidVertex};
   std::vector<uint64_t> blocks;
   for (uint64_t block = 0; block < graph.num_blocks(); ++block) blocks.push_back(block);
-  RETURN_IF_ERROR(VisitEdges<W>(graph, blocks, [&](VertexId source, VertexId target, W weight) {
-    if (distance[source] == Unreached<Distance>()) return;
-    const Distance through = distance[source] + Length<W>(weight);
-    if (through < distance[target]) wrong = target;
-    if (through == distance[target]) StoreRelaxed(&shown[target], uint8_t{1});
-  }));
+  RETURN_IF_ERROR(
+      VisitEdges<W>(graph, blocks, [&](int, VertexId source, VertexId target, W weight) {
+        if (distance[source] == Unreached<Distance>()) return;
+        const auto through =
+            Wide(distance[source]) + Length<decltype(Wide(distance[source]))>(weight);
+        if (through < Wide(distance[target])) wrong = target;
+        if (through == Wide(distance[target])) StoreRelaxed(&shown[target], uint8_t{1});
+      }));
   for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     const bool is_source = vertex == environment.source;
     if (is_source ? distance[vertex] != 0
@@ -183,31 +233,34 @@ Status Check(const RunEnvironment& environment, std::span<const DistanceOf<W>> d
 StatusOr<Answer> RunSssp(const RunEnvironment& environment) {
   switch (environment.graph.info().weights) {
     case WeightType::kInt32:
-      return Search<int32_t>(environment);
+      return SearchIntegers<int32_t>(environment);
     case WeightType::kFloat32:
-      return Search<float>(environment);
+      return SearchReals<float>(environment);
     case WeightType::kFloat64:
-      return Search<double>(environment);
+      return SearchReals<double>(environment);
     case WeightType::kNone:
       break;
   }
   environment.graph.progress().Note(
       "the graph has no weights: every edge counts 1, as for bfs, which is faster");
-  return Search<NoWeight>(environment);
+  return SearchIntegers<NoWeight>(environment);
 }
 
 Status VerifySssp(const RunEnvironment& environment, const Answer& answer) {
   switch (environment.graph.info().weights) {
     case WeightType::kInt32:
-      return Check<int32_t>(environment, answer.distances.span());
+      if (answer.distances.size() > 0) {
+        return Check<int32_t, uint64_t>(environment, answer.distances.span());
+      }
+      return Check<int32_t, uint32_t>(environment, answer.small.span());
     case WeightType::kFloat32:
-      return Check<float>(environment, answer.reals.span());
+      return Check<float, double>(environment, answer.reals.span());
     case WeightType::kFloat64:
-      return Check<double>(environment, answer.reals.span());
+      return Check<double, double>(environment, answer.reals.span());
     case WeightType::kNone:
       break;
   }
-  return Check<NoWeight>(environment, answer.distances.span());
+  return Check<NoWeight, uint32_t>(environment, answer.small.span());
 }
 
 }  // namespace
@@ -219,8 +272,9 @@ const Algorithm kSssp = {
          .text =
              "Finds for every vertex the least sum of weights on a path from the source (-r ID) "
              "along out-edges; on\nsymmetric graphs edges go both ways. The source has distance "
-             "0; unreachable vertices are written as inf.\nInteger weights give exact 64-bit "
-             "distances, real weights (float, double) sums in double, taken from the\nsource "
+             "0; unreachable vertices are written as inf.\nInteger weights give exact "
+             "distances of up to 64 bits, real weights (float, double) sums in double, taken from "
+             "the\nsource "
              "on. A graph without weights counts 1 an edge, with a note. Of duplicate edges the "
              "lightest counts;\nloops change nothing. A graph with any negative weight is "
              "refused, as is an unknown source.\n--delta is the width of the buckets in which "

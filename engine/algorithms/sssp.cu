@@ -4,13 +4,15 @@
 
 namespace edgemill {
 
-template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<NoWeight>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<NoWeight, uint32_t>>>>
+MakeGpuExecutor(const GpuRun&, LoadedGraph&, Mode, Recorder&);
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<int32_t, uint32_t>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<int32_t>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<int32_t, uint64_t>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<float>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<float, double>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
-template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<double>>>> MakeGpuExecutor(
+template StatusOr<std::unique_ptr<LeadingExecutor<SsspProgram<double, double>>>> MakeGpuExecutor(
     const GpuRun&, LoadedGraph&, Mode, Recorder&);
 
 }  // namespace edgemill

@@ -10,9 +10,10 @@
 
 namespace edgemill {
 
-/// Sums of integer weights in 64 bits: 2^32 vertices of weights below 2^31 stay below 2^63.
+/// What sums of any weights fit: integers in 64 bits, where 2^32 vertices of weights below 2^31
+/// stay below 2^63.
 template <typename W>
-using DistanceOf = std::conditional_t<std::is_floating_point_v<W>, double, uint64_t>;
+using WideDistance = std::conditional_t<std::is_floating_point_v<W>, double, uint64_t>;
 
 template <typename Distance>
 constexpr Distance Unreached() {
@@ -20,18 +21,20 @@ constexpr Distance Unreached() {
                                                      : std::numeric_limits<Distance>::max();
 }
 
-template <typename W>
-EM_HOST_DEVICE DistanceOf<W> Length(W weight) {
+template <typename Distance, typename W>
+EM_HOST_DEVICE Distance Length(W weight) {
   if constexpr (std::is_same_v<W, NoWeight>) {
     return 1;
   } else {
-    return static_cast<DistanceOf<W>>(weight);
+    return static_cast<Distance>(weight);
   }
 }
 
-template <typename W>
+/// Distances as `Distance`: WideDistance<W>, or 32-bit integers, which are half of the memory that
+/// relaxing waits for. Then sums that do not fit count as unreached.
+template <typename W, typename Distance>
 struct SsspProgram {
-  using Message = DistanceOf<W>;
+  using Message = Distance;
   using Weight = W;
   using Aggregate = NoAggregate;
   static constexpr ProgramTraits kTraits{.order_independent = true, .prioritised = true};
@@ -57,11 +60,15 @@ struct SsspProgram {
   }
   EM_HOST_DEVICE void Prefetch(VertexId vertex) const { edgemill::Prefetch(&distance[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, W weight) const {
-    return message + Length<W>(weight);
+    const Message sum = message + Length<Message>(weight);
+    return sum < message ? Unreached<Message>() : sum;
   }
   EM_HOST_DEVICE static Message Identity() { return Unreached<Message>(); }
   EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a < b ? a : b; }
   EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
+  EM_HOST_DEVICE bool Heeds(VertexId vertex, Message message) const {
+    return message < LoadRelaxed(&distance[vertex]);
+  }
   EM_HOST_DEVICE bool Apply(VertexId vertex, Message message, const Context&, Aggregate*) const {
     if (message >= distance[vertex]) return false;
     StoreRelaxed(&distance[vertex], message);
