@@ -180,8 +180,9 @@ class Executor final : public ProgramExecutor<P> {
   template <typename PullOne>
   bool PullReceivers(const P& program, bool notified, PullCursor& cursor, const BlockEdges& edges,
                      Aggregate* aggregate, FrontierBatch& active, PullOne pull);
-  [[gnu::always_inline]] inline bool PullList(const P& program, const BlockIds& ids, VertexId vertex, EdgeIndex first,
-                EdgeIndex last, const BlockEdges& edges, Partial* partial);
+  [[gnu::always_inline]] inline bool PullList(const P& program, const BlockIds& ids,
+                                              VertexId vertex, EdgeIndex first, EdgeIndex last,
+                                              const BlockEdges& edges, Partial* partial);
   bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, const BlockEdges& edges, Partial* partial);
   bool Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const;
