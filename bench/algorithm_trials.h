@@ -36,14 +36,17 @@ struct TrialSeries {
   std::string algorithm;
   bool warm = false;
   bool has_source = false;
-  std::vector<double> seconds;  // without loading; one a trial, as are the next four
+  std::vector<double> seconds;  // without loading; one a trial, as are the next six
   std::vector<double> load_seconds;
   std::vector<double> edges_per_second;
   std::vector<double> bytes_read;
+  std::vector<double> link_bytes;         // to a GPU
+  std::vector<double> prediction_errors;  // RunReport's
   std::vector<ExternalId> sources;
-  double verify_seconds = 0;                               // of all trials
+  double verify_seconds = 0;      // of all trials
   std::vector<ResultFact> facts;  // of the last trial
   std::string io_engine;
+  std::string gpu;  // empty: none was used
 
   /// "bfs, cold".
   std::string Name() const;

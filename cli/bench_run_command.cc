@@ -235,6 +235,12 @@ bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& a
     result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, series.seconds, paired});
     result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
     result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, series.load_seconds});
+    if (series.gpu.empty()) continue;
+    std::vector<double> sent = series.link_bytes;
+    for (double& bytes : sent) bytes *= 1e-9;
+    result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
+    result.metrics.push_back({StrCat(name, ": prediction error"), "of measured", Better::kLess,
+                              series.prediction_errors, paired});
   }
   result.details = Details(all).dump();
   return result;

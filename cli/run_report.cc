@@ -11,23 +11,45 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json IterationJson(const IterationReport& iteration) {
+/// By engine, those that had a block.
+Json TransfersJson(const TransferAccounts& transfers) {
   Json engines = Json::object();
   for (int i = 0; i < kNumTransfers; ++i) {
     const Transfer transfer = static_cast<Transfer>(i);
-    const TransferAccount& engine = iteration.transfers[transfer];
+    const TransferAccount& engine = transfers[transfer];
     if (engine.blocks == 0) continue;
     engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
                                                     {"bytes", engine.bytes},
                                                     {"predicted_seconds", engine.predicted_seconds},
                                                     {"measured_seconds", engine.measured_seconds}};
   }
+  return engines;
+}
+
+Json TimelineJson(const Timeline& timeline) {
+  Json spans = Json::array();
+  for (const TimelineSpan& span : timeline.spans()) {
+    spans.push_back({WorkerName(span.worker), span.lane, span.begin, span.end});
+  }
+  Json busy = Json::object();
+  for (int i = 0; i < kNumWorkers; ++i) {
+    const Worker worker = static_cast<Worker>(i);
+    busy[std::string(WorkerName(worker))] = timeline.BusySeconds(worker);
+  }
+  return {{"seconds", timeline.Seconds()},
+          {"busy_seconds", std::move(busy)},
+          {"span", {"worker", "lane", "begin", "end"}},
+          {"spans", std::move(spans)},
+          {"left_out", timeline.left_out()}};
+}
+
+Json IterationJson(const IterationReport& iteration) {
   const Processors processors = !iteration.on_gpu           ? Processors::kCpu
                                 : iteration.cpu_blocks == 0 ? Processors::kGpu
                                                             : Processors::kBoth;
   return {{"processor", ProcessorsName(processors)},
           {"cpu_blocks", iteration.cpu_blocks},
-          {"transfers", engines},
+          {"transfers", TransfersJson(iteration.transfers)},
           {"link_bytes", iteration.transfers.total().bytes},
           {"mode", ModeName(iteration.mode)},
           {"iterations", iteration.iterations},
@@ -82,6 +104,8 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"link_bytes", report.link_bytes},
                {"cost_model", report.cost_model},
                {"calibration", report.calibration},
+               {"transfers", TransfersJson(report.transfers)},
+               {"median_prediction_error", report.prediction_error},
                {"threads", description.threads},
                {"io_engine", report.io_engine}};
   if (with_iterations) {
@@ -90,6 +114,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       iterations.push_back(IterationJson(iteration));
     }
     json["iterations"] = std::move(iterations);
+    if (!report.gpu.empty()) json["timeline"] = TimelineJson(report.timeline);
   }
   return JsonText(json);
 }

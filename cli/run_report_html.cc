@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <span>
+#include <utility>
 
 #include "cli/run_report.h"
 #include "common/strings.h"
@@ -124,6 +126,73 @@ std::string DrawChart(const Chart& chart, const std::vector<IterationReport>& it
   return svg + "</svg>\n";
 }
 
+std::string_view WorkerColor(Worker worker) {
+  switch (worker) {
+    case Worker::kDisk:
+      return "#e45756";
+    case Worker::kHost:
+      return "#eeca3b";
+    case Worker::kCopy:
+      return "#4c78a8";
+    case Worker::kKernel:
+      return "#54a24b";
+  }
+  return "#888888";
+}
+
+/// Who worked when: a row for each worker and lane, time from left to right.
+std::string DrawTimeline(const Timeline& timeline) {
+  if (timeline.spans().empty()) return "";
+  constexpr double kWidth = 860;
+  constexpr double kRow = 12;
+  std::map<std::pair<Worker, uint32_t>, double> rows;  // the upper edge
+  double first = timeline.spans().front().begin;
+  for (const TimelineSpan& span : timeline.spans()) {
+    rows[{span.worker, span.lane}] = 0;
+    first = std::min(first, span.begin);
+  }
+  double height = 0;
+  for (auto& [row, top] : rows) {
+    top = height;
+    height += kRow;
+  }
+  std::string svg = "<h3>Who worked when</h3><p class=legend>";
+  for (int i = 0; i < kNumWorkers; ++i) {
+    const Worker worker = static_cast<Worker>(i);
+    svg += StrCat("<span style=\"color:", WorkerColor(worker), "\">&#9632;</span> ",
+                  WorkerName(worker), ", ", FormatSeconds(timeline.BusySeconds(worker)), " ");
+  }
+  svg += StrCat(
+      "of ", FormatSeconds(timeline.Seconds()), "; a row for each slot",
+      timeline.left_out() > 0 ? StrCat("; ", timeline.left_out(), " later spans are left out") : "",
+      "</p><svg viewBox=\"0 0 860 ", FormatFixed(height, 0), "\">");
+  const double scale = kWidth / std::max(timeline.Seconds(), 1e-9);
+  for (const TimelineSpan& span : timeline.spans()) {
+    svg += StrCat("<rect x=\"", FormatFixed((span.begin - first) * scale, 2), "\" y=\"",
+                  FormatFixed(rows[{span.worker, span.lane}] + 1, 0), "\" width=\"",
+                  FormatFixed(std::max(0.2, (span.end - span.begin) * scale), 2), "\" height=\"",
+                  FormatFixed(kRow - 2, 0), "\" fill=\"", WorkerColor(span.worker), "\"/>");
+  }
+  return svg + "</svg>\n";
+}
+
+/// Predicted and measured seconds of each engine.
+std::string TransferTable(const RunReport& report) {
+  std::string table =
+      "<h3>Transfer engines</h3><table><tr><th>engine<th>blocks<th>bytes<th>predicted s"
+      "<th>measured s</tr>\n";
+  for (int i = 0; i < kNumTransfers; ++i) {
+    const Transfer transfer = static_cast<Transfer>(i);
+    const TransferAccount& engine = report.transfers[transfer];
+    if (engine.blocks == 0) continue;
+    table += StrCat("<tr><td>", TransferName(transfer), "<td>", FormatCount(engine.blocks), "<td>",
+                    FormatBytes(engine.bytes), "<td>", FormatFixed(engine.predicted_seconds, 4),
+                    "<td>", FormatFixed(engine.measured_seconds, 4), "</tr>\n");
+  }
+  return StrCat(table, "</table>\n<p>By iteration and engine, predictions are off by ",
+                FormatFixed(100 * report.prediction_error, 0), " % in the median.</p>\n");
+}
+
 std::string Table(const std::vector<IterationReport>& iterations) {
   std::string table =
       "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
@@ -131,11 +200,11 @@ std::string Table(const std::vector<IterationReport>& iterations) {
       "<th>decompress s<th>compute s</tr>\n";
   for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
     const IterationReport& iteration = iterations[i];
-    table += StrCat("<tr><td>", i, "<td>CPU<td>", ModeName(iteration.mode), "<td>",
-                    FormatCount(iteration.active_vertices), "<td>",
-                    FormatCount(iteration.active_edges), "<td>", FormatFixed(iteration.seconds, 4),
-                    "<td>", FormatCount(iteration.blocks), "<td>",
-                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
+    table += StrCat(
+        "<tr><td>", i, iteration.on_gpu ? "<td>GPU<td>" : "<td>CPU<td>", ModeName(iteration.mode),
+        "<td>", FormatCount(iteration.active_vertices), "<td>", FormatCount(iteration.active_edges),
+        "<td>", FormatFixed(iteration.seconds, 4), "<td>", FormatCount(iteration.blocks), "<td>",
+        FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
     table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
                     FormatFixed(iteration.wait_seconds, 4), "<td>",
                     FormatFixed(iteration.check_seconds, 4), "<td>",
@@ -185,7 +254,9 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
     row("GPU", report.gpu);
     row("cost model", StrCat(report.cost_model, ", calibration ", report.calibration));
   }
-  page += "</table>\n<h2>By iteration</h2>\n";
+  page += "</table>\n";
+  if (!report.gpu.empty()) page += TransferTable(report) + DrawTimeline(report.timeline);
+  page += "<h2>By iteration</h2>\n";
   for (const Chart& chart : Charts()) page += DrawChart(chart, report.iterations);
   return page + Table(report.iterations) + "</html>\n";
 }

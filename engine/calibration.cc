@@ -77,7 +77,7 @@ const Calibration& BuiltInCalibration() {
       .batch_seconds = 16e-6,
       .group_wait = 1e-6,
       .push_wait = 6e-6,
-      .gather_rate = Curve({{1, 4e9}, {16, 27e9}}),
+      .gather_rate = Curve({{1, 4e9}, {16, 21e9}}),
       .gather_block_seconds = 2e-6,
       .disk_rate = Curve({{4 * kKi, 0.34e9}, {64 * kKi, 1.85e9}, {kMi, 2.0e9}}),
       .cpu_pull_rate = 370e6,

@@ -14,6 +14,8 @@ constexpr double kRunGroups = 16;
 /// How far later observations move a factor, in the logarithm; and how far factors go.
 constexpr double kLearning = 0.5;
 constexpr double kMostFactor = 16;
+/// Prices are kept while factors move less, in the logarithm.
+constexpr double kSameFactor = 0.05;
 
 // HyTGraph V-A.
 constexpr double kAlpha = 0.8;
@@ -251,7 +253,8 @@ CostModel::Choice CostModel::Choose(Transfer asked, const BlockSituation& block,
   if (kind_ == CostModelKind::kHytgraph) return ChooseAsHytgraph(block);
   const Priced& priced = Remembered(block, kernel);
   const bool stays =
-      block.room_on_card && block.spent_seconds + priced.best.seconds >= priced.whole_seconds;
+      block.room_on_card && (priced.best.transfer == Transfer::kFilter ||
+                             block.spent_seconds >= kPatience * priced.whole_seconds);
   return stays ? Choice{Transfer::kResident, priced.whole_seconds} : priced.best;
 }
 
@@ -264,6 +267,8 @@ void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double
   factor.value = std::clamp(factor.value * std::pow(measured / predicted, weight), 1 / kMostFactor,
                             kMostFactor);
   factor.observed = true;
+  if (small || std::abs(std::log(factor.value / factor.priced)) < kSameFactor) return;
+  factor.priced = factor.value;
   for (auto& prices : prices_[static_cast<size_t>(kernel)]) prices.clear();
 }
 

@@ -106,8 +106,10 @@ class CostModel {
   };
   /// The engine for a block: `asked`, or with kAuto the one that takes the least time. Never
   /// kAuto. kResident means: to stay where there is room, else whole and forgotten. A block stays
-  /// as soon as what bringing parts of it took would have brought all of it (the ski rental rule:
-  /// never more than twice the cost of knowing beforehand). Cheap where blocks are alike.
+  /// when sending it whole is the cheapest anyway, or once bringing parts of it has taken as long
+  /// as would have brought it kPatience times (as in ski rental: never more than a fixed multiple
+  /// of the cost of knowing beforehand). Cheap where blocks are alike.
+  static constexpr double kPatience = 3;
   Choice Choose(Transfer asked, const BlockSituation& block, EdgeKernel kernel);
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;
@@ -150,6 +152,7 @@ class CostModel {
   std::array<double, kNumEdgeKernels> kernel_rate_;  // edges a second, before corrections
   struct Factor {
     double value = 1;
+    double priced = 1;  // what prices_ were made with
     bool observed = false;
   };
   /// Of kernels' seconds, and of those across the link of the link's.

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "engine/iteration_report.h"
 #include "engine/loaded_graph.h"
+#include "engine/timeline.h"
 
 namespace edgemill {
 
@@ -38,6 +39,9 @@ class Recorder {
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 
+  Timeline& timeline() { return timeline_; }
+  const Timeline& timeline() const { return timeline_; }
+
   const std::vector<IterationReport>& iterations() const { return iterations_; }
   /// The iteration that ended last.
   const IterationReport& last() const { return current_; }
@@ -52,6 +56,7 @@ class Recorder {
   IterationReport current_;
   uint64_t num_iterations_ = 0;
   double setup_seconds_ = 0;
+  Timeline timeline_;
   std::vector<IterationReport> iterations_;
 };
 

@@ -20,6 +20,7 @@
 #include "engine/gpu/gpu_run.h"
 #include "engine/iteration_report.h"
 #include "engine/program.h"
+#include "engine/timeline.h"
 #include "storage/block_reader.h"
 #include "storage/graph_store.h"
 
@@ -97,9 +98,13 @@ struct RunReport {
   std::string gpu_fallback;       // why auto took the CPU
   uint64_t gpu_memory_bytes = 0;  // its bound
   uint64_t peak_gpu_bytes = 0;
-  uint64_t link_bytes = 0;  // to the GPU
-  std::string cost_model;   // its name; empty without a GPU
-  std::string calibration;  // where its figures are from
+  uint64_t link_bytes = 0;     // to the GPU
+  std::string cost_model;      // its name; empty without a GPU
+  std::string calibration;     // where its figures are from
+  TransferAccounts transfers;  // of all iterations
+  /// The median, over iterations and engines, of |predicted / measured - 1|.
+  double prediction_error = 0;
+  Timeline timeline;  // on a GPU
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with

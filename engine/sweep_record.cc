@@ -90,6 +90,16 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
   kernels.Tell(model);
 }
 
+void SweepRecord::AddTo(Timeline* timeline) const {
+  for (const BatchRecord& batch : batches_) {
+    if (batch.host_seconds > 0) {
+      timeline->Add({Worker::kHost, batch.stream, batch.filling, batch.filled});
+    }
+    timeline->Add({Worker::kCopy, batch.stream, batch.begun, batch.copied});
+    timeline->Add({Worker::kKernel, batch.stream, batch.copied, batch.ended});
+  }
+}
+
 TransferAccounts SweepRecord::Account(CostModel* model) const {
   TransferAccounts accounts;
   for (size_t i = 0; i < sweeps_.size(); ++i) {

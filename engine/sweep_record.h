@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/cost_model.h"
+#include "engine/timeline.h"
 #include "engine/transfer.h"
 
 namespace edgemill {
@@ -23,6 +24,7 @@ struct BatchRecord {
   std::array<BatchWork, kNumTransfers> work{};
   std::array<StageSeconds, kNumTransfers> predicted{};
   double filling = 0;       // the host began to gather it
+  double filled = 0;        // and had it queued
   double begun = 0;         // copies
   double copied = 0;        // kernels follow
   double ended = 0;         // kernels
@@ -41,6 +43,8 @@ class SweepRecord {
 
   /// The accounts of what was added, all of whose times must be known. `model` learns from them.
   TransferAccounts Account(CostModel* model) const;
+  /// Adds what the host, copies and kernels did to `timeline`.
+  void AddTo(Timeline* timeline) const;
   void Clear();
 
  private:

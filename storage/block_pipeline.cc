@@ -176,7 +176,7 @@ LiveRead* BlockPipeline::StartRead(StreamState& stream) {
   read->start = Clock::now();
   stream.reads.emplace(read->id, read.get());
   ++stream.in_flight;
-  ++in_flight_;
+  if (in_flight_++ == 0) busy_since_ = read->start;
   ++directory_in_flight_[read->plan.directory];
   return live_.emplace(read->id, std::move(read)).first->second.get();
 }
@@ -221,7 +221,9 @@ bool BlockPipeline::Revoke(StreamState& stream) {
 
 void BlockPipeline::Complete(const IoCompletion& completion) {
   LiveRead& read = *live_.at(completion.tag);
-  --in_flight_;
+  if (--in_flight_ == 0 && busy_.size() < BlockReader::kMostBusySpans) {
+    busy_.push_back({busy_since_, Clock::now()});
+  }
   --directory_in_flight_[read.plan.directory];
   read.done = true;
   stats_.reads.fetch_add(1, std::memory_order_relaxed);

@@ -112,6 +112,8 @@ class BlockPipeline {
   /// BlockReader's.
   std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns);
 
+  std::vector<BusySpan> TakeBusySpans();
+
   const BlockReaderStats& stats() const { return stats_; }
   std::string engine_name() const;
 
@@ -176,6 +178,8 @@ class BlockPipeline {
   std::array<uint32_t, 256> directory_in_flight_ GUARDED_BY(mutex_) = {};
   uint64_t next_read_id_ GUARDED_BY(mutex_) = 1;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  Clock::time_point busy_since_ GUARDED_BY(mutex_);
+  std::vector<BusySpan> busy_ GUARDED_BY(mutex_);
   size_t next_stream_ GUARDED_BY(mutex_) = 0;  // whose turn it is
   bool starved_ GUARDED_BY(mutex_) = false;    // some read waits for buffers
   bool freed_ GUARDED_BY(mutex_) = false;      // and since then some have come free

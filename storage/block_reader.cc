@@ -55,6 +55,7 @@ class PipelineReader final : public BlockReader {
     return pipeline_->CachedBlocks(columns);
   }
 
+  std::vector<BusySpan> TakeBusySpans() override { return pipeline_->TakeBusySpans(); }
   const BlockReaderStats& stats() const override { return pipeline_->stats(); }
   std::string engine_name() const override { return pipeline_->engine_name(); }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,6 +51,12 @@ struct BlockReaderStats {
   std::atomic<uint64_t> wait_ns{0};     // worker time spent waiting for the disk
   std::atomic<uint64_t> check_ns{0};    // checksums
   std::atomic<uint64_t> decompress_ns{0};
+};
+
+/// A time in which some device was reading.
+struct BusySpan {
+  std::chrono::steady_clock::time_point begin;
+  std::chrono::steady_clock::time_point end;
 };
 
 /// One block number of one or more columns, ready to decode: payload k is that of columns[k] given
@@ -132,6 +139,9 @@ class BlockReader {
   virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
 
   virtual const BlockReaderStats& stats() const = 0;
+  /// When reads were under way since the last call, rising, the first kMostBusySpans of them.
+  static constexpr size_t kMostBusySpans = 1000;
+  virtual std::vector<BusySpan> TakeBusySpans() { return {}; }
   /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file
   /// system refuses O_DIRECT: then memory that --memory does not count is used, of which the user
   /// should be warned once.

@@ -210,6 +210,11 @@ StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
   return stream.error;
 }
 
+std::vector<BusySpan> BlockPipeline::TakeBusySpans() {
+  MutexLock lock(mutex_);
+  return std::exchange(busy_, {});
+}
+
 std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> columns) {
   std::vector<uint64_t> blocks;
   MutexLock lock(mutex_);

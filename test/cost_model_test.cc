@@ -104,7 +104,8 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
             Transfer::kResident);
   EXPECT_EQ(model.Choose(Transfer::kAuto, Block(1, true), EdgeKernel::kPull).transfer,
             Transfer::kZeroCopy);
-  const double whole = model.BlockSeconds(Block(1), Transfer::kFilter, EdgeKernel::kPull);
+  const double whole =
+      CostModel::kPatience * model.BlockSeconds(Block(1), Transfer::kFilter, EdgeKernel::kPull);
   EXPECT_EQ(model.Choose(Transfer::kAuto, Block(1, true, whole), EdgeKernel::kPull).transfer,
             Transfer::kResident);
   EXPECT_EQ(model.Choose(Transfer::kAuto, Block(1, false, whole), EdgeKernel::kPull).transfer,
@@ -252,6 +253,29 @@ TEST(SweepRecord, MixedBatchesAreSharedOut) {
   EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 6);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 2);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 1);
+}
+
+TEST(SweepRecord, TellsWhoWorkedWhen) {
+  SweepRecord record;
+  record.Start(4);
+  BatchRecord gathered = Batch(Transfer::kCompaction, 1, 1, 2, 3, 4);
+  gathered.filling = 1;
+  gathered.filled = 2;
+  gathered.host_seconds = 0.5;
+  record.Add(gathered);
+  record.Add(Batch(Transfer::kFilter, 1, 1, 2.5, 3.5, 5));
+  record.Add(Batch(Transfer::kZeroCopy, 0, 1, 6, 6, 7));
+  Timeline timeline;
+  record.AddTo(&timeline);
+  EXPECT_EQ(timeline.spans().size(), 6u);
+  EXPECT_DOUBLE_EQ(timeline.Seconds(), 6);
+  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kHost), 1);
+  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kCopy), 1.5);
+  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kKernel), 3);
+  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kDisk), 0);
+  for (size_t i = 0; i < 2 * Timeline::kMostSpans; ++i) timeline.Add({Worker::kDisk, 0, 1, 2});
+  EXPECT_EQ(timeline.spans().size(), Timeline::kMostSpans);
+  EXPECT_EQ(timeline.left_out(), Timeline::kMostSpans + 6);
 }
 
 TEST(PredictionError, IsRelative) {

@@ -74,9 +74,9 @@ class BlockFeeder {
   /// Copies from the card to any memory of the host, through the slots; waits.
   Status ReadBack(std::byte* host, const std::byte* device, uint64_t bytes, GpuStream& main);
 
-  /// What the sweeps since the last call moved, and how long it took. The stream that they were
-  /// given must be done.
-  StatusOr<TransferAccounts> TakeAccounts();
+  /// What the sweeps since the last call moved, and how long it took; adds who worked when to
+  /// `timeline`. The stream that they were given must be done.
+  StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
 
  private:
   /// A direction's blocks, whether swept as such or as the other's mirror.

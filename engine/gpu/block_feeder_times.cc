@@ -49,6 +49,7 @@ void BlockFeeder::Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel) {
                      .stream = number,
                      .work = slot.work,
                      .filling = slot.filling,
+                     .filled = slots_->Now(),
                      .host_seconds = slot.fill_seconds / graph_.threads()};
   for (int i = 0; i < kNumTransfers; ++i) {
     if (slot.work[i].blocks == 0) continue;
@@ -65,7 +66,7 @@ Status BlockFeeder::ReadTimes(const BlockSlot& slot) {
   return OkStatus();
 }
 
-StatusOr<TransferAccounts> BlockFeeder::TakeAccounts() {
+StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
   TransferAccounts accounts;
   if (num_slots_ == 0) return accounts;
   for (size_t i = 0; i < num_resident_launches_; ++i) {
@@ -77,6 +78,11 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts() {
   }
   num_resident_launches_ = 0;
   accounts = record_.Account(&*model_);
+  record_.AddTo(timeline);
+  for (const BusySpan& read : graph_.reader().TakeBusySpans()) {
+    const Stopwatch& clock = slots_->clock();
+    timeline->Add({Worker::kDisk, 0, clock.SecondsAt(read.begin), clock.SecondsAt(read.end)});
+  }
   record_.Clear();
   return accounts;
 }

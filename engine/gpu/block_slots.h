@@ -95,6 +95,7 @@ class BlockSlots {
   void SetManaged(std::byte* memory) { managed_ = memory; }
   /// Seconds since the slots were made, or RestartClock.
   double Now() const { return clock_.seconds(); }
+  const Stopwatch& clock() const { return clock_; }
   void RestartClock() { clock_.Restart(); }
 
   /// Adds a checked block in registered memory to `slot`, which is TakeFree's, to be sent by

@@ -103,7 +103,7 @@ Status GpuIteration::SweepMarked(BlockRange blocks, const BlockFeeder::Launch& l
 }
 
 Status GpuIteration::Report() {
-  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts());
+  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts(&recorder_.timeline()));
   recorder_.AddTransfers(accounts);
   return OkStatus();
 }
