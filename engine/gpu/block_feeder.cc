@@ -35,6 +35,7 @@ Status BlockFeeder::Preload(GpuStream& main) {
               [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
   }
   record_.Clear();
+  num_resident_launches_ = 0;
   return OkStatus();
 }
 

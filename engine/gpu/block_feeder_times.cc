@@ -1,4 +1,6 @@
 // What a feeder predicts of its batches, and what marks in their streams say.
+#include <algorithm>
+
 #include "engine/gpu/block_feeder.h"
 
 namespace edgemill {
@@ -81,7 +83,9 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
   record_.AddTo(timeline);
   for (const BusySpan& read : graph_.reader().TakeBusySpans()) {
     const Stopwatch& clock = slots_->clock();
-    timeline->Add({Worker::kDisk, 0, clock.SecondsAt(read.begin), clock.SecondsAt(read.end)});
+    // What was read before is no part of the run.
+    const double begin = std::max(0.0, clock.SecondsAt(read.begin));
+    timeline->Add({Worker::kDisk, 0, begin, clock.SecondsAt(read.end)});
   }
   record_.Clear();
   return accounts;

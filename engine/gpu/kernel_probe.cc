@@ -15,6 +15,8 @@ namespace {
 constexpr uint64_t kAlignment = 128;
 constexpr int kLaunches = 20;
 constexpr uint32_t kBlocksPerMultiprocessor = 8;
+/// Most edges are in lists of several groups: so many are wanted together.
+constexpr uint64_t kStretch = 4;
 /// Shares of groups that are wanted, in 64ths.
 constexpr uint32_t kWanted[] = {4, 16, 32, 48, 56, 60, 64};
 
@@ -181,14 +183,16 @@ Status Probe::Measure(Calibration* calibration) {
     Random random(wanted);
     std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
     uint64_t count = 0;
+    bool stretch = false;
     for (uint64_t group = 0; group < num_groups; ++group) {
-      if (random.Below(64) >= wanted) continue;
+      if (group % kStretch == 0) stretch = random.Below(64) < wanted;
+      if (!stretch) continue;
       groups[group / 32] |= 1u << group % 32;
       ++count;
     }
     RETURN_IF_ERROR(Want(groups));
     ASSIGN_OR_RETURN(const double seconds, Time(blocks, true, false));
-    // Of groups wanted at random so many bytes lie together.
+    // As CostModel reckons what lies together, from shares alone.
     const double share = std::min(wanted / 64.0, 0.999);
     points.emplace_back(group_bytes / (1 - share),
                         static_cast<double>(count) * group_bytes / seconds);
