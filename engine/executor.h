@@ -172,6 +172,7 @@ class Executor final : public ProgramExecutor<P> {
 
   bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
   class BlockPush;
+  Status ApplyBeyondLists(const P& program, Aggregate* total);
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   template <typename Ids>
@@ -229,6 +230,7 @@ class Executor final : public ProgramExecutor<P> {
   BlockPlan plan_;
   std::vector<uint64_t> blocks_;
   std::vector<Aggregate> aggregates_;  // by thread
+  bool swept_last_ = false;            // the end of all edges was among what this sweep has swept
   Context context_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;

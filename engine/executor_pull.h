@@ -237,8 +237,10 @@ bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const Blo
     return true;
   };
   if constexpr (kTraits.all_active) {
-    EdgeIndex last = edges.owned_begin < edges.owned_end ? index.first_edge(edges.owned_begin) : 0;
-    for (VertexId vertex = edges.owned_begin; vertex < edges.owned_end; ++vertex) {
+    const VertexId owned_end =
+        edges.end == graph_.num_edges() ? index.LowerBound(edges.end) : edges.owned_end;
+    EdgeIndex last = edges.owned_begin < owned_end ? index.first_edge(edges.owned_begin) : 0;
+    for (VertexId vertex = edges.owned_begin; vertex < owned_end; ++vertex) {
       const EdgeIndex first = last;
       last = index.first_edge(vertex + 1);
       if (Receives(program, notified, vertex) && !pull(vertex, first, last)) return false;
@@ -272,6 +274,25 @@ void Executor<P>::FoldPartials(const P& program, uint64_t first_block, Aggregate
       pending = Partial();
     }
   });
+}
+
+/// Applies nothing received to the vertices after the last that has edges: as many as all others,
+/// where vertices are in order of degree, so not left to the one thread that has the last block.
+template <VertexProgram P>
+Status Executor<P>::ApplyBeyondLists(const P& program, Aggregate* total) {
+  const size_t first = graph_.index(Direction::kIn).LowerBound(graph_.num_edges());
+  const size_t size = graph_.num_vertices() - first;
+  std::vector<Aggregate> aggregates(size / kVertexChunk + 1);
+  RETURN_IF_ERROR(ParallelFor(size, kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+    Aggregate aggregate{};
+    for (size_t i = begin; i < end; ++i) {
+      ApplyTo(program, static_cast<VertexId>(first + i), Partial(), &aggregate, next_);
+    }
+    aggregates[begin / kVertexChunk] = aggregate;
+    return OkStatus();
+  }));
+  for (const Aggregate& aggregate : aggregates) total->Merge(aggregate);
+  return OkStatus();
 }
 
 template <VertexProgram P>

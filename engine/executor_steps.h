@@ -150,6 +150,7 @@ Status Executor<P>::BeginSweep(P* program, Mode mode) {
     ASSIGN_OR_RETURN(plan_, PlanReceivers(*program, notified_only()));
   }
   blocks_ = plan_.Blocks();
+  swept_last_ = false;
   return OkStatus();
 }
 
@@ -158,6 +159,7 @@ Status Executor<P>::SweepBlocks(const P& program, BlockRange range) {
   std::vector<uint64_t> blocks(std::lower_bound(blocks_.begin(), blocks_.end(), range.begin),
                                std::lower_bound(blocks_.begin(), blocks_.end(), range.end));
   recorder_.AddBlocks(blocks.size());
+  swept_last_ |= range.end == graph_.num_blocks();
   return mode_ == Mode::kPush ? SweepPush(program, std::move(blocks))
                               : SweepPull(program, std::move(blocks));
 }
@@ -171,11 +173,7 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   }
   for (const Aggregate& aggregate : aggregates_) total.Merge(aggregate);
   FoldPartials(program, first_block, &total);
-  if (kTraits.apply_to_all && graph_.num_edges() == 0) {
-    for (uint64_t vertex = 0; vertex < graph_.num_vertices(); ++vertex) {
-      ApplyTo(program, static_cast<VertexId>(vertex), Partial(), &total, next_);
-    }
-  }
+  if (kTraits.all_active && swept_last_) RETURN_IF_ERROR(ApplyBeyondLists(program, &total));
   return total;
 }
 
