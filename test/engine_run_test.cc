@@ -196,6 +196,21 @@ TEST(VertexIndex, CountsBeyond32Bits) {
   EXPECT_EQ(4u, index.LowerBound(uint64_t{2} << 32));
   EXPECT_EQ(4u, index.LowerBound((uint64_t{3} << 32) + 1));
   EXPECT_EQ(5u, index.LowerBound((uint64_t{3} << 32) + 2));
+  EXPECT_EQ(0b01111u, index.HaveEdges(0));
+}
+
+TEST(VertexIndexView, WhichOf64VerticesHaveEdges) {
+  // 130 vertices: every third has edges, and vertex 64 has exactly 2^32.
+  std::vector<uint32_t> low = {0};
+  for (VertexId v = 0; v < 130; ++v) low.push_back(low.back() + (v % 3 == 0 ? v + 1 : 0));
+  const std::vector<VertexId> crossings = {65};
+  const VertexIndexView index{low.data(), crossings.data(), 1, 130};
+  for (uint64_t word = 0; word < 3; ++word) {
+    for (uint64_t i = 0; i < 64; ++i) {
+      const uint64_t v = word * 64 + i;
+      EXPECT_EQ(v < 130 && (v % 3 == 0 || v == 64), (index.HaveEdges(word) >> i & 1) != 0) << v;
+    }
+  }
 }
 
 }  // namespace
