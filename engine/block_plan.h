@@ -27,22 +27,26 @@ class BlockPlan {
     }
   }
   uint64_t BlockOf(EdgeIndex edge) const { return edge >> shift_; }
-  /// Calls `visit(block)` for each block, rising.
+  /// Calls `visit(block)` for each of the blocks that lie in [begin, end), rising.
   template <typename Visitor>
-  void Visit(Visitor visit) const {
-    for (size_t word = 0; word < words_.size(); ++word) {
-      for (uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
-        visit(word * 64 + static_cast<uint64_t>(std::countr_zero(bits)));
+  void Visit(Visitor visit, uint64_t begin = 0, uint64_t end = ~uint64_t{0}) const {
+    for (uint64_t word = begin / 64; word < words_.size() && word * 64 < end; ++word) {
+      uint64_t bits = words_[word];
+      if (word == begin / 64) bits &= ~uint64_t{0} << begin % 64;
+      for (; bits != 0; bits &= bits - 1) {
+        const uint64_t block = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
+        if (block >= end) return;
+        visit(block);
       }
     }
   }
-  /// The blocks, rising.
-  std::vector<uint64_t> Blocks() const {
+  /// Those of the blocks that lie in [begin, end), rising.
+  std::vector<uint64_t> Blocks(uint64_t begin = 0, uint64_t end = ~uint64_t{0}) const {
     size_t count = 0;
-    for (const uint64_t word : words_) count += static_cast<size_t>(std::popcount(word));
+    Visit([&](uint64_t) { ++count; }, begin, end);
     std::vector<uint64_t> blocks;
     blocks.reserve(count);
-    Visit([&](uint64_t block) { blocks.push_back(block); });
+    Visit([&](uint64_t block) { blocks.push_back(block); }, begin, end);
     return blocks;
   }
 

@@ -216,7 +216,7 @@ class Executor final : public ProgramExecutor<P> {
 
   Status SweepPush(const P& program, std::vector<uint64_t> blocks);
   Status Notify(const P& program);
-  /// Calls `visit(cursor, vertex, first, last)` for each active vertex with edges in the block;
+  /// Calls `visit(vertex, first, last)` for each active vertex with edges in the block;
   /// false stops.
   template <typename Visit>
   bool VisitActive(const BlockEdges& edges, Visit visit);
@@ -228,7 +228,6 @@ class Executor final : public ProgramExecutor<P> {
   // Of the sweep under way.
   Mode mode_ = Mode::kPull;
   BlockPlan plan_;
-  std::vector<uint64_t> blocks_;
   std::vector<Aggregate> aggregates_;  // by thread
   bool swept_last_ = false;            // the end of all edges was among what this sweep has swept
   Context context_;

@@ -257,8 +257,7 @@ template <VertexProgram P>
 void Executor<P>::FoldPartials(const P& program, uint64_t first_block, Aggregate* total) {
   const VertexIndexView index = graph_.index(Direction::kIn);
   Partial pending;  // of the list that the block before ended in
-  plan_.Visit([&](uint64_t block) {
-    if (block < first_block) return;
+  const auto fold = [&](uint64_t block) {
     const BlockEdges edges = graph_.Extent(Direction::kIn, block);
     if (edges.continues) {
       pending.Add(LoadPartial(block, 0));
@@ -273,7 +272,8 @@ void Executor<P>::FoldPartials(const P& program, uint64_t first_block, Aggregate
     } else if (!edges.continues) {
       pending = Partial();
     }
-  });
+  };
+  plan_.Visit(fold, first_block);
 }
 
 /// Applies nothing received to the vertices after the last that has edges: as many as all others,

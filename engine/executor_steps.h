@@ -149,15 +149,13 @@ Status Executor<P>::BeginSweep(P* program, Mode mode) {
     }
     ASSIGN_OR_RETURN(plan_, PlanReceivers(*program, notified_only()));
   }
-  blocks_ = plan_.Blocks();
   swept_last_ = false;
   return OkStatus();
 }
 
 template <VertexProgram P>
 Status Executor<P>::SweepBlocks(const P& program, BlockRange range) {
-  std::vector<uint64_t> blocks(std::lower_bound(blocks_.begin(), blocks_.end(), range.begin),
-                               std::lower_bound(blocks_.begin(), blocks_.end(), range.end));
+  std::vector<uint64_t> blocks = plan_.Blocks(range.begin, range.end);
   recorder_.AddBlocks(blocks.size());
   swept_last_ |= range.end == graph_.num_blocks();
   return mode_ == Mode::kPush ? SweepPush(program, std::move(blocks))

@@ -91,7 +91,7 @@ enum class StateUse {
 ///   early_exit, without weights: `void PrefetchState(VertexId) const`: asks for the memory that
 ///       Apply and Receive write, where Wants is true.
 ///   order_independent, if it likes: `bool Heeds(VertexId, Message) const`: whether Receive would
-///       change anything, for now: push asks before, and most messages end there.
+///       change anything as things stand: push asks before, and most messages end there.
 ///   early_exit, if it likes: `uint64_t WantsBits(uint64_t word) const`: Wants of the vertices 64 *
 ///       word + i, as bits i; those beyond the last vertex do not matter.
 ///   measured: `void Measure(VertexId, Aggregate*) const`.

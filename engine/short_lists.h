@@ -22,7 +22,6 @@ class ShortLists {
   /// Edges of a group up to which they are decoded one by one: a group costs as much as these.
   static constexpr uint32_t kFewEdges = 16;
 
-  uint32_t num_edges() const { return num_edges_; }
   uint32_t num_lists() const { return num_lists_; }
   bool HasRoom(uint32_t edges) const { return num_edges_ + edges <= kCapacity; }
   /// Adds the whole list of `source`, whose edges are [first, first + size) of the block, 0 < size.
@@ -71,11 +70,6 @@ class ShortLists {
     return sound;
   }
 
-  /// Calls `visit(target)` for each edge.
-  template <typename Visit>
-  void VisitTargets(Visit visit) const {
-    for (uint32_t edge = 0; edge < num_edges_; ++edge) visit(targets_[edge]);
-  }
   /// Calls `visit(target, message, weight)` for each edge.
   template <typename Visit>
   void VisitEdges(Visit visit) const {
