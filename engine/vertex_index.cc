@@ -74,8 +74,9 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
   index.crossings_ = info.offset_crossings[static_cast<size_t>(direction)];
   RETURN_IF_ERROR(
       LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, index.low_.span()));
-  const Status checked = index.Check(info.num_edges, threads);
-  if (!checked.ok()) {
+  if (Status checked = index.Check(info.num_edges, threads); !checked.ok()) {
+    if (checked.code() != Code::kBadData)
+      return checked;  // interrupted: says nothing of the offsets
     return BadDataError(StrCat(store.path(), ": ", ColumnName(column), ": ", checked.message(),
                                ": run edgemill verify, then ingest the graph again"));
   }

@@ -138,6 +138,16 @@ TEST(Run, CancellationStopsIt) {
   EXPECT_EQ(Code::kCancelled, result.status().code());
 }
 
+TEST(Run, CancellationWhileOffsetsAreCheckedIsNoDamage) {
+  const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {});
+  MemoryBudget budget(uint64_t{256} << 20);
+  InMemoryReader reader(*graph, 0);
+  reader.cancel_at_end = true;
+  const auto index = VertexIndex::Load(*graph, reader, Direction::kOut, 1, budget);
+  ClearCancel();
+  EXPECT_EQ(Code::kCancelled, index.status().code()) << index.status().message();
+}
+
 TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
   // Checksums are the reader's business: here damage arrives with a right one.
   Random random(77);

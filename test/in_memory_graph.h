@@ -247,6 +247,8 @@ class InMemoryReader : public BlockReader {
   std::atomic<int64_t> deliveries_left{-1};
   /// Calls RequestCancel at this delivery instead of failing.
   bool cancel_instead = false;
+  /// Calls RequestCancel when a stream has delivered everything.
+  bool cancel_at_end = false;
   /// Blocks planned so far, by column.
   const std::map<ColumnKind, uint64_t>& planned() const { return planned_; }
 
@@ -258,7 +260,10 @@ class InMemoryReader : public BlockReader {
     StatusOr<std::optional<BlockLease>> Next() override {
       RETURN_IF_ERROR(CheckCancelled());
       const size_t place = next_.fetch_add(1);
-      if (place >= blocks_.size()) return std::optional<BlockLease>();
+      if (place >= blocks_.size()) {
+        if (reader_.cancel_at_end) RequestCancel();
+        return std::optional<BlockLease>();
+      }
       ASSIGN_OR_RETURN(BlockLease lease, reader_.Deliver(columns_, blocks_[place]));
       return std::optional<BlockLease>(std::move(lease));
     }
