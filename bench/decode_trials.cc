@@ -66,9 +66,9 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
     const uint32_t count = static_cast<uint32_t>(block.end - block.begin);
     BlockIds ids;
     if (!ids.Decode(block.neighbors, block.lists(index), index.num_vertices)) return ~uint64_t{0};
-    for (const VertexId* id = ids.from(0); id != ids.from(count); ++id) {
-      __builtin_prefetch(values + id[BlockIds::kAhead]);
-      sum += values[*id];
+    for (const VertexId& id : ids.ids()) {
+      __builtin_prefetch(values + (&id)[BlockIds::kAhead]);
+      sum += values[id];
     }
     *edges += count;
   }

@@ -38,6 +38,7 @@ constexpr GeneratorOptions kSmallGraph{.scale = 20, .edge_factor = 16};
 constexpr uint64_t kStateBytes = 4;  // of a vertex, that kernels reach for at random
 constexpr uint32_t kIterations = 3;
 constexpr size_t kGatherRepeats = 8;
+constexpr int kStarts = 51;
 constexpr size_t kGatherBytes = 4 * kMi;
 
 /// A graph for one calibration; removed in the end.
@@ -187,6 +188,19 @@ StatusOr<Gathering> Gather(const std::vector<Payload>& payloads, uint32_t num_va
   return Gathering{watch.seconds(), static_cast<double>(bytes.load())};
 }
 
+/// Until threads are at work and have ended: the median of many times.
+Status MeasureStart(int threads, double* seconds) {
+  std::vector<double> times;
+  for (int i = 0; i < kStarts; ++i) {
+    const Stopwatch watch;
+    RETURN_IF_ERROR(RunThreads(threads, [](int) { return OkStatus(); }));
+    times.push_back(watch.seconds());
+  }
+  std::nth_element(times.begin(), times.begin() + kStarts / 2, times.end());
+  *seconds = times[kStarts / 2];
+  return OkStatus();
+}
+
 /// From two shares of wanted groups: a block's own time on one thread, and the rate of bytes.
 Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, Progress& progress,
                         Calibration* calibration) {
@@ -223,7 +237,7 @@ Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, 
     points.emplace_back(threads, many.bytes / std::max(many.seconds - of_blocks, many.seconds / 3));
   }
   calibration->gather_rate = Curve(std::move(points));
-  return OkStatus();
+  return MeasureStart(options.threads, &calibration->gather_start_seconds);
 }
 
 #if defined(EDGEMILL_WITH_CUDA)

@@ -22,6 +22,7 @@ struct Figure {
 };
 constexpr Figure kFigures[] = {{"seconds", "time", "s", 1},
                                {"load_seconds", "load", "s", 1},
+                               {"answer_seconds", "to the answer", "s", 1},
                                {"bytes_read", "read", "GB", 1e-9},
                                {"spill_bytes_written", "spilled", "GB", 1e-9},
                                {"stored_bytes", "stored", "GB", 1e-9},

@@ -25,6 +25,16 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Section("The machine");
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
+  options.Flag("--sync", &sync_,
+               "vertices that become active send in the next iteration (default)");
+  options.Flag("--async", &async_,
+               "vertices that become active send in the same iteration where their edges are at "
+               "hand anyway: fewer bytes are read, or cross to a GPU, where neighbours lie near "
+               "each other");
+  options.Number("--async-passes", &async_passes_, "N",
+                 "with --async: how often a block is passed over while it is at hand, at most "
+                 "(default 16)",
+                 1, 1'000'000);
   options.Choice(
       "--device", &device_, {"auto", "cpu", "gpu", "hybrid"},
       "where to run; auto takes a GPU where there is one that the run fits, and else says "
@@ -68,6 +78,11 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
   for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
     if (ModeName(mode) == mode_) options.mode = mode;
   }
+  if (sync_ && async_) return UsageError("--sync and --async exclude each other: give one");
+  if (given.Given("--async-passes") && !async_) {
+    return UsageError("--async-passes is for --async: give that too");
+  }
+  if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
   options.threads = session.threads();
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
   if (io_ == "uring") options.io_engine = IoEngineKind::kUring;

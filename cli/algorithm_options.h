@@ -28,6 +28,9 @@ class AlgorithmOptions {
   std::string dangling_;
   std::string method_;
   std::string mode_ = "auto";
+  bool sync_ = false;
+  bool async_ = false;
+  uint64_t async_passes_ = kAsyncPasses;
   std::string device_ = "auto";
   uint64_t gpu_memory_ = 0;
   std::string transfer_ = "auto";

@@ -8,6 +8,7 @@
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/calibration_file.h"
 #include "engine/gpu_choice.h"
 
 namespace edgemill::cli {
@@ -29,8 +30,9 @@ class BenchGpuCommand : public Command {
   std::string graph_;
   bench::GpuTrialOptions trials_{.seed = bench::kGapSeed};
   std::string algorithms_ = "bfs,sssp,cc,pagerank,delta";
-  std::string transfers_ = "resident,auto,filter,compaction,zero-copy";
+  std::string transfers_ = "resident,auto,hytgraph,filter,compaction,zero-copy";
   std::string beside_ = "in-memory,emogi,subway,pages";
+  std::string calibration_;
   uint64_t iterations_ = 10;
   uint64_t streams_ = 4;
   bool skip_verify_ = false;
@@ -42,8 +44,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Text("--algorithms", &algorithms_, "NAMES",
                "bfs, sssp, cc, pagerank, delta (PageRank by deltas): all, or those named");
   options.Text("--transfer", &transfers_, "NAMES",
-               "Edgemill's engines (default resident,auto,filter,compaction,zero-copy; there is "
-               "managed too, and none)");
+               "Edgemill's engines (default resident,auto,hytgraph,filter,compaction,zero-copy; "
+               "there is managed too, and none); hytgraph: auto by its constants");
   options.Text("--beside", &beside_, "NAMES",
                "in-memory, emogi, subway, pages: all, those named, or none");
   options.Number("-n,--trials", &trials_.trials, "N", "run everything so many times (default 3)", 1,
@@ -59,6 +61,8 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                 "of the raw edges)");
   options.Bytes("--csr-memory", &trials_.csr_memory_bytes,
                 "for raw CSR beside --memory, and for checking (default: as --memory)");
+  options.Text("--calibration", &calibration_, "FILE",
+               "what edgemill calibrate measured (default: where it stores that)");
   options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", 1, 64);
 }
 
@@ -80,9 +84,10 @@ std::string_view BenchGpuCommand::description() const {
 std::string Cell(double value, int decimals) { return FormatFixed(value, decimals); }
 
 std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified) {
-  TextTable table({"algorithm", "engine", "trials", "iterations", "ms", "ms/iteration",
-                   "ms to answer", "GB moved", "moved/edges", "GB/s", "G edges/s", "verified"},
-                  2);
+  TextTable table(
+      {"algorithm", "engine", "trials", "iterations", "ms", "ms/iteration", "ms to answer",
+       "GB moved", "moved/edges", "GB/s", "G edges/s", "predicted off", "verified"},
+      2);
   for (const GpuTrialSeries& series : trials.series) {
     const double seconds = Median(series.seconds), bytes = Median(series.link_bytes);
     const double iterations = Median(series.iterations);
@@ -91,7 +96,9 @@ std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified)
                Cell(seconds * 1e3, 2), Cell(seconds * 1e3 / std::max(iterations, 1.0), 2),
                Cell(Median(series.answer_seconds) * 1e3, 2), Cell(bytes * 1e-9, 3),
                Cell(bench::MovedShare(series, trials), 3), Cell(bytes * 1e-9 / seconds, 1),
-               Cell(edges * 1e-9 / seconds, 2), verified ? "yes" : "no"});
+               Cell(edges * 1e-9 / seconds, 2),
+               series.prediction_errors.empty() ? "" : Cell(Median(series.prediction_errors), 2),
+               verified ? "yes" : "no"});
   }
   std::string text = StrCat(trials.gpu, ", ", FormatBytes(trials.gpu_memory_bytes),
                             " of its memory; ", FormatCount(info.num_vertices), " vertices, ",
@@ -105,11 +112,13 @@ Status BenchGpuCommand::Choose() {
   ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
   for (const size_t place : chosen) trials_.algorithms.push_back(algorithms[place]);
   std::vector<std::string> names;
-  for (int i = 0; i < kNumTransfers; ++i) {
-    names.emplace_back(TransferName(static_cast<Transfer>(i)));
+  for (const bench::EdgemillEngine& engine : bench::EdgemillEngines()) {
+    names.emplace_back(engine.Name());
   }
   ASSIGN_OR_RETURN(const auto transfers, ChosenNames(transfers_, names, "--transfer"));
-  for (const size_t place : transfers) trials_.transfers.push_back(static_cast<Transfer>(place));
+  for (const size_t place : transfers) {
+    trials_.engines.push_back(bench::EdgemillEngines()[place]);
+  }
   ASSIGN_OR_RETURN(const auto beside,
                    ChosenNames(beside_, {"in-memory", "emogi", "subway", "pages"}, "--beside"));
   for (const size_t place : beside) trials_.beside.push_back(bench::kRawEngines[place]);
@@ -128,6 +137,7 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   trials_.streams = static_cast<uint32_t>(streams_);
   trials_.threads = session.threads();
   trials_.verify = !skip_verify_;
+  ASSIGN_OR_RETURN(trials_.calibration, CalibrationForRun(calibration_));
   if (!given.Given("--csr-memory")) trials_.csr_memory_bytes = session.memory_bytes();
   // Without a GPU nothing is worth reading.
   RETURN_IF_ERROR(OpenGpu({}).status());

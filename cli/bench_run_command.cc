@@ -116,6 +116,7 @@ RunOptions OptionsFor(const AlgorithmHelp& help, RunOptions options) {
   keep("--method", &options.method, std::nullopt);
   keep("--parents", &options.parents, false);
   keep("--mode", &options.mode, Mode::kAuto);
+  keep("--async", &options.async_passes, 0u);
   return options;
 }
 
@@ -124,7 +125,8 @@ Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const OptionSet
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"--source", "-r"},         {"--iterations", "-i"},       {"--tolerance", "-t"},
       {"--damping", "--damping"}, {"--dangling", "--dangling"}, {"--delta", "--delta"},
-      {"--method", "--method"},   {"--parents", "--parents"},   {"--mode", "--mode"}};
+      {"--method", "--method"},   {"--parents", "--parents"},   {"--mode", "--mode"},
+      {"--async", "--async"}};
   for (const auto& name : kNames) {
     const bool had = std::any_of(chosen.begin(), chosen.end(),
                                  [&](const AlgorithmHelp& help) { return Has(help, name.second); });

@@ -196,19 +196,19 @@ std::string TransferTable(const RunReport& report) {
 std::string Table(const std::vector<IterationReport>& iterations) {
   std::string table =
       "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
-      "<th>blocks<th>from disk<th>cache hits<th>bytes read<th>disk wait s<th>checksum s"
+      "<th>blocks<th>again<th>from disk<th>cache hits<th>bytes read<th>disk wait s<th>checksum s"
       "<th>decompress s<th>compute s</tr>\n";
   for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
     const IterationReport& iteration = iterations[i];
-    table +=
-        StrCat("<tr><td>", i,
-               !iteration.on_gpu          ? "<td>CPU<td>"
-               : iteration.cpu_blocks > 0 ? "<td>both<td>"
-                                          : "<td>GPU<td>",
-               ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices), "<td>",
-               FormatCount(iteration.active_edges), "<td>", FormatFixed(iteration.seconds, 4),
-               "<td>", FormatCount(iteration.blocks), "<td>", FormatCount(iteration.blocks_read),
-               "<td>", FormatCount(iteration.cache_hits));
+    table += StrCat("<tr><td>", i,
+                    !iteration.on_gpu          ? "<td>CPU<td>"
+                    : iteration.cpu_blocks > 0 ? "<td>both<td>"
+                                               : "<td>GPU<td>",
+                    ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices),
+                    "<td>", FormatCount(iteration.active_edges), "<td>",
+                    FormatFixed(iteration.seconds, 4), "<td>", FormatCount(iteration.blocks),
+                    "<td>", FormatCount(iteration.blocks_again), "<td>",
+                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
     table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
                     FormatFixed(iteration.wait_seconds, 4), "<td>",
                     FormatFixed(iteration.check_seconds, 4), "<td>",
@@ -245,7 +245,11 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   for (const ResultFact& fact : description.facts) row(fact.name, fact.text);
   row("time", FormatSeconds(report.run_seconds));
   row("time to load", FormatSeconds(report.load_seconds));
-  row("iterations", FormatCount(report.num_iterations));
+  row("iterations",
+      StrCat(FormatCount(report.num_iterations),
+             report.async_passes == 0 ? ", synchronous"
+                                      : StrCat(", asynchronous, ", report.async_passes,
+                                               " passes over a block at most")));
   row("edges a second", FormatWhole(report.edges_per_second));
   row("bytes read", FormatBytes(report.bytes_read));
   row("bytes read over the graph's bytes", FormatFixed(IoAmplification(description, report), 3));

@@ -68,6 +68,7 @@ const Calibration& BuiltInCalibration() {
       .push_wait = 5e-6,
       .gather_rate = Curve({{1, 2.5e9}, {16, 24e9}}),
       .gather_block_seconds = 2.4e-6,
+      .gather_start_seconds = 200e-6,
       .disk_rate = Curve({{4 * kKi, 0.34e9}, {64 * kKi, 1.85e9}, {kMi, 2.0e9}}),
       .cpu_pull_rate = 370e6,
       .cpu_push_rate = 30e6};

@@ -56,6 +56,7 @@ struct Calibration {
   // The host.
   Curve gather_rate;                // bytes of groups gathered, by threads
   double gather_block_seconds = 0;  // on one thread, for a block however few of its groups
+  double gather_start_seconds = 0;  // until all threads are at work, and have ended
   Curve disk_rate;                  // random reads in a deep queue, by the bytes of each
   double cpu_pull_rate = 0;         // edges, one thread
   double cpu_push_rate = 0;

@@ -45,7 +45,7 @@ struct FigureField {
   Unit unit;
   bool of_gpu;
 };
-constexpr std::array<FigureField, 10> kFigures = {{
+constexpr std::array<FigureField, 11> kFigures = {{
     {"reach_bytes", &Calibration::reach_bytes, Unit::kBytes, true},
     {"zero_copy_wait", &Calibration::zero_copy_wait, Unit::kSeconds, true},
     {"managed_rate", &Calibration::managed_rate, Unit::kBytesPerSecond, true},
@@ -54,6 +54,7 @@ constexpr std::array<FigureField, 10> kFigures = {{
     {"group_wait", &Calibration::group_wait, Unit::kSeconds, true},
     {"push_wait", &Calibration::push_wait, Unit::kSeconds, true},
     {"gather_block_seconds", &Calibration::gather_block_seconds, Unit::kSeconds, false},
+    {"gather_start_seconds", &Calibration::gather_start_seconds, Unit::kSeconds, false},
     {"cpu_pull_rate", &Calibration::cpu_pull_rate, Unit::kEdgesPerSecond, false},
     {"cpu_push_rate", &Calibration::cpu_push_rate, Unit::kEdgesPerSecond, false},
 }};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "storage/block_format.h"
 #include "storage/group_codec.h"
@@ -14,6 +15,8 @@ constexpr double kRunGroups = 16;
 /// How far later observations move a factor, in the logarithm; and how far factors go.
 constexpr double kLearning = 0.5;
 constexpr double kMostFactor = 16;
+/// The link is no faster than was measured: loops across it may be slower only.
+constexpr double kLeastAcross = 0.9;
 /// Prices are kept while factors move less, in the logarithm.
 constexpr double kSameFactor = 0.05;
 
@@ -66,30 +69,6 @@ void BatchWork::Add(const BatchWork& other) {
   moved_bytes += other.moved_bytes;
   copies += other.copies;
   host_bytes += other.host_bytes;
-}
-
-void StageSeconds::Add(const StageSeconds& other) {
-  host += other.host;
-  link += other.link;
-  gpu += other.gpu;
-  reads_across |= other.reads_across;
-}
-
-double PipelineClock::Add(const StageSeconds& batch, bool takes_slot) {
-  const double slot_free = takes_slot ? slot_ends_[next_slot_] : 0;
-  const double host_end = std::max(host_free_, slot_free) + batch.host;
-  const double copied = std::max(host_end, link_free_) + batch.link;
-  const double ended = std::max(copied, gpu_free_) + batch.gpu;
-  host_free_ = host_end;
-  link_free_ = batch.reads_across ? ended : copied;
-  gpu_free_ = ended;
-  if (takes_slot) {
-    slot_ends_[next_slot_] = ended;
-    next_slot_ = (next_slot_ + 1) % slot_ends_.size();
-  }
-  const double before = end_;
-  end_ = std::max(end_, ended);
-  return end_ - before;
 }
 
 CostModel::CostModel(CostModelKind kind, const Calibration& calibration, uint64_t state_bytes,
@@ -161,7 +140,7 @@ StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKe
     stages.reads_across = true;
     stages.gpu = std::max(stages.gpu, ZeroCopySeconds(work, kernel));
   }
-  stages.gpu += LeastSeconds(work, kernel, place);
+  stages.wait = LeastSeconds(work, kernel, place);
   switch (transfer) {
     case Transfer::kZeroCopy:
       break;
@@ -185,8 +164,7 @@ BatchWork CostModel::WorkOf(const BlockSituation& block, Transfer transfer) cons
                  .groups = block.num_groups,
                  .wanted_groups = block.wanted_groups,
                  .bytes = block.bytes,
-                 .moved_bytes = block.bytes,
-                 .copies = block.joins ? 0u : 1u};
+                 .moved_bytes = block.bytes};
   const double share = Ratio(block.wanted_groups, block.num_groups);
   if (transfer == Transfer::kZeroCopy || transfer == Transfer::kCompaction) {
     work.moved_bytes = static_cast<uint64_t>(share * static_cast<double>(block.bytes));
@@ -198,6 +176,15 @@ BatchWork CostModel::WorkOf(const BlockSituation& block, Transfer transfer) cons
   return work;
 }
 
+double CostModel::BulkSeconds(double bytes) const {
+  return bytes / calibration_.copy_rate.points().back().second;
+}
+
+double CostModel::CopyStartSeconds() const {
+  const auto& [bytes, rate] = calibration_.copy_rate.points().front();
+  return std::max(0.0, bytes / rate - BulkSeconds(bytes));
+}
+
 double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
                                EdgeKernel kernel) const {
   const BatchWork work = WorkOf(block, transfer);
@@ -205,12 +192,11 @@ double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
   const double kernel_seconds = KernelSeconds(
       edges, kernel, transfer == Transfer::kZeroCopy ? KernelPlace::kAcross : KernelPlace::kBatch);
   const double bytes = static_cast<double>(work.moved_bytes);
-  const double best_copy = bytes / calibration_.copy_rate.points().back().second;
   switch (transfer) {
     case Transfer::kZeroCopy:
       return std::max(ZeroCopySeconds(work, kernel), kernel_seconds);
     case Transfer::kCompaction:  // gathered blocks lie together
-      return std::max({GatherSeconds(work), best_copy, kernel_seconds});
+      return std::max({GatherSeconds(work), BulkSeconds(bytes), kernel_seconds});
     case Transfer::kManaged:
       return std::max(bytes / calibration_.managed_rate, kernel_seconds);
     case Transfer::kAuto:
@@ -218,44 +204,103 @@ double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
     case Transfer::kFilter:
       break;
   }
-  return std::max(block.joins ? best_copy : CopySeconds(bytes, 1), kernel_seconds);
+  return std::max(BulkSeconds(bytes), kernel_seconds);
 }
 
-CostModel::Priced CostModel::Price(const BlockSituation& block, EdgeKernel kernel) const {
-  Priced priced;
-  priced.known = true;
-  priced.whole_seconds = BlockSeconds(block, Transfer::kFilter, kernel);
-  priced.best = {Transfer::kFilter, priced.whole_seconds};
-  for (const Transfer transfer : {Transfer::kZeroCopy, Transfer::kCompaction}) {
-    const double seconds = BlockSeconds(block, transfer, kernel);
-    if (seconds < priced.best.seconds) priced.best = {transfer, seconds};
+CostModel::PriceTable& CostModel::TableOf(uint64_t block_bytes) {
+  for (PriceTable& table : tables_) {
+    if (table.block_bytes == block_bytes) return table;
   }
-  return priced;
+  if (tables_.size() == kMostTables) tables_.clear();
+  tables_.push_back({block_bytes, {}});
+  return tables_.back();
 }
 
-const CostModel::Priced& CostModel::Remembered(const BlockSituation& block, EdgeKernel kernel) {
-  if (block.bytes != priced_bytes_) {
-    for (auto& of_kernel : prices_) {
-      for (auto& prices : of_kernel) prices.clear();
-    }
-    priced_bytes_ = block.bytes;
-  }
-  std::vector<Priced>& prices = prices_[static_cast<size_t>(kernel)][block.joins];
+CostModel::Priced CostModel::Price(const BlockSituation& block, EdgeKernel kernel) {
+  std::vector<Priced>& prices = TableOf(block.bytes).prices[static_cast<size_t>(kernel)];
   if (prices.size() <= block.wanted_groups) prices.resize(block.wanted_groups + size_t{1});
   Priced& priced = prices[block.wanted_groups];
-  if (!priced.known) priced = Price(block, kernel);
+  if (!priced.known) {
+    priced = {true, BlockSeconds(block, Transfer::kFilter, kernel),
+              BlockSeconds(block, Transfer::kZeroCopy, kernel),
+              BlockSeconds(block, Transfer::kCompaction, kernel)};
+  }
   return priced;
 }
 
-CostModel::Choice CostModel::Choose(Transfer asked, const BlockSituation& block,
-                                    EdgeKernel kernel) {
-  if (asked != Transfer::kAuto) return {asked, 0};
-  if (kind_ == CostModelKind::kHytgraph) return ChooseAsHytgraph(block);
-  const Priced& priced = Remembered(block, kernel);
-  const bool stays =
-      block.room_on_card && (priced.best.transfer == Transfer::kFilter ||
-                             block.spent_seconds >= kPatience * priced.whole_seconds);
-  return stays ? Choice{Transfer::kResident, priced.whole_seconds} : priced.best;
+double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) {
+  const Priced priced = Price(block, kernel);
+  return std::min(priced.whole_seconds, priced.zero_copy_seconds);
+}
+
+void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
+                            std::vector<Choice>* choices) const {
+  // The least that the blocks so far take, with the last one sent whole or not; and how the one
+  // before it was brought for that.
+  double whole = std::numeric_limits<double>::infinity();
+  double part = 0;
+  struct Before {
+    bool of_whole, of_part;
+  };
+  std::vector<Before> before(blocks.size());
+  const double start = CopyStartSeconds();
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const Choice& choice = (*choices)[i];
+    const double alone = start * blocks[i].columns;
+    const double joined = blocks[i].follows ? whole : whole + alone;
+    before[i] = {joined < part + alone, whole < part};
+    const double least = std::min(whole, part);
+    whole = std::min(joined, part + alone) + choice.whole_seconds;
+    part = least + choice.seconds;
+  }
+  bool is_whole = whole <= part;
+  for (size_t i = blocks.size(); i-- > 0;) {
+    Choice& choice = (*choices)[i];
+    if (is_whole) choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
+    is_whole = is_whole ? before[i].of_whole : before[i].of_part;
+  }
+}
+
+void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
+                       std::vector<Choice>* choices) {
+  choices->clear();
+  choices->reserve(blocks.size());
+  if (asked != Transfer::kAuto || kind_ == CostModelKind::kHytgraph) {
+    for (const BlockSituation& block : blocks) {
+      choices->push_back(asked == Transfer::kAuto ? ChooseAsHytgraph(block) : Choice{asked});
+    }
+    return;
+  }
+  double gathering_gains = 0;
+  Priced priced;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockSituation& block = blocks[i];
+    const bool alike = i > 0 && block.wanted_groups == blocks[i - 1].wanted_groups &&
+                       block.bytes == blocks[i - 1].bytes;
+    if (!alike) priced = Price(block, kernel);
+    choices->push_back({Transfer::kZeroCopy, priced.zero_copy_seconds, priced.whole_seconds});
+    const double least = std::min(priced.zero_copy_seconds, priced.whole_seconds);
+    gathering_gains += std::max(0.0, least - priced.compaction_seconds);
+  }
+  if (gathering_gains > calibration_.gather_start_seconds) {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const double seconds = Price(blocks[i], kernel).compaction_seconds;
+      Choice& choice = (*choices)[i];
+      if (seconds < choice.seconds) choice = {Transfer::kCompaction, seconds, choice.whole_seconds};
+    }
+  }
+  ChooseWhole(blocks, choices);
+  const auto across = [](const Choice& choice) { return choice.transfer == Transfer::kZeroCopy; };
+  const auto num_across = std::count_if(choices->begin(), choices->end(), across);
+  const double wait = calibration_.batch_seconds + calibration_.zero_copy_wait;
+  for (Choice& choice : *choices) {
+    if (across(choice)) choice.seconds += wait / static_cast<double>(num_across);
+  }
+}
+
+bool CostModel::Stays(const Choice& choice, double spent_seconds, double patience) const {
+  return kind_ == CostModelKind::kHytgraph || choice.transfer == Transfer::kFilter ||
+         spent_seconds >= patience * choice.whole_seconds;
 }
 
 void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted,
@@ -264,21 +309,21 @@ void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double
   Factor& factor =
       (small ? small_factors_ : factors_)[static_cast<size_t>(kernel)][static_cast<size_t>(place)];
   const double weight = factor.observed ? kLearning : 1;
-  factor.value = std::clamp(factor.value * std::pow(measured / predicted, weight), 1 / kMostFactor,
-                            kMostFactor);
+  const double least = place == KernelPlace::kAcross && !small ? kLeastAcross : 1 / kMostFactor;
+  factor.value =
+      std::clamp(factor.value * std::pow(measured / predicted, weight), least, kMostFactor);
   factor.observed = true;
   if (small || std::abs(std::log(factor.value / factor.priced)) < kSameFactor) return;
   factor.priced = factor.value;
-  for (auto& prices : prices_[static_cast<size_t>(kernel)]) prices.clear();
+  for (PriceTable& table : tables_) table.prices[static_cast<size_t>(kernel)].clear();
 }
 
 CostModel::Choice CostModel::ChooseAsHytgraph(const BlockSituation& block) const {
-  if (block.room_on_card) return {Transfer::kResident, 0};
   const RoundTrips trips = HytgraphCosts(WorkOf(block, Transfer::kFilter));
   if (trips.compaction < kAlpha * trips.filter && trips.compaction < kBeta * trips.zero_copy) {
-    return {Transfer::kCompaction, 0};
+    return {Transfer::kCompaction};
   }
-  return {trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter, 0};
+  return {trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter};
 }
 
 StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transfer) const {

@@ -2,17 +2,19 @@
 // which engine to take: arithmetic over counts and measured rates.
 //
 // Copies, kernels and the host's threads work side by side. So a batch of blocks is three stages in
-// a row (StageSeconds), and what it adds to a sweep is decided by the stage that is behind
-// (PipelineClock). HyTGraph's formulas (section V) with the constants that its authors published
-// are the other model, for comparison.
+// a row, and what it adds to a sweep is decided by the stage that is behind
+// (engine/pipeline_clock.h). HyTGraph's formulas (section V) with the constants that its authors
+// published are the other model, for comparison.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "engine/calibration.h"
+#include "engine/pipeline_clock.h"
 #include "engine/transfer.h"
 
 namespace edgemill {
@@ -44,10 +46,9 @@ inline constexpr int kNumKernelPlaces = 3;
 struct BlockSituation {
   uint32_t num_groups = 0;
   uint32_t wanted_groups = 0;
-  uint64_t bytes = 0;         // of all its groups, weights included
-  bool room_on_card = false;  // for it to stay
-  bool joins = false;         // the block before it is sent whole too: one copy of both
-  double spent_seconds = 0;   // so far on bringing parts of it, without its staying
+  uint64_t bytes = 0;    // of all its groups, weights included
+  uint32_t columns = 1;  // copies of it, where it is sent alone: neighbours, weights
+  bool follows = false;  // the block that is asked about before it: one copy of both
 };
 
 /// Blocks that one engine brings, or has on the card, and one launch visits.
@@ -63,56 +64,41 @@ struct BatchWork {
   void Add(const BatchWork& other);
 };
 
-/// What a batch takes of each that works for it, in this order.
-struct StageSeconds {
-  double host = 0;            // threads gathering
-  double link = 0;            // copies
-  double gpu = 0;             // kernels
-  bool reads_across = false;  // the kernels use the link too
-
-  double total() const { return host + link + gpu; }
-  void Add(const StageSeconds& other);
-};
-
-/// When batches end that go through the same stages one after the other, `slots` of them under way
-/// at a time.
-class PipelineClock {
- public:
-  explicit PipelineClock(uint32_t slots) : slot_ends_(slots, 0.0) {}
-  /// The next batch; returns by how much it moves the end. Without `takes_slot` it waits for none.
-  double Add(const StageSeconds& batch, bool takes_slot = true);
-  /// Seconds from the start to the end of what was added.
-  double end() const { return end_; }
-
- private:
-  std::vector<double> slot_ends_;
-  size_t next_slot_ = 0;
-  double host_free_ = 0;
-  double link_free_ = 0;
-  double gpu_free_ = 0;
-  double end_ = 0;
-};
-
 /// Predicts and chooses for one run. Not thread-safe.
 class CostModel {
  public:
   /// `state_bytes`: of the array that kernels read or write at random; `threads`: the host's.
   CostModel(CostModelKind kind, const Calibration& calibration, uint64_t state_bytes, int threads);
 
-  /// An engine, and what it adds to a long sweep.
+  /// An engine, and what it adds to a long sweep; kFilter stands for whole, to stay or not.
   struct Choice {
     Transfer transfer = Transfer::kFilter;
     double seconds = 0;
+    double whole_seconds = 0;  // if sent whole, among others that are
   };
-  /// The engine for a block: `asked`, or with kAuto the one that takes the least time. Never
-  /// kAuto. kResident means: to stay where there is room, else whole and forgotten. A block stays
-  /// when sending it whole is the cheapest anyway, or once bringing parts of it has taken as long
-  /// as would have brought it kPatience times (as in ski rental: never more than a fixed multiple
-  /// of the cost of knowing beforehand). Cheap where blocks are alike.
-  static constexpr double kPatience = 3;
-  Choice Choose(Transfer asked, const BlockSituation& block, EdgeKernel kernel);
-  /// What bringing the wanted groups of a block and visiting them adds to a long sweep.
+  /// The engines for the blocks of a sweep, in the order of their numbers: `asked`, or with kAuto
+  /// those that take the least time together. Where a block is sent whole, so is the next one at a
+  /// lower price: both are one copy. Gathering must gain what starting the host's threads takes.
+  /// What waiting for reads across the link takes is shared out among such blocks. Cheap where
+  /// blocks are alike.
+  void Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
+              std::vector<Choice>* choices);
+  /// Whether a block had better stay on the card, where there is room: when sending it whole is the
+  /// cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long as
+  /// would have brought it `patience` times (as in ski rental: never more than a fixed multiple of
+  /// the cost of knowing beforehand).
+  bool Stays(const Choice& choice, double spent_seconds, double patience) const;
+  /// Where more than has room may be wanted.
+  static constexpr double kMostPatience = 1;
+  /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
+  /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;
+  /// The cheapest way's, without choosing for others.
+  double LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel);
+  /// What each copy takes beside its bytes.
+  double CopyStartSeconds() const;
+  /// Of a copy so large that its start does not matter.
+  double BulkSeconds(double bytes) const;
   /// The stages of a batch. kResident with moved_bytes of 0: its blocks are on the card already.
   StageSeconds Predict(const BatchWork& work, Transfer transfer, EdgeKernel kernel) const;
   /// Kernels of a sweep took `measured` seconds that were predicted as `predicted`: later
@@ -127,13 +113,24 @@ class CostModel {
   /// What is the same for all blocks of a size, so many of whose groups are wanted.
   struct Priced {
     bool known = false;
-    Choice best;
     double whole_seconds = 0;
+    double zero_copy_seconds = 0;
+    double compaction_seconds = 0;
   };
 
-  Priced Price(const BlockSituation& block, EdgeKernel kernel) const;
-  /// Price, remembered.
-  const Priced& Remembered(const BlockSituation& block, EdgeKernel kernel);
+  /// By kernel and wanted groups.
+  struct PriceTable {
+    uint64_t block_bytes = 0;
+    std::array<std::vector<Priced>, kNumEdgeKernels> prices;
+  };
+  /// A few sizes: of each direction's blocks, and of their last ones.
+  static constexpr size_t kMostTables = 8;
+
+  /// BlockSeconds of each, remembered.
+  Priced Price(const BlockSituation& block, EdgeKernel kernel);
+  PriceTable& TableOf(uint64_t block_bytes);
+  /// Marks the blocks that are to be sent whole, where the others cost what `choices` say.
+  void ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices) const;
   double CopySeconds(double bytes, double copies) const;
   double KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const;
   double ZeroCopySeconds(const BatchWork& work, EdgeKernel kernel) const;
@@ -152,16 +149,14 @@ class CostModel {
   std::array<double, kNumEdgeKernels> kernel_rate_;  // edges a second, before corrections
   struct Factor {
     double value = 1;
-    double priced = 1;  // what prices_ were made with
+    double priced = 1;  // what tables_ were made with
     bool observed = false;
   };
   /// Of kernels' seconds, and of those across the link of the link's.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> factors_;
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
-  /// By kernel, whether the block joins, and wanted groups; of blocks of one size.
-  std::array<std::array<std::vector<Priced>, 2>, kNumEdgeKernels> prices_;
-  uint64_t priced_bytes_ = 0;
+  std::vector<PriceTable> tables_;
 };
 
 /// |predicted / measured - 1|; 0 where nothing was measured.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <limits>
 #include <optional>
@@ -41,8 +42,12 @@ class Executor final : public ProgramExecutor<P> {
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
   /// Whether the program tells of 64 vertices at a time which of them want messages.
   static constexpr bool kWantsBits = requires(const P program) { program.WantsBits(uint64_t{0}); };
-  static_assert(!(kTraits.all_active && kWeighted),
-                "no such program yet: PullList reads no weights");
+  /// Whether what pull applies is marked 64 vertices at a time.
+  static constexpr bool kSettles = requires(const P program) {
+    program.MarkSettled(uint64_t{0}, uint64_t{0});
+  };
+  static_assert(!kTraits.all_active || (kTraits.apply_to_all && !kWeighted),
+                "no such program yet: PullAll reads no weights, and applies all");
 
   /// Bytes beside index and program state on a graph of `num_vertices` and `num_blocks`.
   static uint64_t SizeBytes(uint64_t num_vertices, uint64_t num_blocks, Mode mode) {
@@ -53,8 +58,10 @@ class Executor final : public ProgramExecutor<P> {
   }
 
   /// Reserves what SizeBytes says. UsageError when the graph lacks the columns for `mode`.
+  /// `passes`: over a block while it is here, at most, where it pushes: see executor_live.h; 0, and
+  /// without the trait, iterations are synchronous.
   static StatusOr<std::unique_ptr<Executor>> Create(LoadedGraph& graph, Mode mode,
-                                                    Recorder& recorder);
+                                                    Recorder& recorder, uint32_t passes = 0);
 
   Status Initialise(const P& program) override;
   uint64_t num_active() const override {
@@ -82,11 +89,17 @@ class Executor final : public ProgramExecutor<P> {
   Frontier& current() { return current_; }
   Frontier& next() { return next_; }
   Frontier& waiting() { return waiting_; }
-  /// After EndSweep: the vertices active next are sorted, to be told.
-  void BeginTelling() { next_.Seal(); }
-  /// Writes what has become of those in [begin, end) to `exchange`, which has room; returns how
-  /// many.
-  StatusOr<uint32_t> Tell(const P& program, VertexId begin, VertexId end,
+  /// Asynchronous: keeps account of vertices that have sent already, to be told. Reserves
+  /// Frontier::SizeBytes.
+  Status KeepSent();
+  /// After EndSweep: the vertices that are to be told are sorted.
+  void BeginTelling() {
+    next_.Seal();
+    if (keeps_sent_) sent_.Seal();
+  }
+  /// Writes what has become of those of `told` in [begin, end) to `exchange`, which has room;
+  /// returns how many.
+  StatusOr<uint32_t> Tell(const P& program, Told told, VertexId begin, VertexId end,
                           const Exchange<Message>& exchange);
   void EndTelling() { next_.Clear(); }
   /// Takes the first `count` messages of `exchange`.
@@ -110,7 +123,6 @@ class Executor final : public ProgramExecutor<P> {
     std::array<VertexId, 512> senders;
     uint32_t size = 0;
 
-    bool full() const { return size == places.size(); }
     void Add(VertexId vertex, uint32_t place) {
       vertices[size] = vertex;
       places[size++] = place;
@@ -125,10 +137,10 @@ class Executor final : public ProgramExecutor<P> {
   class PullCursor : public ListCursor<Weight> {
    public:
     using ListCursor<Weight>::ListCursor;
-    bool PeekPays() const { return peeks_ < 16 || 4 * hits_ > 3 * peeks_; }
-    void Count(bool hit) {
-      ++peeks_;
-      hits_ += hit;
+    bool PeekPays() const { return peeks_ < 16 || 2 * hits_ > peeks_; }
+    void Count(uint32_t peeks, uint32_t hits) {
+      peeks_ += peeks;
+      hits_ += hits;
     }
 
    private:
@@ -136,8 +148,12 @@ class Executor final : public ProgramExecutor<P> {
     uint32_t hits_ = 0;
   };
 
-  Executor(LoadedGraph& graph, Mode mode, Recorder& recorder)
-      : graph_(graph), rules_(graph, mode, kTraits), recorder_(recorder), plan_(NewPlan()) {}
+  Executor(LoadedGraph& graph, Mode mode, Recorder& recorder, uint32_t passes)
+      : graph_(graph),
+        rules_(graph, mode, kTraits),
+        passes_(kTraits.asynchronous ? passes : 0),
+        recorder_(recorder),
+        plan_(NewPlan()) {}
   /// Two messages and a byte a block; the list of a sweep's blocks is 8 more, and its plan a bit.
   static uint64_t PartialsBytes(uint64_t num_blocks) {
     return num_blocks * (2 * sizeof(Message) + 1 + 8) + num_blocks / 8 + 8;
@@ -175,17 +191,20 @@ class Executor final : public ProgramExecutor<P> {
   Status ApplyBeyondLists(const P& program, Aggregate* total);
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
-  template <typename Ids>
-  bool PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
-                 Aggregate* aggregate);
+  bool PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate);
+  bool PullLists(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
+  template <typename PullOne>
+  bool PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor, Peeks* peeks,
+                  Aggregate* aggregate, FrontierBatch& active, PullOne pull);
   template <typename PullOne>
   bool PullReceivers(const P& program, bool notified, PullCursor& cursor, const BlockEdges& edges,
                      Aggregate* aggregate, FrontierBatch& active, PullOne pull);
-  [[gnu::always_inline]] inline bool PullList(const P& program, const BlockIds& ids,
-                                              VertexId vertex, EdgeIndex first, EdgeIndex last,
-                                              const BlockEdges& edges, Partial* partial);
+  [[gnu::always_inline]] inline Message SumOf(const P& program,
+                                              std::span<const VertexId> senders) const;
+  [[gnu::always_inline]] inline Message PieceOf(const P& program,
+                                                std::span<const VertexId> senders) const;
   bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
-                EdgeIndex last, const BlockEdges& edges, Partial* partial);
+                EdgeIndex last, Partial* partial);
   bool Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const;
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, uint64_t first_block, Aggregate* total);
@@ -208,6 +227,11 @@ class Executor final : public ProgramExecutor<P> {
   void ApplyTo(const P& program, VertexId vertex, const Partial& partial, Aggregate* aggregate,
                Active& active) {
     if (!kTraits.apply_to_all && !partial.any) return;
+    if constexpr (kSettles) {
+      program.Settle(vertex, partial.message, context_);
+      active.Add(vertex);
+      return;
+    }
     const bool stays = program.Apply(vertex, partial.message, context_, aggregate);
     if constexpr (!kTraits.all_active) {
       if (stays) active.Add(vertex);
@@ -221,15 +245,22 @@ class Executor final : public ProgramExecutor<P> {
   template <typename Visit>
   bool VisitActive(const BlockEdges& edges, Visit visit);
   StatusOr<Aggregate> ApplyAccumulators(const P& program);
+  /// Passes over a block: `push(vertex, first, last)` for each vertex that sends, then `send_rest`.
+  template <typename Push, typename SendRest>
+  bool PushLive(const P& program, const BlockEdges& edges, Push push, SendRest send_rest);
+  uint64_t TakeLive(const P& program, const BlockEdges& edges, uint64_t word, uint64_t sending);
 
   LoadedGraph& graph_;
   const ModeRules rules_;
+  const uint32_t passes_;  // over a block while it is here; 0: synchronous
   Recorder& recorder_;
   // Of the sweep under way.
   Mode mode_ = Mode::kPull;
   BlockPlan plan_;
   std::vector<Aggregate> aggregates_;  // by thread
-  bool swept_last_ = false;            // the end of all edges was among what this sweep has swept
+  std::atomic<uint64_t> live_vertices_{0};
+  std::atomic<uint64_t> blocks_again_{0};
+  bool swept_last_ = false;  // the end of all edges was among what this sweep has swept
   Context context_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
@@ -238,7 +269,9 @@ class Executor final : public ProgramExecutor<P> {
   Frontier current_;          // sends in this iteration
   Frontier next_;             // active in the next
   Frontier waiting_;          // prioritised programs: active, not due; and some that were and sent
-  Frontier notified_;         // notify-pull: has an active in-neighbour; push: received
+  Frontier sent_;             // taken from next_, where keeps_sent_
+  bool keeps_sent_ = false;
+  Frontier notified_;  // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in
   std::vector<uint8_t> partial_any_;       // whether they are any, a bit each
@@ -248,6 +281,7 @@ class Executor final : public ProgramExecutor<P> {
 }  // namespace edgemill
 
 #include "engine/executor_exchange.h"
+#include "engine/executor_live.h"
 #include "engine/executor_pull.h"
 #include "engine/executor_push.h"
 #include "engine/executor_steps.h"

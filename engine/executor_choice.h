@@ -37,15 +37,16 @@ StatusOr<std::unique_ptr<ProgramExecutor<P>>> MakeExecutor(const RunEnvironment&
     ASSIGN_OR_RETURN(auto leader, MakeGpuExecutor<P>(*environment.gpu, environment.graph, mode,
                                                      environment.recorder));
     if (!environment.gpu->shared) return std::unique_ptr<ProgramExecutor<P>>(std::move(leader));
-    ASSIGN_OR_RETURN(auto hybrid, HybridExecutor<P>::Create(std::move(leader), environment.graph,
-                                                            mode, environment.recorder,
-                                                            MachineOf(environment, kLoopsOnCard<P>),
-                                                            environment.options.hybrid));
+    ASSIGN_OR_RETURN(
+        auto hybrid,
+        HybridExecutor<P>::Create(std::move(leader), environment.graph, mode, environment.recorder,
+                                  MachineOf(environment, kLoopsOnCard<P>),
+                                  environment.options.hybrid, environment.options.async_passes));
     return std::unique_ptr<ProgramExecutor<P>>(std::move(hybrid));
   }
 #endif
-  ASSIGN_OR_RETURN(auto executor,
-                   Executor<P>::Create(environment.graph, mode, environment.recorder));
+  ASSIGN_OR_RETURN(auto executor, Executor<P>::Create(environment.graph, mode, environment.recorder,
+                                                      environment.options.async_passes));
   return std::unique_ptr<ProgramExecutor<P>>(std::move(executor));
 }
 

@@ -25,8 +25,16 @@ void Executor<P>::SetProgress(const IterationProgress& progress) {
 }
 
 template <VertexProgram P>
-StatusOr<uint32_t> Executor<P>::Tell(const P& program, VertexId begin, VertexId end,
+Status Executor<P>::KeepSent() {
+  ASSIGN_OR_RETURN(sent_, Frontier::Create(graph_.num_vertices(), graph_.budget()));
+  keeps_sent_ = true;
+  return OkStatus();
+}
+
+template <VertexProgram P>
+StatusOr<uint32_t> Executor<P>::Tell(const P& program, Told which, VertexId begin, VertexId end,
                                      const Exchange<Message>& exchange) {
+  const Frontier& changed = which == Told::kActive ? next_ : sent_;
   std::atomic<uint32_t> told{0};
   RETURN_IF_ERROR(ParallelFor(
       end - begin, kVertexChunk, graph_.threads(), [&](size_t chunk_begin, size_t chunk_end) {
@@ -40,7 +48,7 @@ StatusOr<uint32_t> Executor<P>::Tell(const P& program, VertexId begin, VertexId 
           }
           count = 0;
         };
-        next_.VisitRange(begin + chunk_begin, begin + chunk_end, [&](VertexId vertex) {
+        changed.VisitRange(begin + chunk_begin, begin + chunk_end, [&](VertexId vertex) {
           found[count++] = vertex;
           if (count == found.size()) flush();
           return true;

@@ -35,9 +35,7 @@ StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) 
 template <VertexProgram P>
 uint64_t Executor<P>::Receivers(const P& program, bool notified, uint64_t word, uint64_t begin,
                                 uint64_t end) const {
-  uint64_t bits = ~uint64_t{0};
-  if (word == begin / 64) bits <<= begin % 64;
-  if (word == end / 64) bits &= (uint64_t{1} << end % 64) - 1;
+  uint64_t bits = BitsWithin(word, begin, end);
   if constexpr (!kTraits.apply_to_all) {
     if (notified) bits &= notified_.words()[word];
     if constexpr (kWantsBits) bits &= program.WantsBits(word);
@@ -73,43 +71,39 @@ void Executor<P>::AddReceivers(const P& program, size_t begin, size_t end, Block
   }
 }
 
-/// A list of a program where all are active: its ids are decoded already.
+/// What `senders`, one list or a part of one, send to its owner, where all are active. A tree of
+/// sums that the list alone decides: kPiece messages at a time, as partial messages.
 template <VertexProgram P>
-bool Executor<P>::PullList(const P& program, const BlockIds& ids, VertexId, EdgeIndex first,
-                           EdgeIndex last, const BlockEdges& edges, Partial* partial) {
-  // Four sums side by side: a fixed tree, and four additions under way at once.
-  Message sum0 = P::Identity(), sum1 = P::Identity(), sum2 = P::Identity(), sum3 = P::Identity();
-  const auto add = [&](VertexId sender, VertexId ahead, Message* sum) {
-    program.Prefetch(ahead);
+typename P::Message Executor<P>::SumOf(const P& program, std::span<const VertexId> senders) const {
+  constexpr size_t kPiece = 32;
+  Message sum = P::Identity();
+  for (; senders.size() > kPiece; senders = senders.subspan(kPiece)) {
+    sum = P::Combine(sum, PieceOf(program, senders.first(kPiece)));
+  }
+  return P::Combine(sum, PieceOf(program, senders));
+}
+
+template <VertexProgram P>
+typename P::Message Executor<P>::PieceOf(const P& program,
+                                         std::span<const VertexId> senders) const {
+  using Partial = PartialMessage<P>;
+  // Four sums side by side: four additions under way at once.
+  std::array<Partial, 4> sums;
+  sums.fill(static_cast<Partial>(P::Identity()));
+  const auto add = [&](const VertexId* sender, size_t i) {
+    program.Prefetch(sender[BlockIds::kAhead]);
     Message sent = P::Identity();
-    program.Send(sender, context_, &sent);
-    *sum = P::Combine(*sum, program.Along(sent, Weight()));
+    program.Send(*sender, context_, &sent);
+    sums[i] = P::Combine(sums[i], static_cast<Partial>(program.Along(sent, Weight())));
   };
-  // Two ids a load: loads are what a core runs out of.
-  const auto add_two = [&](const VertexId* senders, Message* even, Message* odd) {
-    uint64_t two, two_ahead;
-    std::memcpy(&two, senders, sizeof(two));
-    std::memcpy(&two_ahead, senders + BlockIds::kAhead, sizeof(two));
-    add(static_cast<VertexId>(two), static_cast<VertexId>(two_ahead), even);
-    add(static_cast<VertexId>(two >> 32), static_cast<VertexId>(two_ahead >> 32), odd);
-  };
-  const VertexId* senders =
-      ids.from(static_cast<uint32_t>(std::max(first, edges.begin) - edges.begin));
-  const VertexId* const end =
-      ids.from(static_cast<uint32_t>(std::min(last, edges.end) - edges.begin));
-  for (; senders + 4 <= end; senders += 4) {
-    add_two(senders, &sum0, &sum1);
-    add_two(senders + 2, &sum2, &sum3);
+  const VertexId* next = senders.data();
+  const VertexId* const end = next + senders.size();
+  for (; next + 4 <= end; next += 4) {
+    for (size_t i = 0; i < 4; ++i) add(next + i, i);
   }
-  if (senders + 2 <= end) {
-    add_two(senders, &sum0, &sum1);
-    senders += 2;
-  }
-  if (senders < end) add(*senders, senders[BlockIds::kAhead], &sum2);
-  partial->message =
-      P::Combine(partial->message, P::Combine(P::Combine(sum0, sum1), P::Combine(sum2, sum3)));
-  partial->any = true;
-  return true;
+  for (size_t i = 0; i < 3 && next + i < end; ++i) add(next + i, i);
+  return static_cast<Message>(
+      P::Combine(P::Combine(sums[0], sums[1]), P::Combine(sums[2], sums[3])));
 }
 
 template <VertexProgram P>
@@ -128,7 +122,7 @@ void Executor<P>::PullFrom(const P& program, VertexId sender, Weight weight, Par
 /// is enough.
 template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
-                           EdgeIndex last, const BlockEdges&, Partial* partial) {
+                           EdgeIndex last, Partial* partial) {
   return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
     for (uint32_t i = 0; i < piece.size && !(kTraits.early_exit && partial->any); ++i) {
       PullFrom(program, piece.target(i), piece.weight(i), partial);
@@ -156,20 +150,77 @@ bool Executor<P>::Peek(const P& program, const BlockEdges& edges, Peeks* peeks) 
 template <VertexProgram P>
 bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges,
                             Aggregate* aggregate) {
-  const VertexIndexView index = graph_.index(Direction::kIn);
   if constexpr (kTraits.all_active) {
-    BlockIds ids;
-    return ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices) &&
-           PullLists(program, notified, ids, edges, aggregate);
+    return PullAll(program, edges, aggregate);
   } else {
-    PullCursor cursor(edges, graph_.num_vertices());
-    return PullLists(program, notified, cursor, edges, aggregate);
+    return PullLists(program, notified, edges, aggregate);
   }
 }
 
-/// Calls `pull(vertex, first, last)`, which is false when the block is damaged, for the lists of
-/// the block's vertices that want messages, [first, last). Where most vertices find a message at
-/// their first neighbour, these are looked at alone, many at a time, and `pull` gets the others.
+/// A block of a program where all are active, and all are applied. Some vertices' sums first, then
+/// these vertices: the loop of random reads has nothing else to do, and the other no branches.
+template <VertexProgram P>
+bool Executor<P>::PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  BlockIds ids;
+  if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
+  const auto sum_of = [&](uint32_t list) { return SumOf(program, ids.ids(list)); };
+  Partial begins_before;
+  Partial ends_after;
+  uint32_t list = 0, end_list = ids.num_lists();
+  if (edges.continues) begins_before = {sum_of(list++), true};
+  // Vertices without edges after the last that has some: ApplyBeyondLists.
+  uint64_t end = edges.end == graph_.num_edges() ? index.LowerBound(edges.end) : edges.owned_end;
+  if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
+    ends_after = {sum_of(--end_list), true};
+    end = ids.source(end_list);
+  }
+  Aggregate block_aggregate{};  // in registers
+  constexpr uint64_t kAtOnce = 1024;
+  std::array<Message, kAtOnce> sums;
+  for (uint64_t begin = edges.owned_begin; begin < end; begin += kAtOnce) {
+    const uint64_t stop = std::min(end, begin + kAtOnce);
+    std::fill_n(sums.begin(), stop - begin, P::Identity());
+    for (; list < end_list && ids.source(list) < stop; ++list) {
+      sums[ids.source(list) - begin] = sum_of(list);
+    }
+    for (uint64_t vertex = begin; vertex < stop; ++vertex) {
+      program.Apply(static_cast<VertexId>(vertex), sums[vertex - begin], context_,
+                    &block_aggregate);
+    }
+  }
+  StorePartials(edges.block, begins_before, ends_after);
+  aggregate->Merge(block_aggregate);
+  return true;
+}
+
+/// Pulls the lists that `peeks` holds: `pull` gets those whose first neighbour says nothing.
+template <VertexProgram P>
+template <typename PullOne>
+bool Executor<P>::PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor,
+                             Peeks* peeks, Aggregate* aggregate, FrontierBatch& active,
+                             PullOne pull) {
+  if (!Peek(program, edges, peeks)) return false;
+  uint32_t misses = 0;  // their vertices come to the front
+  for (uint32_t i = 0; i < peeks->size; ++i) {
+    const VertexId vertex = peeks->vertices[i];
+    Partial first;
+    PullFrom(program, peeks->senders[i], Weight(), &first);
+    peeks->vertices[misses] = vertex;
+    misses += first.any ? 0 : 1;
+    if (first.any) ApplyTo(program, vertex, first, aggregate, active);
+  }
+  cursor.Count(peeks->size, peeks->size - misses);
+  peeks->size = 0;
+  for (uint32_t i = 0; i < misses; ++i) {
+    if (!pull(peeks->vertices[i])) return false;
+  }
+  return true;
+}
+
+/// Calls `pull(vertex)`, which is false when the block is damaged, for the block's vertices that
+/// want messages. Where most find a message at their first neighbour, first neighbours are looked
+/// at alone, many at a time, and `pull` gets the other vertices.
 template <VertexProgram P>
 template <typename PullOne>
 bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cursor,
@@ -177,75 +228,62 @@ bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cur
                                 FrontierBatch& active, PullOne pull) {
   const VertexIndexView index = graph_.index(Direction::kIn);
   Peeks peeks;
-  const auto pull_peeked = [&] {
-    if constexpr (kPeeks) {
-      if (!Peek(program, edges, &peeks)) return false;
-      for (uint32_t i = 0; i < peeks.size; ++i) {
-        const VertexId vertex = peeks.vertices[i];
-        Partial first;
-        PullFrom(program, peeks.senders[i], Weight(), &first);
-        cursor.Count(first.any);
-        if (first.any) {
-          ApplyTo(program, vertex, first, aggregate, active);
-        } else if (!pull(vertex, index.first_edge(vertex), index.first_edge(vertex + 1))) {
-          return false;
-        }
-      }
-      peeks.size = 0;
-    }
-    return true;
-  };
+  // The last list may go on in the next block: one neighbour does not say all.
+  const bool ends_here = index.first_edge(edges.owned_end) <= edges.end;
+  const VertexId peek_end = edges.owned_end - (ends_here ? 0 : 1);
   for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
     uint64_t receivers = Receivers(program, notified, word, edges.owned_begin, edges.owned_end);
-    for (; receivers != 0; receivers &= receivers - 1) {
-      const VertexId vertex = static_cast<VertexId>(word * 64) + std::countr_zero(receivers);
-      const EdgeIndex first = index.first_edge(vertex), last = index.first_edge(vertex + 1);
-      if (!kPeeks || last > edges.end || !cursor.PeekPays()) {
-        if (!pull(vertex, first, last)) return false;
-        continue;
+    if constexpr (kPeeks) {
+      if (peeks.size + 64 > peeks.vertices.size() &&
+          !PullPeeked(program, edges, cursor, &peeks, aggregate, active, pull)) {
+        return false;
       }
-      if (peeks.full() && !pull_peeked()) return false;
-      peeks.Add(vertex, static_cast<uint32_t>(first - edges.begin));
+      if (cursor.PeekPays()) {
+        uint64_t alone = receivers & BitsWithin(word, edges.owned_begin, peek_end);
+        receivers ^= alone;
+        for (; alone != 0; alone &= alone - 1) {
+          const VertexId vertex = static_cast<VertexId>(word * 64) + std::countr_zero(alone);
+          peeks.Add(vertex, index.low[vertex] - static_cast<uint32_t>(edges.begin));
+        }
+      }
+    }
+    for (; receivers != 0; receivers &= receivers - 1) {
+      if (!pull(static_cast<VertexId>(word * 64) + std::countr_zero(receivers))) return false;
     }
   }
-  return pull_peeked();
+  if constexpr (kPeeks) {
+    return PullPeeked(program, edges, cursor, &peeks, aggregate, active, pull);
+  }
+  return true;
 }
 
 template <VertexProgram P>
-template <typename Ids>
-bool Executor<P>::PullLists(const P& program, bool notified, Ids& ids, const BlockEdges& edges,
+bool Executor<P>::PullLists(const P& program, bool notified, const BlockEdges& edges,
                             Aggregate* aggregate) {
   Aggregate block_aggregate{};  // in registers
   FrontierBatch active(next_);
   const VertexIndexView index = graph_.index(Direction::kIn);
+  PullCursor cursor(edges, graph_.num_vertices());
   Partial begins_before;
   Partial ends_after;
   if (edges.continues) {
     const VertexId vertex = edges.owned_begin - 1;
     if (Receives(program, notified, vertex) &&
-        !PullList(program, ids, vertex, index.first_edge(vertex),
-                  index.first_edge(edges.owned_begin), edges, &begins_before)) {
+        !PullList(program, cursor, vertex, index.first_edge(vertex),
+                  index.first_edge(edges.owned_begin), &begins_before)) {
       return false;
     }
   }
-  const auto pull = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+  const auto pull = [&](VertexId vertex) {
+    const EdgeIndex first = index.first_edge(vertex), last = index.first_edge(vertex + 1);
     const bool crosses = last > edges.end;
     Partial whole;
     Partial* partial = crosses ? &ends_after : &whole;
-    if (last > first && !PullList(program, ids, vertex, first, last, edges, partial)) return false;
+    if (last > first && !PullList(program, cursor, vertex, first, last, partial)) return false;
     if (!crosses) ApplyTo(program, vertex, whole, &block_aggregate, active);
     return true;
   };
-  if constexpr (kTraits.all_active) {
-    const VertexId owned_end =
-        edges.end == graph_.num_edges() ? index.LowerBound(edges.end) : edges.owned_end;
-    EdgeIndex last = edges.owned_begin < owned_end ? index.first_edge(edges.owned_begin) : 0;
-    for (VertexId vertex = edges.owned_begin; vertex < owned_end; ++vertex) {
-      const EdgeIndex first = last;
-      last = index.first_edge(vertex + 1);
-      if (Receives(program, notified, vertex) && !pull(vertex, first, last)) return false;
-    }
-  } else if (!PullReceivers(program, notified, ids, edges, &block_aggregate, active, pull)) {
+  if (!PullReceivers(program, notified, cursor, edges, &block_aggregate, active, pull)) {
     return false;
   }
   StorePartials(edges.block, begins_before, ends_after);

@@ -50,7 +50,7 @@ class Executor<P>::BlockPush {
         program_(program),
         edges_(edges),
         cursor_(edges, executor.graph_.num_vertices()),
-        active_(executor.next_),
+        active_(executor.next_, executor.passes_ > 0),
         received_(executor.notified_) {}
 
   /// False when the block is damaged.
@@ -62,9 +62,16 @@ class Executor<P>::BlockPush {
       ahead_[num_ahead_++] = {vertex, first, last};
       return num_ahead_ < ahead_.size() || PushAhead();
     };
-    if (!executor_.VisitActive(edges_, add) || !PushAhead() || !PushShort()) return false;
-    Deliver(0);
-    return true;
+    const auto send_rest = [&] {
+      if (!PushAhead() || !PushShort()) return false;
+      Deliver(0);
+      group_ = kNoGroup;
+      return true;
+    };
+    if constexpr (kTraits.asynchronous) {
+      if (executor_.passes_ > 0) return executor_.PushLive(program_, edges_, add, send_rest);
+    }
+    return executor_.VisitActive(edges_, add) && send_rest();
   }
 
  private:
@@ -108,10 +115,10 @@ class Executor<P>::BlockPush {
   /// Decodes a list's groups.
   bool PushList(VertexId vertex, EdgeIndex first, EdgeIndex last, Message message) {
     return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+      if (num_sent_ > kMostSent - kGroupSize) Deliver(kKept);
       for (uint32_t i = 0; i < piece.size; ++i) {
         Send(piece.target(i), program_.Along(message, piece.weight(i)));
       }
-      if (num_sent_ > kMostSent - kGroupSize) Deliver(kKept);
       return true;
     });
   }

@@ -8,8 +8,8 @@ namespace edgemill {
 
 template <VertexProgram P>
 StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, Mode mode,
-                                                           Recorder& recorder) {
-  std::unique_ptr<Executor> executor(new Executor(graph, mode, recorder));
+                                                           Recorder& recorder, uint32_t passes) {
+  std::unique_ptr<Executor> executor(new Executor(graph, mode, recorder, passes));
   RETURN_IF_ERROR(executor->rules_.Check(graph.store().path()));
   const uint64_t num_vertices = graph.num_vertices();
   if constexpr (!kTraits.all_active) {
@@ -135,6 +135,7 @@ Status Executor<P>::Measure(const P& program, Aggregate* total) {
 template <VertexProgram P>
 Status Executor<P>::BeginSweep(P* program, Mode mode) {
   mode_ = mode;
+  if (keeps_sent_) sent_.Clear();
   if constexpr (kTraits.consumes) {
     RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
       for (const VertexId vertex : members) program->Begin(vertex, context_);
@@ -158,8 +159,10 @@ Status Executor<P>::SweepBlocks(const P& program, BlockRange range) {
   std::vector<uint64_t> blocks = plan_.Blocks(range.begin, range.end);
   recorder_.AddBlocks(blocks.size());
   swept_last_ |= range.end == graph_.num_blocks();
-  return mode_ == Mode::kPush ? SweepPush(program, std::move(blocks))
-                              : SweepPull(program, std::move(blocks));
+  if (mode_ != Mode::kPush) return SweepPull(program, std::move(blocks));
+  RETURN_IF_ERROR(SweepPush(program, std::move(blocks)));
+  recorder_.AddLive(live_vertices_.exchange(0), blocks_again_.exchange(0));
+  return OkStatus();
 }
 
 template <VertexProgram P>
@@ -171,6 +174,12 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   }
   for (const Aggregate& aggregate : aggregates_) total.Merge(aggregate);
   FoldPartials(program, first_block, &total);
+  if constexpr (kSettles) {
+    const std::span<const uint64_t> words = next_.words();
+    for (size_t word = 0; word < words.size(); ++word) {
+      if (words[word] != 0) program.MarkSettled(word, words[word]);
+    }
+  }
   if (kTraits.all_active && swept_last_) RETURN_IF_ERROR(ApplyBeyondLists(program, &total));
   return total;
 }

@@ -23,6 +23,7 @@ Frontier& Frontier::operator=(Frontier&& other) noexcept {
   std::swap(list_, other.list_);
   listed_ = other.listed_.exchange(listed_);
   overflowed_ = other.overflowed_.exchange(overflowed_);
+  taken_ = other.taken_.exchange(taken_);
   return *this;
 }
 
@@ -34,9 +35,11 @@ void Frontier::Clear() {
   }
   listed_ = 0;
   overflowed_ = false;
+  taken_ = false;
 }
 
 void Frontier::EndAssign() {
+  taken_ = false;
   uint64_t count = 0;
   for (const uint64_t word : words_) count += static_cast<uint64_t>(std::popcount(word));
   overflowed_ = count > list_.size();
@@ -54,7 +57,16 @@ void Frontier::EndAssign() {
 }
 
 void Frontier::Seal() {
-  if (is_sparse()) std::sort(list_.begin(), list_.begin() + listed_.load());
+  if (!is_sparse()) {
+    if (taken_) EndAssign();  // perhaps few are left
+    return;
+  }
+  const auto end = list_.begin() + listed_.load();
+  std::sort(list_.begin(), end);
+  if (!taken_.exchange(false)) return;
+  const auto last = std::remove_if(list_.begin(), std::unique(list_.begin(), end),
+                                   [&](VertexId vertex) { return !Test(vertex); });
+  listed_ = static_cast<uint64_t>(last - list_.begin());
 }
 
 Status Frontier::ForEach(int threads,

@@ -19,6 +19,15 @@
 
 namespace edgemill {
 
+/// Which of the numbers 64 * word + i, i < 64, lie in [begin, end): bits i. `word` is that of some,
+/// or of begin.
+inline uint64_t BitsWithin(uint64_t word, uint64_t begin, uint64_t end) {
+  uint64_t bits = ~uint64_t{0};
+  if (word == begin / 64) bits <<= begin % 64;
+  if (word == end / 64) bits &= (uint64_t{1} << end % 64) - 1;
+  return bits;
+}
+
 /// A set of vertices that many threads add to. Testing and adding are thread-safe; the rest is not.
 class Frontier {
  public:
@@ -51,6 +60,15 @@ class Frontier {
       return static_cast<VertexId>(word * 64 + static_cast<uint64_t>(bit));
     });
   }
+  /// Takes those of the vertices 64 * word + i out whose bits i are set, and returns which were in.
+  /// Thread-safe beside a FrontierBuffer with `taken`: what its thread wrote before it added a
+  /// vertex is seen here, or the vertex stays in.
+  uint64_t TakeWord(uint64_t word, uint64_t bits) {
+    if (!taken_.load(std::memory_order_relaxed)) taken_.store(true, std::memory_order_relaxed);
+    return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
+  }
+  /// Bits of the vertices 64 * word + i, while others add and take.
+  uint64_t Word(uint64_t word) const { return LoadRelaxed(&words_[word]); }
   /// Takes every vertex out. Cost: the list where it is whole, else the bitmap.
   void Clear();
   /// Whether the list holds every member.
@@ -61,7 +79,8 @@ class Frontier {
   /// Replaces all members: the bitmap to be written, then (EndAssign) the list made of it.
   std::span<uint64_t> BeginAssign() { return words_.span(); }
   void EndAssign();
-  /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach.
+  /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach. Where
+  /// vertices were taken, makes the list anew.
   void Seal();
   /// The members, sorted, when sparse.
   std::span<const VertexId> members() const { return {list_.data(), listed_.load()}; }
@@ -81,11 +100,10 @@ class Frontier {
       return;
     }
     for (uint64_t word = begin / 64; word * 64 < end; ++word) {
-      uint64_t bits = words_[word];
-      if (word == begin / 64) bits &= ~uint64_t{0} << (begin % 64);
+      uint64_t bits = words_[word] & BitsWithin(word, begin, end);
       for (; bits != 0; bits &= bits - 1) {
         const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
-        if (vertex >= end || !visit(static_cast<VertexId>(vertex))) return;
+        if (!visit(static_cast<VertexId>(vertex))) return;
       }
     }
   }
@@ -116,24 +134,34 @@ class Frontier {
   Array<VertexId> list_;
   std::atomic<uint64_t> listed_{0};
   std::atomic<bool> overflowed_{false};
+  std::atomic<bool> taken_{false};  // some: the list may name them still, or others twice
 };
 
 /// Adds one thread's vertices, in any order. Keeps what the list gets until it has a line full:
 /// threads share the list's end. All are in once it is gone.
 class FrontierBuffer {
  public:
-  explicit FrontierBuffer(Frontier& frontier) : frontier_(frontier) {}
+  /// `taken`: vertices are taken out (TakeWord) while others are added.
+  explicit FrontierBuffer(Frontier& frontier, bool taken = false)
+      : frontier_(frontier), taken_(taken) {}
   ~FrontierBuffer() { Flush(); }
   FrontierBuffer(const FrontierBuffer&) = delete;
   FrontierBuffer& operator=(const FrontierBuffer&) = delete;
 
   void Add(VertexId vertex) {
-    if (!AtomicSetBit(frontier_.words_.data(), vertex)) return;
+    if (!(taken_ ? SetOrdered(vertex) : AtomicSetBit(frontier_.words_.data(), vertex))) return;
     if (count_ == added_.size()) Flush();
     added_[count_++] = vertex;
   }
 
  private:
+  /// Does not look before it writes: what it saw might be taken out at that moment, by a thread
+  /// that does not see yet what this one wrote.
+  bool SetOrdered(VertexId vertex) {
+    const uint64_t mask = uint64_t{1} << (vertex % 64);
+    std::atomic_ref<uint64_t> word(frontier_.words_[vertex / 64]);
+    return (word.fetch_or(mask, std::memory_order_acq_rel) & mask) == 0;
+  }
   void Flush() {
     if (count_ == 0) return;
     frontier_.List(std::exchange(count_, 0),
@@ -141,6 +169,7 @@ class FrontierBuffer {
   }
 
   Frontier& frontier_;
+  const bool taken_;
   uint32_t count_ = 0;
   std::array<VertexId, 64> added_;
 };

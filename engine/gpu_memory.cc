@@ -55,7 +55,7 @@ void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with
     arena->Plan(&groups, (edges.num_groups() + 31) / 32);
     arena->Plan(&runs, edges.num_runs());
   }
-  arena->Plan(&num_runs, 1);
+  arena->Plan(&run_counts, 1);
   if (swept) arena->Plan(&resident, edges.num_blocks());
 }
 
@@ -74,6 +74,11 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
     arena->Plan(&next, words);
     if (needs.prioritised) arena->Plan(&waiting, words);
     if (needs.pull) arena->Plan(&marks, words);
+    if (needs.asynchronous && needs.push) {
+      arena->Plan(&again, words);
+      arena->Plan(&again_groups, (DeviceEdgesOf(info).num_groups() + 31) / 32);
+      if (needs.in_parts) arena->Plan(&sent, words);
+    }
   }
   arena->Plan(&counters, 1);
   if (needs.small_loops) {
@@ -81,6 +86,7 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
     small_loop.most_edges = 4 * kLoopEdges;
     for (VertexId*& list : small_loop.lists) arena->Plan(&list, small_loop.most_vertices);
     arena->Plan(&small_loop.counters, 1);
+    if (needs.prioritised) arena->Plan(&small_loop.program, kLoopProgramBytes);
   }
   if (needs.aggregate_bytes > 0) {
     arena->Plan(&aggregates, needs.aggregate_bytes * max_grid * (streams + uint64_t{1}));

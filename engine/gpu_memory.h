@@ -19,20 +19,30 @@
 
 namespace edgemill {
 
+/// What asynchronous pushes took while its edges were on the card (live_kernels.cuh).
+struct LiveCounters {
+  unsigned long long vertices = 0;
+  unsigned long long blocks_again = 0;
+};
+
 /// Counters on the card, read back together.
 struct DeviceCounters {
   FrontierCounts frontier;
   unsigned long long least = ~0ull;  // bits of the least priority that waits
   uint32_t told = 0;                 // messages that TellKernel wrote
   uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
+  LiveCounters live;
 };
 
 /// What a loop on the card did (small_loop.cuh).
 struct SmallLoopCounters {
-  uint32_t count = 0;  // vertices active at its start, then at its end
+  uint32_t count = 0;  // vertices active at its start
   uint32_t iterations = 0;
   unsigned long long activations = 0;  // of vertices that sent, but for those it started with
   unsigned long long edges = 0;        // of theirs
+  // Prioritised programs:
+  StepEdges step;         // since they last advanced
+  bool advanced = false;  // and have not gone on yet from what is due since
 };
 
 /// What a program's executor asks for on the card.
@@ -46,6 +56,7 @@ struct IterationNeeds {
   bool weighted = false;
   bool small_loops = false;
   bool in_parts = false;         // iterations are shared with another processor
+  bool asynchronous = false;     // vertices may send as soon as they are active
   uint64_t aggregate_bytes = 0;  // of one
 
   /// Whether `direction` of a graph is swept.
@@ -69,7 +80,7 @@ struct DirectionArrays {
   uint32_t* block_counts = nullptr;
   uint32_t* groups = nullptr;
   uint32_t* runs = nullptr;
-  uint32_t* num_runs = nullptr;
+  RunCounts* run_counts = nullptr;
   uint32_t* resident = nullptr;  // numbers of the blocks that stay on the card
 
   /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
@@ -81,6 +92,7 @@ struct DirectionArrays {
 struct SmallLoop {
   VertexId* lists[2] = {};
   SmallLoopCounters* counters = nullptr;
+  std::byte* program = nullptr;  // a prioritised one, afterwards: kLoopProgramBytes at most
   uint32_t most_vertices = 0;
   uint64_t most_edges = 0;
 };
@@ -89,6 +101,9 @@ struct SmallLoop {
 /// four times as many: one multiprocessor is faster than all of them and the host's round trip.
 inline constexpr uint64_t kLoopVertices = 512;
 inline constexpr uint64_t kLoopEdges = 8192;
+/// Vertices among which it looks for those that wait: for more the whole card is faster.
+inline constexpr uint64_t kLoopScanned = uint64_t{1} << 22;
+inline constexpr uint64_t kLoopProgramBytes = 128;
 
 /// What iterations of every program keep on the card beside the program's own arrays.
 struct IterationArrays {
@@ -101,6 +116,11 @@ struct IterationArrays {
   uint64_t* next = nullptr;
   uint64_t* waiting = nullptr;
   uint64_t* marks = nullptr;
+  // Asynchronous pushes: who sends in a pass after the first, in which groups, and, to be told to
+  // another processor, who has sent as soon as active.
+  uint64_t* again = nullptr;
+  uint32_t* again_groups = nullptr;
+  uint64_t* sent = nullptr;
   DeviceCounters* counters = nullptr;
   std::byte* aggregates = nullptr;
   std::byte* aggregate_total = nullptr;
@@ -155,8 +175,8 @@ struct ProgramArrays {
 
 /// Whether many small iterations of `P` may be one launch.
 template <typename P>
-inline constexpr bool kLoopsOnCard = P::kTraits.order_independent && !P::kTraits.all_active &&
-                                     !P::kTraits.prioritised && !P::kTraits.measured;
+inline constexpr bool kLoopsOnCard =
+    P::kTraits.order_independent && !P::kTraits.all_active && !P::kTraits.measured;
 
 /// What `P`'s executor asks for beside `arrays`.
 template <typename P>

@@ -6,8 +6,8 @@
 // both:
 //   programs that take messages in any order (SharedByMessages): each side relaxed its own copy,
 //   and
-//     tells the other of the vertices that are active next, whose state alone changed; Receive
-//     merges;
+//     tells the other of the vertices that are active next, whose state alone changed (and, in
+//     asynchronous runs, of those that have sent already); Receive merges;
 //   programs where all are active (SharedBySums), in pull: the CPU has added up the lists in its
 //     blocks, the GPU applies these sums (of the one list that both had a part of, together), and
 //     what vertices send next goes to the CPU before it helps again.
@@ -69,11 +69,12 @@ class HybridExecutor final : public ProgramExecutor<P> {
   /// Use Create.
   HybridExecutor(std::unique_ptr<LeadingExecutor<P>> leader, LoadedGraph& graph, Mode mode,
                  Recorder& recorder, const Dispatcher::Machine& machine,
-                 const HybridOptions& options)
+                 const HybridOptions& options, uint32_t async_passes)
       : graph_(graph),
         rules_(graph, mode, kTraits),
         recorder_(recorder),
         options_(options),
+        tells_sent_(SharedByMessages<P> && kTraits.asynchronous && async_passes > 0),
         blocks_stay_(machine.random_read_cost == 1),
         dispatcher_(machine, options),
         leader_(std::move(leader)) {}
@@ -81,10 +82,11 @@ class HybridExecutor final : public ProgramExecutor<P> {
   /// `leader` is the GPU's executor, not initialised. Errors as Executor::Create.
   static StatusOr<std::unique_ptr<HybridExecutor>> Create(
       std::unique_ptr<LeadingExecutor<P>> leader, LoadedGraph& graph, Mode mode, Recorder& recorder,
-      const Dispatcher::Machine& machine, const HybridOptions& options) {
+      const Dispatcher::Machine& machine, const HybridOptions& options, uint32_t async_passes = 0) {
     auto executor = std::make_unique<HybridExecutor>(std::move(leader), graph, mode, recorder,
-                                                     machine, options);
-    ASSIGN_OR_RETURN(executor->helper_, Executor<P>::Create(graph, mode, recorder));
+                                                     machine, options, async_passes);
+    ASSIGN_OR_RETURN(executor->helper_, Executor<P>::Create(graph, mode, recorder, async_passes));
+    if (executor->tells_sent_) RETURN_IF_ERROR(executor->helper_->KeepSent());
     if constexpr (SharedBySums<P>) {
       if (executor->rules_.may_pull()) {
         ASSIGN_OR_RETURN(executor->gatherer_,
@@ -136,6 +138,7 @@ class HybridExecutor final : public ProgramExecutor<P> {
   const ModeRules rules_;
   Recorder& recorder_;
   const HybridOptions options_;
+  const bool tells_sent_;   // asynchronous: changes include vertices that are not active next
   const bool blocks_stay_;  // in the host's memory, once read
   Dispatcher dispatcher_;
   std::unique_ptr<LeadingExecutor<P>> leader_;

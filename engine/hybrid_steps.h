@@ -212,18 +212,24 @@ Status HybridExecutor<P>::Exchange(const P& program) {
       }
       return OkStatus();
     };
+    constexpr Told kAll[] = {Told::kActive, Told::kSent};
+    const auto all_told = std::span(kAll).first(tells_sent_ ? 2 : 1);
     helper_->BeginTelling();
-    RETURN_IF_ERROR(each_window([&](VertexId begin, VertexId end) -> StatusOr<uint32_t> {
-      ASSIGN_OR_RETURN(const uint32_t count, helper_->Tell(program, begin, end, memory));
-      RETURN_IF_ERROR(leader_->Receive(count));
-      return count;
-    }));
+    for (const Told which : all_told) {
+      RETURN_IF_ERROR(each_window([&](VertexId begin, VertexId end) -> StatusOr<uint32_t> {
+        ASSIGN_OR_RETURN(const uint32_t count, helper_->Tell(program, which, begin, end, memory));
+        RETURN_IF_ERROR(leader_->Receive(which, count));
+        return count;
+      }));
+    }
     helper_->EndTelling();
-    RETURN_IF_ERROR(each_window([&](VertexId begin, VertexId end) -> StatusOr<uint32_t> {
-      ASSIGN_OR_RETURN(const uint32_t count, leader_->Tell(begin, end));
-      RETURN_IF_ERROR(helper_->Hear(program, memory, count));
-      return count;
-    }));
+    for (const Told which : all_told) {
+      RETURN_IF_ERROR(each_window([&](VertexId begin, VertexId end) -> StatusOr<uint32_t> {
+        ASSIGN_OR_RETURN(const uint32_t count, leader_->Tell(which, begin, end));
+        RETURN_IF_ERROR(helper_->Hear(program, memory, count));
+        return count;
+      }));
+    }
     dispatcher_.LearnLink(told * (sizeof(VertexId) + sizeof(Message)), watch.seconds());
   }
   return OkStatus();

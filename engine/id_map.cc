@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/cancel.h"
+#include "common/parallel.h"
 #include "common/units.h"
 #include "engine/vertex_index.h"
 #include "storage/group_codec.h"
@@ -123,14 +124,28 @@ Status IdMap::Visit(const Visitor& visit) {
   std::vector<ExternalId> ids(info.block_edges);
   std::vector<VertexId> vertices(info.block_edges);
   for (uint64_t block = 0; block * info.block_edges < info.num_vertices; ++block) {
-    RETURN_IF_ERROR(CheckCancelled());
-    const uint64_t count = NumValues(block);
-    RETURN_IF_ERROR(ReadIds(block, std::span(ids).first(count)));
-    RETURN_IF_ERROR(ReadVertices(block, std::span(vertices).first(count)));
-    RETURN_IF_ERROR(visit(block * info.block_edges, std::span(ids).first(count),
-                          std::span(vertices).first(count)));
+    RETURN_IF_ERROR(VisitBlock(block, ids, vertices, visit));
   }
   return OkStatus();
+}
+
+Status IdMap::VisitInParallel(int threads, const Visitor& visit) {
+  const GraphInfo& info = store_.info();
+  return ParallelFor(info.num_vertices, info.block_edges, threads, [&](size_t begin, size_t) {
+    std::vector<ExternalId> ids(info.block_edges);
+    std::vector<VertexId> vertices(info.block_edges);
+    return VisitBlock(begin / info.block_edges, ids, vertices, visit);
+  });
+}
+
+Status IdMap::VisitBlock(uint64_t block, std::vector<ExternalId>& ids,
+                         std::vector<VertexId>& vertices, const Visitor& visit) {
+  RETURN_IF_ERROR(CheckCancelled());
+  const uint64_t count = NumValues(block);
+  RETURN_IF_ERROR(ReadIds(block, std::span(ids).first(count)));
+  RETURN_IF_ERROR(ReadVertices(block, std::span(vertices).first(count)));
+  return visit(block * store_.info().block_edges, std::span(ids).first(count),
+               std::span(vertices).first(count));
 }
 
 }  // namespace edgemill

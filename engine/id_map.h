@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
@@ -34,8 +35,13 @@ class IdMap {
   using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,
                                        std::span<const VertexId> vertices)>;
   Status Visit(const Visitor& visit);
+  /// The same from `threads` threads, in any order.
+  Status VisitInParallel(int threads, const Visitor& visit);
 
  private:
+  /// Visits block `block` of the ranks, with memory for its values.
+  Status VisitBlock(uint64_t block, std::vector<ExternalId>& ids, std::vector<VertexId>& vertices,
+                    const Visitor& visit);
   /// Input ids of block `block` of the ranks, or internal ids: each writes block_values values.
   Status ReadIds(uint64_t block, std::span<ExternalId> ids);
   Status ReadVertices(uint64_t block, std::span<VertexId> vertices);

@@ -16,6 +16,8 @@ struct IterationReport {
   EdgeIndex active_edges = 0;    // their out-edges; 0 where the out-index is not loaded
   uint64_t blocks = 0;           // visited
   uint64_t cpu_blocks = 0;       // of them, by the CPU
+  uint64_t live_vertices = 0;    // that sent in the iteration in which they became active
+  uint64_t blocks_again = 0;     // passes over blocks beyond the first, for these
   uint64_t blocks_read = 0;      // from disk
   uint64_t cache_hits = 0;       // blocks
   uint64_t bytes_read = 0;

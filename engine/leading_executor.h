@@ -42,6 +42,10 @@ constexpr uint64_t ExchangeBytes(uint64_t num_vertices) {
   return std::min(num_vertices, kMostExchanged) * (sizeof(VertexId) + sizeof(typename P::Message));
 }
 
+/// Which vertices a processor tells the other of: those that are active next, or, asynchronous,
+/// those that have sent in this iteration what they became active with.
+enum class Told : uint8_t { kActive, kSent };
+
 /// What the helper has of a pull in which all take part: blocks from `first_block` on.
 struct HelperPart {
   uint64_t first_block = ~uint64_t{0};
@@ -76,11 +80,11 @@ class LeadingExecutor : public ProgramExecutor<P> {
   // What crosses over. Both wait.
   virtual Exchange<Message> exchange() = 0;
   virtual std::span<Message> sums() = 0;
-  /// Takes the first `count` messages in exchange(), whose vertices are active next.
-  virtual Status Receive(uint32_t count) = 0;
-  /// Writes to exchange() what has become of those vertices of [begin, end) that are active next,
-  /// at most as many as there is room for; `begin` is a multiple of 64. Returns how many.
-  virtual StatusOr<uint32_t> Tell(VertexId begin, VertexId end) = 0;
+  /// Takes the first `count` messages in exchange(); kActive: their vertices are active next.
+  virtual Status Receive(Told told, uint32_t count) = 0;
+  /// Writes to exchange() what has become of the vertices of [begin, end) that `told` says, at most
+  /// as many as there is room for; `begin` is a multiple of 64. Returns how many.
+  virtual StatusOr<uint32_t> Tell(Told told, VertexId begin, VertexId end) = 0;
 
   // The whole state. The host's arrays are those of the program given to Initialise. All wait.
   virtual uint64_t state_bytes() const = 0;

@@ -15,7 +15,9 @@ LoadedGraph::LoadedGraph(const GraphStore& store, BlockReader& reader, int threa
       threads_(threads),
       budget_(budget),
       progress_(progress),
-      num_blocks_(store.info().num_blocks()) {}
+      num_blocks_(store.info().num_blocks()) {
+  for (std::vector<uint64_t>& sound : sound_) sound.resize(num_blocks_ / 64 + 1);
+}
 
 StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store,
                                                          BlockReader& reader,
@@ -65,24 +67,28 @@ BlockEdges LoadedGraph::Extent(Direction direction, uint64_t block) const {
   return edges;
 }
 
+StatusOr<PackedView> LoadedGraph::View(ColumnKind column, uint64_t block,
+                                       std::span<const std::byte> payload, uint32_t num_values) {
+  uint64_t* const sound = sound_[static_cast<size_t>(column)].data();
+  if (TestBit(sound, block)) return PackedView::Reopen(payload, num_values);
+  StatusOr<PackedView> view = PackedView::Open(payload, num_values);
+  if (!view.ok()) return DamagedBlock(store_, column, block, view.status().message());
+  AtomicSetBit(sound, block);
+  return view;
+}
+
 Status LoadedGraph::Attach(const BlockLease& lease, bool with_weights, Direction direction,
-                           BlockEdges* edges) const {
+                           BlockEdges* edges) {
   *edges = Extent(direction, lease.block());
   const uint32_t num_values = static_cast<uint32_t>(edges->end - edges->begin);
-  StatusOr<PackedView> view = PackedView::Open(lease.payload(), num_values);
-  if (!view.ok()) {
-    return DamagedBlock(store_, neighbors(direction), edges->block, view.status().message());
-  }
-  edges->neighbors = *view;
+  ASSIGN_OR_RETURN(edges->neighbors,
+                   View(neighbors(direction), edges->block, lease.payload(), num_values));
   edges->payload = lease.payload();
   if (!with_weights) return OkStatus();
   edges->weights_payload = lease.payload(1);
   if (info().weights == WeightType::kInt32) {
-    view = PackedView::Open(lease.payload(1), num_values);
-    if (!view.ok()) {
-      return DamagedBlock(store_, weights(direction), edges->block, view.status().message());
-    }
-    edges->packed_weights = *view;
+    ASSIGN_OR_RETURN(edges->packed_weights,
+                     View(weights(direction), edges->block, lease.payload(1), num_values));
     return OkStatus();
   }
   edges->raw_weights = lease.payload(1);

@@ -80,8 +80,9 @@ class LoadedGraph {
   size_t Side(Direction direction) const {
     return info().directed ? static_cast<size_t>(direction) : 0;
   }
-  Status Attach(const BlockLease& lease, bool with_weights, Direction direction,
-                BlockEdges* edges) const;
+  Status Attach(const BlockLease& lease, bool with_weights, Direction direction, BlockEdges* edges);
+  StatusOr<PackedView> View(ColumnKind column, uint64_t block, std::span<const std::byte> payload,
+                            uint32_t num_values);
   Status SweepThread(BlockStream& stream, Direction direction, bool with_weights, int thread,
                      const SweepBody& body, const std::atomic<bool>& stop);
 
@@ -92,6 +93,9 @@ class LoadedGraph {
   Progress& progress_;
   const uint64_t num_blocks_;
   std::array<std::optional<VertexIndex>, 2> indexes_;
+  /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
+  /// read: its checksum says so.
+  std::array<std::vector<uint64_t>, kNumColumns> sound_;
   std::atomic<uint64_t> compute_ns_{0};
 };
 

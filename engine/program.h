@@ -45,6 +45,11 @@ struct ProgramTraits {
   bool prioritised = false;
   /// Measure is called for every vertex at the end of each iteration.
   bool measured = false;
+  /// The arrays that Send would read next (StateUse::kSent) are the answer.
+  bool answers_with_sent = false;
+  /// A vertex that becomes active may send at once, before the iteration ends: what messages say
+  /// does not depend on the iteration that they are sent in. Needs order_independent.
+  bool asynchronous = false;
 };
 
 /// A sum of numbers between -8 and 8, of at most that size itself, in units of 2^-60: addition of
@@ -80,12 +85,16 @@ enum class StateUse {
 ///   `void VisitState(uint64_t num_vertices, Visit visit)`, a template: calls `visit(pointer, size,
 ///       StateUse)` with a reference to each of its pointers to state, and the number of elements
 ///       there, and `visit(index)` with each VertexIndexView of out-edges. Arrays start as zeros.
-/// By trait:
+/// A type Partial, to which Message converts and which Combine takes, is what a few messages (32 on
+/// a CPU, a group's 128 on a GPU, eight additions deep) are added up in before these sums are;
+/// Message itself where there is none. By trait:
 ///   order_independent, and shared by processors: `Message Echo(VertexId) const`: a message that
 ///       Receive, on another copy of the state that was alike before this iteration, takes to what
 ///       the vertex has come to in it.
 ///   all_active, order_independent: `void Prefetch(VertexId) const`: asks for the memory that Send,
 ///       or Receive, of the vertex will touch soon.
+///   not order_independent: `void Deposit(VertexId, Message) const` keeps what was received until
+///       Apply, and `Message Deposited(VertexId) const` gives it, on a GPU.
 ///   order_independent: `bool Receive(VertexId, Message, const Context&) const`: takes a message
 ///       with atomic operations; whether the vertex is active next.
 ///   early_exit, without weights: `void PrefetchState(VertexId) const`: asks for the memory that
@@ -94,10 +103,17 @@ enum class StateUse {
 ///       change anything as things stand: push asks before, and most messages end there.
 ///   early_exit, if it likes: `uint64_t WantsBits(uint64_t word) const`: Wants of the vertices 64 *
 ///       word + i, as bits i; those beyond the last vertex do not matter.
+///   early_exit, if it likes: `void Settle(VertexId, Message, const Context&) const` and `void
+///       MarkSettled(uint64_t word, uint64_t bits) const`: Apply in two parts, for programs whose
+///       Apply always returns true: a vertex's own state, and later, by one thread, what is kept of
+///       the vertices 64 * word + i together, for those with bits i.
 ///   measured: `void Measure(VertexId, Aggregate*) const`.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
+///   consumes, asynchronous: `void BeginMore(VertexId, const Context&) const`: hands over what has
+///       come since Begin too, before the vertex has sent.
 ///   prioritised: `bool IsDue(VertexId) const`, true of those that Initial activates; `double
-///       Priority(VertexId) const`; and `void Advance(double least, const StepEdges& last)`:
+///       Priority(VertexId) const`; and `void Advance(double least, const StepEdges& last)`, of
+///       host and device:
 ///       nothing is due, `least` is the least priority of an active vertex, which is due
 ///       afterwards.
 template <typename P>
@@ -124,6 +140,19 @@ concept VertexProgram = std::is_trivially_copyable_v<P> &&
   { program.Apply(vertex, message, context, &aggregate) } -> std::same_as<bool>;
   {aggregate.Merge(aggregate)};
 };
+
+/// What a few messages of a program are added up in.
+template <typename P>
+struct PartialMessageOf {
+  using Type = typename P::Message;
+};
+template <typename P>
+requires requires { typename P::Partial; }
+struct PartialMessageOf<P> {
+  using Type = typename P::Partial;
+};
+template <typename P>
+using PartialMessage = typename PartialMessageOf<P>::Type;
 
 /// Combines `message` into `*place` while others do: by the program's own `Accumulate(Message*,
 /// Message)`, where one operation of the processor does it, else by Combine.

@@ -55,6 +55,8 @@ void Recorder::Finish(uint64_t iterations) {
   last.blocks += current_.blocks;
   last.transfers.Add(current_.transfers);
   last.cpu_blocks += current_.cpu_blocks;
+  last.live_vertices += current_.live_vertices;
+  last.blocks_again += current_.blocks_again;
   last.active_vertices += current_.active_vertices;
   last.active_edges += current_.active_edges;
 }

@@ -25,6 +25,12 @@ class Recorder {
     current_.blocks += blocks;
     current_.cpu_blocks += blocks;
   }
+  /// In the iteration under way so many vertices more sent as soon as they were active, some of
+  /// them in so many passes over blocks beyond the first.
+  void AddLive(uint64_t vertices, uint64_t blocks_again) {
+    current_.live_vertices += vertices;
+    current_.blocks_again += blocks_again;
+  }
   /// What the iteration under way moved to a GPU, and that it ran there.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
@@ -35,7 +41,7 @@ class Recorder {
   void Finish(uint64_t iterations = 1);
 
   /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
-  /// before the first iteration.
+  /// before the first iteration; or to taking that down, when the answer was there.
   void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
   double setup_seconds() const { return setup_seconds_; }
 

@@ -23,7 +23,7 @@ Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
       {"-t", options.tolerance.has_value()},        {"--damping", options.damping.has_value()},
       {"--dangling", options.dangling.has_value()}, {"--delta", options.delta.has_value()},
       {"--method", options.method.has_value()},     {"--parents", options.parents},
-      {"--mode", options.mode != Mode::kAuto},
+      {"--mode", options.mode != Mode::kAuto},      {"--async", options.async_passes > 0},
   };
   const auto& known = algorithm.help.options;
   for (const auto& [name, is_set] : set_options) {
@@ -84,6 +84,7 @@ Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBu
   if (gpu != nullptr) {
     GpuNeeds needs = plan->needs.gpu;
     needs.iteration.in_parts = options.device == Device::kHybrid;
+    needs.iteration.asynchronous = options.async_passes > 0;
     RETURN_IF_ERROR(CheckCardMemory(store, needs, options.gpu, CardMemoryOf(*gpu)));
   }
   return ShareOut(store, options, budget, plan);
@@ -173,6 +174,7 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
   RunReport report;
+  report.async_passes = options.async_passes;
   ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &report.gpu_fallback));
   ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
                                          &report.gpu_fallback));
@@ -185,7 +187,7 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
     report.cost_model = CostModelName(gpu_options.cost_model);
     report.calibration = gpu_options.calibration.source;
     gpu_run.emplace(GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - ControlBytes(store.info()),
-                           options.device == Device::kHybrid});
+                           options.device == Device::kHybrid, options.async_passes});
     registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
     plan.reader.registrar = registrar.get();
   }
@@ -207,7 +209,7 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
   }
   auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
                                                std::move(report));
-  if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks());
+  if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks(options.threads));
   return std::unique_ptr<RunResult>(std::move(result));
 }
 

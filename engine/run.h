@@ -37,6 +37,9 @@ enum class Device {
   kHybrid,  // on both, iteration by iteration as is fastest
 };
 
+/// Passes over a block in asynchronous runs.
+inline constexpr uint32_t kAsyncPasses = 16;
+
 /// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
 /// have are a UsageError.
 struct RunOptions {
@@ -50,6 +53,10 @@ struct RunOptions {
   std::optional<std::string> method;  // one of the algorithm's methods
   bool parents = false;
   Mode mode = Mode::kAuto;
+  /// Asynchronous: vertices that become active send in the same iteration where their edges are at
+  /// hand anyway, in so many passes over a block while it is here at most (kAsyncPasses is a good
+  /// number); 0: in the next one.
+  uint32_t async_passes = 0;
   Device device = Device::kCpu;
   GpuRunOptions gpu;
   HybridOptions hybrid;  // Device::kHybrid
@@ -84,6 +91,7 @@ struct VertexValue {
 struct RunReport {
   std::vector<IterationReport> iterations;
   uint64_t num_iterations = 0;  // may exceed iterations.size(): see Recorder
+  uint32_t async_passes = 0;    // RunOptions'
   double load_seconds = 0;      // reading the indexes, making a GPU ready
   double run_seconds = 0;       // the iterations
   double verify_seconds = 0;

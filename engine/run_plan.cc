@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/units.h"
+#include "engine/frontier.h"
 #include "engine/gpu_choice.h"
 #include "engine/vertex_index.h"
 
@@ -52,7 +53,10 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
   plan.fixed_bytes += plan.gpu_staging_bytes;
-  if (on_gpu && options.device == Device::kHybrid) plan.fixed_bytes += needs.gpu.exchange_bytes;
+  if (on_gpu && options.device == Device::kHybrid) {
+    plan.fixed_bytes += needs.gpu.exchange_bytes;
+    if (options.async_passes > 0) plan.fixed_bytes += Frontier::SizeBytes(num_vertices);
+  }
   plan.least_buffer_bytes = least_buffer_bytes;
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()

@@ -30,7 +30,7 @@ class AnswerResult : public RunResult {
   const RunReport& report() const override { return report_; }
 
   /// Adds the vertices of greatest rank to the facts. Reads the id columns once.
-  Status AddTopRanks();
+  Status AddTopRanks(int threads);
 
  private:
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.

@@ -33,6 +33,7 @@ class ShortLists {
     for (uint32_t edge = num_edges_ - size; edge < num_edges_; ++edge) places_[edge] = first++;
   }
 
+  void Clear() { num_lists_ = num_edges_ = 0; }
   /// Takes out all but the first `lists`, and calls `visit(source, first, size, message)` for each
   /// taken out, in order, until it returns false; returns what the last visit did.
   template <typename Visit>

@@ -8,6 +8,21 @@ namespace {
 /// Kernels over fewer groups say something about launches, not about rates.
 constexpr uint64_t kTellingGroups = 4096;
 
+/// Spans as predicted and as measured, and what of the time falls to each.
+struct SpanPairs {
+  std::vector<TimeSpan> predicted, measured;
+  std::vector<double> predicted_seconds, measured_seconds;
+
+  void Add(const TimeSpan& predicted_span, const TimeSpan& measured_span) {
+    predicted.push_back(predicted_span);
+    measured.push_back(measured_span);
+  }
+  void Share() {
+    predicted_seconds = SharedSeconds(predicted);
+    measured_seconds = SharedSeconds(measured);
+  }
+};
+
 /// What a sweep's kernels of each kind were predicted to take, and took.
 class KernelTimes {
  public:
@@ -38,6 +53,12 @@ class KernelTimes {
 
 }  // namespace
 
+StageSeconds BatchRecord::stages() const {
+  StageSeconds all;
+  for (const StageSeconds& of_engine : predicted) all.Add(of_engine);
+  return all;
+}
+
 void SweepRecord::Start(uint32_t slots) {
   sweeps_.push_back({batches_.size(), std::max(slots, uint32_t{1})});
 }
@@ -55,37 +76,52 @@ void SweepRecord::Clear() {
 void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
                                TransferAccounts* accounts) const {
   PipelineClock clock(sweep.slots);
-  KernelTimes kernels;
-  double last_end = 0;
+  SpanPairs batches;
+  SpanPairs across;  // loops that share the link
   for (size_t i = sweep.first; i < end; ++i) {
     const BatchRecord& batch = batches_[i];
-    StageSeconds stages;
+    const StageSeconds stages = batch.stages();
+    const BatchTimes times = clock.Add(stages, !batch.on_card);
+    batches.Add(times.batch, {batch.begun - batch.host_seconds, batch.ended});
+    if (stages.reads_across) across.Add(times.kernels, {batch.copied, batch.ended});
+  }
+  batches.Share();
+  across.Share();
+  KernelTimes kernels;
+  size_t num_across = 0;
+  double resident_end = 0;  // of the loop over what is there for good
+  double last_end = 0;      // of those over batches that came
+  for (size_t i = 0; i < batches.predicted.size(); ++i) {
+    const BatchRecord& batch = batches_[sweep.first + i];
+    const StageSeconds stages = batch.stages();
     uint64_t wanted_groups = 0;
-    uint32_t num_engines = 0;
-    for (int t = 0; t < kNumTransfers; ++t) {
-      stages.Add(batch.predicted[t]);
-      wanted_groups += batch.work[t].wanted_groups;
-      num_engines += batch.work[t].blocks > 0;
-    }
-    const double predicted = clock.Add(stages, !batch.on_card);
-    const double begun = batch.begun - batch.host_seconds;
-    const double measured = std::max(0.0, batch.ended - std::max(begun, last_end));
+    int num_engines = 0;
+    for (const BatchWork& work : batch.work) num_engines += work.blocks > 0;
     for (int t = 0; t < kNumTransfers; ++t) {
       const BatchWork& work = batch.work[t];
+      if (work.blocks == 0) continue;
+      wanted_groups += work.wanted_groups;
       const double share =
           stages.total() > 0 ? batch.predicted[t].total() / stages.total() : 1.0 / num_engines;
-      if (work.blocks == 0) continue;
-      accounts->engines[t].Add(
-          {work.blocks, work.moved_bytes, share * predicted, share * measured});
+      accounts->engines[t].Add({work.blocks, work.moved_bytes, share * batches.predicted_seconds[i],
+                                share * batches.measured_seconds[i]});
     }
-    const double kernel_seconds = batch.ended - std::max(batch.copied, last_end);
-    if (num_engines == 1 && kernel_seconds > 0) {
-      const KernelPlace place = batch.on_card         ? KernelPlace::kResident
-                                : stages.reads_across ? KernelPlace::kAcross
-                                                      : KernelPlace::kBatch;
-      kernels.Add(batch.kernel, place, wanted_groups < kTellingGroups, stages.gpu, kernel_seconds);
+    const bool small = wanted_groups < kTellingGroups;
+    if (stages.reads_across) {
+      kernels.Add(batch.kernel, KernelPlace::kAcross, small, across.predicted_seconds[num_across],
+                  across.measured_seconds[num_across]);
+      ++num_across;
+      continue;
     }
-    last_end = std::max(last_end, batch.ended);
+    // One after the other. Beside a loop over what is there for good others wait, or have it wait:
+    // what is left of them then says nothing.
+    const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
+    if (batch.ended > begun && (batch.on_card || batch.copied >= resident_end)) {
+      kernels.Add(batch.kernel, batch.on_card ? KernelPlace::kResident : KernelPlace::kBatch, small,
+                  stages.gpu + stages.wait, batch.ended - begun);
+    }
+    double& end_of_kind = batch.on_card ? resident_end : last_end;
+    end_of_kind = std::max(end_of_kind, batch.ended);
   }
   kernels.Tell(model);
 }

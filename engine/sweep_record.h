@@ -1,9 +1,9 @@
 // What a run's sweeps over edges were predicted to take on a GPU, and took: by batch, and added up
 // by transfer engine.
 //
-// Batches overlap, so a batch's own time says little. What is predicted and measured alike is by
-// how much it moves the end of its sweep: copies hidden behind kernels, or kernels behind copies,
-// count nothing. These add up to the time in which the GPU or the link was at work.
+// Batches overlap, so a batch's own time says little. What is predicted and measured alike is its
+// share of the time: where several are under way, each has an equal part. These add up to the time
+// in which the GPU or the link was at work.
 #pragma once
 
 #include <array>
@@ -29,6 +29,9 @@ struct BatchRecord {
   double copied = 0;        // kernels follow
   double ended = 0;         // kernels
   double host_seconds = 0;  // of all threads that gathered, by their number
+
+  /// Of all its engines together.
+  StageSeconds stages() const;
 };
 
 /// The batches since the last account. Not thread-safe.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "kernels/decode.h"
 #include "storage/group_codec.h"
@@ -24,7 +25,8 @@ struct BlockLists {
   const uint32_t* starts = nullptr;
 };
 
-/// One block's ids. Large: 256 KiB, of which as much is touched as the block has edges.
+/// One block's ids, list by list. Large: 832 KiB, of which as much is touched as the block has
+/// edges and lists.
 class BlockIds {
  public:
   /// How far ahead of their use ids are worth a prefetch: more reads than a core can have under
@@ -35,11 +37,33 @@ class BlockIds {
   /// vertex: the block is damaged.
   bool Decode(const PackedView& block, const BlockLists& lists, uint64_t num_vertices);
 
-  /// The ids from edge `edge` of the block on.
-  const VertexId* from(uint32_t edge) const { return ids_ + edge; }
+  /// How many lists have edges here.
+  uint32_t num_lists() const { return num_lists_; }
+  /// Whose list `list`, below num_lists, is. They rise.
+  VertexId source(uint32_t list) const { return sources_[list]; }
+  /// What the block holds of it.
+  std::span<const VertexId> ids(uint32_t list) const {
+    return {ids_ + begins_[list], begins_[list + 1] - begins_[list]};
+  }
+  /// All of the block's ids.
+  std::span<const VertexId> ids() const { return {ids_, begins_[num_lists_]}; }
+
+  /// What the decoders write. Lists have room for a vector more.
+  struct Places {
+    VertexId* ids;
+    uint32_t* begins;   // each list's first edge in the block, then the number of edges
+    VertexId* sources;  // each list's
+    uint8_t* heads;     // an edge's: 128 where a list starts, else 0
+  };
 
  private:
+  static constexpr uint32_t kSlack = 64;
+
   alignas(64) VertexId ids_[kMaxBlockValues + kAhead];
+  alignas(64) uint32_t begins_[kMaxBlockValues + kSlack];
+  alignas(64) VertexId sources_[kMaxBlockValues + kSlack];
+  alignas(64) uint8_t heads_[kMaxBlockValues];
+  uint32_t num_lists_ = 0;
 };
 
 }  // namespace edgemill

@@ -11,14 +11,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "kernels/decode.h"
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// Writes zeros to 128 values.
 HWY_INLINE void Clear(uint32_t* values) {
@@ -82,11 +82,6 @@ HWY_INLINE bool Rises(const uint32_t* sums) {
 }
 
 #else
-
-/// As many values as this processor takes at once: 4, 8 or 16.
-using Lanes = hn::CappedTag<uint32_t, 16>;
-using Vector = hn::Vec<Lanes>;
-constexpr uint32_t kLanes = hn::MaxLanes(Lanes());
 
 #if HWY_MAX_BYTES == 16
 
@@ -164,12 +159,90 @@ struct Windows {
   Vector low_word, high_word, right, left, mask;
 };
 
-/// Puts the 128 values of `width` bits at `bytes` below what `values` holds.
-HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* values) {
+/// A group's exceptions: where they are, and what is put above the values' low bits there.
+struct Exceptions {
+  uint64_t places[2];                              // a bit each of the 128 values
+  alignas(64) uint32_t high[kGroupSize + kLanes];  // by place; shifted to where they belong
+};
+
+/// Takes entries apart one at a time: any number of high bits, in any order.
+HWY_INLINE void UnpackOneByOne(const GroupHeader& header, const uint32_t* words,
+                               Exceptions* exceptions) {
+  uint32_t by_place[kGroupSize] = {};
+  exceptions->places[0] = exceptions->places[1] = 0;
+  VisitExceptions(header, words, [&](uint32_t place, uint32_t high_bits) {
+    exceptions->places[place / 64] |= uint64_t{1} << place % 64;
+    by_place[place] |= static_cast<uint32_t>(uint64_t{high_bits} << header.width);
+  });
+  uint32_t* high = exceptions->high;
+  for (uint32_t place = 0; place < kGroupSize; ++place) {
+    if (exceptions->places[place / 64] >> place % 64 & 1) *high++ = by_place[place];
+  }
+}
+
+/// Takes a vector of entries apart at a time. Every four entries' bits are put each where it
+/// belongs of 128, by shifts that are zero beyond a word, and come together by "or".
+HWY_INLINE void Unpack(const GroupHeader& header, const uint32_t* words, Exceptions* exceptions) {
+  exceptions->places[0] = exceptions->places[1] = 0;
+  if (header.exceptions == 0) return;
+  const uint32_t entry_bits = 7 + header.high_bits;
+  if (entry_bits > 32) return UnpackOneByOne(header, words, exceptions);
   const Lanes d32;
-  const Windows windows(width);
-  for (uint32_t i = 0; i < kGroupSize; i += kLanes, bytes += kLanes * width / 8) {
-    hn::Store(hn::Or(hn::Load(d32, values + i), windows.At(bytes)), d32, values + i);
+  const Vector lane = hn::Iota(d32, 0);
+  const Vector one = hn::Set(d32, 1);
+  const Vector first_bit = hn::ShiftLeft<5>(hn::And(lane, hn::Set(d32, 3)));
+  const Vector quad = hn::ShiftRight<2>(lane);
+  const Windows entries(entry_bits);
+  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(words + 4 * header.width);
+  const auto width = static_cast<int>(header.width);
+  const auto is_first = hn::Eq(lane, hn::Zero(d32));
+  const auto lane_before =
+      hn::IndicesFromVec(d32, hn::IfThenZeroElse(is_first, hn::Sub(lane, one)));
+  const auto last_lane = hn::IndicesFromVec(d32, hn::Set(d32, kLanes - 1));
+  Vector bits = hn::Zero(d32);
+  Vector disorder = hn::Zero(d32);
+  Vector last_beyond = hn::Zero(d32);  // one more than the last place before
+  for (uint32_t i = 0; i < header.exceptions; i += kLanes, bytes += kLanes * entry_bits / 8) {
+    const Vector entry = entries.At(bytes);
+    hn::StoreU(hn::ShiftLeftSame(hn::ShiftRight<7>(entry), width), d32, exceptions->high + i);
+    const auto is_one = hn::Lt(lane, hn::Set(d32, header.exceptions - i));
+    const Vector place = hn::IfThenElse(is_one, hn::And(entry, hn::Set(d32, kGroupSize - 1)),
+                                        hn::Set(d32, kGroupSize));
+    const Vector beyond = hn::Add(place, one);
+    const Vector before =
+        hn::IfThenElse(is_first, last_beyond, hn::TableLookupLanes(beyond, lane_before));
+    last_beyond = hn::TableLookupLanes(beyond, last_lane);
+    disorder = hn::Or(disorder,
+                      hn::IfThenZeroElse(hn::Lt(before, beyond), hn::IfThenElseZero(is_one, one)));
+    for (uint32_t first = 0; first < kLanes; first += kLanes / 4) {
+      const Vector from = hn::Add(quad, hn::Set(d32, first));
+      const Vector bit =
+          hn::Sub(hn::TableLookupLanes(place, hn::IndicesFromVec(d32, from)), first_bit);
+      bits = hn::Or(bits, hn::IfThenElseZero(hn::Lt(bit, hn::Set(d32, 32)), hn::Shl(one, bit)));
+    }
+  }
+  // No such block is ever written, but all decoders decode the same.
+  if (!hn::AllTrue(d32, hn::Eq(disorder, hn::Zero(d32)))) {
+    return UnpackOneByOne(header, words, exceptions);
+  }
+  alignas(64) uint64_t halves[kLanes / 2];
+  hn::Store(bits, d32, reinterpret_cast<uint32_t*>(halves));
+  for (uint32_t i = 0; i < kLanes / 2; ++i) exceptions->places[i % 2] |= halves[i];
+}
+
+/// Calls `visit(i, values)` with values i and on, a vector of them, in order.
+template <typename Visit>
+HWY_INLINE void VisitValues(const PackedView& view, const GroupHeader& header, Visit visit) {
+  Exceptions exceptions;
+  const uint32_t* const words = view.data(header);
+  Unpack(header, words, &exceptions);
+  const Windows windows(header.width);
+  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(words);
+  const uint32_t* high = exceptions.high;
+  for (uint32_t i = 0; i < kGroupSize; i += kLanes, bytes += kLanes * header.width / 8) {
+    const auto lanes = static_cast<uint32_t>(exceptions.places[i / 64] >> i % 64) & kAllLanes;
+    visit(i, hn::Or(windows.At(bytes), Expand(high, lanes)));
+    high += std::popcount(lanes);
   }
 }
 
@@ -177,33 +250,9 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 
 /// Prefix sums of `values` in place, from `start` on.
 HWY_INLINE void SumUp(uint32_t* values, uint32_t start) {
-  const Lanes d32;
-  const Vector lane = hn::Iota(d32, 0);
-  // Blocks are four lanes. Odd ones take the sum of the one before, the upper half of the lower.
-  const Vector block = hn::ShiftRight<2>(lane);
-  const auto odd = hn::Ne(hn::And(block, hn::Set(d32, 1)), hn::Zero(d32));
-  const auto block_before = hn::IndicesFromVec(
-      d32, hn::IfThenElseZero(odd, hn::Sub(hn::ShiftLeft<2>(block), hn::Set(d32, 1))));
-  const auto upper = hn::Gt(lane, hn::Set(d32, 7));
-  const auto lower_half = hn::IndicesFromVec(d32, hn::Set(d32, 7 % kLanes));
-  const auto last = hn::IndicesFromVec(d32, hn::Set(d32, kLanes - 1));
-  Vector carry = hn::Set(d32, start);
+  RunningSum sum(start);
   for (uint32_t i = 0; i < kGroupSize; i += kLanes) {
-    Vector sums = hn::Load(d32, values + i);
-    sums = hn::Add(sums, hn::ShiftLeftLanes<1>(d32, sums));
-    sums = hn::Add(sums, hn::ShiftLeftLanes<2>(d32, sums));
-    if constexpr (kLanes > 4) {
-      const Vector before = hn::TableLookupLanes(sums, block_before);
-      sums = hn::Add(sums, hn::IfThenElseZero(odd, before));
-    }
-    if constexpr (kLanes > 8) {
-      const Vector before = hn::TableLookupLanes(sums, lower_half);
-      sums = hn::Add(sums, hn::IfThenElseZero(upper, before));
-    }
-    // The vector's own sum, so that only an addition waits for the vector before.
-    const Vector total = hn::TableLookupLanes(sums, last);
-    hn::Store(hn::Add(sums, carry), d32, values + i);
-    carry = hn::Add(carry, total);
+    hn::Store(sum.Add(hn::Load(Lanes(), values + i)), Lanes(), values + i);
   }
 }
 
@@ -220,6 +269,23 @@ HWY_INLINE bool Rises(const uint32_t* sums) {
 
 #endif
 
+#if HWY_MAX_BYTES > 16 && HWY_TARGET != HWY_SCALAR
+
+/// Writes the group's 128 values, exceptions applied.
+HWY_INLINE void GroupValues(const PackedView& view, const GroupHeader& header, uint32_t* values) {
+  VisitValues(view, header, [&](uint32_t i, Vector some) { hn::Store(some, Lanes(), values + i); });
+}
+
+/// Writes the prefix sums of the group's values, from `start` on.
+HWY_INLINE void GroupSums(const PackedView& view, const GroupHeader& header, uint32_t start,
+                          uint32_t* sums) {
+  RunningSum sum(start);
+  VisitValues(view, header,
+              [&](uint32_t i, Vector some) { hn::Store(sum.Add(some), Lanes(), sums + i); });
+}
+
+#else
+
 /// Writes the group's 128 values, exceptions applied.
 HWY_INLINE void GroupValues(const PackedView& view, const GroupHeader& header, uint32_t* values) {
   const uint8_t* bytes = reinterpret_cast<const uint8_t*>(view.data(header));
@@ -227,11 +293,19 @@ HWY_INLINE void GroupValues(const PackedView& view, const GroupHeader& header, u
   AddLowBits(bytes, header.width, values);
 }
 
+/// Writes the prefix sums of the group's values, from `start` on.
+HWY_INLINE void GroupSums(const PackedView& view, const GroupHeader& header, uint32_t start,
+                          uint32_t* sums) {
+  GroupValues(view, header, sums);
+  SumUp(sums, start);
+}
+
+#endif
+
 HWY_INLINE void GroupSums(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
   const GroupHeader header = view.header(group);
   uint32_t* const sums = prefix->sums();
-  GroupValues(view, header, sums);
-  SumUp(sums, 0);
+  GroupSums(view, header, 0, sums);
   prefix->rising = !MayWrap(header) || Rises(sums);
   prefix->base = header.base;
 }

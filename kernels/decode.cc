@@ -42,10 +42,7 @@ HWY_INLINE uint32_t HighBits(const PackedView& view, const GroupHeader& header, 
                   hn::Lt(hn::Iota(d32, 0), hn::Set(d32, header.exceptions - i)));
       high = hn::Or(high, hn::IfThenElseZero(here, hn::ShiftRight<7>(entries)));
     }
-    alignas(64) uint32_t lanes[kLanes];
-    hn::Store(high, d32, lanes);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) found |= lanes[lane];
-    return found;
+    return OrOfLanes(high);
   }
 #endif
   VisitExceptions(header, view.data(header), [&](uint32_t position, uint32_t high) {
@@ -64,10 +61,28 @@ HWY_INLINE void PrefetchValue(const PackedView& view, uint32_t place) {
   __builtin_prefetch(bytes + 4 * header.num_words() - 1);
 }
 
+/// As many values of a group as take longer one at a time than the whole group.
+constexpr uint32_t kManyOfGroup = 3;
+
 /// How far ahead ValuesAt asks for memory: more would be under way than a core can keep track of.
 constexpr uint32_t kPlacesAhead = 16;
 
+/// Of groups most of which have several of the places: decoded whole.
+void ValuesOfGroups(const PackedView& view, const uint32_t* places, uint32_t count,
+                    uint32_t* values) {
+  alignas(64) uint32_t group_values[kGroupSize];
+  for (uint32_t i = 0; i < count;) {
+    const uint32_t group = places[i] / kGroupSize;
+    const uint32_t end = (group + 1) * kGroupSize;
+    GroupValues(view, view.header(group), group_values);
+    for (; i < count && places[i] < end; ++i) values[i] = group_values[places[i] % kGroupSize];
+  }
+}
+
 void ValuesAt(const PackedView& view, const uint32_t* places, uint32_t count, uint32_t* values) {
+  if (count == 0) return;
+  const uint32_t groups = places[count - 1] / kGroupSize - places[0] / kGroupSize + 1;
+  if (count > kManyOfGroup * groups) return ValuesOfGroups(view, places, count, values);
   for (uint32_t i = 0; i < std::min(count, kPlacesAhead); ++i) PrefetchValue(view, places[i]);
   for (uint32_t i = 0; i < count; ++i) {
     if (i + kPlacesAhead < count) PrefetchValue(view, places[i + kPlacesAhead]);

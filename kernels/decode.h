@@ -40,8 +40,9 @@ void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* pref
 /// UnpackGroup, faster.
 void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values);
 
-/// Writes the values at `places` of the block (edges, counted from its first), exceptions applied,
-/// without decoding their groups. Cost: some 5 ns each, and their memory, all asked for at once.
+/// Writes the values at `places` of the block (edges, counted from its first, rising), exceptions
+/// applied, without decoding groups that have few of them. Cost: some 5 ns each at most, and their
+/// memory, all asked for at once.
 void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values);
 
 /// The instruction sets for which there are decoders and which this processor has, best first, in

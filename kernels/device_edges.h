@@ -65,6 +65,8 @@ struct DeviceEdges {
   }
 };
 
+struct BlockPlace;
+
 /// Which runs a launch visits, and which of their groups.
 struct RunSource {
   /// A list of runs, and where its length is; or, when null, all runs of `blocks`.
@@ -75,6 +77,8 @@ struct RunSource {
   uint32_t num_blocks = 0;
   /// A bit a group of the whole direction: those to visit; null: all.
   const uint32_t* groups = nullptr;
+  /// Of a batch that leaves the card again: `blocks` once more, with what came of them.
+  const BlockPlace* places = nullptr;
 };
 
 }  // namespace edgemill

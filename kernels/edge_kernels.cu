@@ -97,23 +97,27 @@ __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uin
 }
 
 __global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
-                               uint64_t end, uint32_t* runs, uint32_t* num_runs) {
+                               uint64_t end, uint32_t* runs, RunCounts* counts) {
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
   for (uint64_t base = first + ThreadNumber() - lane; base < end; base += NumThreads()) {
     const uint64_t run = base + lane;
-    bool wanted = false;
+    uint32_t wanted = 0;
     if (run < end) {
       const uint64_t bit = run << edges.run_shift;
-      wanted = (groups[bit / 32] >> (bit % 32) & mask) != 0 &&
-               edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
+      wanted = __popc(groups[bit / 32] >> (bit % 32) & mask);
+      if (edges.blocks[run >> edges.block_runs_shift()].neighbors == nullptr) wanted = 0;
     }
-    const uint32_t votes = __ballot_sync(kAllLanes, wanted);
+    const uint32_t votes = __ballot_sync(kAllLanes, wanted != 0);
     if (votes == 0) continue;
+    const uint32_t num_groups = __reduce_add_sync(kAllLanes, wanted);
     uint32_t place = 0;
-    if (lane == 0) place = atomicAdd(num_runs, __popc(votes));
+    if (lane == 0) {
+      place = atomicAdd(&counts->runs, __popc(votes));
+      atomicAdd(&counts->groups, num_groups);
+    }
     place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
-    if (wanted) runs[place] = static_cast<uint32_t>(run);
+    if (wanted != 0) runs[place] = static_cast<uint32_t>(run);
   }
 }
 
@@ -208,9 +212,9 @@ void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_
 }
 
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream) {
+                    uint32_t* runs, RunCounts* counts, CUstream_st* stream) {
   ListRunsKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
-                                                                     runs, num_runs);
+                                                                     runs, counts);
 }
 
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,

@@ -38,11 +38,17 @@ void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const 
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Appends to `runs`, whose length `*num_runs` was set to 0, those of the runs [first, end) with a
-/// group that is set and whose block's bytes are there (DeviceBlock::neighbors not null). Nearly in
-/// order: each thread block's share is, and shares are as thread blocks come.
+/// Runs that LaunchListRuns listed, and their groups that are set.
+struct RunCounts {
+  uint32_t runs = 0;
+  uint32_t groups = 0;
+};
+
+/// Appends to `runs`, whose length is in `*counts`, set to 0 before, those of the runs [first, end)
+/// with a group that is set and whose block's bytes are there (DeviceBlock::neighbors not null).
+/// Nearly in order: each thread block's share is, and shares are as thread blocks come.
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
+                    uint32_t* runs, RunCounts* counts, CUstream_st* stream);
 
 /// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
 /// index.low is null, the lengths of their lists.
@@ -54,10 +60,14 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
 void LaunchListMembers(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
                        uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
+/// Which of a block's groups are on the card.
+enum class HeldGroups : uint8_t { kAll, kWanted, kNone };
+
 /// A block's number and where its bytes are.
 struct BlockPlace {
   uint64_t block = 0;
   DeviceBlock bytes;
+  HeldGroups held = HeldGroups::kAll;
 };
 
 /// Writes `num_places` places into the table `blocks`, and their numbers to `numbers`. `places` may

@@ -89,10 +89,7 @@ StatusOr<PackedView> PackedView::Open(std::span<const std::byte> payload, uint32
                                num_values, " values"));
   }
   CHECK_EQ(reinterpret_cast<uintptr_t>(payload.data()) % 8, 0u);
-  PackedView view;
-  view.headers_ = reinterpret_cast<const uint64_t*>(payload.data());
-  view.words_ = reinterpret_cast<const uint32_t*>(payload.data() + header_bytes);
-  view.num_values_ = num_values;
+  const PackedView view = Reopen(payload, num_values);
   const size_t num_words = (payload.size() - header_bytes) / 4;
   size_t worst_end = 0;
   bool bad_width = false;
@@ -104,6 +101,14 @@ StatusOr<PackedView> PackedView::Open(std::span<const std::byte> payload, uint32
   if (worst_end > num_words || bad_width) {
     return BadDataError("a group header points outside its block");
   }
+  return view;
+}
+
+PackedView PackedView::Reopen(std::span<const std::byte> payload, uint32_t num_values) {
+  PackedView view;
+  view.headers_ = reinterpret_cast<const uint64_t*>(payload.data());
+  view.words_ = reinterpret_cast<const uint32_t*>(payload.data() + 8 * NumGroups(num_values));
+  view.num_values_ = num_values;
   return view;
 }
 

@@ -83,6 +83,9 @@ class PackedView {
   /// headers are nonsense. Cost: one look at each group header.
   static StatusOr<PackedView> Open(std::span<const std::byte> payload, uint32_t num_values);
 
+  /// The same of a payload that Open has once found sound, and has not changed.
+  static PackedView Reopen(std::span<const std::byte> payload, uint32_t num_values);
+
   uint32_t num_values() const { return num_values_; }
   uint32_t num_groups() const { return NumGroups(num_values_); }
   GroupHeader header(uint32_t group) const { return GroupHeader::Unpack(headers_[group]); }

@@ -47,6 +47,19 @@ TEST_P(Decode, ValuesOfEveryWidthMatchReference) {
         DecodeValuesAt(view, places, fast);
         ASSERT_EQ(0, std::memcmp(reference, fast, sizeof(fast))) << bits << " bits";
       }
+      for (const uint32_t every : {2u, 3u, 50u, 200u}) {  // some of a group, one, not of each group
+        std::vector<uint32_t> places, fast;
+        for (uint32_t place = 0; place < count; place += 1 + random.Below(2 * every)) {
+          places.push_back(place);
+        }
+        fast.resize(places.size());
+        DecodeValuesAt(view, places, fast.data());
+        for (size_t i = 0; i < places.size(); ++i) {
+          uint32_t reference[kGroupSize];
+          UnpackGroup(view, places[i] / kGroupSize, reference);
+          ASSERT_EQ(reference[places[i] % kGroupSize], fast[i]) << bits << " bits, " << places[i];
+        }
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "common/thread_annotations.h"
 #include "test/in_memory_graph.h"
 
 namespace edgemill {
@@ -74,6 +75,20 @@ TEST(IdMap, VisitsIdsInOrderWithTheVerticesThatFindGives) {
                      })
                       .ok());
       EXPECT_EQ(visited, ids);
+      Mutex mutex;
+      std::vector<ExternalId> by_rank(ids.size());
+      ASSERT_TRUE(map.VisitInParallel(3,
+                                      [&](uint64_t first_rank, std::span<const ExternalId> run,
+                                          std::span<const VertexId> vertices) {
+                                        MutexLock lock(mutex);
+                                        for (size_t i = 0; i < run.size(); ++i) {
+                                          EXPECT_EQ(*map.Find(run[i]), vertices[i]);
+                                          by_rank[first_rank + i] = run[i];
+                                        }
+                                        return OkStatus();
+                                      })
+                      .ok());
+      EXPECT_EQ(by_rank, ids);
       const Status stopped = map.Visit([](auto, auto, auto) { return IoError("no more"); });
       EXPECT_EQ(stopped.message(), "no more");
     }

@@ -1,6 +1,7 @@
 // PageRank against power iteration in long double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -34,10 +35,27 @@ std::vector<long double> PowerIteration(const TestCase& graph, bool directed, ui
   return rank;
 }
 
+/// The facts name the greatest ranks, of equal ones the least ids.
+void ExpectTopRanks(const Outcome& outcome) {
+  std::vector<VertexValue> values = outcome.values;
+  std::stable_sort(values.begin(), values.end(),
+                   [](const VertexValue& a, const VertexValue& b) { return a.real > b.real; });
+  values.resize(std::min<size_t>(values.size(), 5));
+  size_t named = 0;
+  for (const ResultFact& fact : outcome.facts) {
+    if (!fact.name.starts_with("rank ")) continue;
+    ASSERT_LT(named, values.size());
+    EXPECT_EQ(fact.text, StrCat("vertex ", values[named].id, ": ", values[named].real));
+    ++named;
+  }
+  EXPECT_EQ(named, values.size());
+}
+
 void ExpectRanks(const Outcome& outcome, const std::vector<long double>& expected,
                  double tolerance) {
   ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
   ASSERT_EQ(expected.size(), outcome.values.size());
+  ExpectTopRanks(outcome);
   for (uint64_t v = 0; v < expected.size(); ++v) {
     ASSERT_EQ(v, outcome.values[v].id);
     ASSERT_NEAR(1, outcome.values[v].real / static_cast<double>(expected[v]), tolerance)

@@ -79,6 +79,27 @@ INSTANTIATE_TEST_SUITE_P(
                                      WeightType::kFloat64),
                      testing::Values(1, 3)));
 
+/// Blocks in which few edges of some groups are wanted, and long lists of others.
+TEST(Sssp, ShortAndLongListsOfOneBlock) {
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    Random random(seed);
+    TestCase graph{"stretches", 20'000, {}};
+    for (uint64_t vertex = 1; vertex < graph.num_vertices; ++vertex) {
+      const bool is_long = vertex % 256 < 3;
+      if (is_long || random.Below(14) == 0) graph.edges.push_back({0, vertex, 1e6});
+      for (uint64_t edge = is_long ? 100 + random.Below(28) : 4; edge > 0; --edge) {
+        graph.edges.push_back({vertex, random.Below(graph.num_vertices),
+                               static_cast<double>(1'000'000 + random.Below(1000))});
+      }
+    }
+    const auto store = InMemoryGraph::Dense(
+        graph.num_vertices, graph.edges, {.weights = WeightType::kInt32, .block_edges = 1 << 15});
+    RunOptions options{.algorithm = "sssp", .source = 0};
+    options.delta = 1e9;
+    ExpectDistances(RunInMemory(*store, options), Dijkstra(graph, 0, true));
+  }
+}
+
 TEST(Sssp, DistancesBeyond32BitsAreExact) {
   TestCase graph{"heavy path", 100, {}};
   for (uint64_t v = 0; v + 1 < 100; ++v) graph.edges.push_back({v, v + 1, 2147483647.0});

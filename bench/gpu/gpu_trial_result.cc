@@ -12,12 +12,24 @@ std::vector<double> Scaled(std::vector<double> values, double factor) {
   return values;
 }
 
+/// One value a trial: `of` over `by`.
+std::vector<double> Quotients(const std::vector<double>& of, const std::vector<double>& by) {
+  std::vector<double> values;
+  for (size_t i = 0; i < of.size(); ++i) values.push_back(of[i] / by[i]);
+  return values;
+}
+
+/// Of what the algorithm reads once.
+double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
+  const uint64_t raw =
+      trials.raw_edge_bytes + (series.algorithm == "sssp" ? trials.weight_bytes : 0);
+  return static_cast<double>(std::max<uint64_t>(raw, 1));
+}
+
 }  // namespace
 
 double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials) {
-  const uint64_t raw =
-      trials.raw_edge_bytes + (series.algorithm == "sssp" ? trials.weight_bytes : 0);
-  return Median(series.link_bytes) / static_cast<double>(std::max<uint64_t>(raw, 1));
+  return Median(series.link_bytes) / RawBytes(series, trials);
 }
 
 void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const GraphInfo& info,
@@ -33,7 +45,13 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
                            {"tolerance", StrCat(options.tolerance)},
                            {"streams", StrCat(options.streams)},
                            {"threads", StrCat(options.threads)},
-                           {"seed", StrCat(options.seed)}});
+                           {"seed", StrCat(options.seed)},
+                           {"calibration", options.calibration.source}});
+  std::string sources;
+  for (const ExternalId source : trials.sources) {
+    sources += StrCat(sources.empty() ? "" : ",", source);
+  }
+  result->settings.emplace_back("sources", sources);
   for (const GpuTrialSeries& series : trials.series) {
     if (series.seconds.empty()) continue;
     const bool paired = series.has_source && series.seconds.size() > 1;
@@ -43,8 +61,19 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
         {name + "to the answer", "s", Better::kLess, series.answer_seconds, paired});
     result->metrics.push_back(
         {name + "moved", "GB", Better::kLess, Scaled(series.link_bytes, 1e-9), paired});
+    result->metrics.push_back({name + "moved over edges", "of raw bytes", Better::kLess,
+                               Scaled(series.link_bytes, 1 / RawBytes(series, trials)), paired});
+    result->metrics.push_back({name + "link", "GB/s", Better::kMore,
+                               Scaled(Quotients(series.link_bytes, series.seconds), 1e-9), paired});
+    const double edges = 1e-9 * static_cast<double>(info.num_edges * series.passes);
+    const std::vector<double> all_edges(series.seconds.size(), edges);
+    result->metrics.push_back(
+        {name + "rate", "G edges/s", Better::kMore, Quotients(all_edges, series.seconds), paired});
     result->metrics.push_back(
         {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
+    if (series.prediction_errors.empty()) continue;
+    result->metrics.push_back({name + "prediction error", "of measured", Better::kLess,
+                               series.prediction_errors, paired});
   }
   for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
   result->verified = options.verify;

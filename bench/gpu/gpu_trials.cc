@@ -53,15 +53,16 @@ StatusOr<std::vector<VertexId>> InternalIds(const GraphStore& store,
 
 /// One engine of either kind.
 struct Contender {
-  std::optional<Transfer> transfer;  // none: raw
+  std::optional<EdgemillEngine> engine;  // none: raw
   RawEngine raw = RawEngine::kInMemory;
 
   std::string Name() const {
-    return transfer.has_value() ? StrCat("Edgemill ", TransferName(*transfer))
-                                : std::string(RawEngineName(raw));
+    return engine.has_value() ? StrCat("Edgemill ", engine->Name())
+                              : std::string(RawEngineName(raw));
   }
   bool AllInGpuMemory() const {
-    return transfer.has_value() ? *transfer == Transfer::kResident : raw == RawEngine::kInMemory;
+    return engine.has_value() ? engine->transfer == Transfer::kResident
+                              : raw == RawEngine::kInMemory;
   }
 };
 
@@ -106,7 +107,7 @@ class TrialRun {
       }
       algorithms_.push_back(algorithm);
     }
-    for (const Transfer transfer : options_.transfers) contenders_.push_back({transfer});
+    for (const EdgemillEngine& engine : options_.engines) contenders_.push_back({engine});
     for (const RawEngine engine : options_.beside) contenders_.push_back({std::nullopt, engine});
     for (const Algorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
@@ -140,7 +141,7 @@ class TrialRun {
   Status CheckFits() {
     for (const Algorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
-        if (contender.transfer.has_value()) {
+        if (contender.engine.has_value()) {
           ASSIGN_OR_RETURN(const uint64_t least,
                            LeastBudget(store_, Options(algorithm, contender, 0), budget_));
           if (least > budget_.total_bytes()) {
@@ -174,7 +175,9 @@ class TrialRun {
       run.tolerance = options_.tolerance;
     }
     run.device = Device::kGpu;
-    run.gpu.transfer = *contender.transfer;
+    run.gpu.transfer = contender.engine->transfer;
+    run.gpu.cost_model = contender.engine->cost_model;
+    run.gpu.calibration = options_.calibration;
     run.gpu.streams = options_.streams;
     if (!contender.AllInGpuMemory()) run.gpu.gpu.memory_bytes = trials_.gpu_memory_bytes;
     run.threads = options_.threads;
@@ -206,7 +209,7 @@ class TrialRun {
             return known.algorithm == algorithm.name && known.engine == contender.Name();
           });
       const Status status =
-          contender.transfer.has_value()
+          contender.engine.has_value()
               ? RunEngine(Options(algorithm, contender, trial), right, &*series)
               : RunBeside(Raw(algorithm, contender, trial), contender, right, &*series);
       if (!status.ok()) return Annotate(status, contender.Name());
@@ -226,6 +229,7 @@ class TrialRun {
     series->answer_seconds.push_back(result->report().run_seconds);
     series->link_bytes.push_back(bytes);
     series->iterations.push_back(static_cast<double>(result->report().num_iterations));
+    series->prediction_errors.push_back(result->report().prediction_error);
     return right == nullptr ? OkStatus() : check_->Check(*result, *right);
   }
 
@@ -313,6 +317,21 @@ Status CheckMeans(const GpuTrialOptions& options, const MemoryBudget& budget) {
 }
 
 }  // namespace
+
+std::string_view EdgemillEngine::Name() const {
+  return cost_model == CostModelKind::kHytgraph ? CostModelName(cost_model)
+                                                : TransferName(transfer);
+}
+
+const std::vector<EdgemillEngine>& EdgemillEngines() {
+  static const std::vector<EdgemillEngine> engines = [] {
+    std::vector<EdgemillEngine> all;
+    for (int i = 0; i < kNumTransfers; ++i) all.push_back({.transfer = static_cast<Transfer>(i)});
+    all.push_back({.cost_model = CostModelKind::kHytgraph});
+    return all;
+  }();
+  return engines;
+}
 
 const std::vector<std::string>& GpuTrialAlgorithms() {
   static const std::vector<std::string> names = [] {

@@ -15,12 +15,24 @@
 
 namespace edgemill::bench {
 
+/// A way of Edgemill's to bring edges.
+struct EdgemillEngine {
+  Transfer transfer = Transfer::kAuto;
+  CostModelKind cost_model = CostModelKind::kCalibrated;  // by which kAuto chooses
+
+  /// "auto", "hytgraph" (auto by its constants), "filter".
+  std::string_view Name() const;
+};
+/// All of them.
+const std::vector<EdgemillEngine>& EdgemillEngines();
+
 /// What to measure.
 struct GpuTrialOptions {
   /// Any of kGpuTrialAlgorithms.
   std::vector<std::string> algorithms;
   /// Edgemill's engines; kResident has all of the card's memory.
-  std::vector<Transfer> transfers;
+  std::vector<EdgemillEngine> engines;
+  Calibration calibration;  // what they predict with
   /// What runs beside; kInMemory has all of the card's memory.
   std::vector<RawEngine> beside;
   uint64_t trials = 3;
@@ -46,7 +58,8 @@ struct GpuTrialSeries {
   std::vector<double> answer_seconds;  // to an answer in the host's memory
   std::vector<double> link_bytes;
   std::vector<double> iterations;
-  uint64_t passes = 1;  // over all edges, by definition: PageRank's iterations
+  std::vector<double> prediction_errors;  // RunReport's; Edgemill's engines alone
+  uint64_t passes = 1;                    // over all edges, by definition: PageRank's iterations
 
   std::string Name() const { return algorithm + ", " + engine; }
 };

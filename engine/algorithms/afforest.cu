@@ -97,7 +97,7 @@ class GpuAfforest {
     const bool only_in = !graph_.can_sweep(Direction::kOut);
     const Direction first = only_in ? Direction::kIn : Direction::kOut;
     const bool can_skip = !directed || (!only_in && graph_.can_sweep(Direction::kIn));
-    RETURN_IF_ERROR(Prepare());
+    RETURN_IF_ERROR(Prepare(component));
     if (!can_skip) {
       RETURN_IF_ERROR(LinkLists(first, nullptr));
     } else {
@@ -121,12 +121,13 @@ class GpuAfforest {
   CUstream_st* stream() { return iteration_.main().handle(); }
   Gpu& gpu() { return iteration_.gpu(); }
 
-  Status Prepare() {
+  Status Prepare(std::span<VertexId> component) {
     iteration_.arena().Plan(&parent_, graph_.num_vertices());
     RETURN_IF_ERROR(
         iteration_.Plan(AfforestNeeds(ModeRules(graph_, Mode::kAuto, {}), graph_.info().directed)));
     ASSIGN_OR_RETURN(sample_,
                      PinnedBuffer::Allocate(gpu(), kSampledVertices * sizeof(VertexId), 1));
+    RETURN_IF_ERROR(iteration_.PinAnswer(component.data(), component.size_bytes()));
     RETURN_IF_ERROR(iteration_.Start());
     SinglesKernel<<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(parent_,
                                                                              graph_.num_vertices());

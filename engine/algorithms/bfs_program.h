@@ -44,7 +44,8 @@ struct BfsProgram {
   EM_HOST_DEVICE bool Wants(VertexId vertex) const { return !TestBit(reached, vertex); }
   EM_HOST_DEVICE bool Heeds(VertexId vertex, Message) const { return Wants(vertex); }
   EM_HOST_DEVICE uint64_t WantsBits(uint64_t word) const { return ~LoadRelaxed(&reached[word]); }
-  EM_HOST_DEVICE void Settle(VertexId vertex, VertexId sender, const Context& context) const {
+  void MarkSettled(uint64_t word, uint64_t bits) const { reached[word] |= bits; }
+  EM_HOST_DEVICE void Settle(VertexId vertex, Message sender, const Context& context) const {
     level[vertex] = context.iteration + 1;
     if (kParents) parent[vertex] = sender;
   }

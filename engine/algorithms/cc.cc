@@ -15,153 +15,18 @@
 //          Sampling, IPDPS 2018.
 // State    parent, 4 bytes a vertex, and 4 more to count members at the end.
 #include <algorithm>
-#include <atomic>
 #include <unordered_map>
 
 #include "common/parallel.h"
-#include "common/random.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
+#include "engine/algorithms/afforest_cpu.h"
 #include "engine/algorithms/afforest_gpu.h"
 #include "engine/algorithms/label_program.h"
-#include "engine/algorithms/union_find.h"
 #include "engine/executor_choice.h"
 
 namespace edgemill {
 namespace {
-
-/// The union-find forest: parent[v] <= v, so that a tree's root is its least member.
-class Forest {
- public:
-  explicit Forest(std::span<uint32_t> parent) : parent_(parent) {}
-
-  void Link(VertexId a, VertexId b) { LinkTrees(parent_.data(), a, b); }
-  /// Points every vertex at its root.
-  Status Compress(int threads) {
-    return ParallelFor(parent_.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
-      for (size_t vertex = begin; vertex < end; ++vertex) {
-        PointAtRoot(parent_.data(), static_cast<VertexId>(vertex));
-      }
-      return OkStatus();
-    });
-  }
-  VertexId root(VertexId vertex) const { return LoadRelaxed(&parent_[vertex]); }
-
- private:
-  std::span<uint32_t> parent_;
-};
-
-/// Afforest's two sweeps.
-class Afforest {
- public:
-  Afforest(const RunEnvironment& environment, std::span<uint32_t> parent)
-      : graph_(environment.graph), recorder_(environment.recorder), forest_(parent) {}
-
-  Status Run() {
-    // In-lists of directed graphs are swept only for what the out-lists of the giant hide.
-    const bool only_in = !graph_.can_sweep(Direction::kOut);
-    const Direction first = only_in ? Direction::kIn : Direction::kOut;
-    const bool can_skip = !graph_.info().directed || (!only_in && graph_.can_sweep(Direction::kIn));
-    if (!can_skip) return LinkLists(first, 0, kInvalidVertex);
-    RETURN_IF_ERROR(LinkFirstNeighbors(first));
-    RETURN_IF_ERROR(forest_.Compress(graph_.threads()));
-    const VertexId giant = SampleGiant();
-    RETURN_IF_ERROR(LinkLists(first, kSampledNeighbors, giant));
-    if (!graph_.info().directed) return OkStatus();
-    // The giant may hang below a lesser root by now.
-    return LinkLists(Direction::kIn, 0, forest_.root(giant));
-  }
-
- private:
-  /// Links each vertex with its first kSampledNeighbors neighbours. Decodes only the groups where
-  /// lists start.
-  Status LinkFirstNeighbors(Direction direction) {
-    const VertexIndexView index = graph_.index(direction);
-    recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
-    recorder_.AddBlocks(graph_.num_blocks());
-    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
-      ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
-      return StatusOr<bool>(
-          VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-            // A list's second neighbour may be in the next block, which then links it.
-            return LinkRange(cursor, vertex, first, std::min(last, first + kSampledNeighbors),
-                             edges);
-          }));
-    }));
-    recorder_.Finish();
-    return OkStatus();
-  }
-
-  /// Links `vertex` with those of the edges [first, last) of its list that lie in the cursor's
-  /// block.
-  bool LinkRange(ListCursor<NoWeight>& cursor, VertexId vertex, EdgeIndex first, EdgeIndex last,
-                 const BlockEdges& edges) {
-    if (last <= edges.begin) return true;
-    return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
-      for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
-      return true;
-    });
-  }
-
-  /// The root most often met among sampled vertices.
-  VertexId SampleGiant() const {
-    Random random(graph_.num_vertices());
-    std::unordered_map<VertexId, uint32_t> counts;
-    VertexId giant = 0;
-    for (uint32_t i = 0; i < kSampledVertices; ++i) {
-      const VertexId root =
-          forest_.root(static_cast<VertexId>(random.Below(graph_.num_vertices())));
-      if (++counts[root] > counts[giant]) giant = root;
-    }
-    return giant;
-  }
-
-  /// Links the lists, from neighbour `skip` on, of vertices that are not in `giant`.
-  Status LinkLists(Direction direction, uint32_t skip, VertexId giant) {
-    const VertexIndexView index = graph_.index(direction);
-    BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
-    std::atomic<uint64_t> vertices{0};
-    std::atomic<uint64_t> num_edges{0};
-    RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
-                                [&](size_t begin, size_t end) {
-                                  uint64_t outside = 0;
-                                  uint64_t rest = 0;
-                                  for (size_t i = begin; i < end; ++i) {
-                                    const VertexId vertex = static_cast<VertexId>(i);
-                                    const EdgeIndex first = index.first_edge(vertex) + skip;
-                                    const EdgeIndex last = index.first_edge(vertex + 1);
-                                    if (first >= last || forest_.root(vertex) == giant) continue;
-                                    plan.AddEdges(first, last);
-                                    ++outside;
-                                    rest += last - first;
-                                  }
-                                  vertices.fetch_add(outside, std::memory_order_relaxed);
-                                  num_edges.fetch_add(rest, std::memory_order_relaxed);
-                                  return OkStatus();
-                                }));
-    std::vector<uint64_t> blocks = plan.Blocks();
-    recorder_.Start(Mode::kPush, vertices, num_edges);
-    recorder_.AddBlocks(blocks.size());
-    RETURN_IF_ERROR(
-        graph_.Sweep(direction, false, std::move(blocks), [&](int, const BlockEdges& edges) {
-          ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
-          return StatusOr<bool>(
-              VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-                if (forest_.root(vertex) == giant) return true;
-                return cursor.VisitList(vertex, first, last, [&](const ListPiece<NoWeight>& piece) {
-                  for (uint32_t i = 0; i < piece.size; ++i) forest_.Link(vertex, piece.target(i));
-                  return true;
-                });
-              }));
-        }));
-    recorder_.Finish();
-    return forest_.Compress(graph_.threads());
-  }
-
-  LoadedGraph& graph_;
-  Recorder& recorder_;
-  Forest forest_;
-};
 
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
@@ -171,6 +36,9 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   }
   if (method == "afforest" && options.mode != Mode::kAuto) {
     return UsageError("--mode is for --method labels: afforest has one way of its own");
+  }
+  if (method == "afforest" && options.async_passes > 0) {
+    return UsageError("--async is for --method labels: afforest has no iterations");
   }
   const uint64_t num_blocks = info.num_blocks();
   RunNeeds needs;
@@ -206,60 +74,66 @@ VertexId MostCommon(std::span<const VertexId> roots) {
   return common;
 }
 
-/// Counts each root's members. Those of the component that most are in are counted apart: all
+/// How many components there are, of what sizes.
+struct Sizes {
+  uint64_t components = 0;
+  uint64_t of_many = 0;  // of more than one vertex
+  uint64_t largest = 0;  // vertices
+};
+
+/// Counts each root's members but for itself in `others`, zeros before, so that components of one
+/// vertex touch no memory there. Those of the component that most are in are counted apart: all
 /// threads would wait for its counter.
-Status CountMembers(std::span<const VertexId> roots, int threads, std::span<uint32_t> sizes) {
-  if (roots.empty()) return OkStatus();
+StatusOr<Sizes> CountMembers(std::span<const VertexId> roots, int threads,
+                             std::span<uint32_t> others) {
+  if (roots.empty()) return Sizes{};
   const VertexId common = MostCommon(roots);
-  return ParallelFor(roots.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+  std::vector<Sizes> chunks(roots.size() / kVertexChunk + 1);
+  RETURN_IF_ERROR(ParallelFor(roots.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+    Sizes sizes{.largest = 1};
+    // Who adds first finds 0, who adds last finds all but its own.
+    const auto add = [&](VertexId root, uint32_t members) {
+      const uint64_t before = AtomicAdd(&others[root], members);
+      sizes.of_many += before == 0;
+      sizes.largest = std::max(sizes.largest, before + members + 1);
+    };
     uint32_t in_common = 0;
     for (size_t vertex = begin; vertex < end; ++vertex) {
-      if (roots[vertex] == common) {
+      const VertexId root = roots[vertex];
+      if (root == vertex) {
+        ++sizes.components;
+      } else if (root == common) {
         ++in_common;
       } else {
-        AtomicAdd(&sizes[roots[vertex]], 1u);
+        add(root, 1);
       }
     }
-    if (in_common > 0) AtomicAdd(&sizes[common], in_common);
+    if (in_common > 0) add(common, in_common);
+    chunks[begin / kVertexChunk] = sizes;
     return OkStatus();
-  });
+  }));
+  Sizes all;
+  for (const Sizes& sizes : chunks) {
+    all.components += sizes.components;
+    all.of_many += sizes.of_many;
+    all.largest = std::max(all.largest, sizes.largest);
+  }
+  return all;
 }
 
-/// Counts components and their members.
 Status AddFacts(LoadedGraph& graph, Answer* answer) {
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    graph.budget().Reserve(graph.num_vertices() * 4, "sizes of components"));
-  ASSIGN_OR_RETURN(Array<uint32_t> sizes, Array<uint32_t>::Allocate(graph.num_vertices()));
-  RETURN_IF_ERROR(CountMembers(answer->small.span(), graph.threads(), sizes.span()));
-  struct Counts {
-    uint64_t components = 0;
-    uint64_t alone = 0;
-    uint64_t largest = 0;
-  };
-  std::vector<Counts> chunks(sizes.size() / kVertexChunk + 1);
-  RETURN_IF_ERROR(
-      ParallelFor(sizes.size(), kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
-        Counts counts;
-        for (size_t vertex = begin; vertex < end; ++vertex) {
-          counts.components += sizes[vertex] > 0;
-          counts.alone += sizes[vertex] == 1;
-          counts.largest = std::max<uint64_t>(counts.largest, sizes[vertex]);
-        }
-        chunks[begin / kVertexChunk] = counts;
-        return OkStatus();
-      }));
-  Counts all;
-  for (const Counts& counts : chunks) {
-    all.components += counts.components;
-    all.alone += counts.alone;
-    all.largest = std::max(all.largest, counts.largest);
-  }
+  ASSIGN_OR_RETURN(Array<uint32_t> others, Array<uint32_t>::Allocate(graph.num_vertices()));
+  ASSIGN_OR_RETURN(const Sizes sizes,
+                   CountMembers(answer->small.span(), graph.threads(), others.span()));
+  const uint64_t alone = sizes.components - sizes.of_many;
   answer->facts = {
-      {"components", FormatCount(all.components), {{"components", all.components}}},
+      {"components", FormatCount(sizes.components), {{"components", sizes.components}}},
       {"largest",
-       StrCat(FormatCount(all.largest), " vertices"),
-       {{"largest_component_vertices", all.largest}}},
-      {"of one vertex", FormatCount(all.alone), {{"components_of_one_vertex", all.alone}}}};
+       StrCat(FormatCount(sizes.largest), " vertices"),
+       {{"largest_component_vertices", sizes.largest}}},
+      {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", alone}}}};
   return OkStatus();
 }
 
@@ -283,10 +157,7 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
     RETURN_IF_ERROR(AfforestOnGpu(environment, answer.small.span()));
 #endif
   } else if (num_vertices > 0) {
-    for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
-      answer.small[vertex] = static_cast<VertexId>(vertex);
-    }
-    RETURN_IF_ERROR(Afforest(environment, answer.small.span()).Run());
+    RETURN_IF_ERROR(AfforestOnCpu(environment, answer.small.span()));
   }
   RETURN_IF_ERROR(AddFacts(graph, &answer));
   return answer;
@@ -358,7 +229,7 @@ const Algorithm kCc = {
                  "each direction's index and 8 for components and their sizes.\nPaper: Sutton et "
                  "al., Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, "
                  "IPDPS 2018.\n",
-             .options = {"--method", "--mode"},
+             .options = {"--method", "--mode", "--async", "--async-passes"},
              .methods = {"afforest", "labels"}},
     .has_source = false,
     .plan = Plan,

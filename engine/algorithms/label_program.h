@@ -10,7 +10,7 @@ struct LabelProgram {
   using Message = uint32_t;
   using Weight = NoWeight;
   using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true};
+  static constexpr ProgramTraits kTraits{.order_independent = true, .asynchronous = true};
 
   uint32_t* label;
 

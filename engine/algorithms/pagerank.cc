@@ -7,15 +7,15 @@
 //          out, and ranks sum to less.
 // Method   jacobi: every vertex pulls what its in-neighbours sent, from the ranks before; -i
 //          iterations, or until the ranks change by less than -t in all (L1). Contributions are
-//          floats, sums and ranks doubles: the random reads, which bound it, are 4 bytes. Pull adds
+//          floats, sums doubles: the random reads, which bound it, are 4 bytes. Pull adds
 //          in an order fixed by the graph: the same bits whatever the threads. delta: vertices pass
 //          on only what they have received since they last did, while that is worth it. The
 //          undamped part of dangling mass only scales the answer (the spread solution is a multiple
 //          of the dropped one), so it is scaled at the end.
 // Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
 //          al., Maiter, TPDS 2014.
-// State    16 bytes a vertex (rank 8, contributions 4 + 4); by deltas 20 (rank 8, residual 8,
-//          message 4).
+// State    8 bytes a vertex (contributions 4 + 4), at the end 12 (4, and the rank 8); by deltas 20
+//          (rank 8, residual 8, message 4).
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -35,7 +35,7 @@ constexpr uint32_t kDefaultIterations = 100;
 /// Contributions lose 2^-24 of each rank, so that sums cannot settle below this.
 constexpr double kLeastTolerance = 1e-12;
 /// Bytes of state a vertex.
-constexpr uint64_t kJacobiBytes = 16;
+constexpr uint64_t kJacobiBytes = 12;
 constexpr uint64_t kDeltaBytes = 20;
 
 /// The options with their defaults.
@@ -55,10 +55,12 @@ Settings SettingsOf(const RunOptions& options) {
           .spread = options.dangling.value_or(Dangling::kSpread) == Dangling::kSpread};
 }
 
-/// Pull needs in-neighbours; a graph with out-columns alone is pushed.
-Mode ModeOn(const GraphStore& store, Mode asked) {
+/// Pull needs in-neighbours; a graph with out-columns alone is pushed. So are asynchronous runs: a
+/// pull takes deltas as they were when the iteration began.
+Mode ModeOn(const GraphStore& store, const RunOptions& options) {
   const bool can_pull = !store.info().directed || store.has(ColumnKind::kInOffsets);
-  return asked == Mode::kAuto && !can_pull ? Mode::kPush : asked;
+  const bool may_pull = can_pull && options.async_passes == 0;
+  return options.mode == Mode::kAuto && !may_pull ? Mode::kPush : options.mode;
 }
 
 StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
@@ -70,9 +72,13 @@ StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
     return UsageError(StrCat("-t ", settings.tolerance, ": must be at least ", kLeastTolerance));
   }
   ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kPageRank, options));
+  if (method == "jacobi" && options.async_passes > 0) {
+    return UsageError(
+        "--async is for --method delta: Jacobi iterations are made of the ranks of the one before");
+  }
   const GraphInfo& info = store.info();
   const uint64_t num_blocks = info.num_blocks();
-  const Mode mode = ModeOn(store, options.mode);
+  const Mode mode = ModeOn(store, options);
   RunNeeds needs;
   needs.graph.out_index = true;
   needs.graph.in_index = mode != Mode::kPush && !(mode == Mode::kAuto && info.directed &&
@@ -156,14 +162,11 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
   LoadedGraph& graph = environment.graph;
   const Settings settings = SettingsOf(environment.options);
   const double num_vertices = static_cast<double>(graph.num_vertices());
-  ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> offered, State<float>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> next, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(
-      auto executor,
-      MakeExecutor<JacobiProgram>(environment, ModeOn(graph.store(), environment.options.mode)));
+  ASSIGN_OR_RETURN(auto executor, MakeExecutor<JacobiProgram>(
+                                      environment, ModeOn(graph.store(), environment.options)));
   JacobiProgram program{.out_index = graph.index(Direction::kOut),
-                        .rank = rank.values.data(),
                         .offered = offered.values.data(),
                         .next = next.values.data(),
                         .base = 0,
@@ -186,6 +189,18 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
     }
   }
   RETURN_IF_ERROR(executor->Finish(program));
+  executor = nullptr;  // which may have pinned the arrays
+  (program.offered == offered.values.data() ? next : offered) = {};
+  ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
+  const VertexIndexView index = program.out_index;
+  RETURN_IF_ERROR(ParallelFor(
+      graph.num_vertices(), kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
+        for (size_t vertex = begin; vertex < end; ++vertex) {
+          rank.values[vertex] = JacobiProgram::Rank(program.offered[vertex],
+                                                    index.degree(static_cast<VertexId>(vertex)));
+        }
+        return OkStatus();
+      }));
   return Finish(graph, std::move(rank), iteration, last.change.value());
 }
 
@@ -196,9 +211,8 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
   ASSIGN_OR_RETURN(State<double> rank, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<double> residual, State<double>::Allocate(graph));
   ASSIGN_OR_RETURN(State<float> message, State<float>::Allocate(graph));
-  ASSIGN_OR_RETURN(
-      auto executor,
-      MakeExecutor<DeltaProgram>(environment, ModeOn(graph.store(), environment.options.mode)));
+  ASSIGN_OR_RETURN(auto executor, MakeExecutor<DeltaProgram>(
+                                      environment, ModeOn(graph.store(), environment.options)));
   // The residuals' sum is what one more Jacobi iteration would change, in units of the answer's
   // sum, by which it is scaled at the end. Vertices too small to be worth a message may keep half
   // of the tolerance back.
@@ -316,11 +330,12 @@ const Algorithm kPageRank = {
              "jacobi (default) computes every rank from the ones before, by pull, the same bits "
              "whatever the threads;\n--mode push adds in any order. delta passes on changes only, "
              "until they come to less than -t.\nRanks are within 1e-6 of exact arithmetic, "
-             "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 16 for "
-             "ranks and contributions (push: 24; by deltas 21).\nPaper: Page et al., The PageRank "
+             "relative to the sum.\nMemory: 4 bytes a vertex for each direction's index and 12 for "
+             "ranks and contributions (push: 16; by deltas 21).\nPaper: Page et al., The PageRank "
              "Citation "
              "Ranking, 1999.\n",
-         .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method"},
+         .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method", "--async",
+                     "--async-passes"},
          .methods = {"jacobi", "delta"}},
     .has_source = false,
     .plan = Plan,

@@ -15,16 +15,18 @@ struct RankAggregate {
   }
 };
 
-/// Jacobi iterations. `offered` are the contributions that are read, `next` those that are written.
+/// Jacobi iterations. `offered` are the contributions that are read, `next` those that are written:
+/// a rank is what it gives each neighbour times their number, so it needs no place of its own.
 struct JacobiProgram {
   using Message = double;
+  using Partial = float;  // contributions are floats
   using Weight = NoWeight;
   using Aggregate = RankAggregate;
-  static constexpr ProgramTraits kTraits{.all_active = true, .apply_to_all = true};
+  static constexpr ProgramTraits kTraits{
+      .all_active = true, .apply_to_all = true, .answers_with_sent = true};
 
   VertexIndexView out_index;
-  double* rank;
-  float* offered;
+  float* offered;  // the rank itself where there are no out-edges: nobody reads it
   float* next;
   double base;  // what every vertex gets
   double damping;
@@ -32,18 +34,19 @@ struct JacobiProgram {
   template <typename Visit>
   void VisitState(uint64_t num_vertices, Visit visit) {
     visit(out_index);
-    visit(rank, num_vertices, StateUse::kResult);
     visit(offered, num_vertices, StateUse::kSent);
     visit(next, num_vertices, StateUse::kWork);
   }
   EM_HOST_DEVICE bool Initial(VertexId vertex, const Context& context) const {
-    rank[vertex] = 1.0 / static_cast<double>(context.num_vertices);
-    offered[vertex] = Contribution(vertex);
+    offered[vertex] =
+        Contribution(1.0 / static_cast<double>(context.num_vertices), out_index.degree(vertex));
     return true;
   }
-  EM_HOST_DEVICE float Contribution(VertexId vertex) const {
-    const EdgeIndex degree = out_index.degree(vertex);
-    return degree == 0 ? 0.0f : static_cast<float>(rank[vertex]) / static_cast<float>(degree);
+  EM_HOST_DEVICE static float Contribution(double rank, EdgeIndex degree) {
+    return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
+  }
+  EM_HOST_DEVICE static double Rank(float contribution, EdgeIndex degree) {
+    return static_cast<double>(contribution) * static_cast<double>(degree == 0 ? 1 : degree);
   }
   EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* message) const {
     *message = offered[vertex];
@@ -52,18 +55,26 @@ struct JacobiProgram {
   EM_HOST_DEVICE void Prefetch(VertexId vertex) const { edgemill::Prefetch(&offered[vertex]); }
   EM_HOST_DEVICE Message Along(Message message, NoWeight) const { return message; }
   EM_HOST_DEVICE static Message Identity() { return 0; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
+  template <typename Number>
+  EM_HOST_DEVICE static Number Combine(Number a, Number b) {
+    return a + b;
+  }
   EM_HOST_DEVICE static void Accumulate(Message* place, Message sent) { AtomicAdd(place, sent); }
   EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
+  /// Where a sum waits until Apply: what comes there then is no use before.
+  EM_HOST_DEVICE void Deposit(VertexId vertex, Message sum) const {
+    next[vertex] = static_cast<float>(sum);
+  }
+  EM_HOST_DEVICE Message Deposited(VertexId vertex) const { return next[vertex]; }
   EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&,
                             Aggregate* aggregate) const {
-    const double before = rank[vertex];
-    const double now = base + damping * sum;
-    rank[vertex] = now;
-    const float contribution = Contribution(vertex);
+    const EdgeIndex degree = out_index.degree(vertex);
+    const float contribution = Contribution(base + damping * sum, degree);
+    const double before = Rank(offered[vertex], degree);
+    const double now = Rank(contribution, degree);
     next[vertex] = contribution;
     aggregate->change.Add(now < before ? before - now : now - before);
-    if (out_index.degree(vertex) == 0) aggregate->dangling.Add(now);
+    if (degree == 0) aggregate->dangling.Add(now);
     return true;
   }
 };
@@ -81,10 +92,11 @@ struct ResidualAggregate {
 /// PageRank by deltas: `residual` is what a vertex has received and not passed on.
 struct DeltaProgram {
   using Message = double;
+  using Partial = float;
   using Weight = NoWeight;
   using Aggregate = ResidualAggregate;
   static constexpr ProgramTraits kTraits{
-      .order_independent = true, .consumes = true, .measured = true};
+      .order_independent = true, .consumes = true, .measured = true, .asynchronous = true};
 
   VertexIndexView out_index;
   double* rank;
@@ -107,11 +119,17 @@ struct DeltaProgram {
     return true;
   }
   EM_HOST_DEVICE void Begin(VertexId vertex, const Context&) const {
+    message[vertex] = TakeShare(vertex);
+  }
+  EM_HOST_DEVICE void BeginMore(VertexId vertex, const Context&) const {
+    message[vertex] += TakeShare(vertex);
+  }
+  /// Moves the residual to the rank; returns what each out-neighbour is to get of it.
+  EM_HOST_DEVICE float TakeShare(VertexId vertex) const {
     const double taken = AtomicExchange(&residual[vertex], 0.0);
     rank[vertex] += taken;
     const EdgeIndex degree = out_index.degree(vertex);
-    message[vertex] =
-        degree == 0 ? 0.0f : static_cast<float>(damping * taken / static_cast<double>(degree));
+    return degree == 0 ? 0.0f : static_cast<float>(damping * taken / static_cast<double>(degree));
   }
   EM_HOST_DEVICE bool Send(VertexId vertex, const Context&, Message* sent) const {
     *sent = message[vertex];
@@ -120,7 +138,10 @@ struct DeltaProgram {
   EM_HOST_DEVICE void Prefetch(VertexId vertex) const { edgemill::Prefetch(&residual[vertex]); }
   EM_HOST_DEVICE Message Along(Message sent, NoWeight) const { return sent; }
   EM_HOST_DEVICE static Message Identity() { return 0; }
-  EM_HOST_DEVICE static Message Combine(Message a, Message b) { return a + b; }
+  template <typename Number>
+  EM_HOST_DEVICE static Number Combine(Number a, Number b) {
+    return a + b;
+  }
   EM_HOST_DEVICE bool Wants(VertexId) const { return true; }
   EM_HOST_DEVICE bool Apply(VertexId vertex, Message sum, const Context&, Aggregate*) const {
     residual[vertex] += sum;

@@ -21,6 +21,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/parallel.h"
 #include "common/units.h"
 #include "engine/algorithm.h"
 #include "engine/algorithms/sssp_program.h"
@@ -117,6 +118,36 @@ StatusOr<double> ChooseDelta(LoadedGraph& graph, double mean_weights) {
   return mean > 0 ? mean * mean_weights : 1.0;
 }
 
+/// What is said of an answer.
+template <typename Distance>
+struct Reach {
+  uint64_t vertices = 0;
+  Distance farthest = 0;
+};
+
+template <typename Distance>
+StatusOr<Reach<Distance>> ReachOf(std::span<const Distance> distances, int threads) {
+  std::vector<Reach<Distance>> chunks(distances.size() / kVertexChunk + 1);
+  RETURN_IF_ERROR(
+      ParallelFor(distances.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+        Reach<Distance> reach;
+        for (size_t vertex = begin; vertex < end; ++vertex) {
+          const Distance distance = distances[vertex];
+          if (distance == Unreached<Distance>()) continue;
+          ++reach.vertices;
+          reach.farthest = std::max(reach.farthest, distance);
+        }
+        chunks[begin / kVertexChunk] = reach;
+        return OkStatus();
+      }));
+  Reach<Distance> all;
+  for (const Reach<Distance>& chunk : chunks) {
+    all.vertices += chunk.vertices;
+    all.farthest = std::max(all.farthest, chunk.farthest);
+  }
+  return all;
+}
+
 /// Puts distances where answers of their kind are.
 void SetDistances(Array<uint32_t> distances, Answer* answer) {
   answer->kind = ResultKind::kIntegerDistance;
@@ -157,17 +188,12 @@ StatusOr<Answer> Search(const RunEnvironment& environment, Distance* farthest) {
   RETURN_IF_ERROR(executor->Initialise(program));
   RETURN_IF_ERROR(executor->RunToEnd(&program).status());
   RETURN_IF_ERROR(executor->Finish(program));
-  uint64_t reached = 0;
-  *farthest = 0;
-  for (const Distance value : distance) {
-    if (value == Unreached<Distance>()) continue;
-    ++reached;
-    *farthest = std::max(*farthest, value);
-  }
+  ASSIGN_OR_RETURN(const auto reach, ReachOf<Distance>(distance.span(), graph.threads()));
+  *farthest = reach.farthest;
   answer.facts = {
       {"reached",
-       StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
-       {{"reached_vertices", reached}}},
+       StrCat(FormatCount(reach.vertices), " of ", FormatCount(num_vertices)),
+       {{"reached_vertices", reach.vertices}}},
       {"farthest distance", StrCat(*farthest), {{"farthest_distance", Wide(*farthest)}}},
       {"delta", StrCat(delta), {{"delta", delta}}}};
   SetDistances(std::move(distance), &answer);
@@ -285,7 +311,7 @@ const Algorithm kSssp = {
              "for the index, 8 for "
              "distances, 3/4 for frontiers.\nPaper: Meyer and Sanders, Delta-stepping, J. "
              "Algorithms 2003.\n",
-         .options = {"-r", "--delta", "--mode"},
+         .options = {"-r", "--delta", "--mode", "--async", "--async-passes"},
          .methods = {}},
     .has_source = true,
     .plan = Plan,

@@ -37,7 +37,8 @@ struct SsspProgram {
   using Message = Distance;
   using Weight = W;
   using Aggregate = NoAggregate;
-  static constexpr ProgramTraits kTraits{.order_independent = true, .prioritised = true};
+  static constexpr ProgramTraits kTraits{
+      .order_independent = true, .prioritised = true, .asynchronous = true};
 
   Message* distance;
   VertexId source;
@@ -79,11 +80,11 @@ struct SsspProgram {
     return AtomicMin(&distance[vertex], message);
   }
   EM_HOST_DEVICE double Priority(VertexId vertex) const {
-    return static_cast<double>(distance[vertex]);
+    return static_cast<double>(LoadRelaxed(&distance[vertex]));
   }
   EM_HOST_DEVICE bool IsDue(VertexId vertex) const { return Priority(vertex) < bound; }
   /// Moves the bound past the bucket that `least` is in.
-  void Advance(double least, const StepEdges& last) {
+  EM_HOST_DEVICE void Advance(double least, const StepEdges& last) {
     if (adaptive && last.again < last.first / 8) delta *= 2;
     if (adaptive && last.again > last.first) delta = std::max(delta / 2, least_delta);
     bound = (std::floor(least / delta) + 1) * delta;

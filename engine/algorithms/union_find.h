@@ -22,11 +22,18 @@ EM_HOST_DEVICE inline void LinkTrees(VertexId* parent, VertexId a, VertexId b) {
   }
 }
 
-/// Points `vertex` at its root, while others do the same for theirs.
-EM_HOST_DEVICE inline void PointAtRoot(VertexId* parent, VertexId vertex) {
+/// The root of the tree of `vertex`, at the time of looking.
+EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
   VertexId above = LoadRelaxed(&parent[vertex]);
   for (VertexId next; (next = LoadRelaxed(&parent[above])) != above;) above = next;
-  StoreRelaxed(&parent[vertex], above);
+  return above;
+}
+
+/// Points `vertex` at its root, and returns that, while others do the same for theirs.
+EM_HOST_DEVICE inline VertexId PointAtRoot(VertexId* parent, VertexId vertex) {
+  const VertexId root = RootOf(parent, vertex);
+  StoreRelaxed(&parent[vertex], root);
+  return root;
 }
 
 }  // namespace edgemill

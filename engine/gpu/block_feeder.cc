@@ -40,8 +40,8 @@ Status BlockFeeder::Preload(GpuStream& main) {
 }
 
 Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
-                                  const uint32_t* groups, BlockRange blocks, GpuStream& main,
-                                  const Launch& launch) {
+                                  const uint32_t* groups, const WantedGroups& wanted,
+                                  GpuStream& main, const Launch& launch) {
   if (side.num_resident == 0) return main.Record(ready_);
   DeviceDirection& edges = *side.edges;
   const uint64_t most_runs = uint64_t{side.num_resident} << edges.edges().block_runs_shift();
@@ -51,24 +51,27 @@ Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel 
     source.blocks = edges.resident();
     source.num_blocks = side.num_resident;
   } else {
-    RETURN_IF_ERROR(main.Fill(edges.num_runs(), 0, sizeof(uint32_t)));
+    RETURN_IF_ERROR(main.Fill(edges.run_counts(), 0, sizeof(RunCounts)));
     const uint32_t shift = edges.edges().block_runs_shift();
-    LaunchListRuns(edges.edges(), groups, blocks.begin << shift,
-                   std::min(blocks.end << shift, edges.edges().num_runs()), edges.runs(),
-                   edges.num_runs(), main.handle());
+    LaunchListRuns(edges.edges(), groups, wanted.blocks.begin << shift,
+                   std::min(wanted.blocks.end << shift, edges.edges().num_runs()), edges.runs(),
+                   edges.run_counts(), main.handle());
     RETURN_IF_ERROR(run_.gpu.AfterLaunch("list runs"));
     source.runs = edges.runs();
-    source.num_runs = edges.num_runs();
+    source.num_runs = &edges.run_counts()->runs;
   }
   // From here on batches may come in: what is listed as resident must not change before.
   RETURN_IF_ERROR(main.Record(ready_));
+  const uint64_t num_runs = std::min(most_runs, edges.edges().num_runs());
   ResidentLaunch* timed = nullptr;
   if (work.blocks > 0) {
     ASSIGN_OR_RETURN(timed, TimeResident(work, kernel));
     RETURN_IF_ERROR(main.Record(timed->begun));
   }
-  RETURN_IF_ERROR(launch(source, std::min(most_runs, edges.edges().num_runs()), main, num_slots_));
-  return timed == nullptr ? OkStatus() : main.Record(timed->done);
+  RETURN_IF_ERROR(launch(source, num_runs, main, num_slots_));
+  if (timed == nullptr) return OkStatus();
+  RETURN_IF_ERROR(main.Record(timed->done));
+  return groups == nullptr || !wanted.counts.empty() ? OkStatus() : CountLater(edges, timed, main);
 }
 
 Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t* groups,
@@ -77,127 +80,84 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   const uint64_t num_blocks = side.resident.size();
   if (num_blocks == 0) return OkStatus();
   record_.Start(num_slots_);
+  const bool may_renew = MayRenew(wanted);
+  if (may_renew) RETURN_IF_ERROR(RenewRoom(main));
   room_planned_ = room_used_;
-  Batch batch;
-  batch.kernel = kernel;
-  batch.once = wanted.once;
-  BatchWork resident;
-  if (side.num_resident < num_blocks) {
-    batch.transfers.resize(num_blocks);
-    batch.wanted_groups.resize(num_blocks);
+  const BatchWork resident = ListWanted(side, kernel, wanted);
+  const bool compacts = ChooseTransfers(side);
+  if (may_renew) WeighRoom();
+  for (const uint64_t block : batch_.missing) {
+    const Transfer transfer = batch_.transfers[block];
+    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
+                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
+    (kept ? batch_.kept : batch_.unread).push_back(block);
   }
-  std::vector<uint64_t> missing;
+  // What is copied goes before what kernels read across: copies start while kernels are queued. But
+  // trees are joined faster when hubs are, and where lists are long few groups have their heads.
+  const bool across_first = kernel == EdgeKernel::kLink;
+  std::stable_partition(batch_.kept.begin(), batch_.kept.end(), [&](uint64_t block) {
+    return (batch_.transfers[block] == Transfer::kZeroCopy) == across_first;
+  });
+  const uint32_t* host_groups = nullptr;
+  if (compacts && wanted.groups) {
+    ASSIGN_OR_RETURN(host_groups, wanted.groups());
+  }
+  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted, main, launch));
+  if (batch_.kept.empty() && batch_.unread.empty()) return OkStatus();
+  return SweepOthers(direction, groups, host_groups, launch);
+}
+
+BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted) {
+  const uint64_t num_blocks = side.resident.size();
+  const bool may_renew = MayRenew(wanted);
+  batch_.Clear();
+  batch_.kernel = kernel;
+  batch_.once = wanted.once;
+  if (side.num_resident < num_blocks) {
+    batch_.transfers.resize(num_blocks);
+    batch_.wanted_groups.resize(num_blocks);
+  }
+  BatchWork resident;
   for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     const uint32_t num_groups = side.edges->edges().block_groups(block);
     const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
     if (side.resident[block]) {
       resident.Add({.blocks = 1, .groups = num_groups, .wanted_groups = wanted_groups});
+      if (!may_renew) continue;
+      batch_.resident_seconds +=
+          model_->LeastBlockSeconds(SituationOf(side, block, wanted_groups), kernel);
     } else {
-      missing.push_back(block);
-      batch.wanted_groups[block] = wanted_groups;
+      batch_.missing.push_back(block);
+      batch_.wanted_groups[block] = wanted_groups;
     }
   }
-  const bool compacts = ChooseTransfers(side, missing, &batch);
-  for (const uint64_t block : missing) {
-    const Transfer transfer = batch.transfers[block];
-    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
-                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
-    (kept ? batch.kept : batch.unread).push_back(block);
-  }
-  // What is copied goes before what kernels read across: copies start while kernels are queued.
-  std::stable_partition(batch.kept.begin(), batch.kept.end(), [&](uint64_t block) {
-    return batch.transfers[block] != Transfer::kZeroCopy;
-  });
-  const uint32_t* host_groups = nullptr;
-  if (compacts && wanted.groups) {
-    ASSIGN_OR_RETURN(host_groups, wanted.groups());
-  }
-  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted.blocks, main, launch));
-  if (batch.kept.empty() && batch.unread.empty()) return OkStatus();
-  return SweepOthers(direction, std::move(batch), groups, host_groups, launch);
+  return resident;
 }
 
-bool BlockFeeder::ChooseTransfers(Side& side, const std::vector<uint64_t>& missing, Batch* batch) {
-  const auto sent_whole = [](Transfer transfer) {
-    return transfer == Transfer::kFilter || transfer == Transfer::kResident;
-  };
-  const auto beside = [&](size_t i, size_t j) {  // j may be -1
-    return j < missing.size() && (missing[j] + 1 == missing[i] || missing[i] + 1 == missing[j]);
-  };
-  // First as if wanted neighbours went together; then those that would go alone once more.
-  bool compacts = false;
-  for (size_t i = 0; i < missing.size(); ++i) {
-    const bool joins = beside(i, i - 1) || beside(i, i + 1);
-    batch->transfers[missing[i]] = ChooseFor(side, missing[i], joins, *batch);
-  }
-  for (size_t i = 0; i < missing.size(); ++i) {
-    Transfer& transfer = batch->transfers[missing[i]];
-    const auto joins = [&](size_t j) {
-      return beside(i, j) && sent_whole(batch->transfers[missing[j]]);
-    };
-    if (sent_whole(transfer) && !joins(i - 1) && !joins(i + 1)) {
-      transfer = ChooseFor(side, missing[i], false, *batch);
-    }
-    compacts |= transfer == Transfer::kCompaction;
-  }
-  return compacts;
-}
-
-BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block, bool joins,
-                                        const Batch& batch) const {
-  const uint32_t num_groups = side.edges->edges().block_groups(block);
-  return {.num_groups = num_groups,
-          .wanted_groups = batch.wanted_groups[block],
-          .bytes = static_cast<uint64_t>(side.group_bytes * num_groups),
-          .room_on_card =
-              !slots_on_card_ || (!batch.once && room_bytes_ >= room_planned_ + slot_bytes_),
-          .joins = joins,
-          .spent_seconds = side.spent.empty() ? 0 : side.spent[block]};
-}
-
-Transfer BlockFeeder::ChooseFor(Side& side, uint64_t block, bool joins, const Batch& batch) {
-  const BlockSituation situation = SituationOf(side, block, joins, batch);
-  const bool automatic = run_.options.transfer == Transfer::kAuto;
-  CostModel::Choice choice = model_->Choose(run_.options.transfer, situation, batch.kernel);
-  // What comes whole may as well stay: blocks are smaller or larger than was planned with. Where
-  // all edges fit, slots have no memory on the card, and loops there (small_loop.cuh) need every
-  // block.
-  const bool may_stay = !batch.once && choice.transfer == Transfer::kFilter;
-  if (automatic && (!slots_on_card_ || (may_stay && room_used_ < room_bytes_))) {
-    choice.transfer = Transfer::kResident;
-  }
-  if (choice.transfer == Transfer::kResident) {
-    room_planned_ += BlockSlots::DeviceBytes(situation.bytes);
-  } else if (!side.spent.empty()) {
-    side.spent[block] += static_cast<float>(choice.seconds);
-  }
-  return choice.transfer;
-}
-
-Status BlockFeeder::SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
+Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
                                 const uint32_t* host_groups, const Launch& launch) {
   Side& side = this->side(direction);
   slots_->Reset();
-  if (batch.unread.empty()) {
+  if (batch_.unread.empty()) {
     slots_->EndFilling();
-    return Feed(side, batch, groups, launch);
+    return Feed(side, groups, launch);
   }
   std::vector<BlockLease> leases;  // of registered blocks, where they are not kept for good
   if (side.kept.empty()) leases.resize(graph_.num_blocks());
   std::vector<BlockLease>& keep = side.kept.empty() ? leases : side.kept;
   const Status swept = RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
-      const Status fed = Feed(side, batch, groups, launch);
+      const Status fed = Feed(side, groups, launch);
       if (!fed.ok()) slots_->Fail();
       return fed;
     }
     const Status read =
-        graph_.Sweep(direction, side.with_weights, batch.unread,
+        graph_.Sweep(direction, side.with_weights, batch_.unread,
                      [&](int, const BlockEdges& edges) -> StatusOr<bool> {
                        const uint64_t block = edges.block;
-                       RETURN_IF_ERROR(slots_->Put(edges, batch.transfers[block], host_groups,
-                                                   batch.wanted_groups[block]));
+                       RETURN_IF_ERROR(slots_->Put(edges, batch_.transfers[block], host_groups,
+                                                   batch_.wanted_groups[block]));
                        if (edges.lease->registered()) keep[block] = std::move(*edges.lease);
                        return true;
                      });
@@ -211,36 +171,35 @@ Status BlockFeeder::SweepOthers(Direction direction, Batch batch, const uint32_t
   return swept;
 }
 
-BlockSlot* BlockFeeder::FillFromKept(const Side& side, const Batch& batch, size_t* next) {
+BlockSlot* BlockFeeder::FillFromKept(const Side& side, size_t* next) {
   BlockSlot* const slot = slots_->TakeFree();
-  for (; slot != nullptr && *next < batch.kept.size(); ++*next) {
-    const uint64_t block = batch.kept[*next];
-    if (!slots_->PutInPlace(*slot, block, side.kept[block], batch.transfers[block],
-                            side.edges->edges().block_groups(block), batch.wanted_groups[block])) {
+  for (; slot != nullptr && *next < batch_.kept.size(); ++*next) {
+    const uint64_t block = batch_.kept[*next];
+    if (!slots_->PutInPlace(*slot, block, side.kept[block], batch_.transfers[block],
+                            side.edges->edges().block_groups(block), batch_.wanted_groups[block])) {
       break;
     }
   }
   return slot;
 }
 
-Status BlockFeeder::Feed(Side& side, const Batch& batch, const uint32_t* groups,
-                         const Launch& launch) {
+Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launch) {
   size_t next = 0;  // of the batch's kept blocks
   while (true) {
     BlockSlot* oldest = nullptr;
-    BlockSlot* full = slots_->NextFull(next == batch.kept.size(), &oldest);
-    if (full == nullptr && next < batch.kept.size()) full = FillFromKept(side, batch, &next);
-    if (full == nullptr && oldest == nullptr && next < batch.kept.size()) {
+    BlockSlot* full = slots_->NextFull(next == batch_.kept.size(), &oldest);
+    if (full == nullptr && next < batch_.kept.size()) full = FillFromKept(side, &next);
+    if (full == nullptr && oldest == nullptr && next < batch_.kept.size()) {
       full = slots_->NextFull(true, &oldest);  // the readers have the slots
     }
     if (full != nullptr) {
-      RETURN_IF_ERROR(Submit(side, *full, batch.kernel, groups, launch));
+      RETURN_IF_ERROR(Submit(side, *full, batch_.kernel, groups, launch));
       slots_->Submitted(*full);
     } else if (oldest != nullptr) {
       RETURN_IF_ERROR(oldest->done.Synchronize());
       RETURN_IF_ERROR(ReadTimes(*oldest));
       slots_->Free(*oldest);
-    } else if (next == batch.kept.size()) {
+    } else if (next == batch_.kept.size()) {
       return OkStatus();
     }
   }
@@ -333,6 +292,7 @@ Status BlockFeeder::Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const
   source.groups = groups;
   source.blocks = slot.device_numbers;
   source.num_blocks = slot.num_blocks;
+  if (!slot.pieces.empty()) source.places = slot.places();
   const uint32_t number = static_cast<uint32_t>(&slot - slots_->slots().data());
   Record(slot, number, kernel);
   RETURN_IF_ERROR(launch(source, uint64_t{slot.num_blocks} << edges.edges().block_runs_shift(),

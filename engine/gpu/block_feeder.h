@@ -79,6 +79,9 @@ class BlockFeeder {
   StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
 
  private:
+  /// Launches between two accounts of which the groups are counted.
+  static constexpr size_t kCountedLaunches = 256;
+
   /// A direction's blocks, whether swept as such or as the other's mirror.
   struct Side {
     DeviceDirection* edges = nullptr;
@@ -95,10 +98,19 @@ class BlockFeeder {
   struct Batch {
     EdgeKernel kernel = EdgeKernel::kPush;
     bool once = false;
-    std::vector<uint64_t> kept;           // leases of Side; by engine
-    std::vector<uint64_t> unread;         // from the reader
-    std::vector<Transfer> transfers;      // by block
-    std::vector<uint32_t> wanted_groups;  // by block
+    double resident_seconds = 0;    // that the blocks on the card would take, were they not
+    std::vector<uint64_t> missing;  // those that are not there, rising
+    std::vector<uint64_t> kept;     // of them, with leases of Side; by engine
+    std::vector<uint64_t> unread;   // and from the reader
+    std::vector<BlockSituation> situations;  // of those missing
+    std::vector<CostModel::Choice> choices;  // likewise
+    std::vector<Transfer> transfers;         // by block
+    std::vector<uint32_t> wanted_groups;     // by block
+
+    /// Forgets the sweep before.
+    void Clear();
+    /// Touches memory for sweeps over `num_blocks`.
+    void Reserve(uint64_t num_blocks);
   };
 
   Side& side(Direction direction) {
@@ -111,19 +123,33 @@ class BlockFeeder {
     GpuEvent begun;
     GpuEvent done;
     size_t record = 0;
+    Transfer transfer = Transfer::kResident;
+    const RunCounts* counted = nullptr;  // what it wanted, where that is not known before
   };
 
+  /// Has batch_ say what is wanted; returns the work that is on the card already.
+  BatchWork ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted);
   Status SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel, const uint32_t* groups,
-                       BlockRange blocks, GpuStream& main, const Launch& launch);
+                       const WantedGroups& wanted, GpuStream& main, const Launch& launch);
   StatusOr<ResidentLaunch*> TimeResident(const BatchWork& work, EdgeKernel kernel);
-  Status SweepOthers(Direction direction, Batch batch, const uint32_t* groups,
-                     const uint32_t* host_groups, const Launch& launch);
-  /// Fills in the transfers of `missing`, rising numbers, whose wanted groups are there. Whether
-  /// any is compaction.
-  bool ChooseTransfers(Side& side, const std::vector<uint64_t>& missing, Batch* batch);
-  Transfer ChooseFor(Side& side, uint64_t block, bool joins, const Batch& batch);
-  BlockSituation SituationOf(const Side& side, uint64_t block, bool joins,
-                             const Batch& batch) const;
+  /// Has what `launch` wanted known when `main` has come so far.
+  Status CountLater(const DeviceDirection& edges, ResidentLaunch* launch, GpuStream& main);
+  Status SweepOthers(Direction direction, const uint32_t* groups, const uint32_t* host_groups,
+                     const Launch& launch);
+  /// Fills in the transfers of what is missing. Whether any is compaction.
+  bool ChooseTransfers(Side& side);
+  /// The choice's engine, or kResident where the block is to stay: once bringing parts of it has
+  /// taken `patience` times what bringing it whole takes.
+  Transfer ChooseFor(Side& side, uint64_t block, const CostModel::Choice& choice, double patience);
+  /// The fewer blocks would have to do without room, the sooner they take it.
+  double Patience(const Side& side) const;
+  BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) const;
+  /// Whether blocks on the card may make room for others.
+  bool MayRenew(const WantedGroups& wanted) const;
+  /// Forgets the blocks on the card, where others have been wanted more for long enough.
+  Status RenewRoom(GpuStream& main);
+  /// Adds to idle_seconds_ what a sweep says.
+  void WeighRoom();
   Status Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const uint32_t* groups,
                 const Launch& launch);
   /// Predicts a batch that is about to be queued.
@@ -136,9 +162,9 @@ class BlockFeeder {
   /// Puts the blocks that stay before the others; returns how many.
   static uint32_t PutStayingFirst(BlockSlot& slot);
   void PlanModel();
-  Status Feed(Side& side, const Batch& batch, const uint32_t* groups, const Launch& launch);
+  Status Feed(Side& side, const uint32_t* groups, const Launch& launch);
   /// A free slot filled with kept blocks from number `*next` of the batch on; null without one.
-  BlockSlot* FillFromKept(const Side& side, const Batch& batch, size_t* next);
+  BlockSlot* FillFromKept(const Side& side, size_t* next);
 
   const GpuRun run_;
   LoadedGraph& graph_;
@@ -149,7 +175,10 @@ class BlockFeeder {
   uint64_t room_bytes_ = 0;
   uint64_t room_used_ = 0;
   uint64_t room_planned_ = 0;  // and what the sweep under way is to leave there
-  std::byte* room_ = nullptr;
+  std::byte* room_begin_ = nullptr;
+  std::byte* room_ = nullptr;  // beyond what is used
+  double idle_seconds_ = 0;    // that other blocks on the card would have saved
+  Batch batch_;                // of the sweep under way
   uint64_t rest_bytes_ = 0;
   DeviceBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
@@ -159,6 +188,7 @@ class BlockFeeder {
   SweepRecord record_;
   GpuEvent origin_;  // of all times
   std::vector<ResidentLaunch> resident_launches_;
+  PinnedBuffer run_counts_;           // RunCounts of kCountedLaunches
   size_t num_resident_launches_ = 0;  // since the last account
 };
 

@@ -37,9 +37,12 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
                                               graph_.threads(), graph_.budget()));
   ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
+  ASSIGN_OR_RETURN(run_counts_,
+                   PinnedBuffer::Allocate(run_.gpu, kCountedLaunches * sizeof(RunCounts), 1));
   ASSIGN_OR_RETURN(origin_, GpuEvent::Create(run_.gpu, true));
   KeepLeases();
   PlanModel();
+  batch_.Reserve(graph_.num_blocks());
   return OkStatus();
 }
 
@@ -83,7 +86,7 @@ Status BlockFeeder::Start(std::byte* rest, GpuStream& main) {
     slot.device = rest;
     rest += slot_bytes_;
   }
-  room_ = rest;
+  room_begin_ = room_ = rest;
   if (run_.options.transfer == Transfer::kManaged) {
     ASSIGN_OR_RETURN(managed_, DeviceBuffer::AllocateManaged(run_.gpu, room_bytes_, "edges"));
     slots_->SetManaged(managed_.data());

@@ -39,11 +39,22 @@ StatusOr<BlockFeeder::ResidentLaunch*> BlockFeeder::TimeResident(const BatchWork
   ResidentLaunch& launch = resident_launches_[num_resident_launches_++];
   const bool managed = run_.options.transfer == Transfer::kManaged;
   const Transfer transfer = managed ? Transfer::kManaged : Transfer::kResident;
+  launch.transfer = transfer;
+  launch.counted = nullptr;
   BatchRecord record{.kernel = kernel, .on_card = true, .stream = num_slots_};
   record.work[static_cast<size_t>(transfer)] = work;
   record.predicted[static_cast<size_t>(transfer)] = model_->Predict(work, transfer, kernel);
   launch.record = record_.Add(record);
   return &launch;
+}
+
+Status BlockFeeder::CountLater(const DeviceDirection& edges, ResidentLaunch* launch,
+                               GpuStream& main) {
+  const size_t number = static_cast<size_t>(launch - resident_launches_.data());
+  if (number >= kCountedLaunches) return OkStatus();
+  auto* const counts = reinterpret_cast<RunCounts*>(run_counts_.data()) + number;
+  launch->counted = counts;
+  return main.CopyToHost(counts, edges.run_counts(), sizeof(*counts));
 }
 
 void BlockFeeder::Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel) {
@@ -77,6 +88,11 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
     ASSIGN_OR_RETURN(record.begun, launch.begun.SecondsSince(origin_));
     ASSIGN_OR_RETURN(record.ended, launch.done.SecondsSince(origin_));
     record.copied = record.begun;
+    if (launch.counted == nullptr) continue;
+    const size_t transfer = static_cast<size_t>(launch.transfer);
+    record.work[transfer].wanted_groups = launch.counted->groups;
+    record.predicted[transfer] =
+        model_->Predict(record.work[transfer], launch.transfer, record.kernel);
   }
   num_resident_launches_ = 0;
   accounts = record_.Account(&*model_);

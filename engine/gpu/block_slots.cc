@@ -6,6 +6,16 @@
 #include "engine/group_gathering.h"
 
 namespace edgemill {
+namespace {
+
+/// What of a block's groups is on the card when it got there by `transfer`.
+HeldGroups HeldAfter(Transfer transfer) {
+  return transfer == Transfer::kCompaction ? HeldGroups::kWanted
+         : transfer == Transfer::kZeroCopy ? HeldGroups::kNone
+                                           : HeldGroups::kAll;
+}
+
+}  // namespace
 
 StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t count, uint64_t bytes,
                                                          uint64_t room_bytes, int threads,
@@ -19,7 +29,8 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t coun
   slots->room_bytes_ = room_bytes;
   for (BlockSlot& slot : slots->slots_) {
     ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, HostBytes(bytes), threads));
-    ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu));
+    // Ahead of what is visited on the card meanwhile: a slot that waits for that holds up copies.
+    ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu, true));
     for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
       ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu, true));
     }
@@ -121,7 +132,8 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
   const uint32_t index = slot.num_blocks++;
   slot.transfers[index] = transfer;
   slot.places()[index] = {block,
-                          {reinterpret_cast<const uint64_t*>(neighbors.data()), weights.data()}};
+                          {reinterpret_cast<const uint64_t*>(neighbors.data()), weights.data()},
+                          HeldAfter(transfer)};
   const uint64_t size = neighbors.size() + weights.size();
   slot.work[static_cast<size_t>(transfer)].Add(
       {.blocks = 1,
@@ -229,7 +241,8 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
   MutexLock lock(mutex_);
   slot.places()[index] = {edges.block,
                           {reinterpret_cast<const uint64_t*>(neighbors),
-                           weights_bytes > 0 ? static_cast<const void*>(weights) : nullptr}};
+                           weights_bytes > 0 ? static_cast<const void*>(weights) : nullptr},
+                          HeldAfter(share.transfer)};
   BatchWork work{.blocks = 1,
                  .groups = edges.neighbors.num_groups(),
                  .wanted_groups = share.wanted_groups,
@@ -254,6 +267,11 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
     slot.fill_seconds += share.seconds + watch.seconds();
   }
   slot.work[static_cast<size_t>(share.transfer)].Add(work);
+}
+
+void BlockSlots::FreeRoom(uint64_t bytes) {
+  MutexLock lock(mutex_);
+  room_bytes_ = bytes;
 }
 
 void BlockSlots::EndFilling() {

@@ -115,6 +115,8 @@ class BlockSlots {
   /// called.
   Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
              uint32_t wanted_groups);
+  /// Blocks of `bytes` in all may stay on the card: those that stayed are forgotten.
+  void FreeRoom(uint64_t bytes);
   /// No more blocks come in this sweep.
   void EndFilling();
 

@@ -28,13 +28,14 @@ __global__ void TellKernel(P program, const uint32_t* changed, VertexId begin, V
   }
 }
 
-/// Has the first `count` of `ids` receive their messages; all of them are active next.
+/// Has the first `count` of `ids` receive their messages; all of them are added to `next`, unless
+/// it is null.
 template <VertexProgram P>
 __global__ void HearKernel(P program, Context context, const VertexId* ids,
                            const typename P::Message* messages, uint32_t count, uint64_t* next) {
   for (uint64_t i = ThreadNumber(); i < count; i += NumThreads()) {
     program.Receive(ids[i], messages[i], context);
-    AtomicSetBit(next, ids[i]);
+    if (next != nullptr) AtomicSetBit(next, ids[i]);
   }
 }
 

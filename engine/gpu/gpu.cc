@@ -244,11 +244,12 @@ StatusOr<double> GpuEvent::SecondsSince(const GpuEvent& earlier) const {
   return static_cast<double>(milliseconds) * 1e-3;
 }
 
-StatusOr<GpuStream> GpuStream::Create(Gpu& gpu) {
+StatusOr<GpuStream> GpuStream::Create(Gpu& gpu, bool urgent) {
   GpuStream stream;
-  RETURN_IF_ERROR(
-      gpu.Check(EM_CUDA(gpu, cudaStreamCreateWithFlags(&stream.stream_, cudaStreamNonBlocking)),
-                "making a stream"));
+  RETURN_IF_ERROR(gpu.Check(
+      EM_CUDA(gpu, cudaStreamCreateWithPriority(&stream.stream_, cudaStreamNonBlocking,
+                                                urgent ? -1 : 0)),  // the less, the sooner
+      "making a stream"));
   stream.gpu_ = &gpu;
   return stream;
 }

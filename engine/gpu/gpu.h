@@ -204,7 +204,8 @@ class GpuEvent {
 class GpuStream {
  public:
   GpuStream() = default;
-  static StatusOr<GpuStream> Create(Gpu& gpu);
+  /// `urgent`: its kernels' thread blocks go before those that wait in other streams.
+  static StatusOr<GpuStream> Create(Gpu& gpu, bool urgent = false);
   /// Waits for the work in it.
   ~GpuStream();
   GpuStream(GpuStream&& other) noexcept { *this = std::move(other); }

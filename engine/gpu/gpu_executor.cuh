@@ -5,6 +5,7 @@
 // blocks BlockFeeder brings. The host waits once an iteration, for the counts that decide the next.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/gpu/exchange_kernels.cuh"
 #include "engine/gpu/gpu_executor.h"
 #include "engine/gpu/gpu_iteration.h"
+#include "engine/gpu/live_kernels.cuh"
 #include "engine/gpu/program_kernels.cuh"
 #include "engine/gpu/pull_kernels.cuh"
 #include "engine/gpu/small_loop.cuh"
@@ -42,6 +44,7 @@ class GpuExecutor final : public LeadingExecutor<P> {
         rules_(graph, mode, kTraits),
         recorder_(recorder),
         run_(run),
+        passes_(kTraits.asynchronous ? run.async_passes : 0),
         registrar_(run.gpu, graph.threads()),
         iteration_(run, graph, recorder) {}
 
@@ -67,8 +70,8 @@ class GpuExecutor final : public LeadingExecutor<P> {
   }
   Exchange<Message> exchange() override;
   std::span<Message> sums() override;
-  Status Receive(uint32_t count) override;
-  StatusOr<uint32_t> Tell(VertexId begin, VertexId end) override;
+  Status Receive(Told told, uint32_t count) override;
+  StatusOr<uint32_t> Tell(Told which, VertexId begin, VertexId end) override;
   uint64_t state_bytes() const override;
   Status StateToHost() override;
   StatusOr<uint64_t> SentToHost(const P& program) override;
@@ -93,6 +96,25 @@ class GpuExecutor final : public LeadingExecutor<P> {
     }
     void operator()(VertexIndexView& index) const {
       index = executor.iteration_.direction(Direction::kOut).edges().index;
+    }
+  };
+
+  /// VisitState: has pointers to the copies lead to the host's arrays again.
+  struct Restore {
+    GpuExecutor& executor;
+    template <typename T>
+    void operator()(T*& array, uint64_t count, StateUse) const {
+      if (count == 0) return;
+      for (const auto& known : executor.arrays_.state) {
+        if (reinterpret_cast<T*>(known.device) == array) {
+          array = static_cast<T*>(const_cast<void*>(known.host));
+          return;
+        }
+      }
+      CHECK(false);
+    }
+    void operator()(VertexIndexView& index) const {
+      index = executor.graph_.index(Direction::kOut);
     }
   };
 
@@ -121,17 +143,21 @@ class GpuExecutor final : public LeadingExecutor<P> {
   Status ChooseReceivers(const uint64_t* among);
   Status SweepAll();
   Status SweepPush(BlockRange blocks);
+  Status TakeLive(const RunSource& source, bool first, GpuStream& stream);
   Status SweepPull(BlockRange blocks);
   Status Notify();
   /// Applies what is left to apply, and finds out what is active next.
   StatusOr<Aggregate> EndSweep(P* program, const HelperPart& part);
   Status TakeDue(P* program);
+  /// After a loop on the card that did `did`: what the program has become, and what is due.
+  Status TakeUpLoop(const SmallLoopCounters& did, P* program);
   StatusOr<Aggregate> ReadAggregate();
 
   LoadedGraph& graph_;
   const ModeRules rules_;
   Recorder& recorder_;
   const GpuRun run_;
+  const uint32_t passes_;  // over a batch while it is on the card; 0: synchronous
   PinningRegistrar registrar_;
   GpuIteration iteration_;
   ProgramArrays<P> arrays_;
@@ -159,11 +185,18 @@ Status GpuExecutor<P>::Initialise(const P& program) {
   arrays_.Plan(program, rules_, graph_.info().block_edges, &iteration_.arena());
   IterationNeeds needs = IterationNeedsOf(rules_, arrays_);
   needs.in_parts = run_.shared;
+  needs.asynchronous = passes_ > 0;
   RETURN_IF_ERROR(iteration_.Plan(needs));
   if (run_.shared) {
     ASSIGN_OR_RETURN(exchange_reservation_,
                      graph_.budget().Reserve(ExchangeBytes<P>(graph_.num_vertices()),
                                              "what the processors tell each other"));
+  } else {
+    for (const auto& array : arrays_.state) {
+      // What is sent may change places from one iteration to the next.
+      if (array.use != StateUse::kResult && !kTraits.answers_with_sent) continue;
+      RETURN_IF_ERROR(iteration_.PinAnswer(const_cast<void*>(array.host), array.bytes));
+    }
   }
   RETURN_IF_ERROR(iteration_.Start());
   for (const auto& array : arrays_.state) {
@@ -206,7 +239,8 @@ StatusOr<bool> GpuExecutor<P>::Loop(P* program, Totals* totals) {
     RETURN_IF_ERROR(iteration_.StartLoop());
     SmallLoopKernel<P><<<1, kSmallThreads, 0, stream()>>>(
         OnDevice(*program), context_, iteration_.direction(Direction::kOut).edges(),
-        iteration_.small_loop(), iteration_.next(), iteration_.damaged(Direction::kOut));
+        iteration_.small_loop(), iteration_.next(), iteration_.waiting(), step_edges_,
+        reinterpret_cast<P*>(iteration_.small_loop().program), iteration_.damaged(Direction::kOut));
     RETURN_IF_ERROR(gpu().AfterLaunch("loop"));
     SmallLoopCounters did;
     RETURN_IF_ERROR(iteration_.EndLoop(&did));
@@ -214,6 +248,7 @@ StatusOr<bool> GpuExecutor<P>::Loop(P* program, Totals* totals) {
     sent_edges_ += did.edges;
     totals->iterations += did.iterations;
     totals->activations += did.activations;
+    if constexpr (kTraits.prioritised) RETURN_IF_ERROR(TakeUpLoop(did, program));
     RETURN_IF_ERROR(iteration_.Report());
     recorder_.Finish(did.iterations);
     return true;
@@ -235,9 +270,15 @@ StatusOr<typename ProgramExecutor<P>::Totals> GpuExecutor<P>::RunToEnd(P* progra
 }
 
 template <VertexProgram P>
-Status GpuExecutor<P>::Finish(const P&) {
+Status GpuExecutor<P>::Finish(const P& program) {
+  std::vector<const void*> sent;  // arrays may have changed places since the beginning
+  if constexpr (kTraits.answers_with_sent) {
+    P visited = program;
+    visited.VisitState(graph_.num_vertices(), CollectSent{sent});
+  }
   for (const auto& array : arrays_.state) {
-    if (array.use != StateUse::kResult) continue;
+    const bool is_sent = std::find(sent.begin(), sent.end(), array.host) != sent.end();
+    if (array.use != StateUse::kResult && !is_sent) continue;
     RETURN_IF_ERROR(iteration_.ReadBack(const_cast<void*>(array.host), array.device, array.bytes));
   }
   return OkStatus();

@@ -48,12 +48,13 @@ std::span<typename P::Message> GpuExecutor<P>::sums() {
 }
 
 template <VertexProgram P>
-Status GpuExecutor<P>::Receive(uint32_t count) {
+Status GpuExecutor<P>::Receive(Told told, uint32_t count) {
   if constexpr (SharedByMessages<P>) {
     if (count == 0) return OkStatus();
     const Exchange<Message> memory = exchange();
     HearKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        device_, context_, memory.ids.data(), memory.messages.data(), count, iteration_.next());
+        device_, context_, memory.ids.data(), memory.messages.data(), count,
+        told == Told::kActive ? iteration_.next() : nullptr);
     RETURN_IF_ERROR(gpu().AfterLaunch("hear"));
     return iteration_.main().Synchronize();
   }
@@ -61,14 +62,14 @@ Status GpuExecutor<P>::Receive(uint32_t count) {
 }
 
 template <VertexProgram P>
-StatusOr<uint32_t> GpuExecutor<P>::Tell(VertexId begin, VertexId end) {
+StatusOr<uint32_t> GpuExecutor<P>::Tell(Told which, VertexId begin, VertexId end) {
   if constexpr (SharedByMessages<P>) {
     const Exchange<Message> memory = exchange();
     uint32_t* const told = &iteration_.device_counters()->told;
     RETURN_IF_ERROR(iteration_.main().Fill(told, 0, sizeof(*told)));
+    const uint64_t* const changed = which == Told::kActive ? iteration_.next() : iteration_.sent();
     TellKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-        device_, Words(iteration_.next()), begin, end, memory.ids.data(), memory.messages.data(),
-        told);
+        device_, Words(changed), begin, end, memory.ids.data(), memory.messages.data(), told);
     RETURN_IF_ERROR(gpu().AfterLaunch("tell"));
     DeviceCounters counters;
     RETURN_IF_ERROR(iteration_.ReadCounters(&counters));

@@ -2,21 +2,57 @@
 // engine/gpu/gpu_executor.cuh.
 #pragma once
 
+#include <utility>
+
 #include "engine/gpu/gpu_executor.cuh"
 
 namespace edgemill {
 
+/// Before a pass over the batch `source`: takes those that are active by now.
+template <VertexProgram P>
+Status GpuExecutor<P>::TakeLive(const RunSource& source, bool first, GpuStream& stream) {
+  if constexpr (kTraits.asynchronous) {
+    DeviceDirection& out = iteration_.direction(Direction::kOut);
+    const LivePass pass{.first = first,
+                        .next = Words(iteration_.next()),
+                        .senders = Words(first ? iteration_.current() : iteration_.again()),
+                        .groups = first ? out.groups() : iteration_.again_groups(),
+                        .brought = out.groups(),
+                        .sent = Words(iteration_.sent()),
+                        .counters = &iteration_.device_counters()->live};
+    TakeLiveKernel<P><<<std::min(source.num_blocks, iteration_.max_grid()), kProgramThreads, 0,
+                        stream.handle()>>>(device_, context_, out.edges(), source.places,
+                                           source.num_blocks, pass);
+    return gpu().AfterLaunch("take what is active");
+  }
+  return InternalError("the program is synchronous");
+}
+
 template <VertexProgram P>
 Status GpuExecutor<P>::SweepPush(BlockRange blocks) {
-  const PushVisitor<P> visitor{device_, context_, Words(iteration_.current()), iteration_.next(),
-                               arrays_.accumulators};
-  return iteration_.SweepMarked(blocks, [&](const RunSource& source, uint64_t num_runs,
-                                            GpuStream& stream, uint32_t) {
+  const auto push = [&](const RunSource& source, uint64_t num_runs, const uint64_t* senders,
+                        GpuStream& stream) {
+    const PushVisitor<P> visitor{device_, context_, Words(senders), iteration_.next(),
+                                 arrays_.accumulators};
     VisitRunsKernel<Weight><<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
         iteration_.direction(Direction::kOut).edges(), source, visitor,
         iteration_.damaged(Direction::kOut));
     return gpu().AfterLaunch("push");
-  });
+  };
+  return iteration_.SweepMarked(
+      blocks,
+      [&](const RunSource& source, uint64_t num_runs, GpuStream& stream, uint32_t) -> Status {
+        const bool live = passes_ > 0 && source.places != nullptr;
+        if (live) RETURN_IF_ERROR(TakeLive(source, true, stream));
+        RETURN_IF_ERROR(push(source, num_runs, iteration_.current(), stream));
+        RunSource again = source;
+        again.groups = iteration_.again_groups();
+        for (uint32_t pass = 1; live && pass < passes_; ++pass) {
+          RETURN_IF_ERROR(TakeLive(source, false, stream));
+          RETURN_IF_ERROR(push(again, num_runs, iteration_.again(), stream));
+        }
+        return OkStatus();
+      });
 }
 
 template <VertexProgram P>
@@ -38,15 +74,14 @@ template <VertexProgram P>
 Status GpuExecutor<P>::SweepPull(BlockRange blocks) {
   const DeviceEdges& edges = iteration_.direction(Direction::kIn).edges();
   return iteration_.SweepMarked(blocks, [&](const RunSource& source, uint64_t num_runs,
-                                            GpuStream& stream, uint32_t number) {
+                                            GpuStream& stream, uint32_t) {
     const PullVisitor<P> visitor{.program = device_,
                                  .context = context_,
                                  .index = edges.index,
                                  .current = Words(iteration_.current()),
                                  .wanting = Words(wanting_),
                                  .next = iteration_.next(),
-                                 .partials = arrays_.partials,
-                                 .slots = Slots(number)};
+                                 .partials = arrays_.partials};
     VisitRunsKernel<Weight><<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
         edges, source, visitor, iteration_.damaged(Direction::kIn));
     return gpu().AfterLaunch("pull");
@@ -69,6 +104,13 @@ Status GpuExecutor<P>::BeginSweep(P* program, Mode mode, bool in_parts) {
   wanting_ = nullptr;
   sent_edges_ += iteration_.active_edges();
   if constexpr (!kTraits.all_active) RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.next()));
+  if (passes_ > 0) {
+    LiveCounters* const counters = &iteration_.device_counters()->live;
+    RETURN_IF_ERROR(iteration_.main().Fill(counters, 0, sizeof(*counters)));
+    if (iteration_.sent() != nullptr) {
+      RETURN_IF_ERROR(iteration_.ClearFrontier(iteration_.sent()));
+    }
+  }
   if constexpr (kTraits.consumes) {
     BeginKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
         device_, context_, Words(iteration_.current()));
@@ -119,8 +161,11 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::EndSweep(P* program, const Helpe
                                                  << edges.block_runs_shift(),
                                              part.first_vertex, sums().data()};
       FoldRunsKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
-          device_, context_, edges, arrays_.partials, elsewhere, Slots(0));
+          device_, edges, arrays_.partials, elsewhere);
       RETURN_IF_ERROR(gpu().AfterLaunch("fold"));
+      ApplyDepositedKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
+          device_, context_, edges.index, elsewhere, Slots(0));
+      RETURN_IF_ERROR(gpu().AfterLaunch("apply"));
     }
   }
   if constexpr (kTraits.measured) {
@@ -141,6 +186,11 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::EndSweep(P* program, const Helpe
     }
   }
   ++context_.iteration;
+  if (passes_ > 0) {
+    DeviceCounters counters;
+    RETURN_IF_ERROR(iteration_.ReadCounters(&counters));
+    recorder_.AddLive(counters.live.vertices, counters.live.blocks_again);
+  }
   RETURN_IF_ERROR(iteration_.Report());
   return aggregate;
 }
@@ -180,6 +230,20 @@ Status GpuExecutor<P>::TakeDue(P* program) {
     CHECK_GT(iteration_.num_active(), 0u);
     step_edges_ = {.first = iteration_.active_edges()};
   }
+  return OkStatus();
+}
+
+template <VertexProgram P>
+Status GpuExecutor<P>::TakeUpLoop(const SmallLoopCounters& did, P* program) {
+  static_assert(sizeof(P) <= kLoopProgramBytes);
+  P after = *program;
+  RETURN_IF_ERROR(iteration_.ReadBack(&after, iteration_.small_loop().program, sizeof(after)));
+  after.VisitState(graph_.num_vertices(), Restore{*this});
+  *program = after;
+  step_edges_ = did.step;
+  RETURN_IF_ERROR(TakeDue(program));
+  // What is due since the loop advanced is a step's first.
+  if (did.advanced && step_edges_.first == 0) std::swap(step_edges_.first, step_edges_.again);
   return OkStatus();
 }
 

@@ -26,6 +26,14 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
   return feeder_.Plan(needs, arena_.bytes());
 }
 
+Status GpuIteration::PinAnswer(void* host, uint64_t bytes) {
+  if (bytes <= kCountersBytes) return OkStatus();  // ReadBack has room for that
+  const std::span<std::byte> memory(static_cast<std::byte*>(host), bytes);
+  ASSIGN_OR_RETURN(RegisteredMemory pinned, RegisteredMemory::Register(&registrar_, memory));
+  answers_.push_back({memory, std::move(pinned)});
+  return OkStatus();
+}
+
 Status GpuIteration::Start() {
   RETURN_IF_ERROR(arena_.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(feeder_.Start(arena_.rest(), main_));
@@ -34,12 +42,20 @@ Status GpuIteration::Start() {
     if (!arrays.planned) continue;
     RETURN_IF_ERROR(direction(which).Upload(graph_, which, arrays, gpu(), main_));
   }
-  for (uint64_t* const bits : {current(), next(), waiting(), marks()}) {
+  for (uint64_t* const bits : {current(), next(), waiting(), marks(), again(), sent()}) {
     if (bits != nullptr) RETURN_IF_ERROR(ClearFrontier(bits));
+  }
+  if (again_groups() != nullptr) {
+    RETURN_IF_ERROR(main_.Fill(again_groups(), 0, direction(Direction::kOut).group_bytes()));
   }
   const DeviceCounters fresh;
   std::memcpy(control_.data(), &fresh, sizeof(fresh));
   RETURN_IF_ERROR(main_.CopyToDevice(arrays_.counters, control_.data(), sizeof(fresh)));
+  const SmallLoop& loop = small_loop();
+  if (loop.counters != nullptr) {
+    RETURN_IF_ERROR(main_.Fill(loop.counters, 0, sizeof(*loop.counters)));
+  }
+  if (loop.program != nullptr) RETURN_IF_ERROR(main_.Fill(loop.program, 0, kLoopProgramBytes));
   if (arrays_.aggregates != nullptr) {
     RETURN_IF_ERROR(main_.Fill(arrays_.aggregates, 0,
                                needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
@@ -52,8 +68,10 @@ Status GpuIteration::Start() {
 }
 
 uint32_t GpuIteration::RunGrid(uint64_t num_runs) const {
+  const uint64_t most = uint64_t{kRunBlocksPerMultiprocessor} *
+                        static_cast<uint64_t>(run_.gpu.properties().multiprocessors);
   return static_cast<uint32_t>(
-      std::clamp<uint64_t>((num_runs + kVisitWarps - 1) / kVisitWarps, 1, max_grid_));
+      std::clamp<uint64_t>((num_runs + kVisitWarps - 1) / kVisitWarps, 1, most));
 }
 
 uint32_t GpuIteration::VertexGrid() const {
@@ -168,6 +186,13 @@ Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
     RETURN_IF_ERROR(main_.Synchronize());
     std::memcpy(to, control_.data(), bytes);
     return OkStatus();
+  }
+  for (const PinnedAnswer& answer : answers_) {
+    if (to < answer.memory.data() || to + bytes > answer.memory.data() + answer.memory.size()) {
+      continue;
+    }
+    RETURN_IF_ERROR(main_.CopyToHost(to, from, bytes));
+    return main_.Synchronize();
   }
   return feeder_.ReadBack(to, from, bytes, main_);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/clock.h"
@@ -20,10 +21,21 @@ namespace edgemill {
 class GpuIteration {
  public:
   GpuIteration(const GpuRun& run, LoadedGraph& graph, Recorder& recorder)
-      : run_(run), graph_(graph), recorder_(recorder), feeder_(run, graph) {}
+      : run_(run),
+        graph_(graph),
+        recorder_(recorder),
+        taking_down_{recorder, {}},
+        registrar_(run.gpu, graph.threads()),
+        feeder_(run, graph) {}
+  ~GpuIteration() { taking_down_.watch.Restart(); }
+  GpuIteration(const GpuIteration&) = delete;
+  GpuIteration& operator=(const GpuIteration&) = delete;
 
   /// Plans everything beside the program's state, which the caller has planned in arena().
   Status Plan(const IterationNeeds& needs);
+  /// Pins `bytes` at `host`, where answers are to be read back to, so that they come at the link's
+  /// rate. What was there is lost. Between Plan and Start.
+  Status PinAnswer(void* host, uint64_t bytes);
   /// Allocates, uploads indexes, clears frontiers and counters.
   Status Start();
 
@@ -53,10 +65,16 @@ class GpuIteration {
   uint64_t* next() const { return arrays_.next; }
   uint64_t* waiting() const { return arrays_.waiting; }
   uint64_t* marks() const { return arrays_.marks; }  // of a pull's receivers, or those notified
+  // Of asynchronous pushes: see IterationArrays.
+  uint64_t* again() const { return arrays_.again; }
+  uint32_t* again_groups() const { return arrays_.again_groups; }
+  uint64_t* sent() const { return arrays_.sent; }
   void SwapFrontiers() { std::swap(arrays_.current, arrays_.next); }
   Status ClearFrontier(uint64_t* bits) { return main_.Fill(bits, 0, frontier_bytes_); }
 
-  /// Thread blocks for a launch over `num_runs` runs at most.
+  /// Thread blocks for a launch over `num_runs` runs at most: several times those that the card
+  /// runs at once, so that it evens out what they take.
+  static constexpr uint32_t kRunBlocksPerMultiprocessor = 64;
   uint32_t RunGrid(uint64_t num_runs) const;
   /// Thread blocks for a launch over vertices.
   uint32_t VertexGrid() const;
@@ -91,12 +109,23 @@ class GpuIteration {
   /// Waits for all work, and reads the counters.
   Status ReadCounters(DeviceCounters* counters);
   DeviceCounters* device_counters() const { return arrays_.counters; }
-  /// Copies from the card through pinned memory; waits.
+  /// Copies from the card, through pinned memory unless `host` was pinned by PinAnswer; waits.
   Status ReadBack(void* host, const void* device, uint64_t bytes);
   /// Accounts for the sweeps so far, which must have ended: ReadCounters waits for them.
   Status Report();
 
  private:
+  /// Tells how long it took to take down what is declared after it.
+  struct TakingDown {
+    Recorder& recorder;
+    Stopwatch watch;
+    ~TakingDown() { recorder.AddSetupSeconds(watch.seconds()); }
+  };
+  struct PinnedAnswer {
+    std::span<std::byte> memory;
+    RegisteredMemory pinned;
+  };
+
   size_t Side(Direction direction) const {
     return graph_.info().directed ? static_cast<size_t>(direction) : 0;
   }
@@ -104,6 +133,9 @@ class GpuIteration {
   const GpuRun run_;
   LoadedGraph& graph_;
   Recorder& recorder_;
+  TakingDown taking_down_;
+  PinningRegistrar registrar_;
+  std::vector<PinnedAnswer> answers_;
   DeviceArena arena_;
   GpuStream main_;
   IterationArrays arrays_;

@@ -28,7 +28,8 @@ struct GpuRun {
   Gpu& gpu;
   const GpuRunOptions& options;
   uint64_t staging_bytes = 0;
-  bool shared = false;  // with the CPU
+  bool shared = false;        // with the CPU
+  uint32_t async_passes = 0;  // RunOptions'
 };
 
 }  // namespace edgemill

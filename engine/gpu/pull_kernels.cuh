@@ -5,23 +5,27 @@
 // memory, so that lanes side by side apply them: their vertices' state lies together. One that
 // crosses runs leaves a partial result in each, at most two a run; programs that take messages in
 // any order are given these partials one by one (Receive), the others get them added up in the
-// order of runs when all are there (FoldRunsKernel): the same bits in every execution.
+// order of runs when all are there (FoldRunsKernel): the same bits in every execution. These put
+// sums down (Deposit) and apply them to vertex after vertex at the end: a warp that applied the few
+// lists that end in a group would have most of its lanes idle.
 #pragma once
 
 #include "engine/gpu/program_kernels.cuh"
 
 namespace edgemill {
 
-/// What a list has received so far. `any` only where it may be nothing.
-template <VertexProgram P>
+/// What a list has received so far, in a group or since its first. `any` only where it may be
+/// nothing.
+template <VertexProgram P, typename Value = PartialMessage<P>>
 struct Received {
   static constexpr bool kCounts = !P::kTraits.apply_to_all;
 
-  typename P::Message message = P::Identity();
+  Value message = static_cast<Value>(P::Identity());
   uint32_t any = 0;
 
-  __device__ void Add(const Received& later) {
-    message = P::Combine(message, later.message);
+  template <typename Other>
+  __device__ void Add(const Received<P, Other>& later) {
+    message = P::Combine(message, static_cast<Value>(later.message));
     if (kCounts) any |= later.any;
   }
   __device__ Received From(uint32_t lane) const {
@@ -37,8 +41,8 @@ struct Received {
 template <VertexProgram P>
 struct PullVisitor {
   using Message = typename P::Message;
+  using Partial = PartialMessage<P>;
   using Weight = typename P::Weight;
-  using Aggregate = typename P::Aggregate;
   static constexpr bool kInAnyOrder = P::kTraits.order_independent;
 
   P program;
@@ -48,15 +52,13 @@ struct PullVisitor {
   const uint32_t* wanting;  // owners that receive; null: all
   uint64_t* next;
   Message* partials;  // two a run: of the list it begins in, and of the one it ends in
-  Aggregate* slots;   // one a thread block
 
   // The list that is open between two groups of a run.
-  Received<P> open = {};
+  Received<P, Message> open = {};
   bool has_open = false;
   bool began = false;  // in this run
   EdgeIndex expected = 0;
   VertexId open_owner = 0;
-  Aggregate local = {};
 
   __device__ void BeginRun(const WarpPlace& place) {
     expected = place.first;
@@ -67,24 +69,20 @@ struct PullVisitor {
 
   __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
     if (kInAnyOrder && place.first != expected) {  // groups between were left out
-      if (has_open && place.lane == 0) Emit(place.run, open_owner, open, began);
+      if (has_open && open.any && place.lane == 0) {
+        Emit(place.run, open_owner, open.message, began);
+      }
       open = {};
       has_open = began = false;
     }
     Received<P> got[kLaneEdges];
     Take(edges, got);
     // Lists that end in the group, in order: number k before the group's head number k.
-    Message* const ended = reinterpret_cast<Message*>(place.words);
+    Partial* const ended = reinterpret_cast<Partial*>(place.words);
     VertexId* const owners = lanes;
-    static_assert(sizeof(Message) * kGroupSize <= sizeof(uint32_t) * kMaxGroupWords);
-    uint32_t num_ended = 0;
+    static_assert(sizeof(Partial) * kGroupSize <= sizeof(uint32_t) * kMaxGroupWords);
     uint32_t mine = 0;  // number of the lane's first head
-#pragma unroll
-    for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      const uint32_t votes = __ballot_sync(kAllLanes, (edges.heads >> i & 1) != 0);
-      num_ended += __popc(votes);
-      mine += __popc(votes & ((1u << place.lane) - 1));
-    }
+    const uint32_t num_ended = CountHeads(place.lane, edges.heads, &mine);
     __syncwarp();
     const auto end = [&](uint32_t number, VertexId owner, const Received<P>& received) {
       ended[number] = received.message;
@@ -111,17 +109,23 @@ struct PullVisitor {
       tail.Add(got[i]);
     }
     const uint32_t heads = __ballot_sync(kAllLanes, edges.heads != 0);
-    const Received<P> before = Scan(place.lane, heads, tail);
+    Received<P> behind;  // what is open there, of this group
+    Received<P> before = Scan(place.lane, heads, tail, &behind);
     if (edges.heads != 0) {
-      Received<P> whole = before;
-      whole.Add(head_part);
+      before.Add(head_part);
+      if (place.lane == __ffs(heads) - 1) {  // ends the list that was open before the group
+        open.Add(before);
+        before = {static_cast<Partial>(open.message), open.any};
+      }
       const bool none = place.lane == 0 && (edges.heads & 1) != 0 && !has_open;
-      end(mine, none ? kInvalidVertex : head_owner, whole);
+      end(mine, none ? kInvalidVertex : head_owner, before);
     }
+    if (heads != 0) open = {};
+    open.Add(behind);
     __syncwarp();
     for (uint32_t k = place.lane; k < num_ended; k += kWarpSize) {
       if (owners[k] != kInvalidVertex) {
-        Emit(place.run, owners[k], {ended[k], 1}, k > 0 || began);
+        Emit(place.run, owners[k], ended[k], k > 0 || began);
       }
     }
     has_open = true;
@@ -134,24 +138,33 @@ struct PullVisitor {
     if (!has_open || place.lane != 0) return;
     if (!kInAnyOrder && began && index.first_edge(open_owner + 1) > expected) {
       partials[2 * place.run + 1] = open.message;
-    } else {
-      Emit(place.run, open_owner, open, began);
+    } else if (!kInAnyOrder || open.any) {
+      Emit(place.run, open_owner, open.message, began);
     }
   }
 
-  __device__ void Finish() { MergeAggregates(local, slots + blockIdx.x); }
+  __device__ void Finish() {}
 
  private:
+  /// How many heads the group has; `*before` gets how many of them lie in lower lanes.
+  __device__ static uint32_t CountHeads(uint32_t lane, uint32_t heads, uint32_t* before) {
+    uint32_t all = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      const uint32_t votes = __ballot_sync(kAllLanes, (heads >> i & 1) != 0);
+      all += __popc(votes);
+      *before += __popc(votes & ((1u << lane) - 1));
+    }
+    return all;
+  }
+
   /// Adds up each lane's `tail` with those below, back to the last head; `heads` are the lanes with
-  /// one. Returns what was open before the lane; leaves in `open` what is open behind the last.
-  __device__ Received<P> Scan(uint32_t lane, uint32_t heads, const Received<P>& tail) {
+  /// one. Returns that of the lanes below; `*behind` is what is open behind the last lane.
+  __device__ static Received<P> Scan(uint32_t lane, uint32_t heads, const Received<P>& tail,
+                                     Received<P>* behind) {
     const uint32_t up_to = heads & (~0u >> (kWarpSize - 1 - lane));
     const uint32_t reach = up_to == 0 ? lane : lane - (kWarpSize - 1 - __clz(up_to));
     Received<P> sum = tail;
-    if (lane == 0 && up_to == 0) {
-      sum = open;
-      sum.Add(tail);
-    }
 #pragma unroll
     for (uint32_t by = 1; by < kWarpSize; by *= 2) {
       Received<P> below = sum.Below(by);
@@ -160,10 +173,9 @@ struct PullVisitor {
         sum = below;
       }
     }
-    Received<P> before = sum.Below(1);
-    if (lane == 0) before = open;
-    open = sum.From(kWarpSize - 1);
-    return before;
+    *behind = sum.From(kWarpSize - 1);
+    const Received<P> before = sum.Below(1);
+    return lane == 0 ? Received<P>{} : before;
   }
 
   __device__ bool Wants(VertexId owner) const {
@@ -193,7 +205,7 @@ struct PullVisitor {
       if (!takes[i]) continue;
       Message message = P::Identity();
       if (program.Send(edges.target[i], context, &message)) {
-        got[i] = {program.Along(message, edges.weight[i]), 1};
+        got[i] = {static_cast<Partial>(program.Along(message, edges.weight[i])), 1};
       } else if constexpr (!P::kTraits.all_active) {
         AtomicSetBit(next, edges.target[i]);
       }
@@ -201,15 +213,13 @@ struct PullVisitor {
   }
 
   /// A list, or what this run has of one that began before it, is at its end.
-  __device__ void Emit(uint64_t run, VertexId owner, const Received<P>& received, bool whole) {
+  __device__ void Emit(uint64_t run, VertexId owner, Message received, bool whole) {
     if constexpr (kInAnyOrder) {
-      if (received.any && program.Receive(owner, received.message, context)) {
-        AtomicSetBit(next, owner);
-      }
+      if (program.Receive(owner, received, context)) AtomicSetBit(next, owner);
     } else if (whole) {
-      program.Apply(owner, received.message, context, &local);
+      program.Deposit(owner, received);
     } else {
-      partials[2 * run] = received.message;
+      partials[2 * run] = received;
     }
   }
 };
@@ -223,19 +233,16 @@ struct ElsewhereSums {
   const Message* sums;
 };
 
-/// Adds up the partials of lists that cross runs, in order, and applies them: each thread has the
-/// list that its run ends in, if it began there. Lists of many runs are their warp's work.
+/// Adds up the partials of lists that cross runs, in order, and deposits the sums: each thread has
+/// the list that its run ends in, if it began there. Lists of many runs are their warp's work.
 template <VertexProgram P>
-__global__ void FoldRunsKernel(P program, Context context, DeviceEdges edges,
-                               const typename P::Message* partials,
-                               ElsewhereSums<typename P::Message> elsewhere,
-                               typename P::Aggregate* slots) {
+__global__ void FoldRunsKernel(P program, DeviceEdges edges, const typename P::Message* partials,
+                               ElsewhereSums<typename P::Message> elsewhere) {
   using Message = typename P::Message;
   constexpr uint64_t kLongRuns = 64;
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint64_t all_runs = edges.num_runs();
   const uint64_t num_runs = elsewhere.first_run < all_runs ? elsewhere.first_run : all_runs;
-  typename P::Aggregate local{};
   for (uint64_t base = ThreadNumber() - lane; base < num_runs; base += NumThreads()) {
     const uint64_t run = base + lane;
     VertexId owner = 0;
@@ -255,7 +262,7 @@ __global__ void FoldRunsKernel(P program, Context context, DeviceEdges edges,
       Message sum = partials[2 * run + 1];
       for (uint64_t r = run + 1; r <= last_run; ++r) sum = P::Combine(sum, partials[2 * r]);
       if (crosses) sum = P::Combine(sum, elsewhere.sums[owner]);
-      program.Apply(owner, sum, context, &local);
+      program.Deposit(owner, sum);
     }
     for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
       const uint32_t from = __ffs(longs) - 1;
@@ -273,18 +280,28 @@ __global__ void FoldRunsKernel(P program, Context context, DeviceEdges edges,
       if (lane == from) {
         sum = P::Combine(partials[2 * run + 1], sum);
         if (crosses) sum = P::Combine(sum, elsewhere.sums[owner]);
-        program.Apply(owner, sum, context, &local);
+        program.Deposit(owner, sum);
       }
     }
   }
-  // Vertices without edges receive nothing.
+}
+
+/// Applies to every vertex what was deposited, or came to elsewhere; those without edges in `index`
+/// received nothing.
+template <VertexProgram P>
+__global__ void ApplyDepositedKernel(P program, Context context, VertexIndexView index,
+                                     ElsewhereSums<typename P::Message> elsewhere,
+                                     typename P::Aggregate* slots) {
+  typename P::Aggregate local{};
   for (uint64_t i = ThreadNumber(); i < context.num_vertices; i += NumThreads()) {
     const VertexId vertex = static_cast<VertexId>(i);
+    typename P::Message sum = P::Identity();
     if (vertex >= elsewhere.first_vertex) {
-      program.Apply(vertex, elsewhere.sums[vertex], context, &local);
-    } else if (edges.index.degree(vertex) == 0) {
-      program.Apply(vertex, P::Identity(), context, &local);
+      sum = elsewhere.sums[vertex];
+    } else if (index.degree(vertex) > 0) {
+      sum = program.Deposited(vertex);
     }
+    program.Apply(vertex, sum, context, &local);
   }
   MergeAggregates(local, slots + blockIdx.x);
 }

@@ -33,8 +33,7 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
   }
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
   LaneEdges<Weight> edges;
-  WarpWeights(bytes.weights, num_groups, group, kGroupSize, lane, scratch.words[1], scratch.lanes,
-              &edges);
+  WarpWeights(bytes.weights, num_groups, group, end, lane, scratch.words[1], scratch.lanes, &edges);
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
     const uint32_t place = lane * kLaneEdges + i;
@@ -73,67 +72,193 @@ __device__ inline void PushList(const P& program, const DeviceEdges& edges, Vert
   }
 }
 
-/// Pushes from the vertices of `loop.lists[0]`, then from those that become active, and so on,
-/// until none is, or more than `loop.most_vertices` or `loop.most_edges`. `next`, clear at first,
-/// has the active vertices at the end. One thread block.
-template <VertexProgram P>
-__global__ void __launch_bounds__(kSmallThreads)
-    SmallLoopKernel(P program, Context context, DeviceEdges edges, SmallLoop loop, uint64_t* next,
-                    uint32_t* damaged) {
-  __shared__ WarpScratch scratches[kSmallThreads / kWarpSize];
-  __shared__ uint32_t num_next;
-  __shared__ unsigned long long next_edges;
-  WarpScratch& scratch = scratches[threadIdx.x / kWarpSize];
-  VertexId* list = loop.lists[0];
-  VertexId* next_list = loop.lists[1];
-  uint32_t count = loop.counters->count;
-  SmallLoopCounters totals;
-  const auto activate = [&](VertexId vertex) {
+/// What the threads of a loop's block share.
+struct LoopShared {
+  uint32_t num_next;
+  uint32_t num_due;
+  unsigned long long edges;  // of those that are active next
+  unsigned long long least;  // priority, as the bits of a double that is not negative
+};
+
+/// A frontier on its way through a loop: all members of the loop's block, the same in each thread
+/// but for what lies in memory.
+struct LoopFrontier {
+  LoopShared& shared;
+  const SmallLoop& loop;
+  VertexIndexView index;
+  uint64_t* next;     // bits of those in next_list, and of those it had no room for
+  uint64_t* waiting;  // prioritised programs: of those that are not due
+  VertexId* list;
+  VertexId* next_list;
+  uint32_t count = 0;  // of list
+
+  __device__ void Activate(VertexId vertex) {
     if (!AtomicSetBit(next, vertex)) return;
-    const uint32_t place = atomicAdd(&num_next, 1);
+    const uint32_t place = atomicAdd(&shared.num_next, 1);
     if (place < loop.most_vertices) next_list[place] = vertex;
-    atomicAdd(&next_edges, static_cast<unsigned long long>(edges.index.degree(vertex)));
-  };
-  while (true) {
-    if (threadIdx.x == 0) {
-      num_next = 0;
-      next_edges = 0;
-    }
-    if constexpr (P::kTraits.consumes) {
-      for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) program.Begin(list[i], context);
-    }
+    atomicAdd(&shared.edges, static_cast<unsigned long long>(index.degree(vertex)));
+  }
+  __device__ void Forget(VertexId vertex) {
+    atomicAnd(reinterpret_cast<unsigned int*>(next) + vertex / 32, ~(1u << (vertex % 32)));
+  }
+  /// Nothing is active next. All threads call it together, as the following.
+  __device__ void Clear() {
+    if (threadIdx.x == 0) shared = {0, 0, 0, ~0ull};
     __syncthreads();
-    for (uint32_t i = threadIdx.x / kWarpSize; i < count; i += kSmallThreads / kWarpSize) {
-      typename P::Message message;
-      if (program.Send(list[i], context, &message)) {
-        PushList(program, edges, list[i], message, scratch, damaged,
-                 [&](VertexId target, typename P::Message sent) {
-                   if (program.Receive(target, sent, context)) activate(target);
-                 });
-      } else if (threadIdx.x % kWarpSize == 0) {
-        activate(list[i]);
-      }
-    }
-    __syncthreads();
-    count = num_next;
-    const unsigned long long sent = next_edges;
-    __syncthreads();  // before they are set to 0 again
-    ++context.iteration;
-    ++totals.iterations;
-    if (count == 0 || count > loop.most_vertices || sent > loop.most_edges) break;
-    totals.activations += count;
-    totals.edges += sent;
-    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-      const VertexId vertex = next_list[i];
-      atomicAnd(reinterpret_cast<unsigned int*>(next) + vertex / 32, ~(1u << (vertex % 32)));
-    }
+  }
+  /// Makes what became active the list, out of `next`; false where that is nothing, or too much:
+  /// then `next` has it.
+  __device__ bool Advance() {
+    const uint32_t active = shared.num_next;
+    if (active == 0 || active > loop.most_vertices || shared.edges > loop.most_edges) return false;
+    count = active;
+    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) Forget(next_list[i]);
     VertexId* const swapped = list;
     list = next_list;
     next_list = swapped;
-    __syncthreads();
+    return true;
   }
-  totals.count = count;
-  if (threadIdx.x == 0) *loop.counters = totals;
+  /// The same of what is due; the rest goes to `waiting`. Where nothing is, the program advances to
+  /// the least that waits. `*totals` keeps account of the step.
+  template <typename P>
+  __device__ bool AdvanceToDue(P* program, SmallLoopCounters* totals);
+
+ private:
+  template <typename P>
+  __device__ void SplitDue(const P& program, uint32_t active);
+  /// Finds the least priority that waits, has the program advance there, and activates what is due
+  /// then; false where nothing waits.
+  template <typename P>
+  __device__ bool TakeLeast(P* program, const StepEdges& last);
+};
+
+template <typename P>
+__device__ void LoopFrontier::SplitDue(const P& program, uint32_t active) {
+  for (uint32_t i = threadIdx.x; i < active; i += blockDim.x) {
+    const VertexId vertex = next_list[i];
+    Forget(vertex);
+    if (program.IsDue(vertex)) {
+      list[atomicAdd(&shared.num_due, 1)] = vertex;
+      atomicAdd(&shared.edges, static_cast<unsigned long long>(index.degree(vertex)));
+    } else {
+      AtomicSetBit(waiting, vertex);
+    }
+  }
+  __syncthreads();
+}
+
+template <typename P>
+__device__ bool LoopFrontier::TakeLeast(P* program, const StepEdges& last) {
+  const P before = *program;
+  auto* const words = reinterpret_cast<unsigned int*>(waiting);
+  const uint32_t num_words = (index.num_vertices + 31) / 32;
+  const auto visit = [&](uint32_t word, auto visit_one) {
+    for (uint32_t bits = words[word]; bits != 0; bits &= bits - 1) {
+      visit_one(word * 32 + __ffs(bits) - 1, bits & (0 - bits));
+    }
+  };
+  for (uint32_t word = threadIdx.x; word < num_words; word += blockDim.x) {
+    visit(word, [&](VertexId vertex, uint32_t) {
+      if (before.IsDue(vertex)) return;  // it became due again, and was taken
+      atomicMin(&shared.least,
+                static_cast<unsigned long long>(__double_as_longlong(before.Priority(vertex))));
+    });
+  }
+  __syncthreads();
+  const double least = __longlong_as_double(static_cast<long long>(shared.least));
+  if (!(least < __longlong_as_double(0x7ff0000000000000))) return false;
+  program->Advance(least, last);
+  for (uint32_t word = threadIdx.x; word < num_words; word += blockDim.x) {
+    uint32_t left = words[word];
+    visit(word, [&](VertexId vertex, uint32_t bit) {
+      if (!before.IsDue(vertex)) {
+        if (!program->IsDue(vertex)) return;
+        Activate(vertex);
+      }
+      left &= ~bit;
+    });
+    words[word] = left;
+  }
+  __syncthreads();
+  return true;
+}
+
+template <typename P>
+__device__ bool LoopFrontier::AdvanceToDue(P* program, SmallLoopCounters* totals) {
+  totals->advanced = false;
+  while (true) {
+    const uint32_t active = shared.num_next;
+    if (active > loop.most_vertices) return false;
+    __syncthreads();
+    Clear();
+    SplitDue(*program, active);
+    count = shared.num_due;
+    const EdgeIndex edges = shared.edges;
+    if (count > 0 && edges > loop.most_edges) {
+      for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) AtomicSetBit(next, list[i]);
+      return false;
+    }
+    if (count > 0) {
+      if (totals->advanced) totals->step.first = edges;
+      if (!totals->advanced) totals->step.again += edges;
+      return true;
+    }
+    if (index.num_vertices > kLoopScanned || !TakeLeast(program, totals->step)) return false;
+    totals->step = {};
+    totals->advanced = true;
+  }
+}
+
+/// Pushes from the vertices of `loop.lists[0]`, then from those that become active, or due, and so
+/// on, until none is, or more than `loop.most_vertices` or `loop.most_edges`. `next`, clear at
+/// first, has the active vertices at the end, due or not; `waiting` those that waited before.
+/// `*after`, unless null, is what the program has become. One thread block.
+template <VertexProgram P>
+__global__ void __launch_bounds__(kSmallThreads)
+    SmallLoopKernel(P program, Context context, DeviceEdges edges, SmallLoop loop, uint64_t* next,
+                    uint64_t* waiting, StepEdges step, P* after, uint32_t* damaged) {
+  __shared__ WarpScratch scratches[kSmallThreads / kWarpSize];
+  __shared__ LoopShared shared;
+  WarpScratch& scratch = scratches[threadIdx.x / kWarpSize];
+  LoopFrontier frontier{shared,  loop,          edges.index,   next,
+                        waiting, loop.lists[0], loop.lists[1], loop.counters->count};
+  SmallLoopCounters totals;
+  totals.step = step;
+  while (true) {
+    __syncthreads();  // all have read what is cleared
+    frontier.Clear();
+    if constexpr (P::kTraits.consumes) {
+      for (uint32_t i = threadIdx.x; i < frontier.count; i += blockDim.x) {
+        program.Begin(frontier.list[i], context);
+      }
+      __syncthreads();
+    }
+    for (uint32_t i = threadIdx.x / kWarpSize; i < frontier.count; i += kSmallThreads / kWarpSize) {
+      const VertexId vertex = frontier.list[i];
+      typename P::Message message;
+      if (program.Send(vertex, context, &message)) {
+        PushList(program, edges, vertex, message, scratch, damaged,
+                 [&](VertexId target, typename P::Message sent) {
+                   if (program.Receive(target, sent, context)) frontier.Activate(target);
+                 });
+      } else if (threadIdx.x % kWarpSize == 0) {
+        frontier.Activate(vertex);
+      }
+    }
+    __syncthreads();
+    ++context.iteration;
+    ++totals.iterations;
+    if constexpr (P::kTraits.prioritised) {
+      if (!frontier.AdvanceToDue(&program, &totals)) break;
+    } else {
+      if (!frontier.Advance()) break;
+    }
+    totals.activations += frontier.count;
+    totals.edges += shared.edges;
+  }
+  if (threadIdx.x != 0) return;
+  *loop.counters = totals;
+  if (after != nullptr) *after = program;
 }
 
 }  // namespace edgemill

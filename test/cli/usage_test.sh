@@ -37,6 +37,10 @@ expect 64 run pagerank a.mill -t nan
 expect 64 run pagerank a.mill --damping 2
 expect 64 run pagerank a.mill --dangling sprad
 says 'did you mean spread?'
+expect 64 run sssp a.mill -r 1 --sync --async
+says 'exclude each other'
+expect 64 run sssp a.mill -r 1 --async-passes 3
+says 'is for --async'
 expect 64 run pagerank a.mill --output ranks.xls
 expect 64 run pagerank a.mill --report ranks.pdf
 expect 64 run pagerank a.mill --output - --json -

@@ -94,7 +94,7 @@ void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
   // A group that goes on from a base beyond the vertices may be taken if its ids come back below.
   if (inside) CHECK(accepted);
   for (size_t i = 0; accepted && i < expected.size(); ++i) {
-    CHECK_EQ(*ids.from(static_cast<uint32_t>(i)), expected[i]);
+    CHECK_EQ(ids.ids()[i], expected[i]);
     CHECK_LT(expected[i], num_vertices);
   }
 }

@@ -11,8 +11,8 @@
 
 namespace edgemill {
 
-/// Counts differ by nothing, sums of doubles by their rounding.
-inline constexpr double kTolerance = 1e-9;
+/// Counts differ by nothing; ranks are within 1e-6 of exact arithmetic.
+inline constexpr double kTolerance = 1e-6;
 
 struct NamedOptions {
   std::string name;
@@ -56,14 +56,17 @@ class GpuRuns : public GpuTest {
     gpu_.reset();
   }
 
-  /// Runs `run` on the CPU alone and on `device`; answers must agree. Verifies the latter's too.
+  /// Runs `run` on the CPU alone, synchronously, and on `device`; answers must agree. Verifies the
+  /// latter's too.
   void ExpectSame(const InMemoryGraph& graph, const NamedOptions& run, const std::string& where,
                   Device device = Device::kGpu) {
     if (run.name == "labels" && graph.info().directed) return;
     RunOptions options = run.options;
     options.device = Device::kCpu;
+    options.async_passes = 0;
     const Outcome cpu = RunInMemory(graph, options);
     options.device = device;
+    options.async_passes = run.options.async_passes;
     options.verify = true;
     const Outcome gpu = RunInMemory(graph, options);
     const std::string name = StrCat(run.name, " on ", where, ", mode ", ModeName(options.mode));
@@ -73,9 +76,8 @@ class GpuRuns : public GpuTest {
     for (size_t i = 0; i < cpu.values.size(); ++i) {
       ASSERT_EQ(cpu.values[i].id, gpu.values[i].id) << name;
       ASSERT_EQ(cpu.values[i].reached, gpu.values[i].reached) << name << ", vertex " << i;
-      const double tolerance = run.name == "delta" ? 2e-8 : kTolerance;
       if (cpu.values[i].real != gpu.values[i].real) {  // infinity is
-        ASSERT_NEAR(cpu.values[i].real, gpu.values[i].real, tolerance) << name << ", vertex " << i;
+        ASSERT_NEAR(cpu.values[i].real, gpu.values[i].real, kTolerance) << name << ", vertex " << i;
       }
       if (run.name == "parents") continue;  // any tree will do; the verifier looked at it
       ASSERT_EQ(cpu.values[i].integer, gpu.values[i].integer) << name << ", vertex " << i;
@@ -84,6 +86,38 @@ class GpuRuns : public GpuTest {
       EXPECT_FALSE(gpu.report.gpu.empty());
       EXPECT_LE(gpu.report.peak_gpu_bytes, gpu.report.gpu_memory_bytes);
     }
+  }
+
+  /// Runs `run` on `device` with the nth call of CUDA failing, for n = 0, 1, 2, ... until none
+  /// does: each time an error of the GPU or the CPU's answer.
+  void ExpectErrorOrAnswer(const InMemoryGraph& graph, NamedOptions run, Device device) {
+    run.options.device = Device::kCpu;
+    const Outcome right = RunInMemory(graph, run.options);
+    ASSERT_TRUE(right.status.ok()) << right.status.message();
+    run.options.device = device;
+    run.options.verify = true;  // any tree will do
+    uint64_t call = 0;
+    for (bool failed = true; failed; ++call) {
+      const std::string name = StrCat(run.name, " by ", TransferName(run.options.gpu.transfer),
+                                      ", call ", call, " fails");
+      ASSERT_LT(call, 5000u) << name;
+      run.options.gpu.gpu.fail_call = call;
+      const Outcome outcome = RunInMemory(graph, run.options);
+      failed = !outcome.status.ok();
+      if (failed) {
+        ASSERT_EQ(outcome.status.code(), Code::kGpu) << name << ": " << outcome.status.message();
+        continue;
+      }
+      ASSERT_EQ(outcome.values.size(), right.values.size()) << name;
+      for (size_t i = 0; i < right.values.size() && run.name != "parents"; ++i) {
+        ASSERT_EQ(outcome.values[i].reached, right.values[i].reached) << name << ", vertex " << i;
+        ASSERT_EQ(outcome.values[i].integer, right.values[i].integer) << name << ", vertex " << i;
+        if (!right.values[i].reached) continue;
+        ASSERT_NEAR(outcome.values[i].real, right.values[i].real, kTolerance)
+            << name << ", vertex " << i;
+      }
+    }
+    EXPECT_GT(call, 20u) << run.name;
   }
 };
 

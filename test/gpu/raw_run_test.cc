@@ -233,7 +233,11 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
   ingest.renumbering = Renumbering::kDegree;
   Graph graph(Kronecker(), ingest);
   GpuTrialOptions options{.algorithms = GpuTrialAlgorithms(),
-                          .transfers = {Transfer::kResident, Transfer::kAuto, Transfer::kFilter},
+                          .engines = {{.transfer = Transfer::kResident},
+                                      {.transfer = Transfer::kAuto},
+                                      {.cost_model = CostModelKind::kHytgraph},
+                                      {.transfer = Transfer::kFilter}},
+                          .calibration = BuiltInCalibration(),
                           .beside = {kRawEngines.begin(), kRawEngines.end()},
                           .trials = 2,
                           .gpu_memory_bytes = uint64_t{64} << 20,
@@ -243,14 +247,14 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
                           .threads = 2};
   const auto trials = RunGpuTrials(graph.store(), options, graph.budget(), graph.progress());
   ASSERT_TRUE(trials.ok()) << trials.status().message();
-  ASSERT_EQ(trials->series.size(), options.algorithms.size() * 7);
+  ASSERT_EQ(trials->series.size(), options.algorithms.size() * 8);
   for (const GpuTrialSeries& series : trials->series) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
   }
   BenchmarkResult result;
   AddGpuTrials(options, *trials, graph.store().info(), &result);
-  EXPECT_EQ(result.metrics.size(), trials->series.size() * 4);
+  EXPECT_EQ(result.metrics.size(), options.algorithms.size() * (4 * 8 + 4 * 7));
   EXPECT_TRUE(result.verified);
   options.gpu_memory_bytes = uint64_t{1} << 20;
   EXPECT_EQ(RunGpuTrials(graph.store(), options, graph.budget(), graph.progress()).status().code(),

@@ -1,0 +1,32 @@
+#!/bin/bash
+# Times algorithms from the command to the answer, nothing in any cache:
+#   bench/cold_start.sh EDGEMILL GRAPH.mill SOURCE OUT.json [OPTION...]
+# TRIALS (default 3) rounds; OPTIONs go to `edgemill run`: --device gpu --gpu-memory 1GiB, say. Caches
+# are dropped before each run where that is allowed (setting "cold" says so). SSSP is left out where
+# the graph has no weights. OUT.json is a result file for `edgemill bench compare`.
+set -euo pipefail
+[ $# -ge 4 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+edgemill=$1 graph=$2 source=$3 out=$4
+shift 4
+trials=${TRIALS:-3}
+reports=$(mktemp -d)
+trap 'rm -rf "$reports"' EXIT
+
+cold=yes
+results=()
+measure() {  # ALGORITHM OPTION...
+  sync
+  { echo 3 > /proc/sys/vm/drop_caches; } 2> /dev/null || cold=no
+  "$edgemill" run "$1" "$graph" "${@:2}" --quiet --json "$reports/${#results[@]}.json" > /dev/null
+  results+=("$reports/${#results[@]}.json")
+}
+weights=$("$edgemill" info "$graph" | grep '^weights' | grep -vc 'none' || true)
+for ((trial = 0; trial < trials; ++trial)); do
+  measure bfs -r "$source" "$@"
+  [ "$weights" = 0 ] || measure sssp -r "$source" "$@"
+  measure cc "$@"
+  measure pagerank -i 10 "$@"
+done
+"$edgemill" bench record "$out" "${results[@]}" --force --name 'cold start' \
+  --how "TRIALS=$trials bench/cold_start.sh edgemill $(basename "$graph") $source OUT.json $*" \
+  --setting "cold=$cold" --setting "trials=$trials" --setting "source=$source"

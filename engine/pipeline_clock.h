@@ -1,0 +1,58 @@
+// When batches of a sweep are under way, by the stages that each goes through: what is predicted of
+// them together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace edgemill {
+
+/// What a batch takes of each that works for it, in this order.
+struct StageSeconds {
+  double host = 0;            // threads gathering
+  double link = 0;            // copies
+  double gpu = 0;             // kernels, as far as others' wait for them
+  double wait = 0;            // for the last of them, while others' are at work
+  bool reads_across = false;  // the kernels use the link too
+
+  double total() const { return host + link + gpu + wait; }
+  void Add(const StageSeconds& other);
+};
+
+/// From when to when something is under way.
+struct TimeSpan {
+  double begin = 0;
+  double end = 0;
+};
+
+/// What of the time falls to each span: where several overlap, equal parts.
+std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
+
+/// When a batch is under way, and its kernels.
+struct BatchTimes {
+  TimeSpan batch;
+  TimeSpan kernels;
+};
+
+/// When batches end that go through the same stages one after the other, `slots` of them under way
+/// at a time.
+class PipelineClock {
+ public:
+  explicit PipelineClock(uint32_t slots) : slot_ends_(slots, 0.0) {}
+  /// The next batch. Without `takes_slot` it waits for none.
+  BatchTimes Add(const StageSeconds& batch, bool takes_slot = true);
+  /// Seconds from the start to the end of what was added.
+  double end() const { return end_; }
+
+ private:
+  std::vector<double> slot_ends_;
+  size_t next_slot_ = 0;
+  double host_free_ = 0;
+  double link_free_ = 0;
+  double gpu_free_ = 0;
+  double end_ = 0;
+};
+
+}  // namespace edgemill

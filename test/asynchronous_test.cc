@@ -1,0 +1,151 @@
+// Asynchronous runs on the CPU: the answers of synchronous ones, in fewer iterations.
+#include <gtest/gtest.h>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+/// What may be run asynchronously, from vertex 0.
+std::vector<RunOptions> AsynchronousRuns(bool directed) {
+  std::vector<RunOptions> runs = {{.algorithm = "sssp", .source = 0},
+                                  {.algorithm = "pagerank", .iterations = 1000, .tolerance = 1e-9}};
+  runs[1].method = "delta";
+  if (!directed) {
+    runs.push_back({.algorithm = "cc"});
+    runs.back().method = "labels";
+  }
+  return runs;
+}
+
+void ExpectSame(const Outcome& synchronous, const Outcome& asynchronous) {
+  ASSERT_TRUE(synchronous.status.ok()) << synchronous.status.message();
+  ASSERT_TRUE(asynchronous.status.ok()) << asynchronous.status.message();
+  ASSERT_EQ(synchronous.values.size(), asynchronous.values.size());
+  for (size_t i = 0; i < synchronous.values.size(); ++i) {
+    ASSERT_EQ(synchronous.values[i].reached, asynchronous.values[i].reached) << "vertex " << i;
+    ASSERT_EQ(synchronous.values[i].integer, asynchronous.values[i].integer) << "vertex " << i;
+    ASSERT_NEAR(synchronous.values[i].real, asynchronous.values[i].real, 2e-8) << "vertex " << i;
+  }
+}
+
+class AsynchronousPasses : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(AsynchronousPasses, AnswersAreTheSame) {
+  for (const TestCase& hard : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const uint32_t block_edges : {128u, 1u << 15}) {
+        TestGraphOptions shape;
+        shape.directed = directed;
+        shape.weights = WeightType::kInt32;
+        shape.block_edges = block_edges;
+        const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
+        for (RunOptions options : AsynchronousRuns(directed)) {
+          const Outcome synchronous = RunInMemory(*graph, options);
+          options.async_passes = GetParam();
+          options.verify = true;
+          for (const int threads : {1, 4}) {
+            for (const Mode mode : {Mode::kAuto, Mode::kPush}) {
+              SCOPED_TRACE(StrCat(hard.name, ", ", options.algorithm, ", ", threads, " threads, ",
+                                  ModeName(mode), ", blocks of ", block_edges));
+              options.threads = threads;
+              options.mode = mode;
+              ExpectSame(synchronous, RunInMemory(*graph, options, block_edges + threads));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AsynchronousPasses, testing::Values(1, 2, 16, 1000));
+
+/// Many threads add to and take from the same words of a frontier, over and over.
+TEST(Asynchronous, RandomGraphsOnManyThreads) {
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto edges = RandomTestEdges(seed, 5000, 20'000, seed % 2 == 0 ? 3 : 1);
+    const auto graph = InMemoryGraph::Dense(
+        5000, edges, {.directed = false, .weights = WeightType::kInt32, .block_edges = 256});
+    for (RunOptions options : AsynchronousRuns(false)) {
+      const Outcome synchronous = RunInMemory(*graph, options);
+      options.threads = 8;
+      options.mode = Mode::kPush;
+      options.async_passes = 4;
+      SCOPED_TRACE(StrCat(options.algorithm, ", seed ", seed));
+      ExpectSame(synchronous, RunInMemory(*graph, options, seed));
+    }
+  }
+}
+
+uint64_t BlocksVisited(const RunReport& report) {
+  uint64_t blocks = 0;
+  for (const IterationReport& iteration : report.iterations) blocks += iteration.blocks;
+  return blocks;
+}
+
+/// On a graph whose neighbours lie near each other, blocks come a fraction as often.
+TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
+  TestCase grid{"grid", 100 * 100, {}};
+  for (uint64_t v = 0; v < grid.num_vertices; ++v) {
+    if (v % 100 != 99) grid.edges.push_back({v, v + 1, static_cast<double>(1 + v % 5)});
+    if (v + 100 < grid.num_vertices) grid.edges.push_back({v, v + 100, 1.0 + v % 7});
+  }
+  TestGraphOptions shape;
+  shape.directed = false;
+  shape.weights = WeightType::kInt32;
+  shape.block_edges = 2048;
+  const auto graph = InMemoryGraph::Dense(grid.num_vertices, grid.edges, shape);
+  for (RunOptions options : AsynchronousRuns(false)) {
+    SCOPED_TRACE(options.algorithm);
+    options.mode = Mode::kPush;
+    if (options.algorithm == "pagerank") options.tolerance = 1e-4;
+    const Outcome synchronous = RunInMemory(*graph, options);
+    options.async_passes = kAsyncPasses;
+    const Outcome asynchronous = RunInMemory(*graph, options);
+    ASSERT_TRUE(asynchronous.status.ok());
+    uint64_t live = 0, again = 0;
+    for (const IterationReport& iteration : asynchronous.report.iterations) {
+      live += iteration.live_vertices;
+      again += iteration.blocks_again;
+    }
+    EXPECT_GT(live, grid.num_vertices / 2);
+    EXPECT_GT(again, 0u);
+    EXPECT_LT(2 * BlocksVisited(asynchronous.report), BlocksVisited(synchronous.report));
+    EXPECT_EQ(asynchronous.report.async_passes, kAsyncPasses);
+    EXPECT_EQ(synchronous.report.iterations[0].live_vertices, 0u);
+  }
+}
+
+/// Along a path in the order of its vertices one sweep is enough, whatever the blocks.
+TEST(Asynchronous, APathInOrderTakesOneSweep) {
+  std::vector<TestEdge> path;
+  for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1, 2});
+  const auto graph =
+      InMemoryGraph::Dense(3000, path, {.weights = WeightType::kInt32, .block_edges = 4096});
+  RunOptions options{.algorithm = "sssp", .source = 0};
+  options.delta = 1e9;
+  options.async_passes = 5000;
+  const Outcome outcome = RunInMemory(*graph, options);
+  ASSERT_TRUE(outcome.status.ok());
+  EXPECT_EQ(outcome.values[2999].integer, 2u * 2999);
+  ASSERT_LE(outcome.report.iterations.size(), 2u);  // the last vertex has nothing to send
+  EXPECT_EQ(outcome.report.iterations[0].live_vertices, 2998u);
+  EXPECT_EQ(outcome.report.iterations[0].blocks_again, 2998u);
+}
+
+TEST(Asynchronous, RefusesWhatIsMadeOfIterations) {
+  const auto graph = InMemoryGraph::Dense(3, {{0, 1}}, {.directed = false});
+  for (const std::string algorithm : {"bfs", "cc", "pagerank"}) {
+    RunOptions options{.algorithm = algorithm};
+    if (algorithm == "bfs") options.source = 0;
+    options.async_passes = 1;
+    const Outcome outcome = RunInMemory(*graph, options);
+    EXPECT_EQ(outcome.status.code(), Code::kUsage);
+    EXPECT_NE(outcome.status.message().find("--async"), std::string_view::npos)
+        << outcome.status.message();
+  }
+}
+
+}  // namespace
+}  // namespace edgemill

@@ -1,0 +1,159 @@
+// Asynchronous runs on a GPU, and on CPU and GPU together, against synchronous ones on the CPU: by
+// every engine, with budgets from the least up, many batches at a time; and that they save bytes.
+#include "test/gpu/gpu_runs.h"
+
+namespace edgemill {
+namespace {
+
+using Asynchronous = GpuRuns;
+
+/// What may be run asynchronously.
+std::vector<NamedOptions> AsynchronousRuns() {
+  std::vector<NamedOptions> runs;
+  for (NamedOptions run : AllRuns()) {
+    if (run.name != "sssp" && run.name != "labels" && run.name != "delta") continue;
+    if (run.name == "delta") {
+      run.options.iterations = 1000;
+      run.options.tolerance = 1e-9;
+    }
+    run.options.mode = Mode::kPush;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+TEST_F(Asynchronous, HardGraphs) {
+  for (const TestCase& hard : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const uint32_t block_edges : {128u, 2048u}) {
+        TestGraphOptions shape;
+        shape.directed = directed;
+        shape.block_edges = block_edges;
+        shape.weights = WeightType::kInt32;
+        const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
+        for (NamedOptions run : AsynchronousRuns()) {
+          for (const Transfer transfer : kTransfers) {
+            run.options.gpu.transfer = transfer;
+            run.options.async_passes = block_edges == 128 ? 2 : 5;
+            ExpectSame(*graph, run, StrCat(hard.name, " by ", TransferName(transfer)));
+            ASSERT_FALSE(HasFailure());
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Many batches of a few small blocks under way at a time, which share words of the frontiers.
+TEST_F(Asynchronous, BatchesBesideEachOther) {
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    TestGraphOptions shape;
+    shape.directed = false;
+    shape.block_edges = 256;
+    shape.weights = WeightType::kInt32;
+    const auto graph = InMemoryGraph::Dense(
+        20'000, RandomTestEdges(seed, 20'000, 200'000, 1 + 2 * (seed % 2)), shape);
+    for (NamedOptions run : AsynchronousRuns()) {
+      run.options.gpu.batch_bytes = uint64_t{1} << 14;
+      run.options.gpu.streams = 8;
+      run.options.threads = 4;
+      run.options.async_passes = 1 + seed;
+      for (const Transfer transfer : {Transfer::kFilter, Transfer::kCompaction}) {
+        run.options.gpu.transfer = transfer;
+        ExpectSame(*graph, run, StrCat("seed ", seed, " by ", TransferName(transfer)));
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+  }
+}
+
+TEST_F(Asynchronous, BudgetsFromTheLeastUp) {
+  TestGraphOptions shape;
+  shape.block_edges = 4096;
+  shape.weights = WeightType::kInt32;
+  shape.directed = false;
+  const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(22, 40'000, 600'000), shape);
+  for (NamedOptions run : AsynchronousRuns()) {
+    run.options.mode = Mode::kAuto;
+    run.options.async_passes = kAsyncPasses;
+    int worked = 0;
+    for (uint64_t mebibytes = 2; mebibytes <= 14; mebibytes += 2) {
+      run.options.device = Device::kGpu;
+      run.options.gpu.gpu.memory_bytes = mebibytes << 20;
+      if (worked == 0 && RunInMemory(*graph, run.options).status.code() == Code::kBudget) continue;
+      ++worked;
+      for (const uint32_t streams : {1u, 3u}) {
+        run.options.gpu.streams = streams;
+        ExpectSame(*graph, run, StrCat("random, ", mebibytes, " MiB, ", streams, " streams"));
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+    EXPECT_GT(worked, 3) << run.name;
+  }
+}
+
+/// With the CPU's help, in shares from nothing to all: what has sent already is told too.
+TEST_F(Asynchronous, SharedIterations) {
+  for (const TestCase& hard : HardGraphs()) {
+    TestGraphOptions shape;
+    shape.directed = false;
+    shape.weights = WeightType::kInt32;
+    shape.block_edges = 256;
+    const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
+    for (NamedOptions run : AsynchronousRuns()) {
+      run.options.threads = 3;
+      run.options.async_passes = 3;
+      for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter, Transfer::kCompaction}) {
+        run.options.gpu.transfer = transfer;
+        for (const double share : {0.0, 0.3, 0.7, 1.0}) {
+          run.options.hybrid = {.cpu_share = share};
+          ExpectSame(*graph, run, StrCat(hard.name, ", share ", share), Device::kHybrid);
+          ASSERT_FALSE(HasFailure());
+        }
+        run.options.hybrid = {.random_seed = 3};
+        ExpectSame(*graph, run, StrCat(hard.name, ", at random"), Device::kHybrid);
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+  }
+}
+
+/// Where neighbours lie near each other, blocks cross the link a fraction as often.
+TEST_F(Asynchronous, FewerBlocksCross) {
+  TestCase grid{"grid", 200 * 200, {}};
+  for (uint64_t v = 0; v < grid.num_vertices; ++v) {
+    if (v % 200 != 199) grid.edges.push_back({v, v + 1, static_cast<double>(1 + v % 5)});
+    if (v + 200 < grid.num_vertices) grid.edges.push_back({v, v + 200, 1.0 + v % 7});
+  }
+  TestGraphOptions shape;
+  shape.directed = false;
+  shape.weights = WeightType::kInt32;
+  shape.block_edges = 4096;
+  const auto graph = InMemoryGraph::Dense(grid.num_vertices, grid.edges, shape);
+  for (NamedOptions run : AsynchronousRuns()) {
+    if (run.name == "delta") run.options.tolerance = 1e-4;
+    run.options.device = Device::kGpu;
+    for (const Transfer transfer : {Transfer::kFilter, Transfer::kCompaction}) {
+      run.options.gpu.transfer = transfer;
+      run.options.async_passes = 0;
+      const Outcome synchronous = RunInMemory(*graph, run.options);
+      ASSERT_OK(synchronous.status);
+      run.options.async_passes = kAsyncPasses;
+      const Outcome asynchronous = RunInMemory(*graph, run.options);
+      ASSERT_OK(asynchronous.status);
+      uint64_t live = 0, again = 0;
+      for (const IterationReport& iteration : asynchronous.report.iterations) {
+        live += iteration.live_vertices;
+        again += iteration.blocks_again;
+      }
+      EXPECT_GT(live, 0u) << run.name;
+      EXPECT_GT(again, 0u) << run.name;
+      // Of compacted blocks only what was active when they were gathered is there.
+      if (transfer == Transfer::kCompaction) continue;
+      EXPECT_LT(2 * asynchronous.report.link_bytes, synchronous.report.link_bytes) << run.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
