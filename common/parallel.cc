@@ -1,14 +1,17 @@
 #include "common/parallel.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "common/cancel.h"
 #include "common/check.h"
+#include "common/thread_annotations.h"
 
 namespace edgemill {
 
@@ -19,16 +22,87 @@ int AvailableThreads() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+namespace {
+
+/// Threads that sleep until there is something to run: waking one takes less time than starting
+/// one, of which algorithms on deep graphs would start thousands. As many as ever ran at a time.
+class SleepingThreads {
+ public:
+  /// The process's. They end with it; a forked child has none yet.
+  static SleepingThreads& Get() {
+    static SleepingThreads* threads = std::make_unique<SleepingThreads>().release();
+    static const int forks_known = pthread_atfork(
+        nullptr, nullptr, [] { threads = std::make_unique<SleepingThreads>().release(); });
+    CHECK_EQ(forks_known, 0);
+    return *threads;
+  }
+
+  /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
+  /// these.
+  void Run(int threads, const std::function<void(int thread)>& body) EXCLUDES(mutex_) {
+    Job job{.body = body, .running = threads - 1};
+    for (int thread = 1; thread < threads; ++thread) Wake(thread, &job);
+    body(0);
+    MutexLock lock(mutex_);
+    while (job.running > 0) job.done.Wait(mutex_);
+  }
+
+ private:
+  struct Job {
+    const std::function<void(int thread)>& body;
+    int running;  // under mutex_
+    CondVar done;
+  };
+  struct Sleeper {
+    Job* job = nullptr;  // what to run, as which thread; under mutex_
+    int thread = 0;
+    CondVar wake;
+  };
+
+  void Wake(int thread, Job* job) EXCLUDES(mutex_) {
+    Sleeper* sleeper = nullptr;
+    {
+      MutexLock lock(mutex_);
+      if (!asleep_.empty()) {
+        sleeper = asleep_.back();
+        asleep_.pop_back();
+        sleeper->job = job;
+        sleeper->thread = thread;
+      }
+    }
+    if (sleeper == nullptr) {
+      std::thread([=, this] { RunAndSleep(thread, job); }).detach();
+    } else {
+      sleeper->wake.NotifyOne();
+    }
+  }
+
+  void RunAndSleep(int thread, Job* job) EXCLUDES(mutex_) {
+    Sleeper sleeper;  // of this thread, which never ends
+    while (true) {
+      job->body(thread);
+      MutexLock lock(mutex_);
+      asleep_.push_back(&sleeper);
+      if (--job->running == 0) job->done.NotifyOne();  // locked: the job goes with its caller
+      sleeper.job = nullptr;
+      while (sleeper.job == nullptr) sleeper.wake.Wait(mutex_);
+      job = sleeper.job;
+      thread = sleeper.thread;
+    }
+  }
+
+  Mutex mutex_;
+  std::vector<Sleeper*> asleep_ GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
 Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
   CHECK_GT(threads, 0);
+  if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
-  std::vector<std::thread> workers;
-  workers.reserve(static_cast<size_t>(threads) - 1);
-  for (int t = 1; t < threads; ++t) {
-    workers.emplace_back([&, t] { statuses[static_cast<size_t>(t)] = body(t); });
-  }
-  statuses[0] = body(0);
-  for (std::thread& worker : workers) worker.join();
+  SleepingThreads::Get().Run(
+      threads, [&](int thread) { statuses[static_cast<size_t>(thread)] = body(thread); });
   for (Status& status : statuses) RETURN_IF_ERROR(std::move(status));
   return OkStatus();
 }

@@ -1,0 +1,84 @@
+// Running functions on several threads, which sleep in between.
+#include "common/parallel.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "common/cancel.h"
+
+namespace edgemill {
+namespace {
+
+TEST(RunThreads, EachNumberRunsOnceOnAThreadOfItsOwn) {
+  for (int round = 0; round < 200; ++round) {
+    const int threads = 1 + round % 9;
+    std::vector<std::thread::id> ids(static_cast<size_t>(threads));
+    std::atomic<int> together{0};
+    ASSERT_TRUE(RunThreads(threads, [&](int thread) {
+                  ids[static_cast<size_t>(thread)] = std::this_thread::get_id();
+                  ++together;
+                  while (together < threads) std::this_thread::yield();  // all at the same time
+                  return OkStatus();
+                }).ok());
+    EXPECT_EQ(std::this_thread::get_id(), ids[0]);
+    std::sort(ids.begin(), ids.end());
+    EXPECT_EQ(ids.end(), std::adjacent_find(ids.begin(), ids.end()));
+  }
+}
+
+TEST(RunThreads, TheLowestNumberedErrorIsReturned) {
+  const Status status = RunThreads(
+      4, [](int thread) { return thread >= 2 ? UsageError(std::to_string(thread)) : OkStatus(); });
+  EXPECT_EQ("2", status.message());
+}
+
+TEST(RunThreads, WithinEachOtherAndSideBySide) {
+  std::atomic<int> ran{0};
+  const auto nested = [&](int) {
+    return RunThreads(3, [&](int) {
+      return ParallelFor(10, 1, 2, [&](size_t begin, size_t end) {
+        ran += static_cast<int>(end - begin);
+        return OkStatus();
+      });
+    });
+  };
+  std::thread beside([&] { EXPECT_TRUE(RunThreads(3, nested).ok()); });
+  EXPECT_TRUE(RunThreads(3, nested).ok());
+  beside.join();
+  EXPECT_EQ(2 * 3 * 3 * 10, ran);
+}
+
+TEST(RunThreads, InAForkedChild) {
+  ASSERT_TRUE(RunThreads(4, [](int) { return OkStatus(); }).ok());
+  const pid_t child = fork();
+  if (child == 0) _exit(RunThreads(4, [](int) { return OkStatus(); }).ok() ? 0 : 1);
+  int exit_status = -1;
+  ASSERT_EQ(child, waitpid(child, &exit_status, 0));
+  EXPECT_TRUE(WIFEXITED(exit_status) && WEXITSTATUS(exit_status) == 0);
+}
+
+TEST(ParallelFor, ChunksCoverTheRangeOnceAndStopAtAnError) {
+  std::vector<std::atomic<int>> visits(1001);
+  ASSERT_TRUE(ParallelFor(visits.size(), 7, 4, [&](size_t begin, size_t end) {
+                EXPECT_EQ(0u, begin % 7);
+                for (size_t i = begin; i < end; ++i) ++visits[i];
+                return OkStatus();
+              }).ok());
+  for (const auto& count : visits) EXPECT_EQ(1, count);
+  EXPECT_EQ("at 35", ParallelFor(70, 7, 1, [](size_t begin, size_t) {
+                       return begin == 35 ? UsageError("at 35") : OkStatus();
+                     }).message());
+  RequestCancel();
+  EXPECT_EQ(Code::kCancelled,
+            ParallelFor(70, 7, 2, [](size_t, size_t) { return OkStatus(); }).code());
+  ClearCancel();
+}
+
+}  // namespace
+}  // namespace edgemill
