@@ -147,11 +147,7 @@ class BlockDecoder {
   }
 
   /// Whether all ids are below `num_vertices`.
-  bool AllBelow(uint64_t num_vertices) const {
-    alignas(64) uint32_t lanes[kLanes];
-    hn::Store(greatest_, Lanes(), lanes);
-    return *std::max_element(lanes, lanes + kLanes) < num_vertices;
-  }
+  bool AllBelow(uint64_t num_vertices) const { return GreatestOf(greatest_) < num_vertices; }
 
  private:
   HWY_INLINE void Put(uint32_t edge, Vector ids) {

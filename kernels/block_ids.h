@@ -45,6 +45,8 @@ class BlockIds {
   std::span<const VertexId> ids(uint32_t list) const {
     return {ids_ + begins_[list], begins_[list + 1] - begins_[list]};
   }
+  /// Where the block's edges hold `list`'s.
+  uint32_t begin(uint32_t list) const { return begins_[list]; }
   /// All of the block's ids.
   std::span<const VertexId> ids() const { return {ids_, begins_[num_lists_]}; }
 

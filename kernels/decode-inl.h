@@ -138,8 +138,10 @@ HWY_INLINE void AddLowBits(const uint8_t* bytes, uint32_t width, uint32_t* value
 /// value may lie in, and shifts them together. A vector's values fill at most a vector, whatever
 /// the width.
 struct Windows {
-  explicit Windows(uint32_t width) {
-    const Vector bit = hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width));
+  /// Of values that start `first_bit`, below 8, bits after where they are loaded from.
+  explicit Windows(uint32_t width, uint32_t first_bit = 0) {
+    const Vector bit = hn::Add(hn::Mul(hn::Iota(Lanes(), 0), hn::Set(Lanes(), width)),
+                               hn::Set(Lanes(), first_bit));
     low_word = hn::ShiftRight<5>(bit);
     high_word = hn::Min(hn::Add(low_word, hn::Set(Lanes(), 1)), hn::Set(Lanes(), kLanes - 1));
     right = hn::And(bit, hn::Set(Lanes(), 31));
@@ -163,6 +165,16 @@ struct Windows {
 struct Exceptions {
   uint64_t places[2];                              // a bit each of the 128 values
   alignas(64) uint32_t high[kGroupSize + kLanes];  // by place; shifted to where they belong
+
+  /// What is put above the values from `place` on, a vector of them: zeros but for exceptions.
+  HWY_INLINE Vector Above(uint32_t place) const {
+    const uint32_t word = place / 64, bit = place % 64;
+    uint64_t lanes = places[word] >> bit;
+    if (word == 0) lanes |= places[1] << 1 << (63 - bit);
+    const auto before = std::popcount(places[word] & ((uint64_t{1} << bit) - 1)) +
+                        (word == 0 ? 0 : std::popcount(places[0]));
+    return Expand(high + before, static_cast<uint32_t>(lanes) & kAllLanes);
+  }
 };
 
 /// Takes entries apart one at a time: any number of high bits, in any order.

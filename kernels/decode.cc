@@ -98,6 +98,113 @@ void ValuesAt(const PackedView& view, const uint32_t* places, uint32_t count, ui
   }
 }
 
+/// How far ahead Starts asks for memory.
+constexpr uint32_t kListsAhead = 24;
+
+/// Asks for what a vector of values from `place` on is decoded from.
+HWY_INLINE void PrefetchVector(const PackedView& view, uint32_t place) {
+  const GroupHeader header = view.header(place / kGroupSize);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(view.data(header));
+  __builtin_prefetch(bytes + place % kGroupSize * header.width / 8);
+  __builtin_prefetch(bytes + place % kGroupSize * header.width / 8 + 63);
+  __builtin_prefetch(bytes + 16 * header.width);
+  __builtin_prefetch(bytes + 16 * header.width + 63);
+}
+
+/// Where a list starts that begins with the packed value `first`: what its prefix sums start from.
+HWY_INLINE uint32_t StartOf(VertexId source, uint32_t first) {
+  return source + UnZigZag(first) - first;
+}
+
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+
+/// Decodes lists' first ids, a list at a time.
+class StartDecoder {
+ public:
+  explicit StartDecoder(const PackedView& view) : view_(view) {}
+
+  HWY_INLINE void Decode(const ListStart& list, VertexId* ids) {
+    if (list.place / kGroupSize != group_) Open(list.place / kGroupSize);
+    const uint32_t place = list.place % kGroupSize;
+    const uint32_t bit = place * header_.width;
+    const Windows windows(header_.width, bit % 8);
+    const uint8_t* bytes = bytes_ + bit / 8;
+    Vector values = hn::Or(windows.At(bytes), exceptions_.Above(place));
+    RunningSum sum(StartOf(list.source, hn::GetLane(values)));
+    const Lanes d32;
+    const uint32_t num_ids = list.num_ids();
+    for (uint32_t i = 0;;) {
+      const auto is_id = hn::Lt(hn::Iota(d32, i), hn::Set(d32, num_ids));
+      const Vector some = hn::IfThenElseZero(is_id, sum.Add(values));
+      greatest_ = hn::Max(greatest_, some);
+      hn::Store(some, d32, ids + i);
+      i += kLanes;
+      if (i == kStartIds) break;
+      bytes += kLanes * header_.width / 8;
+      values =
+          i < num_ids ? hn::Or(windows.At(bytes), exceptions_.Above(place + i)) : hn::Zero(d32);
+    }
+  }
+
+  /// Whether all ids are below `num_vertices`.
+  bool AllBelow(uint64_t num_vertices) const { return GreatestOf(greatest_) < num_vertices; }
+
+ private:
+  void Open(uint32_t group) {
+    group_ = group;
+    header_ = view_.header(group);
+    bytes_ = reinterpret_cast<const uint8_t*>(view_.data(header_));
+    Unpack(header_, view_.data(header_), &exceptions_);
+  }
+
+  const PackedView& view_;
+  uint32_t group_ = ~uint32_t{0};
+  GroupHeader header_{};
+  const uint8_t* bytes_ = nullptr;
+  Exceptions exceptions_;
+  Vector greatest_ = hn::Zero(Lanes());
+};
+
+#else
+
+class StartDecoder {
+ public:
+  explicit StartDecoder(const PackedView& view) : view_(view) {}
+
+  void Decode(const ListStart& list, VertexId* ids) {
+    if (list.place / kGroupSize != group_) {
+      group_ = list.place / kGroupSize;
+      GroupValues(view_, view_.header(group_), values_);
+    }
+    const uint32_t place = list.place % kGroupSize;
+    uint32_t id = StartOf(list.source, values_[place]);
+    for (uint32_t i = 0; i < kStartIds; ++i) {
+      ids[i] = i < list.num_ids() ? id += values_[place + i] : 0;
+      greatest_ = std::max(greatest_, ids[i]);
+    }
+  }
+  bool AllBelow(uint64_t num_vertices) const { return greatest_ < num_vertices; }
+
+ private:
+  const PackedView& view_;
+  uint32_t group_ = ~uint32_t{0};
+  alignas(64) uint32_t values_[kGroupSize];
+  VertexId greatest_ = 0;
+};
+
+#endif
+
+bool Starts(const PackedView& view, const ListStart* lists, uint32_t count, uint64_t num_vertices,
+            VertexId* ids) {
+  for (uint32_t i = 0; i < std::min(count, kListsAhead); ++i) PrefetchVector(view, lists[i].place);
+  StartDecoder decoder(view);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i + kListsAhead < count) PrefetchVector(view, lists[i + kListsAhead].place);
+    decoder.Decode(lists[i], ids + i * kStartIds);
+  }
+  return decoder.AllBelow(num_vertices);
+}
+
 }  // namespace edgemill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -107,6 +214,7 @@ namespace edgemill {
 HWY_EXPORT(Values);
 HWY_EXPORT(Prefix);
 HWY_EXPORT(ValuesAt);
+HWY_EXPORT(Starts);
 
 void DecodeGroupPrefix(const PackedView& view, uint32_t group, GroupPrefix* prefix) {
   HWY_DYNAMIC_DISPATCH(Prefix)(view, group, prefix);
@@ -118,6 +226,12 @@ void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values)
 
 void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values) {
   HWY_DYNAMIC_DISPATCH(ValuesAt)(view, places.data(), static_cast<uint32_t>(places.size()), values);
+}
+
+bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
+                      uint64_t num_vertices, VertexId* ids) {
+  return HWY_DYNAMIC_DISPATCH(Starts)(view, lists.data(), static_cast<uint32_t>(lists.size()),
+                                      num_vertices, ids);
 }
 
 std::vector<std::string> DecodeTargets() {

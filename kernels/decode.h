@@ -45,6 +45,33 @@ void DecodeGroupValues(const PackedView& view, uint32_t group, uint32_t* values)
 /// memory, all asked for at once.
 void DecodeValuesAt(const PackedView& view, std::span<const uint32_t> places, uint32_t* values);
 
+/// How many of a list's ids DecodeListStarts writes at most.
+inline constexpr uint32_t kStartIds = 16;
+
+/// Edges that BlockIds decodes in the time that one list takes here: blocks with more lists wanted
+/// than one in so many edges are decoded whole.
+inline constexpr uint32_t kEdgesAStart = 32;
+
+/// A list that starts in a block.
+struct ListStart {
+  VertexId source;
+  uint32_t place;  // of its first edge, counted from the block's first
+  uint32_t size;   // its edges
+
+  /// How many of its ids DecodeListStarts writes: those in its first edge's group.
+  uint32_t num_ids() const {
+    const uint32_t in_group = kGroupSize - place % kGroupSize;
+    const uint32_t most = size < kStartIds ? size : kStartIds;
+    return most < in_group ? most : in_group;
+  }
+};
+
+/// Writes the ids that lists begin with: kStartIds for each of `lists`, which rise, the last of
+/// them zeros where num_ids() is less. False when one is no vertex: the block is damaged. Cost:
+/// about half of a group's decoding each, and their memory, asked for ahead.
+bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
+                      uint64_t num_vertices, VertexId* ids);
+
 /// The instruction sets for which there are decoders and which this processor has, best first, in
 /// Highway's names: "AVX3" is AVX-512, the last a fallback without vectors. All decode the same.
 std::vector<std::string> DecodeTargets();

@@ -9,6 +9,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -60,6 +61,13 @@ class RunningSum {
 };
 
 #if HWY_MAX_BYTES > 16
+
+/// The greatest lane.
+HWY_INLINE uint32_t GreatestOf(Vector lanes) {
+  alignas(64) uint32_t numbers[kLanes];
+  hn::Store(lanes, Lanes(), numbers);
+  return *std::max_element(numbers, numbers + kLanes);
+}
 
 /// What any of the lanes has, bit by bit.
 HWY_INLINE uint32_t OrOfLanes(Vector lanes) {

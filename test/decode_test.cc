@@ -127,6 +127,51 @@ TEST_P(Decode, ListsMatchReference) {
   }
 }
 
+TEST_P(Decode, ListStartsMatchReference) {
+  Random random(4);
+  for (const uint64_t num_vertices : {1ull, 2ull, 1000ull, 1ull << 20, kMaxVertices + 0ull}) {
+    for (const uint32_t mean : {1u, 3u, 15u, 50u, 5000u}) {
+      const uint32_t count = 3000;
+      const auto edges = RandomEdges(random, num_vertices, count, mean);
+      const auto packed = PackedPayload::OfNeighbors(edges);
+      std::vector<ListStart> lists;
+      for (uint32_t edge = 0; edge < count; ++edge) {
+        const uint32_t source = static_cast<uint32_t>(edges[edge] >> 32);
+        if (edge == 0 || edges[edge - 1] >> 32 != source) lists.push_back({source, edge, 0});
+        ++lists.back().size;
+      }
+      for (const uint32_t every : {1u, 2u, 30u}) {
+        std::vector<ListStart> some;
+        for (size_t i = 0; i < lists.size(); i += every) some.push_back(lists[i]);
+        std::vector<uint32_t> room(some.size() * kStartIds + 16);
+        uint32_t* const ids =
+            room.data() + (64 - reinterpret_cast<uintptr_t>(room.data()) % 64) / 4;
+        ASSERT_TRUE(DecodeListStarts(packed.view(), some, num_vertices, ids));
+        for (size_t i = 0; i < some.size(); ++i) {
+          const uint32_t in_group = kGroupSize - some[i].place % kGroupSize;
+          ASSERT_EQ(some[i].num_ids(), std::min({some[i].size, kStartIds, in_group}));
+          for (uint32_t j = 0; j < kStartIds; ++j) {
+            const bool shown = j < some[i].num_ids();
+            ASSERT_EQ(ids[i * kStartIds + j],
+                      shown ? static_cast<uint32_t>(edges[some[i].place + j]) : 0)
+                << i << ", " << j;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Decode, ListStartsOutOfBoundsAreRefused) {
+  const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 9, 1ull << 32 | 2};
+  const auto packed = PackedPayload::OfNeighbors(edges);
+  alignas(64) std::array<uint32_t, 2 * kStartIds> ids;
+  const std::vector<ListStart> lists = {{0, 0, 2}, {1, 2, 1}};
+  EXPECT_TRUE(DecodeListStarts(packed.view(), lists, 10, ids.data()));
+  EXPECT_FALSE(DecodeListStarts(packed.view(), lists, 9, ids.data()));
+  EXPECT_TRUE(DecodeListStarts(packed.view(), std::span(lists).subspan(1), 9, ids.data()));
+}
+
 TEST_P(Decode, IdsOutOfBoundsAreRefused) {
   const std::vector<uint64_t> edges = {0ull << 32 | 5, 0ull << 32 | 9, 1ull << 32 | 2,
                                        1ull << 32 | 4294967000};

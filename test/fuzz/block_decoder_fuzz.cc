@@ -99,6 +99,34 @@ void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
   }
 }
 
+/// The first ids of the same lists, each of which starts in the block.
+void CheckListStarts(const PackedView& view, uint32_t source, uint32_t list_size,
+                     uint64_t num_vertices) {
+  std::vector<ListStart> lists;
+  std::vector<uint32_t> expected;
+  bool inside = true;
+  std::vector<uint32_t> values(size_t{view.num_groups()} * kGroupSize);
+  UnpackValues(view, values.data());
+  for (uint32_t place = 0; place < view.num_values(); place += list_size, ++source) {
+    const ListStart list{source, place, std::min(list_size, view.num_values() - place)};
+    uint32_t id = source + UnZigZag(values[place]);
+    for (uint32_t i = 0; i < kStartIds; ++i) {
+      if (i > 0 && i < list.num_ids()) id += values[place + i];
+      expected.push_back(i < list.num_ids() ? id : 0);
+      inside = inside && expected.back() < num_vertices;
+    }
+    lists.push_back(list);
+  }
+  struct alignas(64) Vector {
+    uint32_t ids[kStartIds];
+  };
+  std::vector<Vector> starts(lists.size());
+  CHECK_EQ(DecodeListStarts(view, lists, num_vertices, starts.front().ids), inside);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK_EQ(starts[i / kStartIds].ids[i % kStartIds], expected[i]);
+  }
+}
+
 void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint32_t seed) {
   const StatusOr<PackedView> view = PackedView::Open(payload, num_values);
   if (!view.ok()) return;
@@ -109,6 +137,7 @@ void DecodePayload(std::span<const std::byte> payload, uint32_t num_values, uint
   UnpackAscending(*view, values.data());
   constexpr uint64_t kBounds[] = {1, 100, uint64_t{1} << 20, kMaxVertices};
   CheckBlockIds(*view, seed % 1000, 1 + (seed >> 3) % 400, kBounds[seed % 4]);
+  CheckListStarts(*view, seed % 1000, 1 + (seed >> 3) % 400, kBounds[seed % 4]);
   for (uint32_t group = 0; group < std::min(view->num_groups(), 8u); ++group) {
     CheckLists(*view, group, seed % 1000, 1 + (seed >> 3) % kGroupSize, kBounds[seed % 4]);
   }
