@@ -43,6 +43,12 @@ struct BlockEdges {
     const VertexId first = owned_begin - (continues ? 1 : 0);
     return {first, continues, owned_end - first, static_cast<uint32_t>(begin), index.low + first};
   }
+  /// The list of `vertex`, which begins here, as far as the block goes.
+  ListStart list_start(const VertexIndexView& index, VertexId vertex) const {
+    const EdgeIndex first = index.first_edge(vertex);
+    const EdgeIndex last = std::min(index.first_edge(vertex + 1), end);
+    return {vertex, static_cast<uint32_t>(first - begin), static_cast<uint32_t>(last - first)};
+  }
 };
 
 /// A run of one list's edges inside one group.

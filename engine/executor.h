@@ -25,6 +25,7 @@
 #include "engine/recorder.h"
 #include "engine/short_lists.h"
 #include "kernels/block_ids.h"
+#include "kernels/members.h"
 
 namespace edgemill {
 
@@ -118,18 +119,12 @@ class Executor final : public ProgramExecutor<P> {
 
   /// Lists whose first neighbours are to be looked at: enough that memory is waited for seldom.
   struct Peeks {
-    std::array<VertexId, 512> vertices;
-    std::array<uint32_t, 512> places;  // of the lists' first edges in the block
-    std::array<VertexId, 512> senders;
-    uint32_t size = 0;
+    static constexpr uint32_t kCapacity = 256;
 
-    void Add(VertexId vertex, uint32_t place) {
-      vertices[size] = vertex;
-      places[size++] = place;
-    }
+    std::array<ListStart, kCapacity> lists;
+    uint32_t size = 0;
   };
-  /// Where most vertices find an active neighbour at once, the first by itself costs a fifth of its
-  /// group.
+  /// Most vertices find an active neighbour soon, and a list's first ones cost less than its group.
   static constexpr bool kPeeks = kTraits.early_exit && !kWeighted;
 
   /// A block's lists one at a time, and whether it has paid to look at their first neighbours
@@ -192,6 +187,8 @@ class Executor final : public ProgramExecutor<P> {
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   bool PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate);
+  bool WholePays(const P& program, bool notified, const BlockEdges& edges) const;
+  bool PullWhole(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   bool PullLists(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   template <typename PullOne>
   bool PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor, Peeks* peeks,
@@ -205,7 +202,6 @@ class Executor final : public ProgramExecutor<P> {
                                                 std::span<const VertexId> senders) const;
   bool PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                 EdgeIndex last, Partial* partial);
-  bool Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const;
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, uint64_t first_block, Aggregate* total);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).

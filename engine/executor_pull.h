@@ -39,7 +39,7 @@ uint64_t Executor<P>::Receivers(const P& program, bool notified, uint64_t word, 
   if constexpr (!kTraits.apply_to_all) {
     if (notified) bits &= notified_.words()[word];
     if constexpr (kWantsBits) bits &= program.WantsBits(word);
-    if (bits != 0) bits &= graph_.index(Direction::kIn).HaveEdges(word);
+    if (bits != 0) bits &= graph_.HaveEdges(Direction::kIn, word);
     if constexpr (!kWantsBits) {
       for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
         const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(rest));
@@ -131,30 +131,92 @@ bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex
   });
 }
 
-/// Decodes the first neighbours alone of the lists that `peeks` holds, and asks for what comes
-/// next: whether these are active, and the receivers' state. Memory is waited for once for all of
-/// them. False when a neighbour is no vertex.
-template <VertexProgram P>
-bool Executor<P>::Peek(const P& program, const BlockEdges& edges, Peeks* peeks) const {
-  const std::span<const uint32_t> places(peeks->places.data(), peeks->size);
-  DecodeValuesAt(edges.neighbors, places, peeks->senders.data());
-  for (uint32_t i = 0; i < peeks->size; ++i) {
-    peeks->senders[i] = peeks->vertices[i] + UnZigZag(peeks->senders[i]);
-    if (peeks->senders[i] >= graph_.num_vertices()) return false;
-    current_.Prefetch(peeks->senders[i]);
-    program.PrefetchState(peeks->vertices[i]);
-  }
-  return true;
-}
-
 template <VertexProgram P>
 bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges,
                             Aggregate* aggregate) {
   if constexpr (kTraits.all_active) {
     return PullAll(program, edges, aggregate);
   } else {
+    if constexpr (!kTraits.apply_to_all && !kWeighted) {
+      if (WholePays(program, notified, edges)) {
+        return PullWhole(program, notified, edges, aggregate);
+      }
+    }
     return PullLists(program, notified, edges, aggregate);
   }
+}
+
+/// Whether so many of the block's lists are wanted that all of its edges are decoded faster than
+/// the group of each list.
+template <VertexProgram P>
+bool Executor<P>::WholePays(const P& program, bool notified, const BlockEdges& edges) const {
+  uint64_t receivers = 0;
+  for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+    receivers += static_cast<uint64_t>(
+        std::popcount(Receivers(program, notified, word, edges.owned_begin, edges.owned_end)));
+  }
+  return receivers * kEdgesAStart >= edges.end - edges.begin;
+}
+
+/// A block most of whose lists are wanted: all ids first.
+template <VertexProgram P>
+bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& edges,
+                            Aggregate* aggregate) {
+  const VertexIndexView index = graph_.index(Direction::kIn);
+  BlockIds ids;
+  if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
+  Aggregate block_aggregate{};  // in registers
+  FrontierBatch active(next_);
+  Partial begins_before;
+  Partial ends_after;
+  std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond
+  FindMembers(ids.ids().data(), static_cast<uint32_t>(ids.ids().size()), current_.words().data(),
+              members.data());
+  const auto pull = [&](uint32_t list, uint32_t edge, Partial* partial) {
+    for (const VertexId sender : ids.ids(list).subspan(edge - ids.begin(list))) {
+      PullFrom(program, sender, Weight(), partial);
+      if (kTraits.early_exit && partial->any) break;
+    }
+  };
+  uint32_t list = 0, end_list = ids.num_lists();
+  if (edges.continues) {
+    if (Receives(program, notified, ids.source(0))) pull(0, 0, &begins_before);
+    ++list;
+  }
+  if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
+    --end_list;
+    if (Receives(program, notified, ids.source(end_list))) {
+      pull(end_list, ids.begin(end_list), &ends_after);
+    }
+  }
+  // Which lists have an active sender nobody can predict: these are put together first.
+  constexpr uint32_t kAtOnce = 256;
+  std::array<uint32_t, kAtOnce> found_lists, found_edges;
+  uint64_t word = ~uint64_t{0};
+  uint64_t receivers = 0;
+  while (list < end_list) {
+    uint32_t found = 0;
+    for (const uint32_t stop = std::min(end_list, list + kAtOnce); list < stop; ++list) {
+      const VertexId vertex = ids.source(list);
+      if (vertex / 64 != word) {
+        word = vertex / 64;
+        receivers = Receivers(program, notified, word, word * 64, word * 64 + 64);
+      }
+      const uint32_t end = ids.begin(list + 1);
+      const uint32_t edge = FirstMember(members.data(), ids.begin(list), end);
+      found_lists[found] = list;
+      found_edges[found] = edge;
+      found += static_cast<uint32_t>(receivers >> vertex % 64) & 1 & (edge != end);
+    }
+    for (uint32_t i = 0; i < found; ++i) {
+      Partial whole;
+      pull(found_lists[i], found_edges[i], &whole);
+      ApplyTo(program, ids.source(found_lists[i]), whole, &block_aggregate, active);
+    }
+  }
+  StorePartials(edges.block, begins_before, ends_after);
+  aggregate->Merge(block_aggregate);
+  return true;
 }
 
 /// A block of a program where all are active, and all are applied. Some vertices' sums first, then
@@ -194,33 +256,51 @@ bool Executor<P>::PullAll(const P& program, const BlockEdges& edges, Aggregate* 
   return true;
 }
 
-/// Pulls the lists that `peeks` holds: `pull` gets those whose first neighbour says nothing.
+/// Pulls the lists that `peeks` holds: `pull` gets those whose first neighbours do not say all.
+/// Memory is waited for once for all of them: for the lists, then for the frontier.
 template <VertexProgram P>
 template <typename PullOne>
 bool Executor<P>::PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor,
                              Peeks* peeks, Aggregate* aggregate, FrontierBatch& active,
                              PullOne pull) {
-  if (!Peek(program, edges, peeks)) return false;
-  uint32_t misses = 0;  // their vertices come to the front
+  const std::span<const ListStart> lists = std::span(peeks->lists).first(peeks->size);
+  alignas(64) std::array<VertexId, Peeks::kCapacity * kStartIds> senders;
+  const uint32_t end = peeks->size * kStartIds;
+  std::fill(senders.begin() + end, senders.begin() + (end + 63) / 64 * 64, VertexId{0});
+  if (!DecodeListStarts(edges.neighbors, lists, graph_.num_vertices(), senders.data())) {
+    return false;
+  }
+  std::array<uint64_t, Peeks::kCapacity * kStartIds / 64 + 1> members;
+  FindMembers(senders.data(), end, current_.words().data(), members.data());
+  // Which lists have an active sender nobody can predict: these are put together first.
+  std::array<uint16_t, Peeks::kCapacity> found, missed;
+  uint32_t num_found = 0, num_missed = 0;
+  std::array<uint32_t, Peeks::kCapacity> firsts;
   for (uint32_t i = 0; i < peeks->size; ++i) {
-    const VertexId vertex = peeks->vertices[i];
-    Partial first;
-    PullFrom(program, peeks->senders[i], Weight(), &first);
-    peeks->vertices[misses] = vertex;
-    misses += first.any ? 0 : 1;
-    if (first.any) ApplyTo(program, vertex, first, aggregate, active);
+    const uint32_t none = i * kStartIds + lists[i].num_ids();
+    const uint32_t first = FirstMember(members.data(), i * kStartIds, none);
+    firsts[num_found] = first;
+    found[num_found] = static_cast<uint16_t>(i);
+    missed[num_missed] = static_cast<uint16_t>(i);
+    num_found += first != none;
+    num_missed += first == none && lists[i].num_ids() < lists[i].size;
   }
-  cursor.Count(peeks->size, peeks->size - misses);
+  for (uint32_t i = 0; i < num_found; ++i) {
+    Partial partial;
+    PullFrom(program, senders[firsts[i]], Weight(), &partial);
+    ApplyTo(program, lists[found[i]].source, partial, aggregate, active);
+  }
+  for (uint32_t i = 0; i < num_missed; ++i) {
+    if (!pull(lists[missed[i]].source)) return false;
+  }
+  cursor.Count(peeks->size, peeks->size - num_missed);
   peeks->size = 0;
-  for (uint32_t i = 0; i < misses; ++i) {
-    if (!pull(peeks->vertices[i])) return false;
-  }
   return true;
 }
 
 /// Calls `pull(vertex)`, which is false when the block is damaged, for the block's vertices that
-/// want messages. Where most find a message at their first neighbour, first neighbours are looked
-/// at alone, many at a time, and `pull` gets the other vertices.
+/// want messages. Where most find a message among their first neighbours, these are looked at
+/// alone, those of many lists at a time, and `pull` gets the other vertices.
 template <VertexProgram P>
 template <typename PullOne>
 bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cursor,
@@ -228,13 +308,13 @@ bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cur
                                 FrontierBatch& active, PullOne pull) {
   const VertexIndexView index = graph_.index(Direction::kIn);
   Peeks peeks;
-  // The last list may go on in the next block: one neighbour does not say all.
+  // The last list may go on in the next block: what is here does not say all.
   const bool ends_here = index.first_edge(edges.owned_end) <= edges.end;
   const VertexId peek_end = edges.owned_end - (ends_here ? 0 : 1);
   for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
     uint64_t receivers = Receivers(program, notified, word, edges.owned_begin, edges.owned_end);
     if constexpr (kPeeks) {
-      if (peeks.size + 64 > peeks.vertices.size() &&
+      if (peeks.size + 64 > Peeks::kCapacity &&
           !PullPeeked(program, edges, cursor, &peeks, aggregate, active, pull)) {
         return false;
       }
@@ -243,7 +323,7 @@ bool Executor<P>::PullReceivers(const P& program, bool notified, PullCursor& cur
         receivers ^= alone;
         for (; alone != 0; alone &= alone - 1) {
           const VertexId vertex = static_cast<VertexId>(word * 64) + std::countr_zero(alone);
-          peeks.Add(vertex, index.low[vertex] - static_cast<uint32_t>(edges.begin));
+          peeks.lists[peeks.size++] = edges.list_start(index, vertex);
         }
       }
     }

@@ -59,14 +59,29 @@ Status Executor<P>::CountActive() {
   std::atomic<uint64_t> edges{0};
   const bool has_out = graph_.has_index(Direction::kOut);
   const VertexIndexView index = has_out ? graph_.index(Direction::kOut) : VertexIndexView();
-  RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
-    uint64_t degrees = 0;
-    if (has_out) {
-      for (const VertexId vertex : members) degrees += index.degree(vertex);
-    }
-    vertices.fetch_add(members.size(), std::memory_order_relaxed);
+  const auto count = [&](uint64_t members, EdgeIndex degrees) {
+    vertices.fetch_add(members, std::memory_order_relaxed);
     edges.fetch_add(degrees, std::memory_order_relaxed);
-  }));
+  };
+  if (current_.is_sparse()) {
+    RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+      EdgeIndex degrees = 0;
+      if (has_out) {
+        for (const VertexId vertex : members) degrees += index.degree(vertex);
+      }
+      count(members.size(), degrees);
+    }));
+  } else {
+    const std::span<const uint64_t> words = current_.words();
+    RETURN_IF_ERROR(ParallelFor(
+        words.size(), kVertexChunk / 64, graph_.threads(), [&](size_t begin, size_t end) {
+          const std::span<const uint64_t> some = words.subspan(begin, end - begin);
+          uint64_t members = 0;
+          for (const uint64_t word : some) members += static_cast<uint64_t>(std::popcount(word));
+          count(members, has_out ? DegreesOf(index, begin, some) : 0);
+          return OkStatus();
+        }));
+  }
   num_active_ = vertices;
   active_edges_ = edges;
   return OkStatus();

@@ -51,6 +51,10 @@ class LoadedGraph {
   VertexId FirstOfBlock(Direction direction, uint64_t block) const {
     return indexes_[Side(direction)]->FirstOfBlock(block);
   }
+  /// VertexIndex::HaveEdges.
+  uint64_t HaveEdges(Direction direction, uint64_t word) const {
+    return indexes_[Side(direction)]->HaveEdges(word);
+  }
   /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
   ColumnKind neighbors(Direction direction) const;
   ColumnKind weights(Direction direction) const;

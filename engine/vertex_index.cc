@@ -80,6 +80,14 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
     return BadDataError(StrCat(store.path(), ": ", ColumnName(column), ": ", checked.message(),
                                ": run edgemill verify, then ingest the graph again"));
   }
+  ASSIGN_OR_RETURN(index.have_edges_, Array<uint64_t>::Allocate((info.num_vertices + 63) / 64));
+  RETURN_IF_ERROR(ParallelFor(index.have_edges_.size(), size_t{1} << 14, threads,
+                              [&](size_t begin, size_t end) {
+                                for (size_t word = begin; word < end; ++word) {
+                                  index.have_edges_[word] = index.view().HaveEdges(word);
+                                }
+                                return OkStatus();
+                              }));
   ASSIGN_OR_RETURN(index.block_firsts_, Array<VertexId>::Allocate(info.num_blocks() + 1));
   for (uint64_t block = 0; block < info.num_blocks(); ++block) {
     index.block_firsts_[block] = index.view().LowerBound(block * info.block_edges);

@@ -1,4 +1,5 @@
-// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges; and 4 a block.
+// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges, and 4 a block; and a
+// bit a vertex, whether it has edges.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ class VertexIndex {
  public:
   /// Bytes that one direction's index takes.
   static uint64_t SizeBytes(const GraphInfo& info) {
-    return 4 * (info.num_vertices + 1) + 4 * (info.num_blocks() + 1);
+    return 4 * (info.num_vertices + 1) + 4 * (info.num_blocks() + 1) +
+           8 * ((info.num_vertices + 63) / 64);
   }
 
   /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
@@ -39,6 +41,8 @@ class VertexIndex {
   /// The first vertex whose list starts in block `block` or after it: the number of vertices where
   /// there is none, and for the block after the last.
   VertexId FirstOfBlock(uint64_t block) const { return block_firsts_[block]; }
+  /// Which of the vertices 64 * word + i, i < 64, have edges: bits i.
+  uint64_t HaveEdges(uint64_t word) const { return have_edges_[word]; }
 
  private:
   Status Check(EdgeIndex num_edges, int threads) const;
@@ -47,6 +51,7 @@ class VertexIndex {
   Array<uint32_t> low_;
   std::vector<VertexId> crossings_;
   Array<VertexId> block_firsts_;
+  Array<uint64_t> have_edges_;
 };
 
 /// An error that names a block whose contents cannot be right although its checksum is.
