@@ -62,6 +62,9 @@ struct Algorithm {
   /// Checks options that are the algorithm's own and counts memory. UsageError.
   StatusOr<RunNeeds> (*plan)(const GraphStore& store, const RunOptions& options);
   StatusOr<Answer> (*run)(const RunEnvironment& environment);
+  /// Adds the facts that take a pass over the answer, once the run's time has been taken; null:
+  /// none do.
+  Status (*describe)(const RunEnvironment& environment, Answer* answer) = nullptr;
   /// Checks the answer by the definition, edge by edge. InternalError that says what is wrong,
   /// where.
   Status (*verify)(const RunEnvironment& environment, const Answer& answer);

@@ -144,6 +144,7 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   report->load_seconds += recorder.setup_seconds();
   FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
              report);
+  if (algorithm.describe != nullptr) RETURN_IF_ERROR(algorithm.describe(environment, &answer));
   report->bytes_read -= warm_bytes;
   report->reads -= warm_reads;
   if (options.verify) {

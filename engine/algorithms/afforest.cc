@@ -1,7 +1,10 @@
 // Afforest on the CPU: see cc.cc.
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <unordered_map>
+#include <utility>
 
 #include "common/parallel.h"
 #include "common/random.h"
@@ -9,7 +12,8 @@
 #include "engine/algorithms/afforest_gpu.h"
 #include "engine/algorithms/union_find.h"
 #include "engine/executor.h"
-#include "engine/short_lists.h"
+#include "kernels/block_ids.h"
+#include "kernels/decode.h"
 
 namespace edgemill {
 namespace {
@@ -49,6 +53,32 @@ class Forest {
   std::span<uint32_t> parent_;
 };
 
+/// Links pairs of vertices many at a time, with their memory asked for ahead. All are linked once
+/// it is gone.
+class LinkBatch {
+ public:
+  explicit LinkBatch(Forest& forest) : forest_(forest) {}
+  ~LinkBatch() { LinkAll(); }
+  LinkBatch(const LinkBatch&) = delete;
+  LinkBatch& operator=(const LinkBatch&) = delete;
+
+  void Add(VertexId a, VertexId b) {
+    if (size_ == pairs_.size()) LinkAll();
+    forest_.Prefetch(b);
+    pairs_[size_++] = {a, b};
+  }
+
+ private:
+  void LinkAll() {
+    for (uint32_t i = 0; i < size_; ++i) forest_.Link(pairs_[i].first, pairs_[i].second);
+    size_ = 0;
+  }
+
+  Forest& forest_;
+  uint32_t size_ = 0;
+  std::array<std::pair<VertexId, VertexId>, 512> pairs_;
+};
+
 /// Afforest's two sweeps.
 class Afforest {
  public:
@@ -71,43 +101,96 @@ class Afforest {
   }
 
  private:
-  /// Links each vertex with its first kSampledNeighbors neighbours, which are decoded alone, those
-  /// of many lists at a time.
+  static constexpr size_t kStartsAtOnce = 256;
+
+  /// Links each vertex with its first kSampledNeighbors neighbours.
   Status LinkFirstNeighbors(Direction direction) {
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     recorder_.AddBlocks(graph_.num_blocks());
     RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
-      ShortLists<NoWeight, VertexId> heads;
-      bool sound =
-          VisitVertices(edges, index, [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
-            last = std::min(last, first + kSampledNeighbors);
-            if (first < edges.begin || last > edges.end)
-              return LinkRange(vertex, first, last, edges);
-            if (!heads.HasRoom(kSampledNeighbors) && !LinkHeads(edges, &heads)) return false;
-            heads.Add(vertex, static_cast<uint32_t>(first - edges.begin),
-                      static_cast<uint32_t>(last - first), vertex);
-            return true;
-          });
-      return StatusOr<bool>(sound && LinkHeads(edges, &heads));
+      uint64_t lists = 0;
+      VisitWords(direction, edges, [&](uint64_t, uint64_t bits) {
+        lists += static_cast<uint64_t>(std::popcount(bits));
+        return true;
+      });
+      return StatusOr<bool>(lists * kEdgesAStart >= edges.end - edges.begin
+                                ? LinkFirstsOfWhole(index, edges)
+                                : LinkFirstsAlone(direction, edges));
     }));
     recorder_.Finish();
     return OkStatus();
   }
 
-  /// Links the lists' owners with what `heads` has of the lists.
-  bool LinkHeads(const BlockEdges& edges, ShortLists<NoWeight, VertexId>* heads) {
-    if (!heads->Decode(edges, graph_.num_vertices())) return false;
-    heads->VisitEdges([&](VertexId target, VertexId, NoWeight) { forest_.Prefetch(target); });
-    heads->VisitEdges(
-        [&](VertexId target, VertexId vertex, NoWeight) { forest_.Link(vertex, target); });
-    heads->Clear();
+  /// Calls `visit(word, bits)` for which of the vertices 64 * word + i have lists that begin in the
+  /// block, until it returns false; returns what the last visit did.
+  template <typename Visit>
+  bool VisitWords(Direction direction, const BlockEdges& edges, Visit visit) const {
+    for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+      const uint64_t bits =
+          graph_.HaveEdges(direction, word) & BitsWithin(word, edges.owned_begin, edges.owned_end);
+      if (bits != 0 && !visit(word, bits)) return false;
+    }
     return true;
   }
 
-  /// Links `vertex` with those of the edges [first, last) of its list that lie in the block. A
-  /// list's second neighbour may be in the next block, which then links it.
-  bool LinkRange(VertexId vertex, EdgeIndex first, EdgeIndex last, const BlockEdges& edges) {
+  /// A block of short lists: all ids first.
+  bool LinkFirstsOfWhole(const VertexIndexView& index, const BlockEdges& edges) {
+    BlockIds ids;
+    if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
+    LinkBatch links(forest_);
+    for (uint32_t list = 0; list < ids.num_lists(); ++list) {
+      const VertexId vertex = ids.source(list);
+      uint64_t wanted = kSampledNeighbors;
+      if (list == 0 && edges.continues) {
+        wanted -= std::min<uint64_t>(wanted, edges.begin - index.first_edge(vertex));
+      }
+      const auto neighbors = ids.ids(list);
+      for (const VertexId neighbor : neighbors.first(std::min<size_t>(wanted, neighbors.size()))) {
+        links.Add(vertex, neighbor);
+      }
+    }
+    return true;
+  }
+
+  /// A block of long lists: the first ids of each are decoded alone, those of many lists at a time.
+  bool LinkFirstsAlone(Direction direction, const BlockEdges& edges) {
+    const VertexIndexView index = graph_.index(direction);
+    if (edges.continues && !LinkSampled(edges.owned_begin - 1, index, edges)) return false;
+    LinkBatch links(forest_);
+    std::array<ListStart, kStartsAtOnce> lists;
+    uint32_t count = 0;
+    const auto link = [&] {
+      return LinkStarts(std::span(lists).first(std::exchange(count, 0)), index, edges, links);
+    };
+    const bool sound = VisitWords(direction, edges, [&](uint64_t word, uint64_t bits) {
+      for (; bits != 0; bits &= bits - 1) {
+        const auto bit = static_cast<VertexId>(std::countr_zero(bits));
+        lists[count++] = edges.list_start(index, static_cast<VertexId>(word * 64) + bit);
+      }
+      return count + 64 <= lists.size() || link();
+    });
+    return sound && link();
+  }
+  bool LinkStarts(std::span<const ListStart> lists, const VertexIndexView& index,
+                  const BlockEdges& edges, LinkBatch& links) {
+    alignas(64) std::array<VertexId, kStartsAtOnce * kStartIds> ids;
+    if (!DecodeListStarts(edges.neighbors, lists, index.num_vertices, ids.data())) return false;
+    for (size_t i = 0; i < lists.size(); ++i) {
+      const uint32_t wanted = std::min(lists[i].size, kSampledNeighbors);
+      if (lists[i].num_ids() < wanted) {  // goes on in the next group
+        if (!LinkSampled(lists[i].source, index, edges)) return false;
+        continue;
+      }
+      for (uint32_t j = 0; j < wanted; ++j) links.Add(lists[i].source, ids[i * kStartIds + j]);
+    }
+    return true;
+  }
+
+  /// Links `vertex` with those of its first kSampledNeighbors neighbours that lie in the block.
+  bool LinkSampled(VertexId vertex, const VertexIndexView& index, const BlockEdges& edges) {
+    const EdgeIndex first = index.first_edge(vertex);
+    const EdgeIndex last = std::min(index.first_edge(vertex + 1), first + kSampledNeighbors);
     if (last <= edges.begin) return true;
     ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
     return LinkList(cursor, vertex, first, last);

@@ -121,7 +121,8 @@ StatusOr<Sizes> CountMembers(std::span<const VertexId> roots, int threads,
   return all;
 }
 
-Status AddFacts(LoadedGraph& graph, Answer* answer) {
+Status DescribeCc(const RunEnvironment& environment, Answer* answer) {
+  LoadedGraph& graph = environment.graph;
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    graph.budget().Reserve(graph.num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> others, Array<uint32_t>::Allocate(graph.num_vertices()));
@@ -159,7 +160,6 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
   } else if (num_vertices > 0) {
     RETURN_IF_ERROR(AfforestOnCpu(environment, answer.small.span()));
   }
-  RETURN_IF_ERROR(AddFacts(graph, &answer));
   return answer;
 }
 
@@ -234,6 +234,7 @@ const Algorithm kCc = {
     .has_source = false,
     .plan = Plan,
     .run = RunCc,
+    .describe = DescribeCc,
     .verify = VerifyCc,
 };
 
