@@ -116,7 +116,7 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     // One after the other. Beside a loop over what is there for good others wait, or have it wait:
     // what is left of them then says nothing.
     const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
-    if (batch.ended > begun && (batch.on_card || batch.copied >= resident_end)) {
+    if (!batch.repeated && batch.ended > begun && (batch.on_card || batch.copied >= resident_end)) {
       kernels.Add(batch.kernel, batch.on_card ? KernelPlace::kResident : KernelPlace::kBatch, small,
                   stages.gpu + stages.wait, batch.ended - begun);
     }

@@ -19,7 +19,8 @@ namespace edgemill {
 /// One batch. Times are seconds since the run's first sweep.
 struct BatchRecord {
   EdgeKernel kernel = EdgeKernel::kPush;
-  bool on_card = false;  // already: visited at once, in no slot
+  bool on_card = false;   // already: visited at once, in no slot
+  bool repeated = false;  // asynchronous: its kernels pass over it several times
   uint32_t stream = 0;
   std::array<BatchWork, kNumTransfers> work{};
   std::array<StageSeconds, kNumTransfers> predicted{};

@@ -362,6 +362,23 @@ TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
               1e-9 * before);
 }
 
+/// Several passes over a batch do not make one seem longer.
+TEST(SweepRecord, RepeatedPassesTeachNothing) {
+  CostModel model = Model();
+  const BatchWork work{.blocks = 2, .groups = 8192, .wanted_groups = 8192};
+  const double before = model.Predict(work, Transfer::kFilter, EdgeKernel::kPush).gpu;
+  for (const bool repeated : {true, false}) {
+    SweepRecord record;
+    record.Start(1);
+    BatchRecord batch = Batch(Transfer::kFilter, 1, 1, 0, 1, 5);
+    batch.repeated = repeated;
+    record.Add(batch);
+    record.Account(&model);
+    const double after = model.Predict(work, Transfer::kFilter, EdgeKernel::kPush).gpu;
+    EXPECT_EQ(after == before, repeated) << after << " after " << before;
+  }
+}
+
 TEST(SweepRecord, MixedBatchesAreSharedOut) {
   CostModel model = Model();
   SweepRecord record;

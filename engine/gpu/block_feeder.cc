@@ -80,6 +80,7 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   const uint64_t num_blocks = side.resident.size();
   if (num_blocks == 0) return OkStatus();
   record_.Start(num_slots_);
+  repeated_ = wanted.repeated;
   const bool may_renew = MayRenew(wanted);
   if (may_renew) RETURN_IF_ERROR(RenewRoom(main));
   room_planned_ = room_used_;

@@ -31,8 +31,9 @@ struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
   /// Brings which, a bit each, from the card, and waits: for compaction.
   std::function<StatusOr<const uint32_t*>()> groups;
-  bool once = false;  // later sweeps hardly want them: they stay on the card only if all do
-  BlockRange blocks;  // of these alone
+  bool once = false;      // later sweeps hardly want them: they stay on the card only if all do
+  BlockRange blocks;      // of these alone
+  bool repeated = false;  // launches pass over each batch several times: their time says nothing
 };
 
 /// One run's feeder. One thread drives it.
@@ -174,6 +175,7 @@ class BlockFeeder {
   bool slots_on_card_ = false;
   uint64_t room_bytes_ = 0;
   uint64_t room_used_ = 0;
+  bool repeated_ = false;      // WantedGroups', of the sweep under way
   uint64_t room_planned_ = 0;  // and what the sweep under way is to leave there
   std::byte* room_begin_ = nullptr;
   std::byte* room_ = nullptr;  // beyond what is used

@@ -44,7 +44,7 @@ class GpuExecutor final : public LeadingExecutor<P> {
         rules_(graph, mode, kTraits),
         recorder_(recorder),
         run_(run),
-        passes_(kTraits.asynchronous ? run.async_passes : 0),
+        passes_(kTraits.asynchronous ? std::min(run.async_passes, kMostPasses) : 0),
         registrar_(run.gpu, graph.threads()),
         iteration_(run, graph, recorder) {}
 
@@ -152,6 +152,10 @@ class GpuExecutor final : public LeadingExecutor<P> {
   /// After a loop on the card that did `did`: what the program has become, and what is due.
   Status TakeUpLoop(const SmallLoopCounters& did, P* program);
   StatusOr<Aggregate> ReadAggregate();
+
+  /// Passes over a batch are queued without looking whether the one before found anybody: more than
+  /// so many would be launches for nothing.
+  static constexpr uint32_t kMostPasses = 32;
 
   LoadedGraph& graph_;
   const ModeRules rules_;

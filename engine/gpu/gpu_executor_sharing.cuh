@@ -65,9 +65,10 @@ template <VertexProgram P>
 StatusOr<uint32_t> GpuExecutor<P>::Tell(Told which, VertexId begin, VertexId end) {
   if constexpr (SharedByMessages<P>) {
     const Exchange<Message> memory = exchange();
+    const uint64_t* const changed = which == Told::kActive ? iteration_.next() : iteration_.sent();
+    if (changed == nullptr) return 0u;  // nothing pushes, so that nobody has sent already
     uint32_t* const told = &iteration_.device_counters()->told;
     RETURN_IF_ERROR(iteration_.main().Fill(told, 0, sizeof(*told)));
-    const uint64_t* const changed = which == Told::kActive ? iteration_.next() : iteration_.sent();
     TellKernel<P><<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(
         device_, Words(changed), begin, end, memory.ids.data(), memory.messages.data(), told);
     RETURN_IF_ERROR(gpu().AfterLaunch("tell"));

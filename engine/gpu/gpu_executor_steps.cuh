@@ -32,8 +32,8 @@ template <VertexProgram P>
 Status GpuExecutor<P>::SweepPush(BlockRange blocks) {
   const auto push = [&](const RunSource& source, uint64_t num_runs, const uint64_t* senders,
                         GpuStream& stream) {
-    const PushVisitor<P> visitor{device_, context_, Words(senders), iteration_.next(),
-                                 arrays_.accumulators};
+    const PushVisitor<P> visitor{
+        device_, context_, Words(senders), iteration_.next(), arrays_.accumulators, passes_ > 0};
     VisitRunsKernel<Weight><<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
         iteration_.direction(Direction::kOut).edges(), source, visitor,
         iteration_.damaged(Direction::kOut));

@@ -117,8 +117,9 @@ __global__ void __launch_bounds__(kProgramThreads)
     // The vertices whose lists start here, but for one whose list goes on in the next block.
     VertexId from = edges.run_owner[first_run];
     if (edges.index.first_edge(from) < begin) ++from;
+    // Those after the last edge have none to send along.
     const VertexId to =
-        end == edges.num_edges ? edges.index.num_vertices : edges.run_owner[end_run];
+        end == edges.num_edges ? edges.index.LowerBound(edges.num_edges) : edges.run_owner[end_run];
     uint32_t count = 0;
     for (uint64_t word = from / 32 + threadIdx.x; held != HeldGroups::kNone && word * 32 < to;
          word += blockDim.x) {

@@ -175,6 +175,7 @@ struct PushVisitor {
   const uint32_t* current;  // null where all are active
   uint64_t* next;
   Message* accumulators;
+  bool live;  // other streams take vertices out of `next`, and put them to `current`, meanwhile
 
   __device__ void BeginRun(const WarpPlace&) {}
   __device__ void Group(const WarpPlace&, const LaneEdges<Weight>& edges, uint32_t*) {
@@ -182,7 +183,7 @@ struct PushVisitor {
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
       if ((edges.valid >> i & 1) == 0) continue;
       if constexpr (!P::kTraits.all_active) {
-        if (!IsMember(current, edges.owner[i])) continue;
+        if (!Sends(edges.owner[i])) continue;
       }
       Message message;
       if (!program.Send(edges.owner[i], context, &message)) {
@@ -191,7 +192,7 @@ struct PushVisitor {
       }
       const Message sent = program.Along(message, edges.weight[i]);
       if constexpr (P::kTraits.order_independent) {
-        if (program.Receive(edges.target[i], sent, context)) AtomicSetBit(next, edges.target[i]);
+        if (program.Receive(edges.target[i], sent, context)) Activate(edges.target[i]);
       } else {
         Accumulate<P>(&accumulators[edges.target[i]], sent);
       }
@@ -199,6 +200,23 @@ struct PushVisitor {
   }
   __device__ void EndRun(const WarpPlace&) {}
   __device__ void Finish() {}
+
+ private:
+  /// What others change meanwhile must not be read as what nobody does.
+  __device__ bool Sends(VertexId vertex) const {
+    if (!live) return IsMember(current, vertex);
+    return (current[vertex / 32] >> (vertex % 32) & 1) != 0;
+  }
+  /// Beside others that take: does not look before it writes, and has what was received seen first.
+  /// What it saw might be taken out at that moment, by who does not see yet what was received.
+  __device__ void Activate(VertexId vertex) const {
+    if (!live) {
+      AtomicSetBit(next, vertex);
+      return;
+    }
+    __threadfence();
+    atomicOr(reinterpret_cast<unsigned int*>(next) + vertex / 32, 1u << (vertex % 32));
+  }
 };
 
 /// Notify-pull's first half: active owners mark those along their edges that want a message.
