@@ -43,6 +43,8 @@ struct BlockEdges {
     const VertexId first = owned_begin - (continues ? 1 : 0);
     return {first, continues, owned_end - first, static_cast<uint32_t>(begin), index.low + first};
   }
+  /// Whether it is decoded whole faster than the first ids of so many of its lists alone.
+  bool WholePays(uint64_t lists) const { return lists * kEdgesAStart >= end - begin; }
   /// The list of `vertex`, which begins here, as far as the block goes.
   ListStart list_start(const VertexIndexView& index, VertexId vertex) const {
     const EdgeIndex first = index.first_edge(vertex);

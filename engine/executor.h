@@ -281,3 +281,4 @@ class Executor final : public ProgramExecutor<P> {
 #include "engine/executor_pull.h"
 #include "engine/executor_push.h"
 #include "engine/executor_steps.h"
+#include "engine/executor_whole.h"

@@ -34,16 +34,11 @@ void Members(const VertexId* ids, uint32_t count, const uint64_t* set, uint64_t*
   }
 }
 
-/// Of `low`'s first edges, 64 and one more, what those of the set bits are before the next.
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+
+/// The sum of the degrees of those of 64 vertices whose bits are set, from their first edges and
+/// the one after, where it is below 2^32.
 HWY_INLINE uint32_t DegreesOfWord(const uint32_t* low, uint64_t bits) {
-#if HWY_TARGET == HWY_SCALAR || HWY_MAX_BYTES == 16
-  uint32_t sum = 0;
-  for (; bits != 0; bits &= bits - 1) {
-    const int i = std::countr_zero(bits);
-    sum += low[i + 1] - low[i];
-  }
-  return sum;
-#else
   const Lanes d32;
   Vector sum = hn::Zero(d32);
   for (uint32_t i = 0; i < 64; i += kLanes, bits >>= kLanes) {
@@ -52,19 +47,21 @@ HWY_INLINE uint32_t DegreesOfWord(const uint32_t* low, uint64_t bits) {
     sum = hn::Add(sum, hn::IfThenElseZero(LanesOf(lanes), degrees));
   }
   return hn::GetLane(hn::SumOfLanes(d32, sum));
-#endif
 }
+
+#endif
 
 EdgeIndex Degrees(const VertexIndexView& index, uint64_t first_word, const uint64_t* words,
                   size_t count) {
   EdgeIndex sum = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (words[i] == 0) continue;
     const uint64_t first = (first_word + i) * 64;
-    if (index.num_crossings == 0 && first + 64 <= index.num_vertices) {
-      sum += DegreesOfWord(index.low + first, words[i]);  // of fewer than 2^32 edges in all
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES > 16
+    if (words[i] != 0 && index.num_crossings == 0 && first + 64 <= index.num_vertices) {
+      sum += DegreesOfWord(index.low + first, words[i]);
       continue;
     }
+#endif
     for (uint64_t bits = words[i]; bits != 0; bits &= bits - 1) {
       sum += index.degree(static_cast<VertexId>(first) +
                           static_cast<VertexId>(std::countr_zero(bits)));

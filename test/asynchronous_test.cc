@@ -86,11 +86,7 @@ uint64_t BlocksVisited(const RunReport& report) {
 
 /// On a graph whose neighbours lie near each other, blocks come a fraction as often.
 TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
-  TestCase grid{"grid", 100 * 100, {}};
-  for (uint64_t v = 0; v < grid.num_vertices; ++v) {
-    if (v % 100 != 99) grid.edges.push_back({v, v + 1, static_cast<double>(1 + v % 5)});
-    if (v + 100 < grid.num_vertices) grid.edges.push_back({v, v + 100, 1.0 + v % 7});
-  }
+  const TestCase grid = WeightedGrid(100);
   TestGraphOptions shape;
   shape.directed = false;
   shape.weights = WeightType::kInt32;

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "engine/sweep_record.h"
+#include "engine/pipeline_clock.h"
 
 namespace edgemill {
 namespace {
@@ -294,132 +294,6 @@ TEST(HytgraphModel, ChoosesAsPublished) {
     const Transfer expected = zero_copy < kBytes / 128.0 ? Transfer::kZeroCopy : Transfer::kFilter;
     EXPECT_EQ(Choose(model, Block(wanted)).transfer, expected) << wanted;
   }
-}
-
-BatchRecord Batch(Transfer transfer, double link, double gpu, double begun, double copied,
-                  double ended) {
-  BatchRecord record{.begun = begun, .copied = copied, .ended = ended};
-  record.work[static_cast<size_t>(transfer)] = {
-      .blocks = 2, .groups = 8192, .wanted_groups = 8192, .moved_bytes = 100};
-  record.predicted[static_cast<size_t>(transfer)] = {.link = link, .gpu = gpu};
-  return record;
-}
-
-TEST(SweepRecord, WhatOverlapsIsShared) {
-  CostModel model = Model();
-  SweepRecord record;
-  record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 3, 10, 10, 13);
-  resident.on_card = true;
-  record.Add(resident);
-  record.Add(Batch(Transfer::kFilter, 2, 1, 10, 12, 14));
-  record.Start(4);
-  record.Add(Batch(Transfer::kZeroCopy, 0, 1, 20, 20, 21));
-  const TransferAccounts accounts = record.Account(&model);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 1.5);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 1.5);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].predicted_seconds, 2.5);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 2.5);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 1);
-  EXPECT_EQ(accounts[Transfer::kFilter].blocks, 2u);
-  EXPECT_EQ(accounts.total().bytes, 300u);
-  record.Clear();
-  EXPECT_EQ(record.Account(&model).total().blocks, 0u);
-}
-
-/// A loop beside a slower one on the card says nothing about the link.
-TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
-  CostModel model = Model();
-  const BlockSituation block = Block(3);
-  const double before = model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush);
-  SweepRecord record;
-  record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 5, 0, 0, 5);
-  resident.on_card = true;
-  record.Add(resident);
-  BatchRecord across = Batch(Transfer::kZeroCopy, 0, 4, 0, 0, 4);
-  across.predicted[static_cast<size_t>(Transfer::kZeroCopy)].reads_across = true;
-  record.Add(across);
-  record.Account(&model);
-  EXPECT_DOUBLE_EQ(model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush), before);
-}
-
-/// Nor do those that wait for it make it seem shorter.
-TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
-  CostModel model = Model();
-  const BatchWork work{.blocks = 2, .groups = 8192, .wanted_groups = 8192};
-  const double before = model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu;
-  SweepRecord record;
-  record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 2, 0, 0, 2);
-  resident.on_card = true;
-  record.Add(resident);
-  for (int i = 1; i <= 4; ++i) {
-    record.Add(Batch(Transfer::kFilter, 0.1, 0.1, 0, 0.1 * i, 2 + 0.1 * i));
-  }
-  record.Account(&model);
-  EXPECT_NEAR(model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu, before,
-              1e-9 * before);
-}
-
-/// Several passes over a batch do not make one seem longer.
-TEST(SweepRecord, RepeatedPassesTeachNothing) {
-  CostModel model = Model();
-  const BatchWork work{.blocks = 2, .groups = 8192, .wanted_groups = 8192};
-  const double before = model.Predict(work, Transfer::kFilter, EdgeKernel::kPush).gpu;
-  for (const bool repeated : {true, false}) {
-    SweepRecord record;
-    record.Start(1);
-    BatchRecord batch = Batch(Transfer::kFilter, 1, 1, 0, 1, 5);
-    batch.repeated = repeated;
-    record.Add(batch);
-    record.Account(&model);
-    const double after = model.Predict(work, Transfer::kFilter, EdgeKernel::kPush).gpu;
-    EXPECT_EQ(after == before, repeated) << after << " after " << before;
-  }
-}
-
-TEST(SweepRecord, MixedBatchesAreSharedOut) {
-  CostModel model = Model();
-  SweepRecord record;
-  record.Start(1);
-  BatchRecord mixed = Batch(Transfer::kFilter, 3, 0, 0, 3, 8);
-  mixed.work[static_cast<size_t>(Transfer::kZeroCopy)] = {.blocks = 1};
-  mixed.predicted[static_cast<size_t>(Transfer::kZeroCopy)] = {.gpu = 1, .reads_across = true};
-  record.Add(mixed);
-  const TransferAccounts accounts = record.Account(&model);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 6);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 2);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 1);
-}
-
-TEST(SweepRecord, TellsWhoWorkedWhen) {
-  SweepRecord record;
-  record.Start(4);
-  BatchRecord gathered = Batch(Transfer::kCompaction, 1, 1, 2, 3, 4);
-  gathered.filling = 1;
-  gathered.filled = 2;
-  gathered.host_seconds = 0.5;
-  record.Add(gathered);
-  record.Add(Batch(Transfer::kFilter, 1, 1, 2.5, 3.5, 5));
-  record.Add(Batch(Transfer::kZeroCopy, 0, 1, 6, 6, 7));
-  Timeline timeline;
-  record.AddTo(&timeline);
-  EXPECT_EQ(timeline.spans().size(), 6u);
-  EXPECT_DOUBLE_EQ(timeline.Seconds(), 6);
-  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kHost), 1);
-  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kCopy), 1.5);
-  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kKernel), 3);
-  EXPECT_DOUBLE_EQ(timeline.BusySeconds(Worker::kDisk), 0);
-  for (size_t i = 0; i < 2 * Timeline::kMostSpans; ++i) timeline.Add({Worker::kDisk, 0, 1, 2});
-  EXPECT_EQ(timeline.spans().size(), Timeline::kMostSpans);
-  EXPECT_EQ(timeline.left_out(), Timeline::kMostSpans + 6);
-}
-
-TEST(PredictionError, IsRelative) {
-  EXPECT_DOUBLE_EQ(PredictionError(3, 2), 0.5);
-  EXPECT_DOUBLE_EQ(PredictionError(1, 2), 0.5);
-  EXPECT_DOUBLE_EQ(PredictionError(1, 0), 0);
 }
 
 }  // namespace

@@ -11,19 +11,14 @@
 #include <vector>
 
 #include "common/random.h"
+#include "test/decode_targets.h"
 #include "test/packed_payload.h"
 
 namespace edgemill {
 namespace {
 
-/// Each test runs with each of this processor's instruction sets.
-class Decode : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { ASSERT_TRUE(UseDecodeTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(UseDecodeTarget("")); }
-};
-INSTANTIATE_TEST_SUITE_P(Targets, Decode, testing::ValuesIn(DecodeTargets()),
-                         [](const auto& info) { return info.param; });
+class Decode : public EachDecodeTarget {};
+INSTANTIATE_FOR_DECODE_TARGETS(Decode);
 
 TEST(DecodeTargets, UnknownOnesAreRefused) {
   EXPECT_FALSE(DecodeTargets().empty());

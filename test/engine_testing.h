@@ -19,6 +19,19 @@ struct TestCase {
   std::vector<TestEdge> edges;
 };
 
+/// side * side vertices, row by row, each with an edge to the right and one down, of weights 1 to
+/// 7: neighbours lie near each other.
+inline TestCase WeightedGrid(uint64_t side) {
+  TestCase grid{"grid", side * side, {}};
+  for (uint64_t v = 0; v < grid.num_vertices; ++v) {
+    if (v % side != side - 1) grid.edges.push_back({v, v + 1, static_cast<double>(1 + v % 5)});
+    if (v + side < grid.num_vertices) {
+      grid.edges.push_back({v, v + side, static_cast<double>(1 + v % 7)});
+    }
+  }
+  return grid;
+}
+
 inline std::vector<TestEdge> RandomTestEdges(uint64_t seed, uint64_t num_vertices,
                                              uint64_t num_edges, double skew = 1) {
   Random random(seed);

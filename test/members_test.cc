@@ -3,23 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "common/random.h"
-#include "kernels/decode.h"
+#include "test/decode_targets.h"
 
 namespace edgemill {
 namespace {
 
-/// With every instruction set of this processor.
-class Members : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override { ASSERT_TRUE(UseDecodeTarget(GetParam())); }
-  void TearDown() override { ASSERT_TRUE(UseDecodeTarget("")); }
-};
-INSTANTIATE_TEST_SUITE_P(Targets, Members, testing::ValuesIn(DecodeTargets()),
-                         [](const auto& info) { return info.param; });
+class Members : public EachDecodeTarget {};
+INSTANTIATE_FOR_DECODE_TARGETS(Members);
 
 std::vector<uint64_t> RandomSet(Random& random, uint64_t num_vertices, uint64_t one_in) {
   std::vector<uint64_t> set((num_vertices + 63) / 64);

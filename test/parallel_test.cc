@@ -56,7 +56,7 @@ TEST(RunThreads, WithinEachOtherAndSideBySide) {
 }
 
 TEST(RunThreads, InAForkedChild) {
-#if defined(EDGEMILL_TEST_SANITIZED)
+#if defined(EDGEMILL_TEST_THREAD_SANITIZED)
   GTEST_SKIP() << "the thread sanitizer allows a forked child no threads";
 #endif
   ASSERT_TRUE(RunThreads(4, [](int) { return OkStatus(); }).ok());

@@ -114,9 +114,8 @@ class Afforest {
         lists += static_cast<uint64_t>(std::popcount(bits));
         return true;
       });
-      return StatusOr<bool>(lists * kEdgesAStart >= edges.end - edges.begin
-                                ? LinkFirstsOfWhole(index, edges)
-                                : LinkFirstsAlone(direction, edges));
+      return StatusOr<bool>(edges.WholePays(lists) ? LinkFirstsOfWhole(index, edges)
+                                                   : LinkFirstsAlone(direction, edges));
     }));
     recorder_.Finish();
     return OkStatus();

@@ -115,7 +115,7 @@ TEST_F(Asynchronous, SharedIterations) {
         ASSERT_FALSE(HasFailure());
       }
       if (run.options.algorithm == "pagerank") continue;  // deltas only push
-      run.options.mode = Mode::kPull;  // nobody sends ahead of an iteration
+      run.options.mode = Mode::kPull;                     // nobody sends ahead of an iteration
       run.options.hybrid = {.cpu_share = 0.3};
       ExpectSame(*graph, run, StrCat(hard.name, ", pulled"), Device::kHybrid);
       ASSERT_FALSE(HasFailure());
@@ -125,11 +125,7 @@ TEST_F(Asynchronous, SharedIterations) {
 
 /// Where neighbours lie near each other, blocks cross the link a fraction as often.
 TEST_F(Asynchronous, FewerBlocksCross) {
-  TestCase grid{"grid", 200 * 200, {}};
-  for (uint64_t v = 0; v < grid.num_vertices; ++v) {
-    if (v % 200 != 199) grid.edges.push_back({v, v + 1, static_cast<double>(1 + v % 5)});
-    if (v + 200 < grid.num_vertices) grid.edges.push_back({v, v + 200, 1.0 + v % 7});
-  }
+  const TestCase grid = WeightedGrid(200);
   TestGraphOptions shape;
   shape.directed = false;
   shape.weights = WeightType::kInt32;
