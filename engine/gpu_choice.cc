@@ -62,6 +62,10 @@ uint64_t ControlBytes(const GraphInfo& info) {
          info.num_edges / kGroupSize / 8;
 }
 
+uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoiceBytesABlock; }
+
+uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
+
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
                                                uint64_t swept_bytes) {
 #if defined(EDGEMILL_WITH_CUDA)
@@ -78,13 +82,13 @@ std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& optio
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
   return BlockSlots::HostBytes(MostBlockBytes(store.info(), with_weights) +
                                4 * BlockSlots::kAlignment) +
-         ControlBytes(store.info());
+         BookkeepingBytes(store.info());
 }
 
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options) {
   const uint64_t slot = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.streams * BlockSlots::HostBytes(slot) + ControlBytes(store.info());
+  return options.streams * BlockSlots::HostBytes(slot) + BookkeepingBytes(store.info());
 }
 
 }  // namespace edgemill

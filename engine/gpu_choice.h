@@ -32,9 +32,14 @@ std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& optio
 /// Pinned memory for what an iteration counts: counters, then a word a block and a bit a group.
 inline constexpr uint64_t kCountersBytes = 4096;
 uint64_t ControlBytes(const GraphInfo& info);
+/// Memory for what a feeder's sweep chooses, block by block.
+inline constexpr uint64_t kChoiceBytesABlock = 80;
+uint64_t ChoiceBytes(const GraphInfo& info);
+/// Both: of what a GPU's run is given for staging, that which is no slot's.
+uint64_t BookkeepingBytes(const GraphInfo& info);
 
-/// Pinned memory of the host that a GPU's feeder needs at least, and what it makes use of;
-/// ControlBytes included.
+/// Memory of the host that a GPU's feeder needs at least, and what it makes use of: pinned slots,
+/// and BookkeepingBytes.
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights);
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options);

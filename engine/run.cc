@@ -187,7 +187,8 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
         CalibrationForGpu(gpu_options.calibration, gpu->properties().name, gpu->properties().link);
     report.cost_model = CostModelName(gpu_options.cost_model);
     report.calibration = gpu_options.calibration.source;
-    gpu_run.emplace(GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - ControlBytes(store.info()),
+    gpu_run.emplace(GpuRun{*gpu, gpu_options,
+                           plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
                            options.device == Device::kHybrid, options.async_passes});
     registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
     plan.reader.registrar = registrar.get();

@@ -185,6 +185,7 @@ class BlockFeeder {
   DeviceBuffer managed_;
   std::unique_ptr<BlockSlots> slots_;
   GpuEvent ready_;
+  MemoryReservation choice_reservation_;
   MemoryReservation kept_reservation_;
   std::optional<CostModel> model_;
   SweepRecord record_;

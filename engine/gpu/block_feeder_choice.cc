@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/gpu/block_feeder.h"
+#include "engine/gpu_choice.h"
 
 namespace edgemill {
 
@@ -24,6 +25,9 @@ void BlockFeeder::Batch::Clear() {
 }
 
 void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
+  static_assert(3 * sizeof(uint64_t) + sizeof(Transfer) + sizeof(uint32_t) +
+                    sizeof(BlockSituation) + sizeof(CostModel::Choice) <=
+                kChoiceBytesABlock);
   for (std::vector<uint64_t>* const blocks : {&missing, &kept, &unread}) blocks->resize(num_blocks);
   transfers.resize(num_blocks);
   wanted_groups.resize(num_blocks);

@@ -42,6 +42,8 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   ASSIGN_OR_RETURN(origin_, GpuEvent::Create(run_.gpu, true));
   KeepLeases();
   PlanModel();
+  ASSIGN_OR_RETURN(choice_reservation_, graph_.budget().Reserve(ChoiceBytes(graph_.info()),
+                                                                "choices for the GPU's blocks"));
   batch_.Reserve(graph_.num_blocks());
   return OkStatus();
 }

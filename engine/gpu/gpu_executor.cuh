@@ -163,11 +163,11 @@ class GpuExecutor final : public LeadingExecutor<P> {
   const GpuRun run_;
   const uint32_t passes_;  // over a batch while it is on the card; 0: synchronous
   PinningRegistrar registrar_;
-  GpuIteration iteration_;
-  ProgramArrays<P> arrays_;
   std::vector<RegisteredMemory> pinned_state_;  // the host's arrays, when iterations are shared
   PinnedBuffer exchanged_;
   MemoryReservation exchange_reservation_;
+  GpuIteration iteration_;  // below what its stream may be using when it is taken down
+  ProgramArrays<P> arrays_;
   // Of the iteration under way.
   Mode mode_ = Mode::kPull;
   P device_ = {};

@@ -137,7 +137,6 @@ class GpuIteration {
   PinningRegistrar registrar_;
   std::vector<PinnedAnswer> answers_;
   DeviceArena arena_;
-  GpuStream main_;
   IterationArrays arrays_;
   DeviceDirection directions_[2];
   BlockFeeder feeder_;
@@ -154,6 +153,7 @@ class GpuIteration {
   MemoryReservation reservation_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
+  GpuStream main_;  // the last: its destructor waits for all that uses what is above
 };
 
 }  // namespace edgemill

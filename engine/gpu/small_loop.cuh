@@ -9,6 +9,8 @@
 namespace edgemill {
 
 inline constexpr uint32_t kSmallThreads = 512;
+/// Of one launch, so that the host may stop in between: a tenth of a second of BFS.
+inline constexpr uint32_t kMostLoopIterations = 1 << 14;
 
 namespace internal {
 
@@ -210,8 +212,9 @@ __device__ bool LoopFrontier::AdvanceToDue(P* program, SmallLoopCounters* totals
 }
 
 /// Pushes from the vertices of `loop.lists[0]`, then from those that become active, or due, and so
-/// on, until none is, or more than `loop.most_vertices` or `loop.most_edges`. `next`, clear at
-/// first, has the active vertices at the end, due or not; `waiting` those that waited before.
+/// on, until none is, or more than `loop.most_vertices` or `loop.most_edges`, or that has gone on
+/// for kMostLoopIterations. `next`, clear at first, has the active vertices at the end, due or not;
+/// `waiting` those that waited before.
 /// `*after`, unless null, is what the program has become. One thread block.
 template <VertexProgram P>
 __global__ void __launch_bounds__(kSmallThreads)
@@ -247,7 +250,10 @@ __global__ void __launch_bounds__(kSmallThreads)
     }
     __syncthreads();
     ++context.iteration;
-    ++totals.iterations;
+    if (++totals.iterations == kMostLoopIterations) {
+      totals.advanced = false;
+      break;
+    }
     if constexpr (P::kTraits.prioritised) {
       if (!frontier.AdvanceToDue(&program, &totals)) break;
     } else {

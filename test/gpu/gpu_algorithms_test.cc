@@ -190,6 +190,33 @@ TEST_F(GpuAlgorithms, SmallStepsAreALoopOnTheCard) {
   }
 }
 
+/// The host may stop a loop that goes on for long: a path's takes several launches, and no step is
+/// lost or taken twice between two.
+TEST_F(GpuAlgorithms, LongLoopsAreSeveral) {
+  constexpr uint64_t kVertices = 40'000;
+  std::vector<TestEdge> path;
+  for (uint64_t v = 0; v + 1 < kVertices; ++v) path.push_back({v, v + 1, 1.0 + v % 7});
+  TestGraphOptions shape;
+  shape.weights = WeightType::kInt32;
+  shape.block_edges = 1024;
+  const auto graph = InMemoryGraph::Dense(kVertices, path, shape);
+  for (const std::string algorithm : {"bfs", "sssp"}) {
+    NamedOptions run{algorithm, {}};
+    run.options.algorithm = algorithm;
+    run.options.source = 0;
+    if (algorithm == "sssp") run.options.delta = 3;
+    run.options.gpu.transfer = Transfer::kResident;
+    ExpectSame(*graph, run, "a path");
+    ASSERT_FALSE(HasFailure());
+    run.options.device = Device::kGpu;
+    const Outcome outcome = RunInMemory(*graph, run.options);
+    ASSERT_OK(outcome.status);
+    EXPECT_GE(outcome.report.num_iterations, kVertices - 1) << algorithm;
+    EXPECT_GT(outcome.report.iterations.size(), 2u) << algorithm;
+    EXPECT_LT(outcome.report.iterations.size(), 20u) << algorithm;
+  }
+}
+
 TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
   for (const std::string algorithm : {"bfs", "pagerank", "cc"}) {
     const auto graph = InMemoryGraph::Dense(700, RandomTestEdges(24, 700, 9000));
