@@ -79,6 +79,7 @@ class ListCursor {
   ListCursor(const BlockEdges& block, uint64_t num_vertices)
       : block_(block), num_vertices_(num_vertices) {}
 
+  EdgeIndex block_begin() const { return block_.begin; }
   /// Whether group `group` is the one decoded last.
   bool holds(uint32_t group) const { return group == group_; }
 

@@ -126,6 +126,8 @@ class Executor final : public ProgramExecutor<P> {
   };
   /// Most vertices find an active neighbour soon, and a list's first ones cost less than its group.
   static constexpr bool kPeeks = kTraits.early_exit && !kWeighted;
+  /// Whoever is active wants nothing, and 64 vertices at a time say what they want and have got.
+  static constexpr bool kFirsts = kPeeks && kWantsBits && kSettles;
 
   /// A block's lists one at a time, and whether it has paid to look at their first neighbours
   /// alone.
@@ -184,6 +186,12 @@ class Executor final : public ProgramExecutor<P> {
   bool notified_only() const { return mode_ == Mode::kNotifyPull && !kTraits.all_active; }
   class BlockPush;
   Status ApplyBeyondLists(const P& program, Aggregate* total);
+  Status PullFirsts(const P& program);
+  void LearnFirst(VertexId vertex, VertexId first) {
+    if constexpr (kFirsts) {
+      if (firsts_ != nullptr) firsts_->Learn(vertex, first);
+    }
+  }
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
   bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   bool PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate);
@@ -267,7 +275,8 @@ class Executor final : public ProgramExecutor<P> {
   Frontier waiting_;          // prioritised programs: active, not due; and some that were and sent
   Frontier sent_;             // taken from next_, where keeps_sent_
   bool keeps_sent_ = false;
-  Frontier notified_;  // notify-pull: has an active in-neighbour; push: received
+  FirstNeighbors* firsts_ = nullptr;  // where they are kept
+  Frontier notified_;                 // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in
   std::vector<uint8_t> partial_any_;       // whether they are any, a bit each

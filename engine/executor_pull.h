@@ -31,6 +31,33 @@ StatusOr<BlockPlan> Executor<P>::PlanReceivers(const P& program, bool notified) 
   return plan;
 }
 
+/// Has those receive their message whose first neighbour is known, and active: they want nothing
+/// from the sweep any more.
+template <VertexProgram P>
+Status Executor<P>::PullFirsts(const P& program) {
+  RETURN_IF_ERROR(graph_.KeepFirstNeighbors(Direction::kIn));
+  firsts_ = graph_.first_neighbors(Direction::kIn);
+  if (firsts_ == nullptr) return OkStatus();
+  const bool notified = notified_only();
+  return ParallelFor(
+      graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+        for (uint64_t word = begin / 64; word * 64 < end; ++word) {
+          uint64_t found = Receivers(program, notified, word, begin, end);
+          if (found != 0) found &= firsts_->Members(word, current_.words());
+          if (found == 0) continue;
+          next_.AddWord(word, found);
+          program.MarkSettled(word, found);
+          for (; found != 0; found &= found - 1) {
+            const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(found));
+            Message sent = P::Identity();
+            program.Send(firsts_->of(vertex), context_, &sent);
+            program.Settle(vertex, program.Along(sent, Weight()), context_);
+          }
+        }
+        return OkStatus();
+      });
+}
+
 /// Of the vertices 64 * word + i in [begin, end), those that may receive something: bits i.
 template <VertexProgram P>
 uint64_t Executor<P>::Receivers(const P& program, bool notified, uint64_t word, uint64_t begin,
@@ -88,7 +115,10 @@ void Executor<P>::PullFrom(const P& program, VertexId sender, Weight weight, Par
 template <VertexProgram P>
 bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex, EdgeIndex first,
                            EdgeIndex last, Partial* partial) {
+  bool is_head = first >= cursor.block_begin();
   return cursor.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+    if (is_head) LearnFirst(vertex, piece.target(0));
+    is_head = false;
     for (uint32_t i = 0; i < piece.size && !(kTraits.early_exit && partial->any); ++i) {
       PullFrom(program, piece.target(i), piece.weight(i), partial);
     }
@@ -133,6 +163,7 @@ bool Executor<P>::PullPeeked(const P& program, const BlockEdges& edges, PullCurs
   std::array<uint32_t, Peeks::kCapacity> firsts;
   for (uint32_t i = 0; i < peeks->size; ++i) {
     const uint32_t none = i * kStartIds + lists[i].num_ids();
+    LearnFirst(lists[i].source, senders[i * kStartIds]);
     const uint32_t first = FirstMember(members.data(), i * kStartIds, none);
     firsts[num_found] = first;
     found[num_found] = static_cast<uint16_t>(i);

@@ -163,6 +163,7 @@ Status Executor<P>::BeginSweep(P* program, Mode mode) {
     if constexpr (!kTraits.all_active) {
       if (notified_only()) RETURN_IF_ERROR(Notify(*program));
     }
+    if constexpr (kFirsts) RETURN_IF_ERROR(PullFirsts(*program));
     ASSIGN_OR_RETURN(plan_, PlanReceivers(*program, notified_only()));
   }
   swept_last_ = false;

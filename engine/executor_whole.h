@@ -80,6 +80,7 @@ bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& e
   }
   if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
     --end_list;
+    LearnFirst(ids.source(end_list), ids.ids(end_list)[0]);
     if (Receives(program, notified, ids.source(end_list))) {
       pull(end_list, ids.begin(end_list), &ends_after);
     }
@@ -98,6 +99,7 @@ bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& e
         receivers = Receivers(program, notified, word, word * 64, word * 64 + 64);
       }
       const uint32_t end = ids.begin(list + 1);
+      LearnFirst(vertex, ids.ids(list)[0]);
       const uint32_t edge = FirstMember(members.data(), ids.begin(list), end);
       found_lists[found] = list;
       found_edges[found] = edge;

@@ -42,6 +42,15 @@ StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store
   return graph;
 }
 
+Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
+  std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
+  const uint64_t bytes = FirstNeighbors::SizeBytes(num_vertices());
+  if (firsts.has_value() || spare_bytes_ < bytes) return OkStatus();
+  ASSIGN_OR_RETURN(firsts, FirstNeighbors::Create(num_vertices(), threads_, budget_));
+  spare_bytes_ -= bytes;
+  return OkStatus();
+}
+
 ColumnKind LoadedGraph::neighbors(Direction direction) const {
   return Side(direction) == 0 ? ColumnKind::kOutNeighbors : ColumnKind::kInNeighbors;
 }

@@ -14,6 +14,7 @@
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "engine/block_edges.h"
+#include "engine/first_neighbors.h"
 #include "engine/vertex_index.h"
 #include "storage/block_reader.h"
 #include "storage/graph_store.h"
@@ -26,8 +27,8 @@ struct GraphNeeds {
   bool in_index = false;  // of symmetric graphs this is the out-index
 };
 
-/// One graph, its indexes and its reader. Immutable but for its counters. Sweeps may run side by
-/// side.
+/// One graph, its indexes and its reader. Immutable but for its counters, and what sweeps learn for
+/// later ones. Sweeps may run side by side, of one direction those alone that do not learn.
 class LoadedGraph {
  public:
   /// Reads the indexes that `needs` names. `store`, `reader` and `budget` must outlive it. Of a
@@ -54,6 +55,15 @@ class LoadedGraph {
   /// VertexIndex::HaveEdges.
   uint64_t HaveEdges(Direction direction, uint64_t word) const {
     return indexes_[Side(direction)]->HaveEdges(word);
+  }
+  /// Memory that nothing else has use for: for what saves time in later sweeps.
+  void set_spare_bytes(uint64_t bytes) { spare_bytes_ = bytes; }
+  /// Has first neighbours learnt and kept, where there is spare memory for them.
+  Status KeepFirstNeighbors(Direction direction);
+  /// Null unless they are kept.
+  FirstNeighbors* first_neighbors(Direction direction) {
+    std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
+    return firsts.has_value() ? &*firsts : nullptr;
   }
   /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
   ColumnKind neighbors(Direction direction) const;
@@ -97,6 +107,8 @@ class LoadedGraph {
   Progress& progress_;
   const uint64_t num_blocks_;
   std::array<std::optional<VertexIndex>, 2> indexes_;
+  uint64_t spare_bytes_ = 0;
+  std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
   /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
   /// read: its checksum says so.
   std::array<std::vector<uint64_t>, kNumColumns> sound_;

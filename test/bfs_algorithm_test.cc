@@ -66,6 +66,62 @@ TEST_P(BfsModes, LevelsMatchQueue) {
   }
 }
 
+/// A run after another has learnt first neighbours, and gives the same levels and parents, with
+/// memory for them or without.
+TEST_P(BfsModes, SecondRunsFindTheSame) {
+  const auto [mode, threads] = GetParam();
+  if (mode == Mode::kPush) return;  // parents are those that came first
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      const auto store =
+          InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = directed});
+      RunOptions options{.algorithm = "bfs", .source = graph.num_vertices / 2};
+      options.parents = mode == Mode::kPull;
+      options.mode = mode;
+      options.threads = threads;
+      SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric"));
+      const Outcome first = RunInMemory(*store, options);
+      ASSERT_TRUE(first.status.ok()) << first.status.message();
+      options.warm = true;
+      options.verify = true;
+      const Outcome ample = RunInMemory(*store, options);
+      const Outcome tight = RunInMemory(*store, options, 1, ample.report.least_budget_bytes);
+      for (const Outcome* const again : {&ample, &tight}) {
+        ASSERT_TRUE(again->status.ok()) << again->status.message();
+        ASSERT_EQ(first.values.size(), again->values.size());
+        for (size_t v = 0; v < first.values.size(); ++v) {
+          ASSERT_EQ(first.values[v].reached, again->values[v].reached) << "vertex " << v;
+          ASSERT_EQ(first.values[v].integer, again->values[v].integer) << "vertex " << v;
+        }
+      }
+    }
+  }
+}
+
+/// A wheel: once the hub is active, all others find it first. Nobody looks at a block for that,
+/// where there is memory to keep first neighbours.
+TEST(Bfs, KnownFirstNeighborsSpareBlocks) {
+  constexpr uint64_t kVertices = 5000;
+  std::vector<TestEdge> wheel;
+  for (uint64_t v = 1; v < kVertices; ++v) {
+    wheel.push_back({0, v, 1});
+    wheel.push_back({v, v + 1 < kVertices ? v + 1 : 1, 1});
+  }
+  const auto store = InMemoryGraph::Dense(kVertices, wheel, {.directed = false});
+  RunOptions options{.algorithm = "bfs", .source = 1};
+  options.mode = Mode::kPull;
+  options.threads = 2;
+  options.verify = true;
+  const Outcome ample = RunInMemory(*store, options);
+  ASSERT_TRUE(ample.status.ok()) << ample.status.message();
+  ASSERT_EQ(3u, ample.report.iterations.size());
+  EXPECT_EQ(store->info().num_blocks(), ample.report.iterations[0].blocks);
+  EXPECT_EQ(0u, ample.report.iterations[1].blocks);
+  const Outcome tight = RunInMemory(*store, options, 1, ample.report.least_budget_bytes);
+  ASSERT_TRUE(tight.status.ok()) << tight.status.message();
+  EXPECT_GT(tight.report.iterations[1].blocks, 0u);
+}
+
 TEST_P(BfsModes, ParentsMakeTreeOfShortestPaths) {
   const auto [mode, threads] = GetParam();
   for (const TestCase& graph : HardGraphs()) {
