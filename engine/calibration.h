@@ -47,7 +47,8 @@ struct Calibration {
 
   // The GPU's kernels; by the bytes of the array that they read or write at random.
   Curve pull_rate;           // edges, added up by their targets
-  Curve push_rate;           // edges, by atomic additions
+  Curve push_rate;           // edges, by atomic operations where a look says they are worth it
+  Curve add_rate;            // edges, by an atomic addition each
   double decode_rate = 0;    // edges, decoding alone
   double batch_seconds = 0;  // launches and marks of one batch, however small
   double group_wait = 0;     // a group in the card's memory, for a warp that waits for it

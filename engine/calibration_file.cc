@@ -28,13 +28,14 @@ struct CurveField {
   bool of_bytes;  // else of threads
   bool of_gpu;
 };
-constexpr std::array<CurveField, 8> kCurves = {{
+constexpr std::array<CurveField, 9> kCurves = {{
     {"copy_rate", &Calibration::copy_rate, Unit::kBytesPerSecond, true, true},
     {"read_back_rate", &Calibration::read_back_rate, Unit::kBytesPerSecond, true, true},
     {"zero_copy_rate", &Calibration::zero_copy_rate, Unit::kBytesPerSecond, true, true},
     {"far_zero_copy_rate", &Calibration::far_zero_copy_rate, Unit::kBytesPerSecond, true, true},
     {"pull_rate", &Calibration::pull_rate, Unit::kEdgesPerSecond, true, true},
     {"push_rate", &Calibration::push_rate, Unit::kEdgesPerSecond, true, true},
+    {"add_rate", &Calibration::add_rate, Unit::kEdgesPerSecond, true, true},
     {"gather_rate", &Calibration::gather_rate, Unit::kBytesPerSecond, false, false},
     {"disk_rate", &Calibration::disk_rate, Unit::kBytesPerSecond, true, false},
 }};

@@ -76,7 +76,8 @@ CostModel::CostModel(CostModelKind kind, const Calibration& calibration, uint64_
     : kind_(kind), calibration_(calibration), threads_(threads) {
   const double state = static_cast<double>(std::max<uint64_t>(1, state_bytes));
   const double pull = calibration.pull_rate.At(state);
-  kernel_rate_ = {calibration.push_rate.At(state), pull, pull, pull, pull};
+  kernel_rate_ = {
+      calibration.push_rate.At(state), calibration.add_rate.At(state), pull, pull, pull, pull};
 }
 
 double CostModel::CopySeconds(double bytes, double copies) const {
@@ -217,7 +218,12 @@ CostModel::PriceTable& CostModel::TableOf(uint64_t block_bytes) {
 }
 
 CostModel::Priced CostModel::Price(const BlockSituation& block, EdgeKernel kernel) {
-  std::vector<Priced>& prices = TableOf(block.bytes).prices[static_cast<size_t>(kernel)];
+  return PriceIn(&TableOf(block.bytes), block, kernel);
+}
+
+CostModel::Priced CostModel::PriceIn(PriceTable* table, const BlockSituation& block,
+                                     EdgeKernel kernel) {
+  std::vector<Priced>& prices = table->prices[static_cast<size_t>(kernel)];
   if (prices.size() <= block.wanted_groups) prices.resize(block.wanted_groups + size_t{1});
   Priced& priced = prices[block.wanted_groups];
   if (!priced.known) {
@@ -233,22 +239,20 @@ double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kern
   return std::min(priced.whole_seconds, priced.zero_copy_seconds);
 }
 
-void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
-                            std::vector<Choice>* choices) const {
+void CostModel::ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices) {
   // The least that the blocks so far take, with the last one sent whole or not; and how the one
   // before it was brought for that.
   double whole = std::numeric_limits<double>::infinity();
   double part = 0;
-  struct Before {
-    bool of_whole, of_part;
-  };
-  std::vector<Before> before(blocks.size());
+  constexpr uint8_t kOfWhole = 1, kOfPart = 2;  // that one was whole for this block's whole, part
+  before_.resize(blocks.size());
   const double start = CopyStartSeconds();
   for (size_t i = 0; i < blocks.size(); ++i) {
     const Choice& choice = (*choices)[i];
     const double alone = start * blocks[i].columns;
     const double joined = blocks[i].follows ? whole : whole + alone;
-    before[i] = {joined < part + alone, whole < part};
+    before_[i] =
+        static_cast<uint8_t>((joined < part + alone ? kOfWhole : 0) | (whole < part ? kOfPart : 0));
     const double least = std::min(whole, part);
     whole = std::min(joined, part + alone) + choice.whole_seconds;
     part = least + choice.seconds;
@@ -257,7 +261,7 @@ void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
   for (size_t i = blocks.size(); i-- > 0;) {
     Choice& choice = (*choices)[i];
     if (is_whole) choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
-    is_whole = is_whole ? before[i].of_whole : before[i].of_part;
+    is_whole = (before_[i] & (is_whole ? kOfWhole : kOfPart)) != 0;
   }
 }
 
@@ -272,15 +276,23 @@ void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, E
     return;
   }
   double gathering_gains = 0;
+  bool some_whole = false;  // may be better whole
+  bool all_whole = true;    // each is, whatever the others
+  const double start = CopyStartSeconds();
+  PriceTable* table = nullptr;
   Priced priced;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockSituation& block = blocks[i];
+    if (table == nullptr || block.bytes != table->block_bytes) table = &TableOf(block.bytes);
     const bool alike = i > 0 && block.wanted_groups == blocks[i - 1].wanted_groups &&
                        block.bytes == blocks[i - 1].bytes;
-    if (!alike) priced = Price(block, kernel);
+    if (!alike) priced = PriceIn(table, block, kernel);
     choices->push_back({Transfer::kZeroCopy, priced.zero_copy_seconds, priced.whole_seconds});
     const double least = std::min(priced.zero_copy_seconds, priced.whole_seconds);
     gathering_gains += std::max(0.0, least - priced.compaction_seconds);
+    some_whole |= priced.whole_seconds <= priced.zero_copy_seconds;
+    all_whole &= priced.whole_seconds + (block.follows ? 0 : start * block.columns) <=
+                 priced.zero_copy_seconds;
   }
   if (gathering_gains > calibration_.gather_start_seconds) {
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -288,13 +300,21 @@ void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, E
       Choice& choice = (*choices)[i];
       if (seconds < choice.seconds) choice = {Transfer::kCompaction, seconds, choice.whole_seconds};
     }
+    all_whole = false;
   }
-  ChooseWhole(blocks, choices);
+  if (all_whole) {
+    for (Choice& choice : *choices) {
+      choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
+    }
+    return;
+  }
+  if (some_whole) ChooseWhole(blocks, choices);
   const auto across = [](const Choice& choice) { return choice.transfer == Transfer::kZeroCopy; };
   const auto num_across = std::count_if(choices->begin(), choices->end(), across);
-  const double wait = calibration_.batch_seconds + calibration_.zero_copy_wait;
+  const double wait = (calibration_.batch_seconds + calibration_.zero_copy_wait) /
+                      static_cast<double>(std::max<ptrdiff_t>(num_across, 1));
   for (Choice& choice : *choices) {
-    if (across(choice)) choice.seconds += wait / static_cast<double>(num_across);
+    if (across(choice)) choice.seconds += wait;
   }
 }
 
@@ -343,6 +363,21 @@ StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transf
 
 double PredictionError(double predicted, double measured) {
   return measured > 0 ? std::abs(predicted / measured - 1) : 0;
+}
+
+double MedianPredictionError(std::vector<TransferAccount> accounts) {
+  const auto error = [](const TransferAccount& account) {
+    return PredictionError(account.predicted_seconds, account.measured_seconds);
+  };
+  std::sort(accounts.begin(), accounts.end(),
+            [&](const auto& a, const auto& b) { return error(a) < error(b); });
+  double left = 0;
+  for (const TransferAccount& account : accounts) left += account.measured_seconds / 2;
+  for (const TransferAccount& account : accounts) {
+    left -= account.measured_seconds;
+    if (left <= 0) return error(account);
+  }
+  return 0;
 }
 
 }  // namespace edgemill

@@ -29,13 +29,14 @@ std::string_view CostModelName(CostModelKind kind);
 
 /// The loops over edges, whose rates differ.
 enum class EdgeKernel : uint8_t {
-  kPush,
+  kPush,  // of messages most of which change nothing
+  kAdd,   // of messages that are all added up
   kPull,
   kPullFirst,  // where lists begin, alone
   kNotify,
   kLink,  // union-find
 };
-inline constexpr int kNumEdgeKernels = 5;
+inline constexpr int kNumEdgeKernels = 6;
 
 /// Where they find them: launches over much that is there for good, over batches that came, across
 /// the link.
@@ -128,9 +129,11 @@ class CostModel {
 
   /// BlockSeconds of each, remembered.
   Priced Price(const BlockSituation& block, EdgeKernel kernel);
+  /// `table` is TableOf(block.bytes).
+  Priced PriceIn(PriceTable* table, const BlockSituation& block, EdgeKernel kernel);
   PriceTable& TableOf(uint64_t block_bytes);
   /// Marks the blocks that are to be sent whole, where the others cost what `choices` say.
-  void ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices) const;
+  void ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices);
   double CopySeconds(double bytes, double copies) const;
   double KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const;
   double ZeroCopySeconds(const BatchWork& work, EdgeKernel kernel) const;
@@ -157,9 +160,13 @@ class CostModel {
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
   std::vector<PriceTable> tables_;
+  std::vector<uint8_t> before_;  // ChooseWhole's
 };
 
 /// |predicted / measured - 1|; 0 where nothing was measured.
 double PredictionError(double predicted, double measured);
+/// The PredictionError within which half of the measured time was predicted: a search has as many
+/// iterations of some microseconds as of milliseconds, and it is these that have to be chosen for.
+double MedianPredictionError(std::vector<TransferAccount> accounts);
 
 }  // namespace edgemill

@@ -57,20 +57,14 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
   report->num_iterations = recorder.num_iterations();
   report->bytes_read = reader.stats().bytes_read;
   report->reads = reader.stats().reads;
-  std::vector<double> errors;
+  std::vector<TransferAccount> accounts;
   for (const IterationReport& iteration : report->iterations) {
     report->transfers.Add(iteration.transfers);
-    for (const TransferAccount& engine : iteration.transfers.engines) {
-      if (engine.measured_seconds == 0) continue;
-      errors.push_back(PredictionError(engine.predicted_seconds, engine.measured_seconds));
-    }
+    const auto& engines = iteration.transfers.engines;
+    accounts.insert(accounts.end(), engines.begin(), engines.end());
     report->edges_processed += iteration.blocks * graph.info().block_edges;
   }
-  if (!errors.empty()) {
-    const auto middle = errors.begin() + static_cast<ptrdiff_t>(errors.size() / 2);
-    std::nth_element(errors.begin(), middle, errors.end());
-    report->prediction_error = *middle;
-  }
+  report->prediction_error = MedianPredictionError(std::move(accounts));
   report->timeline = recorder.timeline();
   report->edges_per_second =
       static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);

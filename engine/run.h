@@ -110,7 +110,7 @@ struct RunReport {
   std::string cost_model;      // its name; empty without a GPU
   std::string calibration;     // where its figures are from
   TransferAccounts transfers;  // of all iterations
-  /// The median, over iterations and engines, of |predicted / measured - 1|.
+  /// MedianPredictionError over iterations and engines.
   double prediction_error = 0;
   Timeline timeline;  // on a GPU
 };

@@ -271,6 +271,7 @@ TEST(CostModel, SmallLaunchesHaveAFactorOfTheirOwn) {
     return model.Predict(one, Transfer::kResident, kernel).wait;
   };
   EXPECT_GT(seconds(EdgeKernel::kPush), seconds(EdgeKernel::kPull));  // atomics are waited for
+  EXPECT_EQ(seconds(EdgeKernel::kPush), seconds(EdgeKernel::kAdd));
   const double before = seconds(EdgeKernel::kPush);
   const double block = model.BlockSeconds(Block(kGroups), Transfer::kFilter, EdgeKernel::kPush);
   model.Observe(EdgeKernel::kPush, KernelPlace::kResident, true, before, 2 * before);

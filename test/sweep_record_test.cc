@@ -138,5 +138,18 @@ TEST(PredictionError, IsRelative) {
   EXPECT_DOUBLE_EQ(PredictionError(1, 0), 0);
 }
 
+TEST(PredictionError, TheMedianIsOfTime) {
+  const auto account = [](double predicted, double measured) {
+    return TransferAccount{.predicted_seconds = predicted, .measured_seconds = measured};
+  };
+  EXPECT_EQ(MedianPredictionError({}), 0);
+  EXPECT_EQ(MedianPredictionError({{}, {}}), 0);
+  // Three short ones far off, one long one that is not.
+  EXPECT_DOUBLE_EQ(
+      MedianPredictionError({account(3, 1), account(0, 1), account(150, 100), account(3, 1)}), 0.5);
+  EXPECT_DOUBLE_EQ(MedianPredictionError({account(1, 2), account(4, 4)}), 0);
+  EXPECT_DOUBLE_EQ(MedianPredictionError({account(1, 2), account(1, 1)}), 0.5);
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -85,26 +85,16 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   if (may_renew) RETURN_IF_ERROR(RenewRoom(main));
   room_planned_ = room_used_;
   const BatchWork resident = ListWanted(side, kernel, wanted);
+  // While engines are chosen, the card has something to do.
+  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted, main, launch));
+  if (batch_.missing.empty()) return OkStatus();
   const bool compacts = ChooseTransfers(side);
   if (may_renew) WeighRoom();
-  for (const uint64_t block : batch_.missing) {
-    const Transfer transfer = batch_.transfers[block];
-    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
-                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
-    (kept ? batch_.kept : batch_.unread).push_back(block);
-  }
-  // What is copied goes before what kernels read across: copies start while kernels are queued. But
-  // trees are joined faster when hubs are, and where lists are long few groups have their heads.
-  const bool across_first = kernel == EdgeKernel::kLink;
-  std::stable_partition(batch_.kept.begin(), batch_.kept.end(), [&](uint64_t block) {
-    return (batch_.transfers[block] == Transfer::kZeroCopy) == across_first;
-  });
+  PutInOrder(side);
   const uint32_t* host_groups = nullptr;
   if (compacts && wanted.groups) {
     ASSIGN_OR_RETURN(host_groups, wanted.groups());
   }
-  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted, main, launch));
-  if (batch_.kept.empty() && batch_.unread.empty()) return OkStatus();
   return SweepOthers(direction, groups, host_groups, launch);
 }
 
@@ -118,20 +108,23 @@ BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGro
     batch_.transfers.resize(num_blocks);
     batch_.wanted_groups.resize(num_blocks);
   }
+  const DeviceEdges& edges = side.edges->edges();
   BatchWork resident;
   for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
-    const uint32_t num_groups = side.edges->edges().block_groups(block);
+    const uint32_t num_groups = edges.block_groups(block);
     const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
-    if (side.resident[block]) {
-      resident.Add({.blocks = 1, .groups = num_groups, .wanted_groups = wanted_groups});
-      if (!may_renew) continue;
-      batch_.resident_seconds +=
-          model_->LeastBlockSeconds(SituationOf(side, block, wanted_groups), kernel);
-    } else {
+    if (!side.resident[block]) {
       batch_.missing.push_back(block);
       batch_.wanted_groups[block] = wanted_groups;
+      continue;
     }
+    ++resident.blocks;
+    resident.groups += num_groups;
+    resident.wanted_groups += wanted_groups;
+    if (!may_renew) continue;
+    batch_.resident_seconds +=
+        model_->LeastBlockSeconds(SituationOf(side, block, wanted_groups), kernel);
   }
   return resident;
 }

@@ -99,10 +99,11 @@ class BlockFeeder {
   struct Batch {
     EdgeKernel kernel = EdgeKernel::kPush;
     bool once = false;
-    double resident_seconds = 0;    // that the blocks on the card would take, were they not
-    std::vector<uint64_t> missing;  // those that are not there, rising
-    std::vector<uint64_t> kept;     // of them, with leases of Side; by engine
-    std::vector<uint64_t> unread;   // and from the reader
+    double resident_seconds = 0;      // that the blocks on the card would take, were they not
+    std::vector<uint64_t> missing;    // those that are not there, rising
+    std::vector<uint64_t> kept;       // of them, with leases of Side; by engine
+    std::vector<uint64_t> kept_last;  // the latter of these, while they are put in order
+    std::vector<uint64_t> unread;     // and from the reader
     std::vector<BlockSituation> situations;  // of those missing
     std::vector<CostModel::Choice> choices;  // likewise
     std::vector<Transfer> transfers;         // by block
@@ -139,6 +140,8 @@ class BlockFeeder {
                      const Launch& launch);
   /// Fills in the transfers of what is missing. Whether any is compaction.
   bool ChooseTransfers(Side& side);
+  /// Tells apart what of that is kept, in the order in which it is to come, and what is to be read.
+  void PutInOrder(const Side& side);
   /// The choice's engine, or kResident where the block is to stay: once bringing parts of it has
   /// taken `patience` times what bringing it whole takes.
   Transfer ChooseFor(Side& side, uint64_t block, const CostModel::Choice& choice, double patience);

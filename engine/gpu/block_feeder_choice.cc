@@ -19,16 +19,18 @@ void BlockFeeder::Batch::Clear() {
   resident_seconds = 0;
   missing.clear();
   kept.clear();
+  kept_last.clear();
   unread.clear();
   situations.clear();
   choices.clear();
 }
 
 void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
-  static_assert(3 * sizeof(uint64_t) + sizeof(Transfer) + sizeof(uint32_t) +
+  static_assert(4 * sizeof(uint64_t) + sizeof(Transfer) + sizeof(uint32_t) +
                     sizeof(BlockSituation) + sizeof(CostModel::Choice) <=
                 kChoiceBytesABlock);
-  for (std::vector<uint64_t>* const blocks : {&missing, &kept, &unread}) blocks->resize(num_blocks);
+  for (std::vector<uint64_t>* const blocks : {&missing, &kept, &kept_last, &unread})
+    blocks->resize(num_blocks);
   transfers.resize(num_blocks);
   wanted_groups.resize(num_blocks);
   situations.resize(num_blocks);
@@ -56,6 +58,25 @@ bool BlockFeeder::ChooseTransfers(Side& side) {
     compacts |= transfer == Transfer::kCompaction;
   }
   return compacts;
+}
+
+void BlockFeeder::PutInOrder(const Side& side) {
+  // What is copied goes before what kernels read across: copies start while kernels are queued. But
+  // trees are joined faster when hubs are, and where lists are long few groups have their heads.
+  const bool across_first = batch_.kernel == EdgeKernel::kLink;
+  for (const uint64_t block : batch_.missing) {
+    const Transfer transfer = batch_.transfers[block];
+    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
+                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
+    if (!kept) {
+      batch_.unread.push_back(block);
+    } else if ((transfer == Transfer::kZeroCopy) == across_first) {
+      batch_.kept.push_back(block);
+    } else {
+      batch_.kept_last.push_back(block);
+    }
+  }
+  batch_.kept.insert(batch_.kept.end(), batch_.kept_last.begin(), batch_.kept_last.end());
 }
 
 double BlockFeeder::Patience(const Side& side) const {

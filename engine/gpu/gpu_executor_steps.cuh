@@ -117,7 +117,8 @@ Status GpuExecutor<P>::BeginSweep(P* program, Mode mode, bool in_parts) {
     RETURN_IF_ERROR(gpu().AfterLaunch("begin"));
   }
   if (mode == Mode::kPush) {
-    return iteration_.MarkLists(Direction::kOut, EdgeKernel::kPush,
+    return iteration_.MarkLists(Direction::kOut,
+                                kTraits.order_independent ? EdgeKernel::kPush : EdgeKernel::kAdd,
                                 kTraits.all_active ? nullptr : iteration_.current(), {}, in_parts);
   }
   if constexpr (!kTraits.all_active) {

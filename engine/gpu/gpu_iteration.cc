@@ -90,7 +90,8 @@ Status GpuIteration::MarkLists(Direction which, EdgeKernel kernel, const uint64_
   marked_kernel_ = kernel;
   marked_groups_ = nullptr;
   wanted_ = {.once = !part.is_whole(),
-             .repeated = needs_.asynchronous && kernel == EdgeKernel::kPush};
+             .repeated = needs_.asynchronous &&
+                         (kernel == EdgeKernel::kPush || kernel == EdgeKernel::kAdd)};
   const bool all = frontier == nullptr && part.is_whole();
   if (edges.edges().num_edges == 0 || (all && !in_parts)) return OkStatus();
   marked_groups_ = edges.groups();
