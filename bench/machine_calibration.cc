@@ -10,6 +10,7 @@
 #include "bench/generated_graph.h"
 #include "bench/io_trial.h"
 #include "bench/scratch_file.h"
+#include "bench/source_picker.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/parallel.h"
@@ -79,13 +80,20 @@ class ScratchGraph {
     if (!pull) run.method = "delta";
     return Report(std::move(run), device);
   }
-  /// Runs BFS from vertex 0 by push, and reports.
-  StatusOr<RunReport> Bfs(Device device) {
+  /// Runs BFS by push, and reports.
+  StatusOr<RunReport> Bfs(ExternalId source, Device device) {
     RunOptions run;
     run.algorithm = "bfs";
-    run.source = 0;
+    run.source = source;
     run.mode = Mode::kPush;
     return Report(std::move(run), device);
+  }
+
+  /// A vertex with edges.
+  StatusOr<ExternalId> SomeSource() {
+    ASSIGN_OR_RETURN(const auto sources,
+                     PickSources(*store_, kGapSeed, 1, options_.threads, *budget_));
+    return sources[0];
   }
 
  private:
@@ -272,7 +280,8 @@ struct LoopRates {
 Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRates* rates) {
   ASSIGN_OR_RETURN(const RunReport pulled, graph.PageRank(true, Device::kGpu));
   ASSIGN_OR_RETURN(const RunReport added, graph.PageRank(false, Device::kGpu));
-  ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(Device::kGpu));
+  ASSIGN_OR_RETURN(const ExternalId source, graph.SomeSource());
+  ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(source, Device::kGpu));
   rates->pull.emplace_back(graph.state_bytes(), GpuRate(graph, pulled, calibration));
   rates->add.emplace_back(graph.state_bytes(), GpuRate(graph, added, calibration));
   rates->push.emplace_back(graph.state_bytes(), GpuRate(graph, pushed, calibration));
@@ -282,7 +291,7 @@ Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRat
 /// What a warp that pushes waits for a group.
 Status MeasurePushWait(ScratchGraph& star, Calibration* calibration) {
   RETURN_IF_ERROR(star.Make(kStar));
-  ASSIGN_OR_RETURN(const RunReport report, star.Bfs(Device::kGpu));
+  ASSIGN_OR_RETURN(const RunReport report, star.Bfs(0, Device::kGpu));
   const double seconds = report.iterations.front().transfers[Transfer::kResident].measured_seconds;
   calibration->push_wait =
       std::max(calibration->group_wait, (seconds - calibration->batch_seconds) / kRunGroups);

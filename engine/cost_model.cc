@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/check.h"
 #include "storage/block_format.h"
 #include "storage/group_codec.h"
 
@@ -17,8 +18,6 @@ constexpr double kLearning = 0.5;
 constexpr double kMostFactor = 16;
 /// The link is no faster than was measured: loops across it may be slower only.
 constexpr double kLeastAcross = 0.9;
-/// Prices are kept while factors move less, in the logarithm.
-constexpr double kSameFactor = 0.05;
 
 // HyTGraph V-A.
 constexpr double kAlpha = 0.8;
@@ -68,6 +67,7 @@ void BatchWork::Add(const BatchWork& other) {
   bytes += other.bytes;
   moved_bytes += other.moved_bytes;
   copies += other.copies;
+  kernel_bytes += other.kernel_bytes;
   host_bytes += other.host_bytes;
 }
 
@@ -112,14 +112,17 @@ double CostModel::LeastSeconds(const BatchWork& work, EdgeKernel kernel, KernelP
          small_factors_[which][static_cast<size_t>(place)].value;
 }
 
-double CostModel::ZeroCopySeconds(const BatchWork& work, EdgeKernel kernel) const {
+double CostModel::AcrossFactor(EdgeKernel kernel) const {
+  return factors_[static_cast<size_t>(kernel)][static_cast<size_t>(KernelPlace::kAcross)].value;
+}
+
+double CostModel::ZeroCopySeconds(const BatchWork& work) const {
   const double share = std::min(Ratio(work.wanted_groups, work.groups), 1 - 1e-3);
   // Of groups wanted at random so many lie side by side.
   const double together = Ratio(work.bytes, work.groups) / (1 - share);
   const bool far = static_cast<double>(work.bytes) > calibration_.reach_bytes;
   const Curve& rate = far ? calibration_.far_zero_copy_rate : calibration_.zero_copy_rate;
-  return static_cast<double>(work.moved_bytes) / rate.At(std::max(together, 1.0)) *
-         factors_[static_cast<size_t>(kernel)][static_cast<size_t>(KernelPlace::kAcross)].value;
+  return static_cast<double>(work.moved_bytes) / rate.At(std::max(together, 1.0));
 }
 
 double CostModel::GatherSeconds(const BatchWork& work) const {
@@ -139,7 +142,7 @@ StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKe
   stages.gpu = KernelSeconds(edges, kernel, place);
   if (place == KernelPlace::kAcross) {
     stages.reads_across = true;
-    stages.gpu = std::max(stages.gpu, ZeroCopySeconds(work, kernel));
+    stages.gpu = std::max(stages.gpu, ZeroCopySeconds(work) * AcrossFactor(kernel));
   }
   stages.wait = LeastSeconds(work, kernel, place);
   switch (transfer) {
@@ -153,8 +156,10 @@ StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKe
     case Transfer::kResident:
     case Transfer::kFilter:
     case Transfer::kCompaction:
-      stages.link =
-          CopySeconds(static_cast<double>(work.moved_bytes), static_cast<double>(work.copies));
+      stages.link = CopySeconds(static_cast<double>(work.moved_bytes -
+                                                    std::min(work.moved_bytes, work.kernel_bytes)),
+                                static_cast<double>(work.copies)) +
+                    KernelCopySeconds(static_cast<double>(work.kernel_bytes));
       break;
   }
   return stages;
@@ -181,139 +186,161 @@ double CostModel::BulkSeconds(double bytes) const {
   return bytes / calibration_.copy_rate.points().back().second;
 }
 
-double CostModel::CopyStartSeconds() const {
-  const auto& [bytes, rate] = calibration_.copy_rate.points().front();
-  return std::max(0.0, bytes / rate - BulkSeconds(bytes));
+double CostModel::KernelCopySeconds(double bytes) const {
+  return bytes / calibration_.zero_copy_rate.points().back().second;
+}
+
+double CostModel::AloneSeconds(const BlockSituation& block) const {
+  const auto& [least, rate] = calibration_.copy_rate.points().front();
+  const double start = std::max(0.0, least / rate - BulkSeconds(least));
+  const double bytes = static_cast<double>(block.bytes);
+  const double by_kernel = KernelCopySeconds(bytes) - BulkSeconds(bytes);
+  if (block.bytes >= kLeastCopyBytes * block.columns) return start * block.columns;
+  return std::clamp(by_kernel, 0.0, start * block.columns);
 }
 
 double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
                                EdgeKernel kernel) const {
-  const BatchWork work = WorkOf(block, transfer);
-  const double edges = static_cast<double>(block.wanted_groups) * kGroupSize;
-  const double kernel_seconds = KernelSeconds(
-      edges, kernel, transfer == Transfer::kZeroCopy ? KernelPlace::kAcross : KernelPlace::kBatch);
-  const double bytes = static_cast<double>(work.moved_bytes);
+  const Price price = PriceOf(block, BringingOf(block), kernel);
   switch (transfer) {
     case Transfer::kZeroCopy:
-      return std::max(ZeroCopySeconds(work, kernel), kernel_seconds);
-    case Transfer::kCompaction:  // gathered blocks lie together
-      return std::max({GatherSeconds(work), BulkSeconds(bytes), kernel_seconds});
+      return price.zero_copy_seconds;
+    case Transfer::kCompaction:
+      return price.compaction_seconds;
     case Transfer::kManaged:
-      return std::max(bytes / calibration_.managed_rate, kernel_seconds);
+      return std::max(price.whole_seconds,
+                      static_cast<double>(block.bytes) / calibration_.managed_rate);
     case Transfer::kAuto:
     case Transfer::kResident:
     case Transfer::kFilter:
       break;
   }
-  return std::max(BulkSeconds(bytes), kernel_seconds);
+  return price.whole_seconds;
 }
 
-CostModel::PriceTable& CostModel::TableOf(uint64_t block_bytes) {
-  for (PriceTable& table : tables_) {
-    if (table.block_bytes == block_bytes) return table;
+CostModel::Bringing CostModel::BringingOf(const BlockSituation& block) const {
+  const BatchWork gathered = WorkOf(block, Transfer::kCompaction);
+  return {.zero_copy_seconds = ZeroCopySeconds(WorkOf(block, Transfer::kZeroCopy)),
+          // Gathered blocks lie together.
+          .compaction_seconds = std::max(GatherSeconds(gathered),
+                                         BulkSeconds(static_cast<double>(gathered.moved_bytes)))};
+}
+
+CostModel::Price CostModel::PriceOf(const BlockSituation& block, const Bringing& bringing,
+                                    EdgeKernel kernel) const {
+  const double edges = static_cast<double>(block.wanted_groups) * kGroupSize;
+  const double in_batch = KernelSeconds(edges, kernel, KernelPlace::kBatch);
+  return {.whole_seconds = std::max(BulkSeconds(static_cast<double>(block.bytes)), in_batch),
+          .zero_copy_seconds = std::max(bringing.zero_copy_seconds * AcrossFactor(kernel),
+                                        KernelSeconds(edges, kernel, KernelPlace::kAcross)),
+          .compaction_seconds = std::max(bringing.compaction_seconds, in_batch)};
+}
+
+void CostModel::KnowPrices(uint32_t num_groups, uint64_t bytes) {
+  BlockSituation block{.num_groups = num_groups, .bytes = bytes};
+  PriceTable table{.block_bytes = bytes};
+  for (; block.wanted_groups <= num_groups; ++block.wanted_groups) {
+    table.bringing.push_back(BringingOf(block));
   }
-  if (tables_.size() == kMostTables) tables_.clear();
-  tables_.push_back({block_bytes, {}});
-  return tables_.back();
+  tables_.push_back(std::move(table));
 }
 
-CostModel::Priced CostModel::Price(const BlockSituation& block, EdgeKernel kernel) {
-  return PriceIn(&TableOf(block.bytes), block, kernel);
+const CostModel::PriceTable& CostModel::TableOf(const BlockSituation& block) const {
+  const auto table = std::find_if(tables_.begin(), tables_.end(),
+                                  [&](const PriceTable& known) { return known.IsOf(block); });
+  CHECK(table != tables_.end());
+  return *table;
 }
 
-CostModel::Priced CostModel::PriceIn(PriceTable* table, const BlockSituation& block,
-                                     EdgeKernel kernel) {
-  std::vector<Priced>& prices = table->prices[static_cast<size_t>(kernel)];
-  if (prices.size() <= block.wanted_groups) prices.resize(block.wanted_groups + size_t{1});
-  Priced& priced = prices[block.wanted_groups];
-  if (!priced.known) {
-    priced = {true, BlockSeconds(block, Transfer::kFilter, kernel),
-              BlockSeconds(block, Transfer::kZeroCopy, kernel),
-              BlockSeconds(block, Transfer::kCompaction, kernel)};
+double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const {
+  const Bringing& bringing = TableOf(block).bringing[block.wanted_groups];
+  const Price price = PriceOf(block, bringing, kernel);
+  return std::min(price.whole_seconds, price.zero_copy_seconds);
+}
+
+template <typename Visit>
+void CostModel::VisitPrices(std::span<const BlockSituation> blocks, EdgeKernel kernel,
+                            Visit visit) const {
+  const PriceTable* table = nullptr;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockSituation& block = blocks[i];
+    if (table == nullptr || !table->IsOf(block)) table = &TableOf(block);
+    visit(i, PriceOf(block, table->bringing[block.wanted_groups], kernel));
   }
-  return priced;
 }
 
-double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) {
-  const Priced priced = Price(block, kernel);
-  return std::min(priced.whole_seconds, priced.zero_copy_seconds);
+double CostModel::GatheringGain(const Price& price) {
+  const double least = std::min(price.zero_copy_seconds, price.whole_seconds);
+  return std::max(0.0, least - price.compaction_seconds);
 }
 
-void CostModel::ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices) {
-  // The least that the blocks so far take, with the last one sent whole or not; and how the one
-  // before it was brought for that.
+bool CostModel::GatheringPays(std::span<const BlockSituation> blocks, EdgeKernel kernel) const {
+  double gains = 0;
+  VisitPrices(blocks, kernel, [&](size_t, const Price& price) { gains += GatheringGain(price); });
+  return gains > calibration_.gather_start_seconds;
+}
+
+bool CostModel::GatheringMayPay(uint64_t num_blocks, EdgeKernel kernel) const {
+  double most = 0;
+  for (const PriceTable& table : tables_) {
+    for (uint32_t wanted = 0; wanted < table.bringing.size(); ++wanted) {
+      const BlockSituation block{.wanted_groups = wanted, .bytes = table.block_bytes};
+      most = std::max(most, GatheringGain(PriceOf(block, table.bringing[wanted], kernel)));
+    }
+  }
+  return static_cast<double>(num_blocks) * most > calibration_.gather_start_seconds;
+}
+
+void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
+                            std::span<Choice> choices) const {
+  // The least that the blocks so far take, with the last one sent whole or not; and, kept in each
+  // choice, how the one before it was brought for that.
   double whole = std::numeric_limits<double>::infinity();
   double part = 0;
-  constexpr uint8_t kOfWhole = 1, kOfPart = 2;  // that one was whole for this block's whole, part
-  before_.resize(blocks.size());
-  const double start = CopyStartSeconds();
+  double alone = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const Choice& choice = (*choices)[i];
-    const double alone = start * blocks[i].columns;
+    Choice& choice = choices[i];
+    if (i == 0 || blocks[i].bytes != blocks[i - 1].bytes) alone = AloneSeconds(blocks[i]);
     const double joined = blocks[i].follows ? whole : whole + alone;
-    before_[i] =
-        static_cast<uint8_t>((joined < part + alone ? kOfWhole : 0) | (whole < part ? kOfPart : 0));
+    choice.after_whole = joined < part + alone;
+    choice.after_part = whole >= part;
     const double least = std::min(whole, part);
     whole = std::min(joined, part + alone) + choice.whole_seconds;
     part = least + choice.seconds;
   }
   bool is_whole = whole <= part;
   for (size_t i = blocks.size(); i-- > 0;) {
-    Choice& choice = (*choices)[i];
+    Choice& choice = choices[i];
+    const bool before = is_whole ? choice.after_whole : !choice.after_part;
     if (is_whole) choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
-    is_whole = (before_[i] & (is_whole ? kOfWhole : kOfPart)) != 0;
+    is_whole = before;
   }
 }
 
 void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
-                       std::vector<Choice>* choices) {
-  choices->clear();
-  choices->reserve(blocks.size());
+                       bool gathers, size_t stretches, std::span<Choice> choices) const {
   if (asked != Transfer::kAuto || kind_ == CostModelKind::kHytgraph) {
-    for (const BlockSituation& block : blocks) {
-      choices->push_back(asked == Transfer::kAuto ? ChooseAsHytgraph(block) : Choice{asked});
-    }
-    return;
-  }
-  double gathering_gains = 0;
-  bool some_whole = false;  // may be better whole
-  bool all_whole = true;    // each is, whatever the others
-  const double start = CopyStartSeconds();
-  PriceTable* table = nullptr;
-  Priced priced;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const BlockSituation& block = blocks[i];
-    if (table == nullptr || block.bytes != table->block_bytes) table = &TableOf(block.bytes);
-    const bool alike = i > 0 && block.wanted_groups == blocks[i - 1].wanted_groups &&
-                       block.bytes == blocks[i - 1].bytes;
-    if (!alike) priced = PriceIn(table, block, kernel);
-    choices->push_back({Transfer::kZeroCopy, priced.zero_copy_seconds, priced.whole_seconds});
-    const double least = std::min(priced.zero_copy_seconds, priced.whole_seconds);
-    gathering_gains += std::max(0.0, least - priced.compaction_seconds);
-    some_whole |= priced.whole_seconds <= priced.zero_copy_seconds;
-    all_whole &= priced.whole_seconds + (block.follows ? 0 : start * block.columns) <=
-                 priced.zero_copy_seconds;
-  }
-  if (gathering_gains > calibration_.gather_start_seconds) {
     for (size_t i = 0; i < blocks.size(); ++i) {
-      const double seconds = Price(blocks[i], kernel).compaction_seconds;
-      Choice& choice = (*choices)[i];
-      if (seconds < choice.seconds) choice = {Transfer::kCompaction, seconds, choice.whole_seconds};
-    }
-    all_whole = false;
-  }
-  if (all_whole) {
-    for (Choice& choice : *choices) {
-      choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
+      choices[i] = asked == Transfer::kAuto ? ChooseAsHytgraph(blocks[i]) : Choice{asked};
     }
     return;
   }
+  bool some_whole = false;  // may be better whole
+  VisitPrices(blocks, kernel, [&](size_t i, const Price& price) {
+    Choice& choice = choices[i];
+    choice = {Transfer::kZeroCopy, price.zero_copy_seconds, price.whole_seconds};
+    if (gathers && price.compaction_seconds < choice.seconds) {
+      choice = {Transfer::kCompaction, price.compaction_seconds, price.whole_seconds};
+    }
+    some_whole |= choice.whole_seconds <= choice.seconds;
+  });
   if (some_whole) ChooseWhole(blocks, choices);
   const auto across = [](const Choice& choice) { return choice.transfer == Transfer::kZeroCopy; };
-  const auto num_across = std::count_if(choices->begin(), choices->end(), across);
+  const auto num_across = std::count_if(choices.begin(), choices.end(), across);
   const double wait = (calibration_.batch_seconds + calibration_.zero_copy_wait) /
-                      static_cast<double>(std::max<ptrdiff_t>(num_across, 1));
-  for (Choice& choice : *choices) {
+                      static_cast<double>(std::max<ptrdiff_t>(num_across, 1)) /
+                      static_cast<double>(std::max<size_t>(stretches, 1));
+  for (Choice& choice : choices) {
     if (across(choice)) choice.seconds += wait;
   }
 }
@@ -333,9 +360,6 @@ void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double
   factor.value =
       std::clamp(factor.value * std::pow(measured / predicted, weight), least, kMostFactor);
   factor.observed = true;
-  if (small || std::abs(std::log(factor.value / factor.priced)) < kSameFactor) return;
-  factor.priced = factor.value;
-  for (PriceTable& table : tables_) table.prices[static_cast<size_t>(kernel)].clear();
 }
 
 CostModel::Choice CostModel::ChooseAsHytgraph(const BlockSituation& block) const {

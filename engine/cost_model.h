@@ -57,15 +57,16 @@ struct BatchWork {
   uint64_t blocks = 0;
   uint64_t groups = 0;  // of all these blocks
   uint64_t wanted_groups = 0;
-  uint64_t bytes = 0;        // of all groups
-  uint64_t moved_bytes = 0;  // over the link
-  uint64_t copies = 0;       // queued for them
-  uint64_t host_bytes = 0;   // that the host's threads gathered or copied for them
+  uint64_t bytes = 0;         // of all groups
+  uint64_t moved_bytes = 0;   // over the link
+  uint64_t copies = 0;        // queued for them
+  uint64_t kernel_bytes = 0;  // of moved_bytes, copied by a kernel instead
+  uint64_t host_bytes = 0;    // that the host's threads gathered or copied for them
 
   void Add(const BatchWork& other);
 };
 
-/// Predicts and chooses for one run. Not thread-safe.
+/// Predicts and chooses for one run. Its const functions are thread-safe.
 class CostModel {
  public:
   /// `state_bytes`: of the array that kernels read or write at random; `threads`: the host's.
@@ -76,14 +77,24 @@ class CostModel {
     Transfer transfer = Transfer::kFilter;
     double seconds = 0;
     double whole_seconds = 0;  // if sent whole, among others that are
+    // While ChooseWhole is at work: whether the block before is sent whole, if this one is; and in
+    // part, if this one is.
+    bool after_whole = false;
+    bool after_part = false;
   };
-  /// The engines for the blocks of a sweep, in the order of their numbers: `asked`, or with kAuto
-  /// those that take the least time together. Where a block is sent whole, so is the next one at a
-  /// lower price: both are one copy. Gathering must gain what starting the host's threads takes.
-  /// What waiting for reads across the link takes is shared out among such blocks. Cheap where
-  /// blocks are alike.
+  /// The engines for the blocks of a sweep, or of a stretch of one, in the order of their numbers:
+  /// `asked`, or with kAuto those that take the least time together. Where a block is sent whole,
+  /// so is the next one at a lower price: both are one copy. What waiting for reads across the link
+  /// takes is shared out among such blocks of all `stretches`, as if each had as many. Gathering is
+  /// chosen only if `gathers`. For blocks of known prices.
   void Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
-              std::vector<Choice>* choices);
+              bool gathers, size_t stretches, std::span<Choice> choices) const;
+  /// Whether gathering, where it is the cheapest, gains what starting the host's threads takes.
+  bool GatheringPays(std::span<const BlockSituation> blocks, EdgeKernel kernel) const;
+  /// Whether that may be of any `num_blocks` blocks; if not there is no need to look at them.
+  bool GatheringMayPay(uint64_t num_blocks, EdgeKernel kernel) const;
+  /// Has the prices of blocks of this size known, whatever is wanted of them.
+  void KnowPrices(uint32_t num_groups, uint64_t bytes);
   /// Whether a block had better stay on the card, where there is room: when sending it whole is the
   /// cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long as
   /// would have brought it `patience` times (as in ski rental: never more than a fixed multiple of
@@ -94,10 +105,13 @@ class CostModel {
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
   /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;
-  /// The cheapest way's, without choosing for others.
-  double LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel);
-  /// What each copy takes beside its bytes.
-  double CopyStartSeconds() const;
+  /// The cheapest way's, without choosing for others; of known prices.
+  double LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const;
+  /// What is shorter is copied by a kernel, many pieces at a time: that saves what starting a copy
+  /// takes, and reads across the link at its own rate.
+  static constexpr uint64_t kLeastCopyBytes = uint64_t{192} << 10;
+  /// What a block that is sent whole takes beside its bytes, where it is not joined to another.
+  double AloneSeconds(const BlockSituation& block) const;
   /// Of a copy so large that its start does not matter.
   double BulkSeconds(double bytes) const;
   /// The stages of a batch. kResident with moved_bytes of 0: its blocks are on the card already.
@@ -111,32 +125,41 @@ class CostModel {
   CostModelKind kind() const { return kind_; }
 
  private:
-  /// What is the same for all blocks of a size, so many of whose groups are wanted.
-  struct Priced {
-    bool known = false;
+  /// What bringing a block takes, so many of whose groups are wanted, as the link was measured.
+  struct Bringing {
+    double zero_copy_seconds = 0;
+    double compaction_seconds = 0;
+  };
+  /// The same for all blocks of a size, by wanted groups.
+  struct PriceTable {
+    uint64_t block_bytes = 0;
+    std::vector<Bringing> bringing;
+
+    bool IsOf(const BlockSituation& block) const {
+      return block_bytes == block.bytes && bringing.size() == block.num_groups + size_t{1};
+    }
+  };
+  /// Bringing a block, or visiting its edges, whichever takes longer.
+  struct Price {
     double whole_seconds = 0;
     double zero_copy_seconds = 0;
     double compaction_seconds = 0;
   };
 
-  /// By kernel and wanted groups.
-  struct PriceTable {
-    uint64_t block_bytes = 0;
-    std::array<std::vector<Priced>, kNumEdgeKernels> prices;
-  };
-  /// A few sizes: of each direction's blocks, and of their last ones.
-  static constexpr size_t kMostTables = 8;
-
-  /// BlockSeconds of each, remembered.
-  Priced Price(const BlockSituation& block, EdgeKernel kernel);
-  /// `table` is TableOf(block.bytes).
-  Priced PriceIn(PriceTable* table, const BlockSituation& block, EdgeKernel kernel);
-  PriceTable& TableOf(uint64_t block_bytes);
+  Bringing BringingOf(const BlockSituation& block) const;
+  Price PriceOf(const BlockSituation& block, const Bringing& bringing, EdgeKernel kernel) const;
+  static double GatheringGain(const Price& price);
+  const PriceTable& TableOf(const BlockSituation& block) const;
+  /// Calls `visit(place, price)` for each of `blocks`.
+  template <typename Visit>
+  void VisitPrices(std::span<const BlockSituation> blocks, EdgeKernel kernel, Visit visit) const;
   /// Marks the blocks that are to be sent whole, where the others cost what `choices` say.
-  void ChooseWhole(std::span<const BlockSituation> blocks, std::vector<Choice>* choices);
+  void ChooseWhole(std::span<const BlockSituation> blocks, std::span<Choice> choices) const;
   double CopySeconds(double bytes, double copies) const;
+  double KernelCopySeconds(double bytes) const;
   double KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const;
-  double ZeroCopySeconds(const BatchWork& work, EdgeKernel kernel) const;
+  double ZeroCopySeconds(const BatchWork& work) const;
+  double AcrossFactor(EdgeKernel kernel) const;
   double GatherSeconds(const BatchWork& work) const;
   /// What waiting takes, however few the edges: the groups that one warp visits in turn.
   double WaitSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const;
@@ -152,15 +175,13 @@ class CostModel {
   std::array<double, kNumEdgeKernels> kernel_rate_;  // edges a second, before corrections
   struct Factor {
     double value = 1;
-    double priced = 1;  // what tables_ were made with
     bool observed = false;
   };
   /// Of kernels' seconds, and of those across the link of the link's.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> factors_;
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
-  std::vector<PriceTable> tables_;
-  std::vector<uint8_t> before_;  // ChooseWhole's
+  std::vector<PriceTable> tables_;  // of a few sizes: each direction's blocks, and their last ones
 };
 
 /// |predicted / measured - 1|; 0 where nothing was measured.

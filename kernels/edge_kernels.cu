@@ -151,6 +151,44 @@ __global__ void ListMembersKernel(uint64_t num_vertices, const uint32_t* frontie
   });
 }
 
+/// Enough to keep the link busy: some 500 KB under way.
+constexpr uint32_t kCopyThreads = 512;
+constexpr uint32_t kCopyBlocks = 32;
+
+/// Copies `count` words of a piece, kAhead of each thread under way at a time.
+template <typename Word>
+__device__ void CopyWords(const std::byte* from, std::byte* to, uint64_t count) {
+  constexpr uint32_t kAhead = 4;
+  const auto* const source = reinterpret_cast<const Word*>(from);
+  auto* const target = reinterpret_cast<Word*>(to);
+  for (uint64_t first = threadIdx.x; first < count; first += kAhead * kCopyThreads) {
+    Word words[kAhead];
+#pragma unroll
+    for (uint32_t i = 0; i < kAhead; ++i) {
+      const uint64_t place = first + i * kCopyThreads;
+      if (place < count) words[i] = source[place];
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kAhead; ++i) {
+      const uint64_t place = first + i * kCopyThreads;
+      if (place < count) target[place] = words[i];
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kCopyThreads)
+    CopyPiecesKernel(const CopyPiece* pieces, uint32_t num_pieces) {
+  for (uint32_t i = blockIdx.x; i < num_pieces; i += gridDim.x) {
+    const CopyPiece piece = pieces[i];
+    const auto both =
+        reinterpret_cast<uintptr_t>(piece.from) | reinterpret_cast<uintptr_t>(piece.to);
+    const uint64_t whole = both % sizeof(uint4) == 0 ? piece.bytes / sizeof(uint4) : 0;
+    CopyWords<uint4>(piece.from, piece.to, whole);
+    const uint64_t done = whole * sizeof(uint4);
+    CopyWords<unsigned char>(piece.from + done, piece.to + done, piece.bytes - done);
+  }
+}
+
 __global__ void PlaceBlocksKernel(const BlockPlace* places, uint32_t num_places,
                                   DeviceBlock* blocks, uint32_t* numbers) {
   for (uint64_t i = ThreadNumber(); i < num_places; i += NumThreads()) {
@@ -233,6 +271,10 @@ void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBloc
                        uint32_t* numbers, CUstream_st* stream) {
   PlaceBlocksKernel<<<ThreadBlocks(num_places), kThreads, 0, stream>>>(places, num_places, blocks,
                                                                        numbers);
+}
+
+void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream) {
+  CopyPiecesKernel<<<min(num_pieces, kCopyBlocks), kCopyThreads, 0, stream>>>(pieces, num_pieces);
 }
 
 void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,

@@ -79,6 +79,17 @@ void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBloc
 void LaunchForgetBlocks(const uint32_t* numbers, uint32_t num_blocks, DeviceBlock* blocks,
                         CUstream_st* stream);
 
+/// Bytes to copy; `from` may be in pinned memory of the host.
+struct CopyPiece {
+  const std::byte* from;
+  std::byte* to;
+  uint64_t bytes;
+};
+
+/// Copies `num_pieces` pieces by a kernel: at four fifths of a copy engine's rate, but without what
+/// each of its copies takes to start. `pieces` may be in pinned memory of the host too.
+void LaunchCopyPieces(const CopyPiece* pieces, uint32_t num_pieces, CUstream_st* stream);
+
 /// Decodes every edge of `source` and adds up targets, owners and weights into `*sum`: decoding
 /// alone, for benchmarks and tests. `targets` and `owners`, unless null, get each edge's.
 void LaunchDecodeAll(const DeviceEdges& edges, const RunSource& source, VertexId* targets,

@@ -14,19 +14,32 @@ constexpr uint64_t kState = uint64_t{128} << 20;
 constexpr uint32_t kGroups = 256;
 constexpr uint64_t kBytes = 60'000;
 
-CostModel Model(CostModelKind kind = CostModelKind::kCalibrated) {
-  return CostModel(kind, BuiltInCalibration(), kState, 16);
+CostModel Model(CostModelKind kind = CostModelKind::kCalibrated,
+                const Calibration& calibration = BuiltInCalibration()) {
+  CostModel model(kind, calibration, kState, 16);
+  for (const uint64_t bytes : {kBytes, 3 * kBytes}) model.KnowPrices(kGroups, bytes);
+  return model;
 }
 
 BlockSituation Block(uint32_t wanted, bool follows = true) {
   return {.num_groups = kGroups, .wanted_groups = wanted, .bytes = kBytes, .follows = follows};
 }
 
-CostModel::Choice Choose(CostModel& model, const BlockSituation& block,
+/// A sweep's choices, in one stretch.
+std::vector<CostModel::Choice> ChooseAll(const CostModel& model, Transfer asked,
+                                         const std::vector<BlockSituation>& blocks,
+                                         EdgeKernel kernel = EdgeKernel::kPull) {
+  const bool gathers =
+      model.kind() == CostModelKind::kCalibrated && model.GatheringPays(blocks, kernel);
+  EXPECT_LE(gathers, model.GatheringMayPay(blocks.size(), kernel));
+  std::vector<CostModel::Choice> choices(blocks.size());
+  model.Choose(asked, blocks, kernel, gathers, 1, choices);
+  return choices;
+}
+
+CostModel::Choice Choose(const CostModel& model, const BlockSituation& block,
                          EdgeKernel kernel = EdgeKernel::kPull) {
-  std::vector<CostModel::Choice> choices;
-  model.Choose(Transfer::kAuto, std::span(&block, 1), kernel, &choices);
-  return choices[0];
+  return ChooseAll(model, Transfer::kAuto, {block}, kernel)[0];
 }
 
 TEST(Curve, GoesThroughItsPointsAndIsLevelBeyond) {
@@ -100,8 +113,7 @@ TEST(CostModel, AskedEnginesAreTaken) {
   const std::vector<BlockSituation> blocks = {Block(3), Block(kGroups)};
   for (const Transfer transfer : {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
                                   Transfer::kZeroCopy, Transfer::kManaged}) {
-    std::vector<CostModel::Choice> choices;
-    model.Choose(transfer, blocks, EdgeKernel::kPull, &choices);
+    const std::vector<CostModel::Choice> choices = ChooseAll(model, transfer, blocks);
     ASSERT_EQ(choices.size(), 2u);
     for (const CostModel::Choice& choice : choices) EXPECT_EQ(choice.transfer, transfer);
   }
@@ -118,7 +130,7 @@ double TotalSeconds(const CostModel& model, const std::vector<BlockSituation>& b
     }
     seconds += model.BlockSeconds(blocks[i], Transfer::kFilter, EdgeKernel::kPull);
     const bool joins = i > 0 && whole[i - 1] && blocks[i].follows;
-    if (!joins) seconds += blocks[i].columns * model.CopyStartSeconds();
+    if (!joins) seconds += model.AloneSeconds(blocks[i]);
   }
   return seconds;
 }
@@ -139,8 +151,7 @@ TEST(CostModel, AutoTakesTheLeastOfAllTogether) {
       for (uint32_t i = 0; i < 10; ++i) whole.push_back((mask >> i & 1) != 0);
       least = std::min(least, TotalSeconds(model, blocks, whole));
     }
-    std::vector<CostModel::Choice> choices;
-    model.Choose(Transfer::kAuto, blocks, EdgeKernel::kPull, &choices);
+    const std::vector<CostModel::Choice> choices = ChooseAll(model, Transfer::kAuto, blocks);
     std::vector<bool> whole;
     for (const CostModel::Choice& choice : choices) {
       whole.push_back(choice.transfer == Transfer::kFilter);
@@ -154,8 +165,7 @@ TEST(CostModel, FewGroupsAreReadAcrossAllAreSent) {
   CostModel model = Model();
   EXPECT_EQ(Choose(model, Block(3)).transfer, Transfer::kZeroCopy);
   const std::vector<BlockSituation> many(100, Block(kGroups));
-  std::vector<CostModel::Choice> choices;
-  model.Choose(Transfer::kAuto, many, EdgeKernel::kPull, &choices);
+  const std::vector<CostModel::Choice> choices = ChooseAll(model, Transfer::kAuto, many);
   for (const CostModel::Choice& choice : choices) EXPECT_EQ(choice.transfer, Transfer::kFilter);
 }
 
@@ -163,14 +173,15 @@ TEST(CostModel, GatheringMustGainWhatStartingThreadsTakes) {
   Calibration calibration = BuiltInCalibration();
   calibration.gather_rate = Curve({{1, 1e12}});
   calibration.gather_block_seconds = 1e-9;
-  CostModel model(CostModelKind::kCalibrated, calibration, kState, 16);
-  std::vector<CostModel::Choice> choices;
-  model.Choose(Transfer::kAuto, std::vector<BlockSituation>(10, Block(kGroups / 4)),
-               EdgeKernel::kPull, &choices);
-  EXPECT_EQ(choices[5].transfer, Transfer::kZeroCopy);
-  model.Choose(Transfer::kAuto, std::vector<BlockSituation>(5000, Block(kGroups / 4)),
-               EdgeKernel::kPull, &choices);
-  EXPECT_EQ(choices[5].transfer, Transfer::kCompaction);
+  const CostModel model = Model(CostModelKind::kCalibrated, calibration);
+  const auto chosen_of = [&](size_t blocks) {
+    return ChooseAll(model, Transfer::kAuto,
+                     std::vector<BlockSituation>(blocks, Block(kGroups / 4)))[5]
+        .transfer;
+  };
+  EXPECT_EQ(chosen_of(10), Transfer::kZeroCopy);
+  EXPECT_EQ(chosen_of(5000), Transfer::kCompaction);
+  EXPECT_FALSE(model.GatheringMayPay(10, EdgeKernel::kPull));
 }
 
 TEST(CostModel, MoreWantedGroupsNeverCostLess) {

@@ -88,7 +88,7 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   // While engines are chosen, the card has something to do.
   RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted, main, launch));
   if (batch_.missing.empty()) return OkStatus();
-  const bool compacts = ChooseTransfers(side);
+  ASSIGN_OR_RETURN(const bool compacts, ChooseTransfers(side));
   if (may_renew) WeighRoom();
   PutInOrder(side);
   const uint32_t* host_groups = nullptr;
@@ -139,7 +139,6 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
   }
   std::vector<BlockLease> leases;  // of registered blocks, where they are not kept for good
   if (side.kept.empty()) leases.resize(graph_.num_blocks());
-  std::vector<BlockLease>& keep = side.kept.empty() ? leases : side.kept;
   const Status swept = RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
       const Status fed = Feed(side, groups, launch);
@@ -152,7 +151,12 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
                        const uint64_t block = edges.block;
                        RETURN_IF_ERROR(slots_->Put(edges, batch_.transfers[block], host_groups,
                                                    batch_.wanted_groups[block]));
-                       if (edges.lease->registered()) keep[block] = std::move(*edges.lease);
+                       if (!edges.lease->registered()) return true;
+                       if (side.kept.empty()) {
+                         leases[block] = std::move(*edges.lease);
+                       } else {
+                         Keep(side, edges);
+                       }
                        return true;
                      });
     slots_->EndFilling();
@@ -232,9 +236,17 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     bool stays = false;
     Transfer transfer = Transfer::kFilter;
   } run;
+  uint32_t by_kernel = 0;
   const auto copy = [&] {
     if (run.bytes == 0) return OkStatus();
-    ++slot.work[static_cast<size_t>(run.transfer)].copies;
+    BatchWork& work = slot.work[static_cast<size_t>(run.transfer)];
+    if (run.bytes < CostModel::kLeastCopyBytes) {
+      slot.copies()[by_kernel++] = {run.from, run.to, run.bytes};
+      work.kernel_bytes += run.bytes;
+      run_.gpu.CountCopied(run.bytes);
+      return OkStatus();
+    }
+    ++work.copies;
     return slot.stream.CopyToDevice(run.to, run.from, run.bytes);
   };
   for (const BlockSlot::Piece& piece : slot.pieces) {
@@ -258,7 +270,9 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   }
   RETURN_IF_ERROR(copy());
   if (run.stays) room_ += BlockSlots::Aligned(run.bytes);
-  return OkStatus();
+  if (by_kernel == 0) return OkStatus();
+  LaunchCopyPieces(slot.copies(), by_kernel, slot.stream.handle());
+  return run_.gpu.AfterLaunch("copy");
 }
 
 Status BlockFeeder::Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const uint32_t* groups,

@@ -94,6 +94,7 @@ class BlockFeeder {
     /// By block, of those in registered memory, since they first came: they are checked, stay where
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
+    std::vector<uint8_t> is_kept;  // by block: whether it is there
   };
   /// How one sweep's blocks that are not on the card get there.
   struct Batch {
@@ -119,6 +120,8 @@ class BlockFeeder {
     return sides_[graph_.info().directed ? static_cast<size_t>(direction) : 0];
   }
   void KeepLeases();
+  /// Keeps the lease of a block in registered memory. Threads may keep different blocks at a time.
+  static void Keep(Side& side, const BlockEdges& edges);
   void PlanSlots(const CardShares& shares, uint64_t most_block);
   /// A launch over resident blocks, between two marks of main's.
   struct ResidentLaunch {
@@ -139,12 +142,12 @@ class BlockFeeder {
   Status SweepOthers(Direction direction, const uint32_t* groups, const uint32_t* host_groups,
                      const Launch& launch);
   /// Fills in the transfers of what is missing. Whether any is compaction.
-  bool ChooseTransfers(Side& side);
+  StatusOr<bool> ChooseTransfers(Side& side);
+  /// Has blocks stay: those that had better, or have cost as much in parts as they would have
+  /// whole, while there is room.
+  void ChooseStaying(const Side& side);
   /// Tells apart what of that is kept, in the order in which it is to come, and what is to be read.
   void PutInOrder(const Side& side);
-  /// The choice's engine, or kResident where the block is to stay: once bringing parts of it has
-  /// taken `patience` times what bringing it whole takes.
-  Transfer ChooseFor(Side& side, uint64_t block, const CostModel::Choice& choice, double patience);
   /// The fewer blocks would have to do without room, the sooner they take it.
   double Patience(const Side& side) const;
   BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) const;

@@ -1,6 +1,8 @@
 // How a feeder's blocks get to the card, and which of them stay there.
 #include <algorithm>
+#include <atomic>
 
+#include "common/parallel.h"
 #include "engine/gpu/block_feeder.h"
 #include "engine/gpu_choice.h"
 
@@ -38,26 +40,74 @@ void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
   Clear();
 }
 
-bool BlockFeeder::ChooseTransfers(Side& side) {
+StatusOr<bool> BlockFeeder::ChooseTransfers(Side& side) {
+  /// Blocks that one thread chooses for.
+  constexpr size_t kStretch = 2048;
   Batch& batch = batch_;
-  for (size_t i = 0; i < batch.missing.size(); ++i) {
-    const uint64_t block = batch.missing[i];
-    batch.situations.push_back(SituationOf(side, block, batch.wanted_groups[block]));
-    batch.situations.back().follows = i > 0 && batch.missing[i - 1] + 1 == block;
-  }
-  model_->Choose(run_.options.transfer, batch.situations, batch.kernel, &batch.choices);
-  const double patience = Patience(side);
-  bool compacts = false;
-  for (size_t i = 0; i < batch.missing.size(); ++i) {
-    const uint64_t block = batch.missing[i];
-    const Transfer transfer = ChooseFor(side, block, batch.choices[i], patience);
-    if (transfer == Transfer::kResident) {
-      room_planned_ += BlockSlots::DeviceBytes(batch.situations[i].bytes);
+  const size_t size = batch.missing.size();
+  const Transfer asked = run_.options.transfer;
+  batch.situations.resize(size);
+  batch.choices.resize(size);
+  const auto in_stretches = [&](const auto& body) {
+    return ParallelFor(size, kStretch, graph_.threads(), [&](size_t begin, size_t end) {
+      body(begin, end);
+      return OkStatus();
+    });
+  };
+  const auto describe = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const uint64_t block = batch.missing[i];
+      batch.situations[i] = SituationOf(side, block, batch.wanted_groups[block]);
+      batch.situations[i].follows = i > 0 && batch.missing[i - 1] + 1 == block;
     }
-    batch.transfers[block] = transfer;
-    compacts |= transfer == Transfer::kCompaction;
+  };
+  bool gathers = asked == Transfer::kAuto && model_->kind() == CostModelKind::kCalibrated &&
+                 model_->GatheringMayPay(size, batch.kernel);
+  if (gathers) {
+    describe(0, size);
+    gathers = model_->GatheringPays(batch.situations, batch.kernel);
   }
-  return compacts;
+  std::atomic<bool> compacts = false;
+  RETURN_IF_ERROR(in_stretches([&](size_t begin, size_t end) {
+    describe(begin, end);
+    const std::span choices = std::span(batch.choices).subspan(begin, end - begin);
+    model_->Choose(asked, std::span(batch.situations).subspan(begin, end - begin), batch.kernel,
+                   gathers, (size + kStretch - 1) / kStretch, choices);
+    for (size_t i = begin; i < end; ++i) {
+      const uint64_t block = batch.missing[i];
+      batch.transfers[block] = choices[i - begin].transfer;
+      if (batch.transfers[block] == Transfer::kCompaction) compacts = true;
+      if (!side.spent.empty()) side.spent[block] += static_cast<float>(choices[i - begin].seconds);
+    }
+  }));
+  if (asked == Transfer::kAuto) ChooseStaying(side);
+  return compacts.load();
+}
+
+void BlockFeeder::ChooseStaying(const Side& side) {
+  Batch& batch = batch_;
+  // Where all edges fit, slots have no memory on the card, and loops there (small_loop.cuh) need
+  // every block.
+  if (!slots_on_card_) {
+    for (const uint64_t block : batch.missing) batch.transfers[block] = Transfer::kResident;
+    return;
+  }
+  if (batch.once) return;
+  const double patience = Patience(side);
+  const bool full = room_used_ >= room_bytes_;
+  for (size_t i = 0; i < batch.missing.size(); ++i) {
+    const bool room = room_bytes_ >= room_planned_ + slot_bytes_;
+    if (full && !room) return;
+    const uint64_t block = batch.missing[i];
+    const CostModel::Choice& choice = batch.choices[i];
+    const double spent = side.spent.empty() ? 0 : static_cast<double>(side.spent[block]);
+    // What comes whole may as well stay: blocks are smaller or larger than was planned with.
+    const bool stays = (room && model_->Stays(choice, spent, patience)) ||
+                       (!full && choice.transfer == Transfer::kFilter);
+    if (!stays) continue;
+    batch.transfers[block] = Transfer::kResident;
+    room_planned_ += BlockSlots::DeviceBytes(batch.situations[i].bytes);
+  }
 }
 
 void BlockFeeder::PutInOrder(const Side& side) {
@@ -66,7 +116,7 @@ void BlockFeeder::PutInOrder(const Side& side) {
   const bool across_first = batch_.kernel == EdgeKernel::kLink;
   for (const uint64_t block : batch_.missing) {
     const Transfer transfer = batch_.transfers[block];
-    const bool kept = !side.kept.empty() && side.kept[block].registered() &&
+    const bool kept = !side.is_kept.empty() && side.is_kept[block] != 0 &&
                       transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
     if (!kept) {
       batch_.unread.push_back(block);
@@ -85,25 +135,6 @@ double BlockFeeder::Patience(const Side& side) const {
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
   return std::min(CostModel::kMostPatience, missing * all / std::max(room, 1.0));
-}
-
-Transfer BlockFeeder::ChooseFor(Side& side, uint64_t block, const CostModel::Choice& choice,
-                                double patience) {
-  if (run_.options.transfer != Transfer::kAuto) return choice.transfer;
-  // Where all edges fit, slots have no memory on the card, and loops there (small_loop.cuh) need
-  // every block.
-  if (!slots_on_card_) return Transfer::kResident;
-  double spent = 0;
-  if (!side.spent.empty()) {
-    side.spent[block] += static_cast<float>(choice.seconds);
-    spent = side.spent[block];
-  }
-  if (batch_.once) return choice.transfer;
-  const bool room = room_bytes_ >= room_planned_ + slot_bytes_;
-  // What comes whole may as well stay: blocks are smaller or larger than was planned with.
-  const bool stays = (room && model_->Stays(choice, spent, patience)) ||
-                     (choice.transfer == Transfer::kFilter && room_used_ < room_bytes_);
-  return stays ? Transfer::kResident : choice.transfer;
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {

@@ -57,7 +57,15 @@ void BlockFeeder::KeepLeases() {
   auto reservation = graph_.budget().Reserve(leases * kLeaseBytes, "leases of cached blocks");
   if (!reservation.ok()) return;
   kept_reservation_ = std::move(*reservation);
-  for (Side& side : sides_) side.kept.resize(side.resident.size());
+  for (Side& side : sides_) {
+    side.kept.resize(side.resident.size());
+    side.is_kept.resize(side.resident.size());
+  }
+}
+
+void BlockFeeder::Keep(Side& side, const BlockEdges& edges) {
+  side.kept[edges.block] = std::move(*edges.lease);
+  side.is_kept[edges.block] = 1;
 }
 
 Status BlockFeeder::KeepCached() {
@@ -71,8 +79,7 @@ Status BlockFeeder::KeepCached() {
     if (blocks.empty()) continue;
     RETURN_IF_ERROR(graph_.Sweep(direction, side.with_weights, std::move(blocks),
                                  [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                                   if (edges.lease->registered())
-                                     side.kept[edges.block] = std::move(*edges.lease);
+                                   if (edges.lease->registered()) Keep(side, edges);
                                    return true;
                                  }));
   }

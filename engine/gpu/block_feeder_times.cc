@@ -22,6 +22,11 @@ void BlockFeeder::PlanModel() {
     if (side.with_weights) bytes += graph_.store().column(graph_.weights(direction)).payload_bytes;
     side.group_bytes =
         static_cast<double>(bytes) / static_cast<double>(graph_.num_edges() / kGroupSize + 1);
+    const GraphInfo& info = graph_.info();
+    for (const EdgeIndex edges : {EdgeIndex{info.block_edges}, info.num_edges % info.block_edges}) {
+      const uint32_t groups = NumGroups(static_cast<uint32_t>(edges));
+      if (groups > 0) model_->KnowPrices(groups, static_cast<uint64_t>(side.group_bytes * groups));
+    }
     if (options.transfer == Transfer::kAuto && room_bytes_ > 0 && slots_on_card_) {
       side.spent.resize(graph_.num_blocks());
     }

@@ -34,7 +34,7 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t coun
     for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
       ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu, true));
     }
-    slot.pieces.reserve(2 * BlockSlot::kMostBlocks);
+    slot.pieces.reserve(BlockSlot::kMostPieces);
     slots->free_.push_back(&slot);
   }
   return slots;

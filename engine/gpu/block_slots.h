@@ -32,6 +32,9 @@ namespace edgemill {
 /// A batch of blocks on its way.
 struct BlockSlot {
   static constexpr uint32_t kMostBlocks = 1024;
+  static constexpr uint32_t kMostPieces = 2 * kMostBlocks;  // neighbours, weights
+  static constexpr uint64_t kListsBytes =
+      kMostBlocks * sizeof(BlockPlace) + kMostPieces * sizeof(CopyPiece);
 
   /// Bytes to be copied to the card for block number `index` of the slot.
   struct Piece {
@@ -42,8 +45,8 @@ struct BlockSlot {
     Transfer transfer;
   };
 
-  PinnedBuffer memory;                 // kMostBlocks BlockPlaces, then bytes
-  std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
+  PinnedBuffer memory;          // kMostBlocks BlockPlaces, kMostPieces CopyPieces, then bytes
+  std::byte* device = nullptr;  // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
   GpuEvent begun;  // its copies; this and the next two are timed
@@ -64,7 +67,8 @@ struct BlockSlot {
   bool sealed = false;
 
   BlockPlace* places() { return reinterpret_cast<BlockPlace*>(memory.data()); }
-  std::byte* bytes() { return memory.data() + kMostBlocks * sizeof(BlockPlace); }
+  CopyPiece* copies() { return reinterpret_cast<CopyPiece*>(places() + kMostBlocks); }
+  std::byte* bytes() { return memory.data() + kListsBytes; }
 };
 
 /// The slots of one feeder, and where each is. Thread-safe.
@@ -81,9 +85,7 @@ class BlockSlots {
     return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
   }
   /// Pinned memory that a slot of `bytes` takes.
-  static constexpr uint64_t HostBytes(uint64_t bytes) {
-    return bytes + BlockSlot::kMostBlocks * sizeof(BlockPlace);
-  }
+  static constexpr uint64_t HostBytes(uint64_t bytes) { return bytes + BlockSlot::kListsBytes; }
   /// Makes `count` slots of `bytes`, reserved in `budget` and pinned with `threads` threads. Blocks
   /// of `room_bytes` in all may stay on the card; with `managed`, that is unified memory there, to
   /// which readers copy.

@@ -69,6 +69,8 @@ class Gpu {
   uint64_t peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
   /// Bytes sent to the device so far, by copies.
   uint64_t copied_bytes() const { return copied_bytes_.load(std::memory_order_relaxed); }
+  /// A kernel copies `bytes` to it.
+  void CountCopied(uint64_t bytes) { copied_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   uint64_t num_calls() const { return num_calls_.load(std::memory_order_relaxed); }
 
   /// Whether kernels launched so far were accepted. Call after each launch, with its name.
