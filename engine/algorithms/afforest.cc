@@ -33,6 +33,11 @@ class Forest {
     });
   }
   void Link(VertexId a, VertexId b) { LinkTrees(parent_.data(), a, b); }
+  /// Hangs `vertex`, a tree of its own, below `neighbor` if that is less: a store, for nobody else
+  /// may be linking.
+  void Hang(VertexId vertex, VertexId neighbor) {
+    if (neighbor < vertex) StoreRelaxed(&parent_[vertex], neighbor);
+  }
   void Prefetch(VertexId vertex) const { edgemill::Prefetch(&parent_[vertex]); }
   /// Points every vertex at its root.
   Status Compress(int threads) {
@@ -83,7 +88,10 @@ class LinkBatch {
 class Afforest {
  public:
   Afforest(const RunEnvironment& environment, std::span<uint32_t> parent)
-      : graph_(environment.graph), recorder_(environment.recorder), forest_(parent) {}
+      : graph_(environment.graph),
+        recorder_(environment.recorder),
+        hangs_(environment.graph.info().renumbering == Renumbering::kDegree),
+        forest_(parent) {}
 
   Status Run() {
     RETURN_IF_ERROR(forest_.Plant(graph_.threads()));
@@ -94,7 +102,7 @@ class Afforest {
     if (!can_skip) return LinkLists(first, 0, kInvalidVertex);
     RETURN_IF_ERROR(LinkFirstNeighbors(first));
     const VertexId giant = SampleGiant();
-    RETURN_IF_ERROR(LinkLists(first, kSampledNeighbors, giant));
+    RETURN_IF_ERROR(LinkLists(first, hangs_ ? 0 : kSampledNeighbors, giant));
     if (!graph_.info().directed) return OkStatus();
     // The giant may hang below a lesser root by now.
     return LinkLists(Direction::kIn, 0, forest_.FindRoot(giant));
@@ -103,12 +111,14 @@ class Afforest {
  private:
   static constexpr size_t kStartsAtOnce = 256;
 
-  /// Links each vertex with its first kSampledNeighbors neighbours.
+  /// Links each vertex with its first kSampledNeighbors neighbours; or hangs it below the first,
+  /// where ids are by degree: that is the hub among them, so that one is enough.
   Status LinkFirstNeighbors(Direction direction) {
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     recorder_.AddBlocks(graph_.num_blocks());
     RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+      if (hangs_) return StatusOr<bool>(HangBelowFirsts(direction, edges));
       uint64_t lists = 0;
       VisitWords(direction, edges, [&](uint64_t, uint64_t bits) {
         lists += static_cast<uint64_t>(std::popcount(bits));
@@ -131,6 +141,35 @@ class Afforest {
       if (bits != 0 && !visit(word, bits)) return false;
     }
     return true;
+  }
+
+  /// Hangs the vertices whose lists begin in the block below the first of each.
+  bool HangBelowFirsts(Direction direction, const BlockEdges& edges) {
+    constexpr uint32_t kAtOnce = 1024;
+    const VertexIndexView index = graph_.index(direction);
+    std::array<VertexId, kAtOnce> vertices;
+    std::array<uint32_t, kAtOnce> places, values;
+    uint32_t count = 0;
+    const auto hang = [&] {
+      DecodeValuesAt(edges.neighbors, std::span(places).first(count), values.data());
+      bool sound = true;
+      for (uint32_t i = 0; i < count; ++i) {
+        const VertexId first = vertices[i] + UnZigZag(values[i]);
+        sound &= first < index.num_vertices;
+        forest_.Hang(vertices[i], first);
+      }
+      count = 0;
+      return sound;
+    };
+    const bool sound = VisitWords(direction, edges, [&](uint64_t word, uint64_t bits) {
+      for (; bits != 0; bits &= bits - 1) {
+        const VertexId vertex = static_cast<VertexId>(word * 64) + std::countr_zero(bits);
+        vertices[count] = vertex;
+        places[count++] = index.low[vertex] - static_cast<uint32_t>(edges.begin);
+      }
+      return count + 64 <= kAtOnce || hang();
+    });
+    return sound && hang();
   }
 
   /// A block of short lists: all ids first.
@@ -256,6 +295,7 @@ class Afforest {
 
   LoadedGraph& graph_;
   Recorder& recorder_;
+  const bool hangs_;  // vertices below their first neighbours, instead of linking several
   Forest forest_;
 };
 
