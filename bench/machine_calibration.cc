@@ -259,15 +259,14 @@ constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
 constexpr GeneratorOptions kLargeGraphOfFewCores{.scale = 23, .edge_factor = 2};
 constexpr int kManyCores = 8;
 
-/// Edges a second of a loop, less what launches take however few they are: of the first iteration
-/// where all take part, of all together where a search visits each edge once.
-double GpuRate(const ScratchGraph& graph, const RunReport& report, const Calibration& calibration) {
-  const bool once = report.iterations.front().active_vertices == 1;
+/// Edges a second of `iterations`, which together visit each edge once, less what launches take
+/// however few they are.
+double GpuRate(const ScratchGraph& graph, std::span<const IterationReport> iterations,
+               const Calibration& calibration) {
   double seconds = 0;
-  for (const IterationReport& iteration : report.iterations) {
+  for (const IterationReport& iteration : iterations) {
     const double measured = iteration.transfers[Transfer::kResident].measured_seconds;
     seconds += std::max(0.0, measured - calibration.batch_seconds);
-    if (!once) break;
   }
   return graph.num_edges() / std::max(seconds, 1e-6);
 }
@@ -282,9 +281,12 @@ Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRat
   ASSIGN_OR_RETURN(const RunReport added, graph.PageRank(false, Device::kGpu));
   ASSIGN_OR_RETURN(const ExternalId source, graph.SomeSource());
   ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(source, Device::kGpu));
-  rates->pull.emplace_back(graph.state_bytes(), GpuRate(graph, pulled, calibration));
-  rates->add.emplace_back(graph.state_bytes(), GpuRate(graph, added, calibration));
-  rates->push.emplace_back(graph.state_bytes(), GpuRate(graph, pushed, calibration));
+  const auto add = [&](std::vector<Curve::Point>* rate, std::span<const IterationReport> of) {
+    rate->emplace_back(graph.state_bytes(), GpuRate(graph, of, calibration));
+  };
+  add(&rates->pull, std::span(pulled.iterations).first(1));
+  add(&rates->add, std::span(added.iterations).first(1));
+  add(&rates->push, pushed.iterations);
   return OkStatus();
 }
 

@@ -19,45 +19,18 @@ constexpr double kMostFactor = 16;
 /// The link is no faster than was measured: loops across it may be slower only.
 constexpr double kLeastAcross = 0.9;
 
-// HyTGraph V-A.
-constexpr double kAlpha = 0.8;
-constexpr double kBeta = 0.4;
-constexpr double kGamma = 0.625;
-constexpr double kRequestBytes = 128;  // m
-constexpr double kRequests = 256;      // MR: outstanding requests of a TLP
-
-double Ratio(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-/// HyTGraph's costs in round trips: formulas (1), (2) without compaction's throughput, as their
-/// selection has it, and (3).
-struct RoundTrips {
-  double filter = 0;
-  double compaction = 0;
-  double zero_copy = 0;
-};
-
-RoundTrips HytgraphCosts(const BatchWork& work) {
-  const double share = Ratio(work.wanted_groups, work.groups);
-  const double whole = static_cast<double>(work.bytes);
-  const double wanted = static_cast<double>(work.wanted_groups);
-  const double group_bytes = Ratio(work.bytes, work.groups);
-  const double index = sizeof(uint64_t) * static_cast<double>(work.groups);
-  // A group is what a vertex's list is to them; groups start anywhere, so each may need one more.
-  const double requests = wanted * (std::ceil(group_bytes / kRequestBytes) + 1);
-  RoundTrips trips;
-  // Not rounded up: blocks are a thousandth of their partitions, and only sums over blocks matter.
-  trips.filter = whole / kRequestBytes / kRequests;
-  trips.compaction = (whole * share + index) / kRequestBytes / kRequests;
-  trips.zero_copy = requests / kRequests * (kGamma + (1 - kGamma) * share);
-  return trips;
-}
-
 }  // namespace
 
 std::string_view CostModelName(CostModelKind kind) {
   return kind == CostModelKind::kHytgraph ? "hytgraph" : "calibrated";
+}
+
+double BatchWork::wanted_share() const {
+  return groups == 0 ? 0 : static_cast<double>(wanted_groups) / static_cast<double>(groups);
+}
+
+double BatchWork::group_bytes() const {
+  return groups == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(groups);
 }
 
 void BatchWork::Add(const BatchWork& other) {
@@ -101,8 +74,9 @@ double CostModel::WaitSeconds(const BatchWork& work, EdgeKernel kernel, KernelPl
                       (place == KernelPlace::kAcross ? calibration_.zero_copy_wait : 0);
   // At random, the fullest of many runs has about three deviations more than the mean. Long lists
   // are whole runs.
-  const double mean = kRunGroups * Ratio(work.wanted_groups, work.groups);
-  const double of_block = Ratio(work.wanted_groups, work.blocks);
+  const double mean = kRunGroups * work.wanted_share();
+  const double of_block = static_cast<double>(work.wanted_groups) /
+                          static_cast<double>(std::max<uint64_t>(work.blocks, 1));
   return wait * std::clamp(std::max(mean + 3 * std::sqrt(mean), of_block), 1.0, kRunGroups);
 }
 
@@ -117,9 +91,9 @@ double CostModel::AcrossFactor(EdgeKernel kernel) const {
 }
 
 double CostModel::ZeroCopySeconds(const BatchWork& work) const {
-  const double share = std::min(Ratio(work.wanted_groups, work.groups), 1 - 1e-3);
+  const double share = std::min(work.wanted_share(), 1 - 1e-3);
   // Of groups wanted at random so many lie side by side.
-  const double together = Ratio(work.bytes, work.groups) / (1 - share);
+  const double together = work.group_bytes() / (1 - share);
   const bool far = static_cast<double>(work.bytes) > calibration_.reach_bytes;
   const Curve& rate = far ? calibration_.far_zero_copy_rate : calibration_.zero_copy_rate;
   return static_cast<double>(work.moved_bytes) / rate.At(std::max(together, 1.0));
@@ -171,7 +145,7 @@ BatchWork CostModel::WorkOf(const BlockSituation& block, Transfer transfer) cons
                  .wanted_groups = block.wanted_groups,
                  .bytes = block.bytes,
                  .moved_bytes = block.bytes};
-  const double share = Ratio(block.wanted_groups, block.num_groups);
+  const double share = work.wanted_share();
   if (transfer == Transfer::kZeroCopy || transfer == Transfer::kCompaction) {
     work.moved_bytes = static_cast<uint64_t>(share * static_cast<double>(block.bytes));
   }
@@ -360,29 +334,6 @@ void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double
   factor.value =
       std::clamp(factor.value * std::pow(measured / predicted, weight), least, kMostFactor);
   factor.observed = true;
-}
-
-CostModel::Choice CostModel::ChooseAsHytgraph(const BlockSituation& block) const {
-  const RoundTrips trips = HytgraphCosts(WorkOf(block, Transfer::kFilter));
-  if (trips.compaction < kAlpha * trips.filter && trips.compaction < kBeta * trips.zero_copy) {
-    return {Transfer::kCompaction};
-  }
-  return {trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter};
-}
-
-StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transfer) const {
-  const double round_trip =
-      kRequestBytes * kRequests / calibration_.copy_rate.points().back().second;
-  const RoundTrips trips = HytgraphCosts(work);
-  StageSeconds stages;
-  if (transfer == Transfer::kZeroCopy) {
-    stages.link = trips.zero_copy * round_trip;
-  } else if (transfer == Transfer::kCompaction) {
-    stages.link = trips.compaction * round_trip;
-  } else if (work.moved_bytes > 0) {
-    stages.link = trips.filter * round_trip;
-  }
-  return stages;
 }
 
 double PredictionError(double predicted, double measured) {

@@ -64,6 +64,9 @@ struct BatchWork {
   uint64_t host_bytes = 0;    // that the host's threads gathered or copied for them
 
   void Add(const BatchWork& other);
+  /// Of all groups; 0 without any, as the next.
+  double wanted_share() const;
+  double group_bytes() const;  // on average
 };
 
 /// Predicts and chooses for one run. Its const functions are thread-safe.
@@ -166,6 +169,7 @@ class CostModel {
   /// batch_seconds and waiting.
   double LeastSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const;
   BatchWork WorkOf(const BlockSituation& block, Transfer transfer) const;
+  // engine/hytgraph_model.cc:
   Choice ChooseAsHytgraph(const BlockSituation& block) const;
   StageSeconds PredictAsHytgraph(const BatchWork& work, Transfer transfer) const;
 

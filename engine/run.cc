@@ -117,7 +117,7 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
                                                        options.threads, budget, progress));
   report->load_seconds = watch.seconds();
-  if (gpu == nullptr) graph->set_spare_bytes(plan.spare_bytes);
+  graph->set_spare_bytes(plan.spare_bytes);
   const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
   uint64_t warm_bytes = reader.stats().bytes_read, warm_reads = reader.stats().reads;
   if (options.warm) {

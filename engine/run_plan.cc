@@ -97,7 +97,8 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   reader.cache_bytes =
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
-  if (plan->fits_in_cache) plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
+  const bool on_gpu = plan->gpu_staging_bytes > 0;
+  if (plan->fits_in_cache && !on_gpu) plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
   reader.threads = ReaderThreads(options);
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;

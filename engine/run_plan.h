@@ -22,7 +22,7 @@ struct RunPlan {
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t swept_bytes = 0;        // of all blocks that are read again and again
   bool fits_in_cache = false;      // every block that is swept stays in memory
-  uint64_t spare_bytes = 0;        // that are left then
+  uint64_t spare_bytes = 0;        // that are left then, on the CPU alone: what sweeps may learn
 };
 
 /// Threads that use the reader at once: where two processors share a run, both sweep.
