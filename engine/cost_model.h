@@ -103,8 +103,10 @@ class CostModel {
   /// would have brought it `patience` times (as in ski rental: never more than a fixed multiple of
   /// the cost of knowing beforehand).
   bool Stays(const Choice& choice, double spent_seconds, double patience) const;
-  /// Where more than has room may be wanted.
-  static constexpr double kMostPatience = 1;
+  /// How long blocks are to wait so, where `missing_bytes` are not on the card and `room_bytes` of it
+  /// are free: not at all where all that is missing has room, to stay the first time it comes; fully,
+  /// 1, where at least twice as much is missing, and the room had better be for what is wanted most.
+  static double Patience(double missing_bytes, double room_bytes);
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
   /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;

@@ -207,6 +207,16 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
   EXPECT_TRUE(model.Stays(part, 2 * part.whole_seconds, 2));
 }
 
+TEST(CostModel, WhatAllHasRoomNeedNotWaitForIt) {
+  EXPECT_EQ(CostModel::Patience(0, 0), 0);
+  EXPECT_EQ(CostModel::Patience(1e9, 1e9), 0);
+  EXPECT_EQ(CostModel::Patience(1e9, 0.5e9), 1);
+  EXPECT_EQ(CostModel::Patience(1e9, 0), 1);
+  EXPECT_DOUBLE_EQ(CostModel::Patience(1.25e9, 1e9), 0.25);
+  CostModel model = Model();
+  EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e9, 1e9)));
+}
+
 TEST(CostModel, PricesFollowBlocksAndObservations) {
   CostModel model = Model();
   // A single block that is read across has all of the waiting.

@@ -134,7 +134,7 @@ double BlockFeeder::Patience(const Side& side) const {
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return std::min(CostModel::kMostPatience, missing * all / std::max(room, 1.0));
+  return CostModel::Patience(missing * all, room);
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {
