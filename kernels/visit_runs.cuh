@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/device_edges.h"
+#include "kernels/run_reader.cuh"
 #include "kernels/warp_decode.cuh"
 
 namespace edgemill {
@@ -16,7 +17,7 @@ struct WarpPlace {
   EdgeIndex first;  // the group's first edge
   uint32_t size;    // the group's edges
   VertexId before;  // owner of `first`, if that is no head
-  uint32_t* words;  // shared memory of kMaxGroupWords, free for the visitor in Group
+  uint32_t* words;  // the visitor's kScratchWords of shared memory, 8-byte aligned; if it has that
 };
 
 /// The run that is a launch's item number `item`; possibly one behind the last.
@@ -47,6 +48,16 @@ __device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>
   return edges.valid != (size >= kLaneEdges ? (1u << kLaneEdges) - 1 : (1u << size) - 1);
 }
 
+/// Words of shared memory that a visitor asks for.
+template <typename Visitor>
+__host__ __device__ constexpr uint32_t ScratchWords() {
+  if constexpr (requires { Visitor::kScratchWords; }) {
+    return Visitor::kScratchWords;
+  } else {
+    return 0;
+  }
+}
+
 /// Visits `source`'s runs of `edges` with `visitor`, a copy for each warp:
 ///   void BeginRun(const WarpPlace&): `first` is the run's first edge, `before` that edge's owner
 ///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): so are 128 words
@@ -57,66 +68,47 @@ __device__ inline bool HasDamage(const WarpPlace& place, const LaneEdges<Weight>
 template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
     VisitRunsKernel(DeviceEdges edges, RunSource source, Visitor visitor, uint32_t* damaged) {
-  __shared__ WarpScratch scratches[kVisitWarps];
-  WarpScratch& scratch = scratches[threadIdx.x / kWarpSize];
-  WarpPlace place{.lane = threadIdx.x % kWarpSize};
+  constexpr uint32_t kWords = ScratchWords<Visitor>();
+  __shared__ WarpScratch<Weight> scratches[kVisitWarps];
+  __shared__ alignas(8) uint32_t words[kWords > 0 ? kWords * kVisitWarps : 1];
+  const uint32_t warp = threadIdx.x / kWarpSize;
+  WarpScratch<Weight>& scratch = scratches[warp];
+  WarpPlace place{.lane = threadIdx.x % kWarpSize, .words = words + warp * kWords};
   const uint64_t num_items = source.runs != nullptr
                                  ? uint64_t{*source.num_runs}
                                  : uint64_t{source.num_blocks} << edges.block_runs_shift();
   const uint64_t step = uint64_t{gridDim.x} * kVisitWarps;
-  for (uint64_t item = uint64_t{blockIdx.x} * kVisitWarps + threadIdx.x / kWarpSize;
-       item < num_items; item += step) {
+  for (uint64_t item = uint64_t{blockIdx.x} * kVisitWarps + warp; item < num_items; item += step) {
     place.run = RunOf(edges, source, item);
     place.first = edges.run_begin(place.run);
     if (place.first >= edges.num_edges) continue;
-    uint32_t wanted = WantedInRun(edges, source, place.run);
+    const uint32_t wanted = WantedInRun(edges, source, place.run);
     if (wanted == 0) continue;
     const uint64_t block = place.first >> edges.block_shift;
-    const DeviceBlock bytes = edges.blocks[block];
-    const uint32_t block_groups = edges.block_groups(block);
     const uint32_t first_group = static_cast<uint32_t>(place.run << edges.run_shift) &
                                  ((1u << (edges.block_shift - kGroupShift)) - 1);
-    // The run's headers lie together: a lane each.
-    const uint64_t headers =
-        (wanted >> place.lane & 1) != 0 ? __ldg(bytes.neighbors + first_group + place.lane) : 0;
-    const auto header_of = [&](uint32_t group) {
-      return GroupHeader::Unpack(__shfl_sync(kAllLanes, headers, group));
-    };
-    const uint32_t* const data = GroupData(bytes.neighbors, block_groups);
+    RunReader<Weight> reader(edges.blocks[block], edges.block_groups(block), first_group, wanted,
+                             place.lane, scratch);
     place.before = edges.run_owner[place.run];
     visitor.BeginRun(place);
     EdgeIndex reached = place.first;  // place.before owns this edge, or the one before
-    uint32_t buffer = 0;
-    __syncwarp();
-    WarpFetch(header_of(__ffs(wanted) - 1), data, place.lane, scratch.words[buffer]);
-    for (; wanted != 0; buffer ^= 1) {
-      const uint32_t group = __ffs(wanted) - 1;
-      wanted &= wanted - 1;
-      if (wanted != 0) {  // the next one comes while this one is used
-        WarpFetch(header_of(__ffs(wanted) - 1), data, place.lane, scratch.words[buffer ^ 1]);
-        WarpAwait<1>();
-      } else {
-        WarpAwait<0>();
-      }
-      place.first = edges.run_begin(place.run) + (uint64_t{group} << kGroupShift);
+    for (; reader.Await(); reader.Leave()) {
+      place.first = edges.run_begin(place.run) + (uint64_t{reader.group()} << kGroupShift);
       if (place.first != reached) {
         place.before =
             edges.index.OwnerOf(place.first, place.before, edges.run_owner[place.run + 1] + 1);
       }
       const uint64_t left = edges.run_end(place.run) - place.first;
       place.size = left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize;
-      place.words = scratch.words[buffer];
       LaneEdges<Weight> lane_edges;
       VertexId last_owner = place.before;
-      WarpNeighbors(edges.index, header_of(group), place.words, place.first, place.size, place.lane,
-                    scratch, &last_owner, &lane_edges);
+      WarpNeighbors(edges.index, reader.header(), scratch.neighbors, reader.start(), place.first,
+                    place.size, place.lane, scratch.lanes, &last_owner, &lane_edges);
       if (HasDamage(place, lane_edges)) atomicMin(damaged, static_cast<uint32_t>(block));
-      WarpWeights(bytes.weights, block_groups, first_group + group, place.size, place.lane,
-                  place.words, scratch.lanes, &lane_edges);
+      reader.Weights(place.size, &lane_edges);
       visitor.Group(place, lane_edges, scratch.lanes);
       place.before = last_owner;
       reached = place.first + place.size;
-      __syncwarp();  // before the buffer is filled again
     }
     visitor.EndRun(place);
   }

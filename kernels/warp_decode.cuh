@@ -1,15 +1,16 @@
 // A group of packed edges to registers, by one warp: four edges a lane.
 //
-// The group's words come to shared memory in whole lines, each once, wherever they lie: in the
-// GPU's memory, or across the link. Then every lane funnels its four values out of them, exceptions
-// are put in their places, a scan over the lanes gives sums, and each list adds its constant (see
-// kernels/decode.h). test/warp_model.h is the same in terms that a CPU can test.
+// The group's words come to a ring in shared memory (kernels/group_ring.h), wherever they lie: in
+// the GPU's memory, or across the link. Then every lane funnels its four values out of them,
+// exceptions are put in their places, a scan over the lanes gives sums, and each list adds its
+// constant (see kernels/decode.h). test/warp_model.h is the same in terms that a CPU can test.
 #pragma once
 
 #include <cstdint>
 
 #include "common/types.h"
 #include "kernels/device_edges.h"
+#include "kernels/group_ring.h"
 #include "kernels/weight.h"
 #include "storage/group_codec.h"
 
@@ -18,14 +19,23 @@ namespace edgemill {
 inline constexpr uint32_t kAllLanes = 0xffffffffu;
 /// Edges of a group that one lane has.
 inline constexpr uint32_t kLaneEdges = kGroupSize / kWarpSize;
-/// Words of the largest group (32 bits wide without, or 30 wide with 127 exceptions), and one more
-/// that a lane may look at.
-inline constexpr uint32_t kMaxGroupWords = 288;
+
+/// Words of groups on their way and in use.
+struct alignas(kLineWords * sizeof(uint32_t)) LineRing {
+  uint32_t words[kRingWords];
+};
 
 /// A warp's share of shared memory.
-struct alignas(16) WarpScratch {
-  uint32_t words[2][kMaxGroupWords];  // of a group, and of the next one on its way
-  uint32_t lanes[kGroupSize];
+template <typename Weight>
+struct WarpScratch {
+  LineRing neighbors;
+  alignas(16) uint32_t lanes[kGroupSize];
+};
+template <>
+struct WarpScratch<int32_t> {
+  LineRing neighbors;
+  LineRing weights;
+  alignas(16) uint32_t lanes[kGroupSize];
 };
 
 /// A decoded group, a lane's part of it: edges 4 * lane to 4 * lane + 3.
@@ -40,47 +50,63 @@ struct LaneEdges {
 
 namespace internal {
 
-__device__ inline uint32_t Window(const uint32_t* words, uint32_t bit) {
-  return __funnelshift_r(words[bit >> 5], words[(bit >> 5) + 1], bit);
+/// Bits number `bit` to `bit + last` of the ring, and what is above them: the next word is looked
+/// at only where it has one of them, for it may just be coming.
+__device__ inline uint32_t Window(const LineRing& ring, uint32_t bit, uint32_t last) {
+  return __funnelshift_r(ring.words[(bit >> 5) % kRingWords],
+                         ring.words[((bit + last) >> 5) % kRingWords], bit);
 }
 
 }  // namespace internal
 
-/// The groups' data in a packed payload of `num_groups` groups.
-__device__ inline const uint32_t* GroupData(const uint64_t* payload, uint32_t num_groups) {
-  return reinterpret_cast<const uint32_t*>(payload + num_groups);
-}
+/// The groups' data in a packed payload of `num_groups` groups, from the line on in which it
+/// begins.
+struct GroupData {
+  const uint32_t* line;
+  uint32_t skew;  // words of the line before it
 
-/// Starts copying a group's words from `data` (GroupData's) to shared memory. All lanes together;
-/// WarpAwait waits.
-__device__ inline void WarpFetch(const GroupHeader& header, const uint32_t* data, uint32_t lane,
-                                 uint32_t* words) {
-  const uint32_t num_words = header.num_words();
-  const uint32_t* const from = data + header.word_offset;
-  for (uint32_t i = lane; i < num_words; i += kWarpSize) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
-                     static_cast<uint32_t>(__cvta_generic_to_shared(words + i))),
+  __device__ GroupData(const uint64_t* payload, uint32_t num_groups) {
+    const auto begin = reinterpret_cast<uintptr_t>(payload + num_groups);
+    skew = static_cast<uint32_t>(begin / sizeof(uint32_t)) % kLineWords;
+    line = reinterpret_cast<const uint32_t*>(begin) - skew;
+  }
+  /// A group's words, counted from there.
+  __device__ WordRange WordsOf(const GroupHeader& header) const {
+    const uint32_t begin = skew + header.word_offset;
+    return {begin, begin + header.num_words()};
+  }
+};
+
+/// Starts copying `size` words from `from` to place `to` of the ring, whole sectors. All lanes
+/// together; WarpAwait waits for what CommitFetches has made one.
+__device__ inline void WarpFetch(const uint32_t* from, uint32_t size, uint32_t to, uint32_t lane,
+                                 LineRing& ring) {
+  for (uint32_t i = lane * kPieceWords; i < size; i += kWarpSize * kPieceWords) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32_t>(
+                     __cvta_generic_to_shared(ring.words + (to + i) % kRingWords))),
                  "l"(from + i));
   }
-  asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits for all fetches but the last `left`, and has all lanes see them.
+__device__ inline void CommitFetches() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+/// Waits for all fetches but the last `left` that were committed, and has all lanes see them.
 template <int left>
 __device__ inline void WarpAwait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(left) : "memory");
   __syncwarp();
 }
 
-/// The lane's four values of a group whose words are in shared memory, exceptions applied, before
-/// any sum. `lanes` is room for the group. All lanes call it together.
-__device__ inline void WarpUnpack(const GroupHeader& header, const uint32_t* words, uint32_t* lanes,
-                                  uint32_t lane, uint32_t (&values)[kLaneEdges]) {
+/// The lane's four values of a group whose words are in `ring` from place `start` on, exceptions
+/// applied, before any sum. `lanes` is room for the group. All lanes call it together.
+__device__ inline void WarpUnpack(const GroupHeader& header, const LineRing& ring, uint32_t start,
+                                  uint32_t* lanes, uint32_t lane, uint32_t (&values)[kLaneEdges]) {
   const uint32_t mask = header.width == 32 ? ~0u : (1u << header.width) - 1;
-  uint32_t bit = lane * kLaneEdges * header.width;
+  const uint32_t first = start % kRingWords * 32;
+  uint32_t bit = first + lane * kLaneEdges * header.width;
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i, bit += header.width) {
-    values[i] = internal::Window(words, bit) & mask;
+    values[i] = header.width == 0 ? 0 : internal::Window(ring, bit, header.width - 1) & mask;
   }
   if (header.exceptions == 0) return;
   uint4* const mine = reinterpret_cast<uint4*>(lanes) + lane;
@@ -89,9 +115,9 @@ __device__ inline void WarpUnpack(const GroupHeader& header, const uint32_t* wor
   const uint32_t entry_bits = 7 + header.high_bits;
   const uint32_t high_mask = header.high_bits == 32 ? ~0u : (1u << header.high_bits) - 1;
   for (uint32_t i = lane; i < header.exceptions; i += kWarpSize) {
-    const uint32_t entry = kGroupSize * header.width + i * entry_bits;
-    const uint32_t position = internal::Window(words, entry) & (kGroupSize - 1);
-    const uint32_t high = internal::Window(words, entry + 7) & high_mask;
+    const uint32_t entry = first + kGroupSize * header.width + i * entry_bits;
+    const uint32_t position = internal::Window(ring, entry, 6) & (kGroupSize - 1);
+    const uint32_t high = internal::Window(ring, entry + 7, header.high_bits - 1) & high_mask;
     // The encoder gives a position once; a payload that does not is wrong, but no race.
     atomicOr(&lanes[position], high << header.width);
   }
@@ -103,16 +129,20 @@ __device__ inline void WarpUnpack(const GroupHeader& header, const uint32_t* wor
   values[3] = whole.w;
 }
 
-/// The lane's four values of group `group` of a packed payload, by way of `words`, room for a
-/// group. Returns the header. All lanes call it together.
+/// The lane's four values of group `group` of a packed payload, by way of `ring`. Returns the
+/// header. All lanes call it together.
 __device__ inline GroupHeader WarpValues(const uint64_t* payload, uint32_t num_groups,
-                                         uint32_t group, uint32_t lane, uint32_t* words,
+                                         uint32_t group, uint32_t lane, LineRing& ring,
                                          uint32_t* lanes, uint32_t (&values)[kLaneEdges]) {
   const GroupHeader header = GroupHeader::Unpack(__ldg(payload + group));
+  const GroupData data(payload, num_groups);
+  const WordRange words = data.WordsOf(header);
+  const WordRange bring = WordsToBring(words, false, false);
   __syncwarp();
-  WarpFetch(header, GroupData(payload, num_groups), lane, words);
+  WarpFetch(data.line + bring.begin, bring.end - bring.begin, bring.begin % kLineWords, lane, ring);
+  CommitFetches();
   WarpAwait<0>();
-  WarpUnpack(header, words, lanes, lane, values);
+  WarpUnpack(header, ring, words.begin % kLineWords, lanes, lane, values);
   return header;
 }
 
@@ -134,15 +164,15 @@ __device__ inline void WarpSums(const uint32_t (&values)[kLaneEdges], uint32_t l
   for (uint32_t i = 0; i < kLaneEdges; ++i) sums[i] += before;
 }
 
-/// Writes to scratch.lanes, for each of the edges [first, first + size) that heads a list, whose;
+/// Writes to `lanes`, for each of the edges [first, first + size) that heads a list, whose;
 /// kInvalidVertex for others. `hint` is a vertex whose list holds edge `first` or the one before.
 /// Every lane reads the starts of other lists; runs of empty lists are jumped.
 __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex first, uint32_t size,
-                                     VertexId hint, uint32_t lane, WarpScratch& scratch) {
-  reinterpret_cast<uint4*>(scratch.lanes)[lane] =
+                                     VertexId hint, uint32_t lane, uint32_t* lanes) {
+  reinterpret_cast<uint4*>(lanes)[lane] =
       make_uint4(kInvalidVertex, kInvalidVertex, kInvalidVertex, kInvalidVertex);
   __syncwarp();
-  if (lane == 0 && index.first_edge(hint) == first) scratch.lanes[0] = hint;
+  if (lane == 0 && index.first_edge(hint) == first) lanes[0] = hint;
   constexpr uint32_t kBeyond = 2 * kGroupSize;
   const uint64_t num_vertices = index.num_vertices;
   const auto start_of = [&](uint64_t vertex) {  // relative to the group, capped
@@ -155,7 +185,7 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
     uint32_t next = __shfl_down_sync(kAllLanes, start, 1);
     if (lane == kWarpSize - 1) next = start_of(base + kWarpSize);
     const bool head = start < size && next > start;
-    if (head) scratch.lanes[start] = static_cast<VertexId>(base + lane);
+    if (head) lanes[start] = static_cast<VertexId>(base + lane);
     const uint32_t last = __shfl_sync(kAllLanes, start, kWarpSize - 1);
     if (last >= size) break;
     base += kWarpSize;
@@ -167,19 +197,19 @@ __device__ inline void WarpFindHeads(const VertexIndexView& index, EdgeIndex fir
   __syncwarp();
 }
 
-/// Decodes a group whose words are in `words`, in shared memory: the edges [first, first + size) of
-/// the direction. `hint` as in WarpFindHeads; it becomes the owner of the last edge. Fills in all
-/// of `edges` but weights. All lanes call it together.
+/// Decodes a group whose words are in `ring` from place `start` on: the edges [first, first + size)
+/// of the direction. `lanes` is room for a group; `hint` as in WarpFindHeads; it becomes the owner
+/// of the last edge. Fills in all of `edges` but weights. All lanes call it together.
 template <typename Weight>
 __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHeader& header,
-                                     const uint32_t* words, EdgeIndex first, uint32_t size,
-                                     uint32_t lane, WarpScratch& scratch, VertexId* hint,
+                                     const LineRing& ring, uint32_t start, EdgeIndex first,
+                                     uint32_t size, uint32_t lane, uint32_t* lanes, VertexId* hint,
                                      LaneEdges<Weight>* edges) {
   uint32_t values[kLaneEdges];
-  WarpUnpack(header, words, scratch.lanes, lane, values);
+  WarpUnpack(header, ring, start, lanes, lane, values);
   __syncwarp();
-  WarpFindHeads(index, first, size, *hint, lane, scratch);
-  const uint4 four = reinterpret_cast<const uint4*>(scratch.lanes)[lane];
+  WarpFindHeads(index, first, size, *hint, lane, lanes);
+  const uint4 four = reinterpret_cast<const uint4*>(lanes)[lane];
   const VertexId head_of[kLaneEdges] = {four.x, four.y, four.z, four.w};
   uint32_t sums[kLaneEdges];
   WarpSums(values, lane, sums);
@@ -221,20 +251,11 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
 }
 
-/// The lane's weights of the same group; `weights` is DeviceBlock's, `words` room for a group.
+/// The lane's weights of a group of `size` edges, unpacked: `weights` is DeviceBlock's.
 template <typename Weight>
-__device__ inline void WarpWeights(const void* weights, uint32_t num_groups, uint32_t group,
-                                   uint32_t size, uint32_t lane, uint32_t* words, uint32_t* lanes,
-                                   LaneEdges<Weight>* edges) {
-  if constexpr (std::is_same_v<Weight, int32_t>) {
-    uint32_t values[kLaneEdges];
-    WarpValues(static_cast<const uint64_t*>(weights), num_groups, group, lane, words, lanes,
-               values);
-#pragma unroll
-    for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      edges->weight[i] = static_cast<int32_t>(values[i]);
-    }
-  } else if constexpr (!std::is_same_v<Weight, NoWeight>) {
+__device__ inline void WarpRawWeights(const void* weights, uint32_t group, uint32_t size,
+                                      uint32_t lane, LaneEdges<Weight>* edges) {
+  if constexpr (!std::is_same_v<Weight, NoWeight>) {
     const Weight* const raw = static_cast<const Weight*>(weights) + group * kGroupSize;
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {

@@ -25,8 +25,9 @@ namespace edgemill {
 /// be read, and those admitted written, outside that lock while they are pinned.
 class PageCache {
  public:
-  /// Places of payloads are multiples of this: what a cached block takes is RoundUp of it.
-  static constexpr uint32_t kUnitBytes = 64;
+  /// Places of payloads are multiples of this, a line of what a GPU reads: what a cached block
+  /// takes is RoundUp of it.
+  static constexpr uint32_t kUnitBytes = 128;
 
   /// What a payload of `bytes` takes, with bytes behind it that decoders may look at.
   static constexpr uint64_t RoundUp(uint64_t bytes) {

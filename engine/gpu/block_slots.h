@@ -26,6 +26,8 @@
 #include "engine/gpu/gpu.h"
 #include "engine/transfer.h"
 #include "kernels/edge_kernels.h"
+#include "storage/group_codec.h"
+#include "storage/page_cache.h"
 
 namespace edgemill {
 
@@ -79,11 +81,14 @@ class BlockSlots {
   static constexpr uint64_t Aligned(uint64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  /// What a payload takes on the card at most: neighbours in the host's memory are copied with the
-  /// little that lies between them.
+  /// Neighbours in the host's memory are copied with the little that lies between them: less than
+  /// this, as the page cache rounds up.
+  static constexpr uint64_t kMostGap = 2 * kAlignment;
+  /// What a payload takes on the card at most, with that.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
     return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
   }
+  static_assert(kAlignment % PageCache::kUnitBytes == 0 && kAlignment >= kDecodeSlackBytes);
   /// Pinned memory that a slot of `bytes` takes.
   static constexpr uint64_t HostBytes(uint64_t bytes) { return bytes + BlockSlot::kListsBytes; }
   /// Makes `count` slots of `bytes`, reserved in `budget` and pinned with `threads` threads. Blocks

@@ -44,6 +44,7 @@ struct PullVisitor {
   using Partial = PartialMessage<P>;
   using Weight = typename P::Weight;
   static constexpr bool kInAnyOrder = P::kTraits.order_independent;
+  static constexpr uint32_t kScratchWords = sizeof(Partial) * kGroupSize / sizeof(uint32_t);
 
   P program;
   Context context;
@@ -80,7 +81,6 @@ struct PullVisitor {
     // Lists that end in the group, in order: number k before the group's head number k.
     Partial* const ended = reinterpret_cast<Partial*>(place.words);
     VertexId* const owners = lanes;
-    static_assert(sizeof(Partial) * kGroupSize <= sizeof(uint32_t) * kMaxGroupWords);
     uint32_t mine = 0;  // number of the lane's first head
     const uint32_t num_ended = CountHeads(place.lane, edges.heads, &mine);
     __syncwarp();

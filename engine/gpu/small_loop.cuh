@@ -12,6 +12,9 @@ inline constexpr uint32_t kSmallThreads = 512;
 /// Of one launch, so that the host may stop in between: a tenth of a second of BFS.
 inline constexpr uint32_t kMostLoopIterations = 1 << 14;
 
+/// A warp's share of shared memory: a list's neighbours are used before its weights come.
+using SmallScratch = WarpScratch<NoWeight>;
+
 namespace internal {
 
 /// One group of a list whose owner is known: calls `visit(place in the group, target)` for the
@@ -20,11 +23,11 @@ namespace internal {
 template <typename Weight, typename Visit>
 __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_groups, uint32_t group,
                                       VertexId owner, uint32_t head, uint32_t begin, uint32_t end,
-                                      WarpScratch& scratch, Visit visit) {
+                                      SmallScratch& scratch, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;
   uint32_t values[kLaneEdges];
-  const GroupHeader header =
-      WarpValues(bytes.neighbors, num_groups, group, lane, scratch.words[0], scratch.lanes, values);
+  const GroupHeader header = WarpValues(bytes.neighbors, num_groups, group, lane, scratch.neighbors,
+                                        scratch.lanes, values);
   uint32_t sums[kLaneEdges];
   WarpSums(values, lane, sums);
   uint32_t constant = header.base;
@@ -35,7 +38,15 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
   }
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
   LaneEdges<Weight> edges;
-  WarpWeights(bytes.weights, num_groups, group, end, lane, scratch.words[1], scratch.lanes, &edges);
+  if constexpr (std::is_same_v<Weight, int32_t>) {
+    uint32_t weights[kLaneEdges];
+    WarpValues(static_cast<const uint64_t*>(bytes.weights), num_groups, group, lane,
+               scratch.neighbors, scratch.lanes, weights);
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) edges.weight[i] = static_cast<int32_t>(weights[i]);
+  } else {
+    WarpRawWeights(bytes.weights, group, end, lane, &edges);
+  }
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
     const uint32_t place = lane * kLaneEdges + i;
@@ -48,7 +59,7 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
 /// Sends along all edges of `vertex`, by one warp: `receive(target, message)` for each.
 template <VertexProgram P, typename Receive>
 __device__ inline void PushList(const P& program, const DeviceEdges& edges, VertexId vertex,
-                                const typename P::Message& message, WarpScratch& scratch,
+                                const typename P::Message& message, SmallScratch& scratch,
                                 uint32_t* damaged, Receive receive) {
   const EdgeIndex first = edges.index.first_edge(vertex);
   const EdgeIndex last = edges.index.first_edge(vertex + 1);
@@ -220,9 +231,9 @@ template <VertexProgram P>
 __global__ void __launch_bounds__(kSmallThreads)
     SmallLoopKernel(P program, Context context, DeviceEdges edges, SmallLoop loop, uint64_t* next,
                     uint64_t* waiting, StepEdges step, P* after, uint32_t* damaged) {
-  __shared__ WarpScratch scratches[kSmallThreads / kWarpSize];
+  __shared__ SmallScratch scratches[kSmallThreads / kWarpSize];
   __shared__ LoopShared shared;
-  WarpScratch& scratch = scratches[threadIdx.x / kWarpSize];
+  SmallScratch& scratch = scratches[threadIdx.x / kWarpSize];
   LoopFrontier frontier{shared,  loop,          edges.index,   next,
                         waiting, loop.lists[0], loop.lists[1], loop.counters->count};
   SmallLoopCounters totals;

@@ -3,6 +3,7 @@
 
 #include "common/random.h"
 #include "engine/gpu/device_direction.h"
+#include "kernels/group_ring.h"
 #include "storage/group_codec.h"
 #include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
@@ -42,6 +43,7 @@ class WarpDecode : public GpuTest {
       payloads.resize(payloads.size() + (payload.size() + 7) / 8);
       std::memcpy(payloads.data() + offsets.back(), payload.data(), payload.size());
     }
+    payloads.resize(payloads.size() + kLineWords / 2);  // kernels read whole lines
     BlockPlace* device_places;
     uint64_t* device_payloads;
     uint32_t* numbers;
@@ -165,6 +167,28 @@ TEST_F(WarpDecode, WideGapsAndExceptions) {
     }
     ExpectAsReference(*InMemoryGraph::Dense(1 << 22, edges), "wide gaps");
     ASSERT_FALSE(HasFailure());
+  }
+}
+
+/// A loop alone in its list is a value of 0: groups of such take no words at all.
+std::vector<TestEdge> LoopsAndOthers(Random& random) {
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 0; v < 20'000; ++v) {
+    if (v / 400 % 3 != 1) {
+      edges.push_back({v, v, 0});
+      continue;
+    }
+    for (int i = 0; i < 3; ++i) edges.push_back({v, random.Below(20'000), double(i)});
+  }
+  return edges;
+}
+
+TEST_F(WarpDecode, GroupsWithoutWords) {
+  Random random(15);
+  for (const uint32_t block_edges : {128u, 2048u, 32768u}) {
+    TestGraphOptions options;
+    options.block_edges = block_edges;
+    ExpectAsReference(*InMemoryGraph::Dense(20'000, LoopsAndOthers(random), options), "loops");
   }
 }
 
