@@ -324,8 +324,8 @@ bool CostModel::Stays(const Choice& choice, double spent_seconds, double patienc
          spent_seconds >= patience * choice.whole_seconds;
 }
 
-double CostModel::Patience(double missing_bytes, double room_bytes) {
-  return std::clamp(missing_bytes / std::max(room_bytes, 1.0) - 1, 0.0, 1.0);
+double CostModel::Patience(double spent_seconds, double filling_seconds) {
+  return std::clamp(1 - spent_seconds / std::max(filling_seconds, 1e-9), 0.0, 1.0);
 }
 
 void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted,

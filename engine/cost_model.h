@@ -103,10 +103,11 @@ class CostModel {
   /// would have brought it `patience` times (as in ski rental: never more than a fixed multiple of
   /// the cost of knowing beforehand).
   bool Stays(const Choice& choice, double spent_seconds, double patience) const;
-  /// How long blocks are to wait so, where `missing_bytes` are not on the card and `room_bytes` of it
-  /// are free: not at all where all that is missing has room, to stay the first time it comes; fully,
-  /// 1, where at least twice as much is missing, and the room had better be for what is wanted most.
-  static double Patience(double missing_bytes, double room_bytes);
+  /// How long blocks are to wait so: fully, 1, at first; not at all once bringing parts of blocks,
+  /// `spent_seconds` in all sweeps before, has taken as long as filling the room that is free on
+  /// the card would: they are wanted again and again, then (ski rental once more, of the room as a
+  /// whole).
+  static double Patience(double spent_seconds, double filling_seconds);
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
   /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;

@@ -10,8 +10,11 @@
 namespace edgemill {
 namespace {
 
-/// The share of the card's memory for edges that slots may take.
+/// The share of the card's memory for edges that slots take: one in so many.
 constexpr uint64_t kSlotShare = 8;
+/// But so many bytes, up to half: however small a batch is, it holds its slot for a tenth of a
+/// millisecond (copy, kernel, and until the host sees its end), in which the link moves 6 MB.
+constexpr uint64_t kBusySlotsBytes = uint64_t{12} << 20;
 
 /// Bytes on the card of all blocks that are swept.
 uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {
@@ -82,8 +85,8 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
   }
   arena->Plan(&counters, 1);
   if (needs.small_loops) {
-    small_loop.most_vertices = 4 * kLoopVertices;
-    small_loop.most_edges = 4 * kLoopEdges;
+    small_loop.most_vertices = kMostLoopVertices;
+    small_loop.most_edges = kMostLoopEdges;
     for (VertexId*& list : small_loop.lists) arena->Plan(&list, small_loop.most_vertices);
     arena->Plan(&small_loop.counters, 1);
     if (needs.prioritised) arena->Plan(&small_loop.program, kLoopProgramBytes);
@@ -126,7 +129,7 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds&
   if (shares.all_fits) {
     shares.room = all;
   } else if (transfer != Transfer::kZeroCopy) {
-    shares.slots = std::max(left / kSlotShare, most_block);
+    shares.slots = std::max({left / kSlotShare, std::min(left / 2, kBusySlotsBytes), most_block});
     if (may_stay) shares.room = left - shares.slots;
   }
   return shares;

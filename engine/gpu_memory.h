@@ -98,9 +98,12 @@ struct SmallLoop {
 };
 
 /// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
-/// four times as many: one multiprocessor is faster than all of them and the host's round trip.
-inline constexpr uint64_t kLoopVertices = 512;
-inline constexpr uint64_t kLoopEdges = 8192;
+/// kMostLoop...: one multiprocessor takes some 3 us for 16 vertices, all of them and the host's
+/// round trip some 70.
+inline constexpr uint64_t kLoopVertices = 128;
+inline constexpr uint64_t kMostLoopVertices = 384;
+inline constexpr uint64_t kLoopEdges = 4096;
+inline constexpr uint64_t kMostLoopEdges = 8192;
 /// Vertices among which it looks for those that wait: for more the whole card is faster.
 inline constexpr uint64_t kLoopScanned = uint64_t{1} << 22;
 inline constexpr uint64_t kLoopProgramBytes = 128;

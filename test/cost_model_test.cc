@@ -207,14 +207,13 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
   EXPECT_TRUE(model.Stays(part, 2 * part.whole_seconds, 2));
 }
 
-TEST(CostModel, WhatAllHasRoomNeedNotWaitForIt) {
-  EXPECT_EQ(CostModel::Patience(0, 0), 0);
-  EXPECT_EQ(CostModel::Patience(1e9, 1e9), 0);
-  EXPECT_EQ(CostModel::Patience(1e9, 0.5e9), 1);
-  EXPECT_EQ(CostModel::Patience(1e9, 0), 1);
-  EXPECT_DOUBLE_EQ(CostModel::Patience(1.25e9, 1e9), 0.25);
+TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheRoom) {
+  EXPECT_EQ(CostModel::Patience(0, 1e-3), 1);
+  EXPECT_DOUBLE_EQ(CostModel::Patience(0.25e-3, 1e-3), 0.75);
+  EXPECT_EQ(CostModel::Patience(1e-3, 1e-3), 0);
+  EXPECT_EQ(CostModel::Patience(2e-3, 1e-3), 0);
   CostModel model = Model();
-  EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e9, 1e9)));
+  EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e-3, 0)));
 }
 
 TEST(CostModel, PricesFollowBlocksAndObservations) {

@@ -128,6 +128,30 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   EXPECT_EQ(NamedMebibytes(refused) * kMiB, least + 4 * kMiB);
 }
 
+/// Batches hold their slots for some time however small they are: where little is left for edges,
+/// half of it is for those on their way.
+TEST(CardMemory, SlotsKeepTheLinkBusy) {
+  const auto graph = Random();
+  RunOptions options;
+  options.algorithm = "sssp";
+  options.source = 0;
+  const GpuNeeds needs = NeedsOf(*graph, options);
+  constexpr uint64_t kFixed = 8 * kMiB;
+  const auto share_out = [&](uint64_t left) {
+    return ShareOutCard(*graph, needs.iteration, options.gpu, {kFixed + left, 0, kMultiprocessors},
+                        kFixed);
+  };
+  const auto little = share_out(2 * kMiB);
+  ASSERT_TRUE(little.ok()) << little.status().message();
+  EXPECT_FALSE(little->all_fits);
+  EXPECT_EQ(little->slots, kMiB);
+  EXPECT_EQ(little->room, kMiB);
+  const auto much = share_out(64 * kMiB);
+  ASSERT_TRUE(much.ok());
+  EXPECT_TRUE(much->all_fits);
+  EXPECT_EQ(much->slots, 0u);
+}
+
 /// More runs than 32 bits count: refused by number, for GPUs alone.
 TEST(CardMemory, TooManyRunsAreRefused) {
   class Huge : public GraphStore {

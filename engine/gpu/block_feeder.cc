@@ -30,13 +30,42 @@ bool BlockFeeder::all_resident(Direction direction) {
 Status BlockFeeder::Preload(GpuStream& main) {
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     if (sides_[static_cast<size_t>(direction)].edges == nullptr) continue;
-    RETURN_IF_ERROR(
-        Sweep(direction, EdgeKernel::kPush, nullptr, {.blocks = {0, graph_.num_blocks()}}, main,
-              [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); }));
+    RETURN_IF_ERROR(BringAll(direction, main));
   }
   record_.Clear();
-  num_resident_launches_ = 0;
   return OkStatus();
+}
+
+bool BlockFeeder::MayBringAll(Direction direction, double seconds) {
+  if (slots_on_card_ || run_.options.transfer != Transfer::kAuto) return false;
+  const Side& side = this->side(direction);
+  const Curve& disk = run_.options.calibration.disk_rate;
+  for (uint64_t block = 0; block < side.resident.size() && seconds >= 0; ++block) {
+    if (side.resident[block]) continue;
+    const double bytes = side.group_bytes * side.edges->edges().block_groups(block);
+    seconds -= IsKept(side, block) ? model_->BulkSeconds(bytes) : bytes / disk.At(bytes);
+  }
+  return seconds >= 0;
+}
+
+Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
+  Side& side = this->side(direction);
+  const uint64_t num_blocks = side.resident.size();
+  if (side.num_resident == num_blocks) return OkStatus();
+  record_.Start(num_slots_);
+  repeated_ = true;
+  room_planned_ = room_used_;
+  batch_.Clear();
+  batch_.kernel = EdgeKernel::kPush;
+  batch_.transfers.assign(num_blocks, Transfer::kResident);
+  batch_.wanted_groups.assign(num_blocks, 0);
+  for (uint64_t block = 0; block < num_blocks; ++block) {
+    if (!side.resident[block]) batch_.missing.push_back(block);
+  }
+  PutInOrder(side);
+  RETURN_IF_ERROR(main.Record(ready_));
+  return SweepOthers(direction, nullptr, nullptr,
+                     [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); });
 }
 
 Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
@@ -122,9 +151,13 @@ BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGro
     ++resident.blocks;
     resident.groups += num_groups;
     resident.wanted_groups += wanted_groups;
-    if (!may_renew) continue;
-    batch_.resident_seconds +=
-        model_->LeastBlockSeconds(SituationOf(side, block, wanted_groups), kernel);
+  }
+  if (may_renew && resident.blocks > 0) {
+    // As if as many groups were wanted of each.
+    const uint64_t usual = std::max<uint64_t>(1, resident.wanted_groups / resident.blocks);
+    batch_.resident_seconds =
+        static_cast<double>(resident.blocks) *
+        model_->LeastBlockSeconds(SituationOf(side, 0, static_cast<uint32_t>(usual)), kernel);
   }
   return resident;
 }
@@ -240,20 +273,21 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   const auto copy = [&] {
     if (run.bytes == 0) return OkStatus();
     BatchWork& work = slot.work[static_cast<size_t>(run.transfer)];
-    if (run.bytes < CostModel::kLeastCopyBytes) {
-      slot.copies()[by_kernel++] = {run.from, run.to, run.bytes};
-      work.kernel_bytes += run.bytes;
-      run_.gpu.CountCopied(run.bytes);
+    const uint64_t bytes = BlockSlots::Aligned(run.bytes);  // what kernels look at, in whole lines
+    if (bytes < CostModel::kLeastCopyBytes) {
+      slot.copies()[by_kernel++] = {run.from, run.to, bytes};
+      work.kernel_bytes += bytes;
+      run_.gpu.CountCopied(bytes);
       return OkStatus();
     }
     ++work.copies;
-    return slot.stream.CopyToDevice(run.to, run.from, run.bytes);
+    return slot.stream.CopyToDevice(run.to, run.from, bytes);
   };
   for (const BlockSlot::Piece& piece : slot.pieces) {
     const bool stays = piece.index < num_staying;
     const auto gap = piece.from - (run.from + run.bytes);
     if (run.bytes == 0 || stays != run.stays || gap < 0 ||
-        gap >= static_cast<int64_t>(BlockSlots::kAlignment)) {
+        gap >= static_cast<int64_t>(BlockSlots::kMostGap)) {
       RETURN_IF_ERROR(copy());
       std::byte*& next = run.stays ? room_ : staged;
       if (run.bytes > 0) next += BlockSlots::Aligned(run.bytes);

@@ -60,6 +60,11 @@ class BlockFeeder {
   Status KeepCached();
   /// Brings all blocks of all directions to the card, where they fit.
   Status Preload(GpuStream& main);
+  /// Whether blocks may all be on the card, and bringing those of `direction` that are not takes at
+  /// most so long.
+  bool MayBringAll(Direction direction, double seconds);
+  /// Brings them, before later work on `main`; waits until they are on their way.
+  Status BringAll(Direction direction, GpuStream& main);
 
   uint32_t num_streams() const { return num_slots_ + 1; }
   /// Whether every block of `direction` is on the card.
@@ -148,8 +153,11 @@ class BlockFeeder {
   void ChooseStaying(const Side& side);
   /// Tells apart what of that is kept, in the order in which it is to come, and what is to be read.
   void PutInOrder(const Side& side);
-  /// The fewer blocks would have to do without room, the sooner they take it.
+  /// How long blocks wait before they stay (CostModel::Patience).
   double Patience(const Side& side) const;
+  static bool IsKept(const Side& side, uint64_t block) {
+    return !side.is_kept.empty() && side.is_kept[block] != 0;
+  }
   BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) const;
   /// Whether blocks on the card may make room for others.
   bool MayRenew(const WantedGroups& wanted) const;
@@ -186,6 +194,7 @@ class BlockFeeder {
   std::byte* room_begin_ = nullptr;
   std::byte* room_ = nullptr;  // beyond what is used
   double idle_seconds_ = 0;    // that other blocks on the card would have saved
+  double parts_seconds_ = 0;   // that bringing parts of blocks has taken
   Batch batch_;                // of the sweep under way
   uint64_t rest_bytes_ = 0;
   DeviceBuffer managed_;

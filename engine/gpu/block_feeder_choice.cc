@@ -86,27 +86,29 @@ StatusOr<bool> BlockFeeder::ChooseTransfers(Side& side) {
 
 void BlockFeeder::ChooseStaying(const Side& side) {
   Batch& batch = batch_;
-  // Where all edges fit, slots have no memory on the card, and loops there (small_loop.cuh) need
-  // every block.
-  if (!slots_on_card_) {
-    for (const uint64_t block : batch.missing) batch.transfers[block] = Transfer::kResident;
-    return;
-  }
-  if (batch.once) return;
+  // Where all edges fit, slots have no memory on the card: what is not read across the link stays.
+  const bool all_fit = !slots_on_card_;
+  if (batch.once && !all_fit) return;
   const double patience = Patience(side);
   const bool full = room_used_ >= room_bytes_;
   for (size_t i = 0; i < batch.missing.size(); ++i) {
-    const bool room = room_bytes_ >= room_planned_ + slot_bytes_;
+    const bool room = all_fit || room_bytes_ >= room_planned_ + slot_bytes_;
     if (full && !room) return;
     const uint64_t block = batch.missing[i];
     const CostModel::Choice& choice = batch.choices[i];
     const double spent = side.spent.empty() ? 0 : static_cast<double>(side.spent[block]);
-    // What comes whole may as well stay: blocks are smaller or larger than was planned with.
-    const bool stays = (room && model_->Stays(choice, spent, patience)) ||
-                       (!full && choice.transfer == Transfer::kFilter);
-    if (!stays) continue;
-    batch.transfers[block] = Transfer::kResident;
-    room_planned_ += BlockSlots::DeviceBytes(batch.situations[i].bytes);
+    // What comes whole may as well stay: blocks are smaller or larger than was planned with. And
+    // what has to be copied by the host, where all fit.
+    const bool stays = (room && !batch.once && model_->Stays(choice, spent, patience)) ||
+                       (!full && choice.transfer == Transfer::kFilter) ||
+                       (all_fit && !IsKept(side, block));
+    if (stays) {
+      batch.transfers[block] = Transfer::kResident;
+      room_planned_ += BlockSlots::DeviceBytes(batch.situations[i].bytes);
+      continue;
+    }
+    if (all_fit) batch.transfers[block] = Transfer::kZeroCopy;
+    if (!batch.once && choice.transfer != Transfer::kFilter) parts_seconds_ += choice.seconds;
   }
 }
 
@@ -116,8 +118,8 @@ void BlockFeeder::PutInOrder(const Side& side) {
   const bool across_first = batch_.kernel == EdgeKernel::kLink;
   for (const uint64_t block : batch_.missing) {
     const Transfer transfer = batch_.transfers[block];
-    const bool kept = !side.is_kept.empty() && side.is_kept[block] != 0 &&
-                      transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
+    const bool kept =
+        IsKept(side, block) && transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
     if (!kept) {
       batch_.unread.push_back(block);
     } else if ((transfer == Transfer::kZeroCopy) == across_first) {
@@ -134,7 +136,7 @@ double BlockFeeder::Patience(const Side& side) const {
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return CostModel::Patience(missing * all, room);
+  return CostModel::Patience(parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)));
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {
@@ -177,6 +179,7 @@ Status BlockFeeder::RenewRoom(GpuStream& main) {
   room_ = room_begin_;
   room_used_ = 0;
   idle_seconds_ = 0;
+  parts_seconds_ = 0;
   return OkStatus();
 }
 

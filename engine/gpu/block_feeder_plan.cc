@@ -50,8 +50,10 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
 
 /// Has leases of registered blocks kept from one sweep to the next, where memory for that is left.
 void BlockFeeder::KeepLeases() {
-  constexpr uint64_t kLeaseBytes = 160;            // with what it holds on to
-  if (room_bytes_ > 0 && !slots_on_card_) return;  // every block comes once
+  constexpr uint64_t kLeaseBytes = 160;  // with what it holds on to
+  if (room_bytes_ > 0 && !slots_on_card_ && run_.options.transfer != Transfer::kAuto) {
+    return;  // every block comes once
+  }
   uint64_t leases = 0;
   for (const Side& side : sides_) leases += side.resident.size();
   auto reservation = graph_.budget().Reserve(leases * kLeaseBytes, "leases of cached blocks");

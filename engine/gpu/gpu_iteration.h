@@ -51,10 +51,10 @@ class GpuIteration {
     return arrays_.counters->damaged + static_cast<size_t>(direction);
   }
 
-  /// Whether an iteration from the current frontier may be a loop's first: it is small, and all
-  /// out-edges are on the card.
+  /// Whether an iteration from the current frontier had better be a loop's first: it is small, and
+  /// all out-edges are on the card, or may be in the time that loops would have saved so far.
   bool MayLoop();
-  /// Lists the current frontier for a loop, and clears the next one.
+  /// Has them be there, lists the current frontier for a loop, and clears the next one.
   Status StartLoop();
   /// Reads what the loop did; waits. The next frontier becomes the current one, and is counted.
   Status EndLoop(SmallLoopCounters* counters);
@@ -153,7 +153,8 @@ class GpuIteration {
   MemoryReservation reservation_;
   uint64_t num_active_ = 0;
   EdgeIndex active_edges_ = 0;
-  GpuStream main_;  // the last: its destructor waits for all that uses what is above
+  double loop_seconds_ = 0;  // that loops would have saved
+  GpuStream main_;           // the last: its destructor waits for all that uses what is above
 };
 
 }  // namespace edgemill

@@ -153,6 +153,22 @@ TEST_F(GpuAlgorithms, WhatFitsStays) {
   EXPECT_EQ(outcome.report.num_iterations, 3000u);
 }
 
+/// Few blocks of a long path are wanted at a time. All come when loops on the card would have saved
+/// what bringing them takes.
+TEST_F(GpuAlgorithms, WhatFitsComesForALoop) {
+  std::vector<TestEdge> path;
+  for (uint64_t v = 0; v + 1 < 20000; ++v) path.push_back({v, v + 1});
+  const auto graph = InMemoryGraph::Dense(20000, path, {.directed = false, .block_edges = 256});
+  RunOptions options;
+  options.algorithm = "bfs";
+  options.source = 0;
+  options.device = Device::kGpu;
+  const Outcome outcome = RunInMemory(*graph, options);
+  ASSERT_OK(outcome.status);
+  EXPECT_EQ(outcome.report.num_iterations, 20000u);
+  EXPECT_LT(outcome.report.iterations.size(), 2000u);
+}
+
 /// A grid's shortest paths take hundreds of steps of few vertices: the card takes many at a time,
 /// with weights of every kind, and buckets of every width.
 TEST_F(GpuAlgorithms, SmallStepsAreALoopOnTheCard) {
@@ -190,6 +206,27 @@ TEST_F(GpuAlgorithms, SmallStepsAreALoopOnTheCard) {
   }
 }
 
+/// Weights that are all 0 take no words, some groups of them do.
+TEST_F(GpuAlgorithms, WeightsOfZero) {
+  Random random(52);
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 0; v < 5000; ++v) {
+    for (int i = 0; i < 8; ++i) {
+      edges.push_back({v, random.Below(5000), double(v / 100 % 4 == 0 ? random.Below(9) : 0)});
+    }
+  }
+  const auto graph =
+      InMemoryGraph::Dense(5000, edges, {.weights = WeightType::kInt32, .block_edges = 4096});
+  for (const Transfer transfer : kTransfers) {
+    NamedOptions run{"sssp", {}};
+    run.options.algorithm = "sssp";
+    run.options.source = 0;
+    run.options.gpu.transfer = transfer;
+    ExpectSame(*graph, run, StrCat("weights of zero by ", TransferName(transfer)));
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
 /// The host may stop a loop that goes on for long: a path's takes several launches, and no step is
 /// lost or taken twice between two.
 TEST_F(GpuAlgorithms, LongLoopsAreSeveral) {
@@ -222,7 +259,10 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
     const auto graph = InMemoryGraph::Dense(700, RandomTestEdges(24, 700, 9000));
     RunOptions options;
     options.algorithm = algorithm;
-    if (algorithm == "bfs") options.source = 0;
+    if (algorithm == "bfs") {
+      options.source = 0;
+      options.mode = Mode::kPush;  // looks at every list
+    }
     options.device = Device::kGpu;
     for (const ColumnKind column : {ColumnKind::kOutNeighbors, ColumnKind::kInNeighbors}) {
       // The base of a group's header: its lists' ids are far beyond the last vertex.
