@@ -1,5 +1,7 @@
 #include "bench/machine_calibration.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -38,7 +40,8 @@ constexpr double kReadSeconds = 0.3;
 constexpr GeneratorOptions kSmallGraph{.scale = 20, .edge_factor = 16};
 constexpr uint64_t kStateBytes = 4;  // of a vertex, that kernels reach for at random
 constexpr uint32_t kIterations = 3;
-constexpr size_t kGatherRepeats = 8;
+constexpr size_t kLeastGatherRepeats = 8;
+constexpr uint64_t kLeastCacheBytes = 256 * kMi;  // where the kernel does not tell
 constexpr int kStarts = 51;
 constexpr size_t kGatherBytes = 4 * kMi;
 
@@ -158,10 +161,10 @@ struct Gathering {
   double bytes = 0;
 };
 
-/// Gathers each block's groups, one in `one_in` of them wanted, kGatherRepeats times on `threads`
+/// Gathers each block's groups, one in `one_in` of them wanted, `repeats` times on `threads`
 /// threads, each into a buffer beyond its caches.
 StatusOr<Gathering> Gather(const std::vector<Payload>& payloads, uint32_t num_values,
-                           uint32_t one_in, int threads) {
+                           uint32_t one_in, size_t repeats, int threads) {
   const uint32_t num_groups = NumGroups(num_values);
   const size_t most = MaxPackedBytes(num_values);
   std::vector<uint32_t> groups((num_groups + 31) / 32);
@@ -177,7 +180,7 @@ StatusOr<Gathering> Gather(const std::vector<Payload>& payloads, uint32_t num_va
     std::byte* const mine = out.data() + static_cast<size_t>(thread) * kGatherBytes;
     uint64_t sum = 0;
     size_t at = 0;
-    for (size_t i = static_cast<size_t>(thread); i < payloads.size() * kGatherRepeats;
+    for (size_t i = static_cast<size_t>(thread); i < payloads.size() * repeats;
          i += static_cast<size_t>(threads)) {
       const Payload& payload = payloads[i % payloads.size()];
       ASSIGN_OR_RETURN(
@@ -209,6 +212,22 @@ Status MeasureStart(int threads, double* seconds) {
   return OkStatus();
 }
 
+/// Adds copies of the payloads until they are more than the caches hold, or a quarter of
+/// `memory_bytes`: a graph's blocks come from memory.
+void FillBeyondCaches(uint64_t memory_bytes, std::vector<Payload>* payloads) {
+  const uint64_t cache = std::max(
+      static_cast<uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE))), kLeastCacheBytes);
+  uint64_t bytes = 0;
+  for (const Payload& payload : *payloads) bytes += payload.bytes;
+  const uint64_t wanted = std::min(2 * cache, memory_bytes / 4);
+  const uint64_t copies = std::max<uint64_t>(1, wanted / std::max<uint64_t>(1, bytes));
+  const size_t num_payloads = payloads->size();
+  payloads->reserve(num_payloads * copies);
+  for (size_t i = num_payloads; i < num_payloads * copies; ++i) {
+    payloads->push_back((*payloads)[i - num_payloads]);
+  }
+}
+
 /// From two shares of wanted groups: a block's own time on one thread, and the rate of bytes.
 Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, Progress& progress,
                         Calibration* calibration) {
@@ -230,12 +249,15 @@ Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, 
         std::memcpy(payload.words.data(), edges.payload.data(), payload.bytes);
         return true;
       }));
+  FillBeyondCaches(options.memory_bytes, &payloads);
+  const size_t repeats =
+      std::max<size_t>(1, kLeastGatherRepeats * num_blocks / std::max<size_t>(1, payloads.size()));
   std::vector<Curve::Point> points;
   for (const int threads : {1, options.threads}) {
     if (!points.empty() && threads == 1) break;
-    ASSIGN_OR_RETURN(const Gathering few, Gather(payloads, num_values, 64, threads));
-    ASSIGN_OR_RETURN(const Gathering many, Gather(payloads, num_values, 2, threads));
-    const double blocks = static_cast<double>(num_blocks * kGatherRepeats) / threads;
+    ASSIGN_OR_RETURN(const Gathering few, Gather(payloads, num_values, 64, repeats, threads));
+    ASSIGN_OR_RETURN(const Gathering many, Gather(payloads, num_values, 2, repeats, threads));
+    const double blocks = static_cast<double>(payloads.size() * repeats) / threads;
     if (threads == 1) {
       const double rate = (many.bytes - few.bytes) / std::max(many.seconds - few.seconds, 1e-9);
       calibration->gather_block_seconds = std::max(1e-8, (few.seconds - few.bytes / rate) / blocks);

@@ -112,7 +112,7 @@ StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKe
                             : transfer == Transfer::kZeroCopy ? KernelPlace::kAcross
                                                               : KernelPlace::kBatch;
   StageSeconds stages;
-  if (work.host_bytes > 0) stages.host = GatherSeconds(work);
+  if (work.host_bytes > 0) stages.host = GatherSeconds(work) * host_factor_.value;
   stages.gpu = KernelSeconds(edges, kernel, place);
   if (place == KernelPlace::kAcross) {
     stages.reads_across = true;
@@ -195,9 +195,9 @@ double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
 CostModel::Bringing CostModel::BringingOf(const BlockSituation& block) const {
   const BatchWork gathered = WorkOf(block, Transfer::kCompaction);
   return {.zero_copy_seconds = ZeroCopySeconds(WorkOf(block, Transfer::kZeroCopy)),
+          .gather_seconds = GatherSeconds(gathered),
           // Gathered blocks lie together.
-          .compaction_seconds = std::max(GatherSeconds(gathered),
-                                         BulkSeconds(static_cast<double>(gathered.moved_bytes)))};
+          .gathered_link_seconds = BulkSeconds(static_cast<double>(gathered.moved_bytes))};
 }
 
 CostModel::Price CostModel::PriceOf(const BlockSituation& block, const Bringing& bringing,
@@ -207,7 +207,8 @@ CostModel::Price CostModel::PriceOf(const BlockSituation& block, const Bringing&
   return {.whole_seconds = std::max(BulkSeconds(static_cast<double>(block.bytes)), in_batch),
           .zero_copy_seconds = std::max(bringing.zero_copy_seconds * AcrossFactor(kernel),
                                         KernelSeconds(edges, kernel, KernelPlace::kAcross)),
-          .compaction_seconds = std::max(bringing.compaction_seconds, in_batch)};
+          .compaction_seconds = std::max({bringing.gather_seconds * host_factor_.value,
+                                          bringing.gathered_link_seconds, in_batch})};
 }
 
 void CostModel::KnowPrices(uint32_t num_groups, uint64_t bytes) {
@@ -328,16 +329,23 @@ double CostModel::Patience(double spent_seconds, double filling_seconds) {
   return std::clamp(1 - spent_seconds / std::max(filling_seconds, 1e-9), 0.0, 1.0);
 }
 
+void CostModel::Factor::Follow(double predicted, double measured, double least, double most) {
+  if (!(predicted > 0) || !(measured > 0)) return;
+  const double weight = observed ? kLearning : 1;
+  value = std::clamp(value * std::pow(measured / predicted, weight), least, most);
+  observed = true;
+}
+
 void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted,
                         double measured) {
-  if (!(predicted > 0) || !(measured > 0)) return;
   Factor& factor =
       (small ? small_factors_ : factors_)[static_cast<size_t>(kernel)][static_cast<size_t>(place)];
-  const double weight = factor.observed ? kLearning : 1;
   const double least = place == KernelPlace::kAcross && !small ? kLeastAcross : 1 / kMostFactor;
-  factor.value =
-      std::clamp(factor.value * std::pow(measured / predicted, weight), least, kMostFactor);
-  factor.observed = true;
+  factor.Follow(predicted, measured, least, kMostFactor);
+}
+
+void CostModel::ObserveHost(double predicted, double measured) {
+  host_factor_.Follow(predicted, measured, 1 / kMostFactor, kMostFactor);
 }
 
 double PredictionError(double predicted, double measured) {

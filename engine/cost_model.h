@@ -127,6 +127,9 @@ class CostModel {
   /// which say what a launch takes at least, not the rate. Rates of kernels depend on graph and
   /// algorithm; the link's do not.
   void Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted, double measured);
+  /// The same of the host's threads, which were to gather or copy for so long: what they reach
+  /// depends on the caches that the blocks are in, and on what else the host does.
+  void ObserveHost(double predicted, double measured);
 
   CostModelKind kind() const { return kind_; }
 
@@ -134,7 +137,8 @@ class CostModel {
   /// What bringing a block takes, so many of whose groups are wanted, as the link was measured.
   struct Bringing {
     double zero_copy_seconds = 0;
-    double compaction_seconds = 0;
+    double gather_seconds = 0;         // of the host's threads
+    double gathered_link_seconds = 0;  // of what they gathered
   };
   /// The same for all blocks of a size, by wanted groups.
   struct PriceTable {
@@ -166,7 +170,7 @@ class CostModel {
   double KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const;
   double ZeroCopySeconds(const BatchWork& work) const;
   double AcrossFactor(EdgeKernel kernel) const;
-  double GatherSeconds(const BatchWork& work) const;
+  double GatherSeconds(const BatchWork& work) const;  // before corrections
   /// What waiting takes, however few the edges: the groups that one warp visits in turn.
   double WaitSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const;
   /// batch_seconds and waiting.
@@ -183,11 +187,15 @@ class CostModel {
   struct Factor {
     double value = 1;
     bool observed = false;
+
+    /// Follows what was observed; stays between `least` and `most`.
+    void Follow(double predicted, double measured, double least, double most);
   };
   /// Of kernels' seconds, and of those across the link of the link's.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> factors_;
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
+  Factor host_factor_;
   std::vector<PriceTable> tables_;  // of a few sizes: each direction's blocks, and their last ones
 };
 

@@ -1,12 +1,15 @@
 #include "engine/sweep_record.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace edgemill {
 namespace {
 
 /// Kernels over fewer groups say something about launches, not about rates.
 constexpr uint64_t kTellingGroups = 4096;
+/// Less than that says something about starting threads, not about what they reach.
+constexpr uint64_t kTellingHostBytes = uint64_t{1} << 20;
 
 /// Spans as predicted and as measured, and what of the time falls to each.
 struct SpanPairs {
@@ -51,6 +54,35 @@ class KernelTimes {
   std::array<std::array<std::array<Times, 2>, kNumKernelPlaces>, kNumEdgeKernels> times_{};
 };
 
+/// What the host's threads were predicted to take in a sweep, and took.
+class HostTimes {
+ public:
+  void Add(const BatchRecord& batch, const StageSeconds& stages, uint32_t slots) {
+    for (const BatchWork& work : batch.work) bytes_ += work.host_bytes;
+    predicted_ += stages.host;
+    busy_ += batch.host_seconds;
+    others_ += stages.link + stages.gpu + stages.wait / slots;
+    if (batch.work[static_cast<size_t>(Transfer::kCompaction)].blocks == 0) return;
+    begun_ = std::min(begun_, batch.filling);
+    ended_ = std::max(ended_, batch.filled);
+  }
+  void Tell(CostModel* model) const {
+    if (bytes_ < kTellingHostBytes) return;
+    // Where gathering took longer than all else together, it was what the sweep waited for: finding
+    // blocks and handing them over too.
+    const double gathering = std::max(0.0, ended_ - begun_);
+    model->ObserveHost(predicted_, gathering > others_ ? std::max(gathering, busy_) : busy_);
+  }
+
+ private:
+  uint64_t bytes_ = 0;
+  double predicted_ = 0;
+  double busy_ = 0;    // by the number of threads
+  double others_ = 0;  // as predicted: link and kernels, one after the other
+  double begun_ = std::numeric_limits<double>::infinity();
+  double ended_ = 0;
+};
+
 }  // namespace
 
 StageSeconds BatchRecord::stages() const {
@@ -78,13 +110,16 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
   PipelineClock clock(sweep.slots);
   SpanPairs batches;
   SpanPairs across;  // loops that share the link
+  HostTimes host;
   for (size_t i = sweep.first; i < end; ++i) {
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
     const BatchTimes times = clock.Add(stages, !batch.on_card);
     batches.Add(times.batch, {batch.begun - batch.host_seconds, batch.ended});
     if (stages.reads_across) across.Add(times.kernels, {batch.copied, batch.ended});
+    if (!batch.on_card) host.Add(batch, stages, sweep.slots);
   }
+  host.Tell(model);
   batches.Share();
   across.Share();
   KernelTimes kernels;

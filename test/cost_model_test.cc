@@ -216,6 +216,28 @@ TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheRoom) {
   EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e-3, 0)));
 }
 
+TEST(CostModel, GatheringCostsWhatTheHostTook) {
+  CostModel model = Model();
+  const BatchWork work{.blocks = 100,
+                       .groups = 100 * kGroups,
+                       .wanted_groups = 10 * kGroups,
+                       .moved_bytes = 1'000'000,
+                       .host_bytes = 1'000'000};
+  const auto host = [&] {
+    return model.Predict(work, Transfer::kCompaction, EdgeKernel::kPull).host;
+  };
+  const double before = host();
+  const double block = model.BlockSeconds(Block(10), Transfer::kCompaction, EdgeKernel::kPull);
+  model.ObserveHost(1, 5);  // at once
+  EXPECT_NEAR(host(), 5 * before, 1e-9 * before);
+  EXPECT_GT(model.BlockSeconds(Block(10), Transfer::kCompaction, EdgeKernel::kPull), 2 * block);
+  model.ObserveHost(4, 1);  // then by halves
+  EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
+  model.ObserveHost(0, 1);
+  model.ObserveHost(1, 0);
+  EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
+}
+
 TEST(CostModel, PricesFollowBlocksAndObservations) {
   CostModel model = Model();
   // A single block that is read across has all of the waiting.

@@ -42,6 +42,41 @@ TEST(SweepRecord, WhatOverlapsIsShared) {
   EXPECT_EQ(record.Account(&model).total().blocks, 0u);
 }
 
+/// Two batches that the host gathered, whose threads were to take half a second for each, and were
+/// at work for `busy` of the `wall` seconds in which each was filled. Returns by how much the model
+/// takes gathering to be slower than before.
+double LearntOfGathering(uint64_t host_bytes, double busy, double wall) {
+  CostModel model = Model();
+  const BatchWork work{.blocks = 1, .groups = 256, .wanted_groups = 256, .host_bytes = 1 << 20};
+  const auto host = [&] {
+    return model.Predict(work, Transfer::kCompaction, EdgeKernel::kPush).host;
+  };
+  const double before = host();
+  SweepRecord record;
+  record.Start(4);
+  for (int i = 0; i < 2; ++i) {
+    BatchRecord batch = Batch(Transfer::kCompaction, 0.1, 0.1, i, i + 0.1, i + 0.2);
+    const size_t gathered = static_cast<size_t>(Transfer::kCompaction);
+    batch.work[gathered].host_bytes = host_bytes;
+    batch.predicted[gathered].host = 0.5;
+    batch.host_seconds = busy;
+    batch.filling = 10 + i * wall;
+    batch.filled = batch.filling + wall;
+    record.Add(batch);
+  }
+  record.Account(&model);
+  return host() / before;
+}
+
+TEST(SweepRecord, SlowGatheringIsLearnt) {
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 0.5, 0.1), 1);
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 4, 0.1), 8);
+  // What threads waited for, where nothing else can have held the sweep up.
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 0.5, 4), 8);
+  // A handful of groups says nothing.
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 12, 4, 4), 1);
+}
+
 /// A loop beside a slower one on the card says nothing about the link.
 TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
   CostModel model = Model();
