@@ -27,7 +27,7 @@ void BlockFeeder::PlanModel() {
       const uint32_t groups = NumGroups(static_cast<uint32_t>(edges));
       if (groups > 0) model_->KnowPrices(groups, static_cast<uint64_t>(side.group_bytes * groups));
     }
-    if (options.transfer == Transfer::kAuto && room_bytes_ > 0 && slots_on_card_) {
+    if (options.transfer == Transfer::kAuto && room_bytes_ > 0) {
       side.spent.resize(graph_.num_blocks());
     }
   }
