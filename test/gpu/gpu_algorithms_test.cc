@@ -132,17 +132,22 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   }
 }
 
-/// Where all edges fit on the card, each block is brought once, however few of its edges are
-/// wanted.
-TEST_F(GpuAlgorithms, WhatFitsStays) {
+/// BFS on the GPU from the first of `length` vertices in a row.
+Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
   std::vector<TestEdge> path;
-  for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1});
-  const auto graph = InMemoryGraph::Dense(3000, path, {.directed = false, .renumber_seed = 7});
+  for (uint64_t v = 0; v + 1 < length; ++v) path.push_back({v, v + 1});
+  const auto graph = InMemoryGraph::Dense(length, path, shape);
   RunOptions options;
   options.algorithm = "bfs";
   options.source = 0;
   options.device = Device::kGpu;
-  const Outcome outcome = RunInMemory(*graph, options);
+  return RunInMemory(*graph, options);
+}
+
+/// Where all edges fit on the card, and the host has to copy them, each block is brought once,
+/// however few of its edges are wanted.
+TEST_F(GpuAlgorithms, WhatFitsStays) {
+  const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
   ASSERT_OK(outcome.status);
   for (const IterationReport& iteration : outcome.report.iterations) {
     for (const Transfer transfer :
@@ -156,16 +161,9 @@ TEST_F(GpuAlgorithms, WhatFitsStays) {
 /// Few blocks of a long path are wanted at a time. All come when loops on the card would have saved
 /// what bringing them takes.
 TEST_F(GpuAlgorithms, WhatFitsComesForALoop) {
-  std::vector<TestEdge> path;
-  for (uint64_t v = 0; v + 1 < 20000; ++v) path.push_back({v, v + 1});
-  const auto graph = InMemoryGraph::Dense(20000, path, {.directed = false, .block_edges = 256});
-  RunOptions options;
-  options.algorithm = "bfs";
-  options.source = 0;
-  options.device = Device::kGpu;
-  const Outcome outcome = RunInMemory(*graph, options);
+  const Outcome outcome = BfsOfAPath(20'000, {.directed = false, .block_edges = 256});
   ASSERT_OK(outcome.status);
-  EXPECT_EQ(outcome.report.num_iterations, 20000u);
+  EXPECT_EQ(outcome.report.num_iterations, 20'000u);
   EXPECT_LT(outcome.report.iterations.size(), 2000u);
 }
 
