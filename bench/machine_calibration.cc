@@ -212,20 +212,23 @@ Status MeasureStart(int threads, double* seconds) {
   return OkStatus();
 }
 
-/// Adds copies of the payloads until they are more than the caches hold, or a quarter of
-/// `memory_bytes`: a graph's blocks come from memory.
-void FillBeyondCaches(uint64_t memory_bytes, std::vector<Payload>* payloads) {
-  const uint64_t cache = std::max(
-      static_cast<uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE))), kLeastCacheBytes);
+/// Adds copies of the payloads until they are more than the caches hold, or take half of what is
+/// left of `budget`: a graph's blocks come from memory.
+StatusOr<MemoryReservation> FillBeyondCaches(MemoryBudget& budget, std::vector<Payload>* payloads) {
+  const auto cache = static_cast<uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)));
   uint64_t bytes = 0;
-  for (const Payload& payload : *payloads) bytes += payload.bytes;
-  const uint64_t wanted = std::min(2 * cache, memory_bytes / 4);
+  for (const Payload& payload : *payloads) bytes += payload.words.size() * sizeof(uint64_t);
+  const uint64_t wanted =
+      std::min(2 * std::max(cache, kLeastCacheBytes), budget.available_bytes() / 2);
   const uint64_t copies = std::max<uint64_t>(1, wanted / std::max<uint64_t>(1, bytes));
+  ASSIGN_OR_RETURN(MemoryReservation reservation,
+                   budget.Reserve((copies - 1) * bytes, "blocks to gather from"));
   const size_t num_payloads = payloads->size();
   payloads->reserve(num_payloads * copies);
   for (size_t i = num_payloads; i < num_payloads * copies; ++i) {
     payloads->push_back((*payloads)[i - num_payloads]);
   }
+  return reservation;
 }
 
 /// From two shares of wanted groups: a block's own time on one thread, and the rate of bytes.
@@ -249,7 +252,7 @@ Status MeasureGathering(ScratchGraph& graph, const CalibrationOptions& options, 
         std::memcpy(payload.words.data(), edges.payload.data(), payload.bytes);
         return true;
       }));
-  FillBeyondCaches(options.memory_bytes, &payloads);
+  ASSIGN_OR_RETURN(const MemoryReservation copies, FillBeyondCaches(graph.budget(), &payloads));
   const size_t repeats =
       std::max<size_t>(1, kLeastGatherRepeats * num_blocks / std::max<size_t>(1, payloads.size()));
   std::vector<Curve::Point> points;
