@@ -54,9 +54,10 @@ const Calibration& BuiltInCalibration() {
                                {4194304, 53.9e9},
                                {16777216, 54.9e9},
                                {67108864, 55.5e9}}),
-      .zero_copy_rate = Curve({{194, 34e9}, {364, 38e9}, {1458, 39e9}, {182269, 37e9}}),
+      .zero_copy_rate =
+          Curve({{194, 31e9}, {243, 40e9}, {364, 44e9}, {729, 47e9}, {1458, 48e9}, {182269, 49e9}}),
       .far_zero_copy_rate =
-          Curve({{194, 7e9}, {364, 12e9}, {729, 20e9}, {1458, 30e9}, {2916, 36e9}}),
+          Curve({{194, 6e9}, {243, 9e9}, {364, 15e9}, {729, 27e9}, {1458, 40e9}, {2916, 48e9}}),
       .reach_bytes = 512 * kMi,
       .zero_copy_wait = 1.1e-6,
       .managed_rate = 7.4e9,
