@@ -28,24 +28,39 @@ struct WordRange {
   uint32_t end = 0;
 };
 
+/// `word`, or the next one that `unit`, a power of two, divides.
+EM_HOST_DEVICE constexpr uint32_t RoundUpWord(uint32_t word, uint32_t unit) {
+  return (word + unit - 1) & ~(unit - 1);
+}
+
 /// What to bring for a group whose data is `words`: whole sectors. `joined`: the group that these
 /// words follow goes through the ring just before; `continues`: the next one goes just behind.
 EM_HOST_DEVICE constexpr WordRange WordsToBring(const WordRange& words, bool joined,
                                                 bool continues) {
-  const auto round_up = [](uint32_t word, uint32_t unit) {
-    return (word + unit - 1) & ~(unit - 1);
-  };
   const uint32_t begin =
-      joined ? round_up(words.begin, kLineWords) : words.begin & ~(kSectorWords - 1);
-  const uint32_t end = round_up(words.end, continues ? kLineWords : kSectorWords);
+      joined ? RoundUpWord(words.begin, kLineWords) : words.begin & ~(kSectorWords - 1);
+  const uint32_t end = RoundUpWord(words.end, continues ? kLineWords : kSectorWords);
   return {begin, end > begin ? end : begin};
 }
 
 /// Words of the ring that `bring` takes: whole lines.
 EM_HOST_DEVICE constexpr uint32_t RingSpan(const WordRange& bring) {
   if (bring.begin == bring.end) return 0;
-  const uint32_t line = bring.begin & ~(kLineWords - 1);
-  return (bring.end - line + kLineWords - 1) & ~(kLineWords - 1);
+  return RoundUpWord(bring.end, kLineWords) - (bring.begin & ~(kLineWords - 1));
+}
+
+/// Places in the ring, which count on.
+struct RingPlaces {
+  uint32_t to;     // of the first word to bring
+  uint32_t start;  // of the group's first word: it may have come with the group before
+};
+
+/// Of a group whose data is `words`, for which `bring` is brought, behind place `before`, which is
+/// that of a line.
+EM_HOST_DEVICE constexpr RingPlaces PlacesInRing(const WordRange& words, const WordRange& bring,
+                                                 uint32_t before) {
+  const uint32_t to = before + bring.begin % kLineWords;
+  return {to, to + words.begin - bring.begin};
 }
 
 /// Whether what ends at place `tail` of the ring leaves alone all from place `start` on, which is

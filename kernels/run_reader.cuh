@@ -38,9 +38,10 @@ class RunColumn {
       if (lane >= by) tail += below;
     }
     bring_ = bring.begin | (bring.end - bring.begin) << kPlaceBits;
-    to_ = tail - span + bring.begin % kLineWords;
+    const RingPlaces places = PlacesInRing(words, bring, tail - span);
+    to_ = places.to;
+    start_ = places.start;
     tail_ = tail;
-    start_ = to_ + words.begin - bring.begin;
   }
 
   __device__ GroupHeader header(uint32_t group) const {
@@ -120,10 +121,7 @@ class RunReader {
       uint32_t values[kLaneEdges];
       WarpUnpack(weights_.header(group()), scratch_.weights, weights_.start(group()),
                  scratch_.lanes, lane_, values);
-#pragma unroll
-      for (uint32_t i = 0; i < kLaneEdges; ++i) {
-        edges->weight[i] = static_cast<int32_t>(values[i]);
-      }
+      SetWeights(values, edges);
     } else {
       WarpRawWeights(raw_weights_, first_group_ + group(), size, lane_, edges);
     }

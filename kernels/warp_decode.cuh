@@ -251,6 +251,12 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
   *hint = __shfl_sync(kAllLanes, edges->owner[kLaneEdges - 1], kWarpSize - 1);
 }
 
+/// The lane's weights, that were packed as `values`.
+__device__ inline void SetWeights(const uint32_t (&values)[kLaneEdges], LaneEdges<int32_t>* edges) {
+#pragma unroll
+  for (uint32_t i = 0; i < kLaneEdges; ++i) edges->weight[i] = static_cast<int32_t>(values[i]);
+}
+
 /// The lane's weights of a group of `size` edges, unpacked: `weights` is DeviceBlock's.
 template <typename Weight>
 __device__ inline void WarpRawWeights(const void* weights, uint32_t group, uint32_t size,

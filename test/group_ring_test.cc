@@ -24,12 +24,11 @@ struct RunGroups {
   bool Wants(uint32_t group) const { return group < groups.size() && (wanted >> group & 1) != 0; }
 };
 
-/// A group on its way through the ring; places count on.
+/// A group on its way through the ring.
 struct Passing {
   WordRange bring;
-  uint32_t to = 0;
-  uint32_t tail = 0;
-  uint32_t start = 0;
+  RingPlaces places = {};
+  uint32_t tail = 0;  // the place behind it
 };
 
 /// As kernels/run_reader.cuh plans it.
@@ -43,10 +42,9 @@ std::vector<Passing> Plan(const RunGroups& run) {
         group > 0 && run.Wants(group - 1) && run.groups[group - 1].end == words.begin;
     Passing& passing = plan[group];
     passing.bring = WordsToBring(words, joined, run.Wants(group + 1));
-    passing.to = tail + passing.bring.begin % kLineWords;
+    passing.places = PlacesInRing(words, passing.bring, tail);
     tail += RingSpan(passing.bring);
     passing.tail = tail;
-    passing.start = passing.to + words.begin - passing.bring.begin;
   }
   return plan;
 }
@@ -62,21 +60,22 @@ uint64_t Walk(const RunGroups& run, uint32_t most_ahead) {
     if (!run.Wants(used)) continue;
     for (; ahead < run.groups.size() && on_their_way < most_ahead; ++ahead) {
       if (!run.Wants(ahead)) continue;
-      if (!RingHolds(plan[used].start, plan[ahead].tail)) break;
+      if (!RingHolds(plan[used].places.start, plan[ahead].tail)) break;
       const auto [begin, end] = plan[ahead].bring;
       EXPECT_EQ(begin % kSectorWords, 0u);
       EXPECT_EQ(end % kSectorWords, 0u);
-      EXPECT_EQ((plan[ahead].to - begin) % kLineWords, 0u) << "words keep their places in a line";
+      EXPECT_EQ((plan[ahead].places.to - begin) % kLineWords, 0u)
+          << "words keep their places in a line";
       sectors += (end - begin) / kSectorWords;
       for (uint32_t word = begin; word < end; ++word) {
-        ring[(plan[ahead].to + word - begin) % kRingWords] = word + 1;
+        ring[(plan[ahead].places.to + word - begin) % kRingWords] = word + 1;
       }
       ++on_their_way;
     }
     EXPECT_GT(on_their_way, 0u) << "the group to use always has room";
     const auto [begin, end] = run.groups[used];
     for (uint32_t word = begin; word < end; ++word) {
-      EXPECT_EQ(ring[(plan[used].start + word - begin) % kRingWords], word + 1)
+      EXPECT_EQ(ring[(plan[used].places.start + word - begin) % kRingWords], word + 1)
           << "group " << used << " word " << word - begin;
     }
     --on_their_way;

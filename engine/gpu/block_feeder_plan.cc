@@ -40,20 +40,18 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   ASSIGN_OR_RETURN(run_counts_,
                    PinnedBuffer::Allocate(run_.gpu, kCountedLaunches * sizeof(RunCounts), 1));
   ASSIGN_OR_RETURN(origin_, GpuEvent::Create(run_.gpu, true));
-  KeepLeases();
   PlanModel();
   ASSIGN_OR_RETURN(choice_reservation_, graph_.budget().Reserve(ChoiceBytes(graph_.info()),
                                                                 "choices for the GPU's blocks"));
   batch_.Reserve(graph_.num_blocks());
+  KeepLeases();  // with what is left
   return OkStatus();
 }
 
 /// Has leases of registered blocks kept from one sweep to the next, where memory for that is left.
 void BlockFeeder::KeepLeases() {
   constexpr uint64_t kLeaseBytes = 160;  // with what it holds on to
-  if (room_bytes_ > 0 && !slots_on_card_ && run_.options.transfer != Transfer::kAuto) {
-    return;  // every block comes once
-  }
+  if (!run_.pins_cache) return;
   uint64_t leases = 0;
   for (const Side& side : sides_) leases += side.resident.size();
   auto reservation = graph_.budget().Reserve(leases * kLeaseBytes, "leases of cached blocks");

@@ -39,11 +39,9 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
   LaneEdges<Weight> edges;
   if constexpr (std::is_same_v<Weight, int32_t>) {
-    uint32_t weights[kLaneEdges];
     WarpValues(static_cast<const uint64_t*>(bytes.weights), num_groups, group, lane,
-               scratch.neighbors, scratch.lanes, weights);
-#pragma unroll
-    for (uint32_t i = 0; i < kLaneEdges; ++i) edges.weight[i] = static_cast<int32_t>(weights[i]);
+               scratch.neighbors, scratch.lanes, values);
+    SetWeights(values, &edges);
   } else {
     WarpRawWeights(bytes.weights, group, end, lane, &edges);
   }
