@@ -325,8 +325,20 @@ bool CostModel::Stays(const Choice& choice, double spent_seconds, double patienc
          spent_seconds >= patience * choice.whole_seconds;
 }
 
-double CostModel::Patience(double spent_seconds, double filling_seconds) {
-  return std::clamp(1 - spent_seconds / std::max(filling_seconds, 1e-9), 0.0, 1.0);
+double CostModel::Patience(double spent_seconds, double filling_seconds, double spread) {
+  return std::min(spread, 1.0) *
+         std::clamp(1 - spent_seconds / std::max(filling_seconds, 1e-9), 0.0, 1.0);
+}
+
+double CostModel::Spread(std::span<const Choice> choices, uint64_t num_blocks) {
+  double sum = 0;
+  double squares = 0;
+  for (const Choice& choice : choices) {
+    sum += choice.seconds;
+    squares += choice.seconds * choice.seconds;
+  }
+  if (!(sum > 0)) return 0;
+  return std::max(0.0, static_cast<double>(num_blocks) * squares / (sum * sum) - 1);
 }
 
 void CostModel::Factor::Follow(double predicted, double measured, double least, double most) {

@@ -106,8 +106,12 @@ class CostModel {
   /// How long blocks are to wait so: fully, 1, at first; not at all once bringing parts of blocks,
   /// `spent_seconds` in all sweeps before, has taken as long as filling the room that is free on
   /// the card would: they are wanted again and again, then (ski rental once more, of the room as a
-  /// whole).
-  static double Patience(double spent_seconds, double filling_seconds);
+  /// whole). Nor, as far as `spread` is below 1, where a sweep wants about as much of each: waiting
+  /// tells nothing about who had better stay.
+  static double Patience(double spent_seconds, double filling_seconds, double spread);
+  /// How differently a sweep wants the `num_blocks` that are not on the card: the variance of what
+  /// they take over the square of the mean. `choices` are of those it wants at all.
+  static double Spread(std::span<const Choice> choices, uint64_t num_blocks);
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
   /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;

@@ -208,12 +208,27 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
 }
 
 TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheRoom) {
-  EXPECT_EQ(CostModel::Patience(0, 1e-3), 1);
-  EXPECT_DOUBLE_EQ(CostModel::Patience(0.25e-3, 1e-3), 0.75);
-  EXPECT_EQ(CostModel::Patience(1e-3, 1e-3), 0);
-  EXPECT_EQ(CostModel::Patience(2e-3, 1e-3), 0);
+  EXPECT_EQ(CostModel::Patience(0, 1e-3, 1), 1);
+  EXPECT_DOUBLE_EQ(CostModel::Patience(0.25e-3, 1e-3, 1), 0.75);
+  EXPECT_EQ(CostModel::Patience(1e-3, 1e-3, 1), 0);
+  EXPECT_EQ(CostModel::Patience(2e-3, 1e-3, 1), 0);
   CostModel model = Model();
-  EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e-3, 0)));
+  EXPECT_TRUE(model.Stays(Choose(model, Block(1)), 0, CostModel::Patience(1e-3, 0, 1)));
+}
+
+TEST(CostModel, BlocksWaitWhereSomeAreWantedMore) {
+  const auto choices = [](std::vector<double> seconds) {
+    std::vector<CostModel::Choice> made;
+    for (const double each : seconds) made.push_back({Transfer::kZeroCopy, each, 1});
+    return made;
+  };
+  EXPECT_EQ(CostModel::Spread({}, 5), 0);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({2, 2, 2}), 3), 0);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({1, 3}), 2), 0.25);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({7}), 10), 9);  // the others are not wanted at all
+  EXPECT_EQ(CostModel::Patience(0, 1e-3, 0), 0);
+  EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 0.5), 0.25);
+  EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 9), 0.5);
 }
 
 TEST(CostModel, GatheringCostsWhatTheHostTook) {

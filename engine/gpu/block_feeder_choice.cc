@@ -89,10 +89,12 @@ void BlockFeeder::ChooseStaying(const Side& side) {
   // Where all edges fit, slots have no memory on the card: what is not read across the link stays.
   const bool all_fit = !slots_on_card_;
   if (batch.once && !all_fit) return;
-  const double patience = Patience(side);
+  const auto has_room = [&] { return all_fit || room_bytes_ >= room_planned_ + slot_bytes_; };
   const bool full = room_used_ >= room_bytes_;
+  if (full && !has_room()) return;
+  const double patience = Patience(side);
   for (size_t i = 0; i < batch.missing.size(); ++i) {
-    const bool room = all_fit || room_bytes_ >= room_planned_ + slot_bytes_;
+    const bool room = has_room();
     if (full && !room) return;
     const uint64_t block = batch.missing[i];
     const CostModel::Choice& choice = batch.choices[i];
@@ -136,7 +138,9 @@ double BlockFeeder::Patience(const Side& side) const {
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return CostModel::Patience(parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)));
+  return CostModel::Patience(
+      parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
+      CostModel::Spread(batch_.choices, side.resident.size() - side.num_resident));
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {
