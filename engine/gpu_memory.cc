@@ -84,12 +84,16 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
     }
   }
   arena->Plan(&counters, 1);
-  if (needs.small_loops) {
-    small_loop.most_vertices = kMostLoopVertices;
-    small_loop.most_edges = kMostLoopEdges;
-    for (VertexId*& list : small_loop.lists) arena->Plan(&list, small_loop.most_vertices);
-    arena->Plan(&small_loop.counters, 1);
-    if (needs.prioritised) arena->Plan(&small_loop.program, kLoopProgramBytes);
+  if (needs.loops) {
+    // A list's second piece begins in its fifth group, three whole ones after its first.
+    const uint64_t most =
+        info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 1;
+    loop.most_pieces = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopPieces, most));
+    loop.most_edges = kMostLoopEdges;
+    for (PushPiece*& list : loop.lists) arena->Plan(&list, loop.most_pieces);
+    arena->Plan(&loop.state, 1);
+    arena->Plan(&loop.far, DeviceEdgesOf(info).num_blocks());
+    if (needs.prioritised) arena->Plan(&loop.program, kLoopProgramBytes);
   }
   if (needs.aggregate_bytes > 0) {
     arena->Plan(&aggregates, needs.aggregate_bytes * max_grid * (streams + uint64_t{1}));

@@ -34,15 +34,46 @@ struct DeviceCounters {
   LiveCounters live;
 };
 
-/// What a loop on the card did (small_loop.cuh).
-struct SmallLoopCounters {
-  uint32_t count = 0;  // vertices active at its start
+/// What a loop on the card did (device_loop.cuh).
+struct LoopCounters {
   uint32_t iterations = 0;
   unsigned long long activations = 0;  // of vertices that sent, but for those it started with
   unsigned long long edges = 0;        // of theirs
   // Prioritised programs:
   StepEdges step;         // since they last advanced
   bool advanced = false;  // and have not gone on yet from what is due since
+};
+
+/// Who goes on with a loop.
+enum class LoopTurn : uint32_t { kAll, kOne, kEnded };
+
+/// How far a loop has come.
+struct LoopProgress {
+  uint32_t pieces = 0;    // of the lists of vertices to send next
+  uint32_t vertices = 0;  // that they are of
+  EdgeIndex edges = 0;
+  uint32_t side = 0;      // which list and frontier have them
+  uint32_t spent = 0;     // of DeviceLoop::most_spent
+  bool too_many = false;  // for the list
+  LoopTurn turn = LoopTurn::kAll;
+  LoopCounters did;
+};
+
+/// What a phase of a loop finds: all of its threads add to it.
+struct LoopPhase {
+  unsigned long long tally = 0;             // LoopTally of what became active
+  unsigned long long least_complement = 0;  // of the bits of the least priority that waits
+  uint32_t more_pieces = 0;                 // than vertices became active
+  uint32_t too_many = 0;                    // whether the list has no room, or a vertex many
+};
+
+/// What a loop's thread blocks tell each other and the host. All zeros at first, but for the pieces
+/// of the list that it begins with.
+struct LoopState {
+  uint32_t begin_pieces = 0;
+  LoopProgress at;
+  unsigned long long far_groups = 0;  // read across the link
+  LoopPhase phases[3];
 };
 
 /// What a program's executor asks for on the card.
@@ -54,7 +85,7 @@ struct IterationNeeds {
   bool prioritised = false;
   bool notify = false;
   bool weighted = false;
-  bool small_loops = false;
+  bool loops = false;
   bool in_parts = false;         // iterations are shared with another processor
   bool asynchronous = false;     // vertices may send as soon as they are active
   uint64_t aggregate_bytes = 0;  // of one
@@ -89,23 +120,25 @@ struct DirectionArrays {
 };
 
 /// Memory and bounds of loops on the card.
-struct SmallLoop {
-  VertexId* lists[2] = {};
-  SmallLoopCounters* counters = nullptr;
-  std::byte* program = nullptr;  // a prioritised one, afterwards: kLoopProgramBytes at most
-  uint32_t most_vertices = 0;
-  uint64_t most_edges = 0;
+struct DeviceLoop {
+  PushPiece* lists[2] = {};
+  uint64_t* frontiers[2] = {};  // a bit a vertex, of those whose lists these are
+  uint64_t* waiting = nullptr;  // prioritised programs: those that are not due
+  LoopState* state = nullptr;
+  std::byte* program = nullptr;    // a prioritised one, afterwards: kLoopProgramBytes at most
+  DeviceBlock* far = nullptr;      // by number: where out-edges' blocks are in the host's memory
+  uint32_t most_pieces = 0;        // of lists, in an iteration
+  EdgeIndex most_edges = 0;        // likewise
+  uint32_t most_spent = 1u << 14;  // so that the host may stop in between: a small part of a second
 };
 
-/// A loop on the card starts with so many vertices at most, of so many edges, and goes on up to
-/// kMostLoop...: one multiprocessor takes some 3 us for 16 vertices, all of them and the host's
-/// round trip some 70.
-inline constexpr uint64_t kLoopVertices = 128;
-inline constexpr uint64_t kMostLoopVertices = 384;
-inline constexpr uint64_t kLoopEdges = 4096;
-inline constexpr uint64_t kMostLoopEdges = 8192;
-/// Vertices among which it looks for those that wait: for more the whole card is faster.
-inline constexpr uint64_t kLoopScanned = uint64_t{1} << 22;
+/// A loop goes on up to so many pieces of lists, and edges: an iteration of that takes about what
+/// one from the host does beyond its work. It starts with half of them at most.
+inline constexpr uint32_t kMostLoopPieces = 1u << 16;
+inline constexpr EdgeIndex kMostLoopEdges = EdgeIndex{1} << 20;
+/// Half as many pieces where blocks are read across the link: what several pieces have in common
+/// is read for each.
+inline constexpr uint32_t kMostFarPieces = kMostLoopPieces / 2;
 inline constexpr uint64_t kLoopProgramBytes = 128;
 
 /// What iterations of every program keep on the card beside the program's own arrays.
@@ -127,7 +160,7 @@ struct IterationArrays {
   DeviceCounters* counters = nullptr;
   std::byte* aggregates = nullptr;
   std::byte* aggregate_total = nullptr;
-  SmallLoop small_loop;
+  DeviceLoop loop;
 
   /// Plans all of `needs`; aggregates for `max_grid` thread blocks of `streams` and one more.
   void Plan(const GraphInfo& info, const IterationNeeds& needs, uint32_t max_grid, uint32_t streams,
@@ -176,7 +209,7 @@ struct ProgramArrays {
   };
 };
 
-/// Whether many small iterations of `P` may be one launch.
+/// Whether many iterations of `P` may be one launch.
 template <typename P>
 inline constexpr bool kLoopsOnCard =
     P::kTraits.order_independent && !P::kTraits.all_active && !P::kTraits.measured;
@@ -193,7 +226,7 @@ IterationNeeds IterationNeedsOf(const ModeRules& rules, const ProgramArrays<P>& 
           .prioritised = P::kTraits.prioritised,
           .notify = rules.may_notify(),
           .weighted = !std::is_same_v<typename P::Weight, NoWeight>,
-          .small_loops = kLoopsOnCard<P> && rules.may_push(),
+          .loops = kLoopsOnCard<P> && rules.may_push(),
           .aggregate_bytes = kAggregates ? sizeof(typename P::Aggregate) : 0};
 }
 

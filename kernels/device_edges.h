@@ -65,6 +65,13 @@ struct DeviceEdges {
   }
 };
 
+/// A direction's edges, all within the kernel's reach: blocks that are not on the card are read
+/// across the link.
+struct ReachedEdges {
+  DeviceEdges edges;
+  const DeviceBlock* far = nullptr;  // by block number: where those are
+};
+
 struct BlockPlace;
 
 /// Which runs a launch visits, and which of their groups.

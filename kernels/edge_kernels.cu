@@ -142,12 +142,13 @@ __global__ void CountFrontierKernel(VertexIndexView index, const uint32_t* front
   }
 }
 
-__global__ void ListMembersKernel(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
-                                  uint32_t capacity, uint32_t* count) {
-  VisitMemberWords(frontier, num_vertices, [&](VertexId vertex, bool is_member) {
+__global__ void ListPiecesKernel(VertexIndexView index, const uint32_t* frontier, PushPiece* list,
+                                 uint32_t capacity, uint32_t* count) {
+  VisitMemberWords(frontier, index.num_vertices, [&](VertexId vertex, bool is_member) {
     if (!is_member) return;
-    const uint32_t place = atomicAdd(count, 1);
-    if (place < capacity) list[place] = vertex;
+    const uint32_t pieces = NumPieces(index, vertex);
+    const uint32_t place = atomicAdd(count, pieces);
+    for (uint32_t i = 0; i < pieces && place + i < capacity; ++i) list[place + i] = {vertex, i};
   });
 }
 
@@ -261,10 +262,10 @@ void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                         stream>>>(index, frontier, counts);
 }
 
-void LaunchListMembers(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
-                       uint32_t capacity, uint32_t* count, CUstream_st* stream) {
-  ListMembersKernel<<<ThreadBlocks((num_vertices + 31) / 32), kThreads, 0, stream>>>(
-      num_vertices, frontier, list, capacity, count);
+void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListPiecesKernel<<<ThreadBlocks((uint64_t{index.num_vertices} + 31) / 32), kThreads, 0, stream>>>(
+      index, frontier, list, capacity, count);
 }
 
 void LaunchPlaceBlocks(const BlockPlace* places, uint32_t num_places, DeviceBlock* blocks,

@@ -55,10 +55,27 @@ void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t f
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,
                          FrontierCounts* counts, CUstream_st* stream);
 
-/// Writes the members of `frontier` to `list`, in any order, and their number to `*count`, which
-/// was set to 0; no more than `capacity` of them.
-void LaunchListMembers(uint64_t num_vertices, const uint32_t* frontier, VertexId* list,
-                       uint32_t capacity, uint32_t* count, CUstream_st* stream);
+/// A few consecutive groups of a vertex's list: what a warp pushes along at a time where lists are
+/// few. Number n has the groups n * kPieceGroups and on, counted from the list's first.
+struct PushPiece {
+  VertexId owner;
+  uint32_t number;
+};
+inline constexpr uint32_t kPieceGroups = 4;
+
+/// Pieces of a vertex's list: one of an empty list, so that its owner has its turn too.
+EM_HOST_DEVICE inline uint32_t NumPieces(const VertexIndexView& index, VertexId vertex) {
+  const EdgeIndex first = index.first_edge(vertex);
+  const EdgeIndex last = index.first_edge(vertex + 1);
+  if (first == last) return 1;
+  const uint64_t groups = ((last - 1) >> kGroupShift) - (first >> kGroupShift) + 1;
+  return static_cast<uint32_t>((groups + kPieceGroups - 1) / kPieceGroups);
+}
+
+/// Writes the pieces of the lists of `frontier` (a bit a vertex of `index`) to `list`, in any
+/// order, and their number to `*count`, which was set to 0; no more than `capacity` of them.
+void LaunchListPieces(const VertexIndexView& index, const uint32_t* frontier, PushPiece* list,
+                      uint32_t capacity, uint32_t* count, CUstream_st* stream);
 
 /// Which of a block's groups are on the card.
 enum class HeldGroups : uint8_t { kAll, kWanted, kNone };

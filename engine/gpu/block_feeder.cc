@@ -68,6 +68,36 @@ Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
                      [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); });
 }
 
+bool BlockFeeder::AllKept(Direction direction) const {
+  const Transfer transfer = run_.options.transfer;
+  if (transfer != Transfer::kAuto && transfer != Transfer::kZeroCopy) return false;
+  const Side& side = sides_[SideNumber(direction)];
+  return !side.is_kept.empty() &&
+         (side.shown || std::all_of(side.is_kept.begin(), side.is_kept.end(),
+                                    [](uint8_t kept) { return kept != 0; }));
+}
+
+Status BlockFeeder::ShowKept(Direction direction, DeviceBlock* places, GpuStream& main) {
+  Side& side = this->side(direction);
+  if (side.shown) return OkStatus();
+  BlockSlot& slot = slots_->slots().front();
+  auto* const host = reinterpret_cast<DeviceBlock*>(slot.bytes());
+  const uint64_t most = slot_bytes_ / sizeof(DeviceBlock);
+  const uint64_t num_blocks = side.kept.size();
+  for (uint64_t begin = 0; begin < num_blocks; begin += most) {
+    const uint64_t count = std::min(most, num_blocks - begin);
+    for (uint64_t i = 0; i < count; ++i) host[i] = BlockSlots::PlaceOf(side.kept[begin + i]);
+    RETURN_IF_ERROR(main.CopyToDevice(places + begin, host, count * sizeof(DeviceBlock)));
+    RETURN_IF_ERROR(main.Synchronize());
+  }
+  side.shown = true;
+  return OkStatus();
+}
+
+void BlockFeeder::CountAcross(Direction direction, uint64_t groups) {
+  across_bytes_ += static_cast<uint64_t>(static_cast<double>(groups) * side(direction).group_bytes);
+}
+
 Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
                                   const uint32_t* groups, const WantedGroups& wanted,
                                   GpuStream& main, const Launch& launch) {

@@ -66,6 +66,13 @@ class BlockFeeder {
   /// Brings them, before later work on `main`; waits until they are on their way.
   Status BringAll(Direction direction, GpuStream& main);
 
+  /// Whether every block of `direction` is where it stays in pinned memory of the host.
+  bool AllKept(Direction direction) const;
+  /// Has `places` say where that is, by block, before later work on `main`. Waits, the first time.
+  Status ShowKept(Direction direction, DeviceBlock* places, GpuStream& main);
+  /// A kernel has read so many groups from there.
+  void CountAcross(Direction direction, uint64_t groups);
+
   uint32_t num_streams() const { return num_slots_ + 1; }
   /// Whether every block of `direction` is on the card.
   bool all_resident(Direction direction);
@@ -100,6 +107,7 @@ class BlockFeeder {
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
     std::vector<uint8_t> is_kept;  // by block: whether it is there
+    bool shown = false;            // ShowKept has been
   };
   /// How one sweep's blocks that are not on the card get there.
   struct Batch {
@@ -121,9 +129,10 @@ class BlockFeeder {
     void Reserve(uint64_t num_blocks);
   };
 
-  Side& side(Direction direction) {
-    return sides_[graph_.info().directed ? static_cast<size_t>(direction) : 0];
+  size_t SideNumber(Direction direction) const {
+    return graph_.info().directed ? static_cast<size_t>(direction) : 0;
   }
+  Side& side(Direction direction) { return sides_[SideNumber(direction)]; }
   void KeepLeases();
   /// Keeps the lease of a block in registered memory. Threads may keep different blocks at a time.
   static void Keep(Side& side, const BlockEdges& edges);
@@ -153,7 +162,7 @@ class BlockFeeder {
   void ChooseStaying(const Side& side);
   /// Tells apart what of that is kept, in the order in which it is to come, and what is to be read.
   void PutInOrder(const Side& side);
-  /// How long blocks wait before they stay (CostModel::Patience).
+  /// How long blocks of the sweep under way wait before they stay (CostModel::Patience).
   double Patience(const Side& side) const;
   static bool IsKept(const Side& side, uint64_t block) {
     return !side.is_kept.empty() && side.is_kept[block] != 0;
@@ -195,6 +204,7 @@ class BlockFeeder {
   std::byte* room_ = nullptr;  // beyond what is used
   double idle_seconds_ = 0;    // that other blocks on the card would have saved
   double parts_seconds_ = 0;   // that bringing parts of blocks has taken
+  uint64_t across_bytes_ = 0;  // since the last account, by no sweep
   Batch batch_;                // of the sweep under way
   uint64_t rest_bytes_ = 0;
   DeviceBuffer managed_;

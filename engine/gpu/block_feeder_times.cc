@@ -1,5 +1,6 @@
 // What a feeder predicts of its batches, and what marks in their streams say.
 #include <algorithm>
+#include <utility>
 
 #include "engine/gpu/block_feeder.h"
 
@@ -102,6 +103,7 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
   }
   num_resident_launches_ = 0;
   accounts = record_.Account(&*model_);
+  accounts[Transfer::kZeroCopy].bytes += std::exchange(across_bytes_, 0);
   record_.AddTo(timeline);
   for (const BusySpan& read : graph_.reader().TakeBusySpans()) {
     const Stopwatch& clock = slots_->clock();

@@ -131,9 +131,7 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
   }
   const uint32_t index = slot.num_blocks++;
   slot.transfers[index] = transfer;
-  slot.places()[index] = {block,
-                          {reinterpret_cast<const uint64_t*>(neighbors.data()), weights.data()},
-                          HeldAfter(transfer)};
+  slot.places()[index] = {block, PlaceOf(lease), HeldAfter(transfer)};
   const uint64_t size = neighbors.size() + weights.size();
   slot.work[static_cast<size_t>(transfer)].Add(
       {.blocks = 1,

@@ -105,6 +105,10 @@ class BlockSlots {
   const Stopwatch& clock() const { return clock_; }
   void RestartClock() { clock_.Restart(); }
 
+  /// Where kernels read a checked block in registered memory.
+  static DeviceBlock PlaceOf(const BlockLease& lease) {
+    return {reinterpret_cast<const uint64_t*>(lease.payload(0).data()), lease.payload(1).data()};
+  }
   /// Adds a checked block in registered memory to `slot`, which is TakeFree's, to be sent by
   /// `transfer`: kResident, kFilter or kZeroCopy. `wanted_groups` of its `num_groups` will be
   /// visited. False when the slot is full, or holds blocks that are sent otherwise: copied blocks

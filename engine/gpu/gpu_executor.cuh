@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "common/cancel.h"
+#include "engine/gpu/device_loop.cuh"
 #include "engine/gpu/exchange_kernels.cuh"
 #include "engine/gpu/gpu_executor.h"
 #include "engine/gpu/gpu_iteration.h"
 #include "engine/gpu/live_kernels.cuh"
 #include "engine/gpu/program_kernels.cuh"
 #include "engine/gpu/pull_kernels.cuh"
-#include "engine/gpu/small_loop.cuh"
 #include "engine/mode_choice.h"
 
 namespace edgemill {
@@ -149,8 +149,9 @@ class GpuExecutor final : public LeadingExecutor<P> {
   /// Applies what is left to apply, and finds out what is active next.
   StatusOr<Aggregate> EndSweep(P* program, const HelperPart& part);
   Status TakeDue(P* program);
+  Status LaunchLoop(const P& program);
   /// After a loop on the card that did `did`: what the program has become, and what is due.
-  Status TakeUpLoop(const SmallLoopCounters& did, P* program);
+  Status TakeUpLoop(const LoopCounters& did, P* program);
   StatusOr<Aggregate> ReadAggregate();
 
   /// Passes over a batch are queued without looking whether the one before found anybody: more than
@@ -233,6 +234,23 @@ StatusOr<typename P::Aggregate> GpuExecutor<P>::Iterate(P* program) {
 }
 
 template <VertexProgram P>
+Status GpuExecutor<P>::LaunchLoop(const P& program) {
+  cudaLaunchAttribute together = {};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  cudaLaunchConfig_t launch = {};
+  launch.gridDim = iteration_.LoopGrid();
+  launch.blockDim = kLoopThreads;
+  launch.stream = stream();
+  launch.attrs = &together;
+  launch.numAttrs = 1;
+  (void)cudaLaunchKernelEx(&launch, DeviceLoopKernel<P>, OnDevice(program), context_,
+                           iteration_.reached_edges(), iteration_.loop(), step_edges_,
+                           iteration_.damaged(Direction::kOut));
+  return gpu().AfterLaunch("loop");
+}
+
+template <VertexProgram P>
 StatusOr<bool> GpuExecutor<P>::Loop(P* program, Totals* totals) {
   if constexpr (kLoopsOnCard<P>) {
     if (ChooseMode() != Mode::kPush || !iteration_.MayLoop()) return false;
@@ -241,12 +259,8 @@ StatusOr<bool> GpuExecutor<P>::Loop(P* program, Totals* totals) {
     totals->activations += num_active();
     sent_edges_ += iteration_.active_edges();
     RETURN_IF_ERROR(iteration_.StartLoop());
-    SmallLoopKernel<P><<<1, kSmallThreads, 0, stream()>>>(
-        OnDevice(*program), context_, iteration_.direction(Direction::kOut).edges(),
-        iteration_.small_loop(), iteration_.next(), iteration_.waiting(), step_edges_,
-        reinterpret_cast<P*>(iteration_.small_loop().program), iteration_.damaged(Direction::kOut));
-    RETURN_IF_ERROR(gpu().AfterLaunch("loop"));
-    SmallLoopCounters did;
+    RETURN_IF_ERROR(LaunchLoop(*program));
+    LoopCounters did;
     RETURN_IF_ERROR(iteration_.EndLoop(&did));
     context_.iteration += did.iterations;
     sent_edges_ += did.edges;

@@ -235,10 +235,10 @@ Status GpuExecutor<P>::TakeDue(P* program) {
 }
 
 template <VertexProgram P>
-Status GpuExecutor<P>::TakeUpLoop(const SmallLoopCounters& did, P* program) {
+Status GpuExecutor<P>::TakeUpLoop(const LoopCounters& did, P* program) {
   static_assert(sizeof(P) <= kLoopProgramBytes);
   P after = *program;
-  RETURN_IF_ERROR(iteration_.ReadBack(&after, iteration_.small_loop().program, sizeof(after)));
+  RETURN_IF_ERROR(iteration_.ReadBack(&after, iteration_.loop().program, sizeof(after)));
   after.VisitState(graph_.num_vertices(), Restore{*this});
   *program = after;
   step_edges_ = did.step;

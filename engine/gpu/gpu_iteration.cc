@@ -57,10 +57,8 @@ Status GpuIteration::Start() {
   const DeviceCounters fresh;
   std::memcpy(control_.data(), &fresh, sizeof(fresh));
   RETURN_IF_ERROR(main_.CopyToDevice(arrays_.counters, control_.data(), sizeof(fresh)));
-  const SmallLoop& loop = small_loop();
-  if (loop.counters != nullptr) {
-    RETURN_IF_ERROR(main_.Fill(loop.counters, 0, sizeof(*loop.counters)));
-  }
+  const DeviceLoop& loop = arrays_.loop;
+  if (loop.state != nullptr) RETURN_IF_ERROR(main_.Fill(loop.state, 0, sizeof(*loop.state)));
   if (loop.program != nullptr) RETURN_IF_ERROR(main_.Fill(loop.program, 0, kLoopProgramBytes));
   if (arrays_.aggregates != nullptr) {
     RETURN_IF_ERROR(main_.Fill(arrays_.aggregates, 0,
@@ -167,29 +165,51 @@ Status GpuIteration::CountActive() {
 }
 
 bool GpuIteration::MayLoop() {
-  if (small_loop().counters == nullptr || num_active_ > kLoopVertices ||
-      active_edges_ > kLoopEdges) {
-    return false;
-  }
+  if (arrays_.loop.state == nullptr) return false;
+  loops_far_ = false;
+  loop_ = arrays_.loop;
+  const auto starts = [&] {
+    return num_active_ <= std::max(1u, loop_.most_pieces / 2) &&
+           active_edges_ <= loop_.most_edges / 2;
+  };
+  if (!starts()) return false;
   if (feeder_.all_resident(Direction::kOut)) return true;
   // Ski rental: what was lost so far is what bringing all blocks may cost.
   loop_seconds_ += kLoopSaves;
-  return feeder_.MayBringAll(Direction::kOut, loop_seconds_);
+  if (feeder_.MayBringAll(Direction::kOut, loop_seconds_)) return true;
+  loop_.most_pieces = std::min(loop_.most_pieces, kMostFarPieces);
+  loops_far_ = starts() && feeder_.AllKept(Direction::kOut);
+  return loops_far_;
 }
 
 Status GpuIteration::StartLoop() {
-  RETURN_IF_ERROR(feeder_.BringAll(Direction::kOut, main_));
+  if (loops_far_) {
+    RETURN_IF_ERROR(feeder_.ShowKept(Direction::kOut, loop_.far, main_));
+  } else {
+    RETURN_IF_ERROR(feeder_.BringAll(Direction::kOut, main_));
+  }
+  loop_.frontiers[0] = current();
+  loop_.frontiers[1] = next();
+  loop_.waiting = waiting();
   RETURN_IF_ERROR(ClearFrontier(next()));
-  RETURN_IF_ERROR(main_.Fill(&small_loop().counters->count, 0, sizeof(uint32_t)));
-  LaunchListMembers(graph_.num_vertices(), reinterpret_cast<const uint32_t*>(current()),
-                    small_loop().lists[0], small_loop().most_vertices,
-                    &small_loop().counters->count, main_.handle());
+  RETURN_IF_ERROR(main_.Fill(loop_.state, 0, sizeof(*loop_.state)));
+  LaunchListPieces(direction(Direction::kOut).edges().index,
+                   reinterpret_cast<const uint32_t*>(current()), loop_.lists[0], loop_.most_pieces,
+                   &loop_.state->begin_pieces, main_.handle());
   return gpu().AfterLaunch("list the frontier");
 }
 
-Status GpuIteration::EndLoop(SmallLoopCounters* counters) {
-  RETURN_IF_ERROR(ReadBack(counters, small_loop().counters, sizeof(*counters)));
-  SwapFrontiers();
+uint32_t GpuIteration::LoopGrid() const {
+  const uint32_t most = static_cast<uint32_t>(run_.gpu.properties().multiprocessors);
+  return std::clamp(loop_.most_pieces / kVisitWarps, 1u, most);
+}
+
+Status GpuIteration::EndLoop(LoopCounters* counters) {
+  LoopState state;
+  RETURN_IF_ERROR(ReadBack(&state, loop_.state, sizeof(state)));
+  *counters = state.at.did;
+  if (loops_far_) feeder_.CountAcross(Direction::kOut, state.far_groups);
+  if (state.at.side == 1) SwapFrontiers();
   return CountActive();
 }
 

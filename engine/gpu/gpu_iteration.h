@@ -52,13 +52,16 @@ class GpuIteration {
   }
 
   /// Whether an iteration from the current frontier had better be a loop's first: it is small, and
-  /// all out-edges are on the card, or may be in the time that loops would have saved so far.
+  /// kernels reach all out-edges, or may, in the time that loops would have saved so far.
   bool MayLoop();
-  /// Has them be there, lists the current frontier for a loop, and clears the next one.
+  /// Has them be reached, lists the current frontier for a loop, and clears the next one.
   Status StartLoop();
-  /// Reads what the loop did; waits. The next frontier becomes the current one, and is counted.
-  Status EndLoop(SmallLoopCounters* counters);
-  const SmallLoop& small_loop() const { return arrays_.small_loop; }
+  /// Of the loop under way.
+  const DeviceLoop& loop() const { return loop_; }
+  ReachedEdges reached_edges() { return {direction(Direction::kOut).edges(), arrays_.loop.far}; }
+  uint32_t LoopGrid() const;
+  /// Reads what the loop did; waits. What is active then is the current frontier, and is counted.
+  Status EndLoop(LoopCounters* counters);
 
   // Frontiers on the card: a bit a vertex.
   uint64_t* current() const { return arrays_.current; }
@@ -146,7 +149,9 @@ class GpuIteration {
   EdgeKernel marked_kernel_ = EdgeKernel::kPush;
   const uint32_t* marked_groups_ = nullptr;
   WantedGroups wanted_;
-  Stopwatch watch_;  // of the set-up
+  DeviceLoop loop_;
+  bool loops_far_ = false;  // the loop under way reads blocks across the link
+  Stopwatch watch_;         // of the set-up
   uint64_t frontier_bytes_ = 0;
   uint32_t max_grid_ = 0;
   PinnedBuffer control_;  // counters, then a word a block

@@ -132,78 +132,6 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   }
 }
 
-/// BFS on the GPU from the first of `length` vertices in a row.
-Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
-  std::vector<TestEdge> path;
-  for (uint64_t v = 0; v + 1 < length; ++v) path.push_back({v, v + 1});
-  const auto graph = InMemoryGraph::Dense(length, path, shape);
-  RunOptions options;
-  options.algorithm = "bfs";
-  options.source = 0;
-  options.device = Device::kGpu;
-  return RunInMemory(*graph, options);
-}
-
-/// Where all edges fit on the card, and the host has to copy them, each block is brought once,
-/// however few of its edges are wanted.
-TEST_F(GpuAlgorithms, WhatFitsStays) {
-  const Outcome outcome = BfsOfAPath(3000, {.directed = false, .renumber_seed = 7});
-  ASSERT_OK(outcome.status);
-  for (const IterationReport& iteration : outcome.report.iterations) {
-    for (const Transfer transfer :
-         {Transfer::kFilter, Transfer::kCompaction, Transfer::kZeroCopy}) {
-      EXPECT_EQ(iteration.transfers[transfer].blocks, 0u) << TransferName(transfer);
-    }
-  }
-  EXPECT_EQ(outcome.report.num_iterations, 3000u);
-}
-
-/// Few blocks of a long path are wanted at a time. All come when loops on the card would have saved
-/// what bringing them takes.
-TEST_F(GpuAlgorithms, WhatFitsComesForALoop) {
-  const Outcome outcome = BfsOfAPath(20'000, {.directed = false, .block_edges = 256});
-  ASSERT_OK(outcome.status);
-  EXPECT_EQ(outcome.report.num_iterations, 20'000u);
-  EXPECT_LT(outcome.report.iterations.size(), 2000u);
-}
-
-/// A grid's shortest paths take hundreds of steps of few vertices: the card takes many at a time,
-/// with weights of every kind, and buckets of every width.
-TEST_F(GpuAlgorithms, SmallStepsAreALoopOnTheCard) {
-  constexpr uint64_t kSide = 60;
-  Random random(51);
-  std::vector<TestEdge> grid;
-  for (uint64_t v = 0; v < kSide * kSide; ++v) {
-    const auto weight = [&] { return static_cast<double>(1 + random.Below(100)); };
-    if (v % kSide + 1 < kSide) grid.push_back({v, v + 1, weight()});
-    if (v + kSide < kSide * kSide) grid.push_back({v, v + kSide, weight()});
-  }
-  for (const WeightType weights :
-       {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32, WeightType::kFloat64}) {
-    TestGraphOptions shape;
-    shape.directed = false;
-    shape.weights = weights;
-    shape.block_edges = 1024;
-    shape.renumber_seed = 9;
-    const auto graph = InMemoryGraph::Dense(kSide * kSide, grid, shape);
-    NamedOptions run{"sssp", {}};
-    run.options.algorithm = "sssp";
-    run.options.source = 0;
-    run.options.gpu.transfer = Transfer::kResident;
-    for (const double delta : {0.0, 1.0, 30.0, 1e6}) {
-      if (delta > 0) run.options.delta = delta;
-      ExpectSame(*graph, run, StrCat("a grid, delta ", delta));
-      ASSERT_FALSE(HasFailure());
-    }
-    run.options.delta = 1;
-    run.options.device = Device::kGpu;
-    const Outcome outcome = RunInMemory(*graph, run.options);
-    ASSERT_OK(outcome.status);
-    EXPECT_GT(outcome.report.num_iterations, 100u);
-    EXPECT_LT(outcome.report.iterations.size() * 4, outcome.report.num_iterations);
-  }
-}
-
 /// Weights that are all 0 take no words, some groups of them do.
 TEST_F(GpuAlgorithms, WeightsOfZero) {
   Random random(52);
@@ -222,33 +150,6 @@ TEST_F(GpuAlgorithms, WeightsOfZero) {
     run.options.gpu.transfer = transfer;
     ExpectSame(*graph, run, StrCat("weights of zero by ", TransferName(transfer)));
     ASSERT_FALSE(HasFailure());
-  }
-}
-
-/// The host may stop a loop that goes on for long: a path's takes several launches, and no step is
-/// lost or taken twice between two.
-TEST_F(GpuAlgorithms, LongLoopsAreSeveral) {
-  constexpr uint64_t kVertices = 40'000;
-  std::vector<TestEdge> path;
-  for (uint64_t v = 0; v + 1 < kVertices; ++v) path.push_back({v, v + 1, 1.0 + v % 7});
-  TestGraphOptions shape;
-  shape.weights = WeightType::kInt32;
-  shape.block_edges = 1024;
-  const auto graph = InMemoryGraph::Dense(kVertices, path, shape);
-  for (const std::string algorithm : {"bfs", "sssp"}) {
-    NamedOptions run{algorithm, {}};
-    run.options.algorithm = algorithm;
-    run.options.source = 0;
-    if (algorithm == "sssp") run.options.delta = 3;
-    run.options.gpu.transfer = Transfer::kResident;
-    ExpectSame(*graph, run, "a path");
-    ASSERT_FALSE(HasFailure());
-    run.options.device = Device::kGpu;
-    const Outcome outcome = RunInMemory(*graph, run.options);
-    ASSERT_OK(outcome.status);
-    EXPECT_GE(outcome.report.num_iterations, kVertices - 1) << algorithm;
-    EXPECT_GT(outcome.report.iterations.size(), 2u) << algorithm;
-    EXPECT_LT(outcome.report.iterations.size(), 20u) << algorithm;
   }
 }
 
