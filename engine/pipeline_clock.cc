@@ -1,6 +1,7 @@
 #include "engine/pipeline_clock.h"
 
 #include <algorithm>
+#include <array>
 
 namespace edgemill {
 
@@ -17,11 +18,12 @@ BatchTimes PipelineClock::Add(const StageSeconds& batch, bool takes_slot) {
   const double begin = std::max(host_free_, slot_free);
   const double host_end = begin + batch.host;
   const double copied = std::max(host_end, link_free_) + batch.link;
-  const double kernels = std::max(copied, gpu_free_);
-  gpu_free_ = kernels + batch.gpu;
-  const double ended = gpu_free_ + batch.wait;
+  const double kernels = batch.reads_across ? copied : std::max(copied, gpu_free_);
+  const double free = kernels + batch.gpu;
+  const double ended = free + batch.wait;
   host_free_ = host_end;
-  link_free_ = batch.reads_across ? gpu_free_ : copied;
+  link_free_ = batch.reads_across ? free : copied;
+  if (!batch.reads_across) gpu_free_ = free;
   if (takes_slot) {
     slot_ends_[next_slot_] = ended;
     next_slot_ = (next_slot_ + 1) % slot_ends_.size();
@@ -46,16 +48,22 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
             [](const Event& a, const Event& b) { return a.time < b.time; });
   std::vector<double> seconds(spans.size());
   std::vector<size_t> under_way;
+  std::array<size_t, kSpanKinds> of_kind{};
   double time = 0;
   for (const Event& event : events) {
-    const double share =
-        under_way.empty() ? 0 : (event.time - time) / static_cast<double>(under_way.size());
-    for (const size_t span : under_way) seconds[span] += share;
+    const auto kinds =
+        std::count_if(of_kind.begin(), of_kind.end(), [](size_t n) { return n > 0; });
+    for (const size_t span : under_way) {
+      seconds[span] += (event.time - time) / static_cast<double>(kinds) /
+                       static_cast<double>(of_kind[spans[span].kind]);
+    }
     time = event.time;
     if (event.begins) {
       under_way.push_back(event.span);
+      ++of_kind[spans[event.span].kind];
     } else {
       under_way.erase(std::find(under_way.begin(), under_way.end(), event.span));
+      --of_kind[spans[event.span].kind];
     }
   }
   return seconds;

@@ -25,9 +25,12 @@ struct StageSeconds {
 struct TimeSpan {
   double begin = 0;
   double end = 0;
+  uint32_t kind = 0;  // below kSpanKinds
 };
+inline constexpr uint32_t kSpanKinds = 3;
 
-/// What of the time falls to each span: where several overlap, equal parts.
+/// What of the time falls to each span: where several overlap, equal parts to each kind, and of
+/// those equal ones to each of the kind.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
 
 /// When a batch is under way, and its kernels.
@@ -37,7 +40,7 @@ struct BatchTimes {
 };
 
 /// When batches end that go through the same stages one after the other, `slots` of them under way
-/// at a time.
+/// at a time. Kernels that read across the link wait for it, beside others that are at work.
 class PipelineClock {
  public:
   explicit PipelineClock(uint32_t slots) : slot_ends_(slots, 0.0) {}

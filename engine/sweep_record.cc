@@ -115,7 +115,9 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
     const BatchTimes times = clock.Add(stages, !batch.on_card);
-    batches.Add(times.batch, {batch.begun - batch.host_seconds, batch.ended});
+    const uint32_t kind = batch.on_card ? 0 : stages.reads_across ? 1 : 2;
+    batches.Add({times.batch.begin, times.batch.end, kind},
+                {batch.begun - batch.host_seconds, batch.ended, kind});
     if (stages.reads_across) across.Add(times.kernels, {batch.copied, batch.ended});
     if (!batch.on_card) host.Add(batch, stages, sweep.slots);
   }

@@ -98,6 +98,23 @@ TEST(PipelineClock, KernelsThatReadAcrossShareTheLink) {
   EXPECT_DOUBLE_EQ(Adds(apart, {.link = 2, .gpu = 1}), 1);
 }
 
+TEST(PipelineClock, KernelsThatReadAcrossWaitForNoOther) {
+  PipelineClock clock(4);
+  EXPECT_DOUBLE_EQ(Adds(clock, {.gpu = 3}, false), 3);
+  EXPECT_DOUBLE_EQ(Adds(clock, {.gpu = 2, .reads_across = true}), 0);
+  EXPECT_DOUBLE_EQ(Adds(clock, {.gpu = 2, .reads_across = true}), 1);
+  EXPECT_DOUBLE_EQ(Adds(clock, {.gpu = 0.5}), 0.5);  // behind what crosses before
+}
+
+TEST(SharedSeconds, KindsHaveEqualParts) {
+  const TimeSpan spans[] = {{0, 6, 0}, {0, 4, 1}, {2, 4, 1}, {5, 7, 2}};
+  const std::vector<double> seconds = SharedSeconds(spans);
+  EXPECT_DOUBLE_EQ(seconds[0], 1 + 1 + 1 + 0.5);
+  EXPECT_DOUBLE_EQ(seconds[1], 1 + 0.5);
+  EXPECT_DOUBLE_EQ(seconds[2], 0.5);
+  EXPECT_DOUBLE_EQ(seconds[3], 0.5 + 1);
+}
+
 TEST(SharedSeconds, OverlappingSpansHaveEqualParts) {
   const TimeSpan spans[] = {{0, 4}, {2, 6}, {3, 4}, {8, 9}, {5, 5}};
   const std::vector<double> seconds = SharedSeconds(spans);

@@ -95,6 +95,27 @@ TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
   EXPECT_DOUBLE_EQ(model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush), before);
 }
 
+/// What waits for the link is at work beside what is on the card, and each kind has half of that
+/// time, however many batches it is.
+TEST(SweepRecord, LoopsAcrossGoBesideTheOneOnTheCard) {
+  CostModel model = Model();
+  SweepRecord record;
+  record.Start(4);
+  BatchRecord resident = Batch(Transfer::kResident, 0, 4, 0, 0, 4);
+  resident.on_card = true;
+  record.Add(resident);
+  for (int i = 0; i < 2; ++i) {
+    BatchRecord across = Batch(Transfer::kZeroCopy, 0, 1, 0, 0, 2);
+    across.predicted[static_cast<size_t>(Transfer::kZeroCopy)].reads_across = true;
+    record.Add(across);
+  }
+  const TransferAccounts accounts = record.Account(&model);
+  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 3);
+  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 3);
+  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 1);
+  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 1);
+}
+
 /// Nor do those that wait for it make it seem shorter.
 TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
   CostModel model = Model();
