@@ -89,6 +89,7 @@ class ScratchGraph {
     run.algorithm = "bfs";
     run.source = source;
     run.mode = Mode::kPush;
+    run.gpu.loops = false;  // sweeps are timed
     return Report(std::move(run), device);
   }
 
@@ -320,6 +321,7 @@ Status MeasurePushWait(ScratchGraph& star, Calibration* calibration) {
   RETURN_IF_ERROR(star.Make(kStar));
   ASSIGN_OR_RETURN(const RunReport report, star.Bfs(0, Device::kGpu));
   const double seconds = report.iterations.front().transfers[Transfer::kResident].measured_seconds;
+  if (!(seconds > 0)) return InternalError("no sweep was timed");
   calibration->push_wait =
       std::max(calibration->group_wait, (seconds - calibration->batch_seconds) / kRunGroups);
   return OkStatus();

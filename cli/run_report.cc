@@ -11,13 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// By engine, those that had a block.
+/// By engine, those that had something to do.
 Json TransfersJson(const TransferAccounts& transfers) {
   Json engines = Json::object();
   for (int i = 0; i < kNumTransfers; ++i) {
     const Transfer transfer = static_cast<Transfer>(i);
     const TransferAccount& engine = transfers[transfer];
-    if (engine.blocks == 0) continue;
+    if (engine.empty()) continue;
     engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
                                                     {"bytes", engine.bytes},
                                                     {"predicted_seconds", engine.predicted_seconds},

@@ -184,7 +184,7 @@ std::string TransferTable(const RunReport& report) {
   for (int i = 0; i < kNumTransfers; ++i) {
     const Transfer transfer = static_cast<Transfer>(i);
     const TransferAccount& engine = report.transfers[transfer];
-    if (engine.blocks == 0) continue;
+    if (engine.empty()) continue;
     table += StrCat("<tr><td>", TransferName(transfer), "<td>", FormatCount(engine.blocks), "<td>",
                     FormatBytes(engine.bytes), "<td>", FormatFixed(engine.predicted_seconds, 4),
                     "<td>", FormatFixed(engine.measured_seconds, 4), "</tr>\n");

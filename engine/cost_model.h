@@ -100,8 +100,8 @@ class CostModel {
   void KnowPrices(uint32_t num_groups, uint64_t bytes);
   /// Whether a block had better stay on the card, where there is room: when sending it whole is the
   /// cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long as
-  /// would have brought it `patience` times (as in ski rental: never more than a fixed multiple of
-  /// the cost of knowing beforehand).
+  /// would have brought it `patience` times (as in ski rental: with a patience of 1 never more than
+  /// twice the cost of knowing beforehand).
   bool Stays(const Choice& choice, double spent_seconds, double patience) const;
   /// How long blocks are to wait so: fully, 1, at first; not at all once bringing parts of blocks,
   /// `spent_seconds` in all sweeps before, has taken as long as filling the room that is free on

@@ -58,7 +58,7 @@ class Dispatcher {
     int threads = 1;
     double random_read_cost = 1;  // Garaph's rho: 1 in memory, else random over sequential reading
     double gpu_edges_per_second = 0;  // a guess for the first iteration, by where the edges are
-    bool loops_on_card = false;       // small iterations need no launch each
+    bool loops_on_card = false;       // iterations of few vertices need no launch each
   };
 
   Dispatcher(const Machine& machine, const HybridOptions& options);

@@ -87,7 +87,7 @@ void IterationArrays::Plan(const GraphInfo& info, const IterationNeeds& needs, u
   if (needs.loops) {
     // A list's second piece begins in its fifth group, three whole ones after its first.
     const uint64_t most =
-        info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 1;
+        info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
     loop.most_pieces = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopPieces, most));
     loop.most_edges = kMostLoopEdges;
     for (PushPiece*& list : loop.lists) arena->Plan(&list, loop.most_pieces);

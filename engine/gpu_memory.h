@@ -132,6 +132,8 @@ struct DeviceLoop {
   uint32_t most_spent = 1u << 14;  // so that the host may stop in between: a small part of a second
 };
 
+/// Threads of a loop's thread blocks, of which each multiprocessor has one.
+inline constexpr uint32_t kLoopThreads = 512;
 /// A loop goes on up to so many pieces of lists, and edges: an iteration of that takes about what
 /// one from the host does beyond its work. It starts with half of them at most.
 inline constexpr uint32_t kMostLoopPieces = 1u << 16;

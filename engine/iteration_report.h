@@ -21,7 +21,7 @@ struct IterationReport {
   uint64_t blocks_read = 0;      // from disk
   uint64_t cache_hits = 0;       // blocks
   uint64_t bytes_read = 0;
-  uint64_t iterations = 1;  // that this stands for: small ones on a GPU are one launch
+  uint64_t iterations = 1;  // that this stands for: those of few vertices are one launch on a GPU
   bool on_gpu = false;
   TransferAccounts transfers;  // to a GPU
   double seconds = 0;

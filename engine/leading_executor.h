@@ -63,7 +63,7 @@ class LeadingExecutor : public ProgramExecutor<P> {
   virtual IterationProgress progress() const = 0;
   /// The mode of the next iteration.
   virtual Mode ChooseMode() const = 0;
-  /// Runs many small iterations at once, where that may be; whether it did.
+  /// Runs many iterations of few vertices at once, where that may be; whether it did.
   virtual StatusOr<bool> Loop(P* program, Totals* totals) = 0;
 
   /// Makes ready what crosses over: once, before the first of what follows. Pins the host's arrays,

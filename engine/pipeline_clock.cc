@@ -48,22 +48,25 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
             [](const Event& a, const Event& b) { return a.time < b.time; });
   std::vector<double> seconds(spans.size());
   std::vector<size_t> under_way;
-  std::array<size_t, kSpanKinds> of_kind{};
+  std::array<size_t, kNumSpanKinds> of_kind{};
+  const auto count = [&](size_t span) -> size_t& {
+    return of_kind[static_cast<size_t>(spans[span].kind)];
+  };
   double time = 0;
   for (const Event& event : events) {
     const auto kinds =
         std::count_if(of_kind.begin(), of_kind.end(), [](size_t n) { return n > 0; });
     for (const size_t span : under_way) {
-      seconds[span] += (event.time - time) / static_cast<double>(kinds) /
-                       static_cast<double>(of_kind[spans[span].kind]);
+      seconds[span] +=
+          (event.time - time) / static_cast<double>(kinds) / static_cast<double>(count(span));
     }
     time = event.time;
     if (event.begins) {
       under_way.push_back(event.span);
-      ++of_kind[spans[event.span].kind];
+      ++count(event.span);
     } else {
       under_way.erase(std::find(under_way.begin(), under_way.end(), event.span));
-      --of_kind[spans[event.span].kind];
+      --count(event.span);
     }
   }
   return seconds;

@@ -21,13 +21,16 @@ struct StageSeconds {
   void Add(const StageSeconds& other);
 };
 
+/// Where a batch's edges are: what their kernels wait for.
+enum class SpanKind : uint8_t { kOnCard, kAcross, kCopied };
+inline constexpr size_t kNumSpanKinds = 3;
+
 /// From when to when something is under way.
 struct TimeSpan {
   double begin = 0;
   double end = 0;
-  uint32_t kind = 0;  // below kSpanKinds
+  SpanKind kind = SpanKind::kOnCard;
 };
-inline constexpr uint32_t kSpanKinds = 3;
 
 /// What of the time falls to each span: where several overlap, equal parts to each kind, and of
 /// those equal ones to each of the kind.

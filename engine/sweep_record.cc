@@ -115,7 +115,9 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
     const BatchTimes times = clock.Add(stages, !batch.on_card);
-    const uint32_t kind = batch.on_card ? 0 : stages.reads_across ? 1 : 2;
+    const SpanKind kind = batch.on_card         ? SpanKind::kOnCard
+                          : stages.reads_across ? SpanKind::kAcross
+                                                : SpanKind::kCopied;
     batches.Add({times.batch.begin, times.batch.end, kind},
                 {batch.begun - batch.host_seconds, batch.ended, kind});
     if (stages.reads_across) across.Add(times.kernels, {batch.copied, batch.ended});

@@ -107,7 +107,10 @@ TEST(PipelineClock, KernelsThatReadAcrossWaitForNoOther) {
 }
 
 TEST(SharedSeconds, KindsHaveEqualParts) {
-  const TimeSpan spans[] = {{0, 6, 0}, {0, 4, 1}, {2, 4, 1}, {5, 7, 2}};
+  const TimeSpan spans[] = {{0, 6, SpanKind::kOnCard},
+                            {0, 4, SpanKind::kAcross},
+                            {2, 4, SpanKind::kAcross},
+                            {5, 7, SpanKind::kCopied}};
   const std::vector<double> seconds = SharedSeconds(spans);
   EXPECT_DOUBLE_EQ(seconds[0], 1 + 1 + 1 + 0.5);
   EXPECT_DOUBLE_EQ(seconds[1], 1 + 0.5);

@@ -94,8 +94,12 @@ Status BlockFeeder::ShowKept(Direction direction, DeviceBlock* places, GpuStream
   return OkStatus();
 }
 
-void BlockFeeder::CountAcross(Direction direction, uint64_t groups) {
-  across_bytes_ += static_cast<uint64_t>(static_cast<double>(groups) * side(direction).group_bytes);
+double BlockFeeder::CountAcross(Direction direction, uint64_t groups) {
+  const double bytes = static_cast<double>(groups) * side(direction).group_bytes;
+  across_bytes_ += static_cast<uint64_t>(bytes);
+  const double seconds = model_->BulkSeconds(bytes);
+  parts_seconds_ += seconds;
+  return seconds;
 }
 
 Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
@@ -170,6 +174,7 @@ BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGro
   const DeviceEdges& edges = side.edges->edges();
   BatchWork resident;
   for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
+    batch_.num_elsewhere += !side.resident[block];
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     const uint32_t num_groups = edges.block_groups(block);
     const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];

@@ -70,8 +70,8 @@ class BlockFeeder {
   bool AllKept(Direction direction) const;
   /// Has `places` say where that is, by block, before later work on `main`. Waits, the first time.
   Status ShowKept(Direction direction, DeviceBlock* places, GpuStream& main);
-  /// A kernel has read so many groups from there.
-  void CountAcross(Direction direction, uint64_t groups);
+  /// A kernel has read so many groups from there; how long the link took at least.
+  double CountAcross(Direction direction, uint64_t groups);
 
   uint32_t num_streams() const { return num_slots_ + 1; }
   /// Whether every block of `direction` is on the card.
@@ -114,6 +114,7 @@ class BlockFeeder {
     EdgeKernel kernel = EdgeKernel::kPush;
     bool once = false;
     double resident_seconds = 0;      // that the blocks on the card would take, were they not
+    uint64_t num_elsewhere = 0;       // blocks in its range that are not on the card
     std::vector<uint64_t> missing;    // those that are not there, rising
     std::vector<uint64_t> kept;       // of them, with leases of Side; by engine
     std::vector<uint64_t> kept_last;  // the latter of these, while they are put in order

@@ -19,6 +19,7 @@ BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block,
 
 void BlockFeeder::Batch::Clear() {
   resident_seconds = 0;
+  num_elsewhere = 0;
   missing.clear();
   kept.clear();
   kept_last.clear();
@@ -95,7 +96,6 @@ void BlockFeeder::ChooseStaying(const Side& side) {
   const double patience = Patience(side);
   for (size_t i = 0; i < batch.missing.size(); ++i) {
     const bool room = has_room();
-    if (full && !room) return;
     const uint64_t block = batch.missing[i];
     const CostModel::Choice& choice = batch.choices[i];
     const double spent = side.spent.empty() ? 0 : static_cast<double>(side.spent[block]);
@@ -138,9 +138,8 @@ double BlockFeeder::Patience(const Side& side) const {
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return CostModel::Patience(
-      parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
-      CostModel::Spread(batch_.choices, side.resident.size() - side.num_resident));
+  return CostModel::Patience(parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
+                             CostModel::Spread(batch_.choices, batch_.num_elsewhere));
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {

@@ -16,12 +16,13 @@
 
 namespace edgemill {
 
-inline constexpr uint32_t kLoopThreads = 512;
 inline constexpr uint32_t kLoopWarps = kLoopThreads / kWarpSize;
 /// The first thread block goes on alone with so many pieces of lists at most: three for a warp.
 inline constexpr uint32_t kAlonePieces = 3 * kLoopWarps;
 /// And looks by itself for those that wait among so many vertices at most.
 inline constexpr uint32_t kAloneScanned = 1u << 16;
+/// To look for those that wait among so many takes about as long as an iteration of few vertices.
+inline constexpr uint64_t kVerticesLookedAt = uint64_t{1} << 23;
 /// A vertex with more pieces than that ends a loop: a sweep is as good at long lists.
 inline constexpr uint32_t kMostPieces = 64;
 
@@ -251,6 +252,7 @@ class LoopThread {
                      at_.did.step);
     at_.did.step = {};
     at_.did.advanced = true;
+    at_.spent += static_cast<uint32_t>(context_.num_vertices / kVerticesLookedAt);
     TakeDue(before);
     TakeUp(EndPhase());
     return true;

@@ -165,21 +165,22 @@ Status GpuIteration::CountActive() {
 }
 
 bool GpuIteration::MayLoop() {
-  if (arrays_.loop.state == nullptr) return false;
-  loops_far_ = false;
   loop_ = arrays_.loop;
-  const auto starts = [&] {
-    return num_active_ <= std::max(1u, loop_.most_pieces / 2) &&
-           active_edges_ <= loop_.most_edges / 2;
+  loops_far_ = false;
+  if (loop_.state == nullptr || !run_.options.loops) return false;
+  const auto starts_below = [&](uint32_t most_pieces) {
+    return num_active_ <= most_pieces / 2 && active_edges_ <= loop_.most_edges / 2;
   };
-  if (!starts()) return false;
+  if (!starts_below(loop_.most_pieces)) return false;
   if (feeder_.all_resident(Direction::kOut)) return true;
+  const uint32_t most_far = std::min(loop_.most_pieces, kMostFarPieces);
+  const bool may_be_far = starts_below(most_far) && feeder_.AllKept(Direction::kOut);
   // Ski rental: what was lost so far is what bringing all blocks may cost.
-  loop_seconds_ += kLoopSaves;
+  if (!may_be_far) loop_seconds_ += kLoopSaves;
   if (feeder_.MayBringAll(Direction::kOut, loop_seconds_)) return true;
-  loop_.most_pieces = std::min(loop_.most_pieces, kMostFarPieces);
-  loops_far_ = starts() && feeder_.AllKept(Direction::kOut);
-  return loops_far_;
+  if (may_be_far) loop_.most_pieces = most_far;
+  loops_far_ = may_be_far;
+  return may_be_far;
 }
 
 Status GpuIteration::StartLoop() {
@@ -201,14 +202,14 @@ Status GpuIteration::StartLoop() {
 
 uint32_t GpuIteration::LoopGrid() const {
   const uint32_t most = static_cast<uint32_t>(run_.gpu.properties().multiprocessors);
-  return std::clamp(loop_.most_pieces / kVisitWarps, 1u, most);
+  return std::clamp(loop_.most_pieces / (kLoopThreads / kWarpSize), 1u, most);
 }
 
 Status GpuIteration::EndLoop(LoopCounters* counters) {
   LoopState state;
   RETURN_IF_ERROR(ReadBack(&state, loop_.state, sizeof(state)));
   *counters = state.at.did;
-  if (loops_far_) feeder_.CountAcross(Direction::kOut, state.far_groups);
+  if (loops_far_) loop_seconds_ += feeder_.CountAcross(Direction::kOut, state.far_groups);
   if (state.at.side == 1) SwapFrontiers();
   return CountActive();
 }

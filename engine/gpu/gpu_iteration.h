@@ -58,7 +58,9 @@ class GpuIteration {
   Status StartLoop();
   /// Of the loop under way.
   const DeviceLoop& loop() const { return loop_; }
-  ReachedEdges reached_edges() { return {direction(Direction::kOut).edges(), arrays_.loop.far}; }
+  ReachedEdges reached_edges() {
+    return {direction(Direction::kOut).edges(), loops_far_ ? loop_.far : nullptr};
+  }
   uint32_t LoopGrid() const;
   /// Reads what the loop did; waits. What is active then is the current frontier, and is counted.
   Status EndLoop(LoopCounters* counters);

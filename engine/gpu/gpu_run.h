@@ -21,6 +21,9 @@ struct GpuRunOptions {
   uint32_t streams = 4;
   /// Size of these buffers; smaller where the budgets are.
   uint64_t batch_bytes = uint64_t{16} << 20;
+  /// Iterations of few vertices may be one launch together. Whoever measures what sweeps take wants
+  /// none of these.
+  bool loops = true;
 };
 
 /// A GPU in use by a run. `staging_bytes` of the host's budget are set aside for pinned buffers.
