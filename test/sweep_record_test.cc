@@ -20,13 +20,25 @@ BatchRecord Batch(Transfer transfer, double link, double gpu, double begun, doub
   return record;
 }
 
+/// A loop over what is on the card already.
+BatchRecord OnCard(double gpu, double begun, double ended) {
+  BatchRecord record = Batch(Transfer::kResident, 0, gpu, begun, begun, ended);
+  record.on_card = true;
+  return record;
+}
+
+/// A loop that reads across the link.
+BatchRecord Across(double gpu, double begun, double ended) {
+  BatchRecord record = Batch(Transfer::kZeroCopy, 0, gpu, begun, begun, ended);
+  record.predicted[static_cast<size_t>(Transfer::kZeroCopy)].reads_across = true;
+  return record;
+}
+
 TEST(SweepRecord, WhatOverlapsIsShared) {
   CostModel model = Model();
   SweepRecord record;
   record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 3, 10, 10, 13);
-  resident.on_card = true;
-  record.Add(resident);
+  record.Add(OnCard(3, 10, 13));
   record.Add(Batch(Transfer::kFilter, 2, 1, 10, 12, 14));
   record.Start(4);
   record.Add(Batch(Transfer::kZeroCopy, 0, 1, 20, 20, 21));
@@ -85,12 +97,8 @@ TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
   const double before = model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush);
   SweepRecord record;
   record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 5, 0, 0, 5);
-  resident.on_card = true;
-  record.Add(resident);
-  BatchRecord across = Batch(Transfer::kZeroCopy, 0, 4, 0, 0, 4);
-  across.predicted[static_cast<size_t>(Transfer::kZeroCopy)].reads_across = true;
-  record.Add(across);
+  record.Add(OnCard(5, 0, 5));
+  record.Add(Across(4, 0, 4));
   record.Account(&model);
   EXPECT_DOUBLE_EQ(model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush), before);
 }
@@ -101,14 +109,8 @@ TEST(SweepRecord, LoopsAcrossGoBesideTheOneOnTheCard) {
   CostModel model = Model();
   SweepRecord record;
   record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 4, 0, 0, 4);
-  resident.on_card = true;
-  record.Add(resident);
-  for (int i = 0; i < 2; ++i) {
-    BatchRecord across = Batch(Transfer::kZeroCopy, 0, 1, 0, 0, 2);
-    across.predicted[static_cast<size_t>(Transfer::kZeroCopy)].reads_across = true;
-    record.Add(across);
-  }
+  record.Add(OnCard(4, 0, 4));
+  for (int i = 0; i < 2; ++i) record.Add(Across(1, 0, 2));
   const TransferAccounts accounts = record.Account(&model);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 3);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 3);
@@ -123,9 +125,7 @@ TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
   const double before = model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu;
   SweepRecord record;
   record.Start(4);
-  BatchRecord resident = Batch(Transfer::kResident, 0, 2, 0, 0, 2);
-  resident.on_card = true;
-  record.Add(resident);
+  record.Add(OnCard(2, 0, 2));
   for (int i = 1; i <= 4; ++i) {
     record.Add(Batch(Transfer::kFilter, 0.1, 0.1, 0, 0.1 * i, 2 + 0.1 * i));
   }

@@ -80,8 +80,8 @@ class LoopThread {
       cooperative_groups::this_grid().sync();
       if (blockIdx.x != 0) TakeOver();
     }
-    if (threadIdx.x % kWarpSize == 0 && far_.count > 0) {
-      atomicAdd(&loop_.state->far_groups, static_cast<unsigned long long>(far_.count));
+    if (threadIdx.x % kWarpSize == 0 && far_groups_ > 0) {
+      atomicAdd(&loop_.state->far_groups, static_cast<unsigned long long>(far_groups_));
     }
   }
 
@@ -188,7 +188,7 @@ class LoopThread {
       Message message;
       if (program_.Send(piece.owner, context_, &message)) {
         VisitPiece<typename P::Weight>(
-            reached_, piece, *scratch_, damaged_, &far_,
+            reached_, piece, *scratch_, damaged_, &far_groups_,
             [&](VertexId target, typename P::Weight weight) {
               if (program_.Receive(target, program_.Along(message, weight), context_)) {
                 Activate(target, filled);
@@ -329,7 +329,7 @@ class LoopThread {
   LoopProgress at_;
   LoopPhase* phases_ = nullptr;  // three, in turn
   uint32_t phase_ = 0;
-  FarGroups far_;
+  uint32_t far_groups_ = 0;  // that the warp has read across the link
 };
 
 /// Pushes from the pieces in `loop.lists[0]`, those of the vertices in `loop.frontiers[0]`, then

@@ -9,11 +9,6 @@ namespace edgemill {
 /// A warp's share of shared memory: a list's neighbours are used before its weights come.
 using ListScratch = WarpScratch<NoWeight>;
 
-/// What a warp adds up while it visits groups: of those read across the link.
-struct FarGroups {
-  uint32_t count = 0;
-};
-
 namespace internal {
 
 /// One group of a list whose owner is known: calls `visit(target, weight)` for the lane's edges of
@@ -54,10 +49,11 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
 }  // namespace internal
 
 /// Calls `visit(target, weight)` for each edge of `piece`, by one warp. Targets that are no
-/// vertices have their block noted in `*damaged` instead.
+/// vertices have their block noted in `*damaged` instead. Adds groups read across the link to
+/// `*far_groups`.
 template <typename Weight, typename Visit>
 __device__ inline void VisitPiece(const ReachedEdges& reached, const PushPiece& piece,
-                                  ListScratch& scratch, uint32_t* damaged, FarGroups* far,
+                                  ListScratch& scratch, uint32_t* damaged, uint32_t* far_groups,
                                   Visit visit) {
   const DeviceEdges& edges = reached.edges;
   const EdgeIndex first = edges.index.first_edge(piece.owner);
@@ -75,7 +71,7 @@ __device__ inline void VisitPiece(const ReachedEdges& reached, const PushPiece& 
     DeviceBlock bytes = edges.blocks[block];
     if (bytes.neighbors == nullptr) {
       bytes = reached.far[block];
-      ++far->count;
+      ++*far_groups;
     }
     internal::VisitListGroup<Weight>(
         bytes, edges.block_groups(block),
