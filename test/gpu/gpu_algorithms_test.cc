@@ -1,7 +1,6 @@
 // Every algorithm on the GPU against the CPU: graphs with traps, directions, block sizes, modes,
 // budgets, transfer engines, streams and threads.
 #include "test/gpu/gpu_runs.h"
-#include "test/graph_builder.h"
 
 namespace edgemill {
 namespace {
@@ -180,32 +179,25 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
 /// Graphs on disk, whose page cache is pinned: whole, in part, and not at all in memory; with raw
 /// weights beside packed neighbours, by every engine, in a card with room for a part.
 TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
-  TemporaryDirectory directory;
-  EdgeList list{"random", {}, RandomTestEdges(31, 30'000, 1'000'000, 3), true};
-  for (uint64_t id = 0; id < 30'000; ++id) list.ids.push_back(id);
+  const TemporaryDirectory directory;
+  const TestCase graph{"random", 30'000, RandomTestEdges(31, 30'000, 1'000'000, 3)};
   for (const bool integers : {true, false}) {
-    if (!integers) {
-      for (TestEdge& edge : list.edges) edge.weight += 0.25;
-    }
-    const std::string path = directory / (integers ? "integers.mill" : "reals.mill");
-    IngestOptions ingest;
-    ingest.block_edges = 4096;
-    const auto built = BuildGraph(list, path, ingest);
-    ASSERT_TRUE(built.ok()) << built.status().message();
+    const auto path = BuildWeighted(graph, integers, 4096, directory);
+    ASSERT_TRUE(path.ok()) << path.status().message();
     for (NamedOptions run : AllRuns()) {
       if (run.name == "labels") continue;
       RunOptions options = run.options;
-      const Outcome cpu = RunOnDisk(path, options);
+      const Outcome cpu = RunOnDisk(*path, options);
       ASSERT_OK(cpu.status);
       options.device = Device::kGpu;
-      const auto least = LeastBudgetOf(path, options);
+      const auto least = LeastBudgetOf(*path, options);
       ASSERT_TRUE(least.ok());
       for (const Transfer transfer : kTransfers) {
         for (const uint64_t budget : {*least, *least + (2u << 20), uint64_t{256} << 20}) {
           options.gpu.transfer = transfer;
           const bool needs_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
           options.gpu.gpu.memory_bytes = needs_all ? uint64_t{64} << 20 : uint64_t{6} << 20;
-          const Outcome gpu = RunOnDisk(path, options, budget);
+          const Outcome gpu = RunOnDisk(*path, options, budget);
           const std::string name = StrCat(run.name, " by ", TransferName(transfer), " with ",
                                           budget >> 20, " MiB, integers ", integers);
           ASSERT_TRUE(gpu.status.ok()) << name << ": " << gpu.status.message();

@@ -1,6 +1,5 @@
 // Loops on the card: many iterations in one launch, with all edges there and across the link.
 #include "test/gpu/gpu_runs.h"
-#include "test/graph_builder.h"
 
 namespace edgemill {
 namespace {
@@ -39,6 +38,16 @@ struct Fans {
     num_looped = edges.size() - 2 * 70'000;
   }
 };
+
+/// `algorithm` on the CPU from vertex 0 by pushing, with all edges in memory first.
+RunOptions PushesFrom0(const std::string& algorithm) {
+  RunOptions options;
+  options.algorithm = algorithm;
+  options.source = 0;
+  options.mode = Mode::kPush;
+  options.warm = true;
+  return options;
+}
 
 /// BFS on the GPU from the first of `length` vertices in a row.
 Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
@@ -176,43 +185,105 @@ TEST_F(GpuLoops, FrontiersGrowAndShrink) {
   }
 }
 
+/// Bytes that loops read across the link.
+uint64_t LoopBytesAcross(const RunReport& report) {
+  uint64_t bytes = 0;
+  for (const IterationReport& iteration : report.iterations) {
+    if (iteration.iterations > 1) bytes += iteration.transfers[Transfer::kZeroCopy].bytes;
+  }
+  return bytes;
+}
+
 /// A graph that is kept in pinned memory needs no sweeps for few vertices, and what crosses the
 /// link is in the report.
 TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
   const Fans fans;
-  EdgeList list{"fans", {}, fans.edges, true};
-  for (uint64_t id = 0; id < fans.num_vertices; ++id) list.ids.push_back(id);
-  TemporaryDirectory directory;
+  const TemporaryDirectory directory;
   for (const bool integers : {true, false}) {
-    if (!integers) {
-      for (TestEdge& edge : list.edges) edge.weight += 0.25;
-    }
-    const std::string path = directory / (integers ? "integers.mill" : "reals.mill");
-    IngestOptions ingest;
-    ingest.block_edges = 1024;
-    const auto built = BuildGraph(list, path, ingest);
-    ASSERT_TRUE(built.ok()) << built.status().message();
+    const auto path =
+        BuildWeighted({"fans", fans.num_vertices, fans.edges}, integers, 1024, directory);
+    ASSERT_TRUE(path.ok()) << path.status().message();
     for (const std::string algorithm : {"bfs", "sssp"}) {
-      RunOptions options;
-      options.algorithm = algorithm;
-      options.source = 0;
-      options.mode = Mode::kPush;
-      options.warm = true;
-      const Outcome cpu = RunOnDisk(path, options);
+      RunOptions options = PushesFrom0(algorithm);
+      const Outcome cpu = RunOnDisk(*path, options);
       ASSERT_OK(cpu.status);
       options.device = Device::kGpu;
       options.gpu.transfer = Transfer::kZeroCopy;
-      const Outcome gpu = RunOnDisk(path, options);
+      const Outcome gpu = RunOnDisk(*path, options);
       ASSERT_OK(gpu.status);
       EXPECT_TRUE(SameAnswers(cpu, gpu)) << algorithm;
       EXPECT_GT(gpu.report.num_iterations, 500u) << algorithm;
       EXPECT_LT(gpu.report.iterations.size(), 50u) << algorithm;
-      uint64_t bytes = 0;
-      for (const IterationReport& iteration : gpu.report.iterations) {
-        if (iteration.iterations > 1) bytes += iteration.transfers[Transfer::kZeroCopy].bytes;
-      }
-      EXPECT_GT(bytes, fans.num_looped) << algorithm;  // each edge, of a byte at least
+      EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped) << algorithm;  // an edge is a byte
     }
+  }
+}
+
+/// In a card without room for all of the graph, a loop finds some lists there and reads others
+/// across the link.
+TEST_F(GpuLoops, ListsAreOnTheCardAndAcrossTheLink) {
+  const Fans fans;
+  const TemporaryDirectory directory;
+  const auto path = BuildWeighted({"fans", fans.num_vertices, fans.edges}, true, 1024, directory);
+  ASSERT_TRUE(path.ok()) << path.status().message();
+  for (const std::string algorithm : {"bfs", "sssp"}) {
+    RunOptions options = PushesFrom0(algorithm);
+    options.gpu.batch_bytes = uint64_t{1} << 17;
+    const Outcome cpu = RunOnDisk(*path, options);
+    ASSERT_OK(cpu.status);
+    options.device = Device::kGpu;
+    options.gpu.transfer = Transfer::kZeroCopy;
+    const Outcome across = RunOnDisk(*path, options);
+    ASSERT_OK(across.status);
+    options.gpu.transfer = Transfer::kAuto;
+    bool were_mixed = false;
+    for (uint64_t kibibytes = 1024; kibibytes <= 8192; kibibytes += 128) {
+      options.gpu.gpu.memory_bytes = kibibytes << 10;
+      const Outcome gpu = RunOnDisk(*path, options);
+      if (gpu.status.code() == Code::kBudget) continue;
+      ASSERT_OK(gpu.status);
+      EXPECT_TRUE(SameAnswers(cpu, gpu)) << algorithm << ", " << kibibytes << " KiB";
+      const uint64_t bytes = LoopBytesAcross(gpu.report);
+      were_mixed = were_mixed || (bytes > 0 && bytes < LoopBytesAcross(across.report) * 9 / 10);
+    }
+    EXPECT_TRUE(were_mixed) << algorithm;
+  }
+}
+
+/// The nth call of CUDA fails while loops read across the link.
+TEST_F(GpuLoops, EachCallMayFail) {
+  TestCase path{"path", 400, {}};
+  for (uint64_t v = 0; v + 1 < path.num_vertices; ++v) {
+    path.edges.push_back({v, v + 1, 1.0 + static_cast<double>(v % 7)});
+  }
+  const TemporaryDirectory directory;
+  const auto graph = BuildWeighted(path, true, 1024, directory);
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  for (const std::string algorithm : {"bfs", "sssp"}) {
+    NamedOptions run{algorithm, PushesFrom0(algorithm)};
+    run.options.gpu.transfer = Transfer::kZeroCopy;
+    ExpectErrorOrAnswer([&](const RunOptions& options) { return RunOnDisk(*graph, options); }, run,
+                        Device::kGpu);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+/// Its lists lead beyond the last vertex: the loop says so instead of following them.
+TEST_F(GpuLoops, ADamagedBlockIsNamed) {
+  const Fans fans;
+  for (const std::string algorithm : {"bfs", "sssp"}) {
+    const auto graph = InMemoryGraph::Dense(fans.num_vertices, fans.edges,
+                                            {.weights = WeightType::kInt32, .block_edges = 1024});
+    const auto payload = graph->mutable_payload(ColumnKind::kOutNeighbors, 7);
+    for (int i = 0; i < 4; ++i) payload[i] = std::byte{0x77};  // the base of a group's header
+    RunOptions options = PushesFrom0(algorithm);
+    options.warm = false;
+    options.device = Device::kGpu;
+    options.gpu.transfer = Transfer::kResident;
+    const Outcome outcome = RunInMemory(*graph, options);
+    EXPECT_EQ(outcome.status.code(), Code::kBadData) << algorithm;
+    EXPECT_NE(outcome.status.message().find("block 7"), std::string_view::npos)
+        << outcome.status.message();
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs on a GPU beside the same on the CPU: every algorithm and method, and how answers may differ.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "common/units.h"
 #include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
+#include "test/graph_builder.h"
 
 namespace edgemill {
 
@@ -47,6 +49,22 @@ inline std::vector<NamedOptions> AllRuns() {
     o.tolerance = 1e-8;
   });
   return runs;
+}
+
+/// Writes `graph` into `directory`, with its weights, packed, or with ones of fractions, which are
+/// raw; returns the path.
+inline StatusOr<std::string> BuildWeighted(const TestCase& graph, bool integers,
+                                           uint32_t block_edges,
+                                           const TemporaryDirectory& directory) {
+  EdgeList list = DenseList(graph);
+  if (!integers) {
+    for (TestEdge& edge : list.edges) edge.weight += 0.25;
+  }
+  const std::string path = directory / (integers ? "integers.mill" : "reals.mill");
+  IngestOptions ingest;
+  ingest.block_edges = block_edges;
+  RETURN_IF_ERROR(BuildGraph(list, path, ingest).status());
+  return path;
 }
 
 class GpuRuns : public GpuTest {
@@ -90,9 +108,15 @@ class GpuRuns : public GpuTest {
 
   /// Runs `run` on `device` with the nth call of CUDA failing, for n = 0, 1, 2, ... until none
   /// does: each time an error of the GPU or the CPU's answer.
-  void ExpectErrorOrAnswer(const InMemoryGraph& graph, NamedOptions run, Device device) {
+  void ExpectErrorOrAnswer(const InMemoryGraph& graph, const NamedOptions& run, Device device) {
+    ExpectErrorOrAnswer([&](const RunOptions& options) { return RunInMemory(graph, options); }, run,
+                        device);
+  }
+  /// The same of runs by `outcome_of`.
+  void ExpectErrorOrAnswer(const std::function<Outcome(const RunOptions&)>& outcome_of,
+                           NamedOptions run, Device device) {
     run.options.device = Device::kCpu;
-    const Outcome right = RunInMemory(graph, run.options);
+    const Outcome right = outcome_of(run.options);
     ASSERT_TRUE(right.status.ok()) << right.status.message();
     run.options.device = device;
     run.options.verify = true;  // any tree will do
@@ -102,7 +126,7 @@ class GpuRuns : public GpuTest {
                                       ", call ", call, " fails");
       ASSERT_LT(call, 5000u) << name;
       run.options.gpu.gpu.fail_call = call;
-      const Outcome outcome = RunInMemory(graph, run.options);
+      const Outcome outcome = outcome_of(run.options);
       failed = !outcome.status.ok();
       if (failed) {
         ASSERT_EQ(outcome.status.code(), Code::kGpu) << name << ": " << outcome.status.message();
