@@ -54,9 +54,14 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
   };
   double time = 0;
   for (const Event& event : events) {
-    const auto kinds =
-        std::count_if(of_kind.begin(), of_kind.end(), [](size_t n) { return n > 0; });
+    const auto rests = [&](size_t kind) {
+      return kind == static_cast<size_t>(SpanKind::kOnCard) &&
+             of_kind[static_cast<size_t>(SpanKind::kAcross)] > 0;
+    };
+    size_t kinds = 0;
+    for (size_t kind = 0; kind < kNumSpanKinds; ++kind) kinds += of_kind[kind] > 0 && !rests(kind);
     for (const size_t span : under_way) {
+      if (rests(static_cast<size_t>(spans[span].kind))) continue;
       seconds[span] +=
           (event.time - time) / static_cast<double>(kinds) / static_cast<double>(count(span));
     }
@@ -70,6 +75,31 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
     }
   }
   return seconds;
+}
+
+double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans) {
+  std::vector<TimeSpan> rising(spans.begin(), spans.end());
+  std::sort(rising.begin(), rising.end(),
+            [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
+  double seconds = 0;
+  double counted = span.begin;
+  for (const TimeSpan& other : rising) {
+    const double begin = std::max(counted, other.begin);
+    const double end = std::min(span.end, other.end);
+    if (begin >= end) continue;
+    seconds += end - begin;
+    counted = end;
+  }
+  return seconds;
+}
+
+double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans) {
+  TimeSpan span = work;
+  while (true) {
+    const double end = work.end + SecondsDuring(span, spans);
+    if (end <= span.end) return end;
+    span.end = end;
+  }
 }
 
 }  // namespace edgemill

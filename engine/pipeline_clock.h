@@ -33,8 +33,16 @@ struct TimeSpan {
 };
 
 /// What of the time falls to each span: where several overlap, equal parts to each kind, and of
-/// those equal ones to each of the kind.
+/// those equal ones to each of the kind. But nothing to what is on the card while others read
+/// across the link: it rests then.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
+
+/// How long any of `spans` is under way during `span`.
+double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans);
+/// When work ends that takes `work` without its pauses, and rests while any of `spans` is under
+/// way: launches over what is on the card, whose streams give way to those of batches. Warps that
+/// wait for the link have the multiprocessors meanwhile.
+double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans);
 
 /// When a batch is under way, and its kernels.
 struct BatchTimes {

@@ -124,6 +124,9 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     if (!batch.on_card) host.Add(batch, stages, sweep.slots);
   }
   host.Tell(model);
+  for (TimeSpan& span : batches.predicted) {
+    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, across.predicted);
+  }
   batches.Share();
   across.Share();
   KernelTimes kernels;
@@ -152,12 +155,14 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
       ++num_across;
       continue;
     }
-    // One after the other. Beside a loop over what is there for good others wait, or have it wait:
-    // what is left of them then says nothing.
+    // One after the other. Beside a loop over what is there for good others wait: what is left of
+    // them then says nothing. Loops across have it rest.
     const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
+    const double rested =
+        batch.on_card ? SecondsDuring({batch.copied, batch.ended}, across.measured) : 0;
     if (!batch.repeated && batch.ended > begun && (batch.on_card || batch.copied >= resident_end)) {
       kernels.Add(batch.kernel, batch.on_card ? KernelPlace::kResident : KernelPlace::kBatch, small,
-                  stages.gpu + stages.wait, batch.ended - begun);
+                  stages.gpu + stages.wait, batch.ended - begun - rested);
     }
     double& end_of_kind = batch.on_card ? resident_end : last_end;
     end_of_kind = std::max(end_of_kind, batch.ended);

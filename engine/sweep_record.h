@@ -2,8 +2,9 @@
 // by transfer engine.
 //
 // Batches overlap, so a batch's own time says little. What is predicted and measured alike is its
-// share of the time: where several are under way, those on the card, those read across the link and
-// those copied have equal parts. These add up to the time in which the GPU or the link was at work.
+// share of the time: where several are under way, those read across the link, or those on the card,
+// and those copied have equal parts (SharedSeconds). These add up to the time in which the GPU or
+// the link was at work.
 #pragma once
 
 #include <array>

@@ -112,10 +112,21 @@ TEST(SharedSeconds, KindsHaveEqualParts) {
                             {2, 4, SpanKind::kAcross},
                             {5, 7, SpanKind::kCopied}};
   const std::vector<double> seconds = SharedSeconds(spans);
-  EXPECT_DOUBLE_EQ(seconds[0], 1 + 1 + 1 + 0.5);
-  EXPECT_DOUBLE_EQ(seconds[1], 1 + 0.5);
-  EXPECT_DOUBLE_EQ(seconds[2], 0.5);
+  EXPECT_DOUBLE_EQ(seconds[0], 1 + 0.5);  // rests before
+  EXPECT_DOUBLE_EQ(seconds[1], 2 + 1);
+  EXPECT_DOUBLE_EQ(seconds[2], 1);
   EXPECT_DOUBLE_EQ(seconds[3], 0.5 + 1);
+}
+
+TEST(SharedSeconds, WorkOnTheCardHasPauses) {
+  const TimeSpan others[] = {{5, 7}, {1, 3}, {2, 4}};
+  EXPECT_DOUBLE_EQ(SecondsDuring({0, 10}, others), 5);
+  EXPECT_DOUBLE_EQ(SecondsDuring({2.5, 6}, others), 2.5);
+  EXPECT_DOUBLE_EQ(SecondsDuring({8, 9}, others), 0);
+  EXPECT_DOUBLE_EQ(EndWithPauses({0, 0.5}, others), 0.5);
+  EXPECT_DOUBLE_EQ(EndWithPauses({0, 1.5}, others), 4.5);
+  EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, others), 9);
+  EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, {}), 4);
 }
 
 TEST(SharedSeconds, OverlappingSpansHaveEqualParts) {

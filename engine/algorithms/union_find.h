@@ -18,9 +18,7 @@ EM_HOST_DEVICE inline void LinkTrees(VertexId* parent, VertexId a, VertexId b) {
     if (above == low) return;
     if (above == high && AtomicReplace(&parent[high], high, low)) return;
     x = LoadRelaxed(&parent[LoadRelaxed(&parent[high])]);
-#if !defined(__CUDA_ARCH__)                                           // not measured there
     if (above != high && x != above) StoreRelaxed(&parent[high], x);  // halves the path
-#endif
     y = LoadRelaxed(&parent[low]);
   }
 }
