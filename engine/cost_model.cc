@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "common/check.h"
 #include "storage/block_format.h"
@@ -237,10 +238,16 @@ template <typename Visit>
 void CostModel::VisitPrices(std::span<const BlockSituation> blocks, EdgeKernel kernel,
                             Visit visit) const {
   const PriceTable* table = nullptr;
+  std::vector<std::optional<Price>> prices;  // of the table's, those met
   for (size_t i = 0; i < blocks.size(); ++i) {
     const BlockSituation& block = blocks[i];
-    if (table == nullptr || !table->IsOf(block)) table = &TableOf(block);
-    visit(i, PriceOf(block, table->bringing[block.wanted_groups], kernel));
+    if (table == nullptr || !table->IsOf(block)) {
+      table = &TableOf(block);
+      prices.assign(table->bringing.size(), std::nullopt);
+    }
+    std::optional<Price>& price = prices[block.wanted_groups];
+    if (!price) price = PriceOf(block, table->bringing[block.wanted_groups], kernel);
+    visit(i, *price);
   }
 }
 

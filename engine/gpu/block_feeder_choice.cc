@@ -42,8 +42,8 @@ void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
 }
 
 StatusOr<bool> BlockFeeder::ChooseTransfers(Side& side) {
-  /// Blocks that one thread chooses for.
-  constexpr size_t kStretch = 2048;
+  /// Blocks that one thread chooses for, in several times what waking it takes.
+  constexpr size_t kStretch = 8192;
   Batch& batch = batch_;
   const size_t size = batch.missing.size();
   const Transfer asked = run_.options.transfer;
