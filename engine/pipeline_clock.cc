@@ -13,9 +13,9 @@ void StageSeconds::Add(const StageSeconds& other) {
   reads_across |= other.reads_across;
 }
 
-BatchTimes PipelineClock::Add(const StageSeconds& batch, bool takes_slot) {
+BatchTimes PipelineClock::Add(const StageSeconds& batch, bool takes_slot, double ready) {
   const double slot_free = takes_slot ? slot_ends_[next_slot_] : 0;
-  const double begin = std::max(host_free_, slot_free);
+  const double begin = std::max({host_free_, slot_free, ready});
   const double host_end = begin + batch.host;
   const double copied = std::max(host_end, link_free_) + batch.link;
   const double kernels = batch.reads_across ? copied : std::max(copied, gpu_free_);

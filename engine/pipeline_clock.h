@@ -55,8 +55,9 @@ struct BatchTimes {
 class PipelineClock {
  public:
   explicit PipelineClock(uint32_t slots) : slot_ends_(slots, 0.0) {}
-  /// The next batch. Without `takes_slot` it waits for none.
-  BatchTimes Add(const StageSeconds& batch, bool takes_slot = true);
+  /// The next batch, which there was nothing to do for before `ready`. Without `takes_slot` it
+  /// waits for none.
+  BatchTimes Add(const StageSeconds& batch, bool takes_slot = true, double ready = 0);
   /// Seconds from the start to the end of what was added.
   double end() const { return end_; }
 

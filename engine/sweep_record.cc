@@ -91,8 +91,8 @@ StageSeconds BatchRecord::stages() const {
   return all;
 }
 
-void SweepRecord::Start(uint32_t slots) {
-  sweeps_.push_back({batches_.size(), std::max(slots, uint32_t{1})});
+void SweepRecord::Start(uint32_t slots, double begin) {
+  sweeps_.push_back({batches_.size(), std::max(slots, uint32_t{1}), begin});
 }
 
 size_t SweepRecord::Add(const BatchRecord& batch) {
@@ -114,7 +114,9 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
   for (size_t i = sweep.first; i < end; ++i) {
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
-    const BatchTimes times = clock.Add(stages, !batch.on_card);
+    // What disk and checks take is no engine's.
+    const double ready = batch.awaited ? batch.filled - batch.host_seconds - sweep.begin : 0;
+    const BatchTimes times = clock.Add(stages, !batch.on_card, ready);
     const SpanKind kind = batch.on_card         ? SpanKind::kOnCard
                           : stages.reads_across ? SpanKind::kAcross
                                                 : SpanKind::kCopied;

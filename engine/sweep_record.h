@@ -22,6 +22,7 @@ struct BatchRecord {
   EdgeKernel kernel = EdgeKernel::kPush;
   bool on_card = false;   // already: visited at once, in no slot
   bool repeated = false;  // asynchronous: its kernels pass over it several times
+  bool awaited = false;   // its blocks came from the reader, when that had them
   uint32_t stream = 0;
   std::array<BatchWork, kNumTransfers> work{};
   std::array<StageSeconds, kNumTransfers> predicted{};
@@ -39,8 +40,8 @@ struct BatchRecord {
 /// The batches since the last account. Not thread-safe.
 class SweepRecord {
  public:
-  /// A sweep starts, with so many slots.
-  void Start(uint32_t slots);
+  /// A sweep starts, with so many slots, so many seconds after the run's first.
+  void Start(uint32_t slots, double begin);
   /// Adds a batch in the order in which kernels were queued; returns its number.
   size_t Add(const BatchRecord& batch);
   BatchRecord& batch(size_t number) { return batches_[number]; }
@@ -56,6 +57,7 @@ class SweepRecord {
   struct Sweep {
     size_t first = 0;
     uint32_t slots = 1;
+    double begin = 0;
   };
 
   void AccountSweep(const Sweep& sweep, size_t end, CostModel* model,

@@ -37,10 +37,10 @@ BatchRecord Across(double gpu, double begun, double ended) {
 TEST(SweepRecord, WhatOverlapsIsShared) {
   CostModel model = Model();
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   record.Add(OnCard(3, 10, 13));
   record.Add(Batch(Transfer::kFilter, 2, 1, 10, 12, 14));
-  record.Start(4);
+  record.Start(4, 0);
   record.Add(Batch(Transfer::kZeroCopy, 0, 1, 20, 20, 21));
   const TransferAccounts accounts = record.Account(&model);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 1.5);
@@ -54,6 +54,25 @@ TEST(SweepRecord, WhatOverlapsIsShared) {
   EXPECT_EQ(record.Account(&model).total().blocks, 0u);
 }
 
+/// Batches that come one by one from the disk share nothing, and what the disk takes is in neither
+/// time.
+TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
+  CostModel model = Model();
+  for (const bool awaited : {true, false}) {
+    SweepRecord record;
+    record.Start(4, 100);
+    for (const double filled : {101.0, 111.0, 121.0}) {
+      BatchRecord batch = Batch(Transfer::kFilter, 2, 1, filled, filled + 2, filled + 3);
+      batch.awaited = awaited;
+      batch.filled = filled;
+      record.Add(batch);
+    }
+    const TransferAccount account = record.Account(&model)[Transfer::kFilter];
+    EXPECT_DOUBLE_EQ(account.measured_seconds, 9);
+    EXPECT_DOUBLE_EQ(account.predicted_seconds, awaited ? 9 : 7);
+  }
+}
+
 /// Two batches that the host gathered, whose threads were to take half a second for each, and were
 /// at work for `busy` of the `wall` seconds in which each was filled. Returns by how much the model
 /// takes gathering to be slower than before.
@@ -65,7 +84,7 @@ double LearntOfGathering(uint64_t host_bytes, double busy, double wall) {
   };
   const double before = host();
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   for (int i = 0; i < 2; ++i) {
     BatchRecord batch = Batch(Transfer::kCompaction, 0.1, 0.1, i, i + 0.1, i + 0.2);
     const size_t gathered = static_cast<size_t>(Transfer::kCompaction);
@@ -96,7 +115,7 @@ TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
       .num_groups = 256, .wanted_groups = 3, .bytes = 60'000, .follows = true};
   const double before = model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush);
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   record.Add(OnCard(5, 0, 5));
   record.Add(Across(4, 0, 4));
   record.Account(&model);
@@ -110,7 +129,7 @@ TEST(SweepRecord, TheLoopOnTheCardRestsWhileOthersReadAcross) {
   const BatchWork work{.blocks = 2, .groups = 8192, .wanted_groups = 8192};
   const double before = model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu;
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   record.Add(OnCard(4, 0, 6));
   for (int i = 0; i < 2; ++i) record.Add(Across(1, 1, 3));
   const TransferAccounts accounts = record.Account(&model);
@@ -127,7 +146,7 @@ TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
   const BatchWork work{.blocks = 2, .groups = 8192, .wanted_groups = 8192};
   const double before = model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu;
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   record.Add(OnCard(2, 0, 2));
   for (int i = 1; i <= 4; ++i) {
     record.Add(Batch(Transfer::kFilter, 0.1, 0.1, 0, 0.1 * i, 2 + 0.1 * i));
@@ -144,7 +163,7 @@ TEST(SweepRecord, RepeatedPassesTeachNothing) {
   const double before = model.Predict(work, Transfer::kFilter, EdgeKernel::kPush).gpu;
   for (const bool repeated : {true, false}) {
     SweepRecord record;
-    record.Start(1);
+    record.Start(1, 0);
     BatchRecord batch = Batch(Transfer::kFilter, 1, 1, 0, 1, 5);
     batch.repeated = repeated;
     record.Add(batch);
@@ -157,7 +176,7 @@ TEST(SweepRecord, RepeatedPassesTeachNothing) {
 TEST(SweepRecord, MixedBatchesAreSharedOut) {
   CostModel model = Model();
   SweepRecord record;
-  record.Start(1);
+  record.Start(1, 0);
   BatchRecord mixed = Batch(Transfer::kFilter, 3, 0, 0, 3, 8);
   mixed.work[static_cast<size_t>(Transfer::kZeroCopy)] = {.blocks = 1};
   mixed.predicted[static_cast<size_t>(Transfer::kZeroCopy)] = {.gpu = 1, .reads_across = true};
@@ -170,7 +189,7 @@ TEST(SweepRecord, MixedBatchesAreSharedOut) {
 
 TEST(SweepRecord, TellsWhoWorkedWhen) {
   SweepRecord record;
-  record.Start(4);
+  record.Start(4, 0);
   BatchRecord gathered = Batch(Transfer::kCompaction, 1, 1, 2, 3, 4);
   gathered.filling = 1;
   gathered.filled = 2;

@@ -76,7 +76,7 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   Side& side = this->side(direction);
   const uint64_t num_blocks = side.resident.size();
   if (num_blocks == 0) return OkStatus();
-  record_.Start(num_slots_);
+  record_.Start(num_slots_, slots_->Now());
   repeated_ = wanted.repeated;
   const bool may_renew = MayRenew(wanted);
   if (may_renew) RETURN_IF_ERROR(RenewRoom(main));

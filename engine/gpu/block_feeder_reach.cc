@@ -22,7 +22,7 @@ Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
   Side& side = this->side(direction);
   const uint64_t num_blocks = side.resident.size();
   if (side.num_resident == num_blocks) return OkStatus();
-  record_.Start(num_slots_);
+  record_.Start(num_slots_, slots_->Now());
   repeated_ = true;
   room_planned_ = room_used_;
   batch_.Clear();

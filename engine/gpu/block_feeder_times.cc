@@ -66,6 +66,7 @@ Status BlockFeeder::CountLater(const DeviceDirection& edges, ResidentLaunch* lau
 void BlockFeeder::Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel) {
   BatchRecord record{.kernel = kernel,
                      .repeated = repeated_,
+                     .awaited = slot.sealed,
                      .stream = number,
                      .work = slot.work,
                      .filling = slot.filling,
