@@ -54,6 +54,7 @@ StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transf
   StageSeconds stages;
   if (transfer == Transfer::kZeroCopy) {
     stages.link = trips.zero_copy * round_trip;
+    stages.reads_across = true;
   } else if (transfer == Transfer::kCompaction) {
     stages.link = trips.compaction * round_trip;
   } else if (work.moved_bytes > 0) {

@@ -4,6 +4,16 @@
 #include <array>
 
 namespace edgemill {
+namespace {
+
+std::vector<TimeSpan> InOrder(std::span<const TimeSpan> spans) {
+  std::vector<TimeSpan> rising(spans.begin(), spans.end());
+  std::sort(rising.begin(), rising.end(),
+            [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
+  return rising;
+}
+
+}  // namespace
 
 void StageSeconds::Add(const StageSeconds& other) {
   host += other.host;
@@ -78,28 +88,25 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
 }
 
 double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans) {
-  std::vector<TimeSpan> rising(spans.begin(), spans.end());
-  std::sort(rising.begin(), rising.end(),
-            [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
   double seconds = 0;
   double counted = span.begin;
-  for (const TimeSpan& other : rising) {
-    const double begin = std::max(counted, other.begin);
+  for (const TimeSpan& other : InOrder(spans)) {
     const double end = std::min(span.end, other.end);
-    if (begin >= end) continue;
-    seconds += end - begin;
-    counted = end;
+    seconds += std::max(0.0, end - std::max(counted, other.begin));
+    counted = std::max(counted, end);
   }
   return seconds;
 }
 
 double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans) {
-  TimeSpan span = work;
-  while (true) {
-    const double end = work.end + SecondsDuring(span, spans);
-    if (end <= span.end) return end;
-    span.end = end;
+  double end = work.end;
+  double counted = work.begin;
+  for (const TimeSpan& other : InOrder(spans)) {
+    if (other.begin >= end) break;
+    end += std::max(0.0, other.end - std::max(counted, other.begin));
+    counted = std::max(counted, other.end);
   }
+  return end;
 }
 
 }  // namespace edgemill

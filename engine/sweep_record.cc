@@ -110,24 +110,31 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
   PipelineClock clock(sweep.slots);
   SpanPairs batches;
   SpanPairs across;  // loops that share the link
+  SpanPairs pauses;  // batches with such, during which what is on the card rests
   HostTimes host;
   for (size_t i = sweep.first; i < end; ++i) {
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
     // What disk and checks take is no engine's.
-    const double ready = batch.awaited ? batch.filled - batch.host_seconds - sweep.begin : 0;
+    const double ready = batch.ready > 0 ? batch.ready - batch.host_seconds - sweep.begin : 0;
     const BatchTimes times = clock.Add(stages, !batch.on_card, ready);
     const SpanKind kind = batch.on_card         ? SpanKind::kOnCard
                           : stages.reads_across ? SpanKind::kAcross
                                                 : SpanKind::kCopied;
-    batches.Add({times.batch.begin, times.batch.end, kind},
+    // The clock has kernels that read across wait for copies: they are at work from then on.
+    const double begin =
+        stages.reads_across ? times.kernels.begin - stages.link - stages.host : times.batch.begin;
+    batches.Add({begin, times.batch.end, kind},
                 {batch.begun - batch.host_seconds, batch.ended, kind});
-    if (stages.reads_across) across.Add(times.kernels, {batch.copied, batch.ended});
+    if (stages.reads_across) {
+      across.Add(times.kernels, {batch.copied, batch.ended});
+      pauses.Add(batches.predicted.back(), batches.measured.back());
+    }
     if (!batch.on_card) host.Add(batch, stages, sweep.slots);
   }
   host.Tell(model);
   for (TimeSpan& span : batches.predicted) {
-    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, across.predicted);
+    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, pauses.predicted);
   }
   batches.Share();
   across.Share();
@@ -160,11 +167,14 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     // One after the other. Beside a loop over what is there for good others wait: what is left of
     // them then says nothing. Loops across have it rest.
     const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
-    const double rested =
-        batch.on_card ? SecondsDuring({batch.copied, batch.ended}, across.measured) : 0;
-    if (!batch.repeated && batch.ended > begun && (batch.on_card || batch.copied >= resident_end)) {
+    const double seconds = batch.ended - begun;
+    const double rested = batch.on_card ? SecondsDuring({begun, batch.ended}, pauses.measured) : 0;
+    // It does not rest at once: of one that did for most of its time, too little is left to tell.
+    const bool tells =
+        batch.on_card ? rested <= seconds / 2 : !batch.repeated && batch.copied >= resident_end;
+    if (tells && seconds > 0) {
       kernels.Add(batch.kernel, batch.on_card ? KernelPlace::kResident : KernelPlace::kBatch, small,
-                  stages.gpu + stages.wait, batch.ended - begun - rested);
+                  stages.gpu + stages.wait, seconds - rested);
     }
     double& end_of_kind = batch.on_card ? resident_end : last_end;
     end_of_kind = std::max(end_of_kind, batch.ended);

@@ -17,15 +17,15 @@
 
 namespace edgemill {
 
-/// One batch. Times are seconds since the run's first sweep.
+/// One batch. Times are seconds since the run's set-up.
 struct BatchRecord {
   EdgeKernel kernel = EdgeKernel::kPush;
   bool on_card = false;   // already: visited at once, in no slot
   bool repeated = false;  // asynchronous: its kernels pass over it several times
-  bool awaited = false;   // its blocks came from the reader, when that had them
   uint32_t stream = 0;
   std::array<BatchWork, kNumTransfers> work{};
   std::array<StageSeconds, kNumTransfers> predicted{};
+  double ready = 0;         // the reader had filled it; 0: it brought none
   double filling = 0;       // the host began to gather it
   double filled = 0;        // and had it queued
   double begun = 0;         // copies
@@ -40,7 +40,7 @@ struct BatchRecord {
 /// The batches since the last account. Not thread-safe.
 class SweepRecord {
  public:
-  /// A sweep starts, with so many slots, so many seconds after the run's first.
+  /// A sweep starts, with so many slots, so many seconds after the run's set-up.
   void Start(uint32_t slots, double begin);
   /// Adds a batch in the order in which kernels were queued; returns its number.
   size_t Add(const BatchRecord& batch);

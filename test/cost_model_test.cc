@@ -127,6 +127,10 @@ TEST(SharedSeconds, WorkOnTheCardHasPauses) {
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 1.5}, others), 4.5);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, others), 9);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, {}), 4);
+  // The shortest work, beside one behind the other from the beginning on.
+  std::vector<TimeSpan> close;
+  for (int i = 0; i < 100'000; ++i) close.push_back({i * 1e-3, (i + 1) * 1e-3});
+  EXPECT_NEAR(EndWithPauses({0, 1e-9}, close), 100, 1e-6);
 }
 
 TEST(SharedSeconds, OverlappingSpansHaveEqualParts) {

@@ -63,8 +63,7 @@ TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
     record.Start(4, 100);
     for (const double filled : {101.0, 111.0, 121.0}) {
       BatchRecord batch = Batch(Transfer::kFilter, 2, 1, filled, filled + 2, filled + 3);
-      batch.awaited = awaited;
-      batch.filled = filled;
+      if (awaited) batch.ready = filled;
       record.Add(batch);
     }
     const TransferAccount account = record.Account(&model)[Transfer::kFilter];
@@ -138,6 +137,23 @@ TEST(SweepRecord, TheLoopOnTheCardRestsWhileOthersReadAcross) {
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 2);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 2);
   EXPECT_DOUBLE_EQ(model.Predict(work, Transfer::kResident, EdgeKernel::kPush).gpu, before);
+}
+
+/// But only while they do, which is not while copies have the link before them.
+TEST(SweepRecord, TheLoopOnTheCardDoesNotRestForCopies) {
+  CostModel model = Model();
+  SweepRecord record;
+  record.Start(4, 0);
+  record.Add(OnCard(4, 0, 4));
+  record.Add(Batch(Transfer::kFilter, 4, 1, 0, 4, 5));
+  record.Add(Across(1, 4, 5));
+  const TransferAccounts accounts = record.Account(&model);
+  for (const Transfer transfer : {Transfer::kResident, Transfer::kFilter, Transfer::kZeroCopy}) {
+    const double seconds = transfer == Transfer::kZeroCopy ? 0.5 : 2;
+    const double rest = transfer == Transfer::kFilter ? 0.5 : 0;
+    EXPECT_DOUBLE_EQ(accounts[transfer].predicted_seconds, seconds + rest);
+    EXPECT_DOUBLE_EQ(accounts[transfer].measured_seconds, seconds + rest);
+  }
 }
 
 /// Nor do those that wait for it make it seem shorter.

@@ -66,9 +66,9 @@ Status BlockFeeder::CountLater(const DeviceDirection& edges, ResidentLaunch* lau
 void BlockFeeder::Record(BlockSlot& slot, uint32_t number, EdgeKernel kernel) {
   BatchRecord record{.kernel = kernel,
                      .repeated = repeated_,
-                     .awaited = slot.sealed,
                      .stream = number,
                      .work = slot.work,
+                     .ready = slot.ready,
                      .filling = slot.filling,
                      .filled = slots_->Now(),
                      .host_seconds = slot.fill_seconds / graph_.threads()};

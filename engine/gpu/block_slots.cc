@@ -44,12 +44,17 @@ void BlockSlots::Seal() {
   if (filling_ == nullptr) return;
   filling_->sealed = true;
   if (filling_->writers == 0) {
-    full_.push_back(filling_);
+    Fill(*filling_);
   } else {
     ++sealed_unfinished_;
   }
   filling_ = nullptr;
   changed_.NotifyAll();
+}
+
+void BlockSlots::Fill(BlockSlot& slot) {
+  slot.ready = Now();
+  full_.push_back(&slot);
 }
 
 BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
@@ -92,6 +97,7 @@ void BlockSlots::Clear(BlockSlot& slot) const {
   slot.pieces.clear();
   slot.work = {};
   slot.filling = Now();
+  slot.ready = 0;
   slot.fill_seconds = 0;
   slot.sealed = false;
 }
@@ -196,7 +202,7 @@ Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_
   MutexLock lock(mutex_);
   if (--slot->writers == 0 && slot->sealed) {
     --sealed_unfinished_;
-    full_.push_back(slot);
+    Fill(*slot);
     changed_.NotifyAll();
   }
   return OkStatus();

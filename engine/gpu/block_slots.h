@@ -63,6 +63,7 @@ struct BlockSlot {
   std::vector<Piece> pieces;
   std::array<BatchWork, kNumTransfers> work;  // by engine
   double filling = 0;                         // when it began to be filled, by the slots' clock
+  double ready = 0;                           // when readers had filled it; 0: others do
   double fill_seconds = 0;                    // of all threads together
   size_t record = 0;                          // its number in the feeder's SweepRecord
   uint32_t writers = 0;
@@ -162,6 +163,8 @@ class BlockSlots {
   void Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
                 BlockSlot& slot, uint32_t index, std::byte* to);
   void Seal() REQUIRES(mutex_);
+  /// The readers are done with `slot`.
+  void Fill(BlockSlot& slot) REQUIRES(mutex_);
   void Clear(BlockSlot& slot) const;
   /// kResident (kManaged) where there is room for `bytes` more to stay, which is then taken; else
   /// kFilter.
