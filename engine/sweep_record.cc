@@ -11,21 +11,6 @@ constexpr uint64_t kTellingGroups = 4096;
 /// Less than that says something about starting threads, not about what they reach.
 constexpr uint64_t kTellingHostBytes = uint64_t{1} << 20;
 
-/// Spans as predicted and as measured, and what of the time falls to each.
-struct SpanPairs {
-  std::vector<TimeSpan> predicted, measured;
-  std::vector<double> predicted_seconds, measured_seconds;
-
-  void Add(const TimeSpan& predicted_span, const TimeSpan& measured_span) {
-    predicted.push_back(predicted_span);
-    measured.push_back(measured_span);
-  }
-  void Share() {
-    predicted_seconds = SharedSeconds(predicted);
-    measured_seconds = SharedSeconds(measured);
-  }
-};
-
 /// What a sweep's kernels of each kind were predicted to take, and took.
 class KernelTimes {
  public:
@@ -91,6 +76,16 @@ StageSeconds BatchRecord::stages() const {
   return all;
 }
 
+void SweepRecord::SpanPairs::Add(const TimeSpan& predicted_span, const TimeSpan& measured_span) {
+  predicted.push_back(predicted_span);
+  measured.push_back(measured_span);
+}
+
+void SweepRecord::SpanPairs::Share() {
+  predicted_seconds = SharedSeconds(predicted);
+  measured_seconds = SharedSeconds(measured);
+}
+
 void SweepRecord::Start(uint32_t slots, double begin) {
   sweeps_.push_back({batches_.size(), std::max(slots, uint32_t{1}), begin});
 }
@@ -105,13 +100,9 @@ void SweepRecord::Clear() {
   batches_.clear();
 }
 
-void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
-                               TransferAccounts* accounts) const {
+SweepRecord::SweepSpans SweepRecord::SpansOf(const Sweep& sweep, size_t end) const {
   PipelineClock clock(sweep.slots);
-  SpanPairs batches;
-  SpanPairs across;  // loops that share the link
-  SpanPairs pauses;  // batches with such, during which what is on the card rests
-  HostTimes host;
+  SweepSpans spans;
   for (size_t i = sweep.first; i < end; ++i) {
     const BatchRecord& batch = batches_[i];
     const StageSeconds stages = batch.stages();
@@ -124,27 +115,33 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     // The clock has kernels that read across wait for copies: they are at work from then on.
     const double begin =
         stages.reads_across ? times.kernels.begin - stages.link - stages.host : times.batch.begin;
-    batches.Add({begin, times.batch.end, kind},
-                {batch.begun - batch.host_seconds, batch.ended, kind});
-    if (stages.reads_across) {
-      across.Add(times.kernels, {batch.copied, batch.ended});
-      pauses.Add(batches.predicted.back(), batches.measured.back());
-    }
-    if (!batch.on_card) host.Add(batch, stages, sweep.slots);
+    const TimeSpan predicted{begin, times.batch.end, kind};
+    const TimeSpan measured{batch.begun - batch.host_seconds, batch.ended, kind};
+    spans.batches.Add(predicted, measured);
+    if (!stages.reads_across) continue;
+    spans.pauses.Add(predicted, measured);
+    spans.across.Add(times.kernels, {batch.copied, batch.ended});
   }
-  host.Tell(model);
-  for (TimeSpan& span : batches.predicted) {
-    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, pauses.predicted);
+  for (TimeSpan& span : spans.batches.predicted) {
+    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, spans.pauses.predicted);
   }
-  batches.Share();
-  across.Share();
+  spans.batches.Share();
+  spans.across.Share();
+  return spans;
+}
+
+void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
+                               TransferAccounts* accounts) const {
+  const SweepSpans spans = SpansOf(sweep, end);
+  HostTimes host;
   KernelTimes kernels;
   size_t num_across = 0;
   double resident_end = 0;  // of the loop over what is there for good
   double last_end = 0;      // of those over batches that came
-  for (size_t i = 0; i < batches.predicted.size(); ++i) {
+  for (size_t i = 0; i < spans.batches.predicted.size(); ++i) {
     const BatchRecord& batch = batches_[sweep.first + i];
     const StageSeconds stages = batch.stages();
+    if (!batch.on_card) host.Add(batch, stages, sweep.slots);
     uint64_t wanted_groups = 0;
     int num_engines = 0;
     for (const BatchWork& work : batch.work) num_engines += work.blocks > 0;
@@ -154,13 +151,15 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
       wanted_groups += work.wanted_groups;
       const double share =
           stages.total() > 0 ? batch.predicted[t].total() / stages.total() : 1.0 / num_engines;
-      accounts->engines[t].Add({work.blocks, work.moved_bytes, share * batches.predicted_seconds[i],
-                                share * batches.measured_seconds[i]});
+      accounts->engines[t].Add({work.blocks, work.moved_bytes,
+                                share * spans.batches.predicted_seconds[i],
+                                share * spans.batches.measured_seconds[i]});
     }
     const bool small = wanted_groups < kTellingGroups;
     if (stages.reads_across) {
-      kernels.Add(batch.kernel, KernelPlace::kAcross, small, across.predicted_seconds[num_across],
-                  across.measured_seconds[num_across]);
+      kernels.Add(batch.kernel, KernelPlace::kAcross, small,
+                  spans.across.predicted_seconds[num_across],
+                  spans.across.measured_seconds[num_across]);
       ++num_across;
       continue;
     }
@@ -168,7 +167,8 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     // them then says nothing. Loops across have it rest.
     const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
     const double seconds = batch.ended - begun;
-    const double rested = batch.on_card ? SecondsDuring({begun, batch.ended}, pauses.measured) : 0;
+    const double rested =
+        batch.on_card ? SecondsDuring({begun, batch.ended}, spans.pauses.measured) : 0;
     // It does not rest at once: of one that did for most of its time, too little is left to tell.
     const bool tells =
         batch.on_card ? rested <= seconds / 2 : !batch.repeated && batch.copied >= resident_end;
@@ -179,6 +179,7 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     double& end_of_kind = batch.on_card ? resident_end : last_end;
     end_of_kind = std::max(end_of_kind, batch.ended);
   }
+  host.Tell(model);
   kernels.Tell(model);
 }
 

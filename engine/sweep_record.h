@@ -60,6 +60,22 @@ class SweepRecord {
     double begin = 0;
   };
 
+  /// Spans as predicted and as measured, and what of the time falls to each.
+  struct SpanPairs {
+    std::vector<TimeSpan> predicted, measured;
+    std::vector<double> predicted_seconds, measured_seconds;
+
+    void Add(const TimeSpan& predicted_span, const TimeSpan& measured_span);
+    void Share();
+  };
+  /// A sweep's.
+  struct SweepSpans {
+    SpanPairs batches;
+    SpanPairs pauses;  // of them, those during which what is on the card rests
+    SpanPairs across;  // of their kernels, which share the link
+  };
+
+  SweepSpans SpansOf(const Sweep& sweep, size_t end) const;
   void AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
                     TransferAccounts* accounts) const;
 
