@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace edgemill {
 namespace {
 
-std::vector<TimeSpan> InOrder(std::span<const TimeSpan> spans) {
-  std::vector<TimeSpan> rising(spans.begin(), spans.end());
+/// Those of `spans` that read across the link, in the order in which they begin.
+std::vector<TimeSpan> PausesIn(std::span<const TimeSpan> spans) {
+  std::vector<TimeSpan> rising;
+  std::copy_if(spans.begin(), spans.end(), std::back_inserter(rising),
+               [](const TimeSpan& span) { return span.kind == SpanKind::kAcross; });
   std::sort(rising.begin(), rising.end(),
             [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
   return rising;
@@ -87,10 +91,10 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
   return seconds;
 }
 
-double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans) {
+double SecondsOfPauses(const TimeSpan& span, std::span<const TimeSpan> spans) {
   double seconds = 0;
   double counted = span.begin;
-  for (const TimeSpan& other : InOrder(spans)) {
+  for (const TimeSpan& other : PausesIn(spans)) {
     const double end = std::min(span.end, other.end);
     seconds += std::max(0.0, end - std::max(counted, other.begin));
     counted = std::max(counted, end);
@@ -101,7 +105,7 @@ double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans) {
 double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans) {
   double end = work.end;
   double counted = work.begin;
-  for (const TimeSpan& other : InOrder(spans)) {
+  for (const TimeSpan& other : PausesIn(spans)) {
     if (other.begin >= end) break;
     end += std::max(0.0, other.end - std::max(counted, other.begin));
     counted = std::max(counted, other.end);

@@ -37,11 +37,11 @@ struct TimeSpan {
 /// across the link: it rests then.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
 
-/// How long any of `spans` is under way during `span`.
-double SecondsDuring(const TimeSpan& span, std::span<const TimeSpan> spans);
-/// When work ends that takes `work` without its pauses, and rests while any of `spans` is under
-/// way: launches over what is on the card, whose streams give way to those of batches. Warps that
-/// wait for the link have the multiprocessors meanwhile.
+/// How long any of `spans` reads across the link during `span`.
+double SecondsOfPauses(const TimeSpan& span, std::span<const TimeSpan> spans);
+/// When work ends that takes `work` without its pauses, and rests while any of `spans` reads across
+/// the link: launches over what is on the card, whose streams give way to those of batches. Warps
+/// that wait for the link have the multiprocessors meanwhile.
 double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans);
 
 /// When a batch is under way, and its kernels.

@@ -118,12 +118,10 @@ SweepRecord::SweepSpans SweepRecord::SpansOf(const Sweep& sweep, size_t end) con
     const TimeSpan predicted{begin, times.batch.end, kind};
     const TimeSpan measured{batch.begun - batch.host_seconds, batch.ended, kind};
     spans.batches.Add(predicted, measured);
-    if (!stages.reads_across) continue;
-    spans.pauses.Add(predicted, measured);
-    spans.across.Add(times.kernels, {batch.copied, batch.ended});
+    if (stages.reads_across) spans.across.Add(times.kernels, {batch.copied, batch.ended});
   }
   for (TimeSpan& span : spans.batches.predicted) {
-    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, spans.pauses.predicted);
+    if (span.kind == SpanKind::kOnCard) span.end = EndWithPauses(span, spans.batches.predicted);
   }
   spans.batches.Share();
   spans.across.Share();
@@ -168,7 +166,7 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     const double begun = batch.on_card ? batch.copied : std::max(batch.copied, last_end);
     const double seconds = batch.ended - begun;
     const double rested =
-        batch.on_card ? SecondsDuring({begun, batch.ended}, spans.pauses.measured) : 0;
+        batch.on_card ? SecondsOfPauses({begun, batch.ended}, spans.batches.measured) : 0;
     // It does not rest at once: of one that did for most of its time, too little is left to tell.
     const bool tells =
         batch.on_card ? rested <= seconds / 2 : !batch.repeated && batch.copied >= resident_end;

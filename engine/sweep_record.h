@@ -71,7 +71,6 @@ class SweepRecord {
   /// A sweep's.
   struct SweepSpans {
     SpanPairs batches;
-    SpanPairs pauses;  // of them, those during which what is on the card rests
     SpanPairs across;  // of their kernels, which share the link
   };
 

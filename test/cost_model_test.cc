@@ -119,17 +119,20 @@ TEST(SharedSeconds, KindsHaveEqualParts) {
 }
 
 TEST(SharedSeconds, WorkOnTheCardHasPauses) {
-  const TimeSpan others[] = {{5, 7}, {1, 3}, {2, 4}};
-  EXPECT_DOUBLE_EQ(SecondsDuring({0, 10}, others), 5);
-  EXPECT_DOUBLE_EQ(SecondsDuring({2.5, 6}, others), 2.5);
-  EXPECT_DOUBLE_EQ(SecondsDuring({8, 9}, others), 0);
+  const TimeSpan others[] = {{5, 7, SpanKind::kAcross},
+                             {1, 3, SpanKind::kAcross},
+                             {0, 8, SpanKind::kCopied},
+                             {2, 4, SpanKind::kAcross}};
+  EXPECT_DOUBLE_EQ(SecondsOfPauses({0, 10}, others), 5);
+  EXPECT_DOUBLE_EQ(SecondsOfPauses({2.5, 6}, others), 2.5);
+  EXPECT_DOUBLE_EQ(SecondsOfPauses({8, 9}, others), 0);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 0.5}, others), 0.5);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 1.5}, others), 4.5);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, others), 9);
   EXPECT_DOUBLE_EQ(EndWithPauses({0, 4}, {}), 4);
   // The shortest work, beside one behind the other from the beginning on.
   std::vector<TimeSpan> close;
-  for (int i = 0; i < 100'000; ++i) close.push_back({i * 1e-3, (i + 1) * 1e-3});
+  for (int i = 0; i < 100'000; ++i) close.push_back({i * 1e-3, (i + 1) * 1e-3, SpanKind::kAcross});
   EXPECT_NEAR(EndWithPauses({0, 1e-9}, close), 100, 1e-6);
 }
 

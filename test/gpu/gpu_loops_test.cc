@@ -228,8 +228,8 @@ TEST_F(GpuLoops, ListsAreReadAcrossTheLink) {
       EXPECT_TRUE(SameAnswers(cpu, gpu)) << algorithm;
       EXPECT_GT(gpu.report.num_iterations, 500u) << algorithm;
       EXPECT_LT(gpu.report.iterations.size(), 50u) << algorithm;
-      EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped)
-          << algorithm;  // a byte an edge at least
+      // A byte an edge at least.
+      EXPECT_GT(LoopBytesAcross(gpu.report), fans.num_looped) << algorithm;
     }
   }
 }
