@@ -10,7 +10,8 @@
 namespace edgemill {
 namespace {
 
-/// The share of the card's memory for edges that slots take: one in so many.
+/// The share of the card's memory for edges that slots take, as far as batches fill them: one in so
+/// many.
 constexpr uint64_t kSlotShare = 8;
 /// But so many bytes, up to half: however small a batch is, it holds its slot for a tenth of a
 /// millisecond (copy, kernel, and until the host sees its end), in which the link moves 6 MB.
@@ -133,7 +134,9 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds&
   if (shares.all_fits) {
     shares.room = all;
   } else if (transfer != Transfer::kZeroCopy) {
-    shares.slots = std::max({left / kSlotShare, std::min(left / 2, kBusySlotsBytes), most_block});
+    const uint64_t ample = options.streams * options.batch_bytes;
+    shares.slots = std::max(
+        {std::min(left / kSlotShare, ample), std::min(left / 2, kBusySlotsBytes), most_block});
     if (may_stay) shares.room = left - shares.slots;
   }
   return shares;
