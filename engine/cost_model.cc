@@ -14,8 +14,8 @@ namespace {
 
 /// Groups that one warp visits in turn.
 constexpr double kRunGroups = 16;
-/// How far later observations move a factor, in the logarithm; and how far factors go.
-constexpr double kLearning = 0.5;
+/// What of earlier observations still counts; and how far factors go.
+constexpr double kMemory = 0.5;
 constexpr double kMostFactor = 16;
 /// The link is no faster than was measured: loops across it may be slower only.
 constexpr double kLeastAcross = 0.9;
@@ -350,9 +350,9 @@ double CostModel::Spread(std::span<const Choice> choices, uint64_t num_blocks) {
 
 void CostModel::Factor::Follow(double predicted, double measured, double least, double most) {
   if (!(predicted > 0) || !(measured > 0)) return;
-  const double weight = observed ? kLearning : 1;
-  value = std::clamp(value * std::pow(measured / predicted, weight), least, most);
-  observed = true;
+  const double before = kMemory * seconds;
+  seconds = before + measured;
+  value = std::clamp(value * std::pow(measured / predicted, measured / seconds), least, most);
 }
 
 void CostModel::Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted,

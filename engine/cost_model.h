@@ -127,9 +127,10 @@ class CostModel {
   /// The stages of a batch. kResident with moved_bytes of 0: its blocks are on the card already.
   StageSeconds Predict(const BatchWork& work, Transfer transfer, EdgeKernel kernel) const;
   /// Kernels of a sweep took `measured` seconds that were predicted as `predicted`: later
-  /// predictions for this loop follow, the first time at once, then by halves. `small`: few edges,
-  /// which say what a launch takes at least, not the rate. Rates of kernels depend on graph and
-  /// algorithm; the link's do not.
+  /// predictions for this loop follow, the first time at once, then by halves where sweeps take
+  /// alike, and further by longer ones, which tell rates best. `small`: few edges, which say what a
+  /// launch takes at least, not the rate. Rates of kernels depend on graph and algorithm; the
+  /// link's do not.
   void Observe(EdgeKernel kernel, KernelPlace place, bool small, double predicted, double measured);
   /// The same of the host's threads, which were to gather or copy for so long: what they reach
   /// depends on the caches that the blocks are in, and on what else the host does.
@@ -190,9 +191,10 @@ class CostModel {
   std::array<double, kNumEdgeKernels> kernel_rate_;  // edges a second, before corrections
   struct Factor {
     double value = 1;
-    bool observed = false;
+    double seconds = 0;  // that observations took, those long ago counting less
 
-    /// Follows what was observed; stays between `least` and `most`.
+    /// Follows what was observed, the more the longer it took beside what was before; stays between
+    /// `least` and `most`.
     void Follow(double predicted, double measured, double least, double most);
   };
   /// Of kernels' seconds, and of those across the link of the link's.

@@ -284,11 +284,15 @@ TEST(CostModel, GatheringCostsWhatTheHostTook) {
   model.ObserveHost(1, 5);  // at once
   EXPECT_NEAR(host(), 5 * before, 1e-9 * before);
   EXPECT_GT(model.BlockSeconds(Block(10), Transfer::kCompaction, EdgeKernel::kPull), 2 * block);
-  model.ObserveHost(4, 1);  // then by halves
+  model.ObserveHost(10, 2.5);  // then by halves
   EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
   model.ObserveHost(0, 1);
   model.ObserveHost(1, 0);
   EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
+  model.ObserveHost(0.001, 0.002);  // what took no time tells little
+  EXPECT_NEAR(host(), 2.5 * before, 0.01 * before);
+  model.ObserveHost(1000, 4000);  // what took longest tells most
+  EXPECT_NEAR(host(), 10 * before, 0.1 * before);
 }
 
 TEST(CostModel, PricesFollowBlocksAndObservations) {
