@@ -91,15 +91,19 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
   return seconds;
 }
 
-double SecondsOfPauses(const TimeSpan& span, std::span<const TimeSpan> spans) {
+double SecondsWithin(const TimeSpan& span, std::span<const TimeSpan> rising) {
   double seconds = 0;
   double counted = span.begin;
-  for (const TimeSpan& other : PausesIn(spans)) {
+  for (const TimeSpan& other : rising) {
     const double end = std::min(span.end, other.end);
     seconds += std::max(0.0, end - std::max(counted, other.begin));
     counted = std::max(counted, end);
   }
   return seconds;
+}
+
+double SecondsOfPauses(const TimeSpan& span, std::span<const TimeSpan> spans) {
+  return SecondsWithin(span, PausesIn(spans));
 }
 
 double EndWithPauses(const TimeSpan& work, std::span<const TimeSpan> spans) {

@@ -37,6 +37,8 @@ struct TimeSpan {
 /// across the link: it rests then.
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans);
 
+/// How long any of `rising`, in the order in which they begin, is under way during `span`.
+double SecondsWithin(const TimeSpan& span, std::span<const TimeSpan> rising);
 /// How long any of `spans` reads across the link during `span`.
 double SecondsOfPauses(const TimeSpan& span, std::span<const TimeSpan> spans);
 /// When work ends that takes `work` without its pauses, and rests while any of `spans` reads across

@@ -51,11 +51,13 @@ class HostTimes {
     begun_ = std::min(begun_, batch.filling);
     ended_ = std::max(ended_, batch.filled);
   }
-  void Tell(CostModel* model) const {
+  /// `reading`: from when to when the disk was.
+  void Tell(std::span<const TimeSpan> reading, CostModel* model) const {
     if (bytes_ < kTellingHostBytes) return;
-    // Where gathering took longer than all else together, it was what the sweep waited for: finding
-    // blocks and handing them over too.
-    const double gathering = std::max(0.0, ended_ - begun_);
+    // Where gathering took longer than all else together, the disk among it, it was what the sweep
+    // waited for: finding blocks and handing them over too.
+    const double gathering =
+        std::max(0.0, ended_ - begun_) - SecondsWithin({begun_, ended_}, reading);
     model->ObserveHost(predicted_, gathering > others_ ? std::max(gathering, busy_) : busy_);
   }
 
@@ -98,6 +100,7 @@ size_t SweepRecord::Add(const BatchRecord& batch) {
 void SweepRecord::Clear() {
   sweeps_.clear();
   batches_.clear();
+  reading_.clear();
 }
 
 SweepRecord::SweepSpans SweepRecord::SpansOf(const Sweep& sweep, size_t end) const {
@@ -177,11 +180,12 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
     double& end_of_kind = batch.on_card ? resident_end : last_end;
     end_of_kind = std::max(end_of_kind, batch.ended);
   }
-  host.Tell(model);
+  host.Tell(reading_, model);
   kernels.Tell(model);
 }
 
 void SweepRecord::AddTo(Timeline* timeline) const {
+  for (const TimeSpan& read : reading_) timeline->Add({Worker::kDisk, 0, read.begin, read.end});
   for (const BatchRecord& batch : batches_) {
     if (batch.host_seconds > 0) {
       timeline->Add({Worker::kHost, batch.stream, batch.filling, batch.filled});

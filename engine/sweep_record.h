@@ -46,10 +46,12 @@ class SweepRecord {
   size_t Add(const BatchRecord& batch);
   BatchRecord& batch(size_t number) { return batches_[number]; }
   const std::vector<BatchRecord>& batches() const { return batches_; }
+  /// The disk was read from `begin` to `end`, after what was added before.
+  void AddReading(double begin, double end) { reading_.push_back({begin, end}); }
 
   /// The accounts of what was added, all of whose times must be known. `model` learns from them.
   TransferAccounts Account(CostModel* model) const;
-  /// Adds what the host, copies and kernels did to `timeline`.
+  /// Adds what the disk, the host, copies and kernels did to `timeline`.
   void AddTo(Timeline* timeline) const;
   void Clear();
 
@@ -80,6 +82,7 @@ class SweepRecord {
 
   std::vector<Sweep> sweeps_;
   std::vector<BatchRecord> batches_;
+  std::vector<TimeSpan> reading_;
 };
 
 }  // namespace edgemill

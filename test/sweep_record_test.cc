@@ -79,9 +79,10 @@ TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
 }
 
 /// Two batches that the host gathered, whose threads were to take half a second for each, and were
-/// at work for `busy` of the `wall` seconds in which each was filled. Returns by how much the model
-/// takes gathering to be slower than before.
-double LearntOfGathering(uint64_t host_bytes, double busy, double wall) {
+/// at work for `busy` of the `wall` seconds in which each was filled, while the disk was read for
+/// the first `reading` of them all. Returns by how much the model takes gathering to be slower than
+/// before.
+double LearntOfGathering(uint64_t host_bytes, double busy, double wall, double reading = 0) {
   CostModel model = Model();
   const BatchWork work{.blocks = 1, .groups = 256, .wanted_groups = 256, .host_bytes = 1 << 20};
   const auto host = [&] {
@@ -100,6 +101,8 @@ double LearntOfGathering(uint64_t host_bytes, double busy, double wall) {
     batch.filled = batch.filling + wall;
     record.Add(batch);
   }
+  record.AddReading(5, 6);
+  record.AddReading(9, 10 + reading);
   record.Account(&model);
   return host() / before;
 }
@@ -109,6 +112,9 @@ TEST(SweepRecord, SlowGatheringIsLearnt) {
   EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 4, 0.1), 8);
   // What threads waited for, where nothing else can have held the sweep up.
   EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 0.5, 4), 8);
+  // But not if it was the disk that they waited for.
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 0.5, 4, 2), 6);
+  EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 24, 0.5, 4, 8), 1);
   // A handful of groups says nothing.
   EXPECT_DOUBLE_EQ(LearntOfGathering(1 << 12, 4, 4), 1);
 }

@@ -103,15 +103,14 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
         model_->Predict(record.work[transfer], launch.transfer, record.kernel);
   }
   num_resident_launches_ = 0;
-  accounts = record_.Account(&*model_);
-  accounts[Transfer::kZeroCopy].bytes += std::exchange(across_bytes_, 0);
-  record_.AddTo(timeline);
   for (const BusySpan& read : graph_.reader().TakeBusySpans()) {
     const Stopwatch& clock = slots_->clock();
     // What was read before is no part of the run.
-    const double begin = std::max(0.0, clock.SecondsAt(read.begin));
-    timeline->Add({Worker::kDisk, 0, begin, clock.SecondsAt(read.end)});
+    record_.AddReading(std::max(0.0, clock.SecondsAt(read.begin)), clock.SecondsAt(read.end));
   }
+  accounts = record_.Account(&*model_);
+  accounts[Transfer::kZeroCopy].bytes += std::exchange(across_bytes_, 0);
+  record_.AddTo(timeline);
   record_.Clear();
   return accounts;
 }
