@@ -56,12 +56,14 @@ struct DeviceEdges {
     const EdgeIndex end = run_begin(run + 1);
     return end < num_edges ? end : num_edges;
   }
+  /// Groups of the blocks before.
+  EM_HOST_DEVICE uint64_t groups_before(uint64_t block) const {
+    const uint64_t groups = block << (block_shift - kGroupShift);
+    return groups < num_groups() ? groups : num_groups();
+  }
   /// Groups of a block: fewer in the last.
   EM_HOST_DEVICE uint32_t block_groups(uint64_t block) const {
-    const uint64_t first = block << (block_shift - kGroupShift);
-    const uint64_t full = uint64_t{1} << (block_shift - kGroupShift);
-    const uint64_t left = num_groups() - first;
-    return static_cast<uint32_t>(left < full ? left : full);
+    return static_cast<uint32_t>(groups_before(block + 1) - groups_before(block));
   }
 };
 

@@ -36,8 +36,7 @@ Status BlockFeeder::Preload(GpuStream& main) {
   return OkStatus();
 }
 
-Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel,
-                                  const uint32_t* groups, const WantedGroups& wanted,
+Status BlockFeeder::SweepResident(Side& side, const uint32_t* groups, const WantedGroups& wanted,
                                   GpuStream& main, const Launch& launch) {
   if (side.num_resident == 0) return main.Record(ready_);
   DeviceDirection& edges = *side.edges;
@@ -61,8 +60,8 @@ Status BlockFeeder::SweepResident(Side& side, const BatchWork& work, EdgeKernel 
   RETURN_IF_ERROR(main.Record(ready_));
   const uint64_t num_runs = std::min(most_runs, edges.edges().num_runs());
   ResidentLaunch* timed = nullptr;
-  if (work.blocks > 0) {
-    ASSIGN_OR_RETURN(timed, TimeResident(work, kernel));
+  if (batch_.resident.blocks > 0) {
+    ASSIGN_OR_RETURN(timed, TimeResident(batch_.resident, batch_.kernel));
     RETURN_IF_ERROR(main.Record(timed->begun));
   }
   RETURN_IF_ERROR(launch(source, num_runs, main, num_slots_));
@@ -80,11 +79,13 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   repeated_ = wanted.repeated;
   const bool may_renew = MayRenew(wanted);
   if (may_renew) RETURN_IF_ERROR(RenewRoom(main));
-  room_planned_ = room_used_;
-  const BatchWork resident = ListWanted(side, kernel, wanted);
+  const bool again = batch_.StillHolds(side, kernel, wanted);
+  if (!again) ListWanted(side, kernel, wanted);
   // While engines are chosen, the card has something to do.
-  RETURN_IF_ERROR(SweepResident(side, resident, kernel, groups, wanted, main, launch));
+  RETURN_IF_ERROR(SweepResident(side, groups, wanted, main, launch));
   if (batch_.missing.empty()) return OkStatus();
+  if (again) return SweepOthers(direction, groups, nullptr, launch);
+  room_planned_ = room_used_;
   ASSIGN_OR_RETURN(const bool compacts, ChooseTransfers(side));
   if (may_renew) WeighRoom();
   PutInOrder(side);
@@ -95,18 +96,28 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   return SweepOthers(direction, groups, host_groups, launch);
 }
 
-BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted) {
+void BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted) {
   const uint64_t num_blocks = side.resident.size();
   const bool may_renew = MayRenew(wanted);
   batch_.Clear();
+  batch_.side = &side;
   batch_.kernel = kernel;
+  batch_.blocks = wanted.blocks;
   batch_.once = wanted.once;
+  batch_.whole = wanted.counts.empty();
+  batch_.num_resident = side.num_resident;
   if (side.num_resident < num_blocks) {
     batch_.transfers.resize(num_blocks);
     batch_.wanted_groups.resize(num_blocks);
   }
   const DeviceEdges& edges = side.edges->edges();
-  BatchWork resident;
+  BatchWork& resident = batch_.resident;
+  if (side.num_resident == num_blocks && wanted.counts.empty()) {
+    resident.blocks = wanted.blocks.size();
+    resident.groups = resident.wanted_groups =
+        edges.groups_before(wanted.blocks.end) - edges.groups_before(wanted.blocks.begin);
+    return;
+  }
   for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
     batch_.num_elsewhere += !side.resident[block];
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
@@ -128,7 +139,6 @@ BatchWork BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGro
         static_cast<double>(resident.blocks) *
         model_->LeastBlockSeconds(SituationOf(side, 0, static_cast<uint32_t>(usual)), kernel);
   }
-  return resident;
 }
 
 Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,

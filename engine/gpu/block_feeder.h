@@ -111,8 +111,13 @@ class BlockFeeder {
   };
   /// How one sweep's blocks that are not on the card get there.
   struct Batch {
+    const Side* side = nullptr;
     EdgeKernel kernel = EdgeKernel::kPush;
+    BlockRange blocks;
     bool once = false;
+    bool whole = false;               // all groups are wanted of all of `blocks`
+    uint32_t num_resident = 0;        // blocks on the card, before it brought any
+    BatchWork resident;               // what of it is there
     double resident_seconds = 0;      // that the blocks on the card would take, were they not
     uint64_t num_elsewhere = 0;       // blocks in its range that are not on the card
     std::vector<uint64_t> missing;    // those that are not there, rising
@@ -126,6 +131,8 @@ class BlockFeeder {
 
     /// Forgets the sweep before.
     void Clear();
+    /// Whether a sweep that wants the same finds everything where it was.
+    bool StillHolds(const Side& side, EdgeKernel kernel, const WantedGroups& wanted) const;
     /// Touches memory for sweeps over `num_blocks`.
     void Reserve(uint64_t num_blocks);
   };
@@ -147,10 +154,10 @@ class BlockFeeder {
     const RunCounts* counted = nullptr;  // what it wanted, where that is not known before
   };
 
-  /// Has batch_ say what is wanted; returns the work that is on the card already.
-  BatchWork ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted);
-  Status SweepResident(Side& side, const BatchWork& work, EdgeKernel kernel, const uint32_t* groups,
-                       const WantedGroups& wanted, GpuStream& main, const Launch& launch);
+  /// Has batch_ say what is wanted, and what of that is on the card already.
+  void ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted);
+  Status SweepResident(Side& side, const uint32_t* groups, const WantedGroups& wanted,
+                       GpuStream& main, const Launch& launch);
   StatusOr<ResidentLaunch*> TimeResident(const BatchWork& work, EdgeKernel kernel);
   /// Has what `launch` wanted known when `main` has come so far.
   Status CountLater(const DeviceDirection& edges, ResidentLaunch* launch, GpuStream& main);

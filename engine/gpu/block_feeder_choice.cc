@@ -17,7 +17,16 @@ BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block,
           .columns = side.with_weights ? 2u : 1u};
 }
 
+bool BlockFeeder::Batch::StillHolds(const Side& swept, EdgeKernel by,
+                                    const WantedGroups& wanted) const {
+  return whole && wanted.counts.empty() && side == &swept && kernel == by &&
+         blocks.begin == wanted.blocks.begin && blocks.end == wanted.blocks.end &&
+         once == wanted.once && num_resident == swept.num_resident && unread.empty();
+}
+
 void BlockFeeder::Batch::Clear() {
+  side = nullptr;
+  resident = {};
   resident_seconds = 0;
   num_elsewhere = 0;
   missing.clear();
