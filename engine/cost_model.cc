@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "common/check.h"
 #include "storage/block_format.h"
@@ -176,7 +175,7 @@ double CostModel::AloneSeconds(const BlockSituation& block) const {
 
 double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
                                EdgeKernel kernel) const {
-  const Price price = PriceOf(block, BringingOf(block), kernel);
+  const BlockPrice price = PriceOf(block, kernel);
   switch (transfer) {
     case Transfer::kZeroCopy:
       return price.zero_copy_seconds;
@@ -201,76 +200,54 @@ CostModel::Bringing CostModel::BringingOf(const BlockSituation& block) const {
           .gathered_link_seconds = BulkSeconds(static_cast<double>(gathered.moved_bytes))};
 }
 
-CostModel::Price CostModel::PriceOf(const BlockSituation& block, const Bringing& bringing,
-                                    EdgeKernel kernel) const {
-  const double edges = static_cast<double>(block.wanted_groups) * kGroupSize;
-  const double in_batch = KernelSeconds(edges, kernel, KernelPlace::kBatch);
-  return {.whole_seconds = std::max(BulkSeconds(static_cast<double>(block.bytes)), in_batch),
-          .zero_copy_seconds = std::max(bringing.zero_copy_seconds * AcrossFactor(kernel),
-                                        KernelSeconds(edges, kernel, KernelPlace::kAcross)),
-          .compaction_seconds = std::max({bringing.gather_seconds * host_factor_.value,
-                                          bringing.gathered_link_seconds, in_batch})};
+CostModel::Rates CostModel::RatesOf(EdgeKernel kernel) const {
+  return {.batch_group = KernelSeconds(kGroupSize, kernel, KernelPlace::kBatch),
+          .across_group = KernelSeconds(kGroupSize, kernel, KernelPlace::kAcross),
+          .across = AcrossFactor(kernel),
+          .host = host_factor_.value};
+}
+
+BlockPrice CostModel::PriceOf(const Bringing& bringing, uint32_t wanted_groups, double sent_seconds,
+                              const Rates& rates) {
+  const double in_batch = wanted_groups * rates.batch_group;
+  return {.whole_seconds = std::max(sent_seconds, in_batch),
+          .zero_copy_seconds = std::max(bringing.zero_copy_seconds * rates.across,
+                                        wanted_groups * rates.across_group),
+          .compaction_seconds = std::max(
+              {bringing.gather_seconds * rates.host, bringing.gathered_link_seconds, in_batch})};
+}
+
+BlockPrice CostModel::PriceOf(const BlockSituation& block, EdgeKernel kernel) const {
+  return PriceOf(BringingOf(block), block.wanted_groups,
+                 BulkSeconds(static_cast<double>(block.bytes)), RatesOf(kernel));
 }
 
 void CostModel::KnowPrices(uint32_t num_groups, uint64_t bytes) {
   BlockSituation block{.num_groups = num_groups, .bytes = bytes};
-  PriceTable table{.block_bytes = bytes};
+  BringingTable table{.block_bytes = bytes};
   for (; block.wanted_groups <= num_groups; ++block.wanted_groups) {
     table.bringing.push_back(BringingOf(block));
   }
   tables_.push_back(std::move(table));
 }
 
-const CostModel::PriceTable& CostModel::TableOf(const BlockSituation& block) const {
-  const auto table = std::find_if(tables_.begin(), tables_.end(),
-                                  [&](const PriceTable& known) { return known.IsOf(block); });
-  CHECK(table != tables_.end());
-  return *table;
+BlockPrices CostModel::PricesOf(EdgeKernel kernel) const {
+  const Rates rates = RatesOf(kernel);
+  BlockPrices prices;
+  for (const BringingTable& table : tables_) {
+    const double sent = BulkSeconds(static_cast<double>(table.block_bytes));
+    std::vector<BlockPrice> by_wanted(table.bringing.size());
+    for (uint32_t wanted = 0; wanted < by_wanted.size(); ++wanted) {
+      by_wanted[wanted] = PriceOf(table.bringing[wanted], wanted, sent, rates);
+    }
+    prices.Add(table.block_bytes, std::move(by_wanted));
+  }
+  return prices;
 }
 
 double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const {
-  const Bringing& bringing = TableOf(block).bringing[block.wanted_groups];
-  const Price price = PriceOf(block, bringing, kernel);
+  const BlockPrice price = PriceOf(block, kernel);
   return std::min(price.whole_seconds, price.zero_copy_seconds);
-}
-
-template <typename Visit>
-void CostModel::VisitPrices(std::span<const BlockSituation> blocks, EdgeKernel kernel,
-                            Visit visit) const {
-  const PriceTable* table = nullptr;
-  std::vector<std::optional<Price>> prices;  // of the table's, those met
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const BlockSituation& block = blocks[i];
-    if (table == nullptr || !table->IsOf(block)) {
-      table = &TableOf(block);
-      prices.assign(table->bringing.size(), std::nullopt);
-    }
-    std::optional<Price>& price = prices[block.wanted_groups];
-    if (!price) price = PriceOf(block, table->bringing[block.wanted_groups], kernel);
-    visit(i, *price);
-  }
-}
-
-double CostModel::GatheringGain(const Price& price) {
-  const double least = std::min(price.zero_copy_seconds, price.whole_seconds);
-  return std::max(0.0, least - price.compaction_seconds);
-}
-
-bool CostModel::GatheringPays(std::span<const BlockSituation> blocks, EdgeKernel kernel) const {
-  double gains = 0;
-  VisitPrices(blocks, kernel, [&](size_t, const Price& price) { gains += GatheringGain(price); });
-  return gains > calibration_.gather_start_seconds;
-}
-
-bool CostModel::GatheringMayPay(uint64_t num_blocks, EdgeKernel kernel) const {
-  double most = 0;
-  for (const PriceTable& table : tables_) {
-    for (uint32_t wanted = 0; wanted < table.bringing.size(); ++wanted) {
-      const BlockSituation block{.wanted_groups = wanted, .bytes = table.block_bytes};
-      most = std::max(most, GatheringGain(PriceOf(block, table.bringing[wanted], kernel)));
-    }
-  }
-  return static_cast<double>(num_blocks) * most > calibration_.gather_start_seconds;
 }
 
 void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
@@ -299,8 +276,9 @@ void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
   }
 }
 
-void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
-                       bool gathers, size_t stretches, std::span<Choice> choices) const {
+void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks,
+                       const BlockPrices& prices, bool gathers, size_t stretches,
+                       std::span<Choice> choices) const {
   if (asked != Transfer::kAuto || kind_ == CostModelKind::kHytgraph) {
     for (size_t i = 0; i < blocks.size(); ++i) {
       choices[i] = asked == Transfer::kAuto ? ChooseAsHytgraph(blocks[i]) : Choice{asked};
@@ -308,14 +286,15 @@ void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks, E
     return;
   }
   bool some_whole = false;  // may be better whole
-  VisitPrices(blocks, kernel, [&](size_t i, const Price& price) {
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const BlockPrice& price = prices.At(blocks[i]);
     Choice& choice = choices[i];
     choice = {Transfer::kZeroCopy, price.zero_copy_seconds, price.whole_seconds};
     if (gathers && price.compaction_seconds < choice.seconds) {
       choice = {Transfer::kCompaction, price.compaction_seconds, price.whole_seconds};
     }
     some_whole |= choice.whole_seconds <= choice.seconds;
-  });
+  }
   if (some_whole) ChooseWhole(blocks, choices);
   const auto across = [](const Choice& choice) { return choice.transfer == Transfer::kZeroCopy; };
   const auto num_across = std::count_if(choices.begin(), choices.end(), across);
@@ -337,15 +316,9 @@ double CostModel::Patience(double spent_seconds, double filling_seconds, double 
          std::clamp(1 - spent_seconds / std::max(filling_seconds, 1e-9), 0.0, 1.0);
 }
 
-double CostModel::Spread(std::span<const Choice> choices, uint64_t num_blocks) {
-  double sum = 0;
-  double squares = 0;
-  for (const Choice& choice : choices) {
-    sum += choice.seconds;
-    squares += choice.seconds * choice.seconds;
-  }
-  if (!(sum > 0)) return 0;
-  return std::max(0.0, static_cast<double>(num_blocks) * squares / (sum * sum) - 1);
+double CostModel::Spread(double seconds, double squares, uint64_t num_blocks) {
+  if (!(seconds > 0)) return 0;
+  return std::max(0.0, static_cast<double>(num_blocks) * squares / (seconds * seconds) - 1);
 }
 
 void CostModel::Factor::Follow(double predicted, double measured, double least, double most) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/block_prices.h"
 #include "engine/calibration.h"
 #include "engine/pipeline_clock.h"
 #include "engine/transfer.h"
@@ -42,15 +43,6 @@ inline constexpr int kNumEdgeKernels = 6;
 /// the link.
 enum class KernelPlace : uint8_t { kResident, kBatch, kAcross };
 inline constexpr int kNumKernelPlaces = 3;
-
-/// A block that an iteration wants and that is not on the card.
-struct BlockSituation {
-  uint32_t num_groups = 0;
-  uint32_t wanted_groups = 0;
-  uint64_t bytes = 0;    // of all its groups, weights included
-  uint32_t columns = 1;  // copies of it, where it is sent alone: neighbours, weights
-  bool follows = false;  // the block that is asked about before it: one copy of both
-};
 
 /// Blocks that one engine brings, or has on the card, and one launch visits.
 struct BatchWork {
@@ -85,17 +77,17 @@ class CostModel {
     bool after_whole = false;
     bool after_part = false;
   };
+  /// What bringing blocks of known prices takes a loop of kind `kernel`, as rates are now.
+  BlockPrices PricesOf(EdgeKernel kernel) const;
   /// The engines for the blocks of a sweep, or of a stretch of one, in the order of their numbers:
   /// `asked`, or with kAuto those that take the least time together. Where a block is sent whole,
   /// so is the next one at a lower price: both are one copy. What waiting for reads across the link
   /// takes is shared out among such blocks of all `stretches`, as if each had as many. Gathering is
-  /// chosen only if `gathers`. For blocks of known prices.
-  void Choose(Transfer asked, std::span<const BlockSituation> blocks, EdgeKernel kernel,
+  /// chosen only if `gathers`.
+  void Choose(Transfer asked, std::span<const BlockSituation> blocks, const BlockPrices& prices,
               bool gathers, size_t stretches, std::span<Choice> choices) const;
-  /// Whether gathering, where it is the cheapest, gains what starting the host's threads takes.
-  bool GatheringPays(std::span<const BlockSituation> blocks, EdgeKernel kernel) const;
-  /// Whether that may be of any `num_blocks` blocks; if not there is no need to look at them.
-  bool GatheringMayPay(uint64_t num_blocks, EdgeKernel kernel) const;
+  /// Whether gathering gains what starting the host's threads takes, where it gains so much beside.
+  bool GatheringPays(double gain) const { return gain > calibration_.gather_start_seconds; }
   /// Has the prices of blocks of this size known, whatever is wanted of them.
   void KnowPrices(uint32_t num_groups, uint64_t bytes);
   /// Whether a block had better stay on the card, where there is room: when sending it whole is the
@@ -110,12 +102,13 @@ class CostModel {
   /// tells nothing about who had better stay.
   static double Patience(double spent_seconds, double filling_seconds, double spread);
   /// How differently a sweep wants the `num_blocks` that are not on the card: the variance of what
-  /// they take over the square of the mean. `choices` are of those it wants at all.
-  static double Spread(std::span<const Choice> choices, uint64_t num_blocks);
+  /// they take over the square of the mean. `seconds` is the sum of what those that it wants at all
+  /// take, `squares` that of the squares.
+  static double Spread(double seconds, double squares, uint64_t num_blocks);
   /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
   /// sent whole is one of many in one copy.
   double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;
-  /// The cheapest way's, without choosing for others; of known prices.
+  /// The cheapest way's, without choosing for others.
   double LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const;
   /// What is shorter is copied by a kernel, many pieces at a time: that saves what starting a copy
   /// takes, and reads across the link at its own rate.
@@ -146,28 +139,24 @@ class CostModel {
     double gathered_link_seconds = 0;  // of what they gathered
   };
   /// The same for all blocks of a size, by wanted groups.
-  struct PriceTable {
+  struct BringingTable {
     uint64_t block_bytes = 0;
     std::vector<Bringing> bringing;
-
-    bool IsOf(const BlockSituation& block) const {
-      return block_bytes == block.bytes && bringing.size() == block.num_groups + size_t{1};
-    }
   };
-  /// Bringing a block, or visiting its edges, whichever takes longer.
-  struct Price {
-    double whole_seconds = 0;
-    double zero_copy_seconds = 0;
-    double compaction_seconds = 0;
+  /// What visiting takes, and how far bringing is from what was measured.
+  struct Rates {
+    double batch_group = 0;   // seconds
+    double across_group = 0;  // likewise
+    double across = 1;
+    double host = 1;
   };
 
   Bringing BringingOf(const BlockSituation& block) const;
-  Price PriceOf(const BlockSituation& block, const Bringing& bringing, EdgeKernel kernel) const;
-  static double GatheringGain(const Price& price);
-  const PriceTable& TableOf(const BlockSituation& block) const;
-  /// Calls `visit(place, price)` for each of `blocks`.
-  template <typename Visit>
-  void VisitPrices(std::span<const BlockSituation> blocks, EdgeKernel kernel, Visit visit) const;
+  Rates RatesOf(EdgeKernel kernel) const;
+  /// `sent_seconds`: of the block as a whole, over the link.
+  static BlockPrice PriceOf(const Bringing& bringing, uint32_t wanted_groups, double sent_seconds,
+                            const Rates& rates);
+  BlockPrice PriceOf(const BlockSituation& block, EdgeKernel kernel) const;
   /// Marks the blocks that are to be sent whole, where the others cost what `choices` say.
   void ChooseWhole(std::span<const BlockSituation> blocks, std::span<Choice> choices) const;
   double CopySeconds(double bytes, double copies) const;
@@ -202,7 +191,7 @@ class CostModel {
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
   Factor host_factor_;
-  std::vector<PriceTable> tables_;  // of a few sizes: each direction's blocks, and their last ones
+  std::vector<BringingTable> tables_;  // each direction's blocks, and their last ones
 };
 
 /// |predicted / measured - 1|; 0 where nothing was measured.

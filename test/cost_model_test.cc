@@ -29,11 +29,12 @@ BlockSituation Block(uint32_t wanted, bool follows = true) {
 std::vector<CostModel::Choice> ChooseAll(const CostModel& model, Transfer asked,
                                          const std::vector<BlockSituation>& blocks,
                                          EdgeKernel kernel = EdgeKernel::kPull) {
-  const bool gathers =
-      model.kind() == CostModelKind::kCalibrated && model.GatheringPays(blocks, kernel);
-  EXPECT_LE(gathers, model.GatheringMayPay(blocks.size(), kernel));
+  const BlockPrices prices = model.PricesOf(kernel);
+  const bool gathers = model.kind() == CostModelKind::kCalibrated &&
+                       model.GatheringPays(prices.GatheringGain(blocks));
+  EXPECT_LE(gathers, model.GatheringPays(prices.MostGatheringGain(blocks.size())));
   std::vector<CostModel::Choice> choices(blocks.size());
-  model.Choose(asked, blocks, kernel, gathers, 1, choices);
+  model.Choose(asked, blocks, prices, gathers, 1, choices);
   return choices;
 }
 
@@ -219,7 +220,7 @@ TEST(CostModel, GatheringMustGainWhatStartingThreadsTakes) {
   };
   EXPECT_EQ(chosen_of(10), Transfer::kZeroCopy);
   EXPECT_EQ(chosen_of(5000), Transfer::kCompaction);
-  EXPECT_FALSE(model.GatheringMayPay(10, EdgeKernel::kPull));
+  EXPECT_FALSE(model.GatheringPays(model.PricesOf(EdgeKernel::kPull).MostGatheringGain(10)));
 }
 
 TEST(CostModel, MoreWantedGroupsNeverCostLess) {
@@ -255,15 +256,10 @@ TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheRoom) {
 }
 
 TEST(CostModel, BlocksWaitWhereSomeAreWantedMore) {
-  const auto choices = [](std::vector<double> seconds) {
-    std::vector<CostModel::Choice> made;
-    for (const double each : seconds) made.push_back({Transfer::kZeroCopy, each, 1});
-    return made;
-  };
-  EXPECT_EQ(CostModel::Spread({}, 5), 0);
-  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({2, 2, 2}), 3), 0);
-  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({1, 3}), 2), 0.25);
-  EXPECT_DOUBLE_EQ(CostModel::Spread(choices({7}), 10), 9);  // the others are not wanted at all
+  EXPECT_EQ(CostModel::Spread(0, 0, 5), 0);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(2 + 2 + 2, 3 * 2 * 2, 3), 0);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(1 + 3, 1 + 3 * 3, 2), 0.25);
+  EXPECT_DOUBLE_EQ(CostModel::Spread(7, 7 * 7, 10), 9);  // the others are not wanted at all
   EXPECT_EQ(CostModel::Patience(0, 1e-3, 0), 0);
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 0.5), 0.25);
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 9), 0.5);
@@ -316,6 +312,29 @@ TEST(CostModel, PricesFollowBlocksAndObservations) {
     model.Observe(EdgeKernel::kPull, KernelPlace::kAcross, false, 10, 1);
   }
   EXPECT_GT(seconds(Block(3)), 0.85 * before);
+}
+
+/// What is looked up is what is worked out for a block by itself.
+TEST(CostModel, PricesAreThoseOfEachBlock) {
+  CostModel model = Model();
+  model.Observe(EdgeKernel::kPush, KernelPlace::kBatch, false, 1, 3);
+  model.Observe(EdgeKernel::kPush, KernelPlace::kAcross, false, 1, 2);
+  model.ObserveHost(1, 1.5);
+  const BlockPrices prices = model.PricesOf(EdgeKernel::kPush);
+  BlockSituation larger = Block(0);
+  larger.bytes *= 3;
+  for (BlockSituation block : {Block(0), larger}) {
+    for (const uint32_t wanted : {1u, 7u, kGroups / 2, kGroups}) {
+      block.wanted_groups = wanted;
+      const BlockPrice& price = prices.At(block);
+      const auto seconds = [&](Transfer transfer) {
+        return model.BlockSeconds(block, transfer, EdgeKernel::kPush);
+      };
+      EXPECT_DOUBLE_EQ(price.whole_seconds, seconds(Transfer::kFilter));
+      EXPECT_DOUBLE_EQ(price.zero_copy_seconds, seconds(Transfer::kZeroCopy));
+      EXPECT_DOUBLE_EQ(price.compaction_seconds, seconds(Transfer::kCompaction));
+    }
+  }
 }
 
 TEST(CostModel, FewHostThreadsMakeGatheringDear) {

@@ -118,12 +118,14 @@ void BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& 
         edges.groups_before(wanted.blocks.end) - edges.groups_before(wanted.blocks.begin);
     return;
   }
+  const auto first = side.resident.begin() + static_cast<ptrdiff_t>(wanted.blocks.begin);
+  const auto there = std::count(first, first + static_cast<ptrdiff_t>(wanted.blocks.size()), 1);
+  batch_.num_elsewhere = wanted.blocks.size() - static_cast<uint64_t>(there);
   for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
-    batch_.num_elsewhere += !side.resident[block];
     if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
     const uint32_t num_groups = edges.block_groups(block);
     const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
-    if (!side.resident[block]) {
+    if (side.resident[block] == 0) {
       batch_.missing.push_back(block);
       batch_.wanted_groups[block] = wanted_groups;
       continue;
@@ -216,20 +218,22 @@ Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launc
 }
 
 uint32_t BlockFeeder::PutStayingFirst(BlockSlot& slot) {
-  std::vector<uint32_t> place_of(slot.num_blocks);
-  const auto stays = [&](uint32_t i) {
-    return slot.transfers[i] == Transfer::kResident || slot.transfers[i] == Transfer::kManaged;
+  const auto stays = [](Transfer transfer) {
+    return transfer == Transfer::kResident || transfer == Transfer::kManaged;
   };
+  const auto transfers = std::span(slot.transfers).first(slot.num_blocks);
+  const auto num_staying =
+      static_cast<uint32_t>(std::count_if(transfers.begin(), transfers.end(), stays));
+  if (num_staying == 0 || num_staying == slot.num_blocks) return num_staying;
+  std::vector<uint32_t> place_of(slot.num_blocks);
   std::vector<BlockPlace> ordered;
   ordered.reserve(slot.num_blocks);
-  uint32_t num_staying = 0;
   for (const bool staying : {true, false}) {
     for (uint32_t i = 0; i < slot.num_blocks; ++i) {
-      if (stays(i) != staying) continue;
+      if (stays(transfers[i]) != staying) continue;
       place_of[i] = static_cast<uint32_t>(ordered.size());
       ordered.push_back(slot.places()[i]);
     }
-    if (staying) num_staying = static_cast<uint32_t>(ordered.size());
   }
   std::copy(ordered.begin(), ordered.end(), slot.places());
   for (BlockSlot::Piece& piece : slot.pieces) piece.index = place_of[piece.index];
@@ -306,7 +310,7 @@ Status BlockFeeder::Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const
     LaunchPlaceBlocks(slot.places(), num_staying, edges.blocks(),
                       edges.resident() + side.num_resident, slot.stream.handle());
     RETURN_IF_ERROR(gpu.AfterLaunch("place blocks"));
-    for (uint32_t i = 0; i < num_staying; ++i) side.resident[slot.places()[i].block] = true;
+    for (uint32_t i = 0; i < num_staying; ++i) side.resident[slot.places()[i].block] = 1;
     side.num_resident += num_staying;
   }
   RunSource source;

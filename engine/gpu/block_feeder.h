@@ -99,15 +99,29 @@ class BlockFeeder {
   struct Side {
     DeviceDirection* edges = nullptr;
     bool with_weights = false;
-    std::vector<bool> resident;  // by block
+    std::vector<uint8_t> resident;  // by block: whether it is on the card
     uint32_t num_resident = 0;
     std::vector<float> spent;  // by block: see BlockSituation
     double group_bytes = 0;    // of a group, weights included, on average
+    BlockSituation block;      // of any, and of the last, nothing wanted of them
+    BlockSituation last_block;
     /// By block, of those in registered memory, since they first came: they are checked, stay where
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
     std::vector<uint8_t> is_kept;  // by block: whether it is there
     bool shown = false;            // ShowKept has been
+  };
+  /// What bringing blocks takes, in seconds.
+  struct Cost {
+    float seconds = 0;
+    float whole_seconds = 0;  // if sent whole
+  };
+  struct CostSums {
+    double seconds = 0;
+    double squares = 0;  // of seconds
+    double bytes = 0;    // of whole blocks
+
+    void Add(const CostSums& other);
   };
   /// How one sweep's blocks that are not on the card get there.
   struct Batch {
@@ -115,19 +129,19 @@ class BlockFeeder {
     EdgeKernel kernel = EdgeKernel::kPush;
     BlockRange blocks;
     bool once = false;
-    bool whole = false;               // all groups are wanted of all of `blocks`
-    uint32_t num_resident = 0;        // blocks on the card, before it brought any
-    BatchWork resident;               // what of it is there
-    double resident_seconds = 0;      // that the blocks on the card would take, were they not
-    uint64_t num_elsewhere = 0;       // blocks in its range that are not on the card
-    std::vector<uint64_t> missing;    // those that are not there, rising
-    std::vector<uint64_t> kept;       // of them, with leases of Side; by engine
-    std::vector<uint64_t> kept_last;  // the latter of these, while they are put in order
-    std::vector<uint64_t> unread;     // and from the reader
-    std::vector<BlockSituation> situations;  // of those missing
-    std::vector<CostModel::Choice> choices;  // likewise
-    std::vector<Transfer> transfers;         // by block
-    std::vector<uint32_t> wanted_groups;     // by block
+    bool whole = false;                   // all groups are wanted of all of `blocks`
+    uint32_t num_resident = 0;            // blocks on the card, before it brought any
+    BatchWork resident;                   // what of it is there
+    double resident_seconds = 0;          // that the blocks on the card would take, were they not
+    uint64_t num_elsewhere = 0;           // blocks in its range that are not on the card
+    std::vector<uint64_t> missing;        // those that are not there, rising
+    std::vector<uint64_t> kept;           // of them, with leases of Side; by engine
+    std::vector<uint64_t> kept_last;      // the latter of these, while they are put in order
+    std::vector<uint64_t> unread;         // and from the reader
+    std::vector<Cost> costs;              // of those missing, where engines are chosen
+    CostSums all_costs;                   // of these together
+    std::vector<Transfer> transfers;      // by block
+    std::vector<uint32_t> wanted_groups;  // by block
 
     /// Forgets the sweep before.
     void Clear();
@@ -165,6 +179,13 @@ class BlockFeeder {
                      const Launch& launch);
   /// Fills in the transfers of what is missing. Whether any is compaction.
   StatusOr<bool> ChooseTransfers(Side& side);
+  bool GatheringPays(const Side& side, const BlockPrices& prices) const;
+  /// Chooses for as many of those missing as `situations` has room for, from number `first` on, and
+  /// adds up what they take.
+  void ChooseTogether(Side& side, const BlockPrices& prices, bool gathers, size_t first,
+                      std::span<BlockSituation> situations, CostSums* sums);
+  /// The situations of those missing from number `first` on.
+  void Describe(const Side& side, size_t first, std::span<BlockSituation> situations) const;
   /// Has blocks stay: those that had better, or have cost as much in parts as they would have
   /// whole, while there is room.
   void ChooseStaying(const Side& side);
@@ -175,7 +196,7 @@ class BlockFeeder {
   static bool IsKept(const Side& side, uint64_t block) {
     return !side.is_kept.empty() && side.is_kept[block] != 0;
   }
-  BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) const;
+  static BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups);
   /// Whether blocks on the card may make room for others.
   bool MayRenew(const WantedGroups& wanted) const;
   /// Forgets the blocks on the card, where others have been wanted more for long enough.

@@ -1,20 +1,29 @@
 // How a feeder's blocks get to the card, and which of them stay there.
 #include <algorithm>
-#include <atomic>
+#include <array>
 
 #include "common/parallel.h"
 #include "engine/gpu/block_feeder.h"
 #include "engine/gpu_choice.h"
 
 namespace edgemill {
+namespace {
 
-BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block,
-                                        uint32_t wanted_groups) const {
-  const uint32_t num_groups = side.edges->edges().block_groups(block);
-  return {.num_groups = num_groups,
-          .wanted_groups = wanted_groups,
-          .bytes = static_cast<uint64_t>(side.group_bytes * num_groups),
-          .columns = side.with_weights ? 2u : 1u};
+/// Blocks that are chosen for together: the nearest cache has room for what is said of them.
+constexpr size_t kTogether = 512;
+
+}  // namespace
+
+BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) {
+  BlockSituation situation = block + 1 == side.resident.size() ? side.last_block : side.block;
+  situation.wanted_groups = wanted_groups;
+  return situation;
+}
+
+void BlockFeeder::CostSums::Add(const CostSums& other) {
+  seconds += other.seconds;
+  squares += other.squares;
+  bytes += other.bytes;
 }
 
 bool BlockFeeder::Batch::StillHolds(const Side& swept, EdgeKernel by,
@@ -33,20 +42,18 @@ void BlockFeeder::Batch::Clear() {
   kept.clear();
   kept_last.clear();
   unread.clear();
-  situations.clear();
-  choices.clear();
+  costs.clear();
+  all_costs = {};
 }
 
 void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
-  static_assert(4 * sizeof(uint64_t) + sizeof(Transfer) + sizeof(uint32_t) +
-                    sizeof(BlockSituation) + sizeof(CostModel::Choice) <=
+  static_assert(4 * sizeof(uint64_t) + sizeof(Cost) + sizeof(Transfer) + sizeof(uint32_t) <=
                 kChoiceBytesABlock);
   for (std::vector<uint64_t>* const blocks : {&missing, &kept, &kept_last, &unread})
     blocks->resize(num_blocks);
   transfers.resize(num_blocks);
   wanted_groups.resize(num_blocks);
-  situations.resize(num_blocks);
-  choices.resize(num_blocks);
+  costs.resize(num_blocks);
   Clear();
 }
 
@@ -54,44 +61,75 @@ StatusOr<bool> BlockFeeder::ChooseTransfers(Side& side) {
   /// Blocks that one thread chooses for, in several times what waking it takes.
   constexpr size_t kStretch = 8192;
   Batch& batch = batch_;
-  const size_t size = batch.missing.size();
   const Transfer asked = run_.options.transfer;
-  batch.situations.resize(size);
-  batch.choices.resize(size);
-  const auto in_stretches = [&](const auto& body) {
-    return ParallelFor(size, kStretch, graph_.threads(), [&](size_t begin, size_t end) {
-      body(begin, end);
-      return OkStatus();
-    });
-  };
-  const auto describe = [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const uint64_t block = batch.missing[i];
-      batch.situations[i] = SituationOf(side, block, batch.wanted_groups[block]);
-      batch.situations[i].follows = i > 0 && batch.missing[i - 1] + 1 == block;
-    }
-  };
-  bool gathers = asked == Transfer::kAuto && model_->kind() == CostModelKind::kCalibrated &&
-                 model_->GatheringMayPay(size, batch.kernel);
-  if (gathers) {
-    describe(0, size);
-    gathers = model_->GatheringPays(batch.situations, batch.kernel);
+  if (asked != Transfer::kAuto) {
+    for (const uint64_t block : batch.missing) batch.transfers[block] = asked;
+    return asked == Transfer::kCompaction;
   }
-  std::atomic<bool> compacts = false;
-  RETURN_IF_ERROR(in_stretches([&](size_t begin, size_t end) {
-    describe(begin, end);
-    const std::span choices = std::span(batch.choices).subspan(begin, end - begin);
-    model_->Choose(asked, std::span(batch.situations).subspan(begin, end - begin), batch.kernel,
-                   gathers, (size + kStretch - 1) / kStretch, choices);
-    for (size_t i = begin; i < end; ++i) {
-      const uint64_t block = batch.missing[i];
-      batch.transfers[block] = choices[i - begin].transfer;
-      if (batch.transfers[block] == Transfer::kCompaction) compacts = true;
-      if (!side.spent.empty()) side.spent[block] += static_cast<float>(choices[i - begin].seconds);
-    }
-  }));
-  if (asked == Transfer::kAuto) ChooseStaying(side);
-  return compacts.load();
+  const BlockPrices prices = model_->PricesOf(batch.kernel);
+  const bool gathers = GatheringPays(side, prices);
+  batch.costs.resize(batch.missing.size());
+  std::vector<CostSums> sums((batch.missing.size() + kStretch - 1) / kStretch);
+  RETURN_IF_ERROR(
+      ParallelFor(batch.missing.size(), kStretch, graph_.threads(), [&](size_t begin, size_t end) {
+        std::array<BlockSituation, kTogether> situations;
+        for (size_t first = begin; first < end; first += kTogether) {
+          const size_t count = std::min(kTogether, end - first);
+          ChooseTogether(side, prices, gathers, first, std::span(situations).first(count),
+                         &sums[begin / kStretch]);
+        }
+        return OkStatus();
+      }));
+  for (const CostSums& sum : sums) batch.all_costs.Add(sum);
+  const bool compacts =
+      std::any_of(batch.missing.begin(), batch.missing.end(),
+                  [&](uint64_t block) { return batch.transfers[block] == Transfer::kCompaction; });
+  ChooseStaying(side);
+  return compacts;
+}
+
+void BlockFeeder::Describe(const Side& side, size_t first,
+                           std::span<BlockSituation> situations) const {
+  for (size_t i = 0; i < situations.size(); ++i) {
+    const uint64_t block = batch_.missing[first + i];
+    situations[i] = SituationOf(side, block, batch_.wanted_groups[block]);
+    situations[i].follows = first + i > 0 && batch_.missing[first + i - 1] + 1 == block;
+  }
+}
+
+bool BlockFeeder::GatheringPays(const Side& side, const BlockPrices& prices) const {
+  const size_t size = batch_.missing.size();
+  if (model_->kind() != CostModelKind::kCalibrated ||
+      !model_->GatheringPays(prices.MostGatheringGain(size))) {
+    return false;
+  }
+  double gain = 0;
+  std::array<BlockSituation, kTogether> situations;
+  for (size_t first = 0; first < size; first += kTogether) {
+    const auto together = std::span(situations).first(std::min(kTogether, size - first));
+    Describe(side, first, together);
+    gain += prices.GatheringGain(together);
+  }
+  return model_->GatheringPays(gain);
+}
+
+void BlockFeeder::ChooseTogether(Side& side, const BlockPrices& prices, bool gathers, size_t first,
+                                 std::span<BlockSituation> situations, CostSums* sums) {
+  Describe(side, first, situations);
+  std::array<CostModel::Choice, kTogether> choices;
+  model_->Choose(run_.options.transfer, situations, prices, gathers,
+                 (batch_.missing.size() + kTogether - 1) / kTogether,
+                 std::span(choices).first(situations.size()));
+  for (size_t i = 0; i < situations.size(); ++i) {
+    const uint64_t block = batch_.missing[first + i];
+    const CostModel::Choice& choice = choices[i];
+    batch_.transfers[block] = choice.transfer;
+    const Cost cost{static_cast<float>(choice.seconds), static_cast<float>(choice.whole_seconds)};
+    batch_.costs[first + i] = cost;
+    sums->Add({choice.seconds, choice.seconds * choice.seconds,
+               static_cast<double>(situations[i].bytes)});
+    if (!side.spent.empty()) side.spent[block] += cost.seconds;
+  }
 }
 
 void BlockFeeder::ChooseStaying(const Side& side) {
@@ -106,7 +144,8 @@ void BlockFeeder::ChooseStaying(const Side& side) {
   for (size_t i = 0; i < batch.missing.size(); ++i) {
     const bool room = has_room();
     const uint64_t block = batch.missing[i];
-    const CostModel::Choice& choice = batch.choices[i];
+    const Cost& cost = batch.costs[i];
+    const CostModel::Choice choice{batch.transfers[block], cost.seconds, cost.whole_seconds};
     const double spent = side.spent.empty() ? 0 : static_cast<double>(side.spent[block]);
     // What comes whole may as well stay: blocks are smaller or larger than was planned with. And
     // what has to be copied by the host, where all fit.
@@ -115,7 +154,7 @@ void BlockFeeder::ChooseStaying(const Side& side) {
                        (all_fit && !IsKept(side, block));
     if (stays) {
       batch.transfers[block] = Transfer::kResident;
-      room_planned_ += BlockSlots::DeviceBytes(batch.situations[i].bytes);
+      room_planned_ += BlockSlots::DeviceBytes(SituationOf(side, block, 0).bytes);
       continue;
     }
     if (all_fit) batch.transfers[block] = Transfer::kZeroCopy;
@@ -147,8 +186,9 @@ double BlockFeeder::Patience(const Side& side) const {
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return CostModel::Patience(parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
-                             CostModel::Spread(batch_.choices, batch_.num_elsewhere));
+  return CostModel::Patience(
+      parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
+      CostModel::Spread(batch_.all_costs.seconds, batch_.all_costs.squares, batch_.num_elsewhere));
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {
@@ -161,15 +201,10 @@ void BlockFeeder::WeighRoom() {
   // Blocks that are there must be worth so much less than others would be.
   constexpr double kMuchLess = 4;
   if (room_used_ + slot_bytes_ <= room_bytes_) return;  // there is room still
-  double seconds = 0;
-  double bytes = 0;
-  for (size_t i = 0; i < batch_.missing.size(); ++i) {
-    seconds += batch_.choices[i].seconds;
-    bytes += static_cast<double>(batch_.situations[i].bytes);
-  }
-  const double share = std::min(1.0, static_cast<double>(room_bytes_) / std::max(bytes, 1.0));
+  const CostSums& costs = batch_.all_costs;
+  const double share = std::min(1.0, static_cast<double>(room_bytes_) / std::max(costs.bytes, 1.0));
   idle_seconds_ =
-      std::max(0.0, idle_seconds_ + share * seconds - kMuchLess * batch_.resident_seconds);
+      std::max(0.0, idle_seconds_ + share * costs.seconds - kMuchLess * batch_.resident_seconds);
 }
 
 Status BlockFeeder::RenewRoom(GpuStream& main) {
@@ -184,7 +219,7 @@ Status BlockFeeder::RenewRoom(GpuStream& main) {
                        main.handle());
     RETURN_IF_ERROR(run_.gpu.AfterLaunch("forget blocks"));
     side.num_resident = 0;
-    side.resident.assign(side.resident.size(), false);
+    side.resident.assign(side.resident.size(), 0);
     side.spent.assign(side.spent.size(), 0);
   }
   slots_->FreeRoom(room_bytes_);

@@ -11,7 +11,7 @@ bool BlockFeeder::MayBringAll(Direction direction, double seconds) {
   const Side& side = this->side(direction);
   const Curve& disk = run_.options.calibration.disk_rate;
   for (uint64_t block = 0; block < side.resident.size() && seconds >= 0; ++block) {
-    if (side.resident[block]) continue;
+    if (side.resident[block] != 0) continue;
     const double bytes = side.group_bytes * side.edges->edges().block_groups(block);
     seconds -= IsKept(side, block) ? model_->BulkSeconds(bytes) : bytes / disk.At(bytes);
   }
@@ -30,7 +30,7 @@ Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
   batch_.transfers.assign(num_blocks, Transfer::kResident);
   batch_.wanted_groups.assign(num_blocks, 0);
   for (uint64_t block = 0; block < num_blocks; ++block) {
-    if (!side.resident[block]) batch_.missing.push_back(block);
+    if (side.resident[block] == 0) batch_.missing.push_back(block);
   }
   PutInOrder(side);
   RETURN_IF_ERROR(main.Record(ready_));
