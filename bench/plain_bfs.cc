@@ -12,9 +12,8 @@ namespace {
 
 constexpr uint64_t kAlpha = 15;
 constexpr uint64_t kBeta = 18;
-/// Frontier vertices, and vertices looked at bottom-up, that a thread takes at a time.
+/// Frontier vertices that a thread takes at a time.
 constexpr uint64_t kQueueGrain = 64;
-constexpr uint64_t kVertexGrain = 1 << 12;  // whole words of the bitmaps
 /// Vertices that a thread collects before it adds them to the queue.
 constexpr size_t kOwnQueue = 1 << 12;
 
@@ -24,12 +23,12 @@ struct alignas(64) Found {
   uint64_t count = 0;
 };
 
-class Search {
+class LevelSearch {
  public:
   static StatusOr<PlainValues<uint32_t>> Run(const PlainCsr& graph, VertexId source, int threads,
                                              MemoryBudget& budget) {
     const uint64_t size = graph.num_vertices();
-    Search search(graph, threads);
+    LevelSearch search(graph, threads);
     ASSIGN_OR_RETURN(search.level_, PlainValues<uint32_t>::Allocate(size, budget));
     ASSIGN_OR_RETURN(search.queue_, PlainValues<VertexId>::Allocate(size, budget));
     ASSIGN_OR_RETURN(search.front_, PlainValues<uint64_t>::Allocate(size / 64 + 1, budget));
@@ -39,7 +38,7 @@ class Search {
   }
 
  private:
-  Search(const PlainCsr& graph, int threads)
+  LevelSearch(const PlainCsr& graph, int threads)
       : graph_(graph), size_(graph.num_vertices()), team_(threads) {
     found_.resize(static_cast<size_t>(threads));
     for (Found& found : found_) found.vertices.reserve(kOwnQueue);
@@ -170,7 +169,7 @@ class Search {
 
 StatusOr<PlainValues<uint32_t>> PlainBfs(const PlainCsr& graph, VertexId source, int threads,
                                          MemoryBudget& budget) {
-  return Search::Run(graph, source, threads, budget);
+  return LevelSearch::Run(graph, source, threads, budget);
 }
 
 }  // namespace edgemill::bench

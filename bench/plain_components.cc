@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint64_t kNeighborRounds = 2;
 constexpr int kSamples = 1024;
-constexpr uint64_t kGrain = 1 << 12;
 
 uint32_t Load(uint32_t* value) {
   return std::atomic_ref<uint32_t>(*value).load(std::memory_order_relaxed);
@@ -37,7 +36,7 @@ void Link(uint32_t* parent, VertexId a, VertexId b) {
 
 /// Points every vertex at its root.
 void Compress(ThreadTeam& team, uint32_t* parent, uint64_t size) {
-  team.Chunks(size, kGrain, [&](int, uint64_t begin, uint64_t end) {
+  team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
     for (uint64_t v = begin; v < end; ++v) {
       uint32_t root = Load(&parent[v]);
       for (uint32_t above; (above = Load(&parent[root])) != root;) root = above;
@@ -66,11 +65,11 @@ StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threa
   uint32_t* const parent = result.values.data();
   const PlainLists& out = graph.out();
   ThreadTeam team(threads);
-  team.Chunks(size, kGrain, [&](int, uint64_t begin, uint64_t end) {
+  team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
     for (uint64_t v = begin; v < end; ++v) parent[v] = static_cast<uint32_t>(v);
   });
   for (uint64_t round = 0; round < kNeighborRounds; ++round) {
-    team.Chunks(size, kGrain, [&](int, uint64_t begin, uint64_t end) {
+    team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
       for (uint64_t v = begin; v < end; ++v) {
         const uint64_t edge = out.offsets[v] + round;
         if (edge < out.offsets[v + 1]) Link(parent, static_cast<VertexId>(v), out.neighbors[edge]);
@@ -79,7 +78,7 @@ StatusOr<PlainValues<uint32_t>> PlainComponents(const PlainCsr& graph, int threa
     Compress(team, parent, size);
   }
   const uint32_t giant = LikelyGiant(parent, size);
-  team.Chunks(size, kGrain, [&](int, uint64_t begin, uint64_t end) {
+  team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
     for (uint64_t v = begin; v < end; ++v) {
       if (Load(&parent[v]) == giant) continue;
       const VertexId vertex = static_cast<VertexId>(v);

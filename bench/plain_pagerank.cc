@@ -9,8 +9,6 @@ namespace edgemill::bench {
 namespace {
 
 constexpr double kDamping = 0.85;
-/// Vertices a thread takes at a time.
-constexpr uint64_t kGrain = 1 << 12;
 
 /// Edges whose contributions are added up as floats, which takes .8 of the time that doubles take;
 /// so few that long lists lose nothing by it.
@@ -35,7 +33,7 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
     // What each vertex gives each of its out-neighbours. A loop of its own: in the next one a
     // second store a vertex would hold up the random reads.
-    team.Chunks(size, kGrain, [&](int thread, uint64_t begin, uint64_t end) {
+    team.Chunks(size, kVertexGrain, [&](int thread, uint64_t begin, uint64_t end) {
       double lost = 0;
       for (uint64_t v = begin; v < end; ++v) {
         const uint64_t degree = graph.out().degree(static_cast<VertexId>(v));
@@ -47,7 +45,7 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
     double lost = 0;
     for (OwnSum& sum : dangling) lost += std::exchange(sum.value, 0);
     const double base = (1 - kDamping + kDamping * lost) / num_vertices;
-    team.Chunks(size, kGrain, [&](int, uint64_t begin, uint64_t end) {
+    team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
       const uint64_t* const offsets = graph.in().offsets.data();
       const VertexId* const neighbors = graph.in().neighbors.data();
       const float* const offers = offered.values.data();

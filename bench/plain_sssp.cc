@@ -9,8 +9,8 @@
 namespace edgemill::bench {
 namespace {
 
-/// Vertices that a thread takes at a time.
-constexpr size_t kGrain = 64;
+/// Vertices of a bin that a thread takes at a time.
+constexpr size_t kBinGrain = 64;
 /// A bin of a thread's own that is smaller is drained without the others.
 constexpr size_t kSmallBin = 1000;
 /// What is farther waits in the last bin, which is drained until nothing changes.
@@ -28,9 +28,9 @@ struct alignas(64) Bins {
   Status status;
 };
 
-class Search {
+class DistanceSearch {
  public:
-  Search(const PlainCsr& graph, uint32_t delta, int threads, MemoryBudget& budget)
+  DistanceSearch(const PlainCsr& graph, uint32_t delta, int threads, MemoryBudget& budget)
       : graph_(graph),
         delta_(delta),
         budget_(budget),
@@ -77,8 +77,9 @@ class Search {
     for (size_t i = 0; i < bins_.size(); ++i) {
       Bins& from = bins_[(thread + i) % bins_.size()];
       const size_t size = from.frontier.size();
-      for (size_t begin; (begin = from.next.fetch_add(kGrain, std::memory_order_relaxed)) < size;) {
-        for (size_t at = begin; at < std::min(begin + kGrain, size); ++at) {
+      for (size_t begin;
+           (begin = from.next.fetch_add(kBinGrain, std::memory_order_relaxed)) < size;) {
+        for (size_t at = begin; at < std::min(begin + kBinGrain, size); ++at) {
           Relax(&own, from.frontier[at]);
         }
       }
@@ -125,7 +126,7 @@ class Search {
       own->spare.pop_back();
       return true;
     }
-    const size_t size = std::max<size_t>(kGrain, list->size() * 2);
+    const size_t size = std::max<size_t>(kBinGrain, list->size() * 2);
     StatusOr<MemoryReservation> reservation =
         budget_.Reserve((size - list->size()) * sizeof(VertexId), "plain SSSP's bins");
     if (!reservation.ok()) {
@@ -156,7 +157,7 @@ StatusOr<PlainValues<uint32_t>> PlainSssp(const PlainCsr& graph, VertexId source
   if (graph.has_negative_weight()) {
     return UsageError("plain SSSP: the graph has a negative weight");
   }
-  return Search(graph, std::max<uint32_t>(1, delta), threads, budget).From(source);
+  return DistanceSearch(graph, std::max<uint32_t>(1, delta), threads, budget).From(source);
 }
 
 }  // namespace edgemill::bench

@@ -11,8 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostFileBytes = size_t{64} << 20;
-
 /// A figure of a report, and what it becomes.
 struct Figure {
   std::string_view key;

@@ -14,7 +14,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "edgemill benchmark results";
 constexpr int kVersion = 1;
-constexpr size_t kMostFileBytes = size_t{64} << 20;
 
 std::string Now() {
   const std::time_t now = std::time(nullptr);

@@ -1,6 +1,7 @@
 // The one form of all benchmarks' results: what ran where, and samples of each metric.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,9 @@
 #include "common/status.h"
 
 namespace edgemill::bench {
+
+/// A longer file is no result, and no report that one is made of.
+inline constexpr size_t kMostFileBytes = size_t{64} << 20;
 
 /// Which way of a metric is better.
 enum class Better { kLess, kMore };

@@ -20,7 +20,7 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint32_t kIterations = 10;
+constexpr uint32_t kPageRankIterations = 10;
 /// GAP's bucket width for Kronecker graphs with these weights.
 constexpr uint32_t kPlainDelta = 2;
 /// Disk that a graph takes while it is made, for each edge drawn: both directions, sorted on disk,
@@ -34,7 +34,7 @@ std::vector<RunOptions> Runs(int threads) {
   for (const char* algorithm : {"pagerank", "bfs", "cc", "sssp"}) {
     RunOptions run;
     run.algorithm = algorithm;
-    if (run.algorithm == "pagerank") run.iterations = kIterations;
+    if (run.algorithm == "pagerank") run.iterations = kPageRankIterations;
     run.threads = threads;
     run.verify = true;
     runs.push_back(std::move(run));
@@ -172,7 +172,7 @@ class ScaleRun {
           StrCat(algorithm, ", trial ", trial + 1, ": the engine's answer is another"));
     };
     if (algorithm == "pagerank") {
-      return measure([&] { return PlainPageRank(csr, kIterations, threads, budget); });
+      return measure([&] { return PlainPageRank(csr, kPageRankIterations, threads, budget); });
     }
     if (algorithm == "bfs") return measure([&] { return PlainBfs(csr, source, threads, budget); });
     if (algorithm == "cc") return measure([&] { return PlainComponents(csr, threads, budget); });

@@ -11,6 +11,9 @@
 
 namespace edgemill::bench {
 
+/// Vertices that a thread takes at a time of a loop over all: whole words of bitmaps.
+inline constexpr uint64_t kVertexGrain = 1 << 12;
+
 /// Runs functions on the same threads, the caller's among them. One function at a time, from one
 /// thread. What a call wrote, all threads see when it has returned.
 class ThreadTeam {

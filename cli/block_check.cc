@@ -111,8 +111,7 @@ StatusOr<BlockFacts> CheckPayload(const GraphStore& store, ColumnKind column, ui
   if (column == ColumnKind::kExternalIds) return CheckExternalIds(payload, num_values);
   ASSIGN_OR_RETURN(const PackedView view, PackedView::Open(payload, num_values));
   if (column == ColumnKind::kInternalOfRank) return CheckPermutation(view, info.num_vertices);
-  const bool neighbors = column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
-  if (!neighbors || !index.has_value()) return BlockFacts{};
+  if (!IsNeighborColumn(column) || !index.has_value()) return BlockFacts{};
   return CheckNeighbors(store, column == ColumnKind::kInNeighbors, block, *index, view);
 }
 

@@ -84,7 +84,7 @@ std::string CommandLine(std::string_view name, const std::vector<std::string>& a
   return line;
 }
 
-Status RunCommand(const CommandEntry& entry, const std::vector<std::string>& arguments) {
+Status Execute(const CommandEntry& entry, const std::vector<std::string>& arguments) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   const bool wants_help = std::find_if(arguments.begin(), end, [](const std::string& argument) {
                             return argument == "--help" || argument == "-h";
@@ -130,7 +130,7 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   }
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
-  return RunCommand(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
+  return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
 }
 
 }  // namespace

@@ -20,9 +20,6 @@ constexpr double kSaveInterval = 5;
 bool IsOffsets(ColumnKind column) {
   return column == ColumnKind::kOutOffsets || column == ColumnKind::kInOffsets;
 }
-bool IsNeighbors(ColumnKind column) {
-  return column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
-}
 
 /// Whether a failed read says something about the block, rather than about this process.
 bool IsFault(const Status& status) {
@@ -94,7 +91,7 @@ Status Scrub::LoadIndex(ColumnKind column) {
 
 Status Scrub::CheckColumn(ColumnKind column) {
   const uint64_t num_blocks = store_.column(column).num_blocks;
-  if (IsNeighbors(column)) RETURN_IF_ERROR(LoadIndex(column));
+  if (IsNeighborColumn(column)) RETURN_IF_ERROR(LoadIndex(column));
   progress_.StartStage(StrCat("verify ", ColumnName(column)), "blocks",
                        num_blocks - std::min(num_blocks, state_.next_block));
   while (state_.next_block < num_blocks) {
@@ -104,7 +101,7 @@ Status Scrub::CheckColumn(ColumnKind column) {
     RETURN_IF_ERROR(SaveState(false));
   }
   FinishColumn(column);
-  if (IsNeighbors(column)) index_.reset();
+  if (IsNeighborColumn(column)) index_.reset();
   return OkStatus();
 }
 
@@ -165,7 +162,7 @@ void Scrub::Fold(ColumnKind column, uint64_t block) {
   ++state_.blocks_checked;
   state_.bytes_checked += store_.blocks(column)[block].stored_bytes;
   const bool ordered =
-      IsNeighbors(column) ? index_.has_value() : column == ColumnKind::kExternalIds;
+      IsNeighborColumn(column) ? index_.has_value() : column == ColumnKind::kExternalIds;
   if (!facts.has_value()) {
     state_.last_known = false;
     return;
@@ -190,7 +187,7 @@ void Scrub::Fold(ColumnKind column, uint64_t block) {
 void Scrub::FinishColumn(ColumnKind column) {
   if (IsOffsets(column)) offsets_good_ = !state_.column_bad;
   if (state_.column_bad) return;
-  if (IsNeighbors(column) && index_.has_value()) CheckNeighborSums(column);
+  if (IsNeighborColumn(column) && index_.has_value()) CheckNeighborSums(column);
   if (column == ColumnKind::kInternalOfRank) {
     uint64_t expected = 0;
     for (uint64_t i = 0; i < store_.info().num_vertices; ++i) expected += Mix64(i);

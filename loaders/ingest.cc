@@ -6,7 +6,6 @@
 namespace edgemill {
 namespace {
 
-constexpr std::string_view kOptionsKey = "ingest.options";
 constexpr std::string_view kInputsKey = "ingest.inputs";
 
 /// The inputs by last name and size: what must be the same for --resume.
@@ -75,7 +74,7 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                                     MemoryBudget& budget, Progress& progress) {
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer,
                    GraphWriter::Resume(out_path, wanted.data_directories));
-  const std::optional<std::string> journal = writer->GetJournal(kOptionsKey);
+  const std::optional<std::string> journal = writer->GetJournal(kIngestOptionsKey);
   if (!journal.has_value()) {
     return BadDataError(StrCat(out_path,
                                ": stopped before anything was kept: start over with "

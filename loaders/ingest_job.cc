@@ -9,7 +9,6 @@
 namespace edgemill {
 namespace {
 
-constexpr std::string_view kOptionsKey = "ingest.options";
 constexpr std::string_view kStateKey = "ingest.state";
 /// What a GraphWriter takes for blocks not yet written (kWriteBehindBytes in
 
@@ -91,7 +90,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   if (resume) {
     RETURN_IF_ERROR(LoadState());
   } else {
-    writer_.PutJournal(kOptionsKey, options_.Encode());
+    writer_.PutJournal(kIngestOptionsKey, options_.Encode());
     RETURN_IF_ERROR(writer_.Checkpoint());
     fault::KillPoint("ingest.begun");
   }

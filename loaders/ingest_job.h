@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/clock.h"
@@ -19,6 +20,9 @@
 #include "loaders/spill_space.h"
 
 namespace edgemill {
+
+/// Where the journal has the options that an ingest was begun with.
+inline constexpr std::string_view kIngestOptionsKey = "ingest.options";
 
 /// The error of an edge with a vertex that the list of vertices lacks.
 Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);

@@ -110,7 +110,7 @@ StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& p
   std::set<std::string> stems;
   bool standard_input = false;
   for (const std::string& path : paths) {
-    Compression compression;
+    InputCompression compression;
     const std::string plain = StripCompression(path, &compression);
     const EdgeFormat suffix = FormatOfSuffix(plain);
     const EdgeFormat format = options.format == EdgeFormat::kAuto ? suffix : options.format;

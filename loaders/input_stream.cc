@@ -47,11 +47,11 @@ uint64_t Hash(std::string_view text, uint64_t seed) {
 
 }  // namespace
 
-std::string StripCompression(std::string_view path, Compression* compression) {
-  *compression = path.ends_with(".gz")    ? Compression::kGzip
-                 : path.ends_with(".zst") ? Compression::kZstd
-                                          : Compression::kNone;
-  if (*compression != Compression::kNone) path = path.substr(0, path.rfind('.'));
+std::string StripCompression(std::string_view path, InputCompression* compression) {
+  *compression = path.ends_with(".gz")    ? InputCompression::kGzip
+                 : path.ends_with(".zst") ? InputCompression::kZstd
+                                          : InputCompression::kNone;
+  if (*compression != InputCompression::kNone) path = path.substr(0, path.rfind('.'));
   return std::string(path);
 }
 
@@ -119,22 +119,22 @@ Status InputStream::OpenFile(const std::string& path) {
 }
 
 Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max) {
-  Compression named;
+  InputCompression named;
   StripCompression(path_, &named);
   RETURN_IF_ERROR(RefillStored());
-  Compression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? Compression::kGzip
-                      : IsZstd(stored_)                       ? Compression::kZstd
-                                                              : Compression::kNone;
-  if (named != Compression::kNone && found != named) {
+  InputCompression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? InputCompression::kGzip
+                           : IsZstd(stored_)                       ? InputCompression::kZstd
+                                                                   : InputCompression::kNone;
+  if (named != InputCompression::kNone && found != named) {
     return BadDataError(StrCat(name_, ":0:0: the name says ",
-                               named == Compression::kGzip ? "gzip" : "Zstandard",
+                               named == InputCompression::kGzip ? "gzip" : "Zstandard",
                                ", the first bytes do not: rename the file or fetch it again"));
   }
   if (trust_suffix) found = named;
   compression_ = found;
-  if (found == Compression::kGzip) {
+  if (found == InputCompression::kGzip) {
     ASSIGN_OR_RETURN(decompressor_, MakeGzipDecompressor());
-  } else if (found == Compression::kZstd) {
+  } else if (found == InputCompression::kZstd) {
     ASSIGN_OR_RETURN(decompressor_, MakeZstdDecompressor(zstd_window_log_max));
   }
   return OkStatus();

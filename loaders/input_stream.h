@@ -16,10 +16,11 @@
 
 namespace edgemill {
 
-enum class Compression { kNone, kGzip, kZstd };
+/// How an input is compressed.
+enum class InputCompression { kNone, kGzip, kZstd };
 
 /// `path` without ".gz" or ".zst"; the compression that the suffix names.
-std::string StripCompression(std::string_view path, Compression* compression);
+std::string StripCompression(std::string_view path, InputCompression* compression);
 
 /// An open input. Not thread-safe, but for ReadAt.
 ///
@@ -48,13 +49,13 @@ class InputStream {
   /// A hash of the size on disk and the first kFingerprintBytes, so that a changed input is
   /// noticed.
   uint64_t fingerprint() const { return fingerprint_; }
-  Compression compression() const { return compression_; }
+  InputCompression compression() const { return compression_; }
   /// A regular file: it has a size, and can be opened again.
   bool regular() const { return regular_; }
   /// Bytes on disk when it was opened; 0 when it is no regular file.
   uint64_t stored_bytes() const { return stored_bytes_; }
   /// A regular file without compression: ReadAt works and Seek is free.
-  bool seekable() const { return regular_ && compression_ == Compression::kNone; }
+  bool seekable() const { return regular_ && compression_ == InputCompression::kNone; }
   /// Uncompressed bytes given out so far.
   uint64_t offset() const { return offset_; }
 
@@ -84,7 +85,7 @@ class InputStream {
   bool regular_ = false;
   uint64_t stored_bytes_ = 0;
   uint64_t stored_offset_ = 0;  // of the next byte read from the file
-  Compression compression_ = Compression::kNone;
+  InputCompression compression_ = InputCompression::kNone;
   std::unique_ptr<Decompressor> decompressor_;
   std::vector<std::byte> stored_;  // bytes as on disk, not yet decompressed (or sniffed)
   size_t stored_begin_ = 0;

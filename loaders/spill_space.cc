@@ -11,7 +11,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kSector = 4096;
 /// Pages that follow each other in a stream do so in the file up to here: reads this long are as
 /// fast as any.
 constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
@@ -31,7 +30,7 @@ StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
 
 StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
-  CHECK_EQ(options.page_bytes % kSector, 0u);
+  CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
   CHECK(!options.directories.empty());
   std::unique_ptr<SpillSpace> space(new SpillSpace);
   space->directories_ = options.directories;

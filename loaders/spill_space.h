@@ -22,6 +22,10 @@ namespace edgemill {
 
 class SpillSpace;
 
+/// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
+/// pages.
+inline constexpr uint64_t kSpillAlignment = 4096;
+
 /// Consecutive pages of one of a space's files.
 struct SpillRun {
   uint32_t file = 0;
@@ -43,7 +47,7 @@ class SpillStream {
   /// Appends `bytes`. Waits for writes when every page is taken. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
   /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of
-  /// 4,096 and `into` aligned like it. Thread-safe, but not against Append.
+  /// kSpillAlignment and `into` aligned like it. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
@@ -81,7 +85,7 @@ class SpillSpace {
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;
-    uint64_t page_bytes = 0;  // multiple of 4,096
+    uint64_t page_bytes = 0;  // multiple of kSpillAlignment
     /// Files that an earlier process left hold streams to be opened again; otherwise they are
     /// emptied.
     bool reopen = false;

@@ -6,22 +6,21 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kSector = 4096;
-
 /// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the
 /// file.
 StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::byte> into) {
   // Whole sectors go straight to where they belong, the rest through a buffer.
-  const bool aligned =
-      offset % kSector == 0 && reinterpret_cast<uintptr_t>(into.data()) % kSector == 0;
-  const size_t direct = aligned ? into.size() / kSector * kSector : 0;
+  const bool aligned = offset % kSpillAlignment == 0 &&
+                       reinterpret_cast<uintptr_t>(into.data()) % kSpillAlignment == 0;
+  const size_t direct = aligned ? into.size() / kSpillAlignment * kSpillAlignment : 0;
   size_t got = 0;
   if (direct > 0) {
     ASSIGN_OR_RETURN(got, file.ReadAt(into.first(direct), offset));
   }
   if (got < direct || direct == into.size()) return got;
-  const uint64_t begin = (offset + direct) / kSector * kSector;
-  const uint64_t end = (offset + into.size() + kSector - 1) / kSector * kSector;
+  const uint64_t begin = (offset + direct) / kSpillAlignment * kSpillAlignment;
+  const uint64_t end =
+      (offset + into.size() + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
   ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
   ASSIGN_OR_RETURN(const size_t read, file.ReadAt(cover.bytes(), begin));
   const size_t skip = offset + direct - begin;

@@ -55,6 +55,10 @@ std::string_view ColumnName(ColumnKind column) {
   return index < kNumColumns ? kNames[index] : "an unknown column";
 }
 
+bool IsNeighborColumn(ColumnKind column) {
+  return column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
+}
+
 uint64_t Checksum64(std::span<const std::byte> bytes, uint64_t seed) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
@@ -220,8 +224,8 @@ Status DecompressPayload(const BlockHeader& header, std::span<const std::byte> s
     zstd.form.resize(std::max(zstd.form.size(), form_bytes + kByteFormSlackBytes));
     frame = std::span<std::byte>(zstd.form).first(form_bytes);
   }
-  const size_t size = ZSTD_decompressDCtx(zstd.context, frame.data(), frame.size(),
-                                          payload.data(), payload.size());
+  const size_t size =
+      ZSTD_decompressDCtx(zstd.context, frame.data(), frame.size(), payload.data(), payload.size());
   if (ZSTD_isError(size) || size != frame.size()) {
     return bad(StrCat("Zstandard gives ",
                       ZSTD_isError(size) ? ZSTD_getErrorName(size) : "another length"));

@@ -32,6 +32,8 @@ inline constexpr int kNumColumns = 8;
 
 /// "out-neighbors" and so on: in segment names and messages.
 std::string_view ColumnName(ColumnKind column);
+/// Whether its values are neighbours: the ends of edges, in the order of their lists.
+bool IsNeighborColumn(ColumnKind column);
 
 /// How a payload's bytes give its values. Stored: never renumber.
 enum class Codec : uint8_t {

@@ -9,10 +9,6 @@
 namespace edgemill {
 namespace {
 
-bool IsNeighborColumn(ColumnKind column) {
-  return column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
-}
-
 /// No stored block is longer: a header, then 8 bytes a value or the packed worst case, then
 /// padding.
 constexpr uint64_t kMaxStoredBytes =

@@ -6,14 +6,6 @@
 #include "storage/graph_state.h"
 
 namespace edgemill {
-namespace {
-
-bool IsNeighborColumn(ColumnKind column) {
-  return column == ColumnKind::kOutNeighbors || column == ColumnKind::kInNeighbors;
-}
-
-}  // namespace
-
 DiskGraphWriter::DiskGraphWriter(Parts parts)
     : directory_(std::move(parts.directory)),
       lock_(std::move(parts.lock)),

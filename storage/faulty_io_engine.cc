@@ -11,7 +11,8 @@ namespace edgemill {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr uint64_t kSectorBytes = 512;
+/// What a disk writes whole or not at all.
+constexpr uint64_t kWholeBytes = 512;
 constexpr std::byte kSpoilt{0xee};
 
 class FaultyBackend final : public IoBackend {
@@ -70,7 +71,7 @@ void FaultyBackend::Start(const IoAttempt& attempt) {
     if (write && fault->kind == IoFault::Kind::kCorrupt) FlipBit(marked);
     if (write && (fault->kind == IoFault::Kind::kShort || fault->kind == IoFault::Kind::kTorn)) {
       const uint64_t moved = std::min<uint64_t>(fault->value, attempt.memory.size());
-      actual.memory = attempt.memory.first(moved / kSectorBytes * kSectorBytes);
+      actual.memory = attempt.memory.first(moved / kWholeBytes * kWholeBytes);
     }
   }
   ++inner_under_way_;

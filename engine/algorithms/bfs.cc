@@ -32,7 +32,7 @@ uint64_t StateBytes(uint64_t num_vertices, bool parents) {
 /// Bytes that the verifier holds beside the state: a depth and a mark a vertex.
 uint64_t VerifierBytes(uint64_t num_vertices) { return num_vertices * 5; }
 
-StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   RunNeeds needs;
   needs.graph.out_index = options.mode != Mode::kPull && store.has(ColumnKind::kOutOffsets);
@@ -210,7 +210,7 @@ const Algorithm kBfs = {
          .options = {"-r", "--parents", "--mode"},
          .methods = {}},
     .has_source = true,
-    .plan = Plan,
+    .plan = PlanBfs,
     .run = RunBfs,
     .verify = VerifyBfs,
 };

@@ -28,7 +28,7 @@
 namespace edgemill {
 namespace {
 
-StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+StatusOr<RunNeeds> PlanCc(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, options));
   if (method == "labels" && info.directed) {
@@ -232,7 +232,7 @@ const Algorithm kCc = {
              .options = {"--method", "--mode", "--async", "--async-passes"},
              .methods = {"afforest", "labels"}},
     .has_source = false,
-    .plan = Plan,
+    .plan = PlanCc,
     .run = RunCc,
     .describe = DescribeCc,
     .verify = VerifyCc,

@@ -63,7 +63,7 @@ Mode ModeOn(const GraphStore& store, const RunOptions& options) {
   return options.mode == Mode::kAuto && !may_pull ? Mode::kPush : options.mode;
 }
 
-StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+StatusOr<RunNeeds> PlanPageRank(const GraphStore& store, const RunOptions& options) {
   const Settings settings = SettingsOf(options);
   if (!(settings.damping >= 0 && settings.damping < 1)) {
     return UsageError(StrCat("--damping ", settings.damping, ": must be at least 0 and below 1"));
@@ -338,7 +338,7 @@ const Algorithm kPageRank = {
                      "--async-passes"},
          .methods = {"jacobi", "delta"}},
     .has_source = false,
-    .plan = Plan,
+    .plan = PlanPageRank,
     .run = RunPageRank,
     .verify = VerifyPageRank,
 };

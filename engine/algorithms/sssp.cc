@@ -37,7 +37,7 @@ constexpr uint64_t kSampleBlocks = 4;
 constexpr double kDeltaMeanWeightsCached = 0.0625;
 constexpr double kDeltaMeanWeightsRead = 1;
 
-StatusOr<RunNeeds> Plan(const GraphStore& store, const RunOptions& options) {
+StatusOr<RunNeeds> PlanSssp(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   if (info.has_negative_weight) {
     return UsageError(StrCat(store.path(),
@@ -314,7 +314,7 @@ const Algorithm kSssp = {
          .options = {"-r", "--delta", "--mode", "--async", "--async-passes"},
          .methods = {}},
     .has_source = true,
-    .plan = Plan,
+    .plan = PlanSssp,
     .run = RunSssp,
     .verify = VerifySssp,
 };

@@ -23,6 +23,14 @@ Status ColumnFormat::CheckEnd(const InputTotals& totals, InputInfo*) const {
                              totals.records, ": the file is cut short, or correct the number"));
 }
 
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line) {
   HeadLines lines(head);
   while (lines.Next(line)) {

@@ -41,13 +41,6 @@ bool LooksNumeric(const std::string& field) {
          field.find_first_not_of("0123456789+-.eExX") == std::string::npos;
 }
 
-std::string Lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 /// The column (from 0) that `wanted`, a name or a number from 1, means.
 StatusOr<int> FindColumn(const std::string& wanted, const std::vector<std::string>& first,
                          bool header, const std::string& name) {

@@ -58,6 +58,8 @@ LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions
 
 /// The first line of data (neither blank nor comment); false when the head has none.
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
+/// `text` with the letters A to Z made small.
+std::string Lower(std::string_view text);
 
 /// A layout with what every format takes from the options.
 ColumnLayout BaseLayout(const ReadOptions& options);

@@ -4,14 +4,6 @@
 namespace edgemill {
 namespace {
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 Status Refuse(const TextHead& head, const HeadLine& line, std::string_view field,
               std::string reason, std::string advice) {
   const uint64_t offset =
