@@ -23,47 +23,50 @@ run_ctest() {  # PRESET ARGUMENT...
   local preset=$1
   shift
   echo "== $preset: test"
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error "$@" < /dev/null
+  # One more than there are processors: tests wait for the disk too.
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$((jobs + 1))" "$@" < /dev/null
 }
 
+run_fuzzer() {  # PROGRAM
+  local name corpus seeds log
+  name=$(basename "$1")
+  corpus=build/address/fuzz/corpus/$name
+  mkdir -p "$corpus"
+  seeds=test/fuzz/corpus/${name%_fuzz}
+  [ -d "$seeds" ] || seeds=$corpus
+  log=build/address/fuzz/$name.log
+  if ! "$1" -max_total_time="${FUZZ_SECONDS:-5}" -rss_limit_mb=2048 -timeout=30 \
+       -artifact_prefix="build/address/fuzz/$name-" "$corpus" "$seeds" > "$log" 2>&1 < /dev/null; then
+    echo "== fuzz: $name: $(tail -40 "$log")"
+    return 1
+  fi
+  echo "== fuzz: $name for ${FUZZ_SECONDS:-5} s: $(tail -1 "$log")"
+}
+export -f run_fuzzer
+
 run_fuzzers() {
-  local fuzzer name corpus
-  for fuzzer in build/address/fuzz/*_fuzz; do
-    [ -x "$fuzzer" ] || continue
-    name=$(basename "$fuzzer")
-    corpus=build/address/fuzz/corpus/$name
-    mkdir -p "$corpus"
-    seeds=test/fuzz/corpus/${name%_fuzz}
-    [ -d "$seeds" ] || seeds=$corpus
-    echo "== fuzz: $name for ${FUZZ_SECONDS:-5} s"
-    if ! "$fuzzer" -max_total_time="${FUZZ_SECONDS:-5}" -rss_limit_mb=2048 -timeout=30 \
-         -artifact_prefix="build/address/fuzz/$name-" "$corpus" "$seeds" \
-         > "build/address/fuzz/$name.log" 2>&1 < /dev/null; then
-      tail -40 "build/address/fuzz/$name.log"
-      return 1
-    fi
-    tail -1 "build/address/fuzz/$name.log"
-  done
+  printf '%s\n' build/address/fuzz/*_fuzz | xargs -P "$jobs" -n 1 bash -c 'run_fuzzer "$0"'
 }
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+# A program that ends waits so long for races of what threads it leaves; tests start many, and it would be a second.
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=100
 
 for stage in "${stages[@]}"; do
   case "$stage" in
     address)
       configure_and_build address tests fuzzers
-      run_ctest address -L 'unit|fuzz' -j "$jobs"
+      run_ctest address -L 'unit|fuzz'
       run_fuzzers
       ;;
     thread)
       configure_and_build thread thread_tests
-      run_ctest thread -L threads -j "$jobs"
+      run_ctest thread -L threads
       ;;
     release)
       configure_and_build release edgemill tests
-      run_ctest release -j "$jobs"
+      run_ctest release
       ;;
     *) echo "usage: scripts/test.sh [release|address|thread]..." >&2; exit 64 ;;
   esac
