@@ -36,10 +36,8 @@ constexpr uint64_t kDiskFileBytes = 256 * kMi;
 constexpr uint64_t kReadSizes[] = {4096, 65536, kMi};
 constexpr uint64_t kReadDepth = 32;
 constexpr double kReadSeconds = 0.3;
-/// Vertices and edges of the graph.
-constexpr GeneratorOptions kSmallGraph{.scale = 20, .edge_factor = 16};
 constexpr uint64_t kStateBytes = 4;  // of a vertex, that kernels reach for at random
-constexpr uint32_t kIterations = 3;
+constexpr uint32_t kRunIterations = 3;
 constexpr size_t kLeastGatherRepeats = 8;
 constexpr uint64_t kLeastCacheBytes = 256 * kMi;  // where the kernel does not tell
 constexpr int kStarts = 51;
@@ -78,7 +76,7 @@ class ScratchGraph {
   StatusOr<RunReport> PageRank(bool pull, Device device) {
     RunOptions run;
     run.algorithm = "pagerank";
-    run.iterations = kIterations;
+    run.iterations = kRunIterations;
     run.mode = pull ? Mode::kPull : Mode::kPush;
     if (!pull) run.method = "delta";
     return Report(std::move(run), device);
@@ -384,7 +382,7 @@ StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progre
   RETURN_IF_ERROR(MeasureDisk(options, progress, &calibration));
   ScratchGraph small(StrCat(options.directory, "/edgemill-calibration-small.mill"), options,
                      progress);
-  RETURN_IF_ERROR(small.Make(kSmallGraph));
+  RETURN_IF_ERROR(small.Make({.scale = options.scale, .edge_factor = 16}));
   RETURN_IF_ERROR(MeasureCpu(small, &calibration));
   RETURN_IF_ERROR(MeasureGathering(small, options, progress, &calibration));
 #if defined(EDGEMILL_WITH_CUDA)

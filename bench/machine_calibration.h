@@ -19,6 +19,8 @@ struct CalibrationOptions {
   GpuOptions gpu;
   int threads = 1;
   uint64_t memory_bytes = 0;
+  /// Of the graph that the processor runs on. Less takes less time, and measures caches.
+  int scale = 20;
 };
 
 /// Measures, in less than a minute: random reads through the I/O engine; PageRank on generated

@@ -103,7 +103,8 @@ TEST_F(CalibrationFile, ThisMachineCanBeMeasured) {
   const auto measured = bench::CalibrateMachine({.directory = directory_ + "/state",
                                                  .device = Device::kCpu,
                                                  .threads = 2,
-                                                 .memory_bytes = uint64_t{512} << 20},
+                                                 .memory_bytes = uint64_t{256} << 20,
+                                                 .scale = 16},
                                                 progress);
   ASSERT_TRUE(measured.ok()) << measured.status().message();
   EXPECT_EQ(measured->machine, ThisMachineName());
