@@ -121,12 +121,18 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds&
   const Transfer transfer = options.transfer;
   const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
   const bool may_stay = wants_all || transfer == Transfer::kAuto;
+  // Unified memory is an allocation of its own.
+  const auto footprint = [&](uint64_t edges) {
+    return transfer == Transfer::kManaged
+               ? DeviceBuffer::Footprint(fixed_bytes) + DeviceBuffer::Footprint(edges)
+               : DeviceBuffer::Footprint(fixed_bytes + edges);
+  };
   CardShares shares;
-  shares.all_fits = card >= fixed_bytes && may_stay && all <= left;
+  shares.all_fits = may_stay && footprint(all) <= card;
   const uint64_t slot = transfer == Transfer::kZeroCopy || all == 0 ? 0 : most_block;
   if (!shares.all_fits && (left < slot || card < fixed_bytes || wants_all)) {
     const uint64_t edges = wants_all ? all : may_stay ? std::min(all, slot) : slot;
-    const uint64_t least = memory.used_bytes + DeviceBuffer::Footprint(fixed_bytes + edges);
+    const uint64_t least = memory.used_bytes + footprint(edges);
     return BudgetError(StrCat(
         store.path(), " needs at least --gpu-memory ", FormatMebibytesUp(least),
         wants_all ? " with all edges on the card" : "", ", and has ", FormatBytes(memory.bytes)));

@@ -59,8 +59,9 @@ TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
   for (const bool directed : {true, false}) {
     const auto graph = Random(WeightType::kInt32, directed);
     for (RunOptions options : AllRuns()) {
-      for (const Transfer transfer : {Transfer::kAuto, Transfer::kResident, Transfer::kFilter,
-                                      Transfer::kCompaction, Transfer::kZeroCopy}) {
+      for (const Transfer transfer :
+           {Transfer::kAuto, Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
+            Transfer::kZeroCopy, Transfer::kManaged}) {
         options.gpu.transfer = transfer;
         const Status refused = Check(*graph, options, 0);
         ASSERT_EQ(refused.code(), Code::kBudget);
