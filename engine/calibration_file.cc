@@ -220,9 +220,10 @@ StatusOr<Calibration> CalibrationForRun(const std::string& path) {
   if (usual.empty() || !PathExists(usual)) {
     return BuiltInBecause("edgemill calibrate measures this machine");
   }
-  ASSIGN_OR_RETURN(Calibration calibration, ReadCalibration(usual));
-  if (calibration.machine == ThisMachineName()) return calibration;
-  return BuiltInBecause(StrCat(usual, " is of ", calibration.machine));
+  StatusOr<Calibration> calibration = ReadCalibration(usual);
+  if (!calibration.ok()) return BuiltInBecause(calibration.status().message());
+  if (calibration->machine == ThisMachineName()) return calibration;
+  return BuiltInBecause(StrCat(usual, " is of ", calibration->machine));
 }
 
 Calibration CalibrationForGpu(const Calibration& calibration, std::string_view gpu,

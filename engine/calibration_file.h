@@ -40,9 +40,9 @@ struct CalibrationRow {
 std::vector<CalibrationRow> CalibrationRows(const Calibration& calibration);
 
 /// The calibration for a run here: that of `path`, or, when it is empty, of DefaultCalibrationPath;
-/// the built-in one where there is none, or one of another machine, with why in its source. A
-/// `path` that is given must be there and this machine's: else ReadCalibration's errors, or
-/// UsageError.
+/// the built-in one where there is none, or one of another machine, or it cannot be read, with why
+/// in its source. A `path` that is given must be there and this machine's: else ReadCalibration's
+/// errors, or UsageError.
 StatusOr<Calibration> CalibrationForRun(const std::string& path);
 
 /// `calibration`, or the built-in one with why when it is of another GPU than the one in use.

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bench/machine_calibration.h"
@@ -22,9 +24,7 @@ class CalibrationFile : public testing::Test {
   }
   ~CalibrationFile() override {
     unsetenv("XDG_STATE_HOME");
-    (void)RemoveFile(path_);
-    (void)RemoveDirectory(directory_ + "/state");
-    (void)RemoveDirectory(directory_);
+    std::filesystem::remove_all(directory_);
   }
   /// What reading a file with this text says.
   Status Reading(const std::string& text) {
@@ -82,6 +82,14 @@ TEST_F(CalibrationFile, IsUsedOnItsOwnMachineAlone) {
   ASSERT_TRUE(usual.ok());
   EXPECT_TRUE(usual->built_in);
   EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kMissing);
+  // A file in the usual place that cannot be read, of another version say, stops nobody.
+  std::filesystem::create_directories(directory_ + "/edgemill");
+  std::ofstream(DefaultCalibrationPath()) << "{";
+  usual = CalibrationForRun("");
+  ASSERT_TRUE(usual.ok());
+  EXPECT_TRUE(usual->built_in);
+  EXPECT_NE(usual->source.find(DefaultCalibrationPath()), std::string::npos) << usual->source;
+  EXPECT_EQ(CalibrationForRun(DefaultCalibrationPath()).status().code(), Code::kBadData);
   Calibration calibration = BuiltInCalibration();
   ASSERT_TRUE(WriteCalibration(path_, calibration).ok());
   EXPECT_EQ(CalibrationForRun(path_).status().code(), Code::kUsage);  // "16 cores" of an H200
