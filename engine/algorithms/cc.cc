@@ -40,6 +40,9 @@ StatusOr<RunNeeds> PlanCc(const GraphStore& store, const RunOptions& options) {
   if (method == "afforest" && options.async_passes > 0) {
     return UsageError("--async is for --method labels: afforest has no iterations");
   }
+  if (method == "afforest" && options.hybrid.cpu_share.has_value()) {
+    return UsageError("--cpu-share is for --method labels: afforest runs on one processor");
+  }
   const uint64_t num_blocks = info.num_blocks();
   RunNeeds needs;
   needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
