@@ -66,17 +66,24 @@ uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoice
 
 uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
 
-std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
-                                               uint64_t swept_bytes) {
+std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads) {
+#if defined(EDGEMILL_WITH_CUDA)
+  return std::make_unique<PinningRegistrar>(gpu, threads);
+#else
+  (void)gpu, (void)threads;
+  return nullptr;
+#endif
+}
+
+bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes) {
 #if defined(EDGEMILL_WITH_CUDA)
   const Transfer transfer = options.gpu.transfer;
-  const bool comes_once = transfer == Transfer::kResident || transfer == Transfer::kManaged ||
-                          (transfer == Transfer::kAuto && gpu.memory_bytes() > 2 * swept_bytes);
-  if (!comes_once) return std::make_unique<PinningRegistrar>(gpu, options.threads);
+  return transfer != Transfer::kResident && transfer != Transfer::kManaged &&
+         (transfer != Transfer::kAuto || gpu.memory_bytes() <= 2 * swept_bytes);
 #else
   (void)gpu, (void)options, (void)swept_bytes;
+  return false;
 #endif
-  return nullptr;
 }
 
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {

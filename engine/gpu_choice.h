@@ -24,10 +24,12 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
 /// The most bytes that a block of neighbours, and of weights with them, takes in memory.
 uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights);
 
-/// Who pins the page cache for `gpu`; null where `options` make no use of that, or everything that
-/// is swept, `swept_bytes` and as much for the rest, fits on the card. Must not outlive the GPU.
-std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, const RunOptions& options,
-                                               uint64_t swept_bytes);
+/// Who pins the memory that blocks come to for `gpu`. Must not outlive the GPU.
+std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads);
+/// Whether the page cache is to be pinned too: not where each block crosses the link once, as
+/// `options` have it, or as all that is swept, `swept_bytes` and as much for the rest, fits on the
+/// card.
+bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes);
 
 /// Pinned memory for what an iteration counts: counters, then a word a block and a bit a group.
 inline constexpr uint64_t kCountersBytes = 4096;

@@ -182,11 +182,12 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
         CalibrationForGpu(gpu_options.calibration, gpu->properties().name, gpu->properties().link);
     report.cost_model = CostModelName(gpu_options.cost_model);
     report.calibration = gpu_options.calibration.source;
-    registrar = MakeRegistrar(*gpu, options, plan.swept_bytes);
+    registrar = MakeRegistrar(*gpu, options.threads);
     plan.reader.registrar = registrar.get();
-    gpu_run.emplace(
-        GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
-               options.device == Device::kHybrid, options.async_passes, registrar != nullptr});
+    plan.reader.registers_cache = PinsCache(*gpu, options, plan.swept_bytes);
+    gpu_run.emplace(GpuRun{
+        *gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
+        options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache});
   }
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;

@@ -48,12 +48,16 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
   ASSIGN_OR_RETURN(p.reservation_, budget.Reserve(options.buffer_bytes + cache_bytes +
                                                       BlockReader::OverheadBytes(store, options),
                                                   "blocks read and cached"));
-  ASSIGN_OR_RETURN(p.cache_, PageCache::Create(store, cache_bytes, options.registrar));
+  ASSIGN_OR_RETURN(
+      p.cache_,
+      PageCache::Create(store, cache_bytes, options.registers_cache ? options.registrar : nullptr));
   ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
   {
     MutexLock lock(p.mutex_);
     ASSIGN_OR_RETURN(p.buffers_,
                      RunArena::Create(options.buffer_bytes - RunArena::kGuardBytes, kBufferUnit));
+    ASSIGN_OR_RETURN(p.registered_,
+                     RegisteredMemory::Register(options.registrar, p.buffers_.memory()));
     p.engine_->RegisterMemory(p.buffers_.memory());
   }
   try {

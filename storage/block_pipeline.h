@@ -172,7 +172,8 @@ class BlockPipeline {
   Mutex mutex_;
   CondVar stopped_changed_;
   RunArena buffers_ GUARDED_BY(mutex_);
-  PageCache cache_;  // its index is guarded by mutex_; pinned payloads are not
+  RegisteredMemory registered_;  // the buffers
+  PageCache cache_;              // its index is guarded by mutex_; pinned payloads are not
   std::vector<StreamState*> streams_ GUARDED_BY(mutex_);
   std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_ GUARDED_BY(mutex_);
   std::array<uint32_t, 256> directory_in_flight_ GUARDED_BY(mutex_) = {};

@@ -37,9 +37,10 @@ struct BlockReaderOptions {
   /// A read that takes longer fails: the device is taken for dead.
   double stall_seconds = 30;
   IoEngineKind engine = IoEngineKind::kAuto;
-  /// Told of the cache's memory, for a device that reads blocks there by itself. Must outlive the
-  /// reader.
+  /// Told of the memory that blocks come to, for a device that reads them there by itself. Must
+  /// outlive the reader.
   MemoryRegistrar* registrar = nullptr;
+  bool registers_cache = true;  // and of the cache's
 };
 
 /// What reading has cost so far. Counters only grow.
@@ -78,9 +79,11 @@ class BlockLease {
   /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by
   /// checksum.
   std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
-  /// Whether the payloads are in the cache's memory, and that is registered (BlockReaderOptions):
-  /// such a lease may be kept, for it holds no buffer that the disk waits for.
+  /// Whether the payloads are in registered memory (BlockReaderOptions).
   bool registered() const { return registered_; }
+  /// Whether they are all in the cache's memory: such a lease may be kept, for it holds no buffer
+  /// that the disk waits for.
+  bool cached() const { return cached_; }
 
  private:
   friend class BlockPipeline;
@@ -88,6 +91,7 @@ class BlockLease {
   uint64_t block_ = 0;
   std::array<std::span<const std::byte>, 2> payloads_;
   bool registered_ = false;
+  bool cached_ = false;
   std::unique_ptr<Release> release_;
 };
 

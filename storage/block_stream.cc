@@ -275,7 +275,7 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
 StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t index,
                                               const PendingBlock& pending) {
   BlockLease lease;
-  lease.registered_ = cache_.registered();
+  lease.registered_ = lease.cached_ = true;
   lease.block_ = stream.blocks[index];
   lease.release_ = std::make_unique<BlockLease::Release>();
   BlockLease::Release& release = *lease.release_;
@@ -314,7 +314,10 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
         cache_.Drop(hold.column, lease.block_);
       }
       source = BlockSource::kDone;
-      if (hold.read != nullptr) lease.registered_ = false;
+      lease.cached_ &= hold.read == nullptr;
+      lease.registered_ &= hold.read == nullptr
+                               ? cache_.registered()
+                               : registered_.registered() && hold.read->own.size() == 0;
     }
   }
   WakeIfStarved();

@@ -151,7 +151,7 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
     slots_->EndFilling();
     return Feed(side, groups, launch);
   }
-  std::vector<BlockLease> leases;  // of registered blocks, where they are not kept for good
+  std::vector<BlockLease> leases;  // of cached blocks, where they are not kept for good
   if (side.kept.empty()) leases.resize(graph_.num_blocks());
   const Status swept = RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
@@ -165,7 +165,7 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
                        const uint64_t block = edges.block;
                        RETURN_IF_ERROR(slots_->Put(edges, batch_.transfers[block], host_groups,
                                                    batch_.wanted_groups[block]));
-                       if (!edges.lease->registered()) return true;
+                       if (!edges.lease->registered() || !edges.lease->cached()) return true;
                        if (side.kept.empty()) {
                          leases[block] = std::move(*edges.lease);
                        } else {
@@ -269,8 +269,10 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   for (const BlockSlot::Piece& piece : slot.pieces) {
     const bool stays = piece.index < num_staying;
     const auto gap = piece.from - (run.from + run.bytes);
+    // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
     if (run.bytes == 0 || stays != run.stays || gap < 0 ||
-        gap >= static_cast<int64_t>(BlockSlots::kMostGap)) {
+        gap >= static_cast<int64_t>(BlockSlots::kMostGap) ||
+        (piece.from - run.from) % static_cast<int64_t>(BlockSlots::kAlignment) != 0) {
       RETURN_IF_ERROR(copy());
       std::byte*& next = run.stays ? room_ : staged;
       if (run.bytes > 0) next += BlockSlots::Aligned(run.bytes);

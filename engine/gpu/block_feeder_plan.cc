@@ -34,8 +34,11 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   rest_bytes_ = numbers + (slots_on_card_ ? num_slots_ * slot_bytes_ : 0);
   const bool managed = run_.options.transfer == Transfer::kManaged;
   if (!managed) rest_bytes_ += room_bytes_;
-  ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, num_slots_, slot_bytes_, room_bytes_,
-                                              graph_.threads(), graph_.budget()));
+  const BlockSlots::Sizes sizes{.count = num_slots_,
+                                .slot_bytes = slot_bytes_,
+                                .room_bytes = room_bytes_,
+                                .reach_bytes = run_.options.calibration.reach_bytes};
+  ASSIGN_OR_RETURN(slots_, BlockSlots::Create(run_.gpu, sizes, graph_.threads(), graph_.budget()));
   ASSIGN_OR_RETURN(ready_, GpuEvent::Create(run_.gpu));
   ASSIGN_OR_RETURN(run_counts_,
                    PinnedBuffer::Allocate(run_.gpu, kCountedLaunches * sizeof(RunCounts), 1));
@@ -79,7 +82,9 @@ Status BlockFeeder::KeepCached() {
     if (blocks.empty()) continue;
     RETURN_IF_ERROR(graph_.Sweep(direction, side.with_weights, std::move(blocks),
                                  [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                                   if (edges.lease->registered()) Keep(side, edges);
+                                   if (edges.lease->registered() && edges.lease->cached()) {
+                                     Keep(side, edges);
+                                   }
                                    return true;
                                  }));
   }

@@ -17,18 +17,19 @@ HeldGroups HeldAfter(Transfer transfer) {
 
 }  // namespace
 
-StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, uint32_t count, uint64_t bytes,
-                                                         uint64_t room_bytes, int threads,
+StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, const Sizes& sizes, int threads,
                                                          MemoryBudget& budget) {
   std::unique_ptr<BlockSlots> slots(new BlockSlots);
-  slots->slot_bytes_ = bytes;
+  slots->slot_bytes_ = sizes.slot_bytes;
+  slots->slot_reach_bytes_ = static_cast<uint64_t>(sizes.reach_bytes / sizes.count);
+  const uint64_t host_bytes = HostBytes(sizes.slot_bytes);
   ASSIGN_OR_RETURN(slots->reservation_,
-                   budget.Reserve(count * HostBytes(bytes), "buffers for the GPU"));
-  slots->slots_.resize(count);
+                   budget.Reserve(sizes.count * host_bytes, "buffers for the GPU"));
+  slots->slots_.resize(sizes.count);
   MutexLock lock(slots->mutex_);
-  slots->room_bytes_ = room_bytes;
+  slots->room_bytes_ = sizes.room_bytes;
   for (BlockSlot& slot : slots->slots_) {
-    ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, HostBytes(bytes), threads));
+    ASSIGN_OR_RETURN(slot.memory, PinnedBuffer::Allocate(gpu, host_bytes, threads));
     // Ahead of what is visited on the card meanwhile: a slot that waits for that holds up copies.
     ASSIGN_OR_RETURN(slot.stream, GpuStream::Create(gpu, true));
     for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
@@ -57,6 +58,13 @@ void BlockSlots::Fill(BlockSlot& slot) {
   full_.push_back(&slot);
 }
 
+bool BlockSlots::HasRoom(const BlockSlot& slot, const Share& share) const {
+  return slot.num_blocks == 0 || (slot.host_bytes + share.host_bytes <= slot_bytes_ &&
+                                  slot.device_bytes + share.device_bytes <= slot_bytes_ &&
+                                  slot.across_bytes + share.across_bytes <= slot_reach_bytes_ &&
+                                  slot.num_blocks < BlockSlot::kMostBlocks);
+}
+
 BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
                                       const uint32_t* groups) {
   const Stopwatch watch;
@@ -75,6 +83,7 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
     share.host_bytes = Aligned(GatheredBytes(edges.neighbors, groups, first));
     // Raw weights have no groups to gather: they are read where they are, if that can be.
     share.copy_weights = packed || !share.in_place;
+    share.gathered = share.copy_weights;
     if (packed) {
       share.host_bytes += Aligned(GatheredBytes(edges.packed_weights, groups, first));
     } else if (!share.in_place) {
@@ -85,14 +94,16 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
     return share;
   }
   if (!share.in_place) share.host_bytes = Aligned(neighbors) + Aligned(weights);
-  if (transfer != Transfer::kZeroCopy) {
+  if (transfer == Transfer::kZeroCopy) {
+    share.across_bytes = neighbors + weights;
+  } else {
     share.device_bytes = DeviceBytes(neighbors) + DeviceBytes(weights);
   }
   return share;
 }
 
 void BlockSlots::Clear(BlockSlot& slot) const {
-  slot.host_bytes = slot.device_bytes = 0;
+  slot.host_bytes = slot.device_bytes = slot.across_bytes = 0;
   slot.num_blocks = 0;
   slot.pieces.clear();
   slot.work = {};
@@ -125,10 +136,11 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
                             Transfer transfer, uint32_t num_groups, uint32_t wanted_groups) {
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
+  const uint64_t size = neighbors.size() + weights.size();
   const uint64_t bytes = DeviceBytes(neighbors.size()) + DeviceBytes(weights.size());
   const bool in_place = transfer == Transfer::kZeroCopy;
-  if (slot.device_bytes + bytes > slot_bytes_ || slot.num_blocks == BlockSlot::kMostBlocks ||
-      (slot.num_blocks > 0 && in_place != slot.pieces.empty())) {
+  const Share share{.device_bytes = in_place ? 0 : bytes, .across_bytes = in_place ? size : 0};
+  if (!HasRoom(slot, share) || (slot.num_blocks > 0 && in_place != slot.pieces.empty())) {
     return false;
   }
   if (transfer == Transfer::kResident) {
@@ -138,15 +150,15 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
   const uint32_t index = slot.num_blocks++;
   slot.transfers[index] = transfer;
   slot.places()[index] = {block, PlaceOf(lease), HeldAfter(transfer)};
-  const uint64_t size = neighbors.size() + weights.size();
   slot.work[static_cast<size_t>(transfer)].Add(
       {.blocks = 1,
        .groups = num_groups,
        .wanted_groups = wanted_groups,
        .bytes = size,
        .moved_bytes = in_place ? size * wanted_groups / num_groups : size});
+  slot.device_bytes += share.device_bytes;
+  slot.across_bytes += share.across_bytes;
   if (in_place) return true;
-  slot.device_bytes += bytes;
   slot.pieces.push_back(
       {neighbors.data(), static_cast<uint32_t>(neighbors.size()), index, false, transfer});
   if (!weights.empty()) {
@@ -161,11 +173,7 @@ StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std:
   MutexLock lock(mutex_);
   while (true) {
     if (failed_) return InternalError("the GPU's feeder has ended");
-    if (filling_ != nullptr && (filling_->host_bytes + share.host_bytes > slot_bytes_ ||
-                                filling_->device_bytes + share.device_bytes > slot_bytes_ ||
-                                filling_->num_blocks == BlockSlot::kMostBlocks)) {
-      Seal();
-    }
+    if (filling_ != nullptr && !HasRoom(*filling_, share)) Seal();
     if (filling_ == nullptr && !free_.empty()) {
       filling_ = free_.front();
       free_.pop_front();
@@ -181,6 +189,7 @@ StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std:
   slot.host_bytes += share.host_bytes;
   // Blocks that stay do not need the slot's memory on the card, but copies are to be of its size.
   slot.device_bytes += share.device_bytes;
+  slot.across_bytes += share.across_bytes;
   slot.transfers[*index] = share.transfer;
   return &slot;
 }
@@ -271,6 +280,9 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
     slot.fill_seconds += share.seconds + watch.seconds();
   }
   slot.work[static_cast<size_t>(share.transfer)].Add(work);
+  if (share.in_place && !share.gathered && !edges.lease->cached()) {
+    slot.leases.push_back(std::move(*edges.lease));
+  }
 }
 
 void BlockSlots::FreeRoom(uint64_t bytes) {
@@ -299,7 +311,18 @@ BlockSlot* BlockSlots::NextFull(bool may_wait, BlockSlot** oldest) {
       return nullptr;
     }
     if (!may_wait || (ended_ && sealed_unfinished_ == 0)) return nullptr;
-    changed_.Wait(mutex_);
+    AwaitReaders();
+  }
+}
+
+void BlockSlots::AwaitReaders() {
+  // In that time the disk reads as much as is worth a batch.
+  constexpr double kPatienceSeconds = 0.5e-3;
+  const BlockSlot* const filling = filling_;
+  if (filling == nullptr || filling->leases.empty()) {
+    changed_.WaitFor(mutex_, kPatienceSeconds);
+  } else if (!changed_.WaitFor(mutex_, kPatienceSeconds) && filling_ == filling) {
+    Seal();
   }
 }
 
@@ -309,6 +332,7 @@ void BlockSlots::Submitted(BlockSlot& slot) {
 }
 
 void BlockSlots::Free(BlockSlot& slot) {
+  slot.leases.clear();
   MutexLock lock(mutex_);
   CHECK(!submitted_.empty() && submitted_.front() == &slot);
   submitted_.pop_front();

@@ -5,9 +5,10 @@
 // when its stream has passed a mark. With several slots, reading and checking, copies and kernels
 // overlap, and readers wait when the GPU does not keep up.
 //
-// Blocks in the page cache's memory, where that is pinned, are used where they are, and their
-// leases kept by whoever asked for them. Others come from buffers that the disk waits for, and are
-// copied into the slot.
+// Blocks in pinned memory are used where they are. Leases on the page cache's are kept by whoever
+// asked for them; those on buffers that the disk waits for by the slot, until it is free again. So
+// that these do not wait for each other, a slot that has some is submitted as it is as soon as the
+// card has nothing to do. Blocks in other memory are copied into the slot.
 #pragma once
 
 #include <array>
@@ -58,9 +59,11 @@ struct BlockSlot {
   // The batch. A place's pointers are final, or come from its pieces when the slot is submitted.
   uint64_t host_bytes = 0;    // of memory
   uint64_t device_bytes = 0;  // of device
+  uint64_t across_bytes = 0;  // of blocks that kernels read across the link
   uint32_t num_blocks = 0;
   std::array<Transfer, kMostBlocks> transfers;  // by block; kResident: stays on the card
   std::vector<Piece> pieces;
+  std::vector<BlockLease> leases;             // of blocks that are used in the reader's buffers
   std::array<BatchWork, kNumTransfers> work;  // by engine
   double filling = 0;                         // when it began to be filled, by the slots' clock
   double ready = 0;                           // when readers had filled it; 0: others do
@@ -92,11 +95,15 @@ class BlockSlots {
   static_assert(kAlignment % PageCache::kUnitBytes == 0 && kAlignment >= kDecodeSlackBytes);
   /// Pinned memory that a slot of `bytes` takes.
   static constexpr uint64_t HostBytes(uint64_t bytes) { return bytes + BlockSlot::kListsBytes; }
-  /// Makes `count` slots of `bytes`, reserved in `budget` and pinned with `threads` threads. Blocks
-  /// of `room_bytes` in all may stay on the card; with `managed`, that is unified memory there, to
-  /// which readers copy.
-  static StatusOr<std::unique_ptr<BlockSlots>> Create(Gpu& gpu, uint32_t count, uint64_t bytes,
-                                                      uint64_t room_bytes, int threads,
+  struct Sizes {
+    uint32_t count = 1;
+    uint64_t slot_bytes = 0;
+    uint64_t room_bytes = 0;  // of the card, for blocks to stay in
+    double reach_bytes = 0;   // of the host, whose addresses the GPU translates without delay
+  };
+  /// Makes slots, reserved in `budget` and pinned with `threads` threads. Kernels of all slots
+  /// together read across the link no farther than the reach, but for one block each.
+  static StatusOr<std::unique_ptr<BlockSlots>> Create(Gpu& gpu, const Sizes& sizes, int threads,
                                                       MemoryBudget& budget);
 
   std::vector<BlockSlot>& slots() { return slots_; }
@@ -122,8 +129,8 @@ class BlockSlots {
   /// Adds a block to the slot being filled, to be sent by `transfer`; waits while no slot is free.
   /// kResident: stays on the card where there is room, else as kFilter. kCompaction: only its
   /// groups that are set in `groups` (null: all; of the host, a bit a group of the direction).
-  /// `wanted_groups` will be visited. A registered block is used
-  /// where it is: its lease must be kept until the sweep has ended. The error of Fail after it was
+  /// `wanted_groups` will be visited. A registered block is used where it is: a cached one's lease
+  /// must be kept until the sweep has ended, another's is taken. The error of Fail after it was
   /// called.
   Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
              uint32_t wanted_groups);
@@ -149,20 +156,26 @@ class BlockSlots {
   struct Share {
     uint64_t host_bytes = 0;
     uint64_t device_bytes = 0;
+    uint64_t across_bytes = 0;
     Transfer transfer = Transfer::kFilter;
     bool in_place = false;     // the payloads are used where they are
     bool copy_weights = true;  // else kernels read them where they are
+    bool gathered = false;     // so that the payloads are not needed any more
     uint32_t wanted_groups = 0;
     double seconds = 0;  // that it took to find out
   };
 
   BlockSlots() = default;
+  /// Whether a block that takes so much goes into `slot` too.
+  bool HasRoom(const BlockSlot& slot, const Share& share) const;
   Share ShareOf(const BlockEdges& edges, Transfer transfer, const uint32_t* groups);
   /// A slot with room for `share`, one more writer; the place and memory in it.
   StatusOr<BlockSlot*> Claim(const Share& share, uint32_t* index, std::byte** to);
   void Describe(const BlockEdges& edges, const Share& share, const uint32_t* groups,
                 BlockSlot& slot, uint32_t index, std::byte* to);
   void Seal() REQUIRES(mutex_);
+  /// Waits for readers; has what they have filled so far submitted, if they wait for its leases.
+  void AwaitReaders() REQUIRES(mutex_);
   /// The readers are done with `slot`.
   void Fill(BlockSlot& slot) REQUIRES(mutex_);
   void Clear(BlockSlot& slot) const;
@@ -172,6 +185,7 @@ class BlockSlots {
 
   std::vector<BlockSlot> slots_;
   uint64_t slot_bytes_ = 0;
+  uint64_t slot_reach_bytes_ = 0;
   Stopwatch clock_;
   std::byte* managed_ = nullptr;
   MemoryReservation reservation_;
