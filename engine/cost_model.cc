@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
-#include "common/check.h"
 #include "storage/block_format.h"
 #include "storage/group_codec.h"
 
@@ -139,10 +139,10 @@ StageSeconds CostModel::Predict(const BatchWork& work, Transfer transfer, EdgeKe
   return stages;
 }
 
-BatchWork CostModel::WorkOf(const BlockSituation& block, Transfer transfer) const {
+BatchWork CostModel::WorkOf(const BlockShape& block, uint32_t wanted_groups, Transfer transfer) {
   BatchWork work{.blocks = 1,
                  .groups = block.num_groups,
-                 .wanted_groups = block.wanted_groups,
+                 .wanted_groups = wanted_groups,
                  .bytes = block.bytes,
                  .moved_bytes = block.bytes};
   const double share = work.wanted_share();
@@ -164,7 +164,7 @@ double CostModel::KernelCopySeconds(double bytes) const {
   return bytes / calibration_.zero_copy_rate.points().back().second;
 }
 
-double CostModel::AloneSeconds(const BlockSituation& block) const {
+double CostModel::AloneSeconds(const BlockShape& block) const {
   const auto& [least, rate] = calibration_.copy_rate.points().front();
   const double start = std::max(0.0, least / rate - BulkSeconds(least));
   const double bytes = static_cast<double>(block.bytes);
@@ -173,31 +173,21 @@ double CostModel::AloneSeconds(const BlockSituation& block) const {
   return std::clamp(by_kernel, 0.0, start * block.columns);
 }
 
-double CostModel::BlockSeconds(const BlockSituation& block, Transfer transfer,
-                               EdgeKernel kernel) const {
-  const BlockPrice price = PriceOf(block, kernel);
-  switch (transfer) {
-    case Transfer::kZeroCopy:
-      return price.zero_copy_seconds;
-    case Transfer::kCompaction:
-      return price.compaction_seconds;
-    case Transfer::kManaged:
-      return std::max(price.whole_seconds,
-                      static_cast<double>(block.bytes) / calibration_.managed_rate);
-    case Transfer::kAuto:
-    case Transfer::kResident:
-    case Transfer::kFilter:
-      break;
+BringingCosts CostModel::BringingOf(const BlockShape& block) const {
+  BringingCosts costs{.whole_seconds = BulkSeconds(static_cast<double>(block.bytes)),
+                      .alone_seconds = AloneSeconds(block),
+                      .by_wanted_groups = {}};
+  for (uint32_t wanted = 0; wanted <= block.num_groups; ++wanted) {
+    const BatchWork gathered = WorkOf(block, wanted, Transfer::kCompaction);
+    const BatchWork across = WorkOf(block, wanted, Transfer::kZeroCopy);
+    costs.by_wanted_groups.push_back(
+        {.zero_copy_seconds = ZeroCopySeconds(across),
+         .gather_seconds = GatherSeconds(gathered),
+         // Gathered blocks lie together.
+         .gathered_link_seconds = BulkSeconds(static_cast<double>(gathered.moved_bytes)),
+         .published = ChosenByHytgraph(across)});
   }
-  return price.whole_seconds;
-}
-
-CostModel::Bringing CostModel::BringingOf(const BlockSituation& block) const {
-  const BatchWork gathered = WorkOf(block, Transfer::kCompaction);
-  return {.zero_copy_seconds = ZeroCopySeconds(WorkOf(block, Transfer::kZeroCopy)),
-          .gather_seconds = GatherSeconds(gathered),
-          // Gathered blocks lie together.
-          .gathered_link_seconds = BulkSeconds(static_cast<double>(gathered.moved_bytes))};
+  return costs;
 }
 
 CostModel::Rates CostModel::RatesOf(EdgeKernel kernel) const {
@@ -207,103 +197,85 @@ CostModel::Rates CostModel::RatesOf(EdgeKernel kernel) const {
           .host = host_factor_.value};
 }
 
-BlockPrice CostModel::PriceOf(const Bringing& bringing, uint32_t wanted_groups, double sent_seconds,
+BlockPrice CostModel::PriceOf(const BringingCosts& costs, uint32_t wanted_groups,
                               const Rates& rates) {
+  const BringingCosts::OfParts& parts = costs.by_wanted_groups[wanted_groups];
   const double in_batch = wanted_groups * rates.batch_group;
-  return {.whole_seconds = std::max(sent_seconds, in_batch),
-          .zero_copy_seconds = std::max(bringing.zero_copy_seconds * rates.across,
-                                        wanted_groups * rates.across_group),
-          .compaction_seconds = std::max(
-              {bringing.gather_seconds * rates.host, bringing.gathered_link_seconds, in_batch})};
+  return {.whole_seconds = std::max(costs.whole_seconds, in_batch),
+          .zero_copy_seconds =
+              std::max(parts.zero_copy_seconds * rates.across, wanted_groups * rates.across_group),
+          .compaction_seconds =
+              std::max({parts.gather_seconds * rates.host, parts.gathered_link_seconds, in_batch}),
+          .published = parts.published};
 }
 
-BlockPrice CostModel::PriceOf(const BlockSituation& block, EdgeKernel kernel) const {
-  return PriceOf(BringingOf(block), block.wanted_groups,
-                 BulkSeconds(static_cast<double>(block.bytes)), RatesOf(kernel));
+BlockPrice CostModel::PriceOf(const BringingCosts& costs, uint32_t wanted_groups,
+                              EdgeKernel kernel) const {
+  return PriceOf(costs, wanted_groups, RatesOf(kernel));
 }
 
-void CostModel::KnowPrices(uint32_t num_groups, uint64_t bytes) {
-  BlockSituation block{.num_groups = num_groups, .bytes = bytes};
-  BringingTable table{.block_bytes = bytes};
-  for (; block.wanted_groups <= num_groups; ++block.wanted_groups) {
-    table.bringing.push_back(BringingOf(block));
-  }
-  tables_.push_back(std::move(table));
-}
-
-BlockPrices CostModel::PricesOf(EdgeKernel kernel) const {
+BlockPrices CostModel::PricesOf(const BringingCosts& costs, EdgeKernel kernel) const {
   const Rates rates = RatesOf(kernel);
-  BlockPrices prices;
-  for (const BringingTable& table : tables_) {
-    const double sent = BulkSeconds(static_cast<double>(table.block_bytes));
-    std::vector<BlockPrice> by_wanted(table.bringing.size());
-    for (uint32_t wanted = 0; wanted < by_wanted.size(); ++wanted) {
-      by_wanted[wanted] = PriceOf(table.bringing[wanted], wanted, sent, rates);
-    }
-    prices.Add(table.block_bytes, std::move(by_wanted));
+  std::vector<BlockPrice> by_wanted_groups(costs.by_wanted_groups.size());
+  for (uint32_t wanted = 0; wanted < by_wanted_groups.size(); ++wanted) {
+    by_wanted_groups[wanted] = PriceOf(costs, wanted, rates);
   }
-  return prices;
+  return BlockPrices(costs.alone_seconds, std::move(by_wanted_groups));
 }
 
-double CostModel::LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const {
-  const BlockPrice price = PriceOf(block, kernel);
-  return std::min(price.whole_seconds, price.zero_copy_seconds);
-}
-
-void CostModel::ChooseWhole(std::span<const BlockSituation> blocks,
-                            std::span<Choice> choices) const {
+void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
+                       const BlockPrices& prices, bool gathers, size_t stretches,
+                       std::span<Choice> choices) const {
+  if (kind_ == CostModelKind::kHytgraph) {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      choices[i] = {.transfer = prices.At(wanted_groups[blocks[i]]).published};
+    }
+    return;
+  }
   // The least that the blocks so far take, with the last one sent whole or not; and, kept in each
   // choice, how the one before it was brought for that.
   double whole = std::numeric_limits<double>::infinity();
   double part = 0;
-  double alone = 0;
+  const double alone = prices.alone_seconds();
   for (size_t i = 0; i < blocks.size(); ++i) {
-    Choice& choice = choices[i];
-    if (i == 0 || blocks[i].bytes != blocks[i - 1].bytes) alone = AloneSeconds(blocks[i]);
-    const double joined = blocks[i].follows ? whole : whole + alone;
-    choice.after_whole = joined < part + alone;
-    choice.after_part = whole >= part;
+    const BlockPrice& price = prices.At(wanted_groups[blocks[i]]);
+    const bool gathered = gathers && price.compaction_seconds < price.zero_copy_seconds;
+    const double seconds = gathered ? price.compaction_seconds : price.zero_copy_seconds;
+    const bool follows = i > 0 && blocks[i] == blocks[i - 1] + 1;
+    const double joined = follows ? whole : whole + alone;
+    choices[i] = {.transfer = gathered ? Transfer::kCompaction : Transfer::kZeroCopy,
+                  .after_whole = joined < part + alone,
+                  .after_part = whole < part,
+                  .seconds = seconds,
+                  .whole_seconds = price.whole_seconds};
     const double least = std::min(whole, part);
-    whole = std::min(joined, part + alone) + choice.whole_seconds;
-    part = least + choice.seconds;
+    whole = std::min(joined, part + alone) + price.whole_seconds;
+    part = least + seconds;
   }
   bool is_whole = whole <= part;
+  size_t num_across = 0;
   for (size_t i = blocks.size(); i-- > 0;) {
     Choice& choice = choices[i];
-    const bool before = is_whole ? choice.after_whole : !choice.after_part;
-    if (is_whole) choice = {Transfer::kFilter, choice.whole_seconds, choice.whole_seconds};
+    const bool before = is_whole ? choice.after_whole : choice.after_part;
+    if (is_whole) {
+      choice.transfer = Transfer::kFilter;
+      choice.seconds = choice.whole_seconds;
+    }
+    num_across += choice.transfer == Transfer::kZeroCopy;
     is_whole = before;
+  }
+  if (num_across == 0) return;
+  const double wait = (calibration_.batch_seconds + calibration_.zero_copy_wait) /
+                      static_cast<double>(num_across) /
+                      static_cast<double>(std::max<size_t>(stretches, 1));
+  for (Choice& choice : choices) {
+    if (choice.transfer == Transfer::kZeroCopy) choice.seconds += wait;
   }
 }
 
-void CostModel::Choose(Transfer asked, std::span<const BlockSituation> blocks,
-                       const BlockPrices& prices, bool gathers, size_t stretches,
-                       std::span<Choice> choices) const {
-  if (asked != Transfer::kAuto || kind_ == CostModelKind::kHytgraph) {
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      choices[i] = asked == Transfer::kAuto ? ChooseAsHytgraph(blocks[i]) : Choice{asked};
-    }
-    return;
-  }
-  bool some_whole = false;  // may be better whole
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const BlockPrice& price = prices.At(blocks[i]);
-    Choice& choice = choices[i];
-    choice = {Transfer::kZeroCopy, price.zero_copy_seconds, price.whole_seconds};
-    if (gathers && price.compaction_seconds < choice.seconds) {
-      choice = {Transfer::kCompaction, price.compaction_seconds, price.whole_seconds};
-    }
-    some_whole |= choice.whole_seconds <= choice.seconds;
-  }
-  if (some_whole) ChooseWhole(blocks, choices);
-  const auto across = [](const Choice& choice) { return choice.transfer == Transfer::kZeroCopy; };
-  const auto num_across = std::count_if(choices.begin(), choices.end(), across);
-  const double wait = (calibration_.batch_seconds + calibration_.zero_copy_wait) /
-                      static_cast<double>(std::max<ptrdiff_t>(num_across, 1)) /
-                      static_cast<double>(std::max<size_t>(stretches, 1));
-  for (Choice& choice : choices) {
-    if (across(choice)) choice.seconds += wait;
-  }
+bool CostModel::Gathers(const BlockPrices& prices, std::span<const uint32_t> num_blocks) const {
+  if (kind_ == CostModelKind::kHytgraph) return prices.GathersAsPublished(num_blocks);
+  return prices.GatheringGain(num_blocks) > calibration_.gather_start_seconds;
 }
 
 bool CostModel::Stays(const Choice& choice, double spent_seconds, double patience) const {

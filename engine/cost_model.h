@@ -67,29 +67,33 @@ class CostModel {
   /// `state_bytes`: of the array that kernels read or write at random; `threads`: the host's.
   CostModel(CostModelKind kind, const Calibration& calibration, uint64_t state_bytes, int threads);
 
+  /// What bringing blocks of a shape takes, whatever is wanted of them.
+  BringingCosts BringingOf(const BlockShape& block) const;
+  /// What bringing them takes a loop of kind `kernel`, as rates are now.
+  BlockPrices PricesOf(const BringingCosts& costs, EdgeKernel kernel) const;
+  /// Of one of them, of which so many groups are wanted.
+  BlockPrice PriceOf(const BringingCosts& costs, uint32_t wanted_groups, EdgeKernel kernel) const;
   /// An engine, and what it adds to a long sweep; kFilter stands for whole, to stay or not.
   struct Choice {
     Transfer transfer = Transfer::kFilter;
-    double seconds = 0;
-    double whole_seconds = 0;  // if sent whole, among others that are
-    // While ChooseWhole is at work: whether the block before is sent whole, if this one is; and in
-    // part, if this one is.
+    // While Choose is at work: whether the block before is sent whole, if this one is; and if it is
+    // not.
     bool after_whole = false;
     bool after_part = false;
+    double seconds = 0;
+    double whole_seconds = 0;  // if sent whole, among others that are
   };
-  /// What bringing blocks of known prices takes a loop of kind `kernel`, as rates are now.
-  BlockPrices PricesOf(EdgeKernel kernel) const;
-  /// The engines for the blocks of a sweep, or of a stretch of one, in the order of their numbers:
-  /// `asked`, or with kAuto those that take the least time together. Where a block is sent whole,
-  /// so is the next one at a lower price: both are one copy. What waiting for reads across the link
+  /// The engines that take the least time together for the blocks of a sweep, or of a stretch of
+  /// one, in the order of their numbers; `wanted_groups` by block. Where a block is sent whole, so
+  /// is the next one at a lower price: both are one copy. What waiting for reads across the link
   /// takes is shared out among such blocks of all `stretches`, as if each had as many. Gathering is
   /// chosen only if `gathers`.
-  void Choose(Transfer asked, std::span<const BlockSituation> blocks, const BlockPrices& prices,
-              bool gathers, size_t stretches, std::span<Choice> choices) const;
-  /// Whether gathering gains what starting the host's threads takes, where it gains so much beside.
-  bool GatheringPays(double gain) const { return gain > calibration_.gather_start_seconds; }
-  /// Has the prices of blocks of this size known, whatever is wanted of them.
-  void KnowPrices(uint32_t num_groups, uint64_t bytes);
+  void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
+              const BlockPrices& prices, bool gathers, size_t stretches,
+              std::span<Choice> choices) const;
+  /// Whether any of so many blocks, by wanted groups, are to be gathered: if that gains what
+  /// starting the host's threads takes.
+  bool Gathers(const BlockPrices& prices, std::span<const uint32_t> num_blocks) const;
   /// Whether a block had better stay on the card, where there is room: when sending it whole is the
   /// cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long as
   /// would have brought it `patience` times (as in ski rental: with a patience of 1 never more than
@@ -105,16 +109,9 @@ class CostModel {
   /// they take over the square of the mean. `seconds` is the sum of what those that it wants at all
   /// take, `squares` that of the squares.
   static double Spread(double seconds, double squares, uint64_t num_blocks);
-  /// What bringing the wanted groups of a block and visiting them adds to a long sweep; a block
-  /// sent whole is one of many in one copy.
-  double BlockSeconds(const BlockSituation& block, Transfer transfer, EdgeKernel kernel) const;
-  /// The cheapest way's, without choosing for others.
-  double LeastBlockSeconds(const BlockSituation& block, EdgeKernel kernel) const;
   /// What is shorter is copied by a kernel, many pieces at a time: that saves what starting a copy
   /// takes, and reads across the link at its own rate.
   static constexpr uint64_t kLeastCopyBytes = uint64_t{192} << 10;
-  /// What a block that is sent whole takes beside its bytes, where it is not joined to another.
-  double AloneSeconds(const BlockSituation& block) const;
   /// Of a copy so large that its start does not matter.
   double BulkSeconds(double bytes) const;
   /// The stages of a batch. kResident with moved_bytes of 0: its blocks are on the card already.
@@ -132,17 +129,6 @@ class CostModel {
   CostModelKind kind() const { return kind_; }
 
  private:
-  /// What bringing a block takes, so many of whose groups are wanted, as the link was measured.
-  struct Bringing {
-    double zero_copy_seconds = 0;
-    double gather_seconds = 0;         // of the host's threads
-    double gathered_link_seconds = 0;  // of what they gathered
-  };
-  /// The same for all blocks of a size, by wanted groups.
-  struct BringingTable {
-    uint64_t block_bytes = 0;
-    std::vector<Bringing> bringing;
-  };
   /// What visiting takes, and how far bringing is from what was measured.
   struct Rates {
     double batch_group = 0;   // seconds
@@ -151,14 +137,9 @@ class CostModel {
     double host = 1;
   };
 
-  Bringing BringingOf(const BlockSituation& block) const;
   Rates RatesOf(EdgeKernel kernel) const;
-  /// `sent_seconds`: of the block as a whole, over the link.
-  static BlockPrice PriceOf(const Bringing& bringing, uint32_t wanted_groups, double sent_seconds,
-                            const Rates& rates);
-  BlockPrice PriceOf(const BlockSituation& block, EdgeKernel kernel) const;
-  /// Marks the blocks that are to be sent whole, where the others cost what `choices` say.
-  void ChooseWhole(std::span<const BlockSituation> blocks, std::span<Choice> choices) const;
+  static BlockPrice PriceOf(const BringingCosts& costs, uint32_t wanted_groups, const Rates& rates);
+  double AloneSeconds(const BlockShape& block) const;
   double CopySeconds(double bytes, double copies) const;
   double KernelCopySeconds(double bytes) const;
   double KernelSeconds(double edges, EdgeKernel kernel, KernelPlace place) const;
@@ -169,9 +150,9 @@ class CostModel {
   double WaitSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const;
   /// batch_seconds and waiting.
   double LeastSeconds(const BatchWork& work, EdgeKernel kernel, KernelPlace place) const;
-  BatchWork WorkOf(const BlockSituation& block, Transfer transfer) const;
+  static BatchWork WorkOf(const BlockShape& block, uint32_t wanted_groups, Transfer transfer);
   // engine/hytgraph_model.cc:
-  Choice ChooseAsHytgraph(const BlockSituation& block) const;
+  static Transfer ChosenByHytgraph(const BatchWork& work);
   StageSeconds PredictAsHytgraph(const BatchWork& work, Transfer transfer) const;
 
   const CostModelKind kind_;
@@ -191,7 +172,6 @@ class CostModel {
   /// Of what small launches take.
   std::array<std::array<Factor, kNumKernelPlaces>, kNumEdgeKernels> small_factors_;
   Factor host_factor_;
-  std::vector<BringingTable> tables_;  // each direction's blocks, and their last ones
 };
 
 /// |predicted / measured - 1|; 0 where nothing was measured.

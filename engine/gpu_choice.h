@@ -35,7 +35,7 @@ bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes);
 inline constexpr uint64_t kCountersBytes = 4096;
 uint64_t ControlBytes(const GraphInfo& info);
 /// Memory for what a feeder's sweep chooses, block by block.
-inline constexpr uint64_t kChoiceBytesABlock = 48;
+inline constexpr uint64_t kChoiceBytesABlock = 40;
 uint64_t ChoiceBytes(const GraphInfo& info);
 /// Both: of what a GPU's run is given for staging, that which is no slot's.
 uint64_t BookkeepingBytes(const GraphInfo& info);

@@ -86,6 +86,7 @@ struct IterationNeeds {
   bool notify = false;
   bool weighted = false;
   bool loops = false;
+  bool once = false;             // no list is swept often enough for blocks to stay on the card
   bool in_parts = false;         // iterations are shared with another processor
   bool asynchronous = false;     // vertices may send as soon as they are active
   uint64_t aggregate_bytes = 0;  // of one

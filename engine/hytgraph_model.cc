@@ -39,12 +39,12 @@ RoundTrips HytgraphCosts(const BatchWork& work) {
 
 }  // namespace
 
-CostModel::Choice CostModel::ChooseAsHytgraph(const BlockSituation& block) const {
-  const RoundTrips trips = HytgraphCosts(WorkOf(block, Transfer::kFilter));
+Transfer CostModel::ChosenByHytgraph(const BatchWork& work) {
+  const RoundTrips trips = HytgraphCosts(work);
   if (trips.compaction < kAlpha * trips.filter && trips.compaction < kBeta * trips.zero_copy) {
-    return {Transfer::kCompaction};
+    return Transfer::kCompaction;
   }
-  return {trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter};
+  return trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter;
 }
 
 StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transfer) const {

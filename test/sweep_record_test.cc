@@ -122,15 +122,15 @@ TEST(SweepRecord, SlowGatheringIsLearnt) {
 /// A loop beside a slower one on the card says nothing about the link.
 TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
   CostModel model = Model();
-  const BlockSituation block = {
-      .num_groups = 256, .wanted_groups = 3, .bytes = 60'000, .follows = true};
-  const double before = model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush);
+  const BringingCosts costs = model.BringingOf({.num_groups = 256, .bytes = 60'000});
+  const auto price = [&] { return model.PriceOf(costs, 3, EdgeKernel::kPush).zero_copy_seconds; };
+  const double before = price();
   SweepRecord record;
   record.Start(4, 0);
   record.Add(OnCard(5, 0, 5));
   record.Add(Across(4, 0, 4));
   record.Account(&model);
-  EXPECT_DOUBLE_EQ(model.BlockSeconds(block, Transfer::kZeroCopy, EdgeKernel::kPush), before);
+  EXPECT_DOUBLE_EQ(price(), before);
 }
 
 /// What waits for the link has what is on the card wait, which is predicted, and does not make that

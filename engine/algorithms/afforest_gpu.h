@@ -20,7 +20,8 @@ inline IterationNeeds AfforestNeeds(const ModeRules& rules, bool directed) {
   return {.push = !only_in,
           .pull = only_in || (directed && rules.can_sweep_in),
           .out_index = rules.has_out_index,
-          .frontier = true};
+          .frontier = true,
+          .once = true};
 }
 
 /// Writes to `component` each vertex's root: the least vertex of its component. The environment has

@@ -86,11 +86,12 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
   if (batch_.missing.empty()) return OkStatus();
   if (again) return SweepOthers(direction, groups, nullptr, launch);
   room_planned_ = room_used_;
-  ASSIGN_OR_RETURN(const bool compacts, ChooseTransfers(side));
+  PlanChoices(side);
   if (may_renew) WeighRoom();
+  ChooseTransfers(side);
   PutInOrder(side);
   const uint32_t* host_groups = nullptr;
-  if (compacts && wanted.groups) {
+  if (wanted.groups && Compacts()) {
     ASSIGN_OR_RETURN(host_groups, wanted.groups());
   }
   return SweepOthers(direction, groups, host_groups, launch);
@@ -98,7 +99,6 @@ Status BlockFeeder::Sweep(Direction direction, EdgeKernel kernel, const uint32_t
 
 void BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& wanted) {
   const uint64_t num_blocks = side.resident.size();
-  const bool may_renew = MayRenew(wanted);
   batch_.Clear();
   batch_.side = &side;
   batch_.kernel = kernel;
@@ -106,41 +106,20 @@ void BlockFeeder::ListWanted(Side& side, EdgeKernel kernel, const WantedGroups& 
   batch_.once = wanted.once;
   batch_.whole = wanted.counts.empty();
   batch_.num_resident = side.num_resident;
-  if (side.num_resident < num_blocks) {
-    batch_.transfers.resize(num_blocks);
-    batch_.wanted_groups.resize(num_blocks);
-  }
-  const DeviceEdges& edges = side.edges->edges();
-  BatchWork& resident = batch_.resident;
-  if (side.num_resident == num_blocks && wanted.counts.empty()) {
-    resident.blocks = wanted.blocks.size();
-    resident.groups = resident.wanted_groups =
-        edges.groups_before(wanted.blocks.end) - edges.groups_before(wanted.blocks.begin);
-    return;
-  }
-  const auto first = side.resident.begin() + static_cast<ptrdiff_t>(wanted.blocks.begin);
-  const auto there = std::count(first, first + static_cast<ptrdiff_t>(wanted.blocks.size()), 1);
-  batch_.num_elsewhere = wanted.blocks.size() - static_cast<uint64_t>(there);
-  for (uint64_t block = wanted.blocks.begin; block < wanted.blocks.end; ++block) {
-    if (!wanted.counts.empty() && wanted.counts[block] == 0) continue;
-    const uint32_t num_groups = edges.block_groups(block);
-    const uint32_t wanted_groups = wanted.counts.empty() ? num_groups : wanted.counts[block];
-    if (side.resident[block] == 0) {
-      batch_.missing.push_back(block);
-      batch_.wanted_groups[block] = wanted_groups;
-      continue;
+  batch_.wanted_groups = wanted.counts;
+  if (batch_.whole) {
+    const DeviceEdges& edges = side.edges->edges();
+    if (side.num_resident == num_blocks) {
+      batch_.resident.blocks = wanted.blocks.size();
+      batch_.resident.groups = batch_.resident.wanted_groups =
+          edges.groups_before(wanted.blocks.end) - edges.groups_before(wanted.blocks.begin);
+      return;
     }
-    ++resident.blocks;
-    resident.groups += num_groups;
-    resident.wanted_groups += wanted_groups;
+    batch_.alike.assign(num_blocks, side.block.num_groups);
+    batch_.alike.back() = edges.block_groups(num_blocks - 1);
+    batch_.wanted_groups = batch_.alike;
   }
-  if (may_renew && resident.blocks > 0) {
-    // As if as many groups were wanted of each.
-    const uint64_t usual = std::max<uint64_t>(1, resident.wanted_groups / resident.blocks);
-    batch_.resident_seconds =
-        static_cast<double>(resident.blocks) *
-        model_->LeastBlockSeconds(SituationOf(side, 0, static_cast<uint32_t>(usual)), kernel);
-  }
+  batch_.Count(side);
 }
 
 Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
@@ -198,11 +177,13 @@ BlockSlot* BlockFeeder::FillFromKept(const Side& side, size_t* next) {
 Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launch) {
   size_t next = 0;  // of the batch's kept blocks
   while (true) {
+    const bool has_kept = next < batch_.kept.size();
     BlockSlot* oldest = nullptr;
-    BlockSlot* full = slots_->NextFull(next == batch_.kept.size(), &oldest);
-    if (full == nullptr && next < batch_.kept.size()) full = FillFromKept(side, &next);
-    if (full == nullptr && oldest == nullptr && next < batch_.kept.size()) {
-      full = slots_->NextFull(true, &oldest);  // the readers have the slots
+    BlockSlot* full = slots_->NextFull(!has_kept, &oldest);
+    if (full == nullptr && has_kept) {
+      full = FillFromKept(side, &next);
+      // Else the readers have the slots.
+      if (full == nullptr && oldest == nullptr) full = slots_->NextFull(true, &oldest);
     }
     if (full != nullptr) {
       RETURN_IF_ERROR(Submit(side, *full, batch_.kernel, groups, launch));
@@ -211,7 +192,7 @@ Status BlockFeeder::Feed(Side& side, const uint32_t* groups, const Launch& launc
       RETURN_IF_ERROR(oldest->done.Synchronize());
       RETURN_IF_ERROR(ReadTimes(*oldest));
       slots_->Free(*oldest);
-    } else if (next == batch_.kept.size()) {
+    } else if (!has_kept) {
       return OkStatus();
     }
   }

@@ -101,47 +101,42 @@ class BlockFeeder {
     bool with_weights = false;
     std::vector<uint8_t> resident;  // by block: whether it is on the card
     uint32_t num_resident = 0;
-    std::vector<float> spent;  // by block: see BlockSituation
+    std::vector<float> spent;  // by block: in seconds, see CostModel::Stays
     double group_bytes = 0;    // of a group, weights included, on average
-    BlockSituation block;      // of any, and of the last, nothing wanted of them
-    BlockSituation last_block;
+    BlockShape block;
+    BringingCosts bringing;  // what that takes
     /// By block, of those in registered memory, since they first came: they are checked, stay where
     /// they are, and need no reader any more.
     std::vector<BlockLease> kept;
     std::vector<uint8_t> is_kept;  // by block: whether it is there
     bool shown = false;            // ShowKept has been
   };
-  /// What bringing blocks takes, in seconds.
-  struct Cost {
-    float seconds = 0;
-    float whole_seconds = 0;  // if sent whole
-  };
-  struct CostSums {
-    double seconds = 0;
-    double squares = 0;  // of seconds
-    double bytes = 0;    // of whole blocks
-
-    void Add(const CostSums& other);
-  };
-  /// How one sweep's blocks that are not on the card get there.
+  /// One sweep: what it wants, and how the blocks that are not on the card get there.
   struct Batch {
     const Side* side = nullptr;
     EdgeKernel kernel = EdgeKernel::kPush;
     BlockRange blocks;
     bool once = false;
-    bool whole = false;                   // all groups are wanted of all of `blocks`
-    uint32_t num_resident = 0;            // blocks on the card, before it brought any
-    BatchWork resident;                   // what of it is there
-    double resident_seconds = 0;          // that the blocks on the card would take, were they not
-    uint64_t num_elsewhere = 0;           // blocks in its range that are not on the card
-    std::vector<uint64_t> missing;        // those that are not there, rising
-    std::vector<uint64_t> kept;           // of them, with leases of Side; by engine
-    std::vector<uint64_t> kept_last;      // the latter of these, while they are put in order
-    std::vector<uint64_t> unread;         // and from the reader
-    std::vector<Cost> costs;              // of those missing, where engines are chosen
-    CostSums all_costs;                   // of these together
-    std::vector<Transfer> transfers;      // by block
-    std::vector<uint32_t> wanted_groups;  // by block
+    bool whole = false;                       // all groups are wanted of all of `blocks`
+    uint32_t num_resident = 0;                // blocks on the card, before it brought any
+    BatchWork resident;                       // what of it is there
+    std::span<const uint32_t> wanted_groups;  // by block
+    std::vector<uint32_t> alike;              // for that, where the host was not told
+    /// So many blocks of its range, by how many of their groups are wanted: elsewhere, on the card.
+    std::array<std::vector<uint32_t>, 2> num_wanting;
+    std::vector<uint64_t> numbers;      // of blocks, for the next
+    std::span<const uint64_t> missing;  // blocks it wants that are not on the card, rising
+    std::vector<uint64_t> kept;         // of them, with leases of Side, as they are to come
+    std::vector<uint64_t> kept_last;    // the latter of these, while they are put in order
+    std::vector<uint64_t> unread;       // and from the reader
+    std::vector<Transfer> transfers;    // by block
+
+    // By which engines are chosen, where they are:
+    std::optional<BlockPrices> prices;
+    bool gathers = false;
+    bool may_stay = false;  // blocks on the card: there is room, and they will be wanted again
+    bool full = false;      // is the room, to the last byte
+    double patience = 0;    // how long blocks wait before they stay (CostModel::Patience)
 
     /// Forgets the sweep before.
     void Clear();
@@ -149,6 +144,8 @@ class BlockFeeder {
     bool StillHolds(const Side& side, EdgeKernel kernel, const WantedGroups& wanted) const;
     /// Touches memory for sweeps over `num_blocks`.
     void Reserve(uint64_t num_blocks);
+    /// Lists what is missing, and counts what is on the card.
+    void Count(const Side& side);
   };
 
   size_t SideNumber(Direction direction) const {
@@ -177,31 +174,29 @@ class BlockFeeder {
   Status CountLater(const DeviceDirection& edges, ResidentLaunch* launch, GpuStream& main);
   Status SweepOthers(Direction direction, const uint32_t* groups, const uint32_t* host_groups,
                      const Launch& launch);
-  /// Fills in the transfers of what is missing. Whether any is compaction.
-  StatusOr<bool> ChooseTransfers(Side& side);
-  bool GatheringPays(const Side& side, const BlockPrices& prices) const;
-  /// Chooses for as many of those missing as `situations` has room for, from number `first` on, and
-  /// adds up what they take.
-  void ChooseTogether(Side& side, const BlockPrices& prices, bool gathers, size_t first,
-                      std::span<BlockSituation> situations, CostSums* sums);
-  /// The situations of those missing from number `first` on.
-  void Describe(const Side& side, size_t first, std::span<BlockSituation> situations) const;
-  /// Has blocks stay: those that had better, or have cost as much in parts as they would have
-  /// whole, while there is room.
-  void ChooseStaying(const Side& side);
+  /// Finds out by what engines are chosen for what is missing.
+  void PlanChoices(const Side& side);
+  /// Fills in the transfers of what is missing.
+  void ChooseTransfers(Side& side);
+  /// Chooses for `blocks`, some of those missing.
+  void ChooseTogether(Side& side, std::span<const uint64_t> blocks);
+  bool HasRoom() const;  // for one more block to stay
+  /// Whether a block stays for which `choice` was made: one that had better, or has cost as much in
+  /// parts as it would have whole, while there is room.
+  bool Stays(Side& side, uint64_t block, const CostModel::Choice& choice);
   /// Tells apart what of that is kept, in the order in which it is to come, and what is to be read.
   void PutInOrder(const Side& side);
-  /// How long blocks of the sweep under way wait before they stay (CostModel::Patience).
-  double Patience(const Side& side) const;
+  /// Whether some of it is gathered.
+  bool Compacts() const;
+  double Patience(const Side& side, const BlockPrices::Sums& sums) const;
   static bool IsKept(const Side& side, uint64_t block) {
     return !side.is_kept.empty() && side.is_kept[block] != 0;
   }
-  static BlockSituation SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups);
   /// Whether blocks on the card may make room for others.
   bool MayRenew(const WantedGroups& wanted) const;
   /// Forgets the blocks on the card, where others have been wanted more for long enough.
   Status RenewRoom(GpuStream& main);
-  /// Adds to idle_seconds_ what a sweep says.
+  /// Adds to idle_seconds_ what the sweep under way says.
   void WeighRoom();
   Status Submit(Side& side, BlockSlot& slot, EdgeKernel kernel, const uint32_t* groups,
                 const Launch& launch);

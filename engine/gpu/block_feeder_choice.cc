@@ -1,8 +1,8 @@
 // How a feeder's blocks get to the card, and which of them stay there.
 #include <algorithm>
 #include <array>
+#include <numeric>
 
-#include "common/parallel.h"
 #include "engine/gpu/block_feeder.h"
 #include "engine/gpu_choice.h"
 
@@ -14,18 +14,6 @@ constexpr size_t kTogether = 512;
 
 }  // namespace
 
-BlockSituation BlockFeeder::SituationOf(const Side& side, uint64_t block, uint32_t wanted_groups) {
-  BlockSituation situation = block + 1 == side.resident.size() ? side.last_block : side.block;
-  situation.wanted_groups = wanted_groups;
-  return situation;
-}
-
-void BlockFeeder::CostSums::Add(const CostSums& other) {
-  seconds += other.seconds;
-  squares += other.squares;
-  bytes += other.bytes;
-}
-
 bool BlockFeeder::Batch::StillHolds(const Side& swept, EdgeKernel by,
                                     const WantedGroups& wanted) const {
   return whole && wanted.counts.empty() && side == &swept && kernel == by &&
@@ -36,130 +24,99 @@ bool BlockFeeder::Batch::StillHolds(const Side& swept, EdgeKernel by,
 void BlockFeeder::Batch::Clear() {
   side = nullptr;
   resident = {};
-  resident_seconds = 0;
-  num_elsewhere = 0;
-  missing.clear();
+  missing = {};
   kept.clear();
   kept_last.clear();
   unread.clear();
-  costs.clear();
-  all_costs = {};
 }
 
 void BlockFeeder::Batch::Reserve(uint64_t num_blocks) {
-  static_assert(4 * sizeof(uint64_t) + sizeof(Cost) + sizeof(Transfer) + sizeof(uint32_t) <=
-                kChoiceBytesABlock);
-  for (std::vector<uint64_t>* const blocks : {&missing, &kept, &kept_last, &unread})
+  static_assert(4 * sizeof(uint64_t) + sizeof(Transfer) + sizeof(uint32_t) <= kChoiceBytesABlock);
+  for (std::vector<uint64_t>* const blocks : {&numbers, &kept, &kept_last, &unread}) {
     blocks->resize(num_blocks);
+  }
   transfers.resize(num_blocks);
-  wanted_groups.resize(num_blocks);
-  costs.resize(num_blocks);
+  alike.resize(num_blocks);
   Clear();
 }
 
-StatusOr<bool> BlockFeeder::ChooseTransfers(Side& side) {
-  /// Blocks that one thread chooses for, in several times what waking it takes.
-  constexpr size_t kStretch = 8192;
+void BlockFeeder::Batch::Count(const Side& of) {
+  for (std::vector<uint32_t>& counts : num_wanting) counts.assign(of.block.num_groups + 1, 0);
+  uint32_t* const num_elsewhere = num_wanting[0].data();
+  uint32_t* const num_there = num_wanting[1].data();
+  // Without branches: which blocks are on the card, and which are wanted, is anybody's guess.
+  size_t num_missing = 0;
+  for (uint64_t block = blocks.begin; block < blocks.end; ++block) {
+    const uint32_t wanted = wanted_groups[block];
+    const bool is_there = of.resident[block] != 0;
+    ++(is_there ? num_there : num_elsewhere)[wanted];
+    numbers[num_missing] = block;
+    num_missing += static_cast<size_t>(static_cast<int>(wanted != 0) & static_cast<int>(!is_there));
+  }
+  missing = std::span(numbers).first(num_missing);
+  for (uint32_t wanted = 1; wanted <= of.block.num_groups; ++wanted) {
+    resident.blocks += num_there[wanted];
+    resident.wanted_groups += uint64_t{wanted} * num_there[wanted];
+  }
+  resident.groups = resident.blocks * of.block.num_groups;  // as if the last block was full
+}
+
+void BlockFeeder::PlanChoices(const Side& side) {
   Batch& batch = batch_;
-  const Transfer asked = run_.options.transfer;
-  if (asked != Transfer::kAuto) {
-    for (const uint64_t block : batch.missing) batch.transfers[block] = asked;
-    return asked == Transfer::kCompaction;
-  }
-  const BlockPrices prices = model_->PricesOf(batch.kernel);
-  const bool gathers = GatheringPays(side, prices);
-  batch.costs.resize(batch.missing.size());
-  std::vector<CostSums> sums((batch.missing.size() + kStretch - 1) / kStretch);
-  RETURN_IF_ERROR(
-      ParallelFor(batch.missing.size(), kStretch, graph_.threads(), [&](size_t begin, size_t end) {
-        std::array<BlockSituation, kTogether> situations;
-        for (size_t first = begin; first < end; first += kTogether) {
-          const size_t count = std::min(kTogether, end - first);
-          ChooseTogether(side, prices, gathers, first, std::span(situations).first(count),
-                         &sums[begin / kStretch]);
-        }
-        return OkStatus();
-      }));
-  for (const CostSums& sum : sums) batch.all_costs.Add(sum);
-  const bool compacts =
-      std::any_of(batch.missing.begin(), batch.missing.end(),
-                  [&](uint64_t block) { return batch.transfers[block] == Transfer::kCompaction; });
-  ChooseStaying(side);
-  return compacts;
-}
-
-void BlockFeeder::Describe(const Side& side, size_t first,
-                           std::span<BlockSituation> situations) const {
-  for (size_t i = 0; i < situations.size(); ++i) {
-    const uint64_t block = batch_.missing[first + i];
-    situations[i] = SituationOf(side, block, batch_.wanted_groups[block]);
-    situations[i].follows = first + i > 0 && batch_.missing[first + i - 1] + 1 == block;
-  }
-}
-
-bool BlockFeeder::GatheringPays(const Side& side, const BlockPrices& prices) const {
-  const size_t size = batch_.missing.size();
-  if (model_->kind() != CostModelKind::kCalibrated ||
-      !model_->GatheringPays(prices.MostGatheringGain(size))) {
-    return false;
-  }
-  double gain = 0;
-  std::array<BlockSituation, kTogether> situations;
-  for (size_t first = 0; first < size; first += kTogether) {
-    const auto together = std::span(situations).first(std::min(kTogether, size - first));
-    Describe(side, first, together);
-    gain += prices.GatheringGain(together);
-  }
-  return model_->GatheringPays(gain);
-}
-
-void BlockFeeder::ChooseTogether(Side& side, const BlockPrices& prices, bool gathers, size_t first,
-                                 std::span<BlockSituation> situations, CostSums* sums) {
-  Describe(side, first, situations);
-  std::array<CostModel::Choice, kTogether> choices;
-  model_->Choose(run_.options.transfer, situations, prices, gathers,
-                 (batch_.missing.size() + kTogether - 1) / kTogether,
-                 std::span(choices).first(situations.size()));
-  for (size_t i = 0; i < situations.size(); ++i) {
-    const uint64_t block = batch_.missing[first + i];
-    const CostModel::Choice& choice = choices[i];
-    batch_.transfers[block] = choice.transfer;
-    const Cost cost{static_cast<float>(choice.seconds), static_cast<float>(choice.whole_seconds)};
-    batch_.costs[first + i] = cost;
-    sums->Add({choice.seconds, choice.seconds * choice.seconds,
-               static_cast<double>(situations[i].bytes)});
-    if (!side.spent.empty()) side.spent[block] += cost.seconds;
-  }
-}
-
-void BlockFeeder::ChooseStaying(const Side& side) {
-  Batch& batch = batch_;
+  if (run_.options.transfer != Transfer::kAuto) return;
+  batch.prices = model_->PricesOf(side.bringing, batch.kernel);
+  batch.gathers = model_->Gathers(*batch.prices, batch.num_wanting[0]);
+  batch.full = room_used_ >= room_bytes_;
   // Where all edges fit, slots have no memory on the card: what is not read across the link stays.
-  const bool all_fit = !slots_on_card_;
-  if (batch.once && !all_fit) return;
-  const auto has_room = [&] { return all_fit || room_bytes_ >= room_planned_ + slot_bytes_; };
-  const bool full = room_used_ >= room_bytes_;
-  if (full && !has_room()) return;
-  const double patience = Patience(side);
-  for (size_t i = 0; i < batch.missing.size(); ++i) {
-    const bool room = has_room();
-    const uint64_t block = batch.missing[i];
-    const Cost& cost = batch.costs[i];
-    const CostModel::Choice choice{batch.transfers[block], cost.seconds, cost.whole_seconds};
-    const double spent = side.spent.empty() ? 0 : static_cast<double>(side.spent[block]);
-    // What comes whole may as well stay: blocks are smaller or larger than was planned with. And
-    // what has to be copied by the host, where all fit.
-    const bool stays = (room && !batch.once && model_->Stays(choice, spent, patience)) ||
-                       (!full && choice.transfer == Transfer::kFilter) ||
-                       (all_fit && !IsKept(side, block));
-    if (stays) {
-      batch.transfers[block] = Transfer::kResident;
-      room_planned_ += BlockSlots::DeviceBytes(SituationOf(side, block, 0).bytes);
-      continue;
-    }
-    if (all_fit) batch.transfers[block] = Transfer::kZeroCopy;
-    if (!batch.once && choice.transfer != Transfer::kFilter) parts_seconds_ += choice.seconds;
+  batch.may_stay = !slots_on_card_ || (!batch.once && (!batch.full || HasRoom()));
+  batch.patience = Patience(side, batch.prices->LeastSums(batch.num_wanting[0], batch.gathers));
+}
+
+void BlockFeeder::ChooseTransfers(Side& side) {
+  const std::span<const uint64_t> blocks = batch_.missing;
+  for (size_t first = 0; first < blocks.size(); first += kTogether) {
+    ChooseTogether(side, blocks.subspan(first, std::min(kTogether, blocks.size() - first)));
   }
+}
+
+void BlockFeeder::ChooseTogether(Side& side, std::span<const uint64_t> blocks) {
+  Batch& batch = batch_;
+  if (run_.options.transfer != Transfer::kAuto) {
+    for (const uint64_t block : blocks) batch.transfers[block] = run_.options.transfer;
+    return;
+  }
+  std::array<CostModel::Choice, kTogether> choices;
+  model_->Choose(blocks, batch.wanted_groups, *batch.prices, batch.gathers,
+                 (batch.missing.size() + kTogether - 1) / kTogether,
+                 std::span(choices).first(blocks.size()));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    Transfer transfer = choices[i].transfer;
+    if (batch.may_stay) {
+      if (Stays(side, blocks[i], choices[i])) {
+        transfer = Transfer::kResident;
+        room_planned_ += BlockSlots::DeviceBytes(side.block.bytes);
+      } else if (!slots_on_card_) {
+        transfer = Transfer::kZeroCopy;
+      }
+    }
+    batch.transfers[blocks[i]] = transfer;
+  }
+}
+
+bool BlockFeeder::HasRoom() const {
+  return !slots_on_card_ || room_bytes_ >= room_planned_ + slot_bytes_;
+}
+
+bool BlockFeeder::Stays(Side& side, uint64_t block, const CostModel::Choice& choice) {
+  double spent = 0;
+  if (!side.spent.empty()) spent = side.spent[block] += static_cast<float>(choice.seconds);
+  if (!batch_.once && HasRoom() && model_->Stays(choice, spent, batch_.patience)) return true;
+  // What comes whole may as well stay: blocks are smaller or larger than was planned with.
+  if (!batch_.full && choice.transfer == Transfer::kFilter) return true;
+  // And what has to be copied by the host, where all fit.
+  if (!slots_on_card_ && !IsKept(side, block)) return true;
+  if (!batch_.once && choice.transfer != Transfer::kFilter) parts_seconds_ += choice.seconds;
+  return false;
 }
 
 void BlockFeeder::PutInOrder(const Side& side) {
@@ -181,14 +138,22 @@ void BlockFeeder::PutInOrder(const Side& side) {
   batch_.kept.insert(batch_.kept.end(), batch_.kept_last.begin(), batch_.kept_last.end());
 }
 
-double BlockFeeder::Patience(const Side& side) const {
+bool BlockFeeder::Compacts() const {
+  return std::any_of(batch_.unread.begin(), batch_.unread.end(), [&](uint64_t block) {
+    return batch_.transfers[block] == Transfer::kCompaction;
+  });
+}
+
+double BlockFeeder::Patience(const Side& side, const BlockPrices::Sums& sums) const {
   const double all = static_cast<double>(side.edges->edges().num_groups()) * side.group_bytes;
   const double missing = 1 - static_cast<double>(side.num_resident) /
                                  static_cast<double>(std::max<size_t>(side.resident.size(), 1));
   const double room = static_cast<double>(room_bytes_ - std::min(room_bytes_, room_used_));
-  return CostModel::Patience(
-      parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
-      CostModel::Spread(batch_.all_costs.seconds, batch_.all_costs.squares, batch_.num_elsewhere));
+  const std::vector<uint32_t>& num_elsewhere = batch_.num_wanting[0];
+  const uint64_t elsewhere =
+      std::accumulate(num_elsewhere.begin(), num_elsewhere.end(), uint64_t{0});
+  return CostModel::Patience(parts_seconds_, model_->BulkSeconds(std::min(missing * all, room)),
+                             CostModel::Spread(sums.seconds, sums.squares, elsewhere));
 }
 
 bool BlockFeeder::MayRenew(const WantedGroups& wanted) const {
@@ -201,10 +166,14 @@ void BlockFeeder::WeighRoom() {
   // Blocks that are there must be worth so much less than others would be.
   constexpr double kMuchLess = 4;
   if (room_used_ + slot_bytes_ <= room_bytes_) return;  // there is room still
-  const CostSums& costs = batch_.all_costs;
-  const double share = std::min(1.0, static_cast<double>(room_bytes_) / std::max(costs.bytes, 1.0));
+  const double bytes = static_cast<double>(batch_.missing.size() * batch_.side->block.bytes);
+  const double share = std::min(1.0, static_cast<double>(room_bytes_) / std::max(bytes, 1.0));
+  const auto seconds = [&](const std::vector<uint32_t>& num_blocks) {
+    return batch_.prices->LeastSums(num_blocks, batch_.gathers).seconds;
+  };
+  const auto& [elsewhere, there] = batch_.num_wanting;
   idle_seconds_ =
-      std::max(0.0, idle_seconds_ + share * costs.seconds - kMuchLess * batch_.resident_seconds);
+      std::max(0.0, idle_seconds_ + share * seconds(elsewhere) - kMuchLess * seconds(there));
 }
 
 Status BlockFeeder::RenewRoom(GpuStream& main) {

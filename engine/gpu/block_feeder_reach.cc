@@ -28,10 +28,13 @@ Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
   batch_.Clear();
   batch_.kernel = EdgeKernel::kPush;
   batch_.transfers.assign(num_blocks, Transfer::kResident);
-  batch_.wanted_groups.assign(num_blocks, 0);
+  batch_.alike.assign(num_blocks, 0);
+  batch_.wanted_groups = batch_.alike;
+  size_t num_missing = 0;
   for (uint64_t block = 0; block < num_blocks; ++block) {
-    if (side.resident[block] == 0) batch_.missing.push_back(block);
+    if (side.resident[block] == 0) batch_.numbers[num_missing++] = block;
   }
+  batch_.missing = std::span(batch_.numbers).first(num_missing);
   PutInOrder(side);
   RETURN_IF_ERROR(main.Record(ready_));
   return SweepOthers(direction, nullptr, nullptr,

@@ -24,15 +24,12 @@ void BlockFeeder::PlanModel() {
     side.group_bytes =
         static_cast<double>(bytes) / static_cast<double>(graph_.num_edges() / kGroupSize + 1);
     const GraphInfo& info = graph_.info();
-    const EdgeIndex last_edges = info.num_edges - (graph_.num_blocks() - 1) * info.block_edges;
-    for (const auto& [block, edges] : {std::pair{&side.block, EdgeIndex{info.block_edges}},
-                                       std::pair{&side.last_block, last_edges}}) {
-      const uint32_t groups = NumGroups(static_cast<uint32_t>(edges));
-      *block = {.num_groups = groups,
-                .bytes = static_cast<uint64_t>(side.group_bytes * groups),
-                .columns = side.with_weights ? 2u : 1u};
-      model_->KnowPrices(groups, block->bytes);
-    }
+    const uint64_t most_edges = std::min<uint64_t>(info.block_edges, info.num_edges);
+    const uint32_t groups = NumGroups(static_cast<uint32_t>(most_edges));
+    side.block = {.num_groups = groups,
+                  .bytes = static_cast<uint64_t>(side.group_bytes * groups),
+                  .columns = side.with_weights ? 2u : 1u};
+    side.bringing = model_->BringingOf(side.block);
     if (options.transfer == Transfer::kAuto && room_bytes_ > 0) {
       side.spent.resize(graph_.num_blocks());
     }

@@ -93,7 +93,7 @@ Status GpuIteration::MarkLists(Direction which, EdgeKernel kernel, const uint64_
   marked_ = which;
   marked_kernel_ = kernel;
   marked_groups_ = nullptr;
-  wanted_ = {.once = !part.is_whole(),
+  wanted_ = {.once = needs_.once || !part.is_whole(),
              .repeated = needs_.asynchronous &&
                          (kernel == EdgeKernel::kPush || kernel == EdgeKernel::kAdd)};
   const bool all = frontier == nullptr && part.is_whole();

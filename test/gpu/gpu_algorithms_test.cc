@@ -55,6 +55,30 @@ TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
   }
 }
 
+/// An engine that is asked for brings all that sweeps visit, and no other does.
+TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
+  TestGraphOptions shape;
+  shape.block_edges = 4096;
+  const auto graph = InMemoryGraph::Dense(5000, RandomTestEdges(24, 5000, 200'000), shape);
+  for (const Transfer asked : kTransfers) {
+    if (asked == Transfer::kAuto) continue;
+    for (const char* const algorithm : {"cc", "pagerank"}) {
+      RunOptions options;
+      options.algorithm = algorithm;
+      options.device = Device::kGpu;
+      options.gpu.transfer = asked;
+      const Outcome outcome = RunInMemory(*graph, options);
+      ASSERT_OK(outcome.status);
+      TransferAccounts all;
+      for (const IterationReport& iteration : outcome.report.iterations) {
+        all.Add(iteration.transfers);
+      }
+      EXPECT_GT(all[asked].blocks, 0u) << TransferName(asked) << ", " << algorithm;
+      EXPECT_EQ(all[asked].blocks, all.total().blocks) << TransferName(asked) << ", " << algorithm;
+    }
+  }
+}
+
 /// A graph of several megabytes, in ever smaller parts of the card, down to the least that works.
 TEST_F(GpuAlgorithms, BudgetsFromTheLeastUp) {
   TestGraphOptions shape;
@@ -201,6 +225,10 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
           const std::string name = StrCat(run.name, " by ", TransferName(transfer), " with ",
                                           budget >> 20, " MiB, integers ", integers);
           ASSERT_TRUE(gpu.status.ok()) << name << ": " << gpu.status.message();
+          if (transfer == Transfer::kFilter || transfer == Transfer::kZeroCopy) {
+            // Blocks are sent from where the disk, or the cache, has put them.
+            EXPECT_EQ(gpu.report.timeline.BusySeconds(Worker::kHost), 0) << name;
+          }
           for (size_t i = 0; i < cpu.values.size(); ++i) {
             ASSERT_NEAR(cpu.values[i].reached ? cpu.values[i].real : 0,
                         gpu.values[i].reached ? gpu.values[i].real : 0, 2e-8)
