@@ -6,10 +6,11 @@
 namespace edgemill {
 namespace {
 
-/// Guesses for what has not been measured yet; the first iterations replace them.
-constexpr std::array<double, 2> kCpuEdgesPerSecond = {0.25e9, 0.06e9};  // of a thread; pull, push
-constexpr double kLinkBytesPerSecond = 20e9;
-/// What an iteration costs beside its edges: threads; launches and their counts.
+/// What reads in order ask for at a time.
+constexpr double kSequentialBytes = 1 << 20;
+/// What a vertex has of the array that most programs read or write at random.
+constexpr double kStateBytes = 4;
+/// What an iteration costs beside its edges, until it is known: threads; launches and their counts.
 constexpr std::array<double, 2> kBesideSeconds = {20e-6, 150e-6};
 constexpr double kLoopedSeconds = 10e-6;
 /// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
@@ -25,6 +26,20 @@ constexpr double kNewest = 0.5;
 constexpr double kTellingFraction = 0.1;
 /// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
 constexpr double kLeastMeasuredFraction = 1e-3;
+
+double RandomReadCost(const Dispatcher::Setting& setting, const Curve& disk_rate) {
+  if (setting.in_memory || setting.num_blocks == 0) return 1;
+  const double block_bytes =
+      static_cast<double>(setting.edge_bytes) / static_cast<double>(setting.num_blocks);
+  return std::max(1.0, disk_rate.At(kSequentialBytes) / disk_rate.At(block_bytes));
+}
+
+/// Edges a second over the link, as they are packed.
+double StreamedEdges(const Dispatcher::Setting& setting, const Calibration& calibration) {
+  const double edge_bytes = static_cast<double>(std::max<uint64_t>(1, setting.edge_bytes)) /
+                            static_cast<double>(std::max<EdgeIndex>(1, setting.num_edges));
+  return calibration.copy_rate.points().back().second / edge_bytes;
+}
 
 double Blend(double before, double now, double weight = 1) {
   return before + kNewest * weight * (now - before);
@@ -44,23 +59,31 @@ std::string_view ProcessorsName(Processors processors) {
   return "unknown";
 }
 
-Dispatcher::Dispatcher(const Machine& machine, const HybridOptions& options)
-    : machine_(machine),
+Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
+                       const HybridOptions& options)
+    : setting_(setting),
       options_(options),
+      random_read_cost_(RandomReadCost(setting, calibration.disk_rate)),
       random_(options.random_seed.value_or(0)),
-      beside_seconds_(kBesideSeconds),
-      link_bytes_per_second_(kLinkBytesPerSecond) {
-  const double edges = static_cast<double>(machine.num_edges);
+      beside_seconds_(kBesideSeconds) {
+  const double edges = static_cast<double>(setting.num_edges);
+  const double state =
+      kStateBytes * static_cast<double>(std::max<uint64_t>(1, setting.num_vertices));
+  const double streamed = StreamedEdges(setting, calibration);
   for (const bool push : {false, true}) {
-    speeds_[0][push].full_seconds = edges / (kCpuEdgesPerSecond[push] * machine.threads);
-    speeds_[1][push].full_seconds = edges / machine.gpu_edges_per_second;
+    const double of_thread = push ? calibration.cpu_push_rate : calibration.cpu_pull_rate;
+    const double kernel = (push ? calibration.push_rate : calibration.pull_rate).At(state);
+    speeds_[0][push].full_seconds = edges / (of_thread * setting.threads);
+    speeds_[1][push].full_seconds = edges / (setting.on_card ? kernel : std::min(kernel, streamed));
   }
-  if (machine.loops_on_card) beside_seconds_[1] = kLoopedSeconds;
+  link_bytes_per_second_ =
+      std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
+  if (setting.loops_on_card) beside_seconds_[1] = kLoopedSeconds;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
   // Lists here and there cost twice their share of a sweep over all (Garaph 4.2).
-  const double share = std::min(2 * fraction * machine_.random_read_cost, 1.0);
+  const double share = std::min(2 * fraction * random_read_cost_, 1.0);
   return beside_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
 }
 
@@ -114,7 +137,7 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
 void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double share,
                        double seconds) {
   const bool is_gpu = processors == Processors::kGpu;
-  const double rho = is_gpu ? 1 : machine_.random_read_cost;
+  const double rho = is_gpu ? 1 : random_read_cost_;
   const double part = std::min(2 * fraction * rho, 1.0) * share;
   Speed& speed = speeds_[is_gpu][mode == Mode::kPush];
   double& beside = beside_seconds_[is_gpu];

@@ -8,6 +8,7 @@
 
 #include "common/random.h"
 #include "common/thread_annotations.h"
+#include "engine/calibration.h"
 #include "engine/program_executor.h"
 
 namespace edgemill {
@@ -53,15 +54,21 @@ struct Dispatch {
 /// does not, the GPU works alone. Here Tgpu depends on f too: a GPU looks at active lists only.
 class Dispatcher {
  public:
-  struct Machine {
+  /// What is known of a run before its first iteration.
+  struct Setting {
+    uint64_t num_vertices = 0;
     EdgeIndex num_edges = 0;
-    int threads = 1;
-    double random_read_cost = 1;  // Garaph's rho: 1 in memory, else random over sequential reading
-    double gpu_edges_per_second = 0;  // a guess for the first iteration, by where the edges are
-    bool loops_on_card = false;       // iterations of few vertices need no launch each
+    uint64_t num_blocks = 0;
+    uint64_t edge_bytes = 0;     // packed, of a direction
+    int threads = 1;             // the CPU's
+    bool in_memory = true;       // blocks stay there, or are read from disk again
+    bool on_card = false;        // the same of the card's
+    bool loops_on_card = false;  // iterations of few vertices need no launch each
   };
 
-  Dispatcher(const Machine& machine, const HybridOptions& options);
+  /// Until an iteration has been measured `calibration` says how fast the processors are, and the
+  /// link.
+  Dispatcher(const Setting& setting, const Calibration& calibration, const HybridOptions& options);
 
   /// Who takes an iteration.
   Dispatch Choose(const IterationSituation& situation);
@@ -71,6 +78,9 @@ class Dispatcher {
   /// `bytes` crossed the link in `seconds`.
   void LearnLink(uint64_t bytes, double seconds);
 
+  const Setting& setting() const { return setting_; }
+  /// Whether it was told who works, instead of finding out.
+  bool told() const { return options_.cpu_share.has_value() || options_.random_seed.has_value(); }
   /// Seconds that a processor alone should take.
   double CpuSeconds(Mode mode, double fraction) const;
   double GpuSeconds(Mode mode, double fraction) const;
@@ -90,8 +100,9 @@ class Dispatcher {
   }
   Dispatch ChooseAtRandom(const IterationSituation& situation);
 
-  const Machine machine_;
+  const Setting setting_;
   const HybridOptions options_;
+  const double random_read_cost_;  // Garaph's rho: reading blocks at random over in order
   Random random_;
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
   std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges

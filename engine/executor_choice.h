@@ -11,20 +11,22 @@
 
 namespace edgemill {
 
-/// What is known of a run's processors before its first iteration. `loops`: the program may loop on
-/// a card.
-inline Dispatcher::Machine MachineOf(const RunEnvironment& environment, bool loops) {
-  // From memory to card at the speed of the link or so; what is on the card is visited faster.
-  constexpr double kStreamedEdgesPerSecond = 15e9;
-  constexpr double kResidentEdgesPerSecond = 40e9;
-  // Random reads of single blocks by sequential ones (PERFORMANCE.md: 64 KiB by 1 MiB).
-  constexpr double kRandomReadCost = 2.5;
-  return {.num_edges = environment.graph.num_edges(),
-          .threads = environment.graph.threads(),
-          .random_read_cost = environment.fits_in_cache ? 1 : kRandomReadCost,
-          .gpu_edges_per_second =
-              environment.fits_on_card ? kResidentEdgesPerSecond : kStreamedEdgesPerSecond,
-          .loops_on_card = environment.fits_on_card && loops};
+/// What is known of a run of `P` before its first iteration.
+template <VertexProgram P>
+Dispatcher::Setting SettingOf(const RunEnvironment& environment) {
+  const LoadedGraph& graph = environment.graph;
+  uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
+  if constexpr (!std::is_same_v<typename P::Weight, NoWeight>) {
+    edge_bytes += graph.store().column(ColumnKind::kOutWeights).payload_bytes;
+  }
+  return {.num_vertices = graph.num_vertices(),
+          .num_edges = graph.num_edges(),
+          .num_blocks = graph.num_blocks(),
+          .edge_bytes = edge_bytes,
+          .threads = graph.threads(),
+          .in_memory = environment.fits_in_cache,
+          .on_card = environment.fits_on_card,
+          .loops_on_card = environment.fits_on_card && kLoopsOnCard<P>};
 }
 
 /// An executor for `P` on the run's processor. Its errors are those of Executor::Create or
@@ -37,11 +39,12 @@ StatusOr<std::unique_ptr<ProgramExecutor<P>>> MakeExecutor(const RunEnvironment&
     ASSIGN_OR_RETURN(auto leader, MakeGpuExecutor<P>(*environment.gpu, environment.graph, mode,
                                                      environment.recorder));
     if (!environment.gpu->shared) return std::unique_ptr<ProgramExecutor<P>>(std::move(leader));
-    ASSIGN_OR_RETURN(
-        auto hybrid,
-        HybridExecutor<P>::Create(std::move(leader), environment.graph, mode, environment.recorder,
-                                  MachineOf(environment, kLoopsOnCard<P>),
-                                  environment.options.hybrid, environment.options.async_passes));
+    ASSIGN_OR_RETURN(auto hybrid,
+                     HybridExecutor<P>::Create(
+                         std::move(leader), environment.graph, mode, environment.recorder,
+                         Dispatcher(SettingOf<P>(environment), environment.gpu->options.calibration,
+                                    environment.options.hybrid),
+                         environment.options.async_passes));
     return std::unique_ptr<ProgramExecutor<P>>(std::move(hybrid));
   }
 #endif

@@ -68,23 +68,20 @@ class HybridExecutor final : public ProgramExecutor<P> {
 
   /// Use Create.
   HybridExecutor(std::unique_ptr<LeadingExecutor<P>> leader, LoadedGraph& graph, Mode mode,
-                 Recorder& recorder, const Dispatcher::Machine& machine,
-                 const HybridOptions& options, uint32_t async_passes)
+                 Recorder& recorder, const Dispatcher& dispatcher, uint32_t async_passes)
       : graph_(graph),
         rules_(graph, mode, kTraits),
         recorder_(recorder),
-        options_(options),
         tells_sent_(SharedByMessages<P> && kTraits.asynchronous && async_passes > 0),
-        blocks_stay_(machine.random_read_cost == 1),
-        dispatcher_(machine, options),
+        dispatcher_(dispatcher),
         leader_(std::move(leader)) {}
 
   /// `leader` is the GPU's executor, not initialised. Errors as Executor::Create.
   static StatusOr<std::unique_ptr<HybridExecutor>> Create(
       std::unique_ptr<LeadingExecutor<P>> leader, LoadedGraph& graph, Mode mode, Recorder& recorder,
-      const Dispatcher::Machine& machine, const HybridOptions& options, uint32_t async_passes = 0) {
+      const Dispatcher& dispatcher, uint32_t async_passes = 0) {
     auto executor = std::make_unique<HybridExecutor>(std::move(leader), graph, mode, recorder,
-                                                     machine, options, async_passes);
+                                                     dispatcher, async_passes);
     ASSIGN_OR_RETURN(executor->helper_, Executor<P>::Create(graph, mode, recorder, async_passes));
     if (executor->tells_sent_) RETURN_IF_ERROR(executor->helper_->KeepSent());
     if constexpr (SharedBySums<P>) {
@@ -115,9 +112,6 @@ class HybridExecutor final : public ProgramExecutor<P> {
   IterationProgress progress() const {
     return on_card_ ? leader_->progress() : helper_->progress();
   }
-  bool told_how() const {
-    return options_.cpu_share.has_value() || options_.random_seed.has_value();
-  }
   bool MayShare(Mode mode) const {
     if (graph_.num_blocks() == 0) return false;
     return SharedByMessages<P> || (SharedBySums<P> && mode == Mode::kPull);
@@ -137,9 +131,7 @@ class HybridExecutor final : public ProgramExecutor<P> {
   LoadedGraph& graph_;
   const ModeRules rules_;
   Recorder& recorder_;
-  const HybridOptions options_;
-  const bool tells_sent_;   // asynchronous: changes include vertices that are not active next
-  const bool blocks_stay_;  // in the host's memory, once read
+  const bool tells_sent_;  // asynchronous: changes include vertices that are not active next
   Dispatcher dispatcher_;
   std::unique_ptr<LeadingExecutor<P>> leader_;
   std::unique_ptr<Executor<P>> helper_;

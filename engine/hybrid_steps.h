@@ -103,7 +103,7 @@ template <VertexProgram P>
 StatusOr<typename ProgramExecutor<P>::Totals> HybridExecutor<P>::RunToEnd(P* program) {
   Totals totals;
   while (num_active() > 0) {
-    if (on_card_ && !told_how()) {
+    if (on_card_ && !dispatcher_.told()) {
       ASSIGN_OR_RETURN(const bool looped, leader_->Loop(program, &totals));
       if (looped) {
         on_host_ = frontier_on_host_ = false;
@@ -145,7 +145,8 @@ Status HybridExecutor<P>::SweepTogether(Executor<HelperProgram>& helper,
 template <VertexProgram P>
 bool HybridExecutor<P>::IsRepeatable(const IterationReport& report) const {
   constexpr uint64_t kFew = 8;  // one in so many
-  if (blocks_stay_ && kFew * report.blocks_read > report.blocks) return false;
+  const bool blocks_stay = dispatcher_.setting().in_memory;
+  if (blocks_stay && kFew * report.blocks_read > report.blocks) return false;
   return kFew * report.transfers[Transfer::kResident].bytes <= report.transfers.total().bytes;
 }
 
@@ -158,7 +159,7 @@ StatusOr<typename P::Aggregate> HybridExecutor<P>::IterateTogether(P* program, M
                   kTraits.all_active ? graph_.num_edges() : progress().active_edges);
   SweepSeconds seconds;
   RETURN_IF_ERROR(Prepare());
-  SweepQueue queue(graph_.num_blocks(), cpu_share, told_how());
+  SweepQueue queue(graph_.num_blocks(), cpu_share, dispatcher_.told());
   HelperPart part;
   if constexpr (SharedBySums<P>) {
     const Stopwatch watch;

@@ -11,13 +11,24 @@
 namespace edgemill {
 namespace {
 
-constexpr Dispatcher::Machine kMachine{
-    .num_edges = 1'000'000'000, .threads = 16, .random_read_cost = 1, .gpu_edges_per_second = 50e9};
+constexpr Dispatcher::Setting kSetting{.num_vertices = 30'000'000,
+                                       .num_edges = 1'000'000'000,
+                                       .num_blocks = 32'000,
+                                       .edge_bytes = 2'000'000'000,
+                                       .threads = 16};
+
+/// Another's figures: of a machine whose disk reads blocks of 62 KB at random at a quarter of its
+/// speed.
+Calibration SlowDisk() {
+  Calibration calibration = BuiltInCalibration();
+  calibration.disk_rate = Curve({{4096, 1e8}, {62'500, 5e8}, {1 << 20, 2e9}});
+  return calibration;
+}
 
 /// A dispatcher that has seen both processors take whole pulls, so many seconds each.
 Dispatcher Measured(double cpu_seconds, double gpu_seconds, HybridOptions options = {},
-                    Dispatcher::Machine machine = kMachine) {
-  Dispatcher dispatcher(machine, options);
+                    const Dispatcher::Setting& setting = kSetting) {
+  Dispatcher dispatcher(setting, SlowDisk(), options);
   for (int i = 0; i < 20; ++i) {
     for (const Mode mode : {Mode::kPull, Mode::kPush}) {
       dispatcher.Learn(Processors::kCpu, mode, 1, 1, cpu_seconds);
@@ -33,8 +44,8 @@ TEST(Dispatcher, AlphaIsGaraphs) {
   EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 1), 4, 0.05);
   EXPECT_NEAR(dispatcher.Alpha(Mode::kPull, 0.5), 4, 0.05);  // min(2 f, 1)
   EXPECT_LT(dispatcher.Alpha(Mode::kPush, 1e-5), 1);         // next to nothing to do
-  Dispatcher::Machine disk = kMachine;
-  disk.random_read_cost = 4;
+  Dispatcher::Setting disk = kSetting;
+  disk.in_memory = false;
   const Dispatcher slow = Measured(0.2, 0.05, {}, disk);
   EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.05), 0.2 * 0.4, 1e-3);  // 2 f rho
   EXPECT_NEAR(slow.CpuSeconds(Mode::kPush, 0.2), 0.2, 1e-3);
@@ -70,8 +81,33 @@ TEST(Dispatcher, BothWorkWhereSharingPays) {
   EXPECT_NEAR(third.Choose(IterationSituation{}).cpu_share, 0.25, 0.01);
 }
 
+/// Before anything was measured: a thread's rate times threads, a kernel's, or the link's.
+TEST(Dispatcher, StartsFromTheMachinesFigures) {
+  Calibration calibration = BuiltInCalibration();
+  calibration.cpu_pull_rate = 250e6;
+  calibration.cpu_push_rate = 50e6;
+  calibration.pull_rate = Curve({{1e6, 50e9}});
+  calibration.push_rate = Curve({{1e6, 20e9}});
+  calibration.copy_rate = Curve({{1e6, 50e9}});
+  calibration.read_back_rate = Curve({{1e6, 40e9}});
+  Dispatcher::Setting setting = kSetting;
+  const Dispatcher streamed(setting, calibration, {});
+  EXPECT_NEAR(streamed.CpuSeconds(Mode::kPull, 1), 0.25, 1e-3);
+  EXPECT_NEAR(streamed.CpuSeconds(Mode::kPush, 1), 1.25, 1e-3);
+  EXPECT_NEAR(streamed.GpuSeconds(Mode::kPull, 1), 0.04, 1e-3);  // 2 GB over the link
+  EXPECT_NEAR(streamed.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
+  setting.on_card = true;
+  const Dispatcher resident(setting, calibration, {});
+  EXPECT_NEAR(resident.GpuSeconds(Mode::kPull, 1), 0.02, 1e-3);
+  EXPECT_NEAR(resident.GpuSeconds(Mode::kPush, 1), 0.05, 1e-3);
+  // Without edges there is nothing to take long.
+  const Dispatcher nothing({}, calibration, {});
+  EXPECT_LT(nothing.CpuSeconds(Mode::kPull, 1), 1e-3);
+  EXPECT_LT(nothing.GpuSeconds(Mode::kPush, 1), 1e-3);
+}
+
 TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
-  Dispatcher dispatcher(kMachine, {});
+  Dispatcher dispatcher(kSetting, BuiltInCalibration(), {});
   const double guess = dispatcher.GpuSeconds(Mode::kPull, 1);
   dispatcher.Learn(Processors::kGpu, Mode::kPull, 1, 1, 10 * guess);
   EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPull, 1), 10 * guess, guess);

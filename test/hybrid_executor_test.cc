@@ -236,11 +236,13 @@ void RunProgram(const InMemoryGraph& store, P program, const HybridOptions* opti
   if (options == nullptr) {
     executor = *Executor<P>::Create(**graph, mode, recorder);
   } else {
-    const Dispatcher::Machine machine{
-        .num_edges = store.info().num_edges, .threads = 3, .gpu_edges_per_second = 1e9};
+    const Dispatcher dispatcher({.num_vertices = store.info().num_vertices,
+                                 .num_edges = store.info().num_edges,
+                                 .threads = 3},
+                                BuiltInCalibration(), *options);
     executor =
         *HybridExecutor<P>::Create(std::make_unique<CpuLeader<P>>(**graph, mode, of_leader, passes),
-                                   **graph, mode, recorder, machine, *options, passes);
+                                   **graph, mode, recorder, dispatcher, passes);
   }
   if constexpr (SharedBySums<P>) {
     program.out_index = (*graph)->index(Direction::kOut);
