@@ -11,6 +11,7 @@
 #include "cli/program.h"
 #include "common/status.h"
 #include "common/strings.h"
+#include "test/named_budget.h"
 #include "test/sanitized.h"
 #include "test/written_graph.h"
 
@@ -79,16 +80,7 @@ class BudgetTest : public testing::Test {
     arguments.insert(arguments.end(), {"--memory", "1MiB"});
     const Execution refused = Execute(arguments, root_ / "errors");
     EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
-    return NumberIn(refused.errors);
-  }
-
-  static uint64_t NumberIn(const std::string& refusal) {
-    const size_t at = refusal.find("--memory ", refusal.find("at least"));
-    if (at == std::string::npos) return 0;
-    const std::string number = refusal.substr(at + 9);
-    uint64_t least = 0;
-    ParseNumber(number.substr(0, number.find_first_not_of("0123456789")), &least);
-    return least;
+    return NamedMebibytes(refused.errors, "--memory");
   }
 
   /// The number that a refusal names; an ingest's may come from a first rough look and be one that
@@ -99,7 +91,7 @@ class BudgetTest : public testing::Test {
       const Execution refused = Within(arguments, least);
       if (refused.exit_code == 0) return least;
       EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget)) << refused.errors;
-      least = NumberIn(refused.errors);
+      least = NamedMebibytes(refused.errors, "--memory");
       if (least == 0) return 0;
     }
     return least;
@@ -171,7 +163,7 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
         if (least > 33) {
           const Execution refused = Within(command, least - 1);
           EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget));
-          EXPECT_EQ(NumberIn(refused.errors), least) << refused.errors;
+          EXPECT_EQ(NamedMebibytes(refused.errors, "--memory"), least) << refused.errors;
         }
         if (command[0] != "info") command.resize(command.size() - 2);
       }

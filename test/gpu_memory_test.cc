@@ -5,6 +5,7 @@
 
 #include "engine/algorithm.h"
 #include "test/engine_testing.h"
+#include "test/named_budget.h"
 
 namespace edgemill {
 namespace {
@@ -37,13 +38,10 @@ Status Check(const InMemoryGraph& graph, const RunOptions& options, uint64_t byt
   return CheckCardMemory(graph, NeedsOf(graph, options), options.gpu, {bytes, 0, kMultiprocessors});
 }
 
-/// The MiB after --gpu-memory in a refusal.
-uint64_t NamedMebibytes(const Status& status) {
-  const std::string message(status.message());
-  const std::string before = "--gpu-memory ";
-  const size_t at = message.find(before);
-  EXPECT_NE(at, std::string::npos) << message;
-  return at == std::string::npos ? 0 : std::stoull(message.substr(at + before.size()));
+uint64_t NamedIn(const Status& refusal) {
+  const uint64_t named = NamedMebibytes(refusal.message(), "--gpu-memory");
+  EXPECT_GT(named, 0u) << refusal.message();
+  return named;
 }
 
 std::unique_ptr<InMemoryGraph> Random(WeightType weights = WeightType::kInt32,
@@ -65,11 +63,11 @@ TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
         options.gpu.transfer = transfer;
         const Status refused = Check(*graph, options, 0);
         ASSERT_EQ(refused.code(), Code::kBudget);
-        const uint64_t least = NamedMebibytes(refused);
+        const uint64_t least = NamedIn(refused);
         EXPECT_TRUE(Check(*graph, options, least * kMiB).ok()) << options.algorithm;
         const Status less = Check(*graph, options, (least - 2) * kMiB);
         EXPECT_EQ(less.code(), Code::kBudget) << options.algorithm;
-        EXPECT_EQ(NamedMebibytes(less), least);
+        EXPECT_EQ(NamedIn(less), least);
       }
     }
   }
@@ -90,10 +88,10 @@ TEST(CardMemory, ResidentNeedsAllEdges) {
   const auto graph = Random(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
-  const uint64_t some = NamedMebibytes(Check(*graph, options, 0));
+  const uint64_t some = NamedIn(Check(*graph, options, 0));
   options.gpu.transfer = Transfer::kResident;
   const Status refused = Check(*graph, options, 0);
-  EXPECT_GE(NamedMebibytes(refused) * kMiB,
+  EXPECT_GE(NamedIn(refused) * kMiB,
             some * kMiB + graph->column(ColumnKind::kInNeighbors).payload_bytes - 2 * kMiB);
   EXPECT_NE(refused.message().find("all edges"), std::string_view::npos);
 }
@@ -122,11 +120,11 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   RunOptions options;
   options.algorithm = "cc";
   const GpuNeeds needs = NeedsOf(*graph, options);
-  const uint64_t least = NamedMebibytes(Check(*graph, options, 0)) * kMiB;
+  const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMiB;
   const CardMemory used{least, 4 * kMiB, kMultiprocessors};
   const Status refused = CheckCardMemory(*graph, needs, options.gpu, used);
   ASSERT_EQ(refused.code(), Code::kBudget);
-  EXPECT_EQ(NamedMebibytes(refused) * kMiB, least + 4 * kMiB);
+  EXPECT_EQ(NamedIn(refused) * kMiB, least + 4 * kMiB);
 }
 
 /// Batches hold their slots for some time however small they are: where little is left for edges,

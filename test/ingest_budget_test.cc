@@ -14,6 +14,7 @@
 #include "loaders/ingest.h"
 #include "test/list_source.h"
 #include "test/memory_graph_writer.h"
+#include "test/named_budget.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -48,24 +49,19 @@ Status Trial(const Shape& shape, uint64_t mebibytes) {
   return IngestInto(**source, writer, shape.options, false, budget, progress).status();
 }
 
-/// N of "give at least --memory NMiB"; 0 when there is none.
-uint64_t NamedMebibytes(const Status& refusal) {
-  const std::string message(refusal.message());
-  const std::string before = "give at least --memory ";
-  const size_t at = message.find(before);
-  if (refusal.code() != Code::kBudget || at == std::string::npos) return 0;
-  return std::stoull(message.substr(at + before.size()));
+uint64_t NamedIn(const Status& refusal) {
+  return refusal.code() == Code::kBudget ? NamedMebibytes(refusal.message(), "--memory") : 0;
 }
 
 void ExpectNamedWorks(const Shape& shape) {
   SCOPED_TRACE(shape.name);
   const Status refused = Trial(shape, 33);
-  uint64_t named = NamedMebibytes(refused);
+  uint64_t named = NamedIn(refused);
   ASSERT_GT(named, 33u) << refused.message();
   if (shape.known_late) {
     const Status again = Trial(shape, named);
-    ASSERT_GT(NamedMebibytes(again), named) << again.message();
-    named = NamedMebibytes(again);
+    ASSERT_GT(NamedIn(again), named) << again.message();
+    named = NamedIn(again);
   }
   const Status done = Trial(shape, named);
   ASSERT_TRUE(done.ok()) << "named " << named << " MiB: " << done.message();

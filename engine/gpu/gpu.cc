@@ -46,14 +46,14 @@ int Gpu::Before() {
   return options_.fail_call == number ? options_.fail_error : static_cast<int>(cudaSuccess);
 }
 
-Status Gpu::Check(int error, std::string_view what) {
+Status Gpu::Check(int error, std::string_view what, std::string_view advice) {
   if (error == cudaSuccess) return OkStatus();
   const cudaError_t code = static_cast<cudaError_t>(error);
   const std::string message = StrCat("GPU ", options_.ordinal, ": ", what, ": ",
                                      cudaGetErrorString(code), " (", cudaGetErrorName(code), ")");
   (void)cudaGetLastError();  // reported here, not by the next launch
   if (IsMemoryError(error)) {
-    return BudgetError(StrCat(message, ": give less --gpu-memory, or end other users of the GPU"));
+    return BudgetError(StrCat(message, ": ", advice));
   }
   switch (error) {
     case cudaErrorNoDevice:
@@ -65,8 +65,7 @@ Status Gpu::Check(int error, std::string_view what) {
       }
       return GpuError(StrCat(message, ": update the driver, or run with --device cpu"));
     case cudaErrorNoKernelImageForDevice:
-      return GpuError(StrCat(message, ": this build has no code for ", properties_.name,
-                             ": run with --device cpu"));
+      return GpuError(StrCat(message, ": this build has no code for it: run with --device cpu"));
     default:
       return GpuError(StrCat(message, ": the graph is unharmed; run again, or with --device cpu"));
   }
@@ -156,7 +155,8 @@ Status Gpu::Pin(std::span<std::byte> memory, int threads) {
   }));
   return Check(EM_CUDA(*this, cudaHostRegister(memory.data(), memory.size(),
                                                cudaHostRegisterPortable | cudaHostRegisterMapped)),
-               StrCat("pinning ", FormatBytes(memory.size()), " of the host's memory"));
+               StrCat("pinning ", FormatBytes(memory.size()), " of the host's memory"),
+               "give less --memory, or end other users of the host's memory");
 }
 
 StatusOr<DeviceBuffer> DeviceBuffer::Reserve(Gpu& gpu, uint64_t bytes, std::string_view purpose) {

@@ -79,36 +79,12 @@ TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
   }
 }
 
-/// A graph of several megabytes, in ever smaller parts of the card, down to the least that works.
-TEST_F(GpuAlgorithms, BudgetsFromTheLeastUp) {
-  TestGraphOptions shape;
-  shape.block_edges = 4096;
-  shape.weights = WeightType::kInt32;
-  const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(22, 40'000, 1'500'000), shape);
-  for (NamedOptions run : AllRuns()) {
-    run.options.iterations =
-        run.options.algorithm == "pagerank" ? std::optional<uint32_t>(3) : std::nullopt;
-    int worked = 0;
-    for (uint64_t mebibytes = 2; mebibytes <= 16; mebibytes += 2) {
-      run.options.device = Device::kGpu;
-      run.options.gpu.gpu.memory_bytes = mebibytes << 20;
-      if (worked == 0) {
-        const Outcome first = RunInMemory(*graph, run.options);
-        if (first.status.code() == Code::kBudget) {
-          EXPECT_NE(first.status.message().find("--gpu-memory"), std::string_view::npos);
-          continue;
-        }
-      }
-      ++worked;
-      for (const uint32_t streams : {1u, 3u}) {
-        run.options.gpu.streams = streams;
-        run.options.threads = streams == 1 ? 1 : 4;
-        ExpectSame(*graph, run, StrCat("random, ", mebibytes, " MiB, ", streams, " streams"));
-        ASSERT_FALSE(HasFailure());
-      }
-    }
-    EXPECT_GT(worked, 4) << run.name;
+TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
+  std::vector<NamedOptions> runs = AllRuns();
+  for (NamedOptions& run : runs) {
+    if (run.options.algorithm == "pagerank") run.options.iterations = 3;
   }
+  ExpectSameByEveryEngine(std::move(runs));
 }
 
 /// Too little is known before anything is read; auto then takes the CPU, and says so.
@@ -240,6 +216,44 @@ TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
         }
       }
     }
+  }
+}
+
+/// Where the GPU fails before work starts `auto` takes the CPU, and says so; later it is an error.
+TEST_F(GpuAlgorithms, AutoTakesTheCpuBeforeWorkStartsOnly) {
+  const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(29, 500, 4000));
+  RunOptions options = AllRuns().front().options;
+  options.device = Device::kAuto;
+  options.gpu.gpu.fail_call = 0;
+  int num_fallen = 0;
+  int num_failed = 0;
+  for (bool took_gpu = false; !took_gpu; options.gpu.gpu.fail_call = num_fallen + num_failed) {
+    ASSERT_LT(num_failed, 5000);
+    const Outcome outcome = RunInMemory(*graph, options);
+    if (!outcome.status.ok()) {
+      ASSERT_EQ(outcome.status.code(), Code::kGpu) << outcome.status.message();
+      ++num_failed;
+      continue;
+    }
+    took_gpu = !outcome.report.gpu.empty();
+    if (took_gpu) continue;
+    EXPECT_EQ(num_failed, 0) << "call " << num_fallen + num_failed;
+    EXPECT_NE(outcome.report.gpu_fallback, "");
+    ++num_fallen;
+  }
+  EXPECT_GT(num_fallen, 3);
+  EXPECT_GT(num_failed, 20);
+}
+
+/// Memory may be what a call lacks, at any time.
+TEST_F(GpuAlgorithms, EachCallMayLackMemory) {
+  const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(28, 500, 4000));
+  NamedOptions run = AllRuns().front();
+  run.options.gpu.gpu.fail_error = kOutOfGpuMemory;
+  for (const Transfer transfer : {Transfer::kAuto, Transfer::kManaged}) {
+    run.options.gpu.transfer = transfer;
+    ExpectErrorOrAnswer(*graph, run, Device::kGpu);
+    ASSERT_FALSE(HasFailure());
   }
 }
 

@@ -5,8 +5,6 @@
 namespace edgemill {
 namespace {
 
-constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
-
 /// Uses each kind of call once.
 Status UseGpu(const GpuOptions& options, uint64_t* num_calls) {
   ASSIGN_OR_RETURN(const auto gpu, Gpu::Open(options));
@@ -43,7 +41,7 @@ TEST_F(GpuCalls, EachMayFailOnce) {
     options.fail_call = call;
     uint64_t unused = 0;
     EXPECT_EQ(UseGpu(options, &unused).code(), Code::kGpu) << call;
-    options.fail_error = kMemoryAllocation;
+    options.fail_error = kOutOfGpuMemory;
     EXPECT_EQ(UseGpu(options, &unused).code(), Code::kBudget) << call;
   }
   ASSERT_OK(UseGpu({}, &num_calls));
@@ -76,14 +74,28 @@ TEST_F(GpuCalls, MoreThanTheCardHasIsRefused) {
   EXPECT_EQ(Gpu::Open(options).status().code(), Code::kGpu);
 }
 
-/// On every machine: an error of CUDA is a Status before anything else happens.
+/// On every machine: an error of CUDA is a Status, which says what to do, before anything else
+/// happens.
 TEST(GpuOpen, TheFirstCallMayFail) {
-  GpuOptions options;
-  options.fail_call = 0;
-  options.fail_error = 35;  // cudaErrorInsufficientDriver
-  const auto gpu = Gpu::Open(options);
-  ASSERT_EQ(gpu.status().code(), Code::kGpu);
-  EXPECT_NE(gpu.status().message().find("driver"), std::string_view::npos);
+  const struct {
+    int error;
+    Code code;
+    std::string_view says;
+  } cases[] = {
+      {kOutOfGpuMemory, Code::kBudget, "give less --gpu-memory"},
+      {kDriverIsTooOld, Code::kGpu, "driver"},
+      {kThereIsNoGpu, Code::kGpu, "run with --device cpu"},
+      {kNoCodeForThisGpu, Code::kGpu, "this build has no code for"},
+  };
+  for (const auto& [error, code, says] : cases) {
+    GpuOptions options;
+    options.fail_call = 0;
+    options.fail_error = error;
+    const Status refused = Gpu::Open(options).status();
+    EXPECT_EQ(refused.code(), code) << refused.message();
+    EXPECT_NE(refused.message().find(says), std::string_view::npos) << refused.message();
+    EXPECT_EQ(refused.message().find('\n'), std::string_view::npos) << refused.message();
+  }
 }
 
 }  // namespace

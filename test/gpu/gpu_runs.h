@@ -10,6 +10,7 @@
 #include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
 #include "test/graph_builder.h"
+#include "test/named_budget.h"
 
 namespace edgemill {
 
@@ -106,8 +107,42 @@ class GpuRuns : public GpuTest {
     }
   }
 
+  /// Runs each by every engine on a graph of some megabytes, in blocks of several sizes, from the
+  /// least of the card's memory that works up, with one thread and stream and with several.
+  void ExpectSameByEveryEngine(std::vector<NamedOptions> runs) {
+    const auto edges = RandomTestEdges(22, 20'000, 500'000);
+    for (const uint32_t block_edges : {256u, 4096u, 32768u}) {
+      TestGraphOptions shape;
+      shape.block_edges = block_edges;
+      shape.weights = WeightType::kInt32;
+      shape.directed = false;
+      const auto graph = InMemoryGraph::Dense(20'000, edges, shape);
+      for (NamedOptions& run : runs) {
+        for (const Transfer transfer : kTransfers) {
+          run.options.gpu.transfer = transfer;
+          run.options.device = Device::kGpu;
+          run.options.gpu.gpu.memory_bytes = 1;
+          const Status refused = RunInMemory(*graph, run.options).status;
+          ASSERT_EQ(refused.code(), Code::kBudget) << run.name << ": " << refused.message();
+          const uint64_t least = NamedMebibytes(refused.message(), "--gpu-memory");
+          for (const uint64_t more : {0, 1, 2, 16}) {
+            for (const uint32_t streams : {1u, 3u}) {
+              run.options.gpu.gpu.memory_bytes = (least + more) << 20;
+              run.options.gpu.streams = streams;
+              run.options.threads = streams == 1 ? 1 : 4;
+              ExpectSame(*graph, run,
+                         StrCat("blocks of ", block_edges, " by ", TransferName(transfer), ", ",
+                                least + more, " MiB, ", streams, " streams"));
+              ASSERT_FALSE(HasFailure());
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Runs `run` on `device` with the nth call of CUDA failing, for n = 0, 1, 2, ... until none
-  /// does: each time an error of the GPU or the CPU's answer.
+  /// does: each time an error of the GPU, or of memory where the call's is, or the CPU's answer.
   void ExpectErrorOrAnswer(const InMemoryGraph& graph, const NamedOptions& run, Device device) {
     ExpectErrorOrAnswer([&](const RunOptions& options) { return RunInMemory(graph, options); }, run,
                         device);
@@ -120,6 +155,8 @@ class GpuRuns : public GpuTest {
     ASSERT_TRUE(right.status.ok()) << right.status.message();
     run.options.device = device;
     run.options.verify = true;  // any tree will do
+    const Code expected =
+        run.options.gpu.gpu.fail_error == kOutOfGpuMemory ? Code::kBudget : Code::kGpu;
     uint64_t call = 0;
     for (bool failed = true; failed; ++call) {
       const std::string name = StrCat(run.name, " by ", TransferName(run.options.gpu.transfer),
@@ -129,7 +166,7 @@ class GpuRuns : public GpuTest {
       const Outcome outcome = outcome_of(run.options);
       failed = !outcome.status.ok();
       if (failed) {
-        ASSERT_EQ(outcome.status.code(), Code::kGpu) << name << ": " << outcome.status.message();
+        ASSERT_EQ(outcome.status.code(), expected) << name << ": " << outcome.status.message();
         continue;
       }
       ASSERT_EQ(outcome.values.size(), right.values.size()) << name;

@@ -10,6 +10,12 @@
 
 namespace edgemill {
 
+/// Errors of CUDA for GpuOptions::fail_error.
+inline constexpr int kOutOfGpuMemory = 2;      // cudaErrorMemoryAllocation
+inline constexpr int kDriverIsTooOld = 35;     // cudaErrorInsufficientDriver
+inline constexpr int kThereIsNoGpu = 100;      // cudaErrorNoDevice
+inline constexpr int kNoCodeForThisGpu = 209;  // cudaErrorNoKernelImageForDevice
+
 class GpuTest : public testing::Test {
  protected:
   void SetUp() override {
