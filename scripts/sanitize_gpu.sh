@@ -12,7 +12,7 @@ tools=("$@")
 [ ${#tools[@]} -gt 0 ] || tools=(memcheck racecheck initcheck synccheck)
 engines=GpuAlgorithms.AskedEnginesAreTaken:GpuAlgorithms.WeightsOfZero:GpuAlgorithms.JacobiIsTheSameBitForBit
 both=Hybrid.ReportsBothProcessors:Asynchronous.FewerBlocksCross
-loops=GpuLoops.WhatFitsStays:GpuLoops.LongLoopsAreSeveral
+loops=GpuLoops.WhatFitsStays:GpuLoops.SmallStepsAreALoopOnTheCard
 filter=${GPU_TEST_FILTER:-$engines:$both:$loops:WarpDecode.*}
 for tool in "${tools[@]}"; do
   echo "== $tool"

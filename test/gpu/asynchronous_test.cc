@@ -109,11 +109,11 @@ TEST_F(Asynchronous, SharedIterations) {
 
 /// Where neighbours lie near each other, blocks cross the link a fraction as often.
 TEST_F(Asynchronous, FewerBlocksCross) {
-  const TestCase grid = WeightedGrid(200);
+  const TestCase grid = WeightedGrid(80);
   TestGraphOptions shape;
   shape.directed = false;
   shape.weights = WeightType::kInt32;
-  shape.block_edges = 4096;
+  shape.block_edges = 2048;
   const auto graph = InMemoryGraph::Dense(grid.num_vertices, grid.edges, shape);
   for (NamedOptions run : AsynchronousRuns()) {
     if (run.name == "delta") run.options.tolerance = 1e-4;
