@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "common/status.h"
-#include "storage/graph_store.h"
+#include "storage/block_format.h"
+#include "storage/graph_info.h"
 
 namespace edgemill {
 

@@ -1,0 +1,57 @@
+// What the catalog says of a graph, of its columns and of their pages.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "common/types.h"
+#include "common/uuid.h"
+
+namespace edgemill {
+
+enum class WeightType : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
+enum class Renumbering : uint8_t { kNone = 0, kDegree = 1, kHub = 2 };
+
+/// What the catalog says of a graph as a whole.
+struct GraphInfo {
+  Uuid uuid;
+  uint64_t num_vertices = 0;
+  /// Edges stored in one direction. A symmetric graph counts each direction of an undirected edge.
+  EdgeIndex num_edges = 0;
+  bool directed = true;     // false: symmetric, so out-columns serve as in-columns too
+  bool sparse_ids = false;  // external ids are in kExternalIds
+  ExternalId id_base = 0;   // dense ids: external id = rank + id_base
+  WeightType weights = WeightType::kNone;
+  Renumbering renumbering = Renumbering::kNone;
+  uint64_t num_self_loops = 0;
+  uint64_t num_duplicates = 0;  // edges equal to another in source and target, less one of each
+  bool has_negative_weight = false;
+  uint32_t block_edges = 1u << 15;  // values a block of every column
+  uint32_t page_blocks = 256;       // blocks a page
+  /// Where each direction's 64-bit edge offsets pass a multiple of 2^32: the vertices v, rising,
+  /// repeated when one list spans several, with first_edge(v) the first at or above it. [0] out,
+  /// [1] in.
+  std::array<std::vector<VertexId>, 2> offset_crossings;
+
+  /// Blocks of a column of neighbours.
+  uint64_t num_blocks() const { return (num_edges + block_edges - 1) / block_edges; }
+};
+
+/// A column's blocks, as the catalog lists them.
+struct ColumnInfo {
+  uint64_t num_values = 0;
+  uint64_t stored_bytes = 0;   // headers and padding included
+  uint64_t payload_bytes = 0;  // once decompressed
+  uint64_t num_blocks = 0;
+};
+
+/// A page of a neighbour column: the unit of scheduling.
+struct PageInfo {
+  VertexId first_source = 0;  // of its first edge
+  VertexId last_source = 0;   // of its last edge
+  VertexId min_target = 0;
+  VertexId max_target = 0;
+};
+
+}  // namespace edgemill
