@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "common/cancel.h"
 #include "loaders/ingest.h"
 
 namespace edgemill::bench {
@@ -15,7 +16,9 @@ Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::strin
   ingest.threads = options.threads;
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(options.generator));
   MemoryBudget budget(options.memory_bytes);
-  return Ingest(*source, path, ingest, budget, progress).status();
+  const Status made = Ingest(*source, path, ingest, budget, progress).status();
+  // Its maker removes it: nobody can resume.
+  return made.code() == Code::kCancelled ? CheckCancelled() : made;
 }
 
 }  // namespace edgemill::bench

@@ -33,6 +33,7 @@ namespace {
 constexpr uint64_t kMi = uint64_t{1} << 20;
 constexpr uint64_t kLeastMemory = 256 * kMi;
 constexpr uint64_t kDiskFileBytes = 256 * kMi;
+constexpr uint64_t kScratchBytes = 512 * kMi;  // with graphs
 constexpr uint64_t kReadSizes[] = {4096, 65536, kMi};
 constexpr uint64_t kReadDepth = 32;
 constexpr double kReadSeconds = 0.3;
@@ -371,6 +372,16 @@ StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progre
   if (options.memory_bytes < kLeastMemory) {
     return BudgetError(StrCat("calibrate needs at least --memory ", FormatMebibytesUp(kLeastMemory),
                               ", and has ", FormatBytes(options.memory_bytes)));
+  }
+  if (!PathExists(options.directory)) {
+    return MissingError(
+        StrCat(options.directory, ": does not exist: make it, or name another --scratch"));
+  }
+  ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(options.directory));
+  if (free_bytes < kScratchBytes) {
+    return IoError(StrCat(options.directory,
+                          ": too little disk space: ", FormatBytes(kScratchBytes), " needed, ",
+                          FormatBytes(free_bytes), " free: name another --scratch"));
   }
   RunOptions run;
   run.device = options.device;

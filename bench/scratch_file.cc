@@ -64,7 +64,9 @@ StatusOr<ScratchDirectory> OpenScratchDirectory(const std::string& path) {
   scratch.path = path;
   struct stat info;
   if (stat(path.c_str(), &info) != 0) {
-    return Annotate(ErrnoError(errno, "measure", path), "bench io");
+    return errno == ENOENT
+               ? MissingError(StrCat(path, ": does not exist: name the directory to measure"))
+               : ErrnoError(errno, "measure", path);
   }
   if (!S_ISDIR(info.st_mode)) {
     return MissingError(StrCat(path, ": is no directory: name the directory to measure"));

@@ -91,7 +91,17 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "gpu"    ? Device::kGpu
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
-  if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
+  if (given.Given("--cpu-share")) {
+    if (options.device != Device::kHybrid) {
+      return UsageError("--cpu-share is for --device hybrid: give that too");
+    }
+    options.hybrid.cpu_share = cpu_share_;
+  }
+  for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
+    if (options.device == Device::kCpu && given.Given(name)) {
+      return UsageError(StrCat(name, " is for a GPU: leave it or --device cpu out"));
+    }
+  }
   options.gpu.gpu.memory_bytes = gpu_memory_;
   if (options.device != Device::kCpu || !calibration_.empty()) {
     ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));

@@ -189,7 +189,7 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
          FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
          FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3), skip_verify_ ? "no" : "yes"});
   }
-  return table.Text();
+  return StrCat(table.Text(), "on ", all[0].gpu.empty() ? "the CPU" : all[0].gpu, "\n");
 }
 
 nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
@@ -223,6 +223,7 @@ bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& a
                      {"memory_bytes", StrCat(session.memory_bytes())},
                      {"threads", StrCat(session.threads())},
                      {"io", all[0].io_engine},
+                     {"processor", all[0].gpu.empty() ? "CPU" : all[0].gpu},
                      {"rules", rules_},
                      {"seed", StrCat(seed_)}};
   for (const TrialPlan::Entry& entry : plan.entries) {

@@ -1,5 +1,6 @@
 #include "bench/machine_calibration.h"
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/text_table.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -71,7 +72,9 @@ Status CalibrateCommand::Run(const OptionSet& /*given*/, Session& session) {
   }
   const size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  RETURN_IF_ERROR(MakeDirectories(directory));
+  if (path_.empty()) RETURN_IF_ERROR(MakeDirectories(directory));
+  RETURN_IF_ERROR(CheckOutputPath(path, true));
+  RETURN_IF_ERROR(CheckCalibrationPlace(path));
   bench::CalibrationOptions options;
   options.directory = scratch_.empty() ? directory : scratch_;
   options.device = device_ == "cpu"   ? Device::kCpu

@@ -128,7 +128,8 @@ void OptionSet::Bytes(std::string_view names, uint64_t* value, std::string_view 
        .help = std::string(help),
        .assign = [value](const std::string& text) -> Status {
          ASSIGN_OR_RETURN(*value, ParseBytes(text));
-         return OkStatus();
+         return *value > 0 ? OkStatus()
+                           : UsageError(StrCat("\"", text, "\" is nothing: give more"));
        }});
 }
 

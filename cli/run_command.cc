@@ -94,6 +94,12 @@ Status RunCommand::CheckOutputs(Session& session) const {
       RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_));
     }
   }
+  const std::string& json = session.options().json;
+  for (const auto& [one, other] : {std::pair(output_, report_), {output_, json}, {report_, json}}) {
+    if (!one.empty() && one != "-" && one == other) {
+      return UsageError(StrCat("run: ", one, " is named twice: give each its own file"));
+    }
+  }
   if (!report_.empty()) {
     RETURN_IF_ERROR(CheckReportSuffix(report_));
     RETURN_IF_ERROR(CheckOutputPath(report_, force_));
@@ -193,7 +199,9 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("algorithm", StrCat(algorithm_, " on ", graph_));
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
   if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
-  line("iterations", FormatCount(report.num_iterations));
+  const bool said = std::any_of(result.facts().begin(), result.facts().end(),
+                                [](const ResultFact& fact) { return fact.name == "iterations"; });
+  if (!said) line("iterations", FormatCount(report.num_iterations));
   if (trial_seconds_.size() > 1) {
     std::vector<double> sorted = trial_seconds_;
     std::sort(sorted.begin(), sorted.end());
@@ -248,7 +256,10 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
-  if (dry_run_) return DryRun(least, session);
+  if (dry_run_) {
+    RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
+    return DryRun(least, session);
+  }
   std::unique_ptr<RunResult> result;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
     result.reset();  // its memory is the next trial's

@@ -196,19 +196,20 @@ std::string TransferTable(const RunReport& report) {
 std::string Table(const std::vector<IterationReport>& iterations) {
   std::string table =
       "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
-      "<th>blocks<th>again<th>from disk<th>cache hits<th>bytes read<th>disk wait s<th>checksum s"
-      "<th>decompress s<th>compute s</tr>\n";
+      "<th>blocks<th>again<th>sent early<th>from disk<th>cache hits<th>bytes read<th>disk wait s"
+      "<th>checksum s<th>decompress s<th>compute s</tr>\n";
   for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
     const IterationReport& iteration = iterations[i];
-    table += StrCat("<tr><td>", i,
-                    !iteration.on_gpu          ? "<td>CPU<td>"
-                    : iteration.cpu_blocks > 0 ? "<td>both<td>"
-                                               : "<td>GPU<td>",
-                    ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices),
-                    "<td>", FormatCount(iteration.active_edges), "<td>",
-                    FormatFixed(iteration.seconds, 4), "<td>", FormatCount(iteration.blocks),
-                    "<td>", FormatCount(iteration.blocks_again), "<td>",
-                    FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
+    table +=
+        StrCat("<tr><td>", i,
+               !iteration.on_gpu          ? "<td>CPU<td>"
+               : iteration.cpu_blocks > 0 ? "<td>both<td>"
+                                          : "<td>GPU<td>",
+               ModeName(iteration.mode), "<td>", FormatCount(iteration.active_vertices), "<td>",
+               FormatCount(iteration.active_edges), "<td>", FormatFixed(iteration.seconds, 4),
+               "<td>", FormatCount(iteration.blocks), "<td>", FormatCount(iteration.blocks_again),
+               "<td>", FormatCount(iteration.live_vertices), "<td>",
+               FormatCount(iteration.blocks_read), "<td>", FormatCount(iteration.cache_hits));
     table += StrCat("<td>", FormatBytes(iteration.bytes_read), "<td>",
                     FormatFixed(iteration.wait_seconds, 4), "<td>",
                     FormatFixed(iteration.check_seconds, 4), "<td>",

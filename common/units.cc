@@ -25,10 +25,14 @@ StatusOr<uint64_t> ParseBytes(std::string_view text) {
     shift = 30;
   else if (suffix == "T" || suffix == "TiB")
     shift = 40;
+  else if (suffix == "P" || suffix == "PiB")
+    shift = 50;
   else if (!suffix.empty() && suffix != "B")
     return bad();
   const double bytes = std::ldexp(number, shift);
-  if (bytes > std::ldexp(1.0, 62)) return bad();
+  if (bytes > std::ldexp(1.0, 62)) {
+    return UsageError(StrCat("'", text, "' is more than any machine has: give less"));
+  }
   return static_cast<uint64_t>(bytes);
 }
 

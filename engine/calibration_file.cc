@@ -1,8 +1,10 @@
 #include "engine/calibration_file.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +19,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostFileBytes = size_t{1} << 20;
+/// What a calibration's text begins with, spaces left out.
+constexpr std::string_view kBegin = "{\"version\":";
 
 /// What a figure counts, for tables.
 enum class Unit { kBytesPerSecond, kEdgesPerSecond, kSeconds, kBytes };
@@ -153,7 +157,34 @@ std::string ThisMachineName() {
   return StrCat(name, ", ", AvailableThreads(), " cores");
 }
 
+Status CheckCalibrationPlace(const std::string& path) {
+  if (!PathExists(path)) return OkStatus();
+  const auto no_calibration = [&] {
+    return OutputError(
+        StrCat(path, ": exists already, and is no calibration: give another --calibration"));
+  };
+  if (!std::filesystem::is_regular_file(path)) return no_calibration();
+  // As far as the file goes it begins like one.
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
+  std::string begin;
+  for (const char c : std::string_view(text).substr(0, 64)) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) begin += c;
+  }
+  const size_t length = std::min(begin.size(), kBegin.size());
+  return begin.substr(0, length) == kBegin.substr(0, length) ? OkStatus() : no_calibration();
+}
+
 StatusOr<Calibration> ReadCalibration(const std::string& path) {
+  if (!PathExists(path)) {
+    return MissingError(StrCat(path,
+                               ": there is no such file: make it: edgemill calibrate "
+                               "--calibration ",
+                               path));
+  }
+  if (std::filesystem::is_directory(path)) {
+    return MissingError(
+        StrCat(path, ": is a directory: give the file that edgemill calibrate made"));
+  }
   ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
   const Json json = Json::parse(text, nullptr, false);
   Calibration calibration;
@@ -223,7 +254,8 @@ StatusOr<Calibration> CalibrationForRun(const std::string& path) {
   StatusOr<Calibration> calibration = ReadCalibration(usual);
   if (!calibration.ok()) return BuiltInBecause(calibration.status().message());
   if (calibration->machine == ThisMachineName()) return calibration;
-  return BuiltInBecause(StrCat(usual, " is of ", calibration->machine));
+  return BuiltInBecause(
+      StrCat(usual, " is of ", calibration->machine, ": edgemill calibrate measures this machine"));
 }
 
 Calibration CalibrationForGpu(const Calibration& calibration, std::string_view gpu,

@@ -18,6 +18,10 @@ inline constexpr int kCalibrationVersion = 2;
 /// neither it nor $HOME is set.
 std::string DefaultCalibrationPath();
 
+/// OutputError when something other than a calibration, whole or damaged, is at `path`: to store
+/// one there would destroy it.
+Status CheckCalibrationPlace(const std::string& path);
+
 /// "Processor, 16 cores": what Calibration::machine is to be here.
 std::string ThisMachineName();
 

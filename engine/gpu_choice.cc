@@ -11,9 +11,7 @@ StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
   return Gpu::Open(options.gpu.gpu);
 #else
   (void)options;
-  return GpuError(
-      "this build runs on the CPU alone: give --device cpu, or build where CMake finds a CUDA "
-      "toolkit");
+  return GpuError("this build has no code for GPUs: build where CMake finds a CUDA toolkit");
 #endif
 }
 
@@ -23,8 +21,11 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
     case Device::kCpu:
       return std::unique_ptr<Gpu>();
     case Device::kGpu:
-    case Device::kHybrid:
-      return OpenGpu(options);
+    case Device::kHybrid: {
+      auto gpu = OpenGpu(options);
+      if (gpu.status().code() != Code::kGpu) return gpu;
+      return GpuError(StrCat(gpu.status().message(), ", or run with --device cpu"));
+    }
     case Device::kAuto:
       break;
   }

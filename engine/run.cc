@@ -72,15 +72,17 @@ void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockR
   report->io_engine = reader.engine_name();
 }
 
+/// Whether `gpu` has the memory for the run.
+Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu, GpuNeeds needs) {
+  needs.iteration.in_parts = options.device == Device::kHybrid;
+  needs.iteration.asynchronous = options.async_passes > 0;
+  return CheckCardMemory(store, needs, options.gpu, CardMemoryOf(gpu));
+}
+
 /// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
 Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
               const Gpu* gpu, RunPlan* plan) {
-  if (gpu != nullptr) {
-    GpuNeeds needs = plan->needs.gpu;
-    needs.iteration.in_parts = options.device == Device::kHybrid;
-    needs.iteration.asynchronous = options.async_passes > 0;
-    RETURN_IF_ERROR(CheckCardMemory(store, needs, options.gpu, CardMemoryOf(*gpu)));
-  }
+  if (gpu != nullptr) RETURN_IF_ERROR(FitCard(store, options, *gpu, plan->needs.gpu));
   return ShareOut(store, options, budget, plan);
 }
 
@@ -162,6 +164,18 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
       CountRun(*algorithm, store, options, budget,
                BlockReader::MinimumBufferBytes(store, ReaderThreads(options)), on_gpu));
   return plan.least_budget_bytes;
+}
+
+Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                Progress& progress) {
+  if (options.device != Device::kGpu && options.device != Device::kHybrid) return OkStatus();
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  std::string unused;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &unused));
+  ASSIGN_OR_RETURN(const RunPlan plan,
+                   CountRun(*algorithm, store, options, budget,
+                            BlockReader::MinimumBufferBytes(store, ReaderThreads(options)), true));
+  return FitCard(store, options, *gpu, plan.needs.gpu);
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

@@ -153,6 +153,11 @@ using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
                                const MemoryBudget& budget);
 
+/// Whether there is a GPU for `options`, with the memory that a run on `store` takes at least:
+/// GpuError and BudgetError as those of Run. Ok where no GPU is asked for.
+Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                Progress& progress);
+
 /// Runs an algorithm. Reads of the graph what it needs, keeps blocks in what `budget` has left
 /// beyond index and state. Errors: those of LeastBudget; BudgetError with the least workable
 /// number; UsageError for a source that is no vertex; BadDataError for a damaged block, by its

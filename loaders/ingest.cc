@@ -35,9 +35,10 @@ bool Resumable(const Status& status) {
          status.code() == Code::kMissing || status.code() == Code::kPermission;
 }
 
-Status SayHowToResume(const Status& status, const std::string& out_path) {
+Status SayHowToResume(const Status& status, const std::string& out_path, bool replaces) {
   return Status(status.code(), StrCat(status.message(), ": ", out_path,
-                                      " is unfinished: the same command with --resume goes on"));
+                                      " is unfinished: the same command with --resume ",
+                                      replaces ? "in the place of --replace " : "", "goes on"));
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   StatusOr<IngestReport> report = IngestInto(source, *writer, options, false, budget, progress);
   if (report.ok()) return report;
   writer.reset();
-  if (Resumable(report.status())) return SayHowToResume(report.status(), out_path);
+  if (Resumable(report.status())) return SayHowToResume(report.status(), out_path, options.replace);
   RETURN_IF_ERROR(Annotate(RemoveGraph(out_path, options.data_directories),
                            StrCat(report.status().message(), "; then")));
   return report;
@@ -90,7 +91,7 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   options.threads = wanted.threads;
   StatusOr<IngestReport> report = IngestInto(source, *writer, options, true, budget, progress);
   if (!report.ok() && Resumable(report.status())) {
-    return SayHowToResume(report.status(), out_path);
+    return SayHowToResume(report.status(), out_path, false);
   }
   return report;
 }

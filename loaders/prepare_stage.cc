@@ -124,7 +124,10 @@ Status IngestJob::Prepare() {
     if (wide_.has_value()) RETURN_IF_ERROR(LogRanks());
     return ExplainAsymmetry();
   }
-  progress_.Note(StrCat("ids: ", report_.id_reason));
+  // Where they are declared nothing was chosen.
+  if (!source_.info().num_vertices.has_value()) {
+    progress_.Note(StrCat("ids: ", report_.id_reason));
+  }
   RETURN_IF_ERROR(WriteExternalIds());
   if (wide_.has_value()) {
     RETURN_IF_ERROR(RepartitionWide());

@@ -221,7 +221,7 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
                        .rank = rank.values.data(),
                        .residual = residual.values.data(),
                        .message = message.values.data(),
-                       .start = (1 - settings.damping) / num_vertices,
+                       .start = (1 - settings.damping) / std::max(1.0, num_vertices),
                        .damping = settings.damping,
                        .threshold = 0};
   RETURN_IF_ERROR(executor->Initialise(program));

@@ -57,15 +57,14 @@ Status Gpu::Check(int error, std::string_view what, std::string_view advice) {
   }
   switch (error) {
     case cudaErrorNoDevice:
-      return GpuError(StrCat(message, ": run with --device cpu"));
+      return GpuError(message);
     case cudaErrorInsufficientDriver:
       if (!HasDriver()) {
-        return GpuError(
-            "this machine has no driver for NVIDIA GPUs: install one, or run with --device cpu");
+        return GpuError("this machine has no driver for NVIDIA GPUs: install one");
       }
-      return GpuError(StrCat(message, ": update the driver, or run with --device cpu"));
+      return GpuError(StrCat(message, ": update the driver"));
     case cudaErrorNoKernelImageForDevice:
-      return GpuError(StrCat(message, ": this build has no code for it: run with --device cpu"));
+      return GpuError(StrCat(message, ": this build has no code for it"));
     default:
       return GpuError(StrCat(message, ": the graph is unharmed; run again, or with --device cpu"));
   }
@@ -116,11 +115,11 @@ Status Gpu::ReadProperties() {
   if (properties.major < kLeastMajor) {
     return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
                            ", has compute capability ", properties.major, ".", properties.minor,
-                           ", and ", kLeastMajor, ".0 is the least: run with --device cpu"));
+                           ", and ", kLeastMajor, ".0 is the least"));
   }
   if (properties.canUseHostPointerForRegisteredMem == 0 || properties.unifiedAddressing == 0) {
     return GpuError(StrCat("GPU ", options_.ordinal, ", ", properties.name,
-                           ", cannot address the host's memory: run with --device cpu"));
+                           ", cannot address the host's memory"));
   }
   return OkStatus();
 }

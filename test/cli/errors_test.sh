@@ -49,8 +49,27 @@ says 99
 expect 69 run cc small.mill --device gpu
 expect 69 run cc small.mill --device hybrid
 expect 64 run cc small.mill --device hybrid --cpu-share 1.5
+expect 69 run cc small.mill --device gpu --dry-run
 expect 69 bench gpu small.mill
 expect 0 run cc small.mill --device cpu
+for useless in '--transfer filter' '--gpu-memory 1GiB' '--cpu-share .5'; do
+  # shellcheck disable=SC2086
+  expect 64 run cc small.mill --device cpu $useless
+done
+expect 64 run cc small.mill --memory 0
+expect 64 run cc small.mill --json same.json --report same.json
+says 'named twice'
+
+# Calibrations: 66 where there is none, 73 where something else is, before anything is measured.
+expect 66 run cc small.mill --calibration missing.json
+says 'edgemill calibrate'
+expect 66 calibrate --scratch missing --calibration new.json
+printf 'notes\n' > notes.txt
+expect 73 calibrate --calibration notes.txt
+grep -q notes notes.txt || fail "notes were replaced"
+expect 73 calibrate --calibration /dev/full
+expect 73 calibrate --calibration missing/new.json
+absent new.json
 
 # 71: too little memory; the number that is named does.
 seq 0 300000 | awk '{print $1, ($1 * 7919) % 300000}' > wide.el

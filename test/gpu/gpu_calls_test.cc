@@ -84,7 +84,7 @@ TEST(GpuOpen, TheFirstCallMayFail) {
   } cases[] = {
       {kOutOfGpuMemory, Code::kBudget, "give less --gpu-memory"},
       {kDriverIsTooOld, Code::kGpu, "driver"},
-      {kThereIsNoGpu, Code::kGpu, "run with --device cpu"},
+      {kThereIsNoGpu, Code::kGpu, "finding GPUs"},
       {kNoCodeForThisGpu, Code::kGpu, "this build has no code for"},
   };
   for (const auto& [error, code, says] : cases) {
