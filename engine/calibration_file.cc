@@ -165,13 +165,13 @@ Status CheckCalibrationPlace(const std::string& path) {
   };
   if (!std::filesystem::is_regular_file(path)) return no_calibration();
   // As far as the file goes it begins like one.
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return PermissionError(StrCat(path, ": exists already, and cannot be read"));
   std::string begin;
-  for (const char c : std::string_view(text).substr(0, 64)) {
+  for (char c = 0; begin.size() < kBegin.size() && file.get(c);) {
     if (std::isspace(static_cast<unsigned char>(c)) == 0) begin += c;
   }
-  const size_t length = std::min(begin.size(), kBegin.size());
-  return begin.substr(0, length) == kBegin.substr(0, length) ? OkStatus() : no_calibration();
+  return kBegin.starts_with(begin) ? OkStatus() : no_calibration();
 }
 
 StatusOr<Calibration> ReadCalibration(const std::string& path) {
