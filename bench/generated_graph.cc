@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "common/cancel.h"
 #include "loaders/ingest.h"
 
 namespace edgemill::bench {
@@ -18,7 +17,7 @@ Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::strin
   MemoryBudget budget(options.memory_bytes);
   const Status made = Ingest(*source, path, ingest, budget, progress).status();
   // Its maker removes it: nobody can resume.
-  return made.code() == Code::kCancelled ? CheckCancelled() : made;
+  return made.code() == Code::kCancelled ? CancelledError("interrupted") : made;
 }
 
 }  // namespace edgemill::bench

@@ -176,6 +176,11 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
   return plan;
 }
 
+/// What trials, all of one command, ran on.
+std::string_view ProcessorOf(const std::vector<TrialSeries>& all) {
+  return all[0].gpu.empty() ? "CPU" : std::string_view(all[0].gpu);
+}
+
 std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
   TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
                    "M edges/s", "GB read", "verified"},
@@ -189,7 +194,7 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
          FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
          FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3), skip_verify_ ? "no" : "yes"});
   }
-  return StrCat(table.Text(), "on ", all[0].gpu.empty() ? "the CPU" : all[0].gpu, "\n");
+  return StrCat(table.Text(), "processor  ", ProcessorOf(all), "\n");
 }
 
 nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
@@ -223,7 +228,7 @@ bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& a
                      {"memory_bytes", StrCat(session.memory_bytes())},
                      {"threads", StrCat(session.threads())},
                      {"io", all[0].io_engine},
-                     {"processor", all[0].gpu.empty() ? "CPU" : all[0].gpu},
+                     {"processor", std::string(ProcessorOf(all))},
                      {"rules", rules_},
                      {"seed", StrCat(seed_)}};
   for (const TrialPlan::Entry& entry : plan.entries) {

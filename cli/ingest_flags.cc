@@ -20,8 +20,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
     options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
     options.Choice("--ids", &ids_, {"auto", "dense", "sparse"},
                    "dense keeps ids 0 (1, if there is no 0) to the largest; sparse maps any 64-bit "
-                   "ids; auto is dense "
-                   "when the largest is under twice the number of ids");
+                   "ids; auto is dense when the largest is under twice the number of ids");
     options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger dense id is an error");
     options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
     options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},

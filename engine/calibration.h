@@ -27,6 +27,10 @@ class Curve {
   std::vector<Point> points_;
 };
 
+/// What a vertex has, in most programs, of the array that kernels read or write at random, in
+/// bytes: by that their rates are measured and looked up.
+inline constexpr uint64_t kStateBytes = 4;
+
 /// One machine's figures. Rates are bytes or edges a second, times seconds. Every rate of kernels
 /// is that of the engine's own kernels on packed edges.
 struct Calibration {

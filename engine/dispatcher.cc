@@ -8,8 +8,6 @@ namespace {
 
 /// What reads in order ask for at a time.
 constexpr double kSequentialBytes = 1 << 20;
-/// What a vertex has of the array that most programs read or write at random.
-constexpr double kStateBytes = 4;
 /// What an iteration costs beside its edges, until it is known: threads; launches and their counts.
 constexpr std::array<double, 2> kBesideSeconds = {20e-6, 150e-6};
 constexpr double kLoopedSeconds = 10e-6;
@@ -67,8 +65,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
       random_(options.random_seed.value_or(0)),
       beside_seconds_(kBesideSeconds) {
   const double edges = static_cast<double>(setting.num_edges);
-  const double state =
-      kStateBytes * static_cast<double>(std::max<uint64_t>(1, setting.num_vertices));
+  const auto state = static_cast<double>(kStateBytes * std::max<uint64_t>(1, setting.num_vertices));
   const double streamed = StreamedEdges(setting, calibration);
   for (const bool push : {false, true}) {
     const double of_thread = push ? calibration.cpu_push_rate : calibration.cpu_pull_rate;

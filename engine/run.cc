@@ -91,16 +91,14 @@ Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBu
 StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
                           const RunOptions& options, const MemoryBudget& budget, Progress& progress,
                           std::unique_ptr<Gpu>* gpu, std::string* fallback) {
-  const uint64_t buffers = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
-  ASSIGN_OR_RETURN(RunPlan plan,
-                   CountRun(algorithm, store, options, budget, buffers, *gpu != nullptr));
+  ASSIGN_OR_RETURN(RunPlan plan, CountRun(algorithm, store, options, budget, *gpu != nullptr));
   const Status fits = FitRun(store, options, budget, gpu->get(), &plan);
   if (fits.ok()) return plan;
   if (*gpu == nullptr || options.device != Device::kAuto) return fits;
   *fallback = fits.message();
   progress.Note(StrCat("running on the CPU: ", *fallback));
   gpu->reset();
-  ASSIGN_OR_RETURN(plan, CountRun(algorithm, store, options, budget, buffers, false));
+  ASSIGN_OR_RETURN(plan, CountRun(algorithm, store, options, budget, false));
   RETURN_IF_ERROR(FitRun(store, options, budget, nullptr, &plan));
   return plan;
 }
@@ -159,10 +157,7 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& option
                                const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
-  ASSIGN_OR_RETURN(
-      const RunPlan plan,
-      CountRun(*algorithm, store, options, budget,
-               BlockReader::MinimumBufferBytes(store, ReaderThreads(options)), on_gpu));
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, on_gpu));
   return plan.least_budget_bytes;
 }
 
@@ -172,9 +167,7 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   std::string unused;
   ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &unused));
-  ASSIGN_OR_RETURN(const RunPlan plan,
-                   CountRun(*algorithm, store, options, budget,
-                            BlockReader::MinimumBufferBytes(store, ReaderThreads(options)), true));
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
   return FitCard(store, options, *gpu, plan.needs.gpu);
 }
 

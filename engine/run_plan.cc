@@ -34,8 +34,7 @@ uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
 }  // namespace
 
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
-                           const RunOptions& options, const MemoryBudget& budget,
-                           uint64_t least_buffer_bytes, bool on_gpu) {
+                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
   RunPlan plan;
   ASSIGN_OR_RETURN(plan.needs, algorithm.plan(store, options));
   const RunNeeds& needs = plan.needs;
@@ -57,14 +56,14 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
     plan.fixed_bytes += needs.gpu.exchange_bytes;
     if (options.async_passes > 0) plan.fixed_bytes += Frontier::SizeBytes(num_vertices);
   }
-  plan.least_buffer_bytes = least_buffer_bytes;
+  plan.least_buffer_bytes = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
           ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
           : 0;
   // A store that was opened for counting has not reserved its block table.
   plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
-                            plan.fixed_bytes + least_buffer_bytes;
+                            plan.fixed_bytes + plan.least_buffer_bytes;
   return plan;
 }
 

@@ -30,12 +30,10 @@ inline int ReaderThreads(const RunOptions& options) {
   return options.device == Device::kHybrid ? 2 * options.threads : options.threads;
 }
 
-/// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`.
-/// `least_buffer_bytes` is the reader's minimum. Fills in all but `reader`. The algorithm's own
-/// UsageErrors.
+/// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`. Fills in all
+/// but `reader`. The algorithm's own UsageErrors.
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
-                           const RunOptions& options, const MemoryBudget& budget,
-                           uint64_t least_buffer_bytes, bool on_gpu);
+                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu);
 
 /// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
 /// --memory when it is too small.

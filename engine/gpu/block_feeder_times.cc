@@ -5,12 +5,6 @@
 #include "engine/gpu/block_feeder.h"
 
 namespace edgemill {
-namespace {
-
-/// What a vertex has of the array that kernels read or write at random, in most programs.
-constexpr uint64_t kStateBytes = 4;
-
-}  // namespace
 
 void BlockFeeder::PlanModel() {
   const GpuRunOptions& options = run_.options;
