@@ -137,7 +137,6 @@ class HybridExecutor final : public ProgramExecutor<P> {
   std::unique_ptr<Executor<P>> helper_;
   std::unique_ptr<Executor<Gatherer>> gatherer_;  // SharedBySums
   // Whose copy is up to date: the state's, and the frontiers' with what counts as progress.
-  bool prepared_ = false;
   bool on_card_ = true;
   bool on_host_ = false;
   bool frontier_on_host_ = false;

@@ -12,9 +12,8 @@ IterationSituation HybridExecutor<P>::Situation(Mode mode) const {
                                .may_share = MayShare(mode),
                                .on_host = on_host_ && frontier_on_host_,
                                .on_card = on_card_,
-                               .state_bytes = leader_->state_bytes()};
-  if (!prepared_)
-    situation.prepare_bytes = situation.state_bytes + ExchangeBytes<P>(graph_.num_vertices());
+                               .state_bytes = leader_->state_bytes(),
+                               .prepare_bytes = leader_->unprepared_bytes()};
   const double edges = std::max(1.0, static_cast<double>(graph_.num_edges()));
   if (!kTraits.all_active && mode != Mode::kPull) {
     situation.fraction = static_cast<double>(at.active_edges) / edges;
@@ -32,9 +31,7 @@ IterationSituation HybridExecutor<P>::Situation(Mode mode) const {
 
 template <VertexProgram P>
 Status HybridExecutor<P>::Prepare() {
-  if (prepared_) return OkStatus();
-  prepared_ = true;
-  return leader_->PrepareSharing();
+  return leader_->unprepared_bytes() == 0 ? OkStatus() : leader_->PrepareSharing();
 }
 
 template <VertexProgram P>

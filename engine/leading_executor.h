@@ -66,6 +66,8 @@ class LeadingExecutor : public ProgramExecutor<P> {
   /// Runs many iterations of few vertices at once, where that may be; whether it did.
   virtual StatusOr<bool> Loop(P* program, Totals* totals) = 0;
 
+  /// Of the host's memory, for PrepareSharing to pin: none once it has.
+  virtual uint64_t unprepared_bytes() const = 0;
   /// Makes ready what crosses over: once, before the first of what follows. Pins the host's arrays,
   /// so that it takes about as long as copying them; what they held is lost. Waits.
   virtual Status PrepareSharing() = 0;

@@ -51,6 +51,7 @@ class CpuLeader final : public LeadingExecutor<P> {
   Mode ChooseMode() const override { return SharedBySums<P> ? Mode::kPull : Mode::kPush; }
   StatusOr<bool> Loop(P*, Totals*) override { return false; }
 
+  uint64_t unprepared_bytes() const override { return 0; }
   Status PrepareSharing() override { return OkStatus(); }
   Status BeginShared(P* program, Mode mode) override {
     mine_ = Mine(*program);

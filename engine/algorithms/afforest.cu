@@ -127,7 +127,7 @@ class GpuAfforest {
         iteration_.Plan(AfforestNeeds(ModeRules(graph_, Mode::kAuto, {}), graph_.info().directed)));
     ASSIGN_OR_RETURN(sample_,
                      PinnedBuffer::Allocate(gpu(), kSampledVertices * sizeof(VertexId), 1));
-    RETURN_IF_ERROR(iteration_.PinAnswer(component.data(), component.size_bytes()));
+    RETURN_IF_ERROR(iteration_.Pin(component.data(), component.size_bytes()));
     RETURN_IF_ERROR(iteration_.Start());
     SinglesKernel<<<iteration_.VertexGrid(), kProgramThreads, 0, stream()>>>(parent_,
                                                                              graph_.num_vertices());

@@ -45,7 +45,6 @@ class GpuExecutor final : public LeadingExecutor<P> {
         recorder_(recorder),
         run_(run),
         passes_(kTraits.asynchronous ? std::min(run.async_passes, kMostPasses) : 0),
-        registrar_(run.gpu, graph.threads()),
         iteration_(run, graph, recorder) {}
 
   Status Initialise(const P& program) override;
@@ -62,6 +61,7 @@ class GpuExecutor final : public LeadingExecutor<P> {
                          iteration_.streams_edges());
   }
   StatusOr<bool> Loop(P* program, Totals* totals) override;
+  uint64_t unprepared_bytes() const override;
   Status PrepareSharing() override;
   Status BeginShared(P* program, Mode mode) override { return BeginSweep(program, mode, true); }
   Status SweepBlocks(BlockRange blocks) override;
@@ -163,8 +163,6 @@ class GpuExecutor final : public LeadingExecutor<P> {
   Recorder& recorder_;
   const GpuRun run_;
   const uint32_t passes_;  // over a batch while it is on the card; 0: synchronous
-  PinningRegistrar registrar_;
-  std::vector<RegisteredMemory> pinned_state_;  // the host's arrays, when iterations are shared
   PinnedBuffer exchanged_;
   MemoryReservation exchange_reservation_;
   GpuIteration iteration_;  // below what its stream may be using when it is taken down
@@ -196,12 +194,11 @@ Status GpuExecutor<P>::Initialise(const P& program) {
     ASSIGN_OR_RETURN(exchange_reservation_,
                      graph_.budget().Reserve(ExchangeBytes<P>(graph_.num_vertices()),
                                              "what the processors tell each other"));
-  } else {
-    for (const auto& array : arrays_.state) {
-      // What is sent may change places from one iteration to the next.
-      if (array.use != StateUse::kResult && !kTraits.answers_with_sent) continue;
-      RETURN_IF_ERROR(iteration_.PinAnswer(const_cast<void*>(array.host), array.bytes));
-    }
+  }
+  for (const auto& array : arrays_.state) {
+    // What is sent may change places from one iteration to the next.
+    if (array.use != StateUse::kResult && !kTraits.answers_with_sent) continue;
+    RETURN_IF_ERROR(iteration_.Pin(const_cast<void*>(array.host), array.bytes));
   }
   RETURN_IF_ERROR(iteration_.Start());
   for (const auto& array : arrays_.state) {

@@ -7,12 +7,18 @@
 namespace edgemill {
 
 template <VertexProgram P>
+uint64_t GpuExecutor<P>::unprepared_bytes() const {
+  uint64_t bytes = exchanged_.size() > 0 ? 0 : ExchangeBytes<P>(graph_.num_vertices());
+  for (const auto& array : arrays_.state) {
+    if (!iteration_.IsPinned(array.host, array.bytes)) bytes += array.bytes;
+  }
+  return bytes;
+}
+
+template <VertexProgram P>
 Status GpuExecutor<P>::PrepareSharing() {
   for (const auto& array : arrays_.state) {
-    std::byte* const host = static_cast<std::byte*>(const_cast<void*>(array.host));
-    const std::span<std::byte> memory(host, array.bytes);
-    ASSIGN_OR_RETURN(RegisteredMemory pinned, RegisteredMemory::Register(&registrar_, memory));
-    pinned_state_.push_back(std::move(pinned));
+    RETURN_IF_ERROR(iteration_.Pin(const_cast<void*>(array.host), array.bytes));
   }
   const uint64_t bytes = ExchangeBytes<P>(graph_.num_vertices());
   if (bytes == 0) return OkStatus();

@@ -32,11 +32,19 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
   return feeder_.Plan(needs, arena_.bytes());
 }
 
-Status GpuIteration::PinAnswer(void* host, uint64_t bytes) {
-  if (bytes <= kCountersBytes) return OkStatus();  // ReadBack has room for that
+bool GpuIteration::IsPinned(const void* host, uint64_t bytes) const {
+  const auto* const begin = static_cast<const std::byte*>(host);
+  const auto* const end = begin + bytes;
+  return std::any_of(pinned_.begin(), pinned_.end(), [&](const PinnedArray& array) {
+    return begin >= array.memory.data() && end <= array.memory.data() + array.memory.size();
+  });
+}
+
+Status GpuIteration::Pin(void* host, uint64_t bytes) {
+  if (IsPinned(host, bytes)) return OkStatus();
   const std::span<std::byte> memory(static_cast<std::byte*>(host), bytes);
   ASSIGN_OR_RETURN(RegisteredMemory pinned, RegisteredMemory::Register(&registrar_, memory));
-  answers_.push_back({memory, std::move(pinned)});
+  pinned_.push_back({memory, std::move(pinned)});
   return OkStatus();
 }
 
@@ -217,20 +225,15 @@ Status GpuIteration::EndLoop(LoopCounters* counters) {
 Status GpuIteration::ReadBack(void* host, const void* device, uint64_t bytes) {
   auto* const to = static_cast<std::byte*>(host);
   const auto* const from = static_cast<const std::byte*>(device);
-  if (bytes <= kCountersBytes) {
-    RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from, bytes));
-    RETURN_IF_ERROR(main_.Synchronize());
-    std::memcpy(to, control_.data(), bytes);
-    return OkStatus();
-  }
-  for (const PinnedAnswer& answer : answers_) {
-    if (to < answer.memory.data() || to + bytes > answer.memory.data() + answer.memory.size()) {
-      continue;
-    }
+  if (IsPinned(to, bytes)) {
     RETURN_IF_ERROR(main_.CopyToHost(to, from, bytes));
     return main_.Synchronize();
   }
-  return feeder_.ReadBack(to, from, bytes, main_);
+  if (bytes > kCountersBytes) return feeder_.ReadBack(to, from, bytes, main_);
+  RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from, bytes));
+  RETURN_IF_ERROR(main_.Synchronize());
+  std::memcpy(to, control_.data(), bytes);
+  return OkStatus();
 }
 
 }  // namespace edgemill

@@ -33,9 +33,10 @@ class GpuIteration {
 
   /// Plans everything beside the program's state, which the caller has planned in arena().
   Status Plan(const IterationNeeds& needs);
-  /// Pins `bytes` at `host`, where answers are to be read back to, so that they come at the link's
-  /// rate. What was there is lost. Between Plan and Start.
-  Status PinAnswer(void* host, uint64_t bytes);
+  /// Pins `bytes` at `host` for the run, so that copies there go at the link's rate; what was there
+  /// is lost. Does nothing where they are pinned already.
+  Status Pin(void* host, uint64_t bytes);
+  bool IsPinned(const void* host, uint64_t bytes) const;
   /// Allocates, uploads indexes, clears frontiers and counters.
   Status Start();
 
@@ -114,7 +115,7 @@ class GpuIteration {
   /// Waits for all work, and reads the counters.
   Status ReadCounters(DeviceCounters* counters);
   DeviceCounters* device_counters() const { return arrays_.counters; }
-  /// Copies from the card, through pinned memory unless `host` was pinned by PinAnswer; waits.
+  /// Copies from the card, through pinned memory unless `host` is pinned itself; waits.
   Status ReadBack(void* host, const void* device, uint64_t bytes);
   /// Accounts for the sweeps so far, which must have ended: ReadCounters waits for them.
   Status Report();
@@ -126,8 +127,8 @@ class GpuIteration {
     Stopwatch watch;
     ~TakingDown() { recorder.AddSetupSeconds(watch.seconds()); }
   };
-  struct PinnedAnswer {
-    std::span<std::byte> memory;
+  struct PinnedArray {
+    std::span<const std::byte> memory;
     RegisteredMemory pinned;
   };
 
@@ -140,7 +141,7 @@ class GpuIteration {
   Recorder& recorder_;
   TakingDown taking_down_;
   PinningRegistrar registrar_;
-  std::vector<PinnedAnswer> answers_;
+  std::vector<PinnedArray> pinned_;
   DeviceArena arena_;
   IterationArrays arrays_;
   DeviceDirection directions_[2];
