@@ -139,12 +139,11 @@ Status BenchGpuCommand::Run(const OptionSet& given, Session& session) {
   trials_.verify = !skip_verify_;
   ASSIGN_OR_RETURN(trials_.calibration, CalibrationForRun(calibration_));
   if (!given.Given("--csr-memory")) trials_.csr_memory_bytes = session.memory_bytes();
-  // Without a GPU nothing is worth reading.
-  RETURN_IF_ERROR(OpenGpu({}).status());
-#if defined(EDGEMILL_WITH_CUDA)
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, "bench gpu", session,
                              [](const GraphStore&) { return StatusOr<uint64_t>(uint64_t{0}); }));
+  RETURN_IF_ERROR(OpenGpu({}).status());
+#if defined(EDGEMILL_WITH_CUDA)
   ASSIGN_OR_RETURN(const GpuTrials trials,
                    bench::RunGpuTrials(*store, trials_, session.budget(), session.progress()));
   bench::BenchmarkResult result;

@@ -51,6 +51,7 @@ expect 69 run cc small.mill --device hybrid
 expect 64 run cc small.mill --device hybrid --cpu-share 1.5
 expect 69 run cc small.mill --device gpu --dry-run
 expect 69 bench gpu small.mill
+expect 66 bench gpu none.mill
 expect 0 run cc small.mill --device cpu
 for useless in '--transfer filter' '--gpu-memory 1GiB' '--cpu-share .5'; do
   # shellcheck disable=SC2086
