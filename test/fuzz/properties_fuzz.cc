@@ -6,7 +6,7 @@
 #include "test/reader_testing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const edgemill::TemporaryDirectory& directory = *new edgemill::TemporaryDirectory;
+  static const edgemill::TemporaryDirectory directory;
   static const std::string edges = directory.Write("g.e", "1 2\n2 3\n");
   static const std::string vertices = directory.Write("g.v", "1\n2\n3\n");
   const std::string path =
