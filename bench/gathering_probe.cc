@@ -12,17 +12,17 @@
 #include "common/clock.h"
 #include "common/parallel.h"
 #include "common/random.h"
+#include "common/units.h"
 #include "engine/group_gathering.h"
 #include "engine/loaded_graph.h"
 
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kMi = uint64_t{1} << 20;
 constexpr size_t kLeastRepeats = 8;
-constexpr uint64_t kLeastCacheBytes = 256 * kMi;  // where the kernel does not tell
+constexpr uint64_t kLeastCacheBytes = 256 * kMebibyte;  // where the kernel does not tell
 constexpr int kStarts = 51;
-constexpr size_t kGatherBytes = 4 * kMi;
+constexpr size_t kGatherBytes = 4 * kMebibyte;
 
 /// A block's payload in memory, with the slack that decoders may read.
 struct Payload {
@@ -113,7 +113,7 @@ Status ProbeGathering(const GraphStore& store, int threads, MemoryBudget& budget
   const uint32_t num_values = store.info().block_edges;
   ASSIGN_OR_RETURN(
       const auto reader,
-      BlockReader::Create(store, {.buffer_bytes = 64 * kMi, .threads = threads}, budget));
+      BlockReader::Create(store, {.buffer_bytes = 64 * kMebibyte, .threads = threads}, budget));
   ASSIGN_OR_RETURN(const auto loaded, LoadedGraph::Load(store, *reader, {.out_index = true},
                                                         threads, budget, progress));
   const uint64_t num_blocks = store.info().num_edges / num_values;  // whole ones

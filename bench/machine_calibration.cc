@@ -23,11 +23,10 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint64_t kMi = uint64_t{1} << 20;
-constexpr uint64_t kLeastMemory = 256 * kMi;
-constexpr uint64_t kDiskFileBytes = 256 * kMi;
-constexpr uint64_t kScratchBytes = 512 * kMi;  // with graphs
-constexpr uint64_t kReadSizes[] = {4096, 65536, kMi};
+constexpr uint64_t kLeastMemory = 256 * kMebibyte;
+constexpr uint64_t kDiskFileBytes = 256 * kMebibyte;
+constexpr uint64_t kScratchBytes = 512 * kMebibyte;  // with graphs
+constexpr uint64_t kReadSizes[] = {4096, 65536, kMebibyte};
 constexpr uint64_t kReadDepth = 32;
 constexpr double kReadSeconds = 0.3;
 constexpr uint32_t kRunIterations = 3;
@@ -115,7 +114,7 @@ Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
                           ": too little disk space: ", FormatBytes(kScratchBytes), " needed, ",
                           FormatBytes(free_bytes), " free: name another --scratch"));
   }
-  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kReadDepth * kMi));
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kReadDepth * kMebibyte));
   RETURN_IF_ERROR(FillStamped(directory.read_file, kDiskFileBytes, memory.bytes(), progress));
   std::vector<Curve::Point> points;
   ScratchDirectory* const directories[] = {&directory};
@@ -148,7 +147,7 @@ Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
 constexpr GeneratorOptions kStar{.kind = GeneratorKind::kStar, .num_vertices = (1 << 15) + 1};
 constexpr double kRunGroups = 16;
 /// Of the link: more than a GPU's addresses of the host's memory reach, where there is as much.
-constexpr uint64_t kMostPinned = 4096 * kMi;
+constexpr uint64_t kMostPinned = 4096 * kMebibyte;
 /// For GPUs, whose caches hold the other's state.
 constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
 constexpr GeneratorOptions kLargeGraphOfFewCores{.scale = 23, .edge_factor = 2};
@@ -205,14 +204,15 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
     calibration->link = gpu->properties().link;
     MemoryBudget budget(options.memory_bytes);
     const LinkProbeOptions link{
-        .most_bytes = std::min(kMostPinned, budget.available_bytes() / (64 * kMi) * (64 * kMi)),
+        .most_bytes =
+            std::min(kMostPinned, budget.available_bytes() / (64 * kMebibyte) * (64 * kMebibyte)),
         .threads = options.threads};
     ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, ProbeLink(*gpu, link, budget));
     far_shares = TakeLinkRates(points, calibration);
-    ASSIGN_OR_RETURN(
-        const auto reader,
-        BlockReader::Create(small.store(), {.buffer_bytes = 64 * kMi, .threads = options.threads},
-                            small.budget()));
+    ASSIGN_OR_RETURN(const auto reader, BlockReader::Create(small.store(),
+                                                            {.buffer_bytes = 64 * kMebibyte,
+                                                             .threads = options.threads},
+                                                            small.budget()));
     ASSIGN_OR_RETURN(const auto loaded,
                      LoadedGraph::Load(small.store(), *reader, {.out_index = true}, options.threads,
                                        small.budget(), progress));

@@ -27,7 +27,6 @@ constexpr uint32_t kPlainDelta = 2;
 /// and the blocks of the graph beside them. 30 were measured.
 constexpr uint64_t kDiskBytesAnEdge = 36;
 constexpr uint64_t kEdgeFactor = 16;
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 std::vector<RunOptions> Runs(int threads) {
   std::vector<RunOptions> runs;

@@ -12,7 +12,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 /// The least that the passes can work in, beside what is set aside for the process.
 constexpr uint64_t kLeastBytes = 24 * kMebibyte;
 constexpr uint64_t kLeastPageBytes = 16 << 10;

@@ -44,7 +44,7 @@ TEST_P(AsynchronousPasses, AnswersAreTheSame) {
           const Outcome synchronous = RunInMemory(*graph, options);
           options.async_passes = GetParam();
           options.verify = true;
-          for (const int threads : {1, 4}) {
+          for (const int threads : ThreadCounts({1, 4})) {
             for (const Mode mode : {Mode::kAuto, Mode::kPush}) {
               SCOPED_TRACE(StrCat(hard.name, ", ", options.algorithm, ", ", threads, " threads, ",
                                   ModeName(mode), ", blocks of ", block_edges));

@@ -153,7 +153,7 @@ TEST_P(BfsModes, ParentsMakeTreeOfShortestPaths) {
 INSTANTIATE_TEST_SUITE_P(All, BfsModes,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush,
                                                           Mode::kNotifyPull),
-                                          testing::Values(1, 2, 4)));
+                                          testing::ValuesIn(ThreadCounts({1, 2, 4}))));
 
 TEST(Bfs, OneDirectionOfColumnsIsEnough) {
   const TestCase graph{"random", 500, RandomTestEdges(3, 500, 1500)};

@@ -11,6 +11,7 @@
 #include "cli/program.h"
 #include "common/status.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "test/named_budget.h"
 #include "test/sanitized.h"
 #include "test/written_graph.h"
@@ -18,7 +19,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 /// Makes this test's own program behave as edgemill.
 constexpr char kAsProgram[] = "--as-edgemill";
 

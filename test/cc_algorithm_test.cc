@@ -71,7 +71,7 @@ TEST_P(CcThreads, LabelsMatchUnionFindInEveryMode) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, CcThreads, testing::Values(1, 2, 4));
+INSTANTIATE_TEST_SUITE_P(Threads, CcThreads, testing::ValuesIn(ThreadCounts({1, 2, 4})));
 
 TEST(Cc, SecondSweepReadsLittleOnceTheGiantIsKnown) {
   const TestCase graph{"random", 20000, RandomTestEdges(21, 20000, 400000)};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/units.h"
 #include "engine/algorithm.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
@@ -10,7 +11,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kMiB = uint64_t{1} << 20;
 constexpr int kMultiprocessors = 132;
 
 /// Every algorithm and method with its options.
@@ -64,8 +64,8 @@ TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
         const Status refused = Check(*graph, options, 0);
         ASSERT_EQ(refused.code(), Code::kBudget);
         const uint64_t least = NamedIn(refused);
-        EXPECT_TRUE(Check(*graph, options, least * kMiB).ok()) << options.algorithm;
-        const Status less = Check(*graph, options, (least - 2) * kMiB);
+        EXPECT_TRUE(Check(*graph, options, least * kMebibyte).ok()) << options.algorithm;
+        const Status less = Check(*graph, options, (least - 2) * kMebibyte);
         EXPECT_EQ(less.code(), Code::kBudget) << options.algorithm;
         EXPECT_EQ(NamedIn(less), least);
       }
@@ -81,7 +81,7 @@ TEST(CardMemory, StateThatDoesNotFitIsRefused) {
   options.source = 0;
   const uint64_t state = 3'000'000 * 12;  // two indexes
   EXPECT_EQ(Check(*graph, options, state).code(), Code::kBudget);
-  EXPECT_TRUE(Check(*graph, options, state + 8 * kMiB).ok());
+  EXPECT_TRUE(Check(*graph, options, state + 8 * kMebibyte).ok());
 }
 
 TEST(CardMemory, ResidentNeedsAllEdges) {
@@ -91,8 +91,9 @@ TEST(CardMemory, ResidentNeedsAllEdges) {
   const uint64_t some = NamedIn(Check(*graph, options, 0));
   options.gpu.transfer = Transfer::kResident;
   const Status refused = Check(*graph, options, 0);
-  EXPECT_GE(NamedIn(refused) * kMiB,
-            some * kMiB + graph->column(ColumnKind::kInNeighbors).payload_bytes - 2 * kMiB);
+  EXPECT_GE(
+      NamedIn(refused) * kMebibyte,
+      some * kMebibyte + graph->column(ColumnKind::kInNeighbors).payload_bytes - 2 * kMebibyte);
   EXPECT_NE(refused.message().find("all edges"), std::string_view::npos);
 }
 
@@ -120,11 +121,11 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   RunOptions options;
   options.algorithm = "cc";
   const GpuNeeds needs = NeedsOf(*graph, options);
-  const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMiB;
-  const CardMemory used{least, 4 * kMiB, kMultiprocessors};
+  const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMebibyte;
+  const CardMemory used{least, 4 * kMebibyte, kMultiprocessors};
   const Status refused = CheckCardMemory(*graph, needs, options.gpu, used);
   ASSERT_EQ(refused.code(), Code::kBudget);
-  EXPECT_EQ(NamedIn(refused) * kMiB, least + 4 * kMiB);
+  EXPECT_EQ(NamedIn(refused) * kMebibyte, least + 4 * kMebibyte);
 }
 
 /// Batches hold their slots for some time however small they are: where little is left for edges,
@@ -135,17 +136,17 @@ TEST(CardMemory, SlotsKeepTheLinkBusy) {
   options.algorithm = "sssp";
   options.source = 0;
   const GpuNeeds needs = NeedsOf(*graph, options);
-  constexpr uint64_t kFixed = 8 * kMiB;
+  constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {
     return ShareOutCard(*graph, needs.iteration, options.gpu, {kFixed + left, 0, kMultiprocessors},
                         kFixed);
   };
-  const auto little = share_out(2 * kMiB);
+  const auto little = share_out(2 * kMebibyte);
   ASSERT_TRUE(little.ok()) << little.status().message();
   EXPECT_FALSE(little->all_fits);
-  EXPECT_EQ(little->slots, kMiB);
-  EXPECT_EQ(little->room, kMiB);
-  const auto much = share_out(64 * kMiB);
+  EXPECT_EQ(little->slots, kMebibyte);
+  EXPECT_EQ(little->room, kMebibyte);
+  const auto much = share_out(64 * kMebibyte);
   ASSERT_TRUE(much.ok());
   EXPECT_TRUE(much->all_fits);
   EXPECT_EQ(much->slots, 0u);

@@ -9,6 +9,7 @@
 
 #include "common/random.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "loaders/edge_reader.h"
 #include "loaders/generator.h"
 #include "loaders/ingest.h"
@@ -19,8 +20,6 @@
 
 namespace edgemill {
 namespace {
-
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 /// An input, made afresh for each trial, and how it is to be ingested.
 struct Shape {

@@ -87,7 +87,7 @@ TEST(NotifyPull, IsChosenForProgramsThatCannotPushAndGivesWhatALoopGives) {
     const auto graph = InMemoryGraph::Dense(test.num_vertices, test.edges, {.block_edges = 128});
     for (const VertexId source : {VertexId{0}, static_cast<VertexId>(test.num_vertices / 2)}) {
       const std::vector<uint64_t> want = Oracle(test, source, 12);
-      for (const int threads : {1, 4}) {
+      for (const int threads : ThreadCounts({1, 4})) {
         for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kNotifyPull, Mode::kPush}) {
           SCOPED_TRACE(
               StrCat(test.name, " from ", source, ", ", threads, " threads, ", ModeName(mode)));

@@ -119,7 +119,7 @@ TEST_P(PageRankModes, DeltasKeepTheirToleranceWhereMostRankDangles) {
 
 INSTANTIATE_TEST_SUITE_P(All, PageRankModes,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
-                                          testing::Values(1, 3)));
+                                          testing::ValuesIn(ThreadCounts({1, 3}))));
 
 TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
   const auto edges = RandomTestEdges(11, 2000, 30000, 3);

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull),
                      testing::Values(WeightType::kNone, WeightType::kInt32, WeightType::kFloat32,
                                      WeightType::kFloat64),
-                     testing::Values(1, 3)));
+                     testing::ValuesIn(ThreadCounts({1, 3}))));
 
 /// Blocks in which few edges of some groups are wanted, and long lists of others.
 TEST(Sssp, ShortAndLongListsOfOneBlock) {
