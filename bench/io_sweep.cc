@@ -85,13 +85,9 @@ Status Sweep::CheckSpace() const {
   for (const ScratchDirectory& directory : directories_) {
     uint64_t& bytes = needed[directory.device];
     bytes += 2 * trial_options_.file_bytes;
-    ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(directory.path));
-    if (bytes + kDiskMarginBytes > free_bytes) {
-      return IoError(StrCat(directory.path, ": too little disk space: ", FormatBytes(bytes),
-                            " needed and ", FormatBytes(kDiskMarginBytes), " to be left, ",
-                            FormatBytes(free_bytes), " free: give a smaller --file-size (now ",
-                            FormatBytes(trial_options_.file_bytes), ")"));
-    }
+    RETURN_IF_ERROR(CheckFreeDisk(
+        directory.path, bytes + kDiskMarginBytes,
+        StrCat("give a smaller --file-size (now ", FormatBytes(trial_options_.file_bytes), ")")));
   }
   return OkStatus();
 }

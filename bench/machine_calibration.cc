@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bench/gathering_probe.h"
@@ -108,12 +109,7 @@ Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
                    Calibration* calibration) {
   progress.StartStage("disk", "bytes", 0);
   ASSIGN_OR_RETURN(ScratchDirectory directory, OpenScratchDirectory(options.directory));
-  ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(options.directory));
-  if (free_bytes < kScratchBytes) {
-    return IoError(StrCat(options.directory,
-                          ": too little disk space: ", FormatBytes(kScratchBytes), " needed, ",
-                          FormatBytes(free_bytes), " free: name another --scratch"));
-  }
+  RETURN_IF_ERROR(CheckFreeDisk(options.directory, kScratchBytes, "name another --scratch"));
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kReadDepth * kMebibyte));
   RETURN_IF_ERROR(FillStamped(directory.read_file, kDiskFileBytes, memory.bytes(), progress));
   std::vector<Curve::Point> points;
@@ -247,7 +243,9 @@ StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progre
   run.device = options.device;
   run.gpu.gpu = options.gpu;
   std::string why_none;
-  ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(run, progress, &why_none));
+  auto chosen = ChooseGpu(run, progress, &why_none);
+  if (!chosen.ok()) return OrOnCpu(chosen.status());
+  std::unique_ptr<Gpu> gpu = std::move(*chosen);
   Calibration calibration;
   calibration.machine = ThisMachineName();
   RETURN_IF_ERROR(MeasureDisk(options, progress, &calibration));

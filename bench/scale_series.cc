@@ -9,6 +9,7 @@
 #include "bench/peak_memory.h"
 #include "bench/plain_algorithms.h"
 #include "bench/plain_csr.h"
+#include "bench/scratch_file.h"
 #include "bench/source_picker.h"
 #include "common/cancel.h"
 #include "common/clock.h"
@@ -195,12 +196,9 @@ Status CheckMeans(const ScaleSeriesOptions& options) {
                              options.last_scale));
   }
   const uint64_t needed = (kDiskBytesAnEdge * kEdgeFactor) << options.last_scale;
-  ASSIGN_OR_RETURN(const uint64_t free_disk, FreeDiskBytes(options.directory));
-  if (needed > free_disk) {
-    return IoError(StrCat(options.directory, ": too little disk space: scale ", options.last_scale,
-                          " needs ", FormatBytes(needed), " while it is made, ",
-                          FormatBytes(free_disk), " free: give a smaller --to"));
-  }
+  RETURN_IF_ERROR(
+      CheckFreeDisk(options.directory, needed,
+                    StrCat("give a smaller --to (now scale ", options.last_scale, ")")));
   const uint64_t memory = 2 * DefaultMemoryBytes();
   const uint64_t engine = options.bytes_per_vertex << options.last_scale;
   const uint64_t asked = std::max({engine, options.csr_memory_bytes, options.making_bytes});

@@ -14,6 +14,7 @@
 #include "bench/io_point.h"
 #include "common/cancel.h"
 #include "common/random.h"
+#include "common/units.h"
 
 namespace edgemill::bench {
 namespace {
@@ -80,6 +81,13 @@ StatusOr<ScratchDirectory> OpenScratchDirectory(const std::string& path) {
   ASSIGN_OR_RETURN(scratch.read_file, OpenScratch(path, &scratch.direct));
   ASSIGN_OR_RETURN(scratch.write_file, OpenScratch(path, &scratch.direct));
   return scratch;
+}
+
+Status CheckFreeDisk(const std::string& path, uint64_t bytes, std::string_view advice) {
+  ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(path));
+  if (bytes <= free_bytes) return OkStatus();
+  return IoError(StrCat(path, ": too little disk space: ", FormatBytes(bytes), " needed, ",
+                        FormatBytes(free_bytes), " free: ", advice));
 }
 
 uint64_t StampOf(uint64_t offset) { return Mix64(offset ^ 0x656467656d696c6c); }

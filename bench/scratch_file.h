@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "common/file.h"
 #include "common/progress.h"
@@ -26,6 +27,9 @@ struct ScratchDirectory {
 /// Opens both files in `path`, and removes what processes that were killed left there. MissingError
 /// when there is no such directory, PermissionError when nothing can be made in it.
 StatusOr<ScratchDirectory> OpenScratchDirectory(const std::string& path);
+
+/// IoError with both numbers and `advice` unless `bytes` are free at `path`.
+Status CheckFreeDisk(const std::string& path, uint64_t bytes, std::string_view advice);
 
 /// The stamp of the 4 KiB of a file that start at `offset`: its first 8 bytes. A read of the wrong
 /// place, or of what was never written, shows in it.

@@ -11,8 +11,8 @@ namespace edgemill {
 
 inline constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
-/// Bytes from "4096", "192MiB", "1.5 GiB", "64K": K M G T and KiB MiB GiB TiB are powers of 1024.
-/// UsageError when the text is no such size, is negative or exceeds 2^63.
+/// Bytes from "4096", "192MiB", "1.5 GiB", "64K": K M G T P and KiB to PiB are powers of 1024.
+/// UsageError when the text is no such size, is negative or exceeds 2^62.
 StatusOr<uint64_t> ParseBytes(std::string_view text);
 
 /// "1.5 GiB": the largest unit that keeps the figure at or above 1; for messages.

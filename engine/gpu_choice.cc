@@ -15,17 +15,19 @@ StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
 #endif
 }
 
+Status OrOnCpu(const Status& status) {
+  if (status.code() != Code::kGpu) return status;
+  return GpuError(StrCat(status.message(), ", or run with --device cpu"));
+}
+
 StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
                                          std::string* fallback) {
   switch (options.device) {
     case Device::kCpu:
       return std::unique_ptr<Gpu>();
     case Device::kGpu:
-    case Device::kHybrid: {
-      auto gpu = OpenGpu(options);
-      if (gpu.status().code() != Code::kGpu) return gpu;
-      return GpuError(StrCat(gpu.status().message(), ", or run with --device cpu"));
-    }
+    case Device::kHybrid:
+      return OpenGpu(options);
     case Device::kAuto:
       break;
   }

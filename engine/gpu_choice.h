@@ -15,6 +15,9 @@ namespace edgemill {
 /// has no code for GPUs.
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
 
+/// A GpuError with what helps against each of them: the CPU. Any other status as it is.
+Status OrOnCpu(const Status& status);
+
 /// The GPU that `options.device` calls for: null for cpu; for auto, null when there is none to use,
 /// with why in `*fallback`, and a note where one might expect to use it: a driver is there. Errors
 /// as OpenGpu.

@@ -151,29 +151,10 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   return answer;
 }
 
-}  // namespace
-
-StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
-                               const MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
-  const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
-  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, on_gpu));
-  return plan.least_budget_bytes;
-}
-
-Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
-                Progress& progress) {
-  if (options.device != Device::kGpu && options.device != Device::kHybrid) return OkStatus();
-  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
-  std::string unused;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &unused));
-  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
-  return FitCard(store, options, *gpu, plan.needs.gpu);
-}
-
-StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
-                                         MemoryBudget& budget, Progress& progress,
-                                         const ReaderFactory& make_reader) {
+/// Run, whose errors of a GPU do not tell of the CPU.
+StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const RunOptions& options,
+                                                 MemoryBudget& budget, Progress& progress,
+                                                 const ReaderFactory& make_reader) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
   RunReport report;
@@ -216,6 +197,35 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                                std::move(report));
   if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks(options.threads));
   return std::unique_ptr<RunResult>(std::move(result));
+}
+
+}  // namespace
+
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+                               const MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, on_gpu));
+  return plan.least_budget_bytes;
+}
+
+Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                Progress& progress) {
+  if (options.device != Device::kGpu && options.device != Device::kHybrid) return OkStatus();
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  std::string unused;
+  const auto gpu = ChooseGpu(options, progress, &unused);
+  if (!gpu.ok()) return OrOnCpu(gpu.status());
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
+  return FitCard(store, options, **gpu, plan.needs.gpu);
+}
+
+StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
+                                         MemoryBudget& budget, Progress& progress,
+                                         const ReaderFactory& make_reader) {
+  auto result = RunOnChosen(store, options, budget, progress, make_reader);
+  if (!result.ok()) return OrOnCpu(result.status());
+  return result;
 }
 
 }  // namespace edgemill

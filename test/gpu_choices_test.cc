@@ -127,5 +127,12 @@ TEST(GpuChoice, WithoutAGpu) {
   EXPECT_EQ(ChooseGpu(options, progress, &fallback).status().code(), Code::kGpu);
 }
 
+TEST(GpuChoice, ErrorsOfTheGpuAloneTellOfTheCpu) {
+  EXPECT_EQ(OrOnCpu(GpuError("lost: run again")).message(),
+            "lost: run again, or run with --device cpu");
+  EXPECT_EQ(OrOnCpu(GpuError("lost")).code(), Code::kGpu);
+  EXPECT_EQ(OrOnCpu(BudgetError("too small")).message(), "too small");
+}
+
 }  // namespace
 }  // namespace edgemill

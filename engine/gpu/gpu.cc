@@ -66,7 +66,7 @@ Status Gpu::Check(int error, std::string_view what, std::string_view advice) {
     case cudaErrorNoKernelImageForDevice:
       return GpuError(StrCat(message, ": this build has no code for it"));
     default:
-      return GpuError(StrCat(message, ": the graph is unharmed; run again, or with --device cpu"));
+      return GpuError(StrCat(message, ": the graph is unharmed: run again"));
   }
 }
 

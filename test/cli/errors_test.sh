@@ -47,6 +47,7 @@ run run bfs small.mill -r 99
 [ "$code" = 64 ] || [ "$code" = 66 ] || fail "an unknown source: exit code $code"
 says 99
 expect 69 run cc small.mill --device gpu
+says ', or run with --device cpu'
 expect 69 run cc small.mill --device hybrid
 expect 64 run cc small.mill --device hybrid --cpu-share 1.5
 expect 69 run cc small.mill --device gpu --dry-run
