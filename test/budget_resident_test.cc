@@ -56,7 +56,7 @@ class BudgetTest : public testing::Test {
  protected:
   void SetUp() override {
 #ifdef EDGEMILL_TEST_SANITIZED
-    GTEST_SKIP() << "skipped: a sanitizer's memory is counted too";
+    GTEST_SKIP() << "skipped: needs a build without sanitizers, whose own memory would be counted";
 #endif
     graph_ = root_ / "graph.mill";
     ASSERT_EQ(Execute({"generate", "kron", graph_, "--scale", "16", "--weights", "random:1:255:1",
