@@ -14,13 +14,15 @@
 #include <filesystem>
 
 #include "common/cancel.h"
+#include "common/thread_times.h"
 
 namespace edgemill {
 namespace {
 
-/// Runs `call` until it is not interrupted.
+/// Runs `call`, which may wait for a device, until it is not interrupted.
 template <typename Call>
 auto Retry(Call call) {
+  const WaitScope waiting(WaitCause::kDisk);
   decltype(call()) result;
   do result = call();
   while (result < 0 && errno == EINTR);
@@ -93,7 +95,11 @@ StatusOr<size_t> File::ReadSome(std::span<std::byte> into) const {
   while (true) {
     // A pipe may stay silent for ever, and a signal may reach another thread than this one.
     pollfd wanted{.fd = fd_, .events = POLLIN, .revents = 0};
-    const int ready = poll(&wanted, 1, kLookMilliseconds);
+    int ready = 0;
+    {
+      const WaitScope waiting(WaitCause::kDisk);
+      ready = poll(&wanted, 1, kLookMilliseconds);
+    }
     RETURN_IF_ERROR(CheckCancelled());
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t n = read(fd_, into.data(), into.size());
@@ -152,7 +158,7 @@ Status File::PunchHole(uint64_t offset, uint64_t length) const {
 
 Status File::Sync() const {
   RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path_));
-  if (fdatasync(fd_) != 0) return ErrnoError(errno, "sync", path_);
+  if (Retry([&] { return fdatasync(fd_); }) != 0) return ErrnoError(errno, "sync", path_);
   return OkStatus();
 }
 
@@ -176,13 +182,13 @@ Status MakeDirectories(const std::string& path) {
 Status SyncDirectory(const std::string& path) {
   ASSIGN_OR_RETURN(const File directory, File::Open(path, O_RDONLY | O_DIRECTORY));
   RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path));
-  if (fsync(directory.fd()) != 0) return ErrnoError(errno, "sync", path);
+  if (Retry([&] { return fsync(directory.fd()); }) != 0) return ErrnoError(errno, "sync", path);
   return OkStatus();
 }
 
 Status RemoveFile(const std::string& path) {
   RETURN_IF_ERROR(Injected(fault::Op::kRemove, "remove", path));
-  if (unlink(path.c_str()) != 0) return ErrnoError(errno, "remove", path);
+  if (Retry([&] { return unlink(path.c_str()); }) != 0) return ErrnoError(errno, "remove", path);
   return OkStatus();
 }
 
@@ -194,7 +200,8 @@ Status RemoveDirectory(const std::string& path) {
 
 Status RenameFile(const std::string& from, const std::string& to) {
   RETURN_IF_ERROR(Injected(fault::Op::kRename, "rename", from));
-  if (rename(from.c_str(), to.c_str()) != 0) return ErrnoError(errno, "rename", from);
+  if (Retry([&] { return rename(from.c_str(), to.c_str()); }) != 0)
+    return ErrnoError(errno, "rename", from);
   return OkStatus();
 }
 

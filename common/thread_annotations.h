@@ -1,9 +1,11 @@
 // Clang's thread safety annotations (-Wthread-safety); nothing under other compilers.
-// A Mutex and MutexLock that carry them, over std::mutex.
+// A Mutex and MutexLock that carry them, over std::mutex. Waits for them are measured by cause.
 #pragma once
 
 #include <condition_variable>
 #include <mutex>
+
+#include "common/thread_times.h"
 
 #if defined(__clang__)
 #define EM_THREAD_ANNOTATION(x) __attribute__((x))
@@ -20,7 +22,11 @@ namespace edgemill {
 /// A std::mutex that Clang's analysis understands.
 class EM_THREAD_ANNOTATION(capability("mutex")) Mutex {
  public:
-  void Lock() EM_THREAD_ANNOTATION(acquire_capability()) { mutex_.lock(); }
+  void Lock() EM_THREAD_ANNOTATION(acquire_capability()) {
+    if (mutex_.try_lock()) return;
+    const WaitScope waiting(WaitCause::kLock);
+    mutex_.lock();
+  }
   void Unlock() EM_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
 
  private:
@@ -46,13 +52,15 @@ class EM_THREAD_ANNOTATION(scoped_lockable) MutexLock {
 class CondVar {
  public:
   /// Waits; `mutex` is released meanwhile and held again on return.
-  void Wait(Mutex& mutex) REQUIRES(mutex) {
+  void Wait(Mutex& mutex, WaitCause cause = WaitCause::kIdle) REQUIRES(mutex) {
+    const WaitScope waiting(cause);
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     cond_.wait(lock);
     lock.release();
   }
   /// As Wait, for at most `seconds`; false on time-out.
-  bool WaitFor(Mutex& mutex, double seconds) REQUIRES(mutex) {
+  bool WaitFor(Mutex& mutex, double seconds, WaitCause cause = WaitCause::kIdle) REQUIRES(mutex) {
+    const WaitScope waiting(cause);
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     const auto status = cond_.wait_for(lock, std::chrono::duration<double>(seconds));
     lock.release();

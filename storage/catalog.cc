@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/file.h"
+#include "common/thread_times.h"
 
 namespace edgemill {
 namespace {
@@ -182,7 +183,10 @@ class RocksDbCatalog : public Catalog {
     return FromRocksDb(iterator->status(), path_);
   }
 
-  Status Flush() override { return FromRocksDb(db_->Flush(rocksdb::FlushOptions()), path_); }
+  Status Flush() override {
+    const WaitScope waiting(WaitCause::kDisk);
+    return FromRocksDb(db_->Flush(rocksdb::FlushOptions()), path_);
+  }
 
  protected:
   Status WriteBatch(const Changes& changes) override {
@@ -193,6 +197,7 @@ class RocksDbCatalog : public Catalog {
     }
     rocksdb::WriteOptions options;
     options.sync = true;
+    const WaitScope waiting(WaitCause::kDisk);
     return FromRocksDb(db_->Write(options, &batch), path_);
   }
 

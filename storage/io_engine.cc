@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "common/thread_times.h"
 #include "storage/faulty_io_engine.h"
 #include "storage/io_backend.h"
 
@@ -166,6 +167,7 @@ void RetryingEngine::Handle(const IoResult& result, std::vector<IoCompletion>* c
 
 Status RetryingEngine::WaitFor(size_t least, double seconds,
                                std::vector<IoCompletion>* completions) {
+  const WaitScope waiting(WaitCause::kDisk);
   const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   const size_t before = completions->size();
   while (true) {

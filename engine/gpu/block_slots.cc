@@ -180,7 +180,7 @@ StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std:
       Clear(*filling_);
     }
     if (filling_ != nullptr) break;
-    changed_.Wait(mutex_);
+    changed_.Wait(mutex_, WaitCause::kDevice);
   }
   BlockSlot& slot = *filling_;
   ++slot.writers;

@@ -232,6 +232,7 @@ GpuEvent::~GpuEvent() {
 }
 
 Status GpuEvent::Synchronize() {
+  const WaitScope waiting(WaitCause::kDevice);
   return gpu_->Check(EM_CUDA(*gpu_, cudaEventSynchronize(event_)), "waiting for a batch of work");
 }
 
@@ -287,6 +288,7 @@ Status GpuStream::WaitFor(const GpuEvent& event) {
 }
 
 Status GpuStream::Synchronize() {
+  const WaitScope waiting(WaitCause::kDevice);
   return gpu_->Check(EM_CUDA(*gpu_, cudaStreamSynchronize(stream_)), "waiting for it");
 }
 

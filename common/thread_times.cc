@@ -1,0 +1,196 @@
+#include "common/thread_times.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace edgemill {
+namespace {
+
+int64_t ClockNs(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
+}
+
+/// How long this thread has been ready to run without a core, as the kernel counts it.
+class RunDelay {
+ public:
+  RunDelay() = default;
+  ~RunDelay() {
+    if (file_ >= 0) close(file_);
+  }
+  RunDelay(const RunDelay&) = delete;
+  RunDelay& operator=(const RunDelay&) = delete;
+
+  /// 0 where the kernel does not tell.
+  int64_t Nanoseconds() {
+    if (file_ == kNotOpened) file_ = Open();
+    std::array<char, 64> text;  // "processor-ns delay-ns slices"
+    const ssize_t size = file_ < 0 ? 0 : pread(file_, text.data(), text.size(), 0);
+    if (size <= 0) return 0;
+    const char* const end = text.data() + size;
+    const char* const delay = std::find<const char*>(text.data(), end, ' ');
+    int64_t nanoseconds = 0;
+    if (delay != end) std::from_chars(delay + 1, end, nanoseconds);
+    return nanoseconds;
+  }
+
+ private:
+  static constexpr int kNotOpened = -2;
+
+  static int Open() {
+    const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    // Where descriptors are few, all are left to those who cannot do without.
+    rlimit limit;
+    if (file >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+        static_cast<rlim_t>(file) >= limit.rlim_cur / 2) {
+      close(file);
+      return -1;
+    }
+    return file;
+  }
+
+  int file_ = kNotOpened;
+};
+
+/// One thread's.
+struct Account {
+  bool measured = false;
+  bool waiting = false;
+  std::array<int64_t, kNumWaitCauses> waits_ns{};
+  ThreadTimes teams;  // of the threads that have worked for it
+  int largest_team = 1;
+  RunDelay delay;
+};
+
+thread_local Account account;
+
+/// This thread's times so far, and of those who have worked for it.
+ThreadTimes TimesSoFar() {
+  ThreadTimes times{.wall_ns = ClockNs(CLOCK_MONOTONIC),
+                    .processor_ns = ClockNs(CLOCK_THREAD_CPUTIME_ID),
+                    .core_ns = account.delay.Nanoseconds(),
+                    .waits_ns = account.waits_ns};
+  times.Add(account.teams);
+  return times;
+}
+
+/// A clock of this thread's that stands while it runs, and while it lacks a core.
+int64_t BlockedNs() {
+  const int64_t delay = account.delay.Nanoseconds();
+  return ClockNs(CLOCK_MONOTONIC) - ClockNs(CLOCK_THREAD_CPUTIME_ID) - delay;
+}
+
+double Seconds(int64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
+
+}  // namespace
+
+std::string_view WaitCauseName(WaitCause cause) {
+  constexpr std::array<std::string_view, kNumWaitCauses> kNames = {"turn", "memory", "disk",
+                                                                   "lock", "device", "idle"};
+  return kNames[static_cast<size_t>(cause)];
+}
+
+void ThreadTimes::Add(const ThreadTimes& other) {
+  wall_ns += other.wall_ns;
+  processor_ns += other.processor_ns;
+  core_ns += other.core_ns;
+  for (size_t i = 0; i < kNumWaitCauses; ++i) waits_ns[i] += other.waits_ns[i];
+}
+
+void ThreadTimes::Subtract(const ThreadTimes& other) {
+  wall_ns -= other.wall_ns;
+  processor_ns -= other.processor_ns;
+  core_ns -= other.core_ns;
+  for (size_t i = 0; i < kNumWaitCauses; ++i) waits_ns[i] -= other.waits_ns[i];
+}
+
+WaitScope::WaitScope(WaitCause cause)
+    : cause_(cause), counts_(account.measured && !account.waiting) {
+  if (!counts_) return;
+  account.waiting = true;
+  begin_ns_ = BlockedNs();
+}
+
+WaitScope::~WaitScope() {
+  if (!counts_) return;
+  account.waiting = false;
+  account.waits_ns[static_cast<size_t>(cause_)] += BlockedNs() - begin_ns_;
+}
+
+double PhaseTimes::unaccounted_seconds() const {
+  double seconds = threads * wall_seconds - processor_seconds - core_seconds;
+  for (const double wait : wait_seconds) seconds -= wait;
+  return seconds;
+}
+
+void PhaseTimes::Add(const PhaseTimes& other) {
+  // Threads that the other phase did not have were idle in it.
+  wait_seconds[static_cast<size_t>(WaitCause::kIdle)] +=
+      std::max(threads - other.threads, 0) * other.wall_seconds;
+  wall_seconds += other.wall_seconds;
+  processor_seconds += other.processor_seconds;
+  core_seconds += other.core_seconds;
+  background_seconds += other.background_seconds;
+  for (size_t i = 0; i < kNumWaitCauses; ++i) wait_seconds[i] += other.wait_seconds[i];
+}
+
+PhaseTimer::PhaseTimer(int threads)
+    : threads_(threads),
+      outer_measured_(std::exchange(account.measured, true)),
+      outer_largest_team_(std::exchange(account.largest_team, 1)) {
+  process_start_ns_ = ClockNs(CLOCK_PROCESS_CPUTIME_ID);
+  start_ns_ = ClockNs(CLOCK_MONOTONIC);
+  start_ = TimesSoFar();
+}
+
+PhaseTimer::~PhaseTimer() {
+  account.measured = outer_measured_;
+  account.largest_team = std::max(account.largest_team, outer_largest_team_);
+}
+
+PhaseTimes PhaseTimer::Times() const {
+  ThreadTimes times = TimesSoFar();
+  times.Subtract(start_);
+  const int64_t wall_ns = ClockNs(CLOCK_MONOTONIC) - start_ns_;
+  const int64_t process_ns = ClockNs(CLOCK_PROCESS_CPUTIME_ID) - process_start_ns_;
+  PhaseTimes phase{.threads = std::max(threads_, account.largest_team),
+                   .wall_seconds = Seconds(wall_ns),
+                   .processor_seconds = Seconds(times.processor_ns),
+                   .core_seconds = Seconds(times.core_ns)};
+  // Threads of a team have nothing to do while there is none.
+  times.waits_ns[static_cast<size_t>(WaitCause::kIdle)] += phase.threads * wall_ns - times.wall_ns;
+  for (size_t i = 0; i < kNumWaitCauses; ++i) phase.wait_seconds[i] = Seconds(times.waits_ns[i]);
+  phase.background_seconds = Seconds(std::max<int64_t>(process_ns - times.processor_ns, 0));
+  return phase;
+}
+
+TeamTimes::TeamTimes(int threads) : measured_(account.measured) {
+  if (!measured_) return;
+  times_.resize(static_cast<size_t>(threads));
+  account.largest_team = std::max(account.largest_team, threads);
+}
+
+TeamTimes::~TeamTimes() {
+  for (const ThreadTimes& times : times_) account.teams.Add(times);
+}
+
+TeamTimes::Member::Member(TeamTimes& team, int thread)
+    : times_(team.measured_ && thread > 0 ? &team.times_[static_cast<size_t>(thread)] : nullptr) {
+  account.measured = team.measured_;
+  if (times_ != nullptr) start_ = TimesSoFar();
+}
+
+TeamTimes::Member::~Member() {
+  if (times_ == nullptr) return;
+  *times_ = TimesSoFar();
+  times_->Subtract(start_);
+}
+
+}  // namespace edgemill
