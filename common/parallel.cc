@@ -4,7 +4,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "common/cancel.h"
 #include "common/check.h"
 #include "common/thread_annotations.h"
+#include "common/thread_times.h"
 
 namespace edgemill {
 
@@ -26,6 +30,9 @@ namespace {
 
 /// Threads that sleep until there is something to run: waking one takes less time than starting
 /// one, of which algorithms on deep graphs would start thousands. As many as ever ran at a time.
+///
+/// Nothing here is shared by a team's threads but a count: they would wait for each other's lock at
+/// every start and end. Each sleeps on a word of its own, and wakes two more before it works.
 class SleepingThreads {
  public:
   /// The process's. They end with it; a forked child has none yet.
@@ -39,60 +46,86 @@ class SleepingThreads {
 
   /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
   /// these.
-  void Run(int threads, const std::function<void(int thread)>& body) EXCLUDES(mutex_) {
+  void Run(int threads, const std::function<void(int thread)>& body) {
     Job job{.body = body, .running = threads - 1};
-    for (int thread = 1; thread < threads; ++thread) Wake(thread, &job);
+    std::vector<Sleeper*> team = Claim(static_cast<size_t>(threads - 1));
+    for (size_t i = 0; i < team.size(); ++i) {
+      team[i]->job = &job;
+      team[i]->thread = static_cast<int>(i) + 1;
+      for (size_t child = 0; child < 2; ++child) {
+        const size_t wakes = 2 * i + child + 1;
+        team[i]->wakes[child] = wakes < team.size() ? team[wakes] : nullptr;
+      }
+    }
+    if (!team.empty()) team[0]->Wake();
     body(0);
-    MutexLock lock(mutex_);
-    while (job.running > 0) job.done.Wait(mutex_);
+    MutexLock lock(job.mutex);
+    while (!job.finished) job.done.Wait(job.mutex);
   }
 
  private:
   struct Job {
     const std::function<void(int thread)>& body;
-    int running;  // under mutex_
+    std::atomic<int> running;
+    Mutex mutex;
     CondVar done;
-  };
-  struct Sleeper {
-    Job* job = nullptr;  // what to run, as which thread; under mutex_
-    int thread = 0;
-    CondVar wake;
+    bool finished = running == 0;  // under mutex
   };
 
-  void Wake(int thread, Job* job) EXCLUDES(mutex_) {
-    Sleeper* sleeper = nullptr;
-    {
-      MutexLock lock(mutex_);
-      if (!asleep_.empty()) {
-        sleeper = asleep_.back();
-        asleep_.pop_back();
-        sleeper->job = job;
-        sleeper->thread = thread;
+  struct alignas(64) Sleeper {
+    enum State : uint32_t { kAsleep, kClaimed, kAwake };
+    std::atomic<uint32_t> state{kClaimed};
+    // Written by who has claimed it.
+    Job* job = nullptr;
+    int thread = 0;
+    std::array<Sleeper*, 2> wakes{};
+
+    void Wake() {
+      state.store(kAwake, std::memory_order_release);
+      state.notify_one();
+    }
+    void Run() {
+      while (true) {
+        for (uint32_t seen; (seen = state.load(std::memory_order_acquire)) != kAwake;) {
+          state.wait(seen, std::memory_order_acquire);
+        }
+        for (Sleeper* const sleeper : wakes) {
+          if (sleeper != nullptr) sleeper->Wake();
+        }
+        Job* const its_job = job;
+        its_job->body(thread);
+        // It may be claimed from here on, by this job's caller at the earliest.
+        state.store(kAsleep, std::memory_order_release);
+        if (its_job->running.fetch_sub(1, std::memory_order_acq_rel) > 1) continue;
+        MutexLock lock(its_job->mutex);  // the job goes with its caller, who waits for the lock
+        its_job->finished = true;
+        its_job->done.NotifyOne();
       }
     }
-    if (sleeper == nullptr) {
-      std::thread([=, this] { RunAndSleep(thread, job); }).detach();
-    } else {
-      sleeper->wake.NotifyOne();
-    }
-  }
+  };
 
-  void RunAndSleep(int thread, Job* job) EXCLUDES(mutex_) {
-    Sleeper sleeper;  // of this thread, which never ends
-    while (true) {
-      job->body(thread);
-      MutexLock lock(mutex_);
-      asleep_.push_back(&sleeper);
-      if (--job->running == 0) job->done.NotifyOne();  // locked: the job goes with its caller
-      sleeper.job = nullptr;
-      while (sleeper.job == nullptr) sleeper.wake.Wait(mutex_);
-      job = sleeper.job;
-      thread = sleeper.thread;
+  /// As many threads as that, which are nobody else's until they have slept again.
+  std::vector<Sleeper*> Claim(size_t count) EXCLUDES(mutex_) {
+    std::vector<Sleeper*> claimed;
+    claimed.reserve(count);
+    MutexLock lock(mutex_);
+    for (Sleeper& sleeper : sleepers_) {
+      if (claimed.size() == count) break;
+      uint32_t asleep = Sleeper::kAsleep;
+      if (sleeper.state.compare_exchange_strong(asleep, Sleeper::kClaimed)) {
+        claimed.push_back(&sleeper);
+      }
     }
+    while (claimed.size() < count) {
+      Sleeper& sleeper = sleepers_.emplace_back();
+      std::thread([&sleeper] { sleeper.Run(); }).detach();
+      claimed.push_back(&sleeper);
+    }
+    return claimed;
   }
 
   Mutex mutex_;
-  std::vector<Sleeper*> asleep_ GUARDED_BY(mutex_);
+  std::deque<Sleeper> sleepers_ GUARDED_BY(mutex_);  // which stay where they are
 };
 
 }  // namespace
@@ -101,33 +134,51 @@ Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
   CHECK_GT(threads, 0);
   if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
-  SleepingThreads::Get().Run(
-      threads, [&](int thread) { statuses[static_cast<size_t>(thread)] = body(thread); });
+  TeamTimes times(threads);
+  SleepingThreads::Get().Run(threads, [&](int thread) {
+    const TeamTimes::Member member(times, thread);
+    statuses[static_cast<size_t>(thread)] = body(thread);
+  });
   for (Status& status : statuses) RETURN_IF_ERROR(std::move(status));
   return OkStatus();
 }
 
-Status ParallelFor(size_t size, size_t grain, int threads,
-                   const std::function<Status(size_t begin, size_t end)>& body) {
+void ForEachChunk(size_t size, size_t grain, int threads,
+                  const std::function<void(size_t begin, size_t end)>& body) {
   CHECK_GT(grain, 0u);
   const size_t chunks = (size + grain - 1) / grain;
   std::atomic<size_t> next{0};
-  std::atomic<bool> stop{false};
-  const auto work = [&](int) -> Status {
-    while (!stop.load(std::memory_order_relaxed)) {
+  const auto work = [&](int) {
+    while (true) {
       const size_t chunk = next.fetch_add(1, std::memory_order_relaxed);
-      if (chunk >= chunks) break;
-      Status status = CheckCancelled();
-      if (status.ok()) status = body(chunk * grain, std::min(size, (chunk + 1) * grain));
-      if (!status.ok()) {
-        stop.store(true, std::memory_order_relaxed);
-        return status;
-      }
+      if (chunk >= chunks) return OkStatus();
+      body(chunk * grain, std::min(size, (chunk + 1) * grain));
     }
-    return OkStatus();
   };
-  return RunThreads(static_cast<int>(std::clamp<size_t>(chunks, 1, static_cast<size_t>(threads))),
-                    work);
+  const auto team = std::clamp<size_t>(chunks, 1, static_cast<size_t>(threads));
+  CHECK(RunThreads(static_cast<int>(team), work).ok());
+}
+
+size_t FirstTouchGrain(size_t size, int threads) {
+  constexpr size_t kLeast = size_t{1} << 16, kHugePage = size_t{1} << 19;
+  const size_t share = size / (4 * static_cast<size_t>(threads));
+  return std::clamp(std::bit_floor(share), kLeast, kHugePage);
+}
+
+Status ParallelFor(size_t size, size_t grain, int threads,
+                   const std::function<Status(size_t begin, size_t end)>& body) {
+  std::atomic<bool> stopped{false};
+  Mutex mutex;
+  Status error;
+  ForEachChunk(size, grain, threads, [&](size_t begin, size_t end) {
+    if (stopped.load(std::memory_order_relaxed)) return;
+    Status status = CheckCancelled();
+    if (status.ok()) status = body(begin, end);
+    if (status.ok()) return;
+    MutexLock lock(mutex);
+    if (!stopped.exchange(true)) error = std::move(status);
+  });
+  return error;
 }
 
 }  // namespace edgemill

@@ -18,7 +18,18 @@ Status RunThreads(int threads, const std::function<Status(int thread)>& body);
 
 /// Splits [0, size) into chunks of `grain` (> 0) and calls `body(begin, end)` for each on `threads`
 /// threads, which take chunks in order as they come free; waits for all. Chunk borders are the same
-/// whatever the thread count. Stops early and returns the first error met.
+/// whatever the thread count. Runs to its end also after a cancellation: for what must not stay
+/// half done.
+void ForEachChunk(size_t size, size_t grain, int threads,
+                  const std::function<void(size_t begin, size_t end)>& body);
+
+/// A grain, a multiple of 64, for loops that write arrays of 4 bytes an element for the first time:
+/// of 2^19 elements, a huge page, where that leaves each thread some. Threads that write to one
+/// huge page at first, at the same time, all clear one, of which one is kept.
+size_t FirstTouchGrain(size_t size, int threads);
+
+/// As ForEachChunk, but stops early and returns the first error met, a cancellation's or the
+/// body's.
 Status ParallelFor(size_t size, size_t grain, int threads,
                    const std::function<Status(size_t begin, size_t end)>& body);
 

@@ -55,6 +55,23 @@ TEST(RunThreads, WithinEachOtherAndSideBySide) {
   EXPECT_EQ(2 * 3 * 3 * 10, ran);
 }
 
+TEST(ForEachChunk, RunsToItsEndAfterACancellation) {
+  RequestCancel();
+  std::atomic<size_t> sum{0};
+  ForEachChunk(1000, 7, 3, [&](size_t begin, size_t end) { sum += end - begin; });
+  const Status status =
+      ParallelFor(1000, 7, 3, [&](size_t, size_t) { return InternalError("ran"); });
+  ClearCancel();
+  EXPECT_EQ(1000u, sum);
+  EXPECT_EQ(Code::kCancelled, status.code());
+}
+
+TEST(FirstTouchGrain, IsAHugePageOfFourByteElementsWhereThereIsWorkForAll) {
+  EXPECT_EQ(size_t{1} << 19, FirstTouchGrain(size_t{1} << 25, 16));
+  EXPECT_EQ(size_t{1} << 16, FirstTouchGrain(size_t{1} << 20, 16));
+  EXPECT_EQ(size_t{1} << 16, FirstTouchGrain(10, 1));
+}
+
 TEST(RunThreads, InAForkedChild) {
 #if defined(EDGEMILL_TEST_THREAD_SANITIZED)
   GTEST_SKIP() << "the thread sanitizer allows a forked child no threads";
