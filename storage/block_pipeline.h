@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -49,7 +50,8 @@ struct PendingBlock {
   uint8_t missing = 0;  // columns still to come from disk
 };
 
-/// A stream's progress. Guarded by the pipeline's lock.
+/// A stream's progress. Guarded by the pipeline's lock, but for `all_cached`, which does not
+/// change, and `next_of_all`.
 struct StreamState {
   std::array<ColumnKind, 2> columns{};
   uint8_t num_columns = 0;
@@ -63,8 +65,12 @@ struct StreamState {
   std::map<uint64_t, LiveRead*> reads;                 // by id, that is in order
   uint32_t next_cached = 0;                            // where to look for fully cached blocks
   uint64_t cached_left = 0;
-  uint64_t blocks_left = 0;  // not handed out
-  uint64_t held_bytes = 0;   // of buffers, by its reads
+  /// Every block is cached: `next_of_all` is the index of the next to hand out, without the lock.
+  /// The I/O thread does not know of such a stream.
+  bool all_cached = false;
+  alignas(64) std::atomic<uint64_t> next_of_all{0};  // apart from what is only read
+  alignas(64) uint64_t blocks_left = 0;              // not handed out
+  uint64_t held_bytes = 0;                           // of buffers, by its reads
   size_t in_flight = 0;
   size_t waiting_threads = 0;
   Status error;
@@ -106,7 +112,7 @@ class BlockPipeline {
                                     std::vector<uint64_t> blocks, bool lookup);
   void Close(StreamState& stream);
   StatusOr<std::optional<BlockLease>> Next(StreamState& stream);
-  /// Gives back what a lease held.
+  /// Gives back what a lease held. Takes the lock only for what was read.
   void Return(const BlockLease::Release& release);
 
   /// BlockReader's.
@@ -150,11 +156,10 @@ class BlockPipeline {
   StatusOr<std::span<const std::byte>> OpenPayload(ColumnKind column, uint64_t block,
                                                    const LiveRead& read, const ReadPart& part,
                                                    bool admit);
-  /// A pinned block's place in the cache. Its bytes may be used without the lock, its entry not.
-  std::span<std::byte> CachedPayload(ColumnKind column, uint64_t block) EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    return cache_.payload(column, block);
-  }
+  /// A lease of a block that holds nothing yet.
+  BlockLease EmptyLease(uint64_t block);
+  /// A lease that takes over the stream's pins on a block all of whose columns are cached.
+  BlockLease LeaseCached(const StreamState& stream, uint32_t index);
   Status OpenBad(const Status& status, ColumnKind column, const BlockLocation& location) const;
   /// One part of `read` is not needed any more.
   void DropPart(LiveRead& read) REQUIRES(mutex_);
@@ -173,7 +178,7 @@ class BlockPipeline {
   CondVar stopped_changed_;
   RunArena buffers_ GUARDED_BY(mutex_);
   RegisteredMemory registered_;  // the buffers
-  PageCache cache_;              // its index is guarded by mutex_; pinned payloads are not
+  PageCache cache_;              // guarded by mutex_, but for what pins allow without it
   std::vector<StreamState*> streams_ GUARDED_BY(mutex_);
   std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_ GUARDED_BY(mutex_);
   std::array<uint32_t, 256> directory_in_flight_ GUARDED_BY(mutex_) = {};

@@ -62,6 +62,8 @@ std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> col
   MutexLock lock(mutex_);
   s.error = broken_;
   ChooseSources(s);
+  s.all_cached = s.error.ok() && s.cached_left == s.blocks.size();
+  if (s.all_cached) return stream;
   // Reads are no longer than what lets every thread hold a lease and the next read still fit.
   const uint64_t fair =
       buffers_.size_bytes() /
@@ -104,6 +106,16 @@ void BlockPipeline::ChooseSources(StreamState& stream) {
 }
 
 void BlockPipeline::Close(StreamState& stream) {
+  if (stream.all_cached) {
+    const uint64_t taken = std::min<uint64_t>(stream.next_of_all, stream.blocks.size());
+    stats_.cache_hits.fetch_add(taken * stream.num_columns, std::memory_order_relaxed);
+    for (uint64_t index = taken; index < stream.blocks.size(); ++index) {
+      for (uint8_t column = 0; column < stream.num_columns; ++column) {
+        cache_.Unpin(stream.columns[column], stream.blocks[index]);
+      }
+    }
+    return;
+  }
   {
     MutexLock lock(mutex_);
     std::erase(streams_, &stream);
@@ -156,7 +168,7 @@ Status BlockPipeline::AwaitChange(StreamState& stream) {
     engine_->Wake();
   }
   ++stream.waiting_threads;
-  const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds);
+  const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds, WaitCause::kDisk);
   --stream.waiting_threads;
   stats_.wait_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
   return changed ? OkStatus() : CheckStalled(stream);
@@ -183,7 +195,14 @@ std::optional<uint32_t> BlockPipeline::TakeIndex(StreamState& stream) {
 }
 
 StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
+  if (stream.all_cached) {
+    RETURN_IF_ERROR(CheckCancelled());
+    const uint64_t next = stream.next_of_all.fetch_add(1, std::memory_order_relaxed);
+    if (next >= stream.blocks.size()) return std::optional<BlockLease>();
+    return std::optional<BlockLease>(LeaseCached(stream, static_cast<uint32_t>(next)));
+  }
   uint32_t index = 0;
+  bool cached = false;
   PendingBlock pending;
   {
     MutexLock lock(mutex_);
@@ -198,10 +217,22 @@ StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
       if (stream.blocks_left == 0) return std::optional<BlockLease>();
       if (Status status = AwaitChange(stream); !status.ok()) Fail(stream, std::move(status));
     }
-    if (const auto found = stream.pending.extract(index); !found.empty()) pending = found.mapped();
+    const auto found = stream.pending.extract(index);
+    if (found.empty()) {  // nothing of it is read
+      for (uint8_t column = 0; column < stream.num_columns; ++column) {
+        stream.source(index, column) = BlockSource::kDone;
+      }
+      cached = true;
+    } else {
+      pending = found.mapped();
+    }
     for (LiveRead* const read : pending.reads) {
       if (read != nullptr) read->touched = true;
     }
+  }
+  if (cached) {
+    stats_.cache_hits.fetch_add(stream.num_columns, std::memory_order_relaxed);
+    return std::optional<BlockLease>(LeaseCached(stream, index));
   }
   StatusOr<BlockLease> lease = MakeLease(stream, index, pending);
   if (lease.ok()) return std::optional<BlockLease>(std::move(lease).value());
@@ -249,13 +280,13 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   const std::span<const std::byte> payload = StoredPayload(header, stored);
   if (header.compression == Compression::kNone) {
     if (!admit) return payload;
-    const std::span<std::byte> kept = CachedPayload(column, block);
+    const std::span<std::byte> kept = cache_.payload(column, block);
     std::memcpy(kept.data(), payload.data(), payload.size());
     return std::span<const std::byte>(kept);
   }
   std::span<std::byte> out;
   if (admit) {
-    out = CachedPayload(column, block);
+    out = cache_.payload(column, block);
   } else {
     const std::span<std::byte> scratch = read.memory.subspan(read.plan.scratch_begin());
     if (size_t{part.scratch} + header.payload_bytes > scratch.size()) {
@@ -272,15 +303,32 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   return std::span<const std::byte>(out);
 }
 
+BlockLease BlockPipeline::EmptyLease(uint64_t block) {
+  BlockLease lease;
+  lease.block_ = block;
+  lease.release_ = std::make_unique<BlockLease::Release>();
+  lease.release_->pipeline = this;
+  lease.release_->block = block;
+  return lease;
+}
+
+BlockLease BlockPipeline::LeaseCached(const StreamState& stream, uint32_t index) {
+  BlockLease lease = EmptyLease(stream.blocks[index]);
+  lease.cached_ = true;
+  lease.registered_ = cache_.registered();
+  for (uint8_t column = 0; column < stream.num_columns; ++column) {
+    const ColumnKind kind = stream.columns[column];
+    lease.release_->holds[column] = {nullptr, kind, true};
+    lease.payloads_[column] = cache_.payload(kind, lease.block_);
+  }
+  return lease;
+}
+
 StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t index,
                                               const PendingBlock& pending) {
-  BlockLease lease;
-  lease.registered_ = lease.cached_ = true;
-  lease.block_ = stream.blocks[index];
-  lease.release_ = std::make_unique<BlockLease::Release>();
+  BlockLease lease = EmptyLease(stream.blocks[index]);
   BlockLease::Release& release = *lease.release_;
-  release.pipeline = this;
-  release.block = lease.block_;
+  lease.registered_ = lease.cached_ = true;
   Status status;
   std::array<bool, 2> kept{};
   for (uint8_t column = 0; column < stream.num_columns; ++column) {
@@ -288,7 +336,7 @@ StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t inde
     LiveRead* const read = pending.reads[column];
     release.holds[column] = {read, kind, true};
     if (read == nullptr) {
-      lease.payloads_[column] = CachedPayload(kind, lease.block_);
+      lease.payloads_[column] = cache_.payload(kind, lease.block_);
       stats_.cache_hits.fetch_add(1, std::memory_order_relaxed);
       continue;
     }
@@ -350,14 +398,16 @@ void BlockPipeline::WakeIfStarved() {
 }
 
 void BlockPipeline::Return(const BlockLease::Release& release) {
+  bool was_read = false;
+  for (const BlockLease::Release::Hold& hold : release.holds) {
+    if (hold.in_use && hold.read == nullptr) cache_.Unpin(hold.column, release.block);
+    was_read |= hold.read != nullptr;
+  }
+  if (!was_read) return;
   {
     MutexLock lock(mutex_);
     for (const BlockLease::Release::Hold& hold : release.holds) {
-      if (!hold.in_use) continue;
-      if (hold.read != nullptr)
-        DropPart(*hold.read);
-      else
-        cache_.Unpin(hold.column, release.block);
+      if (hold.read != nullptr) DropPart(*hold.read);
     }
   }
   WakeIfStarved();

@@ -53,8 +53,8 @@ bool PageCache::Want(ColumnKind column, uint64_t block) {
 bool PageCache::Pin(ColumnKind column, uint64_t block) {
   if (!enabled()) return false;
   Entry& e = entry(column, block);
-  if (!e.filled) return false;
-  ++e.pins;
+  if (!e.filled()) return false;
+  e.Add(Entry::kPin);
   return true;
 }
 
@@ -71,8 +71,7 @@ bool PageCache::Admit(ColumnKind column, uint64_t block) {
   }
   e.place = static_cast<uint32_t>((run.data() - arena_.memory().data()) / kUnitBytes);
   e.wanted = streams_[static_cast<size_t>(column)];
-  e.pins = 1;
-  e.filled = 0;
+  e.Add(Entry::kPin);
   return true;
 }
 
@@ -87,7 +86,7 @@ bool PageCache::EvictOne() {
     const ColumnKind column = static_cast<ColumnKind>(scan_column_);
     const uint64_t block = scan_block_++;
     Entry& e = entry(column, block);
-    if (!e.filled || e.pins > 0 || uint64_t{e.wanted} + 2 > streams_[scan_column_]) continue;
+    if (!e.filled() || e.pinned() || uint64_t{e.wanted} + 2 > streams_[scan_column_]) continue;
     arena_.Free(Run(column, block));
     e = Entry{};
     --scan_left_;
@@ -98,21 +97,19 @@ bool PageCache::EvictOne() {
 
 void PageCache::Filled(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
-  CHECK(e.place != kNowhere && !e.filled);
-  e.filled = 1;
+  CHECK(e.place != kNowhere && !e.filled());
+  e.Add(Entry::kFilled);
 }
 
 void PageCache::Drop(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
-  CHECK(e.place != kNowhere && !e.filled);
+  CHECK(e.place != kNowhere && !e.filled());
   arena_.Free(Run(column, block));
   e = Entry{};
 }
 
 void PageCache::Unpin(ColumnKind column, uint64_t block) {
-  Entry& e = entry(column, block);
-  CHECK_GT(uint32_t{e.pins}, 0u);
-  --e.pins;
+  CHECK_GE(entry(column, block).TakePin(), Entry::kPin);
 }
 
 std::span<std::byte> PageCache::Run(ColumnKind column, uint64_t block) {

@@ -21,8 +21,10 @@
 
 namespace edgemill {
 
-/// Blocks by (column, number). Not thread-safe: its owner's lock guards it; the payloads' bytes may
-/// be read, and those admitted written, outside that lock while they are pinned.
+/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. Of a block that is
+/// pinned, though, any thread may without that lock ask for the payload, read it (write it, where
+/// it was admitted), and take its own pin back: a pinned block stays where it is, and pins are
+/// added under the lock alone, so that who finds none there may evict the block.
 class PageCache {
  public:
   /// Places of payloads are multiples of this, a line of what a GPU reads: what a cached block
@@ -55,7 +57,7 @@ class PageCache {
   bool Want(ColumnKind column, uint64_t block);
   /// Whether the block is in.
   bool Has(ColumnKind column, uint64_t block) const {
-    return enabled() && entries_[static_cast<size_t>(column)][block].filled != 0;
+    return enabled() && entries_[static_cast<size_t>(column)][block].filled();
   }
   /// As Want, for a look-up that is not a stream.
   bool Pin(ColumnKind column, uint64_t block);
@@ -67,8 +69,9 @@ class PageCache {
   void Filled(ColumnKind column, uint64_t block);
   /// Takes an admission back whose payload never came.
   void Drop(ColumnKind column, uint64_t block);
+  /// Takes one pin back. Thread-safe.
   void Unpin(ColumnKind column, uint64_t block);
-  /// Memory of a pinned block's payload.
+  /// Memory of a pinned block's payload. Thread-safe.
   std::span<std::byte> payload(ColumnKind column, uint64_t block);
 
   uint64_t used_bytes() const { return arena_.size_bytes() - arena_.free_bytes(); }
@@ -82,8 +85,17 @@ class PageCache {
   struct Entry {
     uint32_t place = kNowhere;  // in units of the arena
     uint32_t wanted = 0;        // number of the last stream over the column that wanted it
-    uint32_t pins : 31 = 0;
-    uint32_t filled : 1 = 0;
+    uint32_t state = 0;         // kFilled, and kPin for each pin; atomic
+
+    static constexpr uint32_t kFilled = 1, kPin = 2;
+    bool filled() const { return (Load() & kFilled) != 0; }
+    bool pinned() const { return Load() >= kPin; }
+    void Add(uint32_t value) { __atomic_fetch_add(&state, value, __ATOMIC_RELAXED); }
+    /// Returns the state before. Whoever sees the pin gone may write where its thread has read.
+    uint32_t TakePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
+
+   private:
+    uint32_t Load() const { return __atomic_load_n(&state, __ATOMIC_ACQUIRE); }
   };
 
   Entry& entry(ColumnKind column, uint64_t block) {

@@ -178,6 +178,83 @@ TEST_F(BlockReaderTest, StreamsMayEndEarly) {
   ASSERT_OK(Sweep(*reader, store, both, {}, 2));
 }
 
+/// Takes note of memory; the device is not there.
+class NotingRegistrar : public MemoryRegistrar {
+ public:
+  Status Register(std::span<std::byte> memory) override {
+    bytes += memory.size();
+    return OkStatus();
+  }
+  void Unregister(std::span<std::byte> memory) noexcept override { bytes -= memory.size(); }
+  uint64_t bytes = 0;
+};
+
+// Blocks that are all cached are handed out without the pipeline's lock: each lease takes the
+// stream's pin over, and so keeps its block, and no other, when the stream has gone.
+TEST_F(BlockReaderTest, LeasesOfCachedBlocksOutliveTheirStream) {
+  const std::vector<ColumnKind> both = {kNeighbors, kWeights};
+  constexpr uint64_t kBlocks = 60;
+  const RandomStore store({.columns = both, .num_blocks = kBlocks, .payload_bytes = 5000});
+  for (const bool with_device : {false, true}) {
+    NotingRegistrar registrar;
+    // Room for one of the columns.
+    const auto reader =
+        MakeReader(store, {.buffer_bytes = 1 << 20,
+                           .cache_bytes = std::max(BlockReader::CacheBytes(store, kNeighbors),
+                                                   BlockReader::CacheBytes(store, kWeights)),
+                           .threads = 3,
+                           .registrar = with_device ? &registrar : nullptr});
+    ASSERT_OK(Sweep(*reader, store, {&both[0], 1}, AllBlocks(kBlocks), 3));
+    ASSERT_EQ(kBlocks, reader->CachedBlocks({&both[0], 1}).size());
+    const uint64_t hits = reader->stats().cache_hits;
+    std::vector<BlockLease> leases;
+    {
+      const auto stream = reader->Start({&both[0], 1}, AllBlocks(kBlocks));
+      for (int i = 0; i < 20; ++i) leases.push_back(std::move(*stream->Next().value()));
+    }
+    EXPECT_EQ(hits + 20, reader->stats().cache_hits);
+    // Nobody else wants these blocks any more, and the other column all of the cache.
+    const auto crowd_out = [&]() -> Status {
+      for (int sweep = 0; sweep < 3; ++sweep) {
+        RETURN_IF_ERROR(Sweep(*reader, store, {&both[0], 1}, {kBlocks - 1}, 1));
+        RETURN_IF_ERROR(Sweep(*reader, store, {&both[1], 1}, AllBlocks(kBlocks), 3));
+      }
+      return OkStatus();
+    };
+    ASSERT_OK(crowd_out());
+    const std::vector<uint64_t> kept = reader->CachedBlocks({&both[0], 1});
+    for (const BlockLease& lease : leases) {
+      EXPECT_EQ(with_device, lease.registered());
+      EXPECT_TRUE(lease.cached());
+      EXPECT_TRUE(std::binary_search(kept.begin(), kept.end(), lease.block()));
+      const auto& expected = store.payload(kNeighbors, lease.block());
+      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), lease.payload().begin()));
+    }
+    EXPECT_LE(kept.size(), 23u);
+    leases.clear();
+    ASSERT_OK(crowd_out());
+    EXPECT_LE(reader->CachedBlocks({&both[0], 1}).size(), 3u);
+  }
+}
+
+// Streams of which many threads take blocks while others of the same blocks begin and end.
+TEST_F(BlockReaderTest, CachedStreamsSideBySide) {
+  const RandomStore store({.num_blocks = 50, .payload_bytes = 300});
+  const auto reader = MakeReader(store, {.buffer_bytes = 4 << 20, .cache_bytes = 1 << 20});
+  ASSERT_OK(Sweep(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
+  ASSERT_OK(RunThreads(3, [&](int thread) -> Status {
+    for (int round = 0; round < 50; ++round) {
+      if (thread == 0 && round % 3 == 0) {
+        const auto stream = reader->Start({&kNeighbors, 1}, AllBlocks(50));
+        ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
+        continue;
+      }
+      RETURN_IF_ERROR(Sweep(*reader, store, {&kNeighbors, 1}, AllBlocks(50), 2));
+    }
+    return OkStatus();
+  }));
+}
+
 TEST_F(BlockReaderTest, EveryBitFlipOfABlockIsDetected) {
   RandomStore store({.num_blocks = 3, .payload_bytes = 40});
   const std::vector<ColumnKind> columns = {kNeighbors};
