@@ -95,14 +95,14 @@ class Executor final : public ProgramExecutor<P> {
   Status KeepSent();
   /// After EndSweep: the vertices that are to be told are sorted.
   void BeginTelling() {
-    next_.Seal();
-    if (keeps_sent_) sent_.Seal();
+    next_.Seal(graph_.threads());
+    if (keeps_sent_) sent_.Seal(graph_.threads());
   }
   /// Writes what has become of those of `told` in [begin, end) to `exchange`, which has room;
   /// returns how many.
   StatusOr<uint32_t> Tell(const P& program, Told told, VertexId begin, VertexId end,
                           const Exchange<Message>& exchange);
-  void EndTelling() { next_.Clear(); }
+  void EndTelling() { next_.Clear(graph_.threads()); }
   /// Takes the first `count` messages of `exchange`.
   Status Hear(const P& program, const Exchange<Message>& exchange, uint32_t count);
 
@@ -212,6 +212,8 @@ class Executor final : public ProgramExecutor<P> {
                 EdgeIndex last, Partial* partial);
   void PullFrom(const P& program, VertexId sender, Weight weight, Partial* partial);
   void FoldPartials(const P& program, uint64_t first_block, Aggregate* total);
+  void FoldLists(const P& program, std::span<const uint64_t> blocks, size_t begin, size_t end,
+                 Aggregate* aggregate);
   /// What block `block` adds to the list that it begins in (side 0) or ends in (side 1).
   Partial LoadPartial(uint64_t block, int side) const {
     return {partial_messages_[2 * block + static_cast<uint64_t>(side)],

@@ -33,7 +33,10 @@ uint64_t Executor<P>::TakeLive(const P& program, const BlockEdges& edges, uint64
   }
   if (due == 0) return 0;
   const uint64_t taken = next_.TakeWord(word, due);
-  if (keeps_sent_) sent_.AddWord(word, taken);
+  if (keeps_sent_) {
+    Frontier::WordBits sent{word, taken};
+    sent_.AddWords({&sent, 1});
+  }
   if constexpr (kTraits.consumes) {
     for (uint64_t rest = taken; rest != 0; rest &= rest - 1) {
       const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(rest));

@@ -41,11 +41,12 @@ Status Executor<P>::PullFirsts(const P& program) {
   const bool notified = notified_only();
   return ParallelFor(
       graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+        FrontierBatch active(next_);
         for (uint64_t word = begin / 64; word * 64 < end; ++word) {
           uint64_t found = Receivers(program, notified, word, begin, end);
           if (found != 0) found &= firsts_->Members(word, current_.words());
           if (found == 0) continue;
-          next_.AddWord(word, found);
+          active.AddWord(word, found);
           program.MarkSettled(word, found);
           for (; found != 0; found &= found - 1) {
             const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(found));
@@ -257,27 +258,42 @@ bool Executor<P>::PullLists(const P& program, bool notified, const BlockEdges& e
   return true;
 }
 
+/// Applies what lists that cross block borders have received.
 template <VertexProgram P>
 void Executor<P>::FoldPartials(const P& program, uint64_t first_block, Aggregate* total) {
+  constexpr size_t kChunkBlocks = 512;
+  const std::vector<uint64_t> blocks = plan_.Blocks(first_block);
+  std::vector<Aggregate> aggregates(blocks.size() / kChunkBlocks + 1);
+  ForEachChunk(blocks.size(), kChunkBlocks, graph_.threads(), [&](size_t begin, size_t end) {
+    Aggregate aggregate{};
+    FoldLists(program, blocks, begin, end, &aggregate);
+    aggregates[begin / kChunkBlocks] = aggregate;
+  });
+  for (const Aggregate& aggregate : aggregates) total->Merge(aggregate);
+}
+
+/// FoldPartials of the lists that begin in blocks[begin, end), or before all of `blocks`: up to
+/// their ends, which may lie in later blocks.
+template <VertexProgram P>
+void Executor<P>::FoldLists(const P& program, std::span<const uint64_t> blocks, size_t begin,
+                            size_t end, Aggregate* aggregate) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  Partial pending;  // of the list that the block before ended in
-  const auto fold = [&](uint64_t block) {
-    const BlockEdges edges = graph_.Extent(Direction::kIn, block);
-    if (edges.continues) {
-      pending.Add(LoadPartial(block, 0));
-      const VertexId vertex = edges.owned_begin - 1;
-      if (index.first_edge(edges.owned_begin) <= edges.end) {
-        ApplyTo(program, vertex, pending, total, next_);
-        pending = Partial();
-      }
+  Partial pending;         // of the list that goes on
+  bool mine = begin == 0;  // it is one of these lists
+  bool goes_on = false;    // beyond the block before
+  for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
+    const BlockEdges edges = graph_.Extent(Direction::kIn, blocks[i]);
+    const bool begins = edges.owned_end > edges.owned_begin;
+    const bool crosses = index.first_edge(edges.owned_end) > edges.end;
+    if (mine && edges.continues) {
+      pending.Add(LoadPartial(blocks[i], 0));
+      if (begins || !crosses) ApplyTo(program, edges.owned_begin - 1, pending, aggregate, next_);
     }
-    if (edges.owned_end > edges.owned_begin && index.first_edge(edges.owned_end) > edges.end) {
-      pending = LoadPartial(block, 1);
-    } else if (!edges.continues) {
-      pending = Partial();
-    }
-  };
-  plan_.Visit(fold, first_block);
+    if (begins || !crosses) pending = Partial();
+    mine |= begins || !crosses;
+    goes_on = mine && crosses && (i < end || !begins);
+    if (begins && goes_on) pending = LoadPartial(blocks[i], 1);
+  }
 }
 
 /// Applies nothing received to the vertices after the last that has edges: as many as all others,

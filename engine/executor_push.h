@@ -227,7 +227,7 @@ Status Executor<P>::SweepPush(const P& program, std::vector<uint64_t> blocks) {
 
 template <VertexProgram P>
 Status Executor<P>::Notify(const P& program) {
-  notified_.Clear();
+  notified_.Clear(graph_.threads());
   ASSIGN_OR_RETURN(const BlockPlan plan, PlanActive());
   std::vector<uint64_t> blocks = plan.Blocks();
   recorder_.AddBlocks(blocks.size());
@@ -245,7 +245,7 @@ Status Executor<P>::Notify(const P& program) {
     });
   };
   RETURN_IF_ERROR(graph_.Sweep(Direction::kOut, false, std::move(blocks), notify_block));
-  notified_.Seal();
+  notified_.Seal(graph_.threads());
   return OkStatus();
 }
 
@@ -266,7 +266,7 @@ StatusOr<typename P::Aggregate> Executor<P>::ApplyAccumulators(const P& program)
         aggregates[begin / kVertexChunk] = aggregate;
         return OkStatus();
       }));
-  if constexpr (kMarksReceivers) notified_.Clear();
+  if constexpr (kMarksReceivers) notified_.Clear(graph_.threads());
   Aggregate total{};
   for (const Aggregate& aggregate : aggregates) total.Merge(aggregate);
   return total;

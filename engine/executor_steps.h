@@ -37,24 +37,25 @@ StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, M
 template <VertexProgram P>
 Status Executor<P>::Initialise(const P& program) {
   context_ = Context{.iteration = 0, .num_vertices = graph_.num_vertices()};
-  RETURN_IF_ERROR(ParallelFor(graph_.num_vertices(), kVertexChunk, graph_.threads(),
-                              [&](size_t begin, size_t end) {
-                                for (size_t i = begin; i < end; ++i) {
-                                  const VertexId vertex = static_cast<VertexId>(i);
-                                  const bool active = program.Initial(vertex, context_);
-                                  if constexpr (!kTraits.all_active) {
-                                    if (active) current_.Add(vertex);
-                                  }
-                                }
-                                return OkStatus();
-                              }));
+  const size_t chunk = FirstTouchGrain(graph_.num_vertices(), graph_.threads());
+  RETURN_IF_ERROR(
+      ParallelFor(graph_.num_vertices(), chunk, graph_.threads(), [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          const VertexId vertex = static_cast<VertexId>(i);
+          const bool active = program.Initial(vertex, context_);
+          if constexpr (!kTraits.all_active) {
+            if (active) current_.Add(vertex);
+          }
+        }
+        return OkStatus();
+      }));
   return CountActive();
 }
 
 template <VertexProgram P>
 Status Executor<P>::CountActive() {
   if constexpr (kTraits.all_active) return OkStatus();
-  current_.Seal();
+  current_.Seal(graph_.threads());
   std::atomic<uint64_t> vertices{0};
   std::atomic<uint64_t> edges{0};
   const bool has_out = graph_.has_index(Direction::kOut);
@@ -96,11 +97,11 @@ Status Executor<P>::TakeDue(P* program) {
     for (const VertexId vertex : members) (program->IsDue(vertex) ? due : waiting).Add(vertex);
   }));
   std::swap(current_, next_);
-  next_.Clear();
+  next_.Clear(graph_.threads());
   RETURN_IF_ERROR(CountActive());
   step_edges_.again += active_edges_;
   if (num_active_ > 0) return OkStatus();
-  waiting_.Seal();
+  waiting_.Seal(graph_.threads());
   // Of those that wait, some became due since, and have sent: what they were due by tells them.
   const P before = *program;
   std::atomic<double> least{std::numeric_limits<double>::infinity()};
@@ -122,7 +123,7 @@ Status Executor<P>::TakeDue(P* program) {
     }
   }));
   std::swap(waiting_, next_);
-  next_.Clear();
+  next_.Clear(graph_.threads());
   RETURN_IF_ERROR(CountActive());
   CHECK_GT(num_active_, 0u);
   step_edges_ = {.first = active_edges_};
@@ -150,7 +151,7 @@ Status Executor<P>::Measure(const P& program, Aggregate* total) {
 template <VertexProgram P>
 Status Executor<P>::BeginSweep(P* program, Mode mode) {
   mode_ = mode;
-  if (keeps_sent_) sent_.Clear();
+  if (keeps_sent_) sent_.Clear(graph_.threads());
   if constexpr (kTraits.consumes) {
     RETURN_IF_ERROR(current_.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
       for (const VertexId vertex : members) program->Begin(vertex, context_);
@@ -192,9 +193,11 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   FoldPartials(program, first_block, &total);
   if constexpr (kSettles) {
     const std::span<const uint64_t> words = next_.words();
-    for (size_t word = 0; word < words.size(); ++word) {
-      if (words[word] != 0) program.MarkSettled(word, words[word]);
-    }
+    ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(), [&](size_t begin, size_t end) {
+      for (size_t word = begin; word < end; ++word) {
+        if (words[word] != 0) program.MarkSettled(word, words[word]);
+      }
+    });
   }
   if (kTraits.all_active && swept_last_) RETURN_IF_ERROR(ApplyBeyondLists(program, &total));
   return total;
@@ -219,9 +222,9 @@ Status Executor<P>::EndIteration(P* program) {
   sent_edges_ += active_edges_;
   if constexpr (!kTraits.all_active) {
     std::swap(current_, next_);
-    next_.Clear();
+    next_.Clear(graph_.threads());
     if constexpr (kTraits.prioritised) {
-      current_.Seal();
+      current_.Seal(graph_.threads());
       RETURN_IF_ERROR(TakeDue(program));
     } else {
       RETURN_IF_ERROR(CountActive());

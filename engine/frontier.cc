@@ -2,10 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "common/parallel.h"
 
 namespace edgemill {
+namespace {
+
+/// Words of the bitmap that a thread takes at a time.
+constexpr size_t kChunkWords = size_t{1} << 13;
+/// Sorting a member takes as long as looking at so many words of the bitmap.
+constexpr uint64_t kSortedWords = 64;
+/// Clearing a member's word takes as long as clearing so many that lie side by side.
+constexpr uint64_t kClearedWords = 8;
+
+}  // namespace
 
 StatusOr<Frontier> Frontier::Create(uint64_t num_vertices, MemoryBudget& budget) {
   Frontier frontier;
@@ -27,38 +38,54 @@ Frontier& Frontier::operator=(Frontier&& other) noexcept {
   return *this;
 }
 
-void Frontier::Clear() {
-  if (is_sparse()) {
+void Frontier::Clear(int threads) {
+  if (is_sparse() && listed_ <= words_.size() / kClearedWords) {
     for (const VertexId vertex : members()) words_[vertex / 64] = 0;
   } else {
-    std::fill(words_.begin(), words_.end(), uint64_t{0});
+    ForEachChunk(words_.size(), kChunkWords, threads, [&](size_t begin, size_t end) {
+      std::fill(words_.begin() + begin, words_.begin() + end, uint64_t{0});
+    });
   }
   listed_ = 0;
   overflowed_ = false;
   taken_ = false;
 }
 
-void Frontier::EndAssign() {
+void Frontier::EndAssign(int threads) {
   taken_ = false;
+  // Where in the list each chunk's members go.
+  std::vector<uint64_t> places((words_.size() + kChunkWords - 1) / kChunkWords);
+  ForEachChunk(words_.size(), kChunkWords, threads, [&](size_t begin, size_t end) {
+    uint64_t count = 0;
+    for (size_t word = begin; word < end; ++word) {
+      count += static_cast<uint64_t>(std::popcount(words_[word]));
+    }
+    places[begin / kChunkWords] = count;
+  });
   uint64_t count = 0;
-  for (const uint64_t word : words_) count += static_cast<uint64_t>(std::popcount(word));
+  for (uint64_t& place : places) count += std::exchange(place, count);
   overflowed_ = count > list_.size();
   listed_ = 0;
   if (overflowed_) return;
-  // Members are visited by the bitmap as long as the set is not sparse.
-  overflowed_ = true;
-  uint64_t place = 0;
-  VisitRange(0, num_vertices_, [&](VertexId vertex) {
-    list_[place++] = vertex;
-    return true;
+  ForEachChunk(words_.size(), kChunkWords, threads, [&](size_t begin, size_t end) {
+    uint64_t place = places[begin / kChunkWords];
+    for (size_t word = begin; word < end; ++word) {
+      for (uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
+        const auto bit = static_cast<uint64_t>(std::countr_zero(bits));
+        list_[place++] = static_cast<VertexId>(word * 64 + bit);
+      }
+    }
   });
-  overflowed_ = false;
   listed_ = count;
 }
 
-void Frontier::Seal() {
+void Frontier::Seal(int threads) {
   if (!is_sparse()) {
-    if (taken_) EndAssign();  // perhaps few are left
+    if (taken_) EndAssign(threads);  // perhaps few are left
+    return;
+  }
+  if (listed_ > words_.size() / kSortedWords) {
+    EndAssign(threads);
     return;
   }
   const auto end = list_.begin() + listed_.load();

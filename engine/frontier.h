@@ -50,14 +50,26 @@ class Frontier {
     List(1, [&] { return vertex; });
     return true;
   }
-  /// Adds the vertices 64 * word + i whose bits i are set: one atomic operation for all.
-  void AddWord(uint64_t word, uint64_t bits) {
-    bits &= ~std::atomic_ref(words_[word]).fetch_or(bits, std::memory_order_relaxed);
-    if (bits == 0) return;
-    List(static_cast<uint64_t>(std::popcount(bits)), [&] {
-      const int bit = std::countr_zero(bits);
-      bits &= bits - 1;
-      return static_cast<VertexId>(word * 64 + static_cast<uint64_t>(bit));
+  /// The vertices 64 * word + i whose bits i are set.
+  struct WordBits {
+    uint64_t word;
+    uint64_t bits;
+  };
+  /// Adds all of `added`, which it uses up: one atomic operation a word, and one on the list's end,
+  /// which threads share, for all of them.
+  void AddWords(std::span<WordBits> added) {
+    uint64_t count = 0;
+    for (WordBits& some : added) {
+      std::atomic_ref word(words_[some.word]);
+      some.bits &= ~word.fetch_or(some.bits, std::memory_order_relaxed);
+      count += static_cast<uint64_t>(std::popcount(some.bits));
+    }
+    if (count == 0) return;
+    List(count, [some = added.data()]() mutable {
+      while (some->bits == 0) ++some;
+      const auto bit = static_cast<uint64_t>(std::countr_zero(some->bits));
+      some->bits &= some->bits - 1;
+      return static_cast<VertexId>(some->word * 64 + bit);
     });
   }
   /// Takes those of the vertices 64 * word + i out whose bits i are set, and returns which were in.
@@ -69,8 +81,9 @@ class Frontier {
   }
   /// Bits of the vertices 64 * word + i, while others add and take.
   uint64_t Word(uint64_t word) const { return LoadRelaxed(&words_[word]); }
-  /// Takes every vertex out. Cost: the list where it is whole, else the bitmap.
-  void Clear();
+  /// Takes every vertex out, also after a cancellation. Cost: the list where it is whole and
+  /// short, else the bitmap, on `threads` threads.
+  void Clear(int threads = 1);
   /// Whether the list holds every member.
   bool is_sparse() const {
     return !overflowed_.load(std::memory_order_relaxed) &&
@@ -78,10 +91,10 @@ class Frontier {
   }
   /// Replaces all members: the bitmap to be written, then (EndAssign) the list made of it.
   std::span<uint64_t> BeginAssign() { return words_.span(); }
-  void EndAssign();
+  void EndAssign(int threads = 1);
   /// Sorts the list (when sparse) by vertex: call after adding, before Members or ForEach. Where
   /// vertices were taken, makes the list anew.
-  void Seal();
+  void Seal(int threads = 1);
   /// The members, sorted, when sparse.
   std::span<const VertexId> members() const { return {list_.data(), listed_.load()}; }
   std::span<const uint64_t> words() const { return words_.span(); }
@@ -132,7 +145,7 @@ class Frontier {
   MemoryReservation reservation_;
   Array<uint64_t> words_;
   Array<VertexId> list_;
-  std::atomic<uint64_t> listed_{0};
+  alignas(64) std::atomic<uint64_t> listed_{0};  // apart from what threads only read
   std::atomic<bool> overflowed_{false};
   std::atomic<bool> taken_{false};  // some: the list may name them still, or others twice
 };
@@ -174,8 +187,8 @@ class FrontierBuffer {
   std::array<VertexId, 64> added_;
 };
 
-/// Adds one thread's vertices, in rising order, a word of the bitmap at a time: atomic operations
-/// keep the reads after them waiting. All are in once it is gone.
+/// Adds one thread's vertices, in rising order, some words of the bitmap at a time: atomic
+/// operations keep the reads after them waiting. All are in once it is gone.
 class FrontierBatch {
  public:
   explicit FrontierBatch(Frontier& frontier) : frontier_(frontier) {}
@@ -183,23 +196,23 @@ class FrontierBatch {
   FrontierBatch(const FrontierBatch&) = delete;
   FrontierBatch& operator=(const FrontierBatch&) = delete;
 
-  void Add(VertexId vertex) {
-    if (vertex / 64 != word_) {
-      Flush();
-      word_ = vertex / 64;
+  void Add(VertexId vertex) { AddWord(vertex / 64, uint64_t{1} << vertex % 64); }
+  /// Adds the vertices 64 * word + i whose bits i are set.
+  void AddWord(uint64_t word, uint64_t bits) {
+    if (count_ > 0 && added_[count_ - 1].word == word) {
+      added_[count_ - 1].bits |= bits;
+      return;
     }
-    bits_ |= uint64_t{1} << (vertex % 64);
+    if (count_ == added_.size()) Flush();
+    added_[count_++] = {word, bits};
   }
 
  private:
-  void Flush() {
-    if (bits_ != 0) frontier_.AddWord(word_, bits_);
-    bits_ = 0;
-  }
+  void Flush() { frontier_.AddWords(std::span(added_).first(std::exchange(count_, 0))); }
 
   Frontier& frontier_;
-  uint64_t word_ = 0;
-  uint64_t bits_ = 0;
+  size_t count_ = 0;
+  std::array<Frontier::WordBits, 64> added_;
 };
 
 }  // namespace edgemill

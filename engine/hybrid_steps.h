@@ -49,8 +49,8 @@ Status HybridExecutor<P>::BringToHost() {
     std::span<uint64_t> waiting;
     if constexpr (kTraits.prioritised) waiting = helper_->waiting().BeginAssign();
     RETURN_IF_ERROR(leader_->FrontierToHost(current.BeginAssign(), waiting));
-    current.EndAssign();
-    if constexpr (kTraits.prioritised) helper_->waiting().EndAssign();
+    current.EndAssign(graph_.threads());
+    if constexpr (kTraits.prioritised) helper_->waiting().EndAssign(graph_.threads());
   }
   helper_->SetProgress(leader_->progress());
   frontier_on_host_ = true;

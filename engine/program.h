@@ -105,8 +105,8 @@ enum class StateUse {
 ///       word + i, as bits i; those beyond the last vertex do not matter.
 ///   early_exit, if it likes: `void Settle(VertexId, Message, const Context&) const` and `void
 ///       MarkSettled(uint64_t word, uint64_t bits) const`: Apply in two parts, for programs whose
-///       Apply always returns true: a vertex's own state, and later, by one thread, what is kept of
-///       the vertices 64 * word + i together, for those with bits i.
+///       Apply always returns true: a vertex's own state, and later, a word by one thread, what is
+///       kept of the vertices 64 * word + i together, for those with bits i.
 ///   measured: `void Measure(VertexId, Aggregate*) const`.
 ///   consumes: `void Begin(VertexId, const Context&) const`.
 ///   consumes, asynchronous: `void BeginMore(VertexId, const Context&) const`: hands over what has

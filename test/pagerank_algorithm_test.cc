@@ -139,6 +139,27 @@ TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
   }
 }
 
+/// Lists from a few edges to some 1,500 blocks: parts are folded by several threads, some of whose
+/// shares end in the middle of a list.
+TEST(PageRank, ListsOverManyBlocksAreFoldedOnce) {
+  TestCase graph{"hubs", 3000, {}};
+  Random random(5);
+  for (VertexId hub = 0; hub < 60; ++hub) {
+    const uint64_t size = hub % 20 == 7 ? 190'000 : random.Below(2) == 0 ? 128 : random.Below(4000);
+    for (uint64_t i = 0; i < size; ++i) {
+      graph.edges.push_back({random.Below(3000), hub * uint64_t{50}});
+    }
+  }
+  const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
+  const auto expected = PowerIteration(graph, true, 3, .85L, true);
+  for (const int threads : ThreadCounts({1, 2, 5})) {
+    RunOptions options{.algorithm = "pagerank", .iterations = 3};
+    options.mode = Mode::kPull;
+    options.threads = threads;
+    ExpectRanks(RunInMemory(*store, options), expected, 1e-6);
+  }
+}
+
 TEST(PageRank, StopsAtToleranceAndSumsToOne) {
   const TestCase graph{"random", 1000, RandomTestEdges(12, 1000, 5000)};
   const auto store = InMemoryGraph::Dense(1000, graph.edges, {});
