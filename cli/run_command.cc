@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/graph_opening.h"
 #include "cli/output_file.h"
+#include "cli/phase_times.h"
 #include "cli/result_writer.h"
 #include "cli/run_report.h"
 #include "common/clock.h"
@@ -189,7 +190,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
                           Session& session) {
   const RunReport& report = result.report();
   if (!report_.empty()) RETURN_IF_ERROR(WriteRunReport(report_, description, report));
-  session.SetJson(RunReportJson(description, report, false));
+  session.SetJson(RunReportJson(description, report));
   std::string text;
   const auto line = [&](std::string_view name, std::string_view value) {
     std::string padded(name);
@@ -211,6 +212,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   }
   line("time", StrCat(FormatFixed(report.run_seconds, 3), " s, after ",
                       FormatFixed(report.load_seconds, 3), " s of loading"));
+  line("threads", PhaseTimesText(report.times));
   line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",

@@ -4,6 +4,7 @@
 
 #include "cli/json_text.h"
 #include "cli/output_file.h"
+#include "cli/phase_times.h"
 #include "common/strings.h"
 
 namespace edgemill::cli {
@@ -65,7 +66,8 @@ Json IterationJson(const IterationReport& iteration) {
           {"wait_seconds", iteration.wait_seconds},
           {"check_seconds", iteration.check_seconds},
           {"decompress_seconds", iteration.decompress_seconds},
-          {"compute_seconds", iteration.compute_seconds}};
+          {"compute_seconds", iteration.compute_seconds},
+          {"times", PhaseTimesJson<Json>(iteration.times)}};
 }
 
 }  // namespace
@@ -75,8 +77,7 @@ double IoAmplification(const RunDescription& description, const RunReport& repor
   return static_cast<double>(report.bytes_read) / static_cast<double>(description.graph_bytes);
 }
 
-std::string RunReportJson(const RunDescription& description, const RunReport& report,
-                          bool with_iterations) {
+std::string RunReportJson(const RunDescription& description, const RunReport& report) {
   Json json = {{"command", "run"},
                {"algorithm", description.algorithm},
                {"graph", description.graph},
@@ -112,15 +113,14 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"transfers", TransfersJson(report.transfers)},
                {"median_prediction_error", report.prediction_error},
                {"threads", description.threads},
+               {"times", PhaseTimesJson<Json>(report.times)},
                {"io_engine", report.io_engine}};
-  if (with_iterations) {
-    Json iterations = Json::array();
-    for (const IterationReport& iteration : report.iterations) {
-      iterations.push_back(IterationJson(iteration));
-    }
-    json["iterations"] = std::move(iterations);
-    if (!report.gpu.empty()) json["timeline"] = TimelineJson(report.timeline);
+  Json iterations = Json::array();
+  for (const IterationReport& iteration : report.iterations) {
+    iterations.push_back(IterationJson(iteration));
   }
+  json["iterations"] = std::move(iterations);
+  if (!report.gpu.empty()) json["timeline"] = TimelineJson(report.timeline);
   return JsonText(json);
 }
 
@@ -132,9 +132,8 @@ Status CheckReportSuffix(const std::string& path) {
 
 Status WriteRunReport(const std::string& path, const RunDescription& description,
                       const RunReport& report) {
-  return WriteTextOutput(path, path.ends_with(".html")
-                                   ? RunReportHtml(description, report)
-                                   : RunReportJson(description, report, true) + "\n");
+  return WriteTextOutput(path, path.ends_with(".html") ? RunReportHtml(description, report)
+                                                       : RunReportJson(description, report) + "\n");
 }
 
 }  // namespace edgemill::cli

@@ -21,7 +21,7 @@ struct RunDescription {
   uint64_t memory_bytes = 0;
   uint64_t graph_bytes = 0;  // of the columns that the run may have read
   int threads = 0;
-  bool verified = false;  // the answer was checked by its definition
+  bool verified = false;      // the answer was checked by its definition
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
@@ -31,9 +31,8 @@ struct RunDescription {
 /// everything once.
 double IoAmplification(const RunDescription& description, const RunReport& report);
 
-/// A JSON object. `with_iterations` adds one entry an iteration.
-std::string RunReportJson(const RunDescription& description, const RunReport& report,
-                          bool with_iterations);
+/// A JSON object, with an entry an iteration.
+std::string RunReportJson(const RunDescription& description, const RunReport& report);
 
 /// One self-contained HTML page: figures, charts by iteration, a table.
 std::string RunReportHtml(const RunDescription& description, const RunReport& report);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/thread_times.h"
 #include "engine/program.h"
 #include "engine/transfer.h"
 
@@ -29,6 +30,7 @@ struct IterationReport {
   double check_seconds = 0;       // checksums
   double decompress_seconds = 0;  // Zstandard
   double compute_seconds = 0;     // decoding groups and running the algorithm
+  PhaseTimes times;               // where the threads' time went
 };
 
 }  // namespace edgemill

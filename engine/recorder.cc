@@ -33,6 +33,8 @@ IterationReport Recorder::Counters() const {
 
 void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges) {
   watch_.Restart();
+  timer_.reset();
+  timer_.emplace(graph_.threads());
   start_ = Counters();
   current_ = IterationReport{
       .mode = mode, .active_vertices = active_vertices, .active_edges = active_edges};
@@ -42,6 +44,8 @@ void Recorder::Finish(uint64_t iterations) {
   AddCounters(Counters(), 1, &current_);
   AddCounters(start_, -1, &current_);
   current_.seconds = watch_.seconds();
+  current_.times = timer_->Times();
+  timer_.reset();
   current_.iterations = iterations;
   num_iterations_ += iterations;
   if (iterations_.size() < kMaxIterations) {
@@ -51,6 +55,7 @@ void Recorder::Finish(uint64_t iterations) {
   IterationReport& last = iterations_.back();
   AddCounters(current_, 1, &last);
   last.seconds += current_.seconds;
+  last.times.Add(current_.times);
   last.iterations += current_.iterations;
   last.blocks += current_.blocks;
   last.transfers.Add(current_.transfers);

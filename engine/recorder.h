@@ -1,9 +1,11 @@
 // Turns the counters of graph and reader into one IterationReport an iteration.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "common/clock.h"
+#include "common/thread_times.h"
 #include "engine/iteration_report.h"
 #include "engine/loaded_graph.h"
 #include "engine/timeline.h"
@@ -58,6 +60,7 @@ class Recorder {
 
   LoadedGraph& graph_;
   Stopwatch watch_;
+  std::optional<PhaseTimer> timer_;  // of the iteration under way
   IterationReport start_;
   IterationReport current_;
   uint64_t num_iterations_ = 0;

@@ -134,7 +134,9 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   Recorder recorder(*graph);
   const RunEnvironment environment{*graph,  options, source, recorder, plan.fits_in_cache,
                                    on_card, gpu};
+  const PhaseTimer timer(options.threads);
   ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
+  report->times = timer.Times();
   report->run_seconds = watch.seconds() - recorder.setup_seconds();
   report->load_seconds += recorder.setup_seconds();
   FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),

@@ -94,6 +94,7 @@ struct RunReport {
   uint32_t async_passes = 0;    // RunOptions'
   double load_seconds = 0;      // reading the indexes, making a GPU ready
   double run_seconds = 0;       // the iterations
+  PhaseTimes times;             // where the threads' time went in it, set-up of a GPU included
   double verify_seconds = 0;
   uint64_t bytes_read = 0;
   uint64_t reads = 0;

@@ -42,7 +42,7 @@ TEST(RunReport, HtmlSaysWhoWorkedAndWhatWasPassedOverAgain) {
 }
 
 TEST(RunReport, JsonSaysTheSame) {
-  const std::string json = RunReportJson({.algorithm = "sssp"}, ThreeIterations(), true);
+  const std::string json = RunReportJson({.algorithm = "sssp"}, ThreeIterations());
   for (const char* part :
        {"\"processor\": \"cpu\"", "\"processor\": \"both\"", "\"processor\": \"gpu\"",
         "\"asynchronous\": true", "\"async_passes\": 7"}) {

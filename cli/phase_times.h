@@ -1,0 +1,30 @@
+// Where threads' time went, as the program tells it.
+#pragma once
+
+#include <string>
+
+#include "common/thread_times.h"
+
+namespace edgemill::cli {
+
+/// "2 threads: processor 71 %, disk 12 %, idle 17 %": shares of threads x wall time, from the
+/// largest wait to the least; those below half a percent are left out.
+std::string PhaseTimesText(const PhaseTimes& times);
+
+/// An object of nlohmann's: seconds, added up over threads but for "wall_seconds".
+template <typename Json>
+Json PhaseTimesJson(const PhaseTimes& times) {
+  Json waits = Json::object();
+  for (size_t i = 0; i < kNumWaitCauses; ++i) {
+    waits[std::string(WaitCauseName(static_cast<WaitCause>(i)))] = times.wait_seconds[i];
+  }
+  waits["core"] = times.core_seconds;
+  return {{"threads", times.threads},
+          {"wall_seconds", times.wall_seconds},
+          {"processor_seconds", times.processor_seconds},
+          {"wait_seconds", std::move(waits)},
+          {"unaccounted_seconds", times.unaccounted_seconds()},
+          {"background_processor_seconds", times.background_seconds}};
+}
+
+}  // namespace edgemill::cli
