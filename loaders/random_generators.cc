@@ -1,8 +1,10 @@
 // Kronecker, R-MAT and uniform graphs: independent edges from GAP's random streams.
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
-#include <random>
 
+#include "common/mt19937.h"
 #include "common/random.h"
 #include "loaders/generator_source.h"
 
@@ -42,16 +44,77 @@ class LabelShuffle {
 /// The seed of block `number`, by GAP's rule.
 uint32_t BlockSeed(uint64_t seed, uint64_t number) { return static_cast<uint32_t>(seed + number); }
 
+/// Where the quadrants of an adjacency matrix end among the numbers drawn.
+struct QuadrantEnds {
+  uint32_t a;
+  uint32_t ab;
+  uint32_t abc;
+};
+
+/// Draws quadrants of an adjacency matrix, one from each random number.
+class QuadrantStream {
+ public:
+  QuadrantStream(uint32_t seed, const QuadrantEnds& ends) : random_(seed), ends_(ends) {}
+
+  /// The edge at the end of `scale` quadrants, each a quarter of the one before. Without branches
+  /// on what was drawn: half of them would be mispredicted.
+  NarrowEdge Next(size_t scale) {
+    if (end_ - next_ < scale) Refill();
+    NarrowEdge edge{0, 0};
+    for (size_t depth = 0; depth < scale; depth += 8) {
+      uint64_t quadrants;
+      std::memcpy(&quadrants, &quadrants_[next_ + depth], sizeof(quadrants));
+      edge.source = edge.source << 8 | LowestBits(quadrants >> 1);
+      edge.target = edge.target << 8 | LowestBits(quadrants);
+    }
+    next_ += scale;
+    // The last eight quadrants may be the next edge's in part.
+    const size_t beyond = (8 - scale % 8) % 8;
+    return {edge.source >> beyond, edge.target >> beyond};
+  }
+
+ private:
+  /// The lowest bit of each of eight bytes; the first byte's comes highest. The product shifts each
+  /// bit to its place, and no two of its terms meet.
+  static uint32_t LowestBits(uint64_t bytes) {
+    return static_cast<uint32_t>((bytes & 0x0101010101010101) * 0x8040201008040201 >> 56);
+  }
+
+  void Refill() {
+    std::memmove(&quadrants_[0], &quadrants_[next_], end_ - next_);
+    end_ -= next_;
+    next_ = 0;
+    std::array<uint32_t, Mt19937::kBatch> points;
+    random_.Fill(points);
+    const QuadrantEnds ends = ends_;  // a copy, which no byte written can change
+    uint8_t* const drawn = &quadrants_[end_];
+    for (size_t i = 0; i < points.size(); ++i) {
+      const uint32_t point = points[i];
+      const uint32_t down = point >= ends.ab;
+      const uint32_t right = ((point > ends.a) & (point < ends.ab)) | (point > ends.abc);
+      drawn[i] = static_cast<uint8_t>(down << 1 | right);
+    }
+    end_ += points.size();
+  }
+
+  Mt19937 random_;
+  const QuadrantEnds ends_;
+  /// Drawn and not used: bit 1 is the next bit of the source, bit 0 that of the target. An edge
+  /// takes 31 at the most and reads in words of eight.
+  std::array<uint8_t, Mt19937::kBatch + 32 + 8> quadrants_{};
+  size_t next_ = 0;
+  size_t end_ = 0;
+};
+
 }  // namespace
 
 GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double c, uint64_t seed,
                        bool shuffle) {
   constexpr double kMax = std::numeric_limits<uint32_t>::max();
-  const auto a_end = static_cast<uint32_t>(a * kMax);
-  const auto b_share = static_cast<uint32_t>(b * kMax);
-  const auto c_share = static_cast<uint32_t>(c * kMax);
-  const uint32_t ab_end = a_end + b_share;
-  const uint32_t abc_end = ab_end + c_share;
+  QuadrantEnds ends;
+  ends.a = static_cast<uint32_t>(a * kMax);
+  ends.ab = ends.a + static_cast<uint32_t>(b * kMax);
+  ends.abc = ends.ab + static_cast<uint32_t>(c * kMax);
   const LabelShuffle label(scale, seed);
   GeneratorPlan plan;
   plan.num_vertices = uint64_t{1} << scale;
@@ -59,20 +122,12 @@ GeneratorPlan PlanRmat(int scale, uint64_t num_edges, double a, double b, double
   plan.undirected = shuffle;
   plan.num_chunks = (num_edges + kBlockEdges - 1) / kBlockEdges;
   plan.make = [=](uint64_t number, EdgeChunk* chunk) {
-    std::mt19937 random(BlockSeed(seed, number));
+    QuadrantStream quadrants(BlockSeed(seed, number), ends);
     const uint64_t count = std::min(kBlockEdges, num_edges - number * kBlockEdges);
     chunk->narrow.resize(count);
     for (NarrowEdge& edge : chunk->narrow) {
-      uint32_t source = 0, target = 0;
-      for (int depth = 0; depth < scale; ++depth) {
-        const auto point = static_cast<uint32_t>(random());
-        // Without branches: half of them would be mispredicted.
-        const uint32_t down = point >= ab_end;
-        const uint32_t right = ((point > a_end) & (point < ab_end)) | (point > abc_end);
-        source = source << 1 | down;
-        target = target << 1 | right;
-      }
-      edge = shuffle ? NarrowEdge{label(source), label(target)} : NarrowEdge{source, target};
+      edge = quadrants.Next(static_cast<size_t>(scale));
+      if (shuffle) edge = {label(edge.source), label(edge.target)};
     }
   };
   return plan;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -116,6 +118,37 @@ TEST(GeneratorTest, StreamsStayWhatTheyAre) {
     const Made made = Make(options, 2);
     EXPECT_EQ(made.edges.size(), pin.edges);
     EXPECT_EQ(Checksum(made), pin.checksum);
+  }
+}
+
+/// GAP's rule word by word, at depths that do and do not fill bytes.
+TEST(GeneratorTest, RmatDrawsAQuadrantFromEachNumber) {
+  for (const int scale : {0, 1, 7, 8, 9, 25, 31}) {
+    SCOPED_TRACE(scale);
+    GeneratorOptions options;
+    options.kind = GeneratorKind::kRmat;
+    options.scale = scale;
+    options.seed = 11;
+    auto source = MakeGenerator(options);
+    ASSERT_TRUE(source.ok()) << source.status().message();
+    EdgeChunk chunk;
+    ASSERT_TRUE((*source)->Next(&chunk).value());
+    constexpr double kMax = std::numeric_limits<uint32_t>::max();
+    const auto a_end = static_cast<uint32_t>(options.a * kMax);
+    const uint32_t ab_end = a_end + static_cast<uint32_t>(options.b * kMax);
+    const uint32_t abc_end = ab_end + static_cast<uint32_t>(options.c * kMax);
+    std::mt19937 random(11);
+    for (const NarrowEdge& edge : chunk.narrow) {
+      uint32_t u = 0, v = 0;
+      for (int depth = 0; depth < scale; ++depth) {
+        const auto point = static_cast<uint32_t>(random());
+        const bool down = point >= ab_end;
+        u = u << 1 | down;
+        v = v << 1 | (down ? point > abc_end : point > a_end);
+      }
+      ASSERT_EQ(edge.source, u);
+      ASSERT_EQ(edge.target, v);
+    }
   }
 }
 
