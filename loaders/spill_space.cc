@@ -313,6 +313,8 @@ void SpillSpace::WriteLoop() {
     mutex_.Unlock();
     const Status written = WritePage(slot, page);
     mutex_.Lock();
+    // Readers copy from the page without the lock: till then it becomes no other stream's.
+    while (next.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
     --in_flight_;
     --next.stream->writes_under_way_;
     if (written.ok()) {

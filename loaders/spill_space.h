@@ -75,6 +75,7 @@ class SpillStream {
   std::vector<uint32_t> slots_;    // of each page; SpillSpace::kNoSlot before it is written
   SpillRun run_;                   // set aside for the next pages, so that reads are long
   size_t writes_under_way_ = 0;
+  mutable size_t reads_under_way_ = 0;  // of pages in memory, which stay there meanwhile
   bool keep_ = false;
 };
 
@@ -155,6 +156,7 @@ class SpillSpace {
   mutable std::atomic<uint64_t> bytes_read_{0};
 
   mutable Mutex mutex_;
+  /// Signalled when a page, or the last read or write that holds one, is done.
   CondVar page_free_;
   CondVar work_;
   std::vector<std::byte*> free_ GUARDED_BY(mutex_);

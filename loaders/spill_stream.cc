@@ -103,21 +103,26 @@ Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
     const uint64_t inside = offset % page_bytes;
     size_t end = index + 1;
     const auto count = [&] { return std::min<uint64_t>(into.size(), end * page_bytes - offset); };
-    bool in_memory = false;
+    const std::byte* page = nullptr;
     uint32_t slot = 0;
     {
       MutexLock lock(space_->mutex_);
       slot = slots_[index];
-      in_memory = pages_[index] != nullptr;
-      // Copied under the lock: a page that has been written out may be another's at any time.
-      if (in_memory) std::memcpy(into.data(), pages_[index] + inside, count());
+      page = pages_[index];
+      if (page != nullptr) ++reads_under_way_;
       // Runs of pages that lie one after the other are one read.
-      while (!in_memory && end < pages_.size() && pages_[end] == nullptr &&
+      while (page == nullptr && end < pages_.size() && pages_[end] == nullptr &&
              slots_[end] == slots_[end - 1] + num_files) {
         ++end;
       }
     }
-    if (!in_memory) RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count())));
+    if (page == nullptr) {
+      RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count())));
+    } else {
+      std::memcpy(into.data(), page + inside, count());
+      MutexLock lock(space_->mutex_);
+      if (--reads_under_way_ == 0 && writes_under_way_ > 0) space_->page_free_.NotifyAll();
+    }
     const uint64_t done = count();
     into = into.subspan(done);
     offset += done;
