@@ -46,7 +46,7 @@ void BucketScatter::Sort(const BucketSet& set, std::span<const uint64_t> keys,
   if (set.weight() == SpilledWeight::kFloat64) Place(weights, as(static_cast<double*>(nullptr)));
 }
 
-Status BucketScatter::Append(BucketSet& set, int side) {
+Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
   if (keys_.empty()) return OkStatus();
   if (set.splitters()->size() != num_buckets_) Sort(set, keys_, weights_);
   const size_t weight_bytes = SpilledWeightBytes(set.weight());
@@ -54,15 +54,23 @@ Status BucketScatter::Append(BucketSet& set, int side) {
     const size_t count = begin_[i + 1] - begin_[i];
     if (count == 0) continue;
     Bucket& bucket = set.buckets()[i];
-    RETURN_IF_ERROR(bucket.keys[size_t(side)]->Append(
-        std::as_bytes(std::span(sorted_keys_).subspan(begin_[i], count))));
+    RETURN_IF_ERROR(bucket.keys[size_t(side)]->Place(
+        std::as_bytes(std::span(sorted_keys_).subspan(begin_[i], count)), copies));
     if (weight_bytes > 0) {
-      RETURN_IF_ERROR(bucket.weights[size_t(side)]->Append(
-          std::span(sorted_weights_).subspan(begin_[i] * weight_bytes, count * weight_bytes)));
+      RETURN_IF_ERROR(bucket.weights[size_t(side)]->Place(
+          std::span(sorted_weights_).subspan(begin_[i] * weight_bytes, count * weight_bytes),
+          copies));
     }
   }
   set.RaiseMaxKey(max_key_);
   return OkStatus();
+}
+
+Status BucketScatter::SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
+                                    std::span<const double> weights) {
+  SpillCopies copies;
+  Sort(set, keys, weights);
+  return Append(set, 0, &copies);
 }
 
 }  // namespace edgemill

@@ -16,9 +16,13 @@ class BucketScatter {
  public:
   /// Sorts `keys`, with a weight each or none, by the buckets of `set` as they are now.
   void Sort(const BucketSet& set, std::span<const uint64_t> keys, std::span<const double> weights);
-  /// Appends the batch to `set`'s side `side`. When the set's ranges have changed since Sort, sorts
-  /// again. One thread at a time; `keys` and `weights` of Sort must still be there.
-  Status Append(BucketSet& set, int side);
+  /// Places the batch in `set`'s side `side`. When the set's ranges have changed since Sort, sorts
+  /// again. One thread at a time; `keys` and `weights` of Sort must still be there. The batch must
+  /// stay until `copies` have run.
+  Status Append(BucketSet& set, int side, SpillCopies* copies);
+  /// Sorts, appends to side 0 and copies. One thread at a time.
+  Status SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
+                       std::span<const double> weights);
 
  private:
   template <typename T>

@@ -111,10 +111,9 @@ Status ChunkPump::Run(int threads, const ChunkWork& work) {
       if (done.ok()) {
         if (!turns.Enter(chunk.sequence)) break;
         done = work.commit(thread, chunk);
-        if (done.ok()) {
-          turns.Leave();
-          continue;
-        }
+        if (done.ok()) turns.Leave();
+        if (work.finish) work.finish(thread);
+        if (done.ok()) continue;
       }
       turns.Fail(chunk.sequence, done);
     }

@@ -17,6 +17,9 @@ struct ChunkWork {
   /// Called after prepare with the same arguments, for one chunk at a time, in the order of their
   /// sequences.
   std::function<Status(int thread, EdgeChunk& chunk)> commit;
+  /// Called after commit, also after one that failed, from several threads at once: for what needs
+  /// no order.
+  std::function<void(int thread)> finish;
 };
 
 /// A source with the chunks that were taken from it to look at first.

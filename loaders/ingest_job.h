@@ -51,6 +51,7 @@ class IngestJob {
     EdgeBatch batch;
     BucketScatter forward;
     BucketScatter reversed;
+    SpillCopies copies;  // of what both have placed; goes first
   };
 
   // ingest_job.cc

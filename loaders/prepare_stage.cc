@@ -233,8 +233,10 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
       return OkStatus();
     };
     work.commit = [&](int thread, EdgeChunk&) {
-      return workers[static_cast<size_t>(thread)].forward.Append(split, side);
+      Partitioner& worker = workers[static_cast<size_t>(thread)];
+      return worker.forward.Append(split, side, &worker.copies);
     };
+    work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
     RETURN_IF_ERROR(pump.Run(plan_.threads, work));
   }
   split.Seal();

@@ -39,6 +39,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   const uint64_t bytes = space->num_pages_ * options.page_bytes;
   ASSIGN_OR_RETURN(space->reservation_, budget.Reserve(bytes, "edges on their way to disk"));
   ASSIGN_OR_RETURN(space->memory_, Buffer::Allocate(bytes));
+  space->fillers_ = std::vector<std::atomic<uint32_t>>(space->num_pages_);
   RETURN_IF_ERROR(space->OpenFiles(options.reopen));
   {
     MutexLock lock(space->mutex_);
@@ -134,7 +135,7 @@ bool SpillSpace::spilling() const {
 StatusOr<std::byte*> SpillSpace::TakePage() {
   MutexLock lock(mutex_);
   while (free_.empty() && error_.ok()) {
-    CHECK(!full_.empty() || in_flight_ > 0);  // more streams than half the pages
+    CHECK(!full_.empty() || in_flight_ + copying_ > 0);  // more streams than half the pages
     page_free_.Wait(mutex_);
   }
   RETURN_IF_ERROR(error_);
@@ -144,12 +145,18 @@ StatusOr<std::byte*> SpillSpace::TakePage() {
   return page;
 }
 
+bool SpillSpace::HasFreePage() const {
+  MutexLock lock(mutex_);
+  return !free_.empty();
+}
+
 bool SpillSpace::ShouldWrite() const {
   // Writing starts while some pages are left, so that it overlaps with filling them.
   return !full_.empty() && (write_outs_ > 0 || free_.size() + in_flight_ <= num_pages_ / 4);
 }
 
-void SpillSpace::PageFull(SpillStream* stream, size_t index) {
+void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* byte) {
+  if (FillersOf(byte).fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   MutexLock lock(mutex_);
   full_.push_back({stream, index});
   if (ShouldWrite()) work_.NotifyOne();
@@ -186,7 +193,10 @@ Status SpillSpace::WriteOut() {
   MutexLock lock(mutex_);
   ++write_outs_;
   work_.NotifyAll();
-  while ((!full_.empty() && error_.ok()) || in_flight_ > 0) page_free_.Wait(mutex_);
+  // Pages whose copies are under way are not full yet.
+  while (copying_ > 0 || (!full_.empty() && error_.ok()) || in_flight_ > 0) {
+    page_free_.Wait(mutex_);
+  }
   --write_outs_;
   return error_;
 }
@@ -257,7 +267,9 @@ void SpillSpace::Forget(SpillStream* stream) {
     std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
     while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_);
     for (std::byte* page : stream->pages_) {
-      if (page != nullptr) free_.push_back(page);
+      if (page == nullptr) continue;
+      CHECK_LE(FillersOf(page).exchange(0), 1u);  // no copies
+      free_.push_back(page);
     }
     stream->pages_.clear();
     page_free_.NotifyAll();

@@ -20,6 +20,7 @@
 
 namespace edgemill {
 
+class SpillCopies;
 class SpillSpace;
 
 /// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
@@ -46,6 +47,10 @@ class SpillStream {
 
   /// Appends `bytes`. Waits for writes when every page is taken. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
+  /// As Append, but only decides where `bytes` go, and leaves the copying to `copies`, which must
+  /// run before the stream is read or saved. One thread at a time, beside which none appends to the
+  /// space.
+  Status Place(std::span<const std::byte> bytes, SpillCopies* copies);
   /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of
   /// kSpillAlignment and `into` aligned like it. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
@@ -60,10 +65,22 @@ class SpillStream {
   void PutState(StateWriter* out) const;
 
  private:
+  friend class SpillCopies;
   friend class SpillSpace;
+  /// Bytes with a place in a page.
+  struct Copy {
+    SpillStream* stream;
+    size_t index;  // of the page in the stream
+    std::byte* to;
+    std::span<const std::byte> from;
+    /// Copies, after which the page may be whole. Thread-safe.
+    void Run() const;
+  };
   explicit SpillStream(SpillSpace* space) : space_(space) {}
   /// The page that byte size() belongs to, `inside` bytes into it.
   StatusOr<std::byte*> LastPage(uint64_t inside);
+  /// Gives the first of `bytes` their place, up to the end of a page, and takes them off.
+  StatusOr<Copy> PlaceFirst(std::span<const std::byte>* bytes);
   /// Reads from slot `slot` and those after it on the same file.
   Status ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const;
 
@@ -77,6 +94,24 @@ class SpillStream {
   size_t writes_under_way_ = 0;
   mutable size_t reads_under_way_ = 0;  // of pages in memory, which stay there meanwhile
   bool keep_ = false;
+};
+
+/// One thread's copies that SpillStream::Place has left to be done, so that many threads can append
+/// in order and copy at the same time. What is placed must stay until Run.
+class SpillCopies {
+ public:
+  SpillCopies() = default;
+  ~SpillCopies() { Run(); }
+  SpillCopies(const SpillCopies&) = delete;
+  SpillCopies& operator=(const SpillCopies&) = delete;
+
+  bool empty() const { return copies_.empty(); }
+  /// Does all copies. Waits for nothing but the space's lock.
+  void Run();
+
+ private:
+  friend class SpillStream;
+  std::vector<SpillStream::Copy> copies_;
 };
 
 /// The memory, the files and the writer threads that streams share. One file a directory: hundreds
@@ -119,6 +154,7 @@ class SpillSpace {
   Status Save(std::span<SpillStream* const> streams);
 
  private:
+  friend class SpillCopies;
   friend class SpillStream;
   static constexpr uint32_t kNoSlot = ~0u;
   struct FullPage {
@@ -132,7 +168,14 @@ class SpillSpace {
   uint64_t OffsetOf(uint32_t slot) const { return slot / files_.size() * page_bytes_; }
   std::vector<SpillRun> RunsOf(const SpillStream& stream) const;
   StatusOr<std::byte*> TakePage();
-  void PageFull(SpillStream* stream, size_t index);
+  bool HasFreePage() const;
+  /// The count of those who still fill the page at `byte`: the stream that appends to it, and
+  /// copies that are placed in it.
+  std::atomic<uint32_t>& FillersOf(const std::byte* byte) {
+    return fillers_[static_cast<size_t>(byte - memory_.data()) / page_bytes_];
+  }
+  /// One of a page's fillers is done. After the last, the page may be written.
+  void EndFilling(SpillStream* stream, size_t index, const std::byte* byte);
   /// The slot of a page about to be written: its old one, or the next of the stream's run.
   uint32_t SlotFor(SpillStream* stream, size_t index) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
@@ -150,6 +193,7 @@ class SpillSpace {
   size_t num_pages_ = 0;
   MemoryReservation reservation_;
   Buffer memory_;
+  std::vector<std::atomic<uint32_t>> fillers_;  // of each page of memory_
   std::vector<std::thread> writers_;
   std::atomic<uint64_t> bytes_written_{0};
   std::atomic<uint64_t> expected_bytes_{0};
@@ -168,6 +212,7 @@ class SpillSpace {
   std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
   size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  size_t copying_ GUARDED_BY(mutex_) = 0;     // SpillCopies that are not empty
   size_t write_outs_ GUARDED_BY(mutex_) = 0;  // callers that want all of full_ written
   bool spilling_ GUARDED_BY(mutex_) = false;
   bool keep_ GUARDED_BY(mutex_) = false;

@@ -34,17 +34,52 @@ StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::
 SpillStream::~SpillStream() { space_->Forget(this); }
 
 Status SpillStream::Append(std::span<const std::byte> bytes) {
-  const uint64_t page_bytes = space_->page_bytes();
   while (!bytes.empty()) {
-    const uint64_t inside = size_ % page_bytes;
-    ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
-    const size_t count = std::min<uint64_t>(bytes.size(), page_bytes - inside);
-    std::memcpy(page + inside, bytes.data(), count);
-    size_ += count;
-    bytes = bytes.subspan(count);
-    if (inside + count == page_bytes) space_->PageFull(this, pages_.size() - 1);
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
+    copy.Run();
   }
   return OkStatus();
+}
+
+Status SpillStream::Place(std::span<const std::byte> bytes, SpillCopies* copies) {
+  while (!bytes.empty()) {
+    // No page that waits for these copies comes free.
+    if (!copies->empty() && !space_->HasFreePage()) copies->Run();
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
+    if (copies->empty()) {
+      MutexLock lock(space_->mutex_);
+      ++space_->copying_;
+    }
+    copies->copies_.push_back(copy);
+  }
+  return OkStatus();
+}
+
+StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(std::span<const std::byte>* bytes) {
+  const uint64_t page_bytes = space_->page_bytes();
+  const uint64_t inside = size_ % page_bytes;
+  ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
+  const size_t count = std::min<uint64_t>(bytes->size(), page_bytes - inside);
+  const Copy copy{this, pages_.size() - 1, page + inside, bytes->first(count)};
+  // Where this ends the page, the copy takes the place of the stream among its fillers.
+  if (inside + count < page_bytes) ++space_->FillersOf(page);
+  size_ += count;
+  *bytes = bytes->subspan(count);
+  return copy;
+}
+
+void SpillStream::Copy::Run() const {
+  std::memcpy(to, from.data(), from.size());
+  stream->space_->EndFilling(stream, index, to);
+}
+
+void SpillCopies::Run() {
+  if (copies_.empty()) return;
+  SpillSpace& space = *copies_.front().stream->space_;
+  for (const SpillStream::Copy& copy : copies_) copy.Run();
+  copies_.clear();
+  MutexLock lock(space.mutex_);
+  if (--space.copying_ == 0) space.page_free_.NotifyAll();
 }
 
 StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
@@ -62,13 +97,14 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
     slots_.push_back(SpillSpace::kNoSlot);
   }
   pages_.back() = page;
+  space_->FillersOf(page) = 1;
   RETURN_IF_ERROR(read);
   return page;
 }
 
 void SpillStream::Seal() {
   if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
-  space_->PageFull(this, pages_.size() - 1);
+  space_->EndFilling(this, pages_.size() - 1, pages_.back());
 }
 
 void SpillStream::Keep() {

@@ -120,8 +120,7 @@ Status IngestJob::SpillWideIds(BucketSet& ids) {
   BucketScatter scatter;
   std::vector<uint64_t> wide;
   RETURN_IF_ERROR(RunWideLists([&](std::span<const uint64_t> listed) -> Status {
-    scatter.Sort(ids, listed, {});
-    return scatter.Append(ids, 0);
+    return scatter.SortAndAppend(ids, listed, {});
   }));
   // With a list of vertices, exactly those are vertices.
   if (listed_.has_value()) return OkStatus();
@@ -139,8 +138,7 @@ Status IngestJob::SpillWideIds(BucketSet& ids) {
     // One of each here already, so that a hub's id does not fill a bucket.
     std::sort(wide.begin(), wide.end());
     wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
-    scatter.Sort(ids, wide, {});
-    return scatter.Append(ids, 0);
+    return scatter.SortAndAppend(ids, wide, {});
   });
 }
 
@@ -231,8 +229,7 @@ Status IngestJob::LogRanks() {
       for (const NarrowEdge& edge : chunk.narrow) {
         keys.push_back(EdgeKey(ids_.Rank(edge.source), ids_.Rank(edge.target)));
       }
-      scatter.Sort(ranks, keys, chunk.weights);
-      RETURN_IF_ERROR(scatter.Append(ranks, 0));
+      RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
     }
   }
   RETURN_IF_ERROR(
@@ -248,8 +245,7 @@ Status IngestJob::LogRanks() {
           }
           keys.push_back(EdgeKey(source, target));
         }
-        scatter.Sort(ranks, keys, weights);
-        return scatter.Append(ranks, 0);
+        return scatter.SortAndAppend(ranks, keys, weights);
       }));
   ranks.Seal();
   retired_.push_back(std::move(*wide_));

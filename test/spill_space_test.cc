@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -29,11 +30,12 @@ std::vector<uint64_t> Values(uint64_t stream, uint64_t first, size_t count) {
 
 class SpillSpaceTest : public testing::Test {
  protected:
-  void Open(size_t pages) {
+  void Open(size_t pages, bool reopen = false) {
     SpillSpace::Options options;
     options.directories = {root_.path()};
     options.memory_bytes = pages * kPageBytes;
     options.page_bytes = kPageBytes;
+    options.reopen = reopen;
     auto space = SpillSpace::Create(options, budget_);
     ASSERT_TRUE(space.ok()) << space.status().message();
     space_ = std::move(*space);
@@ -80,6 +82,73 @@ TEST_F(SpillSpaceTest, PagesThatAreReadBecomeNoOtherStreams) {
     EXPECT_TRUE(space_->spilling());
     EXPECT_TRUE(Holds(*next, 2, 0, 2 * kValues));
   }
+}
+
+/// As ingest does: threads place batches in turn, over streams that take most pages, and copy
+/// whenever they come to it.
+TEST_F(SpillSpaceTest, ThreadsPlaceInTurnAndCopyLater) {
+  constexpr size_t kStreams = 16, kBatch = 3000, kBatches = 60;
+  Open(2 * kStreams);
+  std::vector<std::unique_ptr<SpillStream>> streams;
+  for (size_t i = 0; i < kStreams; ++i) streams.push_back(space_->NewStream());
+  Mutex turn;
+  size_t placed = 0;
+  std::atomic<int> failed{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      std::vector<std::vector<uint64_t>> batch(kStreams);
+      SpillCopies copies;
+      while (true) {
+        {
+          MutexLock lock(turn);
+          if (placed == kBatches) return;
+          ++placed;
+          for (size_t i = 0; i < kStreams; ++i) {
+            batch[i] = Values(i, streams[i]->size() / 8, kBatch + i);
+            failed += streams[i]->Place(std::as_bytes(std::span(batch[i])), &copies).ok() ? 0 : 1;
+          }
+        }
+        copies.Run();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_EQ(failed, 0);
+  EXPECT_TRUE(space_->spilling());
+  for (size_t i = 0; i < kStreams; ++i) {
+    streams[i]->Seal();
+    ASSERT_EQ(streams[i]->size(), kBatches * (kBatch + i) * 8);
+    EXPECT_TRUE(Holds(*streams[i], i, 0, kBatches * (kBatch + i))) << i;
+  }
+}
+
+TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
+  Open(8);
+  const std::vector<uint64_t> values = Values(1, 0, 2 * kPageBytes / 8 + 100);
+  std::unique_ptr<SpillStream> stream = space_->NewStream();
+  SpillCopies copies;
+  ASSERT_TRUE(stream->Place(std::as_bytes(std::span(values)), &copies).ok());
+  std::atomic<bool> copied{false};
+  std::thread saver([&] {
+    EXPECT_TRUE(stream->Save().ok());
+    EXPECT_TRUE(copied);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  copied = true;
+  copies.Run();
+  saver.join();
+  StateWriter out;
+  stream->PutState(&out);
+  stream->Keep();
+  stream.reset();
+  const std::string state = out.Take();
+  space_.reset();
+  Open(8, true);
+  StateReader in(state);
+  auto again = space_->OpenStream(&in);
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_TRUE(Holds(**again, 1, 0, values.size()));
 }
 
 }  // namespace
