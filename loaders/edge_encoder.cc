@@ -154,12 +154,11 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       Carry after = NextCarry(carry, worker.sorted);
       turns.carry = after;
       turns.Pass(turns.carry_turn);
-      watch.Restart();
       RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
-      worker.encode_seconds += watch.seconds();
       if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      RETURN_IF_ERROR(AppendBlocks(worker.blocks));
       watch.Restart();
-      RETURN_IF_ERROR(AppendUnit(worker, carry, after, unit));
+      RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit));
       append_seconds_ += watch.seconds();
       progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
       turns.Pass(turns.append_turn);
@@ -237,6 +236,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
                                                    std::span<const uint64_t> keys,
                                                    std::span<const double> weights,
                                                    std::optional<uint64_t> previous) {
+  const Stopwatch watch;
   EncodedBlock encoded;
   const auto count = static_cast<uint32_t>(keys.size());
   const size_t payload_bytes = std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges());
@@ -254,6 +254,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   encoded.range = {static_cast<VertexId>(keys.front() >> 32),
                    static_cast<VertexId>(keys.back() >> 32), least, most};
   if (options_.rules.weighted()) encoded.weights = EncodeWeights(worker, block, weights);
+  worker.encode_seconds += watch.seconds();
   return encoded;
 }
 
@@ -282,6 +283,7 @@ SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
 }
 
 Status EdgeEncoder::AppendBlocks(std::vector<EncodedBlock>& blocks) {
+  const Stopwatch watch;
   for (EncodedBlock& block : blocks) {
     const PageInfo& range = block.range;
     if (blocks_in_page_ == 0) page_ = range;
@@ -297,6 +299,7 @@ Status EdgeEncoder::AppendBlocks(std::vector<EncodedBlock>& blocks) {
     if (++blocks_in_page_ == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
   }
   blocks.clear();
+  append_seconds_ += watch.seconds();
   return OkStatus();
 }
 
@@ -307,10 +310,8 @@ Status EdgeEncoder::EndPage() {
   return writer_.AppendPage(options_.columns.neighbors, page_);
 }
 
-Status EdgeEncoder::AppendUnit(Worker& worker, const Carry& carry, const Carry& after,
-                               size_t unit) {
-  RETURN_IF_ERROR(AppendBlocks(worker.blocks));
-  const SortedBucket& sorted = worker.sorted;
+Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
+                            size_t unit) {
   for (const ListHead& head : sorted.heads()) {
     RETURN_IF_ERROR(offsets_.Fill(head.vertex, carry.edges_before + head.edge));
   }

@@ -64,7 +64,8 @@ class EdgeEncoder {
 
   const EncodedTotals& totals() const { return totals_; }
   const std::vector<VertexId>& crossings() const { return offsets_.crossings(); }
-  double sort_seconds() const { return sort_seconds_; }  // summed over workers
+  // Of work, without waits for a turn; the first two are sums over workers.
+  double sort_seconds() const { return sort_seconds_; }
   double encode_seconds() const { return encode_seconds_; }
   double append_seconds() const { return append_seconds_; }
 
@@ -98,7 +99,8 @@ class EdgeEncoder {
                            std::span<const double> weights, std::optional<uint64_t> previous);
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
   Status AppendBlocks(std::vector<EncodedBlock>& blocks);
-  Status AppendUnit(Worker& worker, const Carry& carry, const Carry& after, size_t unit);
+  /// Takes a unit whose blocks are appended into the state, and consumes its bucket.
+  Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit);
   Status EndPage();
 
   GraphWriter& writer_;

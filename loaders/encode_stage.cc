@@ -28,11 +28,15 @@ Status IngestJob::Encode(bool in_columns) {
   options.columns = in_columns ? kInColumns : kOutColumns;
   options.rules = RulesOfBuckets();
   options.compression = options_.compression;
-  options.max_waiting_blocks = plan_.max_waiting_blocks;
   // No more than the largest bucket needs.
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
   options.max_sort_edges = std::min(most, std::max(plan_.max_sort_edges, saved_sort_edges_));
+  // As many as a whole bucket has, where memory allows: a worker that waits for its turn in the
+  // middle of a bucket encodes the rest while all others wait for it.
+  options.max_waiting_blocks =
+      std::min<size_t>(plan_.max_waiting_blocks, options.max_sort_edges / plan_.block_edges + 2);
+  const uint64_t encode_bytes = plan_.EncodeBytes(options.max_waiting_blocks);
   if (durable_) options.checkpoint_bytes = options_.checkpoint_bytes;
   options.checkpoint = [this] { return SaveState(stage_); };
   EdgeEncoder encoder(writer_, set, options);
@@ -47,12 +51,12 @@ Status IngestJob::Encode(bool in_columns) {
     }
     // Buckets that another process cut may be larger than this one planned for.
     const uint64_t each =
-        plan_.encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, weighted_);
+        encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, weighted_);
     RETURN_IF_ERROR(CheckRoom(each, "sorting a bucket of edges"));
     const uint64_t workers = std::clamp<uint64_t>(budget_.available_bytes() / each, 1,
                                                   static_cast<uint64_t>(plan_.sort_workers));
     ASSIGN_OR_RETURN(const MemoryReservation encoding,
-                     budget_.Reserve(plan_.encode_bytes * workers, "blocks being encoded"));
+                     budget_.Reserve(encode_bytes * workers, "blocks being encoded"));
     std::vector<SortedBucket> memory;
     for (uint64_t i = 0; i < workers; ++i) {
       ASSIGN_OR_RETURN(SortedBucket sorted,

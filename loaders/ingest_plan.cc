@@ -17,8 +17,8 @@ constexpr uint64_t kLeastBytes = 24 * kMebibyte;
 constexpr uint64_t kLeastPageBytes = 16 << 10;
 constexpr uint64_t kMostPageBytes = kMebibyte;
 constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
-/// Larger buckets sort no faster.
-constexpr uint64_t kMostBucketEdges = 4 << 20;
+/// Larger buckets sort no faster, and leave threads idle at the end.
+constexpr uint64_t kMostBucketEdges = 1 << 20;
 constexpr size_t kMostStreams = 1024;
 constexpr uint64_t kLeastSortEdges = 65536;
 /// Ids are 32 bits wide.
@@ -35,16 +35,20 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
                     kMostPageBytes);
 }
 
+uint64_t IngestPlan::EncodeBytes(size_t waiting_blocks) const {
+  // Blocks that wait, the one being made and its weights as stored, and the edges carried over.
+  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes;
+}
+
 uint64_t IngestPlan::LeastSortBytes() const {
-  return 5 * block_bytes + 2 * block_edges * sort_edge_bytes + kLeastSortEdges * sort_edge_bytes;
+  return EncodeBytes(1) + kLeastSortEdges * sort_edge_bytes;
 }
 
 bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
   sort_workers = workers;
   const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
-  max_waiting_blocks = std::clamp<size_t>(worker_bytes / 6 / block_bytes, 1, 64);
-  // Blocks that wait, the one being made and its weights as stored, and the edges carried over.
-  encode_bytes = (max_waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes;
+  max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 1);
+  const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
   if (worker_bytes < encode_bytes + kLeastSortEdges * sort_edge_bytes) return false;
   max_sort_edges = (worker_bytes - encode_bytes) / sort_edge_bytes;
   if (options.max_sort_edges > 0) max_sort_edges = std::min(max_sort_edges, options.max_sort_edges);

@@ -23,14 +23,16 @@ struct IngestPlan {
   uint64_t max_sort_edges = 0;   // of a bucket
   uint64_t bucket_edges = 0;     // what buckets are cut for
   size_t max_streams = 0;        // spill streams open at once
+  /// Blocks that each sort worker may hold until its turn to append.
   size_t max_waiting_blocks = 1;
-  uint64_t encode_bytes = 0;  // for each sort worker's blocks
   // What max_sort_edges is made of.
   uint64_t sort_bytes = 0;        // for all sort workers
   uint64_t sort_edge_bytes = 16;  // of one edge that is sorted
   uint64_t block_bytes = 0;       // of a block that is encoded
   uint64_t block_edges = 0;
 
+  /// For the blocks of a sort worker, of which `waiting_blocks` wait for their turn.
+  uint64_t EncodeBytes(size_t waiting_blocks) const;
   /// What one worker needs at the least.
   uint64_t LeastSortBytes() const;
   /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members
