@@ -34,6 +34,7 @@ std::unique_ptr<Command> MakeRunCommand();
 std::unique_ptr<Command> MakeBenchIoCommand();
 std::unique_ptr<Command> MakeBenchDecodeCommand();
 std::unique_ptr<Command> MakeBenchTransferCommand();
+std::unique_ptr<Command> MakeBenchMemoryCommand();
 std::unique_ptr<Command> MakeBenchRunCommand();
 std::unique_ptr<Command> MakeBenchScalesCommand();
 std::unique_ptr<Command> MakeBenchGpuCommand();

@@ -144,6 +144,8 @@ const std::vector<CommandEntry>& Commands() {
       {"run", "run an algorithm on a graph", MakeRunCommand},
       {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
       {"bench decode", "measure decoding, apart from disks", MakeBenchDecodeCommand},
+      {"bench memory", "measure memory and cores, by the number of threads",
+       MakeBenchMemoryCommand},
       {"bench transfer", "measure the link between host and GPU", MakeBenchTransferCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
       {"bench scales", "how time, bytes and memory grow with a graph", MakeBenchScalesCommand},

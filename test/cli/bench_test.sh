@@ -124,6 +124,19 @@ expect 64 bench decode g.mill -n 0
 expect 66 bench decode nowhere.mill
 expect 71 bench decode g.mill --memory 32MiB
 
+# bench memory: every number of threads; too little memory is refused with what would do.
+expect 0 bench memory --threads 2 -n 2 --copy-bytes 2MiB --gather-bytes 1MiB --memory 64MiB --json memory.json
+valid_json memory.json
+says 'random gathers'
+grep -q '"name": "copy, 1 thread: rate"' memory.json || fail "memory.json has no copy on one thread"
+grep -q '"name": "first touch, small pages, 2 threads: rate"' memory.json ||
+  fail "memory.json has no first touch on two threads"
+expect 71 bench memory --copy-bytes 32MiB --gather-bytes 1MiB --memory 95MiB
+says 'give at least --memory 96MiB'
+expect 64 bench memory --gather-bytes 4K
+expect 64 bench memory -n 0
+expect 64 bench memory somewhere
+
 # bench scales: small ones, plotted, gone on from; what is too large is refused before anything is made.
 mkdir scales
 expect 0 bench scales scales --from 8 --to 10 -n 2 --json scales.json --plot scales.svg
