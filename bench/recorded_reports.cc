@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
+#include "bench/scaling.h"
 #include "common/file.h"
 
 namespace edgemill::bench {
@@ -21,6 +23,7 @@ struct Figure {
 constexpr Figure kFigures[] = {{"seconds", "time", "s", 1},
                                {"load_seconds", "load", "s", 1},
                                {"answer_seconds", "to the answer", "s", 1},
+                               {"input_bytes", "input", "GB", 1e-9},
                                {"bytes_read", "read", "GB", 1e-9},
                                {"spill_bytes_written", "spilled", "GB", 1e-9},
                                {"stored_bytes", "stored", "GB", 1e-9},
@@ -28,40 +31,71 @@ constexpr Figure kFigures[] = {{"seconds", "time", "s", 1},
 constexpr std::string_view kSettings[] = {"vertices", "edges", "memory_bytes", "threads",
                                           "io_engine"};
 
-void AddSample(const std::string& name, std::string_view unit, double value,
-               std::vector<Metric>* metrics) {
-  auto metric = std::find_if(metrics->begin(), metrics->end(),
-                             [&](const Metric& known) { return known.name == name; });
-  if (metric == metrics->end()) {
-    metrics->push_back({.name = name, .unit = std::string(unit)});
-    metric = metrics->end() - 1;
-  }
-  metric->samples.push_back(value);
+/// Whether files of one label, but for their threads, have the setting in common. The default of
+/// --memory is another each time.
+bool IsOfLabel(std::string_view setting) {
+  return setting != "threads" && setting != "memory_bytes";
 }
 
-/// Collects reports one by one.
+/// Collects files one by one.
 class Collector {
  public:
   /// Throws nlohmann's exceptions where a report has another shape.
-  void Add(const Json& report);
+  void AddReport(const RecordedFile& file, const Json& report);
+  void AddResult(const RecordedFile& file, const BenchmarkResult& result);
   StatusOr<BenchmarkResult> Finish(std::vector<std::string>* graphs);
 
  private:
+  /// Adds samples of a metric like `metric` that is called "WHAT: KIND", but for the file's label
+  /// and threads.
+  void AddSamples(const RecordedFile& file, std::string_view what, std::string_view kind,
+                  const Metric& metric, std::span<const double> samples);
+  /// Keeps a setting, "WHOSE: KEY" unless `whose` is empty.
+  void AddSetting(std::string_view whose, std::string_view key, const std::string& value);
+
   BenchmarkResult result_;
   std::set<std::string> graphs_;
   std::set<std::string> unverified_;  // graphs
-  bool runs_verified_ = true;
+  bool all_verified_ = true;          // of runs and results
   Json details_ = Json::array();
 };
 
-void Collector::Add(const Json& report) {
+void Collector::AddSamples(const RecordedFile& file, std::string_view what, std::string_view kind,
+                           const Metric& metric, std::span<const double> samples) {
+  if (samples.empty()) return;
+  const std::string whose = file.threads > 0
+                                ? OnThreads(StrCat(what, ", ", file.label), file.threads)
+                                : std::string(what);
+  const std::string name = kind.empty() ? whose : StrCat(whose, ": ", kind);
+  auto known = std::find_if(result_.metrics.begin(), result_.metrics.end(),
+                            [&](const Metric& other) { return other.name == name; });
+  if (known == result_.metrics.end()) {
+    result_.metrics.push_back({name, metric.unit, metric.better, {}, metric.paired});
+    known = result_.metrics.end() - 1;
+  }
+  known->samples.insert(known->samples.end(), samples.begin(), samples.end());
+}
+
+void Collector::AddSetting(std::string_view whose, std::string_view key, const std::string& value) {
+  const std::string name = whose.empty() ? std::string(key) : StrCat(whose, ": ", key);
+  auto& settings = result_.settings;
+  const auto known = std::find_if(settings.begin(), settings.end(),
+                                  [&](const auto& setting) { return setting.first == name; });
+  if (known == settings.end()) {
+    settings.emplace_back(name, value);
+  } else if (known->second != value) {
+    result_.remarks.push_back(StrCat("reports differ in ", name));
+  }
+}
+
+void Collector::AddReport(const RecordedFile& file, const Json& report) {
   const std::string command = report.at("command").get<std::string>();
   const std::string graph = report.at("graph").get<std::string>();
   graphs_.insert(graph);
   std::string name = command;
   if (command == "run") {
     name = report.at("algorithm").get<std::string>();
-    runs_verified_ = runs_verified_ && report.at("verified").get<bool>();
+    all_verified_ = all_verified_ && report.at("verified").get<bool>();
   } else if (command == "verify") {
     if (report.at("good").get<bool>()) unverified_.erase(graph);
   } else {
@@ -70,53 +104,91 @@ void Collector::Add(const Json& report) {
   report.at("seconds").get<double>();  // without it there is nothing to record
   for (const Figure& figure : kFigures) {
     if (!report.contains(figure.key)) continue;
-    AddSample(StrCat(name, ": ", figure.name), figure.unit,
-              report[std::string(figure.key)].get<double>() * figure.factor, &result_.metrics);
+    const double value = report[std::string(figure.key)].get<double>() * figure.factor;
+    AddSamples(file, name, figure.name, {.unit = std::string(figure.unit)}, {&value, 1});
   }
   for (const std::string_view key : kSettings) {
-    if (!report.contains(key)) continue;
+    if (!report.contains(key) || (file.threads > 0 && !IsOfLabel(key))) continue;
     const Json& value = report[std::string(key)];
-    const std::pair<std::string, std::string> setting(
-        key, value.is_string() ? value.get<std::string>() : value.dump());
-    auto& settings = result_.settings;
-    if (std::find(settings.begin(), settings.end(), setting) == settings.end()) {
-      const bool known = std::any_of(settings.begin(), settings.end(),
-                                     [&](const auto& other) { return other.first == key; });
-      if (known) result_.remarks.push_back(StrCat("reports differ in ", key));
-      if (!known) settings.push_back(setting);
-    }
+    AddSetting(file.label, key, value.is_string() ? value.get<std::string>() : value.dump());
   }
   details_.push_back(report);
 }
 
+void Collector::AddResult(const RecordedFile& file, const BenchmarkResult& result) {
+  all_verified_ = all_verified_ && result.verified;
+  const std::string& whose = file.threads > 0 ? file.label : result.benchmark;
+  for (const auto& [key, value] : result.settings) {
+    if (file.threads == 0 || IsOfLabel(key)) AddSetting(whose, key, value);
+  }
+  result_.remarks.insert(result_.remarks.end(), result.remarks.begin(), result.remarks.end());
+  std::string first;  // what has its first trial apart
+  for (const Metric& metric : result.metrics) {
+    const size_t colon = std::min(metric.name.rfind(": "), metric.name.size());
+    const std::string what = metric.name.substr(0, colon);
+    const std::string kind = metric.name.substr(std::min(colon + 2, metric.name.size()));
+    const std::span<const double> samples(metric.samples);
+    if (first.empty() && file.threads > 0 && result.benchmark == "run") first = what;
+    if (what != first) {
+      AddSamples(file, what, kind, metric, samples);
+      continue;
+    }
+    const bool search = what.starts_with("bfs") || what.starts_with("sssp");
+    RecordedFile first_of = file, next_of = file;
+    first_of.label += search ? ", first search" : ", first trial";
+    next_of.label += search ? ", next searches" : ", next trials";
+    AddSamples(first_of, what, kind, metric, samples.first(1));
+    AddSamples(next_of, what, kind, metric, samples.subspan(1));
+  }
+}
+
 StatusOr<BenchmarkResult> Collector::Finish(std::vector<std::string>* graphs) {
-  result_.verified = runs_verified_ && unverified_.empty();
+  result_.verified = all_verified_ && unverified_.empty();
   result_.details = details_.dump(-1, ' ', false, Json::error_handler_t::replace);
   graphs->assign(graphs_.begin(), graphs_.end());
   return std::move(result_);
 }
 
+Status AddFile(const RecordedFile& file, Collector* collector) {
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(file.path, kMostFileBytes));
+  const auto wrong = [&](std::string_view what) {
+    return BadDataError(StrCat(file.path, ": ", what,
+                               ": give files that --json of ingest, generate, run, verify or a "
+                               "benchmark wrote"));
+  };
+  const Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded() || !report.is_object()) return wrong("is no JSON object");
+  if (report.contains("error")) return wrong("is the report of a failure");
+  if (report.contains("format")) {
+    ASSIGN_OR_RETURN(const BenchmarkResult result, ReadResultFile(file.path));
+    collector->AddResult(file, result);
+    return OkStatus();
+  }
+  try {
+    collector->AddReport(file, report);
+  } catch (const Json::exception& error) {  // thrown by nlohmann's library alone
+    return wrong(StrCat("is no report (", error.what(), ")"));
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
-StatusOr<BenchmarkResult> CollectReports(const std::vector<std::string>& paths,
+RecordedFile ParseRecordedFile(const std::string& text) {
+  const size_t at = text.find('@');
+  const size_t sign = text.find('=', std::min(at, text.size()));
+  int threads = 0;
+  if (at == 0 || sign == std::string::npos ||
+      !ParseNumber(std::string_view(text).substr(at + 1, sign - at - 1), &threads) || threads < 1) {
+    return {.path = text};
+  }
+  return {.path = text.substr(sign + 1), .label = text.substr(0, at), .threads = threads};
+}
+
+StatusOr<BenchmarkResult> CollectReports(const std::vector<RecordedFile>& files,
                                          std::vector<std::string>* graphs) {
   Collector collector;
-  for (const std::string& path : paths) {
-    ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
-    const auto wrong = [&](std::string_view what) {
-      return BadDataError(StrCat(path, ": ", what,
-                                 ": give files that --json of ingest, generate, run or verify "
-                                 "wrote"));
-    };
-    const Json report = Json::parse(text, nullptr, false);
-    if (report.is_discarded() || !report.is_object()) return wrong("is no JSON object");
-    if (report.contains("error")) return wrong("is the report of a failure");
-    try {
-      collector.Add(report);
-    } catch (const Json::exception& error) {  // thrown by nlohmann's library alone
-      return wrong(StrCat("is no report (", error.what(), ")"));
-    }
-  }
+  for (const RecordedFile& file : files) RETURN_IF_ERROR(AddFile(file, &collector));
   return collector.Finish(graphs);
 }
 

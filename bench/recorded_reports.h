@@ -9,13 +9,30 @@
 
 namespace edgemill::bench {
 
-/// Makes a result of the files that ingest, generate, run and verify wrote with --json: each
-/// command's figures are a sample of its metrics ("ingest: time", "bfs: read"), those of the same
-/// command again are further samples. Verified when every run was run with -v, and every ingested
-/// graph has a verify after it that found nothing bad. Commit, machine and command are left to the
-/// caller; `*graphs` gets the graphs' paths. BadDataError when a file is no such report, or one of
-/// a failure.
-StatusOr<BenchmarkResult> CollectReports(const std::vector<std::string>& paths,
+/// A file to record, and what keeps its figures apart from those of others.
+struct RecordedFile {
+  std::string path;
+  std::string label;  // "shuffled"; only with threads
+  int threads = 0;    // that the command had; 0: figures keep their names
+};
+
+/// Reads "PATH", or "LABEL@THREADS=PATH".
+RecordedFile ParseRecordedFile(const std::string& text);
+
+/// Makes a result of files that ingest, generate, run and verify wrote with --json, and of other
+/// results. Each command's figures are a sample of its metrics ("ingest: time", "bfs: read"); those
+/// of the same command again are further samples.
+///
+/// Figures of a file with threads are named after its label and its threads: "ingest, pairs, 4
+/// threads: time". Of bench run, the first trial of the first algorithm is apart from the others
+/// ("bfs, warm, shuffled, first search, 4 threads: time", "next searches"), for it reads what the
+/// others find in the cache.
+///
+/// The result is verified when every run was run with -v, every ingested graph has a verify after
+/// it that found nothing bad, and every other result was verified. Commit, machine and command are
+/// left to the caller; `*graphs` gets the graphs' paths. BadDataError when a file is no such report
+/// or result, or the report of a failure.
+StatusOr<BenchmarkResult> CollectReports(const std::vector<RecordedFile>& files,
                                          std::vector<std::string>* graphs);
 
 }  // namespace edgemill::bench

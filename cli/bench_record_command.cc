@@ -11,9 +11,10 @@ class BenchRecordCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Positional("OUT.json", &out_, true, "the result file to make");
-    options.Positionals("REPORT.json...", &reports_, 1,
-                        "what ingest, generate, run or verify wrote with --json; several of one "
-                        "command are its trials");
+    options.Positionals(
+        "REPORT.json...", &reports_, 1,
+        "what ingest, generate, run, verify or a benchmark wrote with --json; several "
+        "of one command are its trials; NAME@N=REPORT.json: named so, on N threads");
     options.Section("Options");
     options.Text("--name", &name_, "NAME", "the benchmark's name (default: recorded)");
     options.Text("--how", &how_, "TEXT", "the command that gave the reports");
@@ -26,8 +27,12 @@ class BenchRecordCommand : public Command {
   }
   std::string_view description() const override {
     return "Makes a result file, as bench compare takes it, of reports: with commit, machine and\n"
-           "settings. It is \"verified\" when every run had -v and every graph a verify after its\n"
-           "ingest.\n";
+           "settings. It is \"verified\" when every run had -v, every graph a verify after its "
+           "ingest,\n"
+           "and every benchmark was. Of a bench run with NAME@N, the first trial is kept apart: "
+           "it\n"
+           "reads what the others find in the cache. bench scaling prints such figures by "
+           "threads.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 
@@ -43,7 +48,9 @@ class BenchRecordCommand : public Command {
 Status BenchRecordCommand::Run(const OptionSet& /*given*/, Session& session) {
   RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   std::vector<std::string> graphs;
-  ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::CollectReports(reports_, &graphs));
+  std::vector<bench::RecordedFile> files;
+  for (const std::string& report : reports_) files.push_back(bench::ParseRecordedFile(report));
+  ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::CollectReports(files, &graphs));
   result.benchmark = name_;
   result.command = how_.empty() ? session.command_line() : how_;
   for (const std::string& setting : settings_) {

@@ -218,11 +218,12 @@ TEST_F(ResultFileTest, ReportsBecomeMetrics) {
       "bytes_read": 5e9, "verified": true, "edges": 7})";
   const std::string verify = R"({"command": "verify", "graph": "g", "good": true, "seconds": 1})";
   const auto collect = [&](const std::vector<std::string>& texts) {
-    std::vector<std::string> paths, graphs;
+    std::vector<RecordedFile> files;
+    std::vector<std::string> graphs;
     for (size_t i = 0; i < texts.size(); ++i) {
-      paths.push_back(Write(StrCat(i, ".json"), texts[i]));
+      files.push_back({.path = Write(StrCat(i, ".json"), texts[i])});
     }
-    return CollectReports(paths, &graphs);
+    return CollectReports(files, &graphs);
   };
   const auto result = collect({ingest, verify, run, run});
   ASSERT_TRUE(result.ok()) << result.status().message();

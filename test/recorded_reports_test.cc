@@ -1,0 +1,94 @@
+// Reports and results of several thread counts, kept apart in one result.
+#include "bench/recorded_reports.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "test/written_graph.h"
+
+namespace edgemill::bench {
+namespace {
+
+TEST(RecordedFileTest, LabelAndThreadsStandBeforeThePath) {
+  const RecordedFile labelled = ParseRecordedFile("kron 25, shuffled@16=dir/a.json");
+  EXPECT_EQ(labelled.label, "kron 25, shuffled");
+  EXPECT_EQ(labelled.threads, 16);
+  EXPECT_EQ(labelled.path, "dir/a.json");
+  for (const char* plain : {"a.json", "a@b.json", "a@b=c.json", "@4=a.json", "a@0=b.json", "a@4"}) {
+    EXPECT_EQ(ParseRecordedFile(plain).path, plain);
+    EXPECT_EQ(ParseRecordedFile(plain).threads, 0) << plain;
+  }
+}
+
+class RecordedByThreadsTest : public testing::Test {
+ protected:
+  std::string Write(const std::string& name, const std::string& text) const {
+    const std::string path = directory_ / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  /// The samples of a metric; none where it is not there.
+  static std::vector<double> Samples(const BenchmarkResult& result, std::string_view name) {
+    for (const Metric& metric : result.metrics) {
+      if (metric.name == name) return metric.samples;
+    }
+    return {};
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(RecordedByThreadsTest, AreNamedAfterLabelAndThreads) {
+  const std::string ingest = Write("ingest.json", R"({"command": "ingest", "graph": "g",
+      "seconds": 2, "input_bytes": 3e9, "edges": 7, "threads": 4})");
+  BenchmarkResult run;
+  run.benchmark = "run";
+  run.settings = {{"threads", "4"}, {"edges", "9"}};
+  run.verified = true;
+  run.metrics = {{"bfs, warm: time", "s", Better::kLess, {5, 1, 2}, true},
+                 {"bfs, warm: read", "GB", Better::kLess, {4, 0, 0}, true},
+                 {"cc, warm: time", "s", Better::kLess, {3}}};
+  BenchmarkResult memory;
+  memory.benchmark = "memory";
+  memory.settings = {{"trials", "2"}};
+  memory.metrics = {{"copy, 1 thread: rate", "GB/s", Better::kMore, {10}}};
+  const std::string run_path = Write("run.json", ToJson(run));
+  std::vector<std::string> graphs;
+  const auto result = CollectReports({{ingest, "pairs", 1},
+                                      {ingest, "pairs", 4},
+                                      {ingest, "pairs", 4},
+                                      {run_path, "k", 4},
+                                      {Write("memory.json", ToJson(memory))}},
+                                     &graphs);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_FALSE(result->verified) << "the ingests were not, nor the memory";
+  const auto samples = [&](std::string_view name) { return Samples(*result, name); };
+  EXPECT_EQ(samples("ingest, pairs, 1 thread: time"), (std::vector<double>{2}));
+  EXPECT_EQ(samples("ingest, pairs, 4 threads: time"), (std::vector<double>{2, 2}));
+  EXPECT_EQ(samples("ingest, pairs, 4 threads: input"), (std::vector<double>{3, 3}));
+  EXPECT_EQ(samples("bfs, warm, k, first search, 4 threads: time"), (std::vector<double>{5}));
+  EXPECT_EQ(samples("bfs, warm, k, next searches, 4 threads: time"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(samples("bfs, warm, k, next searches, 4 threads: read"), (std::vector<double>{0, 0}));
+  EXPECT_EQ(samples("cc, warm, k, 4 threads: time"), (std::vector<double>{3}));
+  EXPECT_EQ(samples("copy, 1 thread: rate"), (std::vector<double>{10}));
+  const std::vector<std::pair<std::string, std::string>> settings = {
+      {"pairs: edges", "7"}, {"k: edges", "9"}, {"memory: trials", "2"}};
+  EXPECT_EQ(result->settings, settings);
+  EXPECT_TRUE(result->remarks.empty());
+}
+
+TEST_F(RecordedByThreadsTest, AResultThatWasNotVerifiedIsRecordedAsSuch) {
+  for (const bool verified : {false, true}) {
+    BenchmarkResult run;
+    run.benchmark = "run";
+    run.verified = verified;
+    run.metrics = {{"cc, warm: time", "s", Better::kLess, {3}}};
+    std::vector<std::string> graphs;
+    const auto result = CollectReports({{Write("run.json", ToJson(run)), "k", 2}}, &graphs);
+    ASSERT_TRUE(result.ok()) << result.status().message();
+    EXPECT_EQ(result->verified, verified);
+  }
+}
+
+}  // namespace
+}  // namespace edgemill::bench
