@@ -236,11 +236,14 @@ bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& a
   }
   result.verified = !skip_verify_;
   for (const TrialSeries& series : all) {
+    std::vector<double> edges = series.edges_per_second;
+    for (size_t i = 0; i < edges.size(); ++i) edges[i] *= series.seconds[i] * 1e-9;
     std::vector<double> gigabytes = series.bytes_read;
     for (double& bytes : gigabytes) bytes *= 1e-9;
     const std::string name = series.Name();
     const bool paired = series.has_source && plan.sources.size() > 1;
     result.metrics.push_back({StrCat(name, ": time"), "s", Better::kLess, series.seconds, paired});
+    result.metrics.push_back({StrCat(name, ": edges"), "G", Better::kLess, edges, paired});
     result.metrics.push_back({StrCat(name, ": read"), "GB", Better::kLess, gigabytes, paired});
     result.metrics.push_back({StrCat(name, ": load"), "s", Better::kLess, series.load_seconds});
     if (series.gpu.empty()) continue;

@@ -149,6 +149,7 @@ const std::vector<CommandEntry>& Commands() {
       {"bench transfer", "measure the link between host and GPU", MakeBenchTransferCommand},
       {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
       {"bench scales", "how time, bytes and memory grow with a graph", MakeBenchScalesCommand},
+      {"bench scaling", "times by the number of threads, beside bounds", MakeBenchScalingCommand},
       {"bench gpu", "a GPU's engines, and what others do, in turns", MakeBenchGpuCommand},
       {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
       {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},

@@ -137,6 +137,22 @@ expect 64 bench memory --gather-bytes 4K
 expect 64 bench memory -n 0
 expect 64 bench memory somewhere
 
+# bench record and bench scaling: figures by the number of threads, beside what was measured of memory.
+for threads in 1 2; do
+  expect 0 bench run bfs,pagerank g.mill -n 2 --start warm --threads $threads --json run$threads.json
+done
+expect 0 bench record scaling.json memory.json "small@1=run1.json" "small@2=run2.json" "both@2=ingest1.json"
+expect 0 bench scaling scaling.json --json rows.json
+valid_json rows.json
+for text in 'bfs, warm, small, first search' 'bfs, warm, small, next searches' 'ingest, both' 'random gathers' cores; do
+  says "$text"
+done
+expect 0 bench compare scaling.json scaling.json
+expect 65 bench scaling old.json
+says 'has no times by the number of threads'
+expect 66 bench scaling none.json
+expect 66 bench record none-yet.json "small@1=none.json"
+
 # bench scales: small ones, plotted, gone on from; what is too large is refused before anything is made.
 mkdir scales
 expect 0 bench scales scales --from 8 --to 10 -n 2 --json scales.json --plot scales.svg
