@@ -4,21 +4,16 @@
 # TRIALS (default 3) rounds; OPTIONs go to `edgemill run`: --device gpu --gpu-memory 1GiB, say. Caches
 # are dropped before each run where that is allowed (setting "cold" says so). SSSP is left out where
 # the graph has no weights. OUT.json is a result file for `edgemill bench compare`.
-set -euo pipefail
-[ $# -ge 4 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+source "$(dirname "$0")/lib.sh"
+usage 4 "$@"
 edgemill=$1 graph=$2 source=$3 out=$4
 shift 4
 trials=${TRIALS:-3}
-reports=$(mktemp -d)
-trap 'rm -rf "$reports"' EXIT
 
-cold=yes
-results=()
 measure() {  # ALGORITHM OPTION...
-  sync
-  { echo 3 > /proc/sys/vm/drop_caches; } 2> /dev/null || cold=no
-  "$edgemill" run "$1" "$graph" "${@:2}" --quiet --json "$reports/${#results[@]}.json" > /dev/null
-  results+=("$reports/${#results[@]}.json")
+  drop_caches
+  new_report
+  "$edgemill" run "$1" "$graph" "${@:2}" --quiet --json "$report" > /dev/null
 }
 weights=$("$edgemill" info "$graph" | grep '^weights' | grep -vc 'none' || true)
 for ((trial = 0; trial < trials; ++trial)); do

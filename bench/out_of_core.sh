@@ -6,23 +6,17 @@
 # before each command where that is allowed (setting "cold" says so). OUT.json is a result file for
 # `edgemill bench compare`, with each command's own report in it. The graph stays in WORK_DIR
 # (default: beside LIST) and is replaced by the next round.
-set -euo pipefail
-[ $# -ge 5 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+source "$(dirname "$0")/lib.sh"
+usage 5 "$@"
 edgemill=$1 list=$2 memory=$3 source=$4 out=$5
 graph=${6:-$(dirname "$list")}/out-of-core.mill
 trials=${TRIALS:-3}
-reports=$(mktemp -d)
-trap 'rm -rf "$reports"' EXIT
 
-cold=yes
-drop_caches() { sync; { echo 3 > /proc/sys/vm/drop_caches; } 2> /dev/null || cold=no; }
-
-results=()
 measure() {  # ARGUMENT...
   drop_caches
   echo "edgemill $*" >&2
-  "$edgemill" "$@" --memory "$memory" --quiet --json "$reports/${#results[@]}.json" > /dev/null
-  results+=("$reports/${#results[@]}.json")
+  new_report
+  "$edgemill" "$@" --memory "$memory" --quiet --json "$report" > /dev/null
 }
 for ((trial = 0; trial < trials; ++trial)); do
   measure ingest "$list" "$graph" --symmetric --replace
