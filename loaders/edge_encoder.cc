@@ -323,7 +323,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
   if (carry.edges_before > 0 && !sorted.keys().empty()) {
     totals_.duplicates += sorted.keys().front() == last_before;
   }
-  for (const double weight : sorted.weights()) totals_.negative_weight |= weight < 0;
+  totals_.negative_weight |= sorted.has_negative_weight();
   carry_ = after;
 
   if (!units_[unit].ends_bucket) return OkStatus();

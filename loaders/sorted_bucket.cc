@@ -41,6 +41,7 @@ StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
 
 Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
   loops_ = duplicates_ = merged_ = 0;
+  has_negative_weight_ = false;
   if (unit.kind == SortUnit::Kind::kFold) return LoadFolded(set, unit, rules);
   CHECK_LE(unit.count, max_edges_);
   return rules.weighted() ? LoadWeighted(set, unit, rules) : LoadUnweighted(set, unit, rules);
@@ -134,6 +135,7 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
   for (uint64_t i = 0; i < size; ++i) {
     keys_[i] = sorted[i].key;
     weights_[i] = sorted[i].weight;
+    has_negative_weight_ |= sorted[i].weight < 0;
   }
   FinishKeys(rules, reinterpret_cast<std::byte*>(sorted));
   return OkStatus();
@@ -168,6 +170,7 @@ Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
   if (rules.weighted()) {
     weights_ = std::span(reinterpret_cast<double*>(keys_.data() + 1), 1);
     weights_[0] = edge.weight;
+    has_negative_weight_ = edge.weight < 0;
   }
   FinishKeys(rules, scratch_.data());
   return OkStatus();

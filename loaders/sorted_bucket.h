@@ -71,6 +71,7 @@ class SortedBucket {
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const double> weights() const { return weights_; }
   std::span<const ListHead> heads() const { return heads_; }
+  bool has_negative_weight() const { return has_negative_weight_; }
   uint64_t loops() const { return loops_; }
   /// Edges equal to the one before within this unit, still there.
   uint64_t duplicates() const { return duplicates_; }
@@ -92,6 +93,7 @@ class SortedBucket {
   std::span<uint64_t> keys_;
   std::span<double> weights_;
   std::span<ListHead> heads_;
+  bool has_negative_weight_ = false;
   uint64_t loops_ = 0;
   uint64_t duplicates_ = 0;
   uint64_t merged_ = 0;
