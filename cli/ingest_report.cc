@@ -4,6 +4,7 @@
 #include "cli/ingest_flags.h"
 #include "cli/json_text.h"
 #include "cli/output_file.h"
+#include "cli/phase_times.h"
 #include "common/memory_budget.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -18,6 +19,7 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
   Json stages = Json::array();
   for (const StageTime& stage : report.stages) {
     stages.push_back({{"name", stage.name}, {"seconds", stage.seconds}});
+    if (stage.times.has_value()) stages.back()["times"] = PhaseTimesJson<Json>(*stage.times);
   }
   const Json json = {{"command", command},
                      {"graph", out},
@@ -82,8 +84,15 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
   const double rate = static_cast<double>(report.input_edges) / (seconds > 0 ? seconds : 1e-9);
   line("time", StrCat(FormatFixed(seconds, 1), " s, ", FormatCount(static_cast<uint64_t>(rate)),
                       " edges/s"));
+  PhaseTimes all{.threads = 0};
   for (const StageTime& stage : report.stages) {
-    if (verbose) line("", StrCat(stage.name, " ", FormatFixed(stage.seconds, 1)));
+    if (stage.times.has_value()) all.Add(*stage.times);
+  }
+  line("threads", PhaseTimesText(all));
+  for (const StageTime& stage : report.stages) {
+    if (!verbose) break;
+    line("", StrCat(stage.name, " ", FormatFixed(stage.seconds, 1),
+                    stage.times.has_value() ? " s, " + PhaseTimesText(*stage.times) : " s"));
   }
   line("memory", StrCat(FormatBytes(PeakResidentBytes()), " at most, of ",
                         FormatBytes(session.memory_bytes())));

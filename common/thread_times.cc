@@ -131,9 +131,10 @@ double PhaseTimes::unaccounted_seconds() const {
 }
 
 void PhaseTimes::Add(const PhaseTimes& other) {
-  // Threads that the other phase did not have were idle in it.
+  const int most = std::max(threads, other.threads);
   wait_seconds[static_cast<size_t>(WaitCause::kIdle)] +=
-      std::max(threads - other.threads, 0) * other.wall_seconds;
+      (most - threads) * wall_seconds + (most - other.threads) * other.wall_seconds;
+  threads = most;
   wall_seconds += other.wall_seconds;
   processor_seconds += other.processor_seconds;
   core_seconds += other.core_seconds;

@@ -69,7 +69,7 @@ struct PhaseTimes {
   double wait(WaitCause cause) const { return wait_seconds[static_cast<size_t>(cause)]; }
   /// threads x wall, less processor time and all waits.
   double unaccounted_seconds() const;
-  /// Adds a phase on at most as many threads.
+  /// Adds another phase; of the two, that of fewer threads had some idle.
   void Add(const PhaseTimes& other);
 };
 

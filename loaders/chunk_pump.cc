@@ -22,7 +22,7 @@ class Turnstile {
   /// Waits for `sequence`'s turn; false when an earlier chunk failed, so that it will never come.
   bool Enter(uint64_t sequence) {
     MutexLock lock(mutex_);
-    while (next_ != sequence && failed_ > sequence) changed_.Wait(mutex_);
+    while (next_ != sequence && failed_ > sequence) changed_.Wait(mutex_, WaitCause::kTurn);
     return next_ == sequence && failed_ > sequence;
   }
   void Leave() {

@@ -74,7 +74,7 @@ struct EdgeEncoder::Turns {
   /// Waits for `unit`'s turn in `queue`; false when another unit failed.
   bool Await(const size_t& queue, size_t unit) {
     MutexLock lock(mutex);
-    while (queue != unit && error.ok() && unit < end_unit) changed.Wait(mutex);
+    while (queue != unit && error.ok() && unit < end_unit) changed.Wait(mutex, WaitCause::kTurn);
     return error.ok() && unit < end_unit;
   }
   bool IsTurn(const size_t& queue, size_t unit) {

@@ -20,7 +20,7 @@ BucketRules IngestJob::RulesOfBuckets() const {
 }
 
 Status IngestJob::Encode(bool in_columns) {
-  Stopwatch watch;
+  const PhaseTimer timer(plan_.threads);
   BucketSet& set = in_columns ? *reversed_ : *forward_;
   progress_.StartStage(in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
                        set.num_edges());
@@ -72,10 +72,10 @@ Status IngestJob::Encode(bool in_columns) {
   RETURN_IF_ERROR(status);
   crossings_[in_columns ? 1 : 0] = encoder.crossings();
   totals_ = encoder.totals();
-  AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges", watch.seconds());
-  AddTime("- sort, thread seconds", encoder.sort_seconds());
-  AddTime("- encode, thread seconds", encoder.encode_seconds());
-  AddTime("- append, thread seconds", encoder.append_seconds());
+  AddTime(in_columns ? "sort and encode in-edges" : "sort and encode out-edges", timer.Times());
+  AddThreadSeconds("- sort, thread seconds", encoder.sort_seconds());
+  AddThreadSeconds("- encode, thread seconds", encoder.encode_seconds());
+  AddThreadSeconds("- append, thread seconds", encoder.append_seconds());
   // The next state must not count these buckets, which are gone, among those left.
   retired_.push_back(std::move(set));
   (in_columns ? reversed_ : forward_).reset();

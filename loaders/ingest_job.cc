@@ -127,7 +127,7 @@ Status IngestJob::OpenSpace(size_t streams) {
 }
 
 Status IngestJob::Commit() {
-  Stopwatch watch;
+  const PhaseTimer timer(plan_.threads);
   progress_.StartStage("committing", "bytes", 0);
   GraphInfo info;
   info.num_vertices = ids_.num_vertices();
@@ -169,12 +169,8 @@ Status IngestJob::Commit() {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
-  AddTime("commit", watch.seconds());
+  AddTime("commit", timer.Times());
   return OkStatus();
-}
-
-void IngestJob::AddTime(std::string_view stage, double seconds) {
-  report_.stages.push_back({std::string(stage), seconds});
 }
 
 Status IngestJob::CheckRoom(uint64_t bytes, std::string_view what) const {

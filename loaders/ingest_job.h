@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/clock.h"
+#include "common/thread_times.h"
 #include "loaders/bucket_partitioner.h"
 #include "loaders/bucket_set.h"
 #include "loaders/chunk_pump.h"
@@ -61,7 +61,13 @@ class IngestJob {
   Status SaveState(Stage next);
   Status LoadState();
   Status SaveIdSets();
-  void AddTime(std::string_view stage, double seconds);
+  void AddTime(std::string_view stage, const PhaseTimes& times) {
+    report_.stages.push_back({std::string(stage), times.wall_seconds, times});
+  }
+  /// A part of the stage before.
+  void AddThreadSeconds(std::string_view part, double seconds) {
+    report_.stages.push_back({std::string(part), seconds, std::nullopt});
+  }
   /// BudgetError with a budget that works when `bytes`, for `what`, are more than is left.
   Status CheckRoom(uint64_t bytes, std::string_view what) const;
   /// Plans sorting anew, with what ids and renumbering have left.

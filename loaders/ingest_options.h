@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/status.h"
+#include "common/thread_times.h"
 #include "common/types.h"
 #include "common/uuid.h"
 #include "storage/block_format.h"
@@ -76,10 +77,12 @@ struct IngestOptions {
   static StatusOr<IngestOptions> Decode(std::string_view bytes);
 };
 
-/// Seconds of wall time of one stage.
+/// What one stage took: seconds of wall time, and where its threads' time went; or, of a part of a
+/// stage, the wall time of its threads added up.
 struct StageTime {
   std::string name;
   double seconds = 0;
+  std::optional<PhaseTimes> times;
 };
 
 /// What ingest did.

@@ -118,7 +118,7 @@ Status IngestJob::DecideWeights() {
 }
 
 Status IngestJob::Prepare() {
-  Stopwatch watch;
+  const PhaseTimer timer(plan_.threads);
   progress_.StartStage("preparing", "buckets", 0);
   if (rules_.check_symmetry && stats_.asymmetry != 0) {
     if (wide_.has_value()) RETURN_IF_ERROR(LogRanks());
@@ -140,7 +140,7 @@ Status IngestJob::Prepare() {
   }
   RETURN_IF_ERROR(CheckRepeatedEdges(*forward_));
   if (durable_ && ids_final_) RETURN_IF_ERROR(KeepNames());
-  AddTime("prepare", watch.seconds());
+  AddTime("prepare", timer.Times());
   return OkStatus();
 }
 

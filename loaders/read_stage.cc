@@ -72,7 +72,7 @@ Status IngestJob::MakeIdSets() {
 
 Status IngestJob::ReadInput() {
   progress_.StartStage("reading", "edges", source_.info().expected_edges.value_or(0));
-  Stopwatch watch;
+  const PhaseTimer timer(plan_.threads);
   ChunkPump pump(source_);
   RETURN_IF_ERROR(pump.Hold(1, 1));
   int threads = 1;
@@ -93,7 +93,7 @@ Status IngestJob::ReadInput() {
   reservations_.clear();
   slice_edges_ = ~size_t{0};
   RETURN_IF_ERROR(space_->Drain());
-  AddTime("read and partition", watch.seconds());
+  AddTime("read and partition", timer.Times());
   return OkStatus();
 }
 

@@ -10,7 +10,7 @@
 namespace edgemill {
 
 Status IngestJob::Renumber() {
-  Stopwatch watch;
+  const PhaseTimer timer(plan_.threads);
   const uint64_t num_vertices = ids_.num_vertices();
   RETURN_IF_ERROR(CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer,
@@ -38,7 +38,7 @@ Status IngestJob::Renumber() {
   RETURN_IF_ERROR(
       Repartition([&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
   ids_final_ = true;
-  AddTime("renumber", watch.seconds());
+  AddTime("renumber", timer.Times());
   return OkStatus();
 }
 

@@ -136,7 +136,7 @@ StatusOr<std::byte*> SpillSpace::TakePage() {
   MutexLock lock(mutex_);
   while (free_.empty() && error_.ok()) {
     CHECK(!full_.empty() || in_flight_ + copying_ > 0);  // more streams than half the pages
-    page_free_.Wait(mutex_);
+    page_free_.Wait(mutex_, WaitCause::kMemory);
   }
   RETURN_IF_ERROR(error_);
   std::byte* const page = free_.back();
@@ -195,7 +195,7 @@ Status SpillSpace::WriteOut() {
   work_.NotifyAll();
   // Pages whose copies are under way are not full yet.
   while (copying_ > 0 || (!full_.empty() && error_.ok()) || in_flight_ > 0) {
-    page_free_.Wait(mutex_);
+    page_free_.Wait(mutex_, WaitCause::kDisk);
   }
   --write_outs_;
   return error_;
@@ -203,7 +203,7 @@ Status SpillSpace::WriteOut() {
 
 Status SpillSpace::Drain() {
   MutexLock lock(mutex_);
-  while (in_flight_ > 0) page_free_.Wait(mutex_);
+  while (in_flight_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
   return error_;
 }
 
@@ -265,7 +265,7 @@ void SpillSpace::Forget(SpillStream* stream) {
   {
     MutexLock lock(mutex_);
     std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
-    while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_);
+    while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
     for (std::byte* page : stream->pages_) {
       if (page == nullptr) continue;
       CHECK_LE(FillersOf(page).exchange(0), 1u);  // no copies

@@ -133,6 +133,11 @@ TEST(PhaseTimes, AddUpWithThreadsThatWereNotThere) {
   EXPECT_DOUBLE_EQ(3, sum.wall_seconds);
   EXPECT_DOUBLE_EQ(6, sum.wait(WaitCause::kIdle));
   EXPECT_DOUBLE_EQ(0, sum.unaccounted_seconds());
+  PhaseTimes more{.threads = 1, .wall_seconds = 1, .processor_seconds = 1};
+  more.Add(sum);
+  EXPECT_EQ(4, more.threads);
+  EXPECT_DOUBLE_EQ(6 + 3, more.wait(WaitCause::kIdle));
+  EXPECT_DOUBLE_EQ(0, more.unaccounted_seconds());
 }
 
 TEST(PhaseTimer, OthersAreNotMeasured) {
