@@ -47,6 +47,9 @@ class Executor final : public ProgramExecutor<P> {
   static constexpr bool kSettles = requires(const P program) {
     program.MarkSettled(uint64_t{0}, uint64_t{0});
   };
+  /// Whether who becomes active in a push can be told by who wanted messages before it and does not
+  /// afterwards: that spares pushes that reach many vertices an atomic operation for each.
+  static constexpr bool kWantsTell = kWantsBits && kSettles;
   static_assert(!kTraits.all_active || (kTraits.apply_to_all && !kWeighted),
                 "no such program yet: PullAll reads no weights, and applies all");
 
@@ -135,6 +138,12 @@ class Executor final : public ProgramExecutor<P> {
    public:
     using ListCursor<Weight>::ListCursor;
     bool PeekPays() const { return peeks_ < 16 || 2 * hits_ > peeks_; }
+    /// The same of looking at their very first before that.
+    bool FirstPays() const { return first_peeks_ < 64 || 3 * first_hits_ > first_peeks_; }
+    void CountFirsts(uint32_t peeks, uint32_t hits) {
+      first_peeks_ += peeks;
+      first_hits_ += hits;
+    }
     void Count(uint32_t peeks, uint32_t hits) {
       peeks_ += peeks;
       hits_ += hits;
@@ -143,6 +152,8 @@ class Executor final : public ProgramExecutor<P> {
    private:
     uint32_t peeks_ = 0;
     uint32_t hits_ = 0;
+    uint32_t first_peeks_ = 0;
+    uint32_t first_hits_ = 0;
   };
 
   Executor(LoadedGraph& graph, Mode mode, Recorder& recorder, uint32_t passes)
@@ -201,6 +212,8 @@ class Executor final : public ProgramExecutor<P> {
   template <typename PullOne>
   bool PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor, Peeks* peeks,
                   Aggregate* aggregate, FrontierBatch& active, PullOne pull);
+  bool PullFirstIds(const P& program, const BlockEdges& edges, PullCursor& cursor, Peeks* peeks,
+                    Aggregate* aggregate, FrontierBatch& active);
   template <typename PullOne>
   bool PullReceivers(const P& program, bool notified, PullCursor& cursor, const BlockEdges& edges,
                      Aggregate* aggregate, FrontierBatch& active, PullOne pull);
@@ -278,6 +291,7 @@ class Executor final : public ProgramExecutor<P> {
   Frontier sent_;             // taken from next_, where keeps_sent_
   bool keeps_sent_ = false;
   FirstNeighbors* firsts_ = nullptr;  // where they are kept
+  bool wants_tell_ = false;           // this push: see kWantsTell
   Frontier notified_;                 // notify-pull: has an active in-neighbour; push: received
   MemoryReservation reservation_;
   std::vector<Message> partial_messages_;  // two a block: of the list it begins in, and ends in

@@ -142,6 +142,41 @@ bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& e
   }
 }
 
+/// Pulls those of the lists that `peeks` holds whose first neighbour says all, and leaves the
+/// others there. A first neighbour takes a third of the time that decoding sixteen does, and of
+/// lists of which none is known yet it says all for most, where a pull pays.
+template <VertexProgram P>
+bool Executor<P>::PullFirstIds(const P& program, const BlockEdges& edges, PullCursor& cursor,
+                               Peeks* peeks, Aggregate* aggregate, FrontierBatch& active) {
+  const std::span<const ListStart> lists = std::span(peeks->lists).first(peeks->size);
+  alignas(64) std::array<VertexId, Peeks::kCapacity> senders{};
+  if (!DecodeFirstIds(edges.neighbors, lists, graph_.num_vertices(), senders.data())) return false;
+  std::array<uint64_t, Peeks::kCapacity / 64> members;
+  FindMembers(senders.data(), (peeks->size + 63) / 64 * 64, current_.words().data(),
+              members.data());
+  // Which are active nobody can predict: these are put together first.
+  std::array<VertexId, Peeks::kCapacity> found;
+  uint32_t num_found = 0, num_left = 0;
+  for (uint32_t i = 0; i < peeks->size; ++i) {
+    const ListStart list = lists[i];
+    const bool is_member = (members[i / 64] >> i % 64 & 1) != 0;
+    LearnFirst(list.source, senders[i]);
+    found[num_found] = list.source;
+    senders[num_found] = senders[i];
+    num_found += is_member;
+    peeks->lists[num_left] = list;
+    num_left += !is_member;
+  }
+  for (uint32_t i = 0; i < num_found; ++i) {
+    Partial partial;
+    PullFrom(program, senders[i], Weight(), &partial);
+    ApplyTo(program, found[i], partial, aggregate, active);
+  }
+  cursor.CountFirsts(peeks->size, num_found);
+  peeks->size = num_left;
+  return true;
+}
+
 /// Pulls the lists that `peeks` holds: `pull` gets those whose first neighbours do not say all.
 /// Memory is waited for once for all of them: for the lists, then for the frontier.
 template <VertexProgram P>
@@ -149,6 +184,10 @@ template <typename PullOne>
 bool Executor<P>::PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor,
                              Peeks* peeks, Aggregate* aggregate, FrontierBatch& active,
                              PullOne pull) {
+  if ((firsts_ == nullptr || firsts_->is_new()) && cursor.FirstPays() &&
+      !PullFirstIds(program, edges, cursor, peeks, aggregate, active)) {
+    return false;
+  }
   const std::span<const ListStart> lists = std::span(peeks->lists).first(peeks->size);
   alignas(64) std::array<VertexId, Peeks::kCapacity * kStartIds> senders;
   const uint32_t end = peeks->size * kStartIds;

@@ -179,7 +179,11 @@ class Executor<P>::BlockPush {
   }
   void Deliver(VertexId target, Message message) {
     if constexpr (kTraits.order_independent) {
-      if (program_.Receive(target, message, executor_.context_)) active_.Add(target);
+      if (!program_.Receive(target, message, executor_.context_)) return;
+      if constexpr (kWantsTell) {
+        if (executor_.wants_tell_) return;
+      }
+      active_.Add(target);
     } else {
       Accumulate<P>(&executor_.accumulators_[target], message);
       if constexpr (kMarksReceivers) received_.Add(target);

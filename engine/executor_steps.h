@@ -160,6 +160,16 @@ Status Executor<P>::BeginSweep(P* program, Mode mode) {
   aggregates_.assign(static_cast<size_t>(graph_.threads()), Aggregate{});
   if (mode == Mode::kPush) {
     ASSIGN_OR_RETURN(plan_, PlanActive());
+    if constexpr (kWantsTell) {
+      const std::span<uint64_t> words = next_.BeginAssign();
+      wants_tell_ = active_edges_ > words.size();
+      if (wants_tell_) {
+        ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(),
+                     [&](size_t begin, size_t end) {
+                       for (size_t i = begin; i < end; ++i) words[i] = program->WantsBits(i);
+                     });
+      }
+    }
   } else {
     if constexpr (!kTraits.all_active) {
       if (notified_only()) RETURN_IF_ERROR(Notify(*program));
@@ -187,9 +197,20 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   Aggregate total{};
   if (mode_ == Mode::kPush) {
     if constexpr (!kTraits.order_independent) return ApplyAccumulators(program);
+    if constexpr (kWantsTell) {
+      if (wants_tell_) {
+        const std::span<uint64_t> words = next_.BeginAssign();
+        ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(),
+                     [&](size_t begin, size_t end) {
+                       for (size_t i = begin; i < end; ++i) words[i] &= ~program.WantsBits(i);
+                     });
+        next_.EndAssign(graph_.threads());
+      }
+    }
     return total;
   }
   for (const Aggregate& aggregate : aggregates_) total.Merge(aggregate);
+  if (firsts_ != nullptr) firsts_->EndSweep();
   FoldPartials(program, first_block, &total);
   if constexpr (kSettles) {
     const std::span<const uint64_t> words = next_.words();

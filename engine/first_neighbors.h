@@ -24,6 +24,9 @@ class FirstNeighbors {
   /// Nothing known. Reserves SizeBytes in `budget`.
   static StatusOr<FirstNeighbors> Create(uint64_t num_vertices, int threads, MemoryBudget& budget);
 
+  /// Whether no sweep that learns has ended yet: nearly nothing is known.
+  bool is_new() const { return is_new_; }
+  void EndSweep() { is_new_ = false; }
   void Learn(VertexId vertex, VertexId first) { firsts_[vertex] = first; }
   /// The first neighbour of `vertex`, or itself where none is known.
   VertexId of(VertexId vertex) const { return firsts_[vertex]; }
@@ -40,6 +43,7 @@ class FirstNeighbors {
 
   MemoryReservation reservation_;
   Array<VertexId> firsts_;
+  bool is_new_ = true;
 };
 
 }  // namespace edgemill

@@ -1,6 +1,7 @@
 #include "kernels/decode.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -232,6 +233,24 @@ bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
                       uint64_t num_vertices, VertexId* ids) {
   return HWY_DYNAMIC_DISPATCH(Starts)(view, lists.data(), static_cast<uint32_t>(lists.size()),
                                       num_vertices, ids);
+}
+
+bool DecodeFirstIds(const PackedView& view, std::span<const ListStart> lists, uint64_t num_vertices,
+                    VertexId* ids) {
+  constexpr size_t kAtOnce = 256;
+  std::array<uint32_t, kAtOnce> places;
+  VertexId greatest = 0;
+  for (; !lists.empty(); lists = lists.subspan(std::min(lists.size(), kAtOnce))) {
+    const size_t count = std::min(lists.size(), kAtOnce);
+    for (size_t i = 0; i < count; ++i) places[i] = lists[i].place;
+    DecodeValuesAt(view, std::span(places).first(count), ids);
+    for (size_t i = 0; i < count; ++i) {
+      ids[i] = lists[i].source + UnZigZag(ids[i]);
+      greatest = std::max(greatest, ids[i]);
+    }
+    ids += count;
+  }
+  return greatest < num_vertices;
 }
 
 std::vector<std::string> DecodeTargets() {

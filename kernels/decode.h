@@ -72,6 +72,11 @@ struct ListStart {
 bool DecodeListStarts(const PackedView& view, std::span<const ListStart> lists,
                       uint64_t num_vertices, VertexId* ids);
 
+/// Writes the first id of each of `lists`, which rise. False when one is no vertex: the block is
+/// damaged. Cost: DecodeValuesAt's.
+bool DecodeFirstIds(const PackedView& view, std::span<const ListStart> lists, uint64_t num_vertices,
+                    VertexId* ids);
+
 /// The instruction sets for which there are decoders and which this processor has, best first, in
 /// Highway's names: "AVX3" is AVX-512, the last a fallback without vectors. All decode the same.
 std::vector<std::string> DecodeTargets();
