@@ -230,8 +230,16 @@ StatusOr<uint64_t> FreeDiskBytes(const std::string& path) {
 
 StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit) {
   ASSIGN_OR_RETURN(const File file, File::Open(path, O_RDONLY));
-  std::string contents(limit + 1, '\0');
-  ASSIGN_OR_RETURN(const size_t size, file.ReadAt(std::as_writable_bytes(std::span(contents)), 0));
+  // Grows as bytes come: files in /proc state no size, and few files are as large as their limit.
+  constexpr size_t kFirstBytes = 64 << 10;
+  std::string contents;
+  size_t size = 0;
+  while (size == contents.size() && size <= limit) {
+    contents.resize(std::min(std::max(kFirstBytes, 2 * size), limit + 1));
+    const auto rest = std::as_writable_bytes(std::span(contents)).subspan(size);
+    ASSIGN_OR_RETURN(const size_t got, file.ReadAt(rest, size));
+    size += got;
+  }
   if (size > limit) {
     return BadDataError(StrCat(path, ": larger than ", limit, " bytes: not what it should be"));
   }
