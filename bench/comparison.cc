@@ -67,11 +67,11 @@ class MetricComparer {
  public:
   /// `usual_variance` is negative where none is known.
   MetricComparer(const Metric& old_metric, const Metric& new_metric, bool same_work,
-                 double usual_variance, double least_change)
+                 double usual_variance, const ComparisonOptions& options)
       : old_(old_metric.samples),
         new_(new_metric.samples),
         usual_variance_(usual_variance),
-        least_change_(least_change) {
+        options_(options) {
     change_.name = new_metric.name;
     change_.unit = new_metric.unit;
     change_.old_median = Median(old_);
@@ -88,19 +88,40 @@ class MetricComparer {
       change_.verdict = same ? Verdict::kSame : Verdict::kUnknown;
       return change_;
     }
+    if (options_.in_pairs) {
+      CompareInPairs();
+      return change_;
+    }
     if (paired_) {
       ComparePaired();
     } else {
       CompareUnpaired();
     }
-    change_.noise = std::max(change_.noise, 1 + least_change_);
-    const double up = change_.ratio / change_.noise, down = change_.ratio * change_.noise;
-    if (up > 1) change_.verdict = more_is_better_ ? Verdict::kBetter : Verdict::kWorse;
-    if (down < 1) change_.verdict = more_is_better_ ? Verdict::kWorse : Verdict::kBetter;
+    change_.noise = std::max(change_.noise, 1 + options_.least_change);
+    Judge(change_.ratio / change_.noise > 1, change_.ratio * change_.noise < 1);
     return change_;
   }
 
  private:
+  void Judge(bool up, bool down) {
+    if (up) change_.verdict = more_is_better_ ? Verdict::kBetter : Verdict::kWorse;
+    if (down) change_.verdict = more_is_better_ ? Verdict::kWorse : Verdict::kBetter;
+  }
+
+  std::vector<double> Ratios() const {
+    std::vector<double> ratios;
+    for (size_t i = 0; i < old_.size(); ++i) ratios.push_back(new_[i] / old_[i]);
+    return ratios;
+  }
+
+  void CompareInPairs() {
+    const std::vector<double> ratios = Ratios();
+    change_.ratio = Median(ratios);
+    change_.band = *MedianBand(ratios);
+    Judge(change_.ratio > options_.worse_ratio && change_.band.low > 1,
+          change_.ratio < 1 / options_.worse_ratio && change_.band.high < 1);
+  }
+
   /// From the variance of one sample (or difference), known with some degrees of freedom, and
   /// `usual`, that of others of its kind; `errors` is how many of it the ratio's logarithm has.
   void SetNoise(double variance, double degrees, double usual, double errors) {
@@ -117,8 +138,7 @@ class MetricComparer {
   }
 
   void ComparePaired() {
-    std::vector<double> ratios;
-    for (size_t i = 0; i < old_.size(); ++i) ratios.push_back(new_[i] / old_[i]);
+    const std::vector<double> ratios = Ratios();
     change_.ratio = Median(ratios);
     const double deviation = LogDeviation(ratios);
     const double count = static_cast<double>(ratios.size());
@@ -140,10 +160,24 @@ class MetricComparer {
   std::span<const double> old_;
   std::span<const double> new_;
   const double usual_variance_;
-  const double least_change_;
+  const ComparisonOptions& options_;
   bool more_is_better_ = false;
   bool paired_ = false;
 };
+
+Status CheckPairs(const Metric& old_metric, const Metric& new_metric) {
+  const size_t pairs = new_metric.samples.size();
+  if (old_metric.samples.size() != pairs) {
+    return BadDataError(StrCat("\"", new_metric.name, "\" has ", old_metric.samples.size(),
+                               " samples in the old file and ", pairs,
+                               " in the new: pairs take as many of both"));
+  }
+  if (!MedianBand(new_metric.samples).has_value()) {
+    return BadDataError(StrCat("\"", new_metric.name, "\" has ", pairs,
+                               " samples: give six or more, for with fewer no ratio is sure"));
+  }
+  return OkStatus();
+}
 
 std::string DisksOf(const Machine& machine) {
   std::string text;
@@ -210,10 +244,11 @@ StatusOr<Comparison> Compare(const BenchmarkResult& old_result, const BenchmarkR
       ++only_new;
       continue;
     }
+    if (options.in_pairs) RETURN_IF_ERROR(CheckPairs(*old_metric, metric));
     const auto variance = usual.find(KindOf(metric));
     comparison.changes.push_back(MetricComparer(*old_metric, metric, same_work,
                                                 variance == usual.end() ? -1 : variance->second,
-                                                options.least_change)
+                                                options)
                                      .Compare());
   }
   const size_t only_old = old_result.metrics.size() - comparison.changes.size();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/result_file.h"
+#include "bench/sample_statistics.h"
 #include "common/status.h"
 
 namespace edgemill::bench {
@@ -28,6 +29,8 @@ struct MetricChange {
   /// Ratios from 1 / noise to noise are no news.
   double noise = 1;
   bool noise_known = true;  // false: too few samples, and an assumption in their place
+  /// In pairs, in place of noise: the 95 % band of the median ratio.
+  Band band;
   Verdict verdict = Verdict::kSame;
 };
 
@@ -41,9 +44,16 @@ struct Comparison {
 struct ComparisonOptions {
   /// Changes below this share are never news.
   double least_change = 0.05;
+  /// Whether sample k of each old metric was measured next to sample k of the new one, so that
+  /// both met the same disturbances. Then the ratios of the pairs decide, and nothing else.
+  bool in_pairs = false;
+  /// In pairs: a metric is worse when the median of its ratios is above this (below its inverse
+  /// where more is better) and their band lies wholly on that side of 1. Better mirrors worse.
+  double worse_ratio = 1.03;
 };
 
-/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common.
+/// Compares. BadDataError when the files are of different benchmarks, or have no metric in common;
+/// in pairs also when a metric has another number of samples in each file, or fewer than six.
 ///
 /// The noise of a ratio is what chance alone exceeds once in 1000 times: Student's t times the
 /// standard error of the difference of the samples' logarithms (of paired samples, of the mean of

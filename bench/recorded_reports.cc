@@ -1,10 +1,12 @@
 #include "bench/recorded_reports.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
+#include "bench/sample_statistics.h"
 #include "bench/scaling.h"
 #include "common/file.h"
 
@@ -31,10 +33,10 @@ constexpr Figure kFigures[] = {{"seconds", "time", "s", 1},
 constexpr std::string_view kSettings[] = {"vertices", "edges", "memory_bytes", "threads",
                                           "io_engine"};
 
-/// Whether files of one label, but for their threads, have the setting in common. The default of
-/// --memory is another each time.
+/// Whether files of one label have the setting in common. Trials may be fewer on fewer threads, and
+/// the default of --memory is another each time.
 bool IsOfLabel(std::string_view setting) {
-  return setting != "threads" && setting != "memory_bytes";
+  return setting != "threads" && setting != "memory_bytes" && !setting.ends_with("trials");
 }
 
 /// Collects files one by one.
@@ -57,15 +59,15 @@ class Collector {
   std::set<std::string> graphs_;
   std::set<std::string> unverified_;  // graphs
   bool all_verified_ = true;          // of runs and results
-  Json details_ = Json::array();
+  Json details_;                      // the reports, by folder where there are folders
 };
 
 void Collector::AddSamples(const RecordedFile& file, std::string_view what, std::string_view kind,
                            const Metric& metric, std::span<const double> samples) {
   if (samples.empty()) return;
-  const std::string whose = file.threads > 0
-                                ? OnThreads(StrCat(what, ", ", file.label), file.threads)
-                                : std::string(what);
+  std::string whose = file.threads > 0 ? OnThreads(StrCat(what, ", ", file.label), file.threads)
+                                       : std::string(what);
+  if (!file.folder.empty()) whose = StrCat(file.folder, ", ", whose);
   const std::string name = kind.empty() ? whose : StrCat(whose, ": ", kind);
   auto known = std::find_if(result_.metrics.begin(), result_.metrics.end(),
                             [&](const Metric& other) { return other.name == name; });
@@ -110,24 +112,32 @@ void Collector::AddReport(const RecordedFile& file, const Json& report) {
   for (const std::string_view key : kSettings) {
     if (!report.contains(key) || (file.threads > 0 && !IsOfLabel(key))) continue;
     const Json& value = report[std::string(key)];
-    AddSetting(file.label, key, value.is_string() ? value.get<std::string>() : value.dump());
+    AddSetting(file.label + file.folder, key,
+               value.is_string() ? value.get<std::string>() : value.dump());
   }
-  details_.push_back(report);
+  (file.folder.empty() ? details_ : details_[file.folder]).push_back(report);
 }
 
 void Collector::AddResult(const RecordedFile& file, const BenchmarkResult& result) {
   all_verified_ = all_verified_ && result.verified;
-  const std::string& whose = file.threads > 0 ? file.label : result.benchmark;
+  const std::string& whose = !file.folder.empty() ? file.folder
+                             : file.threads > 0   ? file.label
+                                                  : result.benchmark;
   for (const auto& [key, value] : result.settings) {
     if (file.threads == 0 || IsOfLabel(key)) AddSetting(whose, key, value);
+    if (key == "graph") graphs_.insert(value);
   }
+  if (result_.commit.empty()) result_.commit = result.commit;
+  if (result_.commit != result.commit) result_.remarks.push_back("reports differ in commit");
   result_.remarks.insert(result_.remarks.end(), result.remarks.begin(), result.remarks.end());
   std::string first;  // what has its first trial apart
   for (const Metric& metric : result.metrics) {
     const size_t colon = std::min(metric.name.rfind(": "), metric.name.size());
     const std::string what = metric.name.substr(0, colon);
     const std::string kind = metric.name.substr(std::min(colon + 2, metric.name.size()));
-    const std::span<const double> samples(metric.samples);
+    std::span<const double> samples(metric.samples);
+    const double median = Median(metric.samples);
+    if (!file.folder.empty()) samples = std::span(&median, 1);
     if (first.empty() && file.threads > 0 && result.benchmark == "run") first = what;
     if (what != first) {
       AddSamples(file, what, kind, metric, samples);
@@ -174,15 +184,21 @@ Status AddFile(const RecordedFile& file, Collector* collector) {
 
 }  // namespace
 
-RecordedFile ParseRecordedFile(const std::string& text) {
+RecordedFile ParseRecordedFile(const std::string& text, bool with_folder) {
+  const auto named = [&](RecordedFile file) {
+    if (with_folder) {
+      file.folder = std::filesystem::absolute(file.path).parent_path().filename().string();
+    }
+    return file;
+  };
   const size_t at = text.find('@');
   const size_t sign = text.find('=', std::min(at, text.size()));
   int threads = 0;
   if (at == 0 || sign == std::string::npos ||
       !ParseNumber(std::string_view(text).substr(at + 1, sign - at - 1), &threads) || threads < 1) {
-    return {.path = text};
+    return named({.path = text});
   }
-  return {.path = text.substr(sign + 1), .label = text.substr(0, at), .threads = threads};
+  return named({.path = text.substr(sign + 1), .label = text.substr(0, at), .threads = threads});
 }
 
 StatusOr<BenchmarkResult> CollectReports(const std::vector<RecordedFile>& files,

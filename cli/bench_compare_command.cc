@@ -37,6 +37,14 @@ class BenchCompareCommand : public Command {
     options.Real("--least-change", &least_change_, "PERCENT",
                  "changes up to this are never news (default: 5)", 0, 1000);
     options.Flag("--all", &all_, "show metrics that did not change too");
+    options.Text("--kind", &kind_, "NAME",
+                 "compare only metrics whose names end in \": NAME\", such as time");
+    options.Flag("--paired", &paired_,
+                 "both files' samples were taken in turns, as bench/paired.sh does: compare the "
+                 "first with the first, the second with the second");
+    options.Real("--worse", &worse_, "RATIO",
+                 "with --paired: the median ratio from which on something is worse (default: 1.03)",
+                 1, 1000);
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};
@@ -46,7 +54,12 @@ class BenchCompareCommand : public Command {
            "alone\n"
            "may take it, from the spread of the samples in both files (99.9 %; \"assumed\" where\n"
            "there are too few). What lies beyond is a change for the better or the worse. Exit\n"
-           "code 1 when something became worse. Warns when machines or settings differ.\n";
+           "code 1 when something became worse. Warns when machines or settings differ.\n"
+           "\n"
+           "--paired judges by the ratios of the pairs: their median, and the 95 % band between "
+           "two\n"
+           "of them (of nine the second and the eighth), which holds for every distribution. A\n"
+           "metric is worse when the median is above --worse and the band lies wholly above 1.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 
@@ -58,6 +71,9 @@ class BenchCompareCommand : public Command {
   std::string new_;
   double least_change_ = 5;
   bool all_ = false;
+  std::string kind_;
+  bool paired_ = false;
+  double worse_ = 1.03;
 };
 
 /// Four significant digits or so.
@@ -71,16 +87,22 @@ size_t Count(const Comparison& comparison, Verdict verdict) {
                     [&](const MetricChange& change) { return change.verdict == verdict; }));
 }
 
+std::string FromTo(double low, double high, int digits) {
+  return StrCat(FormatFixed(low, digits), " to ", FormatFixed(high, digits));
+}
+
 std::string BenchCompareCommand::Text(const Comparison& comparison) const {
-  TextTable table({"metric", "unit", "old", "new", "ratio", "noise", ""}, 2);
+  TextTable table({"metric", "unit", "old", "new", "ratio", paired_ ? "95 % band" : "noise", ""},
+                  2);
   size_t shown = 0;
   for (const MetricChange& change : comparison.changes) {
     if (!all_ && change.verdict == Verdict::kSame) continue;
     ++shown;
     table.Add({change.name, change.unit, Figure(change.old_median), Figure(change.new_median),
                FormatFixed(change.ratio, 3),
-               StrCat(FormatFixed(1 / change.noise, 2), " to ", FormatFixed(change.noise, 2),
-                      change.noise_known ? "" : " (assumed)"),
+               paired_ ? FromTo(change.band.low, change.band.high, 3)
+                       : StrCat(FromTo(1 / change.noise, change.noise, 2),
+                                change.noise_known ? "" : " (assumed)"),
                std::string(VerdictName(change.verdict))});
   }
   std::string text = shown > 0 ? StrCat(table.Text(), "\n") : "";
@@ -96,14 +118,19 @@ std::string BenchCompareCommand::Text(const Comparison& comparison) const {
 std::string BenchCompareCommand::Json(const Comparison& comparison) const {
   nlohmann::ordered_json changes = nlohmann::ordered_json::array();
   for (const MetricChange& change : comparison.changes) {
-    changes.push_back({{"name", change.name},
-                       {"unit", change.unit},
-                       {"old", change.old_median},
-                       {"new", change.new_median},
-                       {"ratio", change.ratio},
-                       {"noise", change.noise},
-                       {"noise_known", change.noise_known},
-                       {"verdict", VerdictName(change.verdict)}});
+    nlohmann::ordered_json entry = {{"name", change.name},
+                                    {"unit", change.unit},
+                                    {"old", change.old_median},
+                                    {"new", change.new_median},
+                                    {"ratio", change.ratio}};
+    if (paired_) {
+      entry["band"] = {change.band.low, change.band.high};
+    } else {
+      entry["noise"] = change.noise;
+      entry["noise_known"] = change.noise_known;
+    }
+    entry["verdict"] = VerdictName(change.verdict);
+    changes.push_back(std::move(entry));
   }
   const nlohmann::ordered_json json = {{"command", "bench compare"},
                                        {"old", old_},
@@ -115,11 +142,30 @@ std::string BenchCompareCommand::Json(const Comparison& comparison) const {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
-  ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, bench::ReadResultFile(old_));
-  ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, bench::ReadResultFile(new_));
-  const StatusOr<Comparison> comparison =
-      bench::Compare(old_result, new_result, {.least_change = least_change_ / 100});
+/// The result file at `path`, of its metrics those of `kind` alone unless that is empty.
+StatusOr<bench::BenchmarkResult> ReadKind(const std::string& path, const std::string& kind) {
+  ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::ReadResultFile(path));
+  if (!kind.empty()) {
+    std::erase_if(result.metrics, [&](const bench::Metric& metric) {
+      return !metric.name.ends_with(StrCat(": ", kind));
+    });
+  }
+  return result;
+}
+
+Status BenchCompareCommand::Run(const OptionSet& given, Session& session) {
+  if (given.Given("--worse") && !paired_) {
+    return UsageError("bench compare: --worse is for --paired: give that too");
+  }
+  if (given.Given("--least-change") && paired_) {
+    return UsageError(
+        "bench compare: --least-change is not for --paired: give --worse in its place");
+  }
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, ReadKind(old_, kind_));
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, ReadKind(new_, kind_));
+  const StatusOr<Comparison> comparison = bench::Compare(
+      old_result, new_result,
+      {.least_change = least_change_ / 100, .in_pairs = paired_, .worse_ratio = worse_});
   if (!comparison.ok()) return Annotate(comparison.status(), StrCat(old_, ", ", new_));
   session.SetJson(Json(*comparison));
   RETURN_IF_ERROR(session.Print(Text(*comparison)));

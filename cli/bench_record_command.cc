@@ -20,6 +20,9 @@ class BenchRecordCommand : public Command {
     options.Text("--how", &how_, "TEXT", "the command that gave the reports");
     options.Texts("--setting", &settings_, "NAME=VALUE",
                   "something else that figures depend on (repeatable)");
+    options.Flag("--by-folder", &by_folder_,
+                 "begin the names of a report's metrics and settings with that of its folder, and "
+                 "take of each metric of a benchmark the median");
     options.Flag("--force", &force_, "replace an OUT.json that exists");
   }
   SharedChoices shared() const override {
@@ -42,6 +45,7 @@ class BenchRecordCommand : public Command {
   std::string name_ = "recorded";
   std::string how_;
   std::vector<std::string> settings_;
+  bool by_folder_ = false;
   bool force_ = false;
 };
 
@@ -49,7 +53,9 @@ Status BenchRecordCommand::Run(const OptionSet& /*given*/, Session& session) {
   RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   std::vector<std::string> graphs;
   std::vector<bench::RecordedFile> files;
-  for (const std::string& report : reports_) files.push_back(bench::ParseRecordedFile(report));
+  for (const std::string& report : reports_) {
+    files.push_back(bench::ParseRecordedFile(report, by_folder_));
+  }
   ASSIGN_OR_RETURN(bench::BenchmarkResult result, bench::CollectReports(files, &graphs));
   result.benchmark = name_;
   result.command = how_.empty() ? session.command_line() : how_;
@@ -61,7 +67,9 @@ Status BenchRecordCommand::Run(const OptionSet& /*given*/, Session& session) {
     }
     result.settings.emplace_back(setting.substr(0, sign), setting.substr(sign + 1));
   }
+  const std::string commit = result.commit;
   bench::DescribeSurroundings(graphs, &result);
+  if (!commit.empty()) result.commit = commit;  // of the program that wrote the reports
   const std::string text = bench::ToJson(result);
   session.SetJson(text);
   RETURN_IF_ERROR(WriteTextOutput(out_, text + "\n"));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <tuple>
 
 #include "bench/recorded_reports.h"
 #include "bench/result_file.h"
@@ -54,6 +56,28 @@ TEST(SampleStatisticsTest, AreThoseOfTheSamples) {
   EXPECT_NEAR(LogDeviation(std::vector<double>{1, std::exp(2.0)}), std::sqrt(2), 1e-12);
   EXPECT_EQ(Median({}), 0);
   EXPECT_EQ(LogDeviation(std::vector<double>{5}), 0);
+}
+
+TEST(SampleStatisticsTest, BandsOfTheMedianAreThoseOfTables) {
+  // The ranks that tables of the sign test give for 95 %.
+  for (const auto& [count, rank] : {std::pair<size_t, size_t>{6, 1},
+                                    {8, 1},
+                                    {9, 2},
+                                    {12, 3},
+                                    {15, 4},
+                                    {18, 5},
+                                    {25, 8},
+                                    {100, 40},
+                                    {3000, 1446}}) {
+    std::vector<double> samples;
+    for (size_t i = count; i > 0; --i) samples.push_back(static_cast<double>(i));
+    const std::optional<Band> band = MedianBand(samples);
+    ASSERT_TRUE(band.has_value()) << count;
+    EXPECT_EQ(band->low, static_cast<double>(rank)) << count;
+    EXPECT_EQ(band->high, static_cast<double>(count + 1 - rank)) << count;
+  }
+  EXPECT_FALSE(MedianBand(std::vector<double>{1, 2, 3, 4, 5}).has_value());
+  EXPECT_FALSE(MedianBand({}).has_value());
 }
 
 TEST(ComparisonTest, ChanceIsHardlyEverNews) {
@@ -166,6 +190,106 @@ TEST(ComparisonTest, WarnsOfWhatElseDiffers) {
   EXPECT_EQ(Compare(before, Result({{"n", "s", {}, {1}}}), {}).status().code(), Code::kBadData);
 }
 
+/// One metric of nine pairs, which a machine disturbs for minutes at a time, and `slower` times as
+/// slow in the new file. What meets one of a pair alone spreads by `spread`.
+MetricChange ChangedInPairs(double slower, double spread, uint64_t seed) {
+  Metric before{"m", "s", Better::kLess, Around(1, spread, 9, 2 * seed)};
+  Metric after{"m", "s", Better::kLess, Around(slower, spread, 9, 2 * seed + 1)};
+  for (size_t i = 0; i < 9; ++i) {
+    const double disturbance = i < 4 ? 1 : 1.7;
+    before.samples[i] *= disturbance;
+    after.samples[i] *= disturbance;
+  }
+  const auto comparison = Compare(Result({before}), Result({after}), {.in_pairs = true});
+  EXPECT_TRUE(comparison.ok());
+  return comparison->changes.at(0);
+}
+
+TEST(PairedComparisonTest, SlowFiguresAreFound) {
+  int found = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const MetricChange change = ChangedInPairs(1.05, 0.01, seed);
+    found += change.verdict == Verdict::kWorse;
+    EXPECT_NEAR(change.ratio, 1.05, 0.03);
+    EXPECT_LT(change.band.low, change.ratio);
+    EXPECT_GT(change.band.high, change.ratio);
+  }
+  EXPECT_GE(found, 190);
+  EXPECT_EQ(ChangedInPairs(1 / 1.2, 0.02, 1).verdict, Verdict::kBetter);
+}
+
+TEST(PairedComparisonTest, NoiseIsSeldomCalledWorse) {
+  // Eight of nine ratios must be above 1: 10 of 512 are by chance, whatever the noise.
+  for (const double spread : {0.02, 0.1, 0.5}) {
+    int worse = 0;
+    for (uint64_t seed = 0; seed < 2000; ++seed) {
+      worse += ChangedInPairs(1, spread, seed).verdict == Verdict::kWorse;
+    }
+    EXPECT_LE(worse, 60) << spread;  // 39 are expected
+  }
+}
+
+TEST(PairedComparisonTest, SmallChangesAreNotWorseHoweverSure) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const MetricChange change = ChangedInPairs(1.02, 0.001, seed);
+    EXPECT_GT(change.band.low, 1);
+    EXPECT_EQ(change.verdict, Verdict::kSame);
+  }
+}
+
+TEST(PairedComparisonTest, BothBandAndMedianDecide) {
+  const Metric before{"m", "s", Better::kLess, std::vector<double>(9, 2.0)};
+  const auto judge = [&](std::vector<double> samples, double worse_ratio, Better better) {
+    Metric old_metric = before;
+    old_metric.better = better;
+    const auto comparison =
+        Compare(Result({old_metric}), Result({{"m", "s", better, std::move(samples)}}),
+                {.in_pairs = true, .worse_ratio = worse_ratio});
+    EXPECT_TRUE(comparison.ok());
+    return comparison->changes.at(0).verdict;
+  };
+  const std::vector<double> sure = {1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1};
+  const std::vector<double> unsure = {1, 1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1, 2.1};
+  EXPECT_EQ(judge(sure, 1.03, Better::kLess), Verdict::kWorse);
+  EXPECT_EQ(judge(sure, 1.06, Better::kLess), Verdict::kSame);
+  EXPECT_EQ(judge(unsure, 1.03, Better::kLess), Verdict::kSame);
+  EXPECT_EQ(judge(sure, 1.03, Better::kMore), Verdict::kBetter);
+  const std::vector<double> less = {3, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9, 1.9};
+  EXPECT_EQ(judge(less, 1.03, Better::kMore), Verdict::kWorse);
+  EXPECT_EQ(judge(less, 1.03, Better::kLess), Verdict::kBetter);
+  EXPECT_EQ(judge(std::vector<double>(9, 0), 1.03, Better::kLess), Verdict::kUnknown);
+}
+
+TEST(PairedComparisonTest, MetricsOfOneFileAreLeftOut) {
+  const Metric both{"both", "s", Better::kLess, std::vector<double>(9, 1.0)};
+  const Metric only{"only", "s", Better::kLess, {1}};
+  for (const auto& [before, after, which] :
+       {std::tuple{Result({both}), Result({both, only}), "new"},
+        {Result({only, both}), Result({both}), "old"}}) {
+    const auto comparison = Compare(before, after, {.in_pairs = true});
+    ASSERT_TRUE(comparison.ok());
+    EXPECT_EQ(comparison->changes.size(), 1u);
+    EXPECT_EQ(comparison->warnings,
+              std::vector<std::string>{StrCat("1 metrics are in the ", which, " file alone")});
+  }
+}
+
+TEST(PairedComparisonTest, PairsMustBeWholeAndEnough) {
+  const auto error = [](size_t before, size_t after) {
+    const auto of = [](size_t count) {
+      return Result({{"m", "s", Better::kLess, std::vector<double>(count, 1.0)}});
+    };
+    const auto comparison = Compare(of(before), of(after), {.in_pairs = true});
+    return comparison.ok() ? OkStatus() : comparison.status();
+  };
+  EXPECT_EQ(error(9, 8).code(), Code::kBadData);
+  EXPECT_NE(error(9, 8).message().find("\"m\" has 9 samples in the old file and 8"),
+            std::string_view::npos);
+  EXPECT_EQ(error(5, 5).code(), Code::kBadData);
+  EXPECT_NE(error(5, 5).message().find("six or more"), std::string_view::npos);
+  EXPECT_TRUE(error(6, 6).ok());
+}
+
 class ResultFileTest : public testing::Test {
  protected:
   std::string Write(const std::string& name, std::string_view text) {
@@ -237,6 +361,46 @@ TEST_F(ResultFileTest, ReportsBecomeMetrics) {
   for (const char* bad : {"{}", "no", R"({"command": "run", "error": "x", "exit_code": 65})"}) {
     EXPECT_EQ(collect({bad}).status().code(), Code::kBadData) << bad;
   }
+}
+
+TEST_F(ResultFileTest, FoldersAndBenchmarksBecomeMetrics) {
+  BenchmarkResult benchmark = Result(
+      {{"bfs, warm: time", "s", Better::kLess, {1, 9, 2}}, {"rate", "GB/s", Better::kMore, {5}}});
+  benchmark.settings = {{"graph", "g"}, {"memory_bytes", "7"}};
+  benchmark.commit = "theirs";
+  std::vector<RecordedFile> files;
+  std::vector<std::string> graphs;
+  for (const char* folder : {"in RAM", "cold"}) {
+    std::filesystem::create_directory(directory_ / folder);
+    for (const char* name : {"1.json", "2.json"}) {
+      files.push_back(ParseRecordedFile(Write(StrCat(folder, "/", name), ToJson(benchmark)), true));
+    }
+    benchmark.settings[1].second = "8";
+  }
+  files.push_back(ParseRecordedFile(
+      Write("cold/3.json", R"({"command": "verify", "graph": "h", "good": true, "seconds": 1})"),
+      true));
+  const auto result = CollectReports(files, &graphs);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  ASSERT_EQ(result->metrics.size(), 5u);
+  EXPECT_EQ(result->metrics[0].name, "in RAM, bfs, warm: time");
+  EXPECT_EQ(result->metrics[0].samples, (std::vector<double>{2, 2}));
+  EXPECT_EQ(result->metrics[1].better, Better::kMore);
+  EXPECT_EQ(result->metrics[4].name, "cold, verify: time");
+  EXPECT_EQ(result->settings[1], std::pair(std::string("in RAM: memory_bytes"), std::string("7")));
+  EXPECT_TRUE(result->remarks.empty());
+  EXPECT_TRUE(result->verified);
+  EXPECT_EQ(result->commit, "theirs");
+  EXPECT_EQ(graphs, (std::vector<std::string>{"g", "h"}));
+  EXPECT_EQ(ReadResultFile(Write("r.json", ToJson(*result)))->metrics.size(), 5u);
+
+  benchmark.verified = false;
+  benchmark.commit = "others";
+  files.push_back(ParseRecordedFile(Write("cold/4.json", ToJson(benchmark)), true));
+  const auto mixed = CollectReports(files, &graphs);
+  ASSERT_TRUE(mixed.ok());
+  EXPECT_FALSE(mixed->verified);
+  EXPECT_EQ(mixed->remarks, std::vector<std::string>{"reports differ in commit"});
 }
 
 }  // namespace
