@@ -26,7 +26,7 @@
 source "$(dirname "$0")/lib.sh"
 usage 2 "$@"
 edgemill=$(realpath "$1") out=$(realpath "$2")
-work=${3:-$(dirname "$out")/scaling-work}
+work=$(realpath "${3:-$(dirname "$out")/scaling-work}")
 processors=$(nproc)
 threads=(${THREADS:-$(for t in 1 2 4 8 16; do [ $t -gt "$processors" ] || echo $t; done)})
 most=$(printf '%s\n' "${threads[@]}" | sort -n | tail -1)
