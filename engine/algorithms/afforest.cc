@@ -33,6 +33,7 @@ class Forest {
     });
   }
   void Link(VertexId a, VertexId b) { LinkTrees(parent_.data(), a, b); }
+  bool Step(Climber* a, Climber* b) { return LinkStep(parent_.data(), a, b); }
   /// Hangs `vertex`, a tree of its own, below `neighbor` if that is less: a store, for nobody else
   /// may be linking.
   void Hang(VertexId vertex, VertexId neighbor) {
@@ -58,30 +59,43 @@ class Forest {
   std::span<uint32_t> parent_;
 };
 
-/// Links pairs of vertices many at a time, with their memory asked for ahead. All are linked once
-/// it is gone.
+/// Links pairs of vertices many at a time: each takes a step up its trees in turn, whose memory the
+/// step before has asked for. All are linked once it is gone.
 class LinkBatch {
  public:
   explicit LinkBatch(Forest& forest) : forest_(forest) {}
-  ~LinkBatch() { LinkAll(); }
+  ~LinkBatch() { LinkUntil(0); }
   LinkBatch(const LinkBatch&) = delete;
   LinkBatch& operator=(const LinkBatch&) = delete;
 
   void Add(VertexId a, VertexId b) {
-    if (size_ == pairs_.size()) LinkAll();
+    // The last few would wait for memory alone: they go on with the next.
+    if (size_ == kPairs) LinkUntil(kPairs / 8);
     forest_.Prefetch(b);
-    pairs_[size_++] = {a, b};
+    pairs_[size_++] = {Climber(a), Climber(b)};
   }
 
  private:
-  void LinkAll() {
-    for (uint32_t i = 0; i < size_; ++i) forest_.Link(pairs_[i].first, pairs_[i].second);
-    size_ = 0;
+  static constexpr uint32_t kPairs = 512;
+  struct Pair {
+    Climber a{0};
+    Climber b{0};
+  };
+
+  void LinkUntil(uint32_t most_left) {
+    while (size_ > most_left) {
+      uint32_t left = 0;
+      for (uint32_t i = 0; i < size_; ++i) {
+        Pair pair = pairs_[i];
+        if (!forest_.Step(&pair.a, &pair.b)) pairs_[left++] = pair;
+      }
+      size_ = left;
+    }
   }
 
   Forest& forest_;
   uint32_t size_ = 0;
-  std::array<std::pair<VertexId, VertexId>, 512> pairs_;
+  std::array<Pair, kPairs> pairs_;
 };
 
 /// Afforest's two sweeps.
