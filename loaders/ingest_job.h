@@ -94,8 +94,14 @@ class IngestJob {
   /// Makes the sets that the rules want, cut by `sample` for `expected` edges.
   Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected);
   Status RunPartition(ChunkPump& pump, int threads, bool first_reading);
-  /// Reserves memory for chunks like the first; sets how much of one is made keys at a time.
-  StatusOr<int> ReserveChunks(const EdgeChunk& first);
+  /// Bytes of an edge as a key with its weight, and sorted by bucket; `twice`: both ways.
+  uint64_t KeyBytes(bool twice) const;
+  /// Reserves memory for threads with a chunk each, until EndThreads; sets how much of a chunk is
+  /// made keys at a time. Returns how many threads there may be.
+  StatusOr<int> ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges);
+  /// The same for threads that take `each` bytes.
+  StatusOr<int> ReserveThreads(uint64_t each);
+  void EndThreads();
   Status PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading);
   /// Makes keys of up to slice_edges_ edges of `chunk` from `first` on.
   void PrepareSlice(Partitioner& worker, const EdgeChunk& chunk, size_t first);
@@ -166,7 +172,7 @@ class IngestJob {
   SpilledWeight spilled_weight_ = SpilledWeight::kNone;
   IntakeRules rules_;
   IngestPlan plan_;
-  std::vector<MemoryReservation> reservations_;
+  MemoryReservation chunk_reservation_;
 
   // State.
   Stage stage_ = Stage::kRead;

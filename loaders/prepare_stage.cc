@@ -224,7 +224,10 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
     options.side = side;
     ReplaySource source(set, index, index + 1, options);
     ChunkPump pump(source);
-    std::vector<Partitioner> workers(static_cast<size_t>(plan_.threads));
+    ASSIGN_OR_RETURN(const int threads,
+                     ReserveThreads(ReplaySource::ChunkBytes(weighted_) +
+                                    ReplaySource::kChunkEdges * KeyBytes(false)));
+    std::vector<Partitioner> workers(static_cast<size_t>(threads));
     ChunkWork work;
     work.prepare = [&](int thread, EdgeChunk& chunk) {
       Partitioner& worker = workers[static_cast<size_t>(thread)];
@@ -237,7 +240,8 @@ Status IngestJob::SplitBucket(BucketSet& set, size_t index) {
       return worker.forward.Append(split, side, &worker.copies);
     };
     work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
-    RETURN_IF_ERROR(pump.Run(plan_.threads, work));
+    RETURN_IF_ERROR(pump.Run(threads, work));
+    EndThreads();
   }
   split.Seal();
   split.TightenTo(bucket.first_key, bucket.last_key);

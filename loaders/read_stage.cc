@@ -19,16 +19,12 @@ constexpr uint64_t kBucketsOfUnknown = 64;
 constexpr uint64_t kLeastSliceEdges = 4096;
 constexpr uint64_t kGoodSliceEdges = 16384;
 
-/// Bytes of a chunk as it is read, and as long as it is there.
+/// Bytes of a chunk as it is read, with its input, and as long as it is there.
 uint64_t ChunkBytes(const EdgeChunk& chunk, bool weighted) {
-  return chunk.narrow.capacity() * sizeof(NarrowEdge) + chunk.wide.capacity() * sizeof(WideEdge) +
+  return chunk.input_bytes + chunk.narrow.capacity() * sizeof(NarrowEdge) +
+         chunk.wide.capacity() * sizeof(WideEdge) +
          (weighted ? std::max(chunk.weights.capacity(), chunk.num_edges()) * sizeof(double) : 0) +
          chunk.vertices.capacity() * sizeof(ExternalId);
-}
-
-/// Bytes of one of its edges as keys with weights, and those sorted by bucket.
-uint64_t SliceEdgeBytes(bool weighted, bool twice) {
-  return (twice ? 2 : 1) * (18 + (weighted ? 16 : 0));
 }
 
 /// At most about kSampleEdges of the held chunks' edges, evenly spaced.
@@ -77,7 +73,8 @@ Status IngestJob::ReadInput() {
   RETURN_IF_ERROR(pump.Hold(1, 1));
   int threads = 1;
   if (!pump.held().empty()) {
-    ASSIGN_OR_RETURN(threads, ReserveChunks(pump.held().front()));
+    const EdgeChunk& first = pump.held().front();
+    ASSIGN_OR_RETURN(threads, ReserveChunks(ChunkBytes(first, weighted_), first.num_edges()));
   }
   if (!forward_.has_value()) {
     // Held chunks take memory that pages take later.
@@ -90,28 +87,42 @@ Status IngestJob::ReadInput() {
     RETURN_IF_ERROR(CheckpointReading(*last_read_));  // nothing that was read is read again
   }
   RETURN_IF_ERROR(partitioned);
-  reservations_.clear();
-  slice_edges_ = ~size_t{0};
+  EndThreads();
   RETURN_IF_ERROR(space_->Drain());
   AddTime("read and partition", timer.Times());
   return OkStatus();
 }
 
-StatusOr<int> IngestJob::ReserveChunks(const EdgeChunk& first) {
-  const uint64_t fixed = ChunkBytes(first, weighted_);
-  const uint64_t edge = SliceEdgeBytes(weighted_, rules_.both_ways || rules_.reversed);
-  const uint64_t num_edges = std::max<uint64_t>(first.num_edges(), 1024);
+uint64_t IngestJob::KeyBytes(bool twice) const {
+  return (twice ? 2 : 1) * (18 + (weighted_ ? 16 : 0));
+}
+
+StatusOr<int> IngestJob::ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges) {
+  // What each thread places at a time is little beside its chunk.
+  const uint64_t fixed = chunk_bytes + 2 * plan_.max_streams * SpillCopies::kCopyBytes;
+  const uint64_t edge = KeyBytes(rules_.both_ways || rules_.reversed);
+  const uint64_t num_edges = std::max<uint64_t>(chunk_edges, 1024);
   const uint64_t good = fixed + edge * std::min(num_edges, kGoodSliceEdges);
   const uint64_t threads =
       std::clamp<uint64_t>(plan_.chunk_bytes / good, 1, static_cast<uint64_t>(plan_.threads));
   const uint64_t share = plan_.chunk_bytes / threads;
   slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kLeastSliceEdges,
                                       std::max(num_edges, kLeastSliceEdges));
-  const uint64_t each = fixed + edge * slice_edges_;
+  return ReserveThreads(fixed + edge * slice_edges_);
+}
+
+StatusOr<int> IngestJob::ReserveThreads(uint64_t each) {
   RETURN_IF_ERROR(CheckRoom(each, "a piece of this input"));
-  ASSIGN_OR_RETURN(MemoryReservation chunks, budget_.Reserve(each * threads, "chunks of input"));
-  reservations_.push_back(std::move(chunks));
+  const uint64_t most = std::min(plan_.chunk_bytes, budget_.available_bytes());
+  const uint64_t threads =
+      std::clamp<uint64_t>(most / each, 1, static_cast<uint64_t>(plan_.threads));
+  ASSIGN_OR_RETURN(chunk_reservation_, budget_.Reserve(each * threads, "chunks of input"));
   return static_cast<int>(threads);
+}
+
+void IngestJob::EndThreads() {
+  chunk_reservation_ = {};
+  slice_edges_ = ~size_t{0};
 }
 
 uint64_t IngestJob::ExpectedEdges(const ChunkPump& pump) const {

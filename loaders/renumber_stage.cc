@@ -29,7 +29,9 @@ Status IngestJob::Renumber() {
       return OkStatus();
     };
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
-    RETURN_IF_ERROR(pump.Run(plan_.threads, work));
+    ASSIGN_OR_RETURN(const int threads, ReserveThreads(ReplaySource::ChunkBytes(weighted_)));
+    RETURN_IF_ERROR(pump.Run(threads, work));
+    EndThreads();
   }
   ASSIGN_OR_RETURN(internal_of_rank_, renumberer.Finish());
   renumber_reservation_ = renumberer.TakeReservation();
@@ -61,7 +63,10 @@ Status IngestJob::Repartition(const std::function<uint32_t(uint32_t)>& map) {
   RETURN_IF_ERROR(MakeBuckets(sample, log.num_edges()));
   ReplaySource source(log, 0, log.buckets().size(), {});
   ChunkPump pump(source);
-  RETURN_IF_ERROR(RunPartition(pump, plan_.threads, false));
+  ASSIGN_OR_RETURN(const int threads,
+                   ReserveChunks(ReplaySource::ChunkBytes(weighted_), ReplaySource::kChunkEdges));
+  RETURN_IF_ERROR(RunPartition(pump, threads, false));
+  EndThreads();
   retired_.push_back(std::move(log));
   return OkStatus();
 }

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace edgemill {
-namespace {
-
-constexpr uint64_t kChunkEdges = 32768;
-
-}  // namespace
 
 ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options)
     : options_(options), weight_(set.weight()) {
@@ -36,6 +31,8 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
       piece.first * sizeof(uint64_t), std::as_writable_bytes(std::span(keys))));
   std::vector<double> weights;
   RETURN_IF_ERROR(ReadWeights(piece, &weights));
+  chunk->narrow.reserve(keys.size());
+  chunk->weights.reserve(weights.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     const uint64_t key = options_.reversed ? ReverseKey(keys[i]) : keys[i];
     const NarrowEdge edge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};

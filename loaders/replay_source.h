@@ -23,6 +23,13 @@ class ReplaySource : public EdgeSource {
     /// Gives each edge the other way round.
     bool reversed = false;
   };
+  /// Edges in a chunk at the most.
+  static constexpr uint64_t kChunkEdges = 32768;
+  /// Memory of a chunk and of what Next makes it from, in bytes.
+  static constexpr uint64_t ChunkBytes(bool weighted) {
+    return kChunkEdges * (sizeof(uint64_t) + sizeof(NarrowEdge) + (weighted ? 24 : 0));
+  }
+
   /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
   ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options);
 

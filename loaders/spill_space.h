@@ -105,6 +105,9 @@ class SpillCopies {
   SpillCopies(const SpillCopies&) = delete;
   SpillCopies& operator=(const SpillCopies&) = delete;
 
+  /// Memory of one copy while more are added, in bytes.
+  static constexpr uint64_t kCopyBytes = 2 * sizeof(SpillStream::Copy);
+
   bool empty() const { return copies_.empty(); }
   /// Does all copies. Waits for nothing but the space's lock.
   void Run();

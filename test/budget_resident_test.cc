@@ -226,6 +226,20 @@ TEST_F(BudgetTest, GenerateAndIngestStayWithin) {
                  "--renumber", "degree", "--replace"});
 }
 
+/// More threads than the memory has chunks for: all passes over edges take fewer.
+TEST_F(BudgetTest, IngestStaysWithinOnAnyThreads) {
+  const std::string pairs = root_ / "pairs.bin32";
+  ASSERT_EQ(Execute({"export", graph_, pairs, "--quiet"}, root_ / "errors").exit_code, 0);
+  for (const char* threads : {"1", "2", "4", "16", "64"}) {
+    SCOPED_TRACE(StrCat(threads, " threads"));
+    std::vector<std::string> command = {"ingest",    pairs,   root_ / "out.mill", "--replace",
+                                        "--threads", threads, "--weights",        "random:1:255:1"};
+    EXPECT_EQ(Within(command, 64).exit_code, 0);
+    command.insert(command.end(), {"--renumber", "degree"});
+    EXPECT_EQ(Within(command, 64).exit_code, 0);
+  }
+}
+
 TEST_F(BudgetTest, LargerGraphsTakeNoMoreThanTold) {
   const std::string large = root_ / "large.mill";
   EXPECT_EQ(Within({"generate", "kron", large, "--scale", "18"}, 128).exit_code, 0);
