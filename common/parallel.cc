@@ -14,6 +14,7 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
+#include "common/cpu_quota.h"
 #include "common/thread_annotations.h"
 #include "common/thread_times.h"
 
@@ -22,8 +23,12 @@ namespace edgemill {
 int AvailableThreads() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1u, std::thread::hardware_concurrency());
+  uint64_t processors = std::thread::hardware_concurrency();
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+    processors = static_cast<uint64_t>(CPU_COUNT(&set));
+  }
+  if (const auto quota = CpuQuotaProcessors()) processors = std::min(processors, *quota);
+  return static_cast<int>(std::max<uint64_t>(processors, 1));
 }
 
 namespace {

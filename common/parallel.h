@@ -8,7 +8,8 @@
 
 namespace edgemill {
 
-/// The processors this process may run on (its affinity mask): the default of --threads.
+/// The default of --threads: as many as the process's affinity mask has processors, and no more
+/// than its control groups' quotas of processor time keep busy.
 int AvailableThreads();
 
 /// Calls `body(thread)` for thread = 0 .. threads - 1 at the same time, each on a thread of its own
