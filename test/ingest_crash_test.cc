@@ -24,6 +24,9 @@ struct CrashCase {
   Renumbering renumbering = Renumbering::kNone;
   bool weighted = false;
   EdgeDirection direction = EdgeDirection::kDirected;
+  int threads = 2;
+  uint64_t mebibytes = 96;
+  bool small_parts = true;  // many buckets, spills and checkpoints
 };
 
 IngestOptions OptionsFor(const CrashCase& setup, const fs::path& root) {
@@ -32,13 +35,15 @@ IngestOptions OptionsFor(const CrashCase& setup, const fs::path& root) {
   options.uuid = Uuid::Parse("00000000-0000-4000-8000-000000000001").value();
   options.block_edges = 1024;
   options.page_blocks = 4;
-  options.max_sort_edges = 8000;
-  options.spill_memory_bytes = 512 << 10;
-  options.checkpoint_bytes = 128 << 10;
+  if (setup.small_parts) {
+    options.max_sort_edges = 8000;
+    options.spill_memory_bytes = 512 << 10;
+    options.checkpoint_bytes = 128 << 10;
+  }
   options.direction = setup.direction;
   options.renumbering = setup.renumbering;
   if (setup.weighted) options.weights.kind = WeightChoice::Kind::kRandom;
-  options.threads = 2;
+  options.threads = setup.threads;
   return options;
 }
 
@@ -48,7 +53,7 @@ Status RunOnce(const CrashCase& setup, const fs::path& root, bool resume) {
   generator.scale = 13;
   StatusOr<std::unique_ptr<EdgeSource>> source = MakeGenerator(generator);
   if (!source.ok()) return source.status();
-  MemoryBudget budget(uint64_t{96} << 20);
+  MemoryBudget budget(setup.mebibytes << 20);
   Progress progress;
   const IngestOptions options = OptionsFor(setup, root);
   const StatusOr<IngestReport> report =
@@ -160,6 +165,29 @@ void ExpectSameAfterKills(const CrashCase& setup) {
     }
   }
   EXPECT_GE(killed, 8);
+}
+
+/// Spilled or in memory, in many buckets or few, on one thread or more than there is memory for.
+TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
+  ScratchDirectory scratch;
+  for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+    std::map<std::string, std::string> want;
+    for (const int threads : {1, 2, 4, 16}) {
+      for (const uint64_t mebibytes : {64, 512}) {
+        SCOPED_TRACE(StrCat(threads, " threads, ", mebibytes, " MiB"));
+        scratch.Empty();
+        CrashCase setup{.renumbering = renumbering, .weighted = true};
+        setup.threads = threads;
+        setup.mebibytes = mebibytes;
+        setup.small_parts = mebibytes == 64;
+        ASSERT_EQ(RunInChild(setup, scratch.path(), false, ""), 0);
+        const auto got = Segments(scratch.path());
+        ASSERT_FALSE(got.empty());
+        if (want.empty()) want = got;
+        EXPECT_TRUE(got == want);
+      }
+    }
+  }
 }
 
 TEST(IngestCrashTest, DirectedComesOutTheSame) { ExpectSameAfterKills({}); }
