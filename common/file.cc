@@ -43,7 +43,9 @@ Status At(Status status, uint64_t offset, size_t length) {
 }  // namespace
 
 File::~File() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ < 0) return;
+  const WaitScope waiting(WaitCause::kDisk);  // a file that has no name goes now
+  close(fd_);
 }
 
 StatusOr<File> File::Open(const std::string& path, int flags) {

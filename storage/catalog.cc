@@ -164,6 +164,10 @@ class RocksDbCatalog : public Catalog {
  public:
   RocksDbCatalog(std::string path, std::unique_ptr<rocksdb::DB> db)
       : path_(std::move(path)), db_(std::move(db)) {}
+  ~RocksDbCatalog() override {
+    const WaitScope waiting(WaitCause::kDisk);
+    db_.reset();
+  }
 
   StatusOr<std::optional<std::string>> Get(std::string_view key) override {
     std::string value;
@@ -209,6 +213,7 @@ class RocksDbCatalog : public Catalog {
 }  // namespace
 
 StatusOr<std::unique_ptr<Catalog>> Catalog::Open(const std::string& path, Mode mode) {
+  const WaitScope waiting(WaitCause::kDisk);
   if (mode != Mode::kCreate) {
     rocksdb::Env* env = rocksdb::Env::Default();
     const rocksdb::Status current = env->FileExists(path + "/CURRENT");

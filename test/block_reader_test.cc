@@ -33,9 +33,10 @@ std::vector<uint64_t> AllBlocks(uint64_t count) {
   return blocks;
 }
 
-std::unique_ptr<BlockReader> MakeReader(const GraphStore& store,
-                                        const BlockReaderOptions& options) {
+/// For two threads, unless the options say otherwise: buffers are small.
+std::unique_ptr<BlockReader> MakeReader(const GraphStore& store, BlockReaderOptions options) {
   static MemoryBudget& budget = *new MemoryBudget(uint64_t{4} << 30);
+  if (options.threads == 0) options.threads = 2;
   return std::move(BlockReader::Create(store, options, budget).value());
 }
 

@@ -11,13 +11,13 @@ namespace edgemill::bench {
 namespace {
 
 TEST(RecordedFileTest, LabelAndThreadsStandBeforeThePath) {
-  const RecordedFile labelled = ParseRecordedFile("kron 25, shuffled@16=dir/a.json");
+  const RecordedFile labelled = ParseRecordedFile("kron 25, shuffled@16=dir/a.json", false);
   EXPECT_EQ(labelled.label, "kron 25, shuffled");
   EXPECT_EQ(labelled.threads, 16);
   EXPECT_EQ(labelled.path, "dir/a.json");
   for (const char* plain : {"a.json", "a@b.json", "a@b=c.json", "@4=a.json", "a@0=b.json", "a@4"}) {
-    EXPECT_EQ(ParseRecordedFile(plain).path, plain);
-    EXPECT_EQ(ParseRecordedFile(plain).threads, 0) << plain;
+    EXPECT_EQ(ParseRecordedFile(plain, false).path, plain);
+    EXPECT_EQ(ParseRecordedFile(plain, false).threads, 0) << plain;
   }
 }
 

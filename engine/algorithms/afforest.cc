@@ -105,6 +105,7 @@ class Afforest {
       : graph_(environment.graph),
         recorder_(environment.recorder),
         hangs_(environment.graph.info().renumbering == Renumbering::kDegree),
+        in_memory_(environment.fits_in_cache),
         forest_(parent) {}
 
   Status Run() {
@@ -114,7 +115,8 @@ class Afforest {
     const Direction first = only_in ? Direction::kIn : Direction::kOut;
     const bool can_skip = !graph_.info().directed || (!only_in && graph_.can_sweep(Direction::kIn));
     if (!can_skip) return LinkLists(first, 0, kInvalidVertex);
-    RETURN_IF_ERROR(LinkFirstNeighbors(first));
+    if (hangs_ || in_memory_) RETURN_IF_ERROR(HangVertices(first));
+    if (!hangs_) RETURN_IF_ERROR(LinkFirstNeighbors(first));
     const VertexId giant = SampleGiant();
     RETURN_IF_ERROR(LinkLists(first, hangs_ ? 0 : kSampledNeighbors, giant));
     if (!graph_.info().directed) return OkStatus();
@@ -125,14 +127,27 @@ class Afforest {
  private:
   static constexpr size_t kStartsAtOnce = 256;
 
-  /// Links each vertex with its first kSampledNeighbors neighbours; or hangs it below the first,
-  /// where ids are by degree: that is the hub among them, so that one is enough.
+  /// Hangs each vertex below its first neighbour. Where ids are by degree that is the hub among
+  /// them, and enough. Elsewhere it spares the linking after it most atomic operations, for which
+  /// cores wait on each other, and is worth a pass over what is in memory anyway.
+  Status HangVertices(Direction direction) {
+    recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
+    recorder_.AddBlocks(graph_.num_blocks());
+    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+      return StatusOr<bool>(HangBelowFirsts(direction, edges));
+    }));
+    if (!hangs_) RETURN_IF_ERROR(forest_.Compress(graph_.threads()));
+    hung_ = true;
+    recorder_.Finish();
+    return OkStatus();
+  }
+
+  /// Links each vertex with its first kSampledNeighbors neighbours.
   Status LinkFirstNeighbors(Direction direction) {
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     recorder_.AddBlocks(graph_.num_blocks());
     RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
-      if (hangs_) return StatusOr<bool>(HangBelowFirsts(direction, edges));
       uint64_t lists = 0;
       VisitWords(direction, edges, [&](uint64_t, uint64_t bits) {
         lists += static_cast<uint64_t>(std::popcount(bits));
@@ -193,14 +208,15 @@ class Afforest {
     LinkBatch links(forest_);
     for (uint32_t list = 0; list < ids.num_lists(); ++list) {
       const VertexId vertex = ids.source(list);
-      uint64_t wanted = kSampledNeighbors;
+      const auto neighbors = ids.ids(list);
+      uint64_t wanted = kSampledNeighbors, linked = 0;
       if (list == 0 && edges.continues) {
         wanted -= std::min<uint64_t>(wanted, edges.begin - index.first_edge(vertex));
+      } else {
+        linked = NumLinked(vertex, neighbors[0]);
       }
-      const auto neighbors = ids.ids(list);
-      for (const VertexId neighbor : neighbors.first(std::min<size_t>(wanted, neighbors.size()))) {
-        links.Add(vertex, neighbor);
-      }
+      wanted = std::min<uint64_t>(wanted, neighbors.size());
+      for (uint64_t j = linked; j < wanted; ++j) links.Add(vertex, neighbors[j]);
     }
     return true;
   }
@@ -234,9 +250,16 @@ class Afforest {
         if (!LinkSampled(lists[i].source, index, edges)) return false;
         continue;
       }
-      for (uint32_t j = 0; j < wanted; ++j) links.Add(lists[i].source, ids[i * kStartIds + j]);
+      const VertexId* const neighbors = &ids[i * kStartIds];
+      for (uint32_t j = NumLinked(lists[i].source, neighbors[0]); j < wanted; ++j) {
+        links.Add(lists[i].source, neighbors[j]);
+      }
     }
     return true;
+  }
+  /// How many of the first neighbours of a vertex it is linked with already.
+  uint32_t NumLinked(VertexId vertex, VertexId first) const {
+    return hung_ && first < vertex ? 1 : 0;
   }
 
   /// Links `vertex` with those of its first kSampledNeighbors neighbours that lie in the block.
@@ -310,6 +333,8 @@ class Afforest {
   LoadedGraph& graph_;
   Recorder& recorder_;
   const bool hangs_;  // vertices below their first neighbours, instead of linking several
+  const bool in_memory_;
+  bool hung_ = false;
   Forest forest_;
 };
 
