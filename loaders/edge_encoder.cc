@@ -57,18 +57,26 @@ struct EdgeEncoder::Worker {
       : sorted(std::move(memory)), sealer(policy) {}
   SortedBucket sorted;
   ColumnSealer sealer;
+  std::vector<EncodedBlock> blocks;  // encoded, not yet appended
+  std::vector<SealedBlock> offsets;
   std::vector<uint64_t> payload;        // MaxPackedBytes or 8 bytes a value
   std::vector<uint32_t> small_weights;  // a block's, as stored
   std::vector<uint64_t> first_keys;     // the block that the carry begins
   std::vector<double> first_weights;
-  std::vector<EncodedBlock> blocks;  // encoded, not yet appended
+  std::byte* Payload(size_t bytes) {
+    payload.resize((bytes + kDecodeSlackBytes) / 8);
+    return reinterpret_cast<std::byte*>(payload.data());
+  }
+  size_t num_waiting() const { return blocks.size() + offsets.size(); }
+
   double sort_seconds = 0;
   double encode_seconds = 0;
 };
 
 /// Two queues that units pass in order: first for the carry, then for appending.
 struct EdgeEncoder::Turns {
-  explicit Turns(size_t num_units) : num_units(num_units), end_unit(num_units) {}
+  Turns(size_t num_units, Carry first)
+      : num_units(num_units), end_unit(num_units), carry(std::move(first)) {}
 
   size_t Claim() { return next_unit.fetch_add(1); }
   /// Waits for `unit`'s turn in `queue`; false when another unit failed.
@@ -114,15 +122,11 @@ struct EdgeEncoder::Turns {
 };
 
 EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
-    : writer_(writer),
-      set_(set),
-      options_(std::move(options)),
-      offsets_(ColumnWriter(writer, options_.columns.offsets, options_.compression)) {}
+    : writer_(writer), set_(set), options_(std::move(options)), carry_(writer.block_edges()) {}
 
 Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
   units_ = MakeUnits(set_, options_.max_sort_edges, options_.rules.duplicates);
-  Turns turns(units_.size());
-  turns.carry = carry_;
+  Turns turns(units_.size(), carry_);
   std::vector<std::unique_ptr<Worker>> workers;
   for (SortedBucket& sorted : memory) {
     workers.push_back(std::make_unique<Worker>(std::move(sorted), options_.compression));
@@ -155,8 +159,9 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       turns.carry = after;
       turns.Pass(turns.carry_turn);
       RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
+      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_before, carry.offsets, turns, unit));
       if (!turns.Await(turns.append_turn, unit)) return OkStatus();
-      RETURN_IF_ERROR(AppendBlocks(worker.blocks));
+      RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
       RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit));
       append_seconds_ += watch.seconds();
@@ -173,12 +178,18 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
 EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket& sorted) const {
   const uint64_t block_edges = writer_.block_edges();
   const std::span<const uint64_t> keys = sorted.keys();
-  Carry next;
+  Carry next(static_cast<uint32_t>(block_edges));
+  next.offsets = carry.offsets;
+  // Full blocks are the unit's to encode, at the same time as other units'.
+  for (const ListHead& head : sorted.heads()) {
+    while (next.offsets.Fill(head.vertex, carry.edges_before + head.edge)) next.offsets.NextBlock();
+  }
   next.edges_before = carry.edges_before + keys.size();
   const uint64_t in_carry = next.edges_before % block_edges;
   if (carry.keys.size() + keys.size() < block_edges) {
-    next = carry;
-    next.edges_before += keys.size();
+    next.before = carry.before;
+    next.keys = carry.keys;
+    next.weights = carry.weights;
     next.keys.insert(next.keys.end(), keys.begin(), keys.end());
     next.weights.insert(next.weights.end(), sorted.weights().begin(), sorted.weights().end());
     return next;
@@ -225,11 +236,38 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
     previous = keys[block_edges - 1];
     if (!weights.empty()) weights = weights.subspan(block_edges);
     const bool is_turn = turns.IsTurn(turns.append_turn, unit);
-    if (!is_turn && worker.blocks.size() < options_.max_waiting_blocks) continue;
+    if (!is_turn && worker.num_waiting() < options_.max_waiting_blocks) continue;
     if (!turns.Await(turns.append_turn, unit)) return OkStatus();
-    RETURN_IF_ERROR(AppendBlocks(worker.blocks));
+    RETURN_IF_ERROR(AppendBlocks(worker));
   }
   return OkStatus();
+}
+
+Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets,
+                                  Turns& turns, size_t unit) {
+  for (const ListHead& head : worker.sorted.heads()) {
+    while (offsets.Fill(head.vertex, edges_before + head.edge)) {
+      worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
+      offsets.NextBlock();
+      if (worker.num_waiting() < options_.max_waiting_blocks) continue;
+      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      RETURN_IF_ERROR(AppendBlocks(worker));
+    }
+  }
+  return OkStatus();
+}
+
+SealedBlock EdgeEncoder::EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets) {
+  const Stopwatch watch;
+  const auto count = static_cast<uint32_t>(offsets.block().size());
+  const uint64_t block = offsets.block_number();
+  const BlockIdentity identity{writer_.uuid(), options_.columns.offsets,
+                               static_cast<uint32_t>(block / writer_.page_blocks()), block};
+  std::byte* const payload = worker.Payload(MaxPackedBytes(count));
+  SealedBlock sealed = worker.sealer.Seal(identity, Codec::kPackedAscending, count,
+                                          {payload, offsets.PackBlock(payload)});
+  worker.encode_seconds += watch.seconds();
+  return sealed;
 }
 
 EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t block,
@@ -239,9 +277,8 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   const Stopwatch watch;
   EncodedBlock encoded;
   const auto count = static_cast<uint32_t>(keys.size());
-  const size_t payload_bytes = std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges());
-  worker.payload.resize((payload_bytes + kDecodeSlackBytes) / 8);
-  std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
+  std::byte* const payload =
+      worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
   const size_t bytes = PackNeighbors(keys, previous, payload);
   const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
   encoded.neighbors = worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
@@ -282,9 +319,9 @@ SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
   return worker.sealer.Seal(identity, Codec::kPackedValues, count, {payload, bytes});
 }
 
-Status EdgeEncoder::AppendBlocks(std::vector<EncodedBlock>& blocks) {
+Status EdgeEncoder::AppendBlocks(Worker& worker) {
   const Stopwatch watch;
-  for (EncodedBlock& block : blocks) {
+  for (EncodedBlock& block : worker.blocks) {
     const PageInfo& range = block.range;
     if (blocks_in_page_ == 0) page_ = range;
     page_.last_source = range.last_source;
@@ -298,7 +335,12 @@ Status EdgeEncoder::AppendBlocks(std::vector<EncodedBlock>& blocks) {
     }
     if (++blocks_in_page_ == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
   }
-  blocks.clear();
+  worker.blocks.clear();
+  for (SealedBlock& block : worker.offsets) {
+    RETURN_IF_ERROR(
+        writer_.AppendBlock(options_.columns.offsets, block.location, std::move(block.stored)));
+  }
+  worker.offsets.clear();
   append_seconds_ += watch.seconds();
   return OkStatus();
 }
@@ -312,9 +354,6 @@ Status EdgeEncoder::EndPage() {
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
                             size_t unit) {
-  for (const ListHead& head : sorted.heads()) {
-    RETURN_IF_ERROR(offsets_.Fill(head.vertex, carry.edges_before + head.edge));
-  }
   totals_.num_edges = after.edges_before;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
@@ -351,16 +390,24 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
 }
 
 Status EdgeEncoder::Finish(uint64_t num_vertices) {
+  Worker worker(SortedBucket(), options_.compression);
   if (!carry_.keys.empty()) {
-    Worker worker(SortedBucket(), options_.compression);
-    std::vector<EncodedBlock> last;
-    last.push_back(EncodeBlock(worker, carry_.edges_before / writer_.block_edges(), carry_.keys,
-                               carry_.weights, carry_.before));
-    RETURN_IF_ERROR(AppendBlocks(last));
+    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_before / writer_.block_edges(),
+                                        carry_.keys, carry_.weights, carry_.before));
+    RETURN_IF_ERROR(AppendBlocks(worker));
     carry_.keys.clear();
   }
   RETURN_IF_ERROR(EndPage());
-  return offsets_.Finish(num_vertices, carry_.edges_before);
+  // The vertices after the last with edges, and the one past them.
+  OffsetsEncoder& offsets = carry_.offsets;
+  for (bool full = true; full;) {
+    full = offsets.Fill(num_vertices, carry_.edges_before);
+    if (offsets.block().empty()) break;
+    worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
+    offsets.NextBlock();
+    RETURN_IF_ERROR(AppendBlocks(worker));
+  }
+  return OkStatus();
 }
 
 void EdgeEncoder::PutState(StateWriter* out) const {
@@ -377,7 +424,7 @@ void EdgeEncoder::PutState(StateWriter* out) const {
   out->Put(totals_.negative_weight);
   out->Put(blocks_in_page_);
   out->Put(page_);
-  offsets_.PutState(out);
+  carry_.offsets.PutState(out);
 }
 
 void EdgeEncoder::SetState(StateReader* in) {
@@ -395,7 +442,7 @@ void EdgeEncoder::SetState(StateReader* in) {
   totals_.negative_weight = in->Get<bool>();
   blocks_in_page_ = in->Get<uint32_t>();
   page_ = in->Get<PageInfo>();
-  offsets_.SetState(in);
+  carry_.offsets.SetState(in);
 }
 
 }  // namespace edgemill

@@ -63,7 +63,7 @@ class EdgeEncoder {
   Status Finish(uint64_t num_vertices);
 
   const EncodedTotals& totals() const { return totals_; }
-  const std::vector<VertexId>& crossings() const { return offsets_.crossings(); }
+  const std::vector<VertexId>& crossings() const { return carry_.offsets.crossings(); }
   // Of work, without waits for a turn; the first two are sums over workers.
   double sort_seconds() const { return sort_seconds_; }
   double encode_seconds() const { return encode_seconds_; }
@@ -79,10 +79,12 @@ class EdgeEncoder {
  private:
   /// Edges that do not fill a block yet, handed from unit to unit.
   struct Carry {
+    explicit Carry(uint32_t block_edges) : offsets(block_edges) {}
     EdgeIndex edges_before = 0;      // of all units before: the carry's are the last of them
     std::optional<uint64_t> before;  // the key just before the carry's first
     std::vector<uint64_t> keys;
     std::vector<double> weights;
+    OffsetsEncoder offsets;  // of all units before
   };
   struct EncodedBlock {
     SealedBlock neighbors;
@@ -95,10 +97,15 @@ class EdgeEncoder {
   Status RunWorker(Worker& worker, Turns& turns, Progress& progress);
   Carry NextCarry(const Carry& carry, const SortedBucket& sorted) const;
   Status EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit);
+  /// Encodes the offsets of vertices up to the unit's last, from `offsets` on.
+  Status EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets, Turns& turns,
+                       size_t unit);
+  SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
   EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
                            std::span<const double> weights, std::optional<uint64_t> previous);
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
-  Status AppendBlocks(std::vector<EncodedBlock>& blocks);
+  /// Appends what `worker` has encoded; its unit's turn must have come.
+  Status AppendBlocks(Worker& worker);
   /// Takes a unit whose blocks are appended into the state, and consumes its bucket.
   Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit);
   Status EndPage();
@@ -111,7 +118,6 @@ class EdgeEncoder {
   // What follows is used by one unit at a time, in order.
   Carry carry_;  // after the last unit that was appended
   EncodedTotals totals_;
-  OffsetsEncoder offsets_;
   uint32_t blocks_in_page_ = 0;
   PageInfo page_;
   uint64_t consumed_bytes_ = 0;

@@ -32,10 +32,10 @@ Status IngestJob::Encode(bool in_columns) {
   uint64_t most = 1;
   for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
   options.max_sort_edges = std::min(most, std::max(plan_.max_sort_edges, saved_sort_edges_));
-  // As many as a whole bucket has, where memory allows: a worker that waits for its turn in the
-  // middle of a bucket encodes the rest while all others wait for it.
+  // As many as a whole bucket and its offsets have, where memory allows: a worker that waits for
+  // its turn in the middle of a bucket encodes the rest while all others wait for it.
   options.max_waiting_blocks =
-      std::min<size_t>(plan_.max_waiting_blocks, options.max_sort_edges / plan_.block_edges + 2);
+      std::min(plan_.max_waiting_blocks, 2 * (options.max_sort_edges / plan_.block_edges + 2));
   const uint64_t encode_bytes = plan_.EncodeBytes(options.max_waiting_blocks);
   if (durable_) options.checkpoint_bytes = options_.checkpoint_bytes;
   options.checkpoint = [this] { return SaveState(stage_); };

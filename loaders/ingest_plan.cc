@@ -36,8 +36,10 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
 }
 
 uint64_t IngestPlan::EncodeBytes(size_t waiting_blocks) const {
-  // Blocks that wait, the one being made and its weights as stored, and the edges carried over.
-  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes;
+  // Blocks that wait, the one being made and its weights as stored, and what is carried over: the
+  // edges of a block, and its offsets on their way in, through and out.
+  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes +
+         3 * block_edges * sizeof(uint32_t);
 }
 
 uint64_t IngestPlan::LeastSortBytes() const {

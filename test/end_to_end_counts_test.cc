@@ -8,11 +8,13 @@
 #include <numeric>
 
 #include "engine/vertex_index.h"
+#include "loaders/column_writer.h"
 #include "loaders/offsets_encoder.h"
 #include "storage/block_reader.h"
 #include "storage/catalog.h"
 #include "storage/catalog_records.h"
 #include "storage/graph_writer.h"
+#include "storage/group_codec.h"
 #include "test/memory_graph_writer.h"
 #include "test/sanitized.h"
 #include "test/written_graph.h"
@@ -33,10 +35,21 @@ TEST(CountsOver2To32, FirstEdgesComeBackFromTheOffsetsColumn) {
     for (int i = 0; i < 150; ++i) starts.push_back(starts.back() + static_cast<uint64_t>(i % 3));
   }
   MemoryGraphWriter writer(128, 4);
-  OffsetsEncoder encoder(ColumnWriter(writer, ColumnKind::kOutOffsets, CompressionPolicy::kNever));
+  ColumnWriter column(writer, ColumnKind::kOutOffsets, CompressionPolicy::kNever);
+  OffsetsEncoder encoder(column.block_values());
   const uint64_t num_vertices = starts.size() - 1;
-  for (uint64_t v = 0; v < num_vertices; ++v) ASSERT_TRUE(encoder.Fill(v, starts[v]).ok());
-  ASSERT_TRUE(encoder.Finish(num_vertices, starts.back()).ok());
+  const auto append = [&] {
+    const auto count = static_cast<uint32_t>(encoder.block().size());
+    std::byte* const payload = column.Scratch(MaxPackedBytes(count));
+    const Status appended =
+        column.Append(Codec::kPackedAscending, count, {payload, encoder.PackBlock(payload)});
+    ASSERT_TRUE(appended.ok()) << appended.message();
+    encoder.NextBlock();
+  };
+  for (uint64_t v = 0; v <= num_vertices; ++v) {
+    while (encoder.Fill(v, starts[v])) append();
+  }
+  if (!encoder.block().empty()) append();
   std::vector<uint32_t> low = writer.Values(ColumnKind::kOutOffsets);  // gaps modulo 2^32
   std::partial_sum(low.begin(), low.end(), low.begin());
   ASSERT_EQ(low.size(), starts.size());
