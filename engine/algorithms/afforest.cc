@@ -33,7 +33,6 @@ class Forest {
     });
   }
   void Link(VertexId a, VertexId b) { LinkTrees(parent_.data(), a, b); }
-  bool Step(Climber* a, Climber* b) { return LinkStep(parent_.data(), a, b); }
   /// Hangs `vertex`, a tree of its own, below `neighbor` if that is less: a store, for nobody else
   /// may be linking.
   void Hang(VertexId vertex, VertexId neighbor) {
@@ -59,43 +58,30 @@ class Forest {
   std::span<uint32_t> parent_;
 };
 
-/// Links pairs of vertices many at a time: each takes a step up its trees in turn, whose memory the
-/// step before has asked for. All are linked once it is gone.
+/// Links pairs of vertices many at a time, with their memory asked for ahead. All are linked once
+/// it is gone.
 class LinkBatch {
  public:
   explicit LinkBatch(Forest& forest) : forest_(forest) {}
-  ~LinkBatch() { LinkUntil(0); }
+  ~LinkBatch() { LinkAll(); }
   LinkBatch(const LinkBatch&) = delete;
   LinkBatch& operator=(const LinkBatch&) = delete;
 
   void Add(VertexId a, VertexId b) {
-    // The last few would wait for memory alone: they go on with the next.
-    if (size_ == kPairs) LinkUntil(kPairs / 8);
+    if (size_ == pairs_.size()) LinkAll();
     forest_.Prefetch(b);
-    pairs_[size_++] = {Climber(a), Climber(b)};
+    pairs_[size_++] = {a, b};
   }
 
  private:
-  static constexpr uint32_t kPairs = 512;
-  struct Pair {
-    Climber a{0};
-    Climber b{0};
-  };
-
-  void LinkUntil(uint32_t most_left) {
-    while (size_ > most_left) {
-      uint32_t left = 0;
-      for (uint32_t i = 0; i < size_; ++i) {
-        Pair pair = pairs_[i];
-        if (!forest_.Step(&pair.a, &pair.b)) pairs_[left++] = pair;
-      }
-      size_ = left;
-    }
+  void LinkAll() {
+    for (uint32_t i = 0; i < size_; ++i) forest_.Link(pairs_[i].first, pairs_[i].second);
+    size_ = 0;
   }
 
   Forest& forest_;
   uint32_t size_ = 0;
-  std::array<Pair, kPairs> pairs_;
+  std::array<std::pair<VertexId, VertexId>, 512> pairs_;
 };
 
 /// Afforest's two sweeps.
@@ -105,7 +91,6 @@ class Afforest {
       : graph_(environment.graph),
         recorder_(environment.recorder),
         hangs_(environment.graph.info().renumbering == Renumbering::kDegree),
-        in_memory_(environment.fits_in_cache),
         forest_(parent) {}
 
   Status Run() {
@@ -115,8 +100,7 @@ class Afforest {
     const Direction first = only_in ? Direction::kIn : Direction::kOut;
     const bool can_skip = !graph_.info().directed || (!only_in && graph_.can_sweep(Direction::kIn));
     if (!can_skip) return LinkLists(first, 0, kInvalidVertex);
-    if (hangs_ || in_memory_) RETURN_IF_ERROR(HangVertices(first));
-    if (!hangs_) RETURN_IF_ERROR(LinkFirstNeighbors(first));
+    RETURN_IF_ERROR(LinkFirstNeighbors(first));
     const VertexId giant = SampleGiant();
     RETURN_IF_ERROR(LinkLists(first, hangs_ ? 0 : kSampledNeighbors, giant));
     if (!graph_.info().directed) return OkStatus();
@@ -127,27 +111,14 @@ class Afforest {
  private:
   static constexpr size_t kStartsAtOnce = 256;
 
-  /// Hangs each vertex below its first neighbour. Where ids are by degree that is the hub among
-  /// them, and enough. Elsewhere it spares the linking after it most atomic operations, for which
-  /// cores wait on each other, and is worth a pass over what is in memory anyway.
-  Status HangVertices(Direction direction) {
-    recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
-    recorder_.AddBlocks(graph_.num_blocks());
-    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
-      return StatusOr<bool>(HangBelowFirsts(direction, edges));
-    }));
-    if (!hangs_) RETURN_IF_ERROR(forest_.Compress(graph_.threads()));
-    hung_ = true;
-    recorder_.Finish();
-    return OkStatus();
-  }
-
-  /// Links each vertex with its first kSampledNeighbors neighbours.
+  /// Links each vertex with its first kSampledNeighbors neighbours; or hangs it below the first,
+  /// where ids are by degree: that is the hub among them, so that one is enough.
   Status LinkFirstNeighbors(Direction direction) {
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     recorder_.AddBlocks(graph_.num_blocks());
     RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+      if (hangs_) return StatusOr<bool>(HangBelowFirsts(direction, edges));
       uint64_t lists = 0;
       VisitWords(direction, edges, [&](uint64_t, uint64_t bits) {
         lists += static_cast<uint64_t>(std::popcount(bits));
@@ -208,15 +179,14 @@ class Afforest {
     LinkBatch links(forest_);
     for (uint32_t list = 0; list < ids.num_lists(); ++list) {
       const VertexId vertex = ids.source(list);
-      const auto neighbors = ids.ids(list);
-      uint64_t wanted = kSampledNeighbors, linked = 0;
+      uint64_t wanted = kSampledNeighbors;
       if (list == 0 && edges.continues) {
         wanted -= std::min<uint64_t>(wanted, edges.begin - index.first_edge(vertex));
-      } else {
-        linked = NumLinked(vertex, neighbors[0]);
       }
-      wanted = std::min<uint64_t>(wanted, neighbors.size());
-      for (uint64_t j = linked; j < wanted; ++j) links.Add(vertex, neighbors[j]);
+      const auto neighbors = ids.ids(list);
+      for (const VertexId neighbor : neighbors.first(std::min<size_t>(wanted, neighbors.size()))) {
+        links.Add(vertex, neighbor);
+      }
     }
     return true;
   }
@@ -250,16 +220,9 @@ class Afforest {
         if (!LinkSampled(lists[i].source, index, edges)) return false;
         continue;
       }
-      const VertexId* const neighbors = &ids[i * kStartIds];
-      for (uint32_t j = NumLinked(lists[i].source, neighbors[0]); j < wanted; ++j) {
-        links.Add(lists[i].source, neighbors[j]);
-      }
+      for (uint32_t j = 0; j < wanted; ++j) links.Add(lists[i].source, ids[i * kStartIds + j]);
     }
     return true;
-  }
-  /// How many of the first neighbours of a vertex it is linked with already.
-  uint32_t NumLinked(VertexId vertex, VertexId first) const {
-    return hung_ && first < vertex ? 1 : 0;
   }
 
   /// Links `vertex` with those of its first kSampledNeighbors neighbours that lie in the block.
@@ -333,8 +296,6 @@ class Afforest {
   LoadedGraph& graph_;
   Recorder& recorder_;
   const bool hangs_;  // vertices below their first neighbours, instead of linking several
-  const bool in_memory_;
-  bool hung_ = false;
   Forest forest_;
 };
 

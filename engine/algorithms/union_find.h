@@ -2,8 +2,6 @@
 // least member. For host and device.
 #pragma once
 
-#include <algorithm>
-
 #include "common/types.h"
 #include "kernels/device.h"
 
@@ -23,29 +21,6 @@ EM_HOST_DEVICE inline void LinkTrees(VertexId* parent, VertexId a, VertexId b) {
     if (above != high && x != above) StoreRelaxed(&parent[high], x);  // halves the path
     y = LoadRelaxed(&parent[low]);
   }
-}
-
-/// Where the search for a root has come, and the vertex below, whose path is halved next.
-struct Climber {
-  explicit Climber(VertexId vertex) : below(vertex), at(vertex) {}
-  VertexId below;
-  VertexId at;
-};
-
-/// One step of LinkTrees, with one read of memory that is likely to be waited for: for those who
-/// join many trees, and take a step for each in turn. True when the trees are one.
-inline bool LinkStep(VertexId* parent, Climber* a, Climber* b) {
-  if (a->at == b->at) return true;
-  Climber& high = *(a->at < b->at ? b : a);
-  const VertexId low = std::min(a->at, b->at);
-  const VertexId above = LoadRelaxed(&parent[high.at]);
-  if (above == low) return true;
-  if (above == high.at) return AtomicReplace(&parent[above], above, low);
-  if (high.below != high.at) StoreRelaxed(&parent[high.below], above);
-  high.below = high.at;
-  high.at = above;
-  Prefetch(&parent[above]);
-  return false;
 }
 
 /// The root of the tree of `vertex`, at the time of looking.
