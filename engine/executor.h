@@ -12,6 +12,7 @@
 #include <bit>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/cancel.h"
@@ -48,7 +49,8 @@ class Executor final : public ProgramExecutor<P> {
     program.MarkSettled(uint64_t{0}, uint64_t{0});
   };
   /// Whether who becomes active in a push can be told by who wanted messages before it and does not
-  /// afterwards: that spares pushes that reach many vertices an atomic operation for each.
+  /// afterwards: that spares pushes that reach many vertices an atomic operation for each. Only of
+  /// iterations that no other processor shares, which would add vertices meanwhile.
   static constexpr bool kWantsTell = kWantsBits && kSettles;
   static_assert(!kTraits.all_active || (kTraits.apply_to_all && !kWeighted),
                 "no such program yet: PullAll reads no weights, and applies all");
@@ -184,6 +186,8 @@ class Executor final : public ProgramExecutor<P> {
     return mode == Mode::kPush && !kTraits.order_independent;
   }
 
+  void NoteWants(const P& program);
+  void TakeFromWants(const P& program);
   Status Measure(const P& program, Aggregate* total);
   Status TakeDue(P* program);
   Status CountActive();

@@ -160,16 +160,6 @@ Status Executor<P>::BeginSweep(P* program, Mode mode) {
   aggregates_.assign(static_cast<size_t>(graph_.threads()), Aggregate{});
   if (mode == Mode::kPush) {
     ASSIGN_OR_RETURN(plan_, PlanActive());
-    if constexpr (kWantsTell) {
-      const std::span<uint64_t> words = next_.BeginAssign();
-      wants_tell_ = active_edges_ > words.size();
-      if (wants_tell_) {
-        ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(),
-                     [&](size_t begin, size_t end) {
-                       for (size_t i = begin; i < end; ++i) words[i] = program->WantsBits(i);
-                     });
-      }
-    }
   } else {
     if constexpr (!kTraits.all_active) {
       if (notified_only()) RETURN_IF_ERROR(Notify(*program));
@@ -197,16 +187,6 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   Aggregate total{};
   if (mode_ == Mode::kPush) {
     if constexpr (!kTraits.order_independent) return ApplyAccumulators(program);
-    if constexpr (kWantsTell) {
-      if (wants_tell_) {
-        const std::span<uint64_t> words = next_.BeginAssign();
-        ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(),
-                     [&](size_t begin, size_t end) {
-                       for (size_t i = begin; i < end; ++i) words[i] &= ~program.WantsBits(i);
-                     });
-        next_.EndAssign(graph_.threads());
-      }
-    }
     return total;
   }
   for (const Aggregate& aggregate : aggregates_) total.Merge(aggregate);
@@ -224,13 +204,37 @@ StatusOr<typename P::Aggregate> Executor<P>::EndSweep(const P& program, uint64_t
   return total;
 }
 
+/// Where this push may reach many vertices, has next_ hold those that want messages before it.
+template <VertexProgram P>
+void Executor<P>::NoteWants(const P& program) {
+  const std::span<uint64_t> words = next_.BeginAssign();
+  wants_tell_ = mode_ == Mode::kPush && active_edges_ > words.size();
+  if (!wants_tell_) return;
+  ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(), [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) words[i] = program.WantsBits(i);
+  });
+}
+
+/// Leaves in next_ those that do not want them any more.
+template <VertexProgram P>
+void Executor<P>::TakeFromWants(const P& program) {
+  if (!std::exchange(wants_tell_, false)) return;
+  const std::span<uint64_t> words = next_.BeginAssign();
+  ForEachChunk(words.size(), kVertexChunk / 64, graph_.threads(), [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) words[i] &= ~program.WantsBits(i);
+  });
+  next_.EndAssign(graph_.threads());
+}
+
 template <VertexProgram P>
 StatusOr<typename P::Aggregate> Executor<P>::Iterate(P* program) {
   RETURN_IF_ERROR(CheckCancelled());
   const Mode mode = rules_.Choose(num_active_, active_edges_, sent_edges_);
   recorder_.Start(mode, num_active(), kTraits.all_active ? graph_.num_edges() : active_edges_);
   RETURN_IF_ERROR(BeginSweep(program, mode));
+  if constexpr (kWantsTell) NoteWants(*program);
   RETURN_IF_ERROR(SweepBlocks(*program, {0, graph_.num_blocks()}));
+  if constexpr (kWantsTell) TakeFromWants(*program);
   ASSIGN_OR_RETURN(Aggregate aggregate, EndSweep(*program));
   RETURN_IF_ERROR(Measure(*program, &aggregate));
   RETURN_IF_ERROR(EndIteration(program));

@@ -74,7 +74,10 @@ SpillSpace::~SpillSpace() {
     stopping_ = true;
     work_.NotifyAll();
   }
-  for (std::thread& writer : writers_) writer.join();
+  {
+    const WaitScope waiting(WaitCause::kDisk);
+    for (std::thread& writer : writers_) writer.join();
+  }
   MutexLock lock(mutex_);
   if (keep_) return;
   for (const File& file : files_) {

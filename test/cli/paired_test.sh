@@ -56,7 +56,7 @@ done
 for which in old new; do
   valid_json paired-$which.json
   grep -q '"benchmark": "paired, cpu"' paired-$which.json || fail "paired-$which.json: $(head -5 paired-$which.json)"
-  for key in commit cpu 'in RAM, threads' 'out of core, memory_bytes'; do
+  for key in commit cpu 'in RAM: threads' 'out of core: memory_bytes'; do
     grep -q "\"$key\": ." paired-$which.json || fail "paired-$which.json has no $key"
   done
 done
