@@ -11,19 +11,19 @@ namespace edgemill::bench {
 namespace {
 
 /// A metric's name in parts: "FIGURE, N threads: KIND".
-struct MetricName {
+struct ThreadedName {
   std::string figure;
   int threads = 0;
   std::string kind;
 };
 
-std::optional<MetricName> ParseName(std::string_view name) {
+std::optional<ThreadedName> ParseName(std::string_view name) {
   const size_t colon = name.rfind(": ");
   if (colon == std::string_view::npos) return std::nullopt;
   const size_t comma = name.rfind(", ", colon);
   if (comma == std::string_view::npos) return std::nullopt;
   const std::string_view count = name.substr(comma + 2, colon - comma - 2);
-  MetricName parts{std::string(name.substr(0, comma)), 0, std::string(name.substr(colon + 2))};
+  ThreadedName parts{std::string(name.substr(0, comma)), 0, std::string(name.substr(colon + 2))};
   const bool has_threads = ParseNumber(count.substr(0, count.find(' ')), &parts.threads) &&
                            OnThreads(parts.figure, parts.threads) == name.substr(0, colon);
   return has_threads ? std::optional(parts) : std::nullopt;
@@ -90,7 +90,7 @@ std::vector<ScalingRow> ScalingRows(const BenchmarkResult& result) {
   std::vector<ScalingRow> rows;
   const BoundFinder bounds(result);
   for (const Metric& metric : result.metrics) {
-    const std::optional<MetricName> name = ParseName(metric.name);
+    const std::optional<ThreadedName> name = ParseName(metric.name);
     if (!name.has_value() || name->kind != "time") continue;
     const auto [least, most] = std::minmax_element(metric.samples.begin(), metric.samples.end());
     ScalingRow row{.figure = name->figure,
