@@ -49,7 +49,8 @@ uint64_t IngestPlan::LeastSortBytes() const {
 bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
   sort_workers = workers;
   const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
-  max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 1);
+  // A sixth, of which offsets take as much as three blocks.
+  max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 4) - 3;
   const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
   if (worker_bytes < encode_bytes + kLeastSortEdges * sort_edge_bytes) return false;
   max_sort_edges = (worker_bytes - encode_bytes) / sort_edge_bytes;
