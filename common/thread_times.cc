@@ -71,20 +71,40 @@ struct Account {
 
 thread_local Account account;
 
+/// This thread's clocks, read as if at one moment.
+struct Clocks {
+  int64_t wall_ns;
+  int64_t processor_ns;
+  int64_t core_ns;
+
+  /// The time that the thread was neither running nor ready to.
+  int64_t blocked_ns() const { return wall_ns - processor_ns - core_ns; }
+};
+
+Clocks ReadClocks() {
+  // A thread that loses its core between two of them would be told milliseconds that never were, or
+  // lack some: it reads them again. Reading takes some 2 us.
+  constexpr int64_t kInterruptedNs = 50'000;
+  constexpr int kTrials = 10;
+  Clocks clocks;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    clocks.wall_ns = ClockNs(CLOCK_MONOTONIC);
+    clocks.core_ns = account.delay.Nanoseconds();
+    clocks.processor_ns = ClockNs(CLOCK_THREAD_CPUTIME_ID);
+    if (ClockNs(CLOCK_MONOTONIC) - clocks.wall_ns < kInterruptedNs) break;
+  }
+  return clocks;
+}
+
 /// This thread's times so far, and of those who have worked for it.
 ThreadTimes TimesSoFar() {
-  ThreadTimes times{.wall_ns = ClockNs(CLOCK_MONOTONIC),
-                    .processor_ns = ClockNs(CLOCK_THREAD_CPUTIME_ID),
-                    .core_ns = account.delay.Nanoseconds(),
+  const Clocks clocks = ReadClocks();
+  ThreadTimes times{.wall_ns = clocks.wall_ns,
+                    .processor_ns = clocks.processor_ns,
+                    .core_ns = clocks.core_ns,
                     .waits_ns = account.waits_ns};
   times.Add(account.teams);
   return times;
-}
-
-/// A clock of this thread's that stands while it runs, and while it lacks a core.
-int64_t BlockedNs() {
-  const int64_t delay = account.delay.Nanoseconds();
-  return ClockNs(CLOCK_MONOTONIC) - ClockNs(CLOCK_THREAD_CPUTIME_ID) - delay;
 }
 
 double Seconds(int64_t nanoseconds) { return 1e-9 * static_cast<double>(nanoseconds); }
@@ -115,13 +135,13 @@ WaitScope::WaitScope(WaitCause cause)
     : cause_(cause), counts_(account.measured && !account.waiting) {
   if (!counts_) return;
   account.waiting = true;
-  begin_ns_ = BlockedNs();
+  begin_ns_ = ReadClocks().blocked_ns();
 }
 
 WaitScope::~WaitScope() {
   if (!counts_) return;
   account.waiting = false;
-  account.waits_ns[static_cast<size_t>(cause_)] += BlockedNs() - begin_ns_;
+  account.waits_ns[static_cast<size_t>(cause_)] += ReadClocks().blocked_ns() - begin_ns_;
 }
 
 double PhaseTimes::unaccounted_seconds() const {
