@@ -1,9 +1,5 @@
 #include "engine/gpu_choice.h"
 
-#include <algorithm>
-
-#include "engine/gpu/block_slots.h"
-
 namespace edgemill {
 
 StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options) {
@@ -43,32 +39,6 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
   return std::unique_ptr<Gpu>();
 }
 
-uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
-  const uint64_t edges = info.block_edges;
-  const uint64_t packed = BlockSlots::Aligned(MaxPackedBytes(info.block_edges));
-  if (!with_weights) return packed;
-  switch (info.weights) {
-    case WeightType::kNone:
-      return packed;
-    case WeightType::kInt32:
-      return 2 * packed;
-    case WeightType::kFloat32:
-      return packed + BlockSlots::Aligned(edges * 4);
-    case WeightType::kFloat64:
-      return packed + BlockSlots::Aligned(edges * 8);
-  }
-  return packed;
-}
-
-uint64_t ControlBytes(const GraphInfo& info) {
-  return 2 * kCountersBytes + info.num_blocks() * sizeof(uint32_t) +
-         info.num_edges / kGroupSize / 8;
-}
-
-uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoiceBytesABlock; }
-
-uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
-
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads) {
 #if defined(EDGEMILL_WITH_CUDA)
   return std::make_unique<PinningRegistrar>(gpu, threads);
@@ -87,18 +57,6 @@ bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes) 
   (void)gpu, (void)options, (void)swept_bytes;
   return false;
 #endif
-}
-
-uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
-  return BlockSlots::HostBytes(MostBlockBytes(store.info(), with_weights) +
-                               4 * BlockSlots::kAlignment) +
-         BookkeepingBytes(store.info());
-}
-
-uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
-                           const GpuRunOptions& options) {
-  const uint64_t slot = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.streams * BlockSlots::HostBytes(slot) + BookkeepingBytes(store.info());
 }
 
 }  // namespace edgemill

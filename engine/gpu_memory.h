@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "common/status.h"
-#include "engine/gpu/device_arena.h"
+#include "engine/arena_plan.h"
+#include "engine/card_shares.h"
+#include "engine/gpu/direction_arrays.h"
 #include "engine/gpu/gpu_run.h"
 #include "engine/leading_executor.h"
 #include "engine/mode_choice.h"
@@ -74,50 +76,6 @@ struct LoopState {
   LoopProgress at;
   unsigned long long far_groups = 0;  // read across the link
   LoopPhase phases[3];
-};
-
-/// What a program's executor asks for on the card.
-struct IterationNeeds {
-  bool push = false;       // out-edges are swept
-  bool pull = false;       // in-edges are
-  bool out_index = false;  // out-degrees are read
-  bool frontier = false;   // not all vertices are active
-  bool prioritised = false;
-  bool notify = false;
-  bool weighted = false;
-  bool loops = false;
-  bool once = false;             // no list is swept often enough for blocks to stay on the card
-  bool in_parts = false;         // iterations are shared with another processor
-  bool asynchronous = false;     // vertices may send as soon as they are active
-  uint64_t aggregate_bytes = 0;  // of one
-
-  /// Whether `direction` of a graph is swept.
-  bool sweeps(bool directed, Direction direction) const {
-    if (!directed) return direction == Direction::kOut && (push || pull);
-    return direction == Direction::kOut ? push : pull;
-  }
-};
-
-/// A graph's blocks, groups and runs, without any addresses.
-DeviceEdges DeviceEdgesOf(const GraphInfo& info);
-
-/// One direction's arrays on the card: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
-/// groups; 24 bytes a block. Pointers into an arena; must stay where it is until that is allocated.
-struct DirectionArrays {
-  bool planned = false;
-  uint32_t* low = nullptr;
-  VertexId* crossings = nullptr;
-  VertexId* run_owners = nullptr;
-  DeviceBlock* blocks = nullptr;
-  uint32_t* block_counts = nullptr;
-  uint32_t* groups = nullptr;
-  uint32_t* runs = nullptr;
-  RunCounts* run_counts = nullptr;
-  uint32_t* resident = nullptr;  // numbers of the blocks that stay on the card
-
-  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
-  void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
-            ArenaPlan* arena);
 };
 
 /// Memory and bounds of loops on the card.
@@ -249,35 +207,6 @@ GpuNeeds GpuNeedsOf(const GraphStore& store, const GraphNeeds& graph, Mode mode)
   arrays.Plan(P{}, rules, store.info().block_edges, &arena);
   return {arena.bytes(), ExchangeBytes<P>(rules.num_vertices), IterationNeedsOf(rules, arrays)};
 }
-
-/// A GPU, as far as its memory goes.
-struct CardMemory {
-  uint64_t bytes = 0;  // --gpu-memory
-  uint64_t used_bytes = 0;
-  int multiprocessors = 0;
-};
-
-inline CardMemory CardMemoryOf(const Gpu& gpu) {
-  return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
-}
-
-/// How what is left of it beside the arrays is shared out.
-struct CardShares {
-  bool all_fits = false;
-  uint64_t slots = 0;  // bytes of buffers for blocks on their way
-  uint64_t room = 0;   // for blocks that stay, or unified memory
-};
-
-/// Bytes of `most_block`-sized slots' block numbers, for `streams` slots.
-uint64_t SlotNumbersBytes(uint32_t streams);
-/// The most that a block takes in a slot.
-uint64_t MostSlotBlockBytes(const GraphInfo& info, bool with_weights);
-
-/// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
-/// --gpu-memory.
-StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
-                                  const GpuRunOptions& options, const CardMemory& card,
-                                  uint64_t fixed_bytes);
 
 /// Whether a run with `needs` can start on `card`: BudgetError as ShareOutCard's; UsageError for a
 /// graph of more edges than a GPU's runs can be counted for.

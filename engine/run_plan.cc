@@ -5,6 +5,7 @@
 #include "common/units.h"
 #include "engine/frontier.h"
 #include "engine/gpu_choice.h"
+#include "engine/staging_memory.h"
 #include "engine/vertex_index.h"
 
 namespace edgemill {

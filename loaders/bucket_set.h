@@ -12,7 +12,7 @@
 #include "common/thread_annotations.h"
 #include "loaders/key_splitters.h"
 #include "loaders/spill_space.h"
-#include "loaders/state_blob.h"
+#include "common/state_blob.h"
 
 namespace edgemill {
 

@@ -1,6 +1,6 @@
 #include "loaders/ingest_options.h"
 
-#include "loaders/state_blob.h"
+#include "common/state_blob.h"
 
 namespace edgemill {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/types.h"
-#include "loaders/state_blob.h"
+#include "common/state_blob.h"
 
 namespace edgemill {
 

@@ -16,7 +16,7 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "loaders/state_blob.h"
+#include "common/state_blob.h"
 
 namespace edgemill {
 

@@ -10,7 +10,7 @@
 #include "storage/catalog.h"
 #include "storage/catalog_contents.h"
 #include "storage/data_directory.h"
-#include "storage/segment_writer.h"
+#include "storage/segment_file.h"
 
 namespace edgemill {
 namespace {

@@ -14,7 +14,7 @@
 #include "storage/graph_state.h"
 #include "storage/io_engine.h"
 #include "storage/read_plan.h"
-#include "storage/segment_writer.h"
+#include "storage/segment_file.h"
 
 namespace edgemill {
 namespace {

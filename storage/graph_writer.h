@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "common/memory_budget.h"
 #include "common/status.h"
-#include "storage/graph_store.h"
+#include "common/uuid.h"
+#include "storage/block_format.h"
+#include "storage/graph_info.h"
 
 namespace edgemill {
 

@@ -9,34 +9,20 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/buffer.h"
 #include "common/file.h"
 #include "common/status.h"
 #include "storage/block_format.h"
-#include "storage/catalog_records.h"
 #include "storage/data_directory.h"
 #include "storage/io_engine.h"
+#include "storage/segment_file.h"
 
 namespace edgemill {
 
-/// Segment files are whole multiples of this, filled up with zeros: what O_DIRECT can write and
-/// read.
-inline constexpr uint64_t kSegmentAlignment = 4096;
-/// A segment that would grow beyond this is followed by the next number.
-inline constexpr uint64_t kMaxSegmentBytes = uint64_t{64} << 30;
 /// Memory that a SegmentWriter (and so a GraphWriter) takes for blocks not yet written, at most.
 inline constexpr uint64_t kWriteBehindBytes = uint64_t{8} << 20;
-
-/// Length of the file of a segment with `length` bytes of blocks.
-constexpr uint64_t SegmentFileBytes(uint64_t length) {
-  return (length + kSegmentAlignment - 1) / kSegmentAlignment * kSegmentAlignment;
-}
-
-/// Reads a segment's file name back; false when `name` is none.
-bool ParseSegmentName(std::string_view name, ColumnKind* column, uint16_t* number);
 
 /// Writes the segments of one graph. Not thread-safe. After a failure every call returns that
 /// failure: what the kernel did not write is lost to it, so only going back to the last Sync can go

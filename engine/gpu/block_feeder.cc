@@ -6,7 +6,7 @@
 #include "common/check.h"
 #include "common/parallel.h"
 #include "common/units.h"
-#include "engine/gpu_choice.h"
+#include "engine/staging_memory.h"
 
 namespace edgemill {
 namespace {
@@ -237,7 +237,7 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   const auto copy = [&] {
     if (run.bytes == 0) return OkStatus();
     BatchWork& work = slot.work[static_cast<size_t>(run.transfer)];
-    const uint64_t bytes = BlockSlots::Aligned(run.bytes);  // what kernels look at, in whole lines
+    const uint64_t bytes = SlotLayout::Aligned(run.bytes);  // what kernels look at, in whole lines
     if (bytes < CostModel::kLeastCopyBytes) {
       slot.copies()[by_kernel++] = {run.from, run.to, bytes};
       work.kernel_bytes += bytes;
@@ -253,10 +253,10 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
     if (run.bytes == 0 || stays != run.stays || gap < 0 ||
         gap >= static_cast<int64_t>(BlockSlots::kMostGap) ||
-        (piece.from - run.from) % static_cast<int64_t>(BlockSlots::kAlignment) != 0) {
+        (piece.from - run.from) % static_cast<int64_t>(SlotLayout::kAlignment) != 0) {
       RETURN_IF_ERROR(copy());
       std::byte*& next = run.stays ? room_ : staged;
-      if (run.bytes > 0) next += BlockSlots::Aligned(run.bytes);
+      if (run.bytes > 0) next += SlotLayout::Aligned(run.bytes);
       run = {piece.from, 0, stays ? room_ : staged, stays, piece.transfer};
     }
     run.bytes = static_cast<uint64_t>(piece.from - run.from) + piece.bytes;
@@ -269,7 +269,7 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     }
   }
   RETURN_IF_ERROR(copy());
-  if (run.stays) room_ += BlockSlots::Aligned(run.bytes);
+  if (run.stays) room_ += SlotLayout::Aligned(run.bytes);
   if (by_kernel == 0) return OkStatus();
   LaunchCopyPieces(slot.copies(), by_kernel, slot.stream.handle());
   return run_.gpu.AfterLaunch("copy");

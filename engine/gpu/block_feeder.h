@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/card_shares.h"
 #include "engine/cost_model.h"
 #include "engine/gpu/block_slots.h"
 #include "engine/gpu/device_arena.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "engine/gpu/block_feeder.h"
-#include "engine/gpu_choice.h"
+#include "engine/staging_memory.h"
 
 namespace edgemill {
 namespace {

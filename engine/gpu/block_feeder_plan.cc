@@ -1,9 +1,9 @@
 // How a feeder shares out the card's memory and the host's, before the first iteration.
 #include <algorithm>
 
+#include "engine/card_shares.h"
 #include "engine/gpu/block_feeder.h"
-#include "engine/gpu_choice.h"
-#include "engine/gpu_memory.h"
+#include "engine/staging_memory.h"
 
 namespace edgemill {
 
@@ -13,12 +13,12 @@ void BlockFeeder::PlanSlots(const CardShares& shares, uint64_t most_block) {
   const uint64_t on_card = shares.slots > 0 ? shares.slots : ample;
   const uint64_t host = run_.staging_bytes;
   const uint64_t count = std::min({uint64_t{run_.options.streams}, on_card / most_block,
-                                   host / BlockSlots::HostBytes(most_block)});
+                                   host / SlotLayout::HostBytes(most_block)});
   num_slots_ = static_cast<uint32_t>(std::max<uint64_t>(1, count));
-  const uint64_t overhead = BlockSlots::HostBytes(0);
+  const uint64_t overhead = SlotLayout::HostBytes(0);
   const uint64_t host_slot = host / num_slots_ > overhead ? host / num_slots_ - overhead : 0;
   const uint64_t bytes = std::min({run_.options.batch_bytes, on_card / num_slots_, host_slot});
-  slot_bytes_ = std::max(most_block, bytes) / BlockSlots::kAlignment * BlockSlots::kAlignment;
+  slot_bytes_ = std::max(most_block, bytes) / SlotLayout::kAlignment * SlotLayout::kAlignment;
 }
 
 Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {

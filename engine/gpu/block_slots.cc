@@ -22,7 +22,7 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, const Sizes& 
   std::unique_ptr<BlockSlots> slots(new BlockSlots);
   slots->slot_bytes_ = sizes.slot_bytes;
   slots->slot_reach_bytes_ = static_cast<uint64_t>(sizes.reach_bytes / sizes.count);
-  const uint64_t host_bytes = HostBytes(sizes.slot_bytes);
+  const uint64_t host_bytes = SlotLayout::HostBytes(sizes.slot_bytes);
   ASSIGN_OR_RETURN(slots->reservation_,
                    budget.Reserve(sizes.count * host_bytes, "buffers for the GPU"));
   slots->slots_.resize(sizes.count);
@@ -35,7 +35,7 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, const Sizes& 
     for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
       ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu, true));
     }
-    slot.pieces.reserve(BlockSlot::kMostPieces);
+    slot.pieces.reserve(SlotLayout::kMostPieces);
     slots->free_.push_back(&slot);
   }
   return slots;
@@ -62,7 +62,7 @@ bool BlockSlots::HasRoom(const BlockSlot& slot, const Share& share) const {
   return slot.num_blocks == 0 || (slot.host_bytes + share.host_bytes <= slot_bytes_ &&
                                   slot.device_bytes + share.device_bytes <= slot_bytes_ &&
                                   slot.across_bytes + share.across_bytes <= slot_reach_bytes_ &&
-                                  slot.num_blocks < BlockSlot::kMostBlocks);
+                                  slot.num_blocks < SlotLayout::kMostBlocks);
 }
 
 BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
@@ -80,20 +80,21 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
   if (transfer == Transfer::kCompaction) {
     const uint64_t first = edges.begin / kGroupSize;
     const bool packed = edges.packed_weights.num_values() > 0;
-    share.host_bytes = Aligned(GatheredBytes(edges.neighbors, groups, first));
+    share.host_bytes = SlotLayout::Aligned(GatheredBytes(edges.neighbors, groups, first));
     // Raw weights have no groups to gather: they are read where they are, if that can be.
     share.copy_weights = packed || !share.in_place;
     share.gathered = share.copy_weights;
     if (packed) {
-      share.host_bytes += Aligned(GatheredBytes(edges.packed_weights, groups, first));
+      share.host_bytes += SlotLayout::Aligned(GatheredBytes(edges.packed_weights, groups, first));
     } else if (!share.in_place) {
-      share.host_bytes += Aligned(weights);
+      share.host_bytes += SlotLayout::Aligned(weights);
     }
-    share.device_bytes = share.host_bytes + 2 * kAlignment;
+    share.device_bytes = share.host_bytes + 2 * SlotLayout::kAlignment;
     share.seconds = watch.seconds();
     return share;
   }
-  if (!share.in_place) share.host_bytes = Aligned(neighbors) + Aligned(weights);
+  if (!share.in_place)
+    share.host_bytes = SlotLayout::Aligned(neighbors) + SlotLayout::Aligned(weights);
   if (transfer == Transfer::kZeroCopy) {
     share.across_bytes = neighbors + weights;
   } else {
@@ -228,13 +229,13 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
   if (share.transfer == Transfer::kManaged) {
     MutexLock lock(mutex_);
     to = managed_ + managed_used_;
-    managed_used_ += Aligned(neighbors_bytes) + Aligned(weights_bytes);
+    managed_used_ += SlotLayout::Aligned(neighbors_bytes) + SlotLayout::Aligned(weights_bytes);
   }
   if (share.transfer == Transfer::kCompaction) {
     const uint64_t first = edges.begin / kGroupSize;
     neighbors_bytes = GatherGroups(edges.neighbors, groups, first, to);
     neighbors = to;
-    to += Aligned(neighbors_bytes);
+    to += SlotLayout::Aligned(neighbors_bytes);
     if (edges.packed_weights.num_values() > 0) {
       weights_bytes = GatherGroups(edges.packed_weights, groups, first, to);
       weights = to;
@@ -245,7 +246,7 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
   } else if (!share.in_place) {
     std::memcpy(to, neighbors, neighbors_bytes);
     neighbors = to;
-    to += Aligned(neighbors_bytes);
+    to += SlotLayout::Aligned(neighbors_bytes);
     if (weights_bytes > 0) {
       std::memcpy(to, weights, weights_bytes);
       weights = to;

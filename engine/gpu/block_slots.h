@@ -25,6 +25,7 @@
 #include "engine/block_edges.h"
 #include "engine/cost_model.h"
 #include "engine/gpu/gpu.h"
+#include "engine/slot_layout.h"
 #include "engine/transfer.h"
 #include "kernels/edge_kernels.h"
 #include "storage/group_codec.h"
@@ -34,11 +35,6 @@ namespace edgemill {
 
 /// A batch of blocks on its way.
 struct BlockSlot {
-  static constexpr uint32_t kMostBlocks = 1024;
-  static constexpr uint32_t kMostPieces = 2 * kMostBlocks;  // neighbours, weights
-  static constexpr uint64_t kListsBytes =
-      kMostBlocks * sizeof(BlockPlace) + kMostPieces * sizeof(CopyPiece);
-
   /// Bytes to be copied to the card for block number `index` of the slot.
   struct Piece {
     const std::byte* from;
@@ -48,8 +44,8 @@ struct BlockSlot {
     Transfer transfer;
   };
 
-  PinnedBuffer memory;          // kMostBlocks BlockPlaces, kMostPieces CopyPieces, then bytes
-  std::byte* device = nullptr;  // of the card, as many bytes; null when all blocks stay
+  PinnedBuffer memory;                 // BlockPlaces, CopyPieces, then bytes: SlotLayout
+  std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
   GpuEvent begun;  // its copies; this and the next two are timed
@@ -61,7 +57,8 @@ struct BlockSlot {
   uint64_t device_bytes = 0;  // of device
   uint64_t across_bytes = 0;  // of blocks that kernels read across the link
   uint32_t num_blocks = 0;
-  std::array<Transfer, kMostBlocks> transfers;  // by block; kResident: stays on the card
+  std::array<Transfer, SlotLayout::kMostBlocks>
+      transfers;  // by block; kResident: stays on the card
   std::vector<Piece> pieces;
   std::vector<BlockLease> leases;             // of blocks that are used in the reader's buffers
   std::array<BatchWork, kNumTransfers> work;  // by engine
@@ -73,28 +70,22 @@ struct BlockSlot {
   bool sealed = false;
 
   BlockPlace* places() { return reinterpret_cast<BlockPlace*>(memory.data()); }
-  CopyPiece* copies() { return reinterpret_cast<CopyPiece*>(places() + kMostBlocks); }
-  std::byte* bytes() { return memory.data() + kListsBytes; }
+  CopyPiece* copies() { return reinterpret_cast<CopyPiece*>(places() + SlotLayout::kMostBlocks); }
+  std::byte* bytes() { return memory.data() + SlotLayout::kListsBytes; }
 };
 
 /// The slots of one feeder, and where each is. Thread-safe.
 class BlockSlots {
  public:
-  /// Payloads start at multiples of this in a slot, so that copies and lines stay aligned.
-  static constexpr uint64_t kAlignment = 128;
-  static constexpr uint64_t Aligned(uint64_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  }
   /// Neighbours in the host's memory are copied with the little that lies between them: less than
   /// this, as the page cache rounds up.
-  static constexpr uint64_t kMostGap = 2 * kAlignment;
+  static constexpr uint64_t kMostGap = 2 * SlotLayout::kAlignment;
   /// What a payload takes on the card at most, with that.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
-    return bytes == 0 ? 0 : Aligned(bytes) + kAlignment;
+    return bytes == 0 ? 0 : SlotLayout::Aligned(bytes) + SlotLayout::kAlignment;
   }
-  static_assert(kAlignment % PageCache::kUnitBytes == 0 && kAlignment >= kDecodeSlackBytes);
-  /// Pinned memory that a slot of `bytes` takes.
-  static constexpr uint64_t HostBytes(uint64_t bytes) { return bytes + BlockSlot::kListsBytes; }
+  static_assert(SlotLayout::kAlignment % PageCache::kUnitBytes == 0 &&
+                SlotLayout::kAlignment >= kDecodeSlackBytes);
   struct Sizes {
     uint32_t count = 1;
     uint64_t slot_bytes = 0;

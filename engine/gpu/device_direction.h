@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "engine/gpu/gpu.h"
-#include "engine/gpu_memory.h"
+#include "engine/gpu/direction_arrays.h"
 #include "engine/loaded_graph.h"
 #include "kernels/device_edges.h"
 #include "kernels/edge_kernels.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/gpu_choice.h"
+#include "engine/staging_memory.h"
 
 namespace edgemill {
 namespace {

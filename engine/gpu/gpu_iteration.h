@@ -11,6 +11,7 @@
 #include "engine/gpu/device_arena.h"
 #include "engine/gpu/device_direction.h"
 #include "engine/gpu/gpu_run.h"
+#include "engine/gpu_memory.h"
 #include "engine/program.h"
 #include "engine/recorder.h"
 
