@@ -10,8 +10,8 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "engine/run.h"
-#include "storage/graph_store.h"
+#include "engine/api/run.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "engine/run.h"
+#include "engine/api/run.h"
 
 namespace edgemill::bench {
 

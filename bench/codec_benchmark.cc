@@ -18,7 +18,7 @@
 #include "common/check.h"
 #include "common/random.h"
 #include "kernels/decode.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 namespace {

@@ -12,11 +12,11 @@
 #include "common/random.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/block_edges.h"
-#include "engine/loaded_graph.h"
+#include "engine/graph/block_edges.h"
+#include "engine/graph/loaded_graph.h"
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
-#include "storage/block_reader.h"
+#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {

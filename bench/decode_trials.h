@@ -8,7 +8,7 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "storage/graph_store.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

@@ -13,8 +13,8 @@
 #include "common/parallel.h"
 #include "common/random.h"
 #include "common/units.h"
-#include "engine/group_gathering.h"
-#include "engine/loaded_graph.h"
+#include "engine/graph/loaded_graph.h"
+#include "kernels/group_gathering.h"
 
 namespace edgemill::bench {
 namespace {

@@ -4,8 +4,8 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "engine/calibration.h"
-#include "storage/graph_store.h"
+#include "engine/cost/calibration.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
 
 namespace edgemill::bench {
 

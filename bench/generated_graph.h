@@ -6,7 +6,7 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "loaders/generator.h"
+#include "loaders/generate/generator.h"
 
 namespace edgemill::bench {
 

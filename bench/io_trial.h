@@ -12,7 +12,7 @@
 #include "bench/scratch_file.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "storage/io_engine.h"
+#include "storage/io/io_engine.h"
 
 namespace edgemill::bench {
 

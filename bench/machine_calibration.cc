@@ -13,13 +13,13 @@
 #include "bench/source_picker.h"
 #include "common/file.h"
 #include "common/units.h"
-#include "engine/calibration_file.h"
+#include "engine/api/gpu_choice.h"
+#include "engine/api/run.h"
+#include "engine/cost/calibration_file.h"
 #include "engine/gpu/kernel_probe.h"
 #include "engine/gpu/link_probe.h"
-#include "engine/gpu_choice.h"
-#include "engine/loaded_graph.h"
-#include "engine/run.h"
-#include "storage/graph_writer.h"
+#include "engine/graph/loaded_graph.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill::bench {
 namespace {

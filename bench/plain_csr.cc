@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "common/units.h"
-#include "engine/loaded_graph.h"
-#include "storage/block_reader.h"
+#include "engine/graph/loaded_graph.h"
+#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {

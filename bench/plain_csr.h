@@ -11,8 +11,8 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "storage/graph_store.h"
-#include "storage/memory_registrar.h"
+#include "storage/read/graph_store.h"
+#include "storage/read/memory_registrar.h"
 
 namespace edgemill::bench {
 

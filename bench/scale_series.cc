@@ -15,8 +15,8 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/units.h"
-#include "engine/run.h"
-#include "storage/graph_writer.h"
+#include "engine/api/run.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill::bench {
 namespace {

@@ -4,9 +4,9 @@
 #include <random>
 
 #include "common/cancel.h"
-#include "engine/id_map.h"
-#include "engine/vertex_index.h"
-#include "storage/block_reader.h"
+#include "engine/graph/id_map.h"
+#include "engine/graph/vertex_index.h"
+#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "storage/graph_store.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

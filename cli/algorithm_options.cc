@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "engine/calibration_file.h"
+#include "engine/cost/calibration_file.h"
 
 namespace edgemill::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/option_set.h"
 #include "cli/session.h"
 #include "common/status.h"
-#include "engine/run.h"
+#include "engine/api/run.h"
 
 namespace edgemill::cli {
 

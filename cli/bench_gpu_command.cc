@@ -8,8 +8,8 @@
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/calibration_file.h"
-#include "engine/gpu_choice.h"
+#include "engine/api/gpu_choice.h"
+#include "engine/cost/calibration_file.h"
 
 namespace edgemill::cli {
 namespace {

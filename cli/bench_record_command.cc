@@ -1,8 +1,8 @@
 #include "bench/recorded_reports.h"
 #include "bench/result_file.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "common/strings.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

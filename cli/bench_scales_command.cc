@@ -4,10 +4,10 @@
 #include "bench/sample_statistics.h"
 #include "bench/scale_series.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

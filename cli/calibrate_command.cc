@@ -1,12 +1,12 @@
 #include "bench/machine_calibration.h"
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/text_table.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/calibration_file.h"
+#include "engine/cost/calibration_file.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

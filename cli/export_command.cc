@@ -1,13 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/edge_export.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
-#include "cli/output_file.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/edge_export.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

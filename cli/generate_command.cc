@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "loaders/generator.h"
+#include "loaders/generate/generator.h"
 
 namespace edgemill::cli {
 namespace {

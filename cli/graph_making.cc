@@ -7,8 +7,8 @@
 
 #include "common/file.h"
 #include "common/strings.h"
-#include "storage/graph_state.h"
-#include "storage/graph_writer.h"
+#include "storage/catalog/graph_state.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/ingest_flags.h"
 #include "cli/session.h"
 #include "common/status.h"
-#include "loaders/edge_source.h"
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
+#include "loaders/source/edge_source.h"
 
 namespace edgemill::cli {
 

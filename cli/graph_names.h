@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "storage/graph_store.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
 

@@ -8,8 +8,8 @@
 
 #include "cli/session.h"
 #include "common/status.h"
-#include "storage/block_reader.h"
-#include "storage/graph_store.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
 

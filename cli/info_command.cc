@@ -6,7 +6,7 @@
 #include "cli/json_text.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "storage/graph_store.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include "cli/graph_making.h"
 #include "cli/ingest_estimate.h"
 #include "cli/ingest_flags.h"
-#include "cli/output_file.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
-#include "loaders/edge_reader.h"
+#include "engine/output/output_file.h"
+#include "loaders/read/edge_reader.h"
 
 namespace edgemill::cli {
 namespace {

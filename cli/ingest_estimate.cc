@@ -12,10 +12,10 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "loaders/bucket_set.h"
-#include "loaders/ingest_plan.h"
-#include "loaders/radix_sort.h"
-#include "storage/group_codec.h"
+#include "loaders/ingest/ingest_plan.h"
+#include "loaders/sort/radix_sort.h"
+#include "loaders/spill/bucket_set.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill::cli {
 namespace {

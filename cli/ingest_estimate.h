@@ -5,8 +5,8 @@
 
 #include "cli/session.h"
 #include "common/status.h"
-#include "loaders/edge_source.h"
-#include "loaders/ingest_options.h"
+#include "loaders/options/ingest_options.h"
+#include "loaders/source/edge_source.h"
 
 namespace edgemill::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/option_set.h"
 #include "cli/session.h"
 #include "common/status.h"
-#include "loaders/ingest_options.h"
+#include "loaders/options/ingest_options.h"
 
 namespace edgemill::cli {
 

@@ -3,11 +3,11 @@
 #include "cli/graph_names.h"
 #include "cli/ingest_flags.h"
 #include "cli/json_text.h"
-#include "cli/output_file.h"
 #include "cli/phase_times.h"
 #include "common/memory_budget.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/run.h"
+#include "engine/api/run.h"
 
 namespace edgemill::cli {
 

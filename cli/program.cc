@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/output_file.h"
 #include "cli/signals.h"
 #include "common/strings.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

@@ -3,14 +3,14 @@
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
 #include "cli/graph_opening.h"
-#include "cli/output_file.h"
 #include "cli/phase_times.h"
-#include "cli/result_writer.h"
 #include "cli/run_report.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/run.h"
+#include "engine/api/run.h"
+#include "engine/output/output_file.h"
+#include "engine/output/result_writer.h"
 
 namespace edgemill::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/json_text.h"
-#include "cli/output_file.h"
 #include "cli/phase_times.h"
 #include "common/strings.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {

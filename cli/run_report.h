@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/status.h"
-#include "engine/run.h"
-#include "storage/graph_store.h"
+#include "engine/api/run.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
 

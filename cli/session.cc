@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "cli/json_text.h"
-#include "cli/output_file.h"
 #include "common/file.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 void Session::Declare(OptionSet& options, const SharedChoices& choices) {

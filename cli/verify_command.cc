@@ -5,11 +5,11 @@
 #include "cli/command.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
-#include "cli/scrub.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/scrub.h"
 
 namespace edgemill::cli {
 namespace {

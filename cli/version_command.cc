@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/json_text.h"
 #include "common/strings.h"
-#include "storage/block_format.h"
+#include "storage/format/block_format.h"
 
 namespace edgemill::cli {
 namespace {

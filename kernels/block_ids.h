@@ -11,7 +11,7 @@
 #include <span>
 
 #include "kernels/decode.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 

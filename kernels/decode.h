@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 

@@ -12,7 +12,7 @@
 #include "common/types.h"
 #include "kernels/device.h"
 #include "kernels/vertex_index_view.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 

@@ -12,7 +12,7 @@
 #include "kernels/device_edges.h"
 #include "kernels/group_ring.h"
 #include "kernels/weight.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 

@@ -1,6 +1,6 @@
 // Blocks come through the reader whole and once each, whatever the engine, depth, buffers, threads,
 // cache and faults; or an error comes.
-#include "storage/block_reader.h"
+#include "storage/read/block_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include "common/clock.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
-#include "storage/faulty_io_engine.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
+#include "storage/io/faulty_io_engine.h"
 #include "test/block_store_fixture.h"
 
 namespace edgemill {

@@ -15,10 +15,10 @@
 #include "common/check.h"
 #include "common/file.h"
 #include "common/random.h"
-#include "storage/block_format.h"
-#include "storage/graph_store.h"
-#include "storage/io_engine.h"
-#include "storage/read_plan.h"
+#include "storage/format/block_format.h"
+#include "storage/io/io_engine.h"
+#include "storage/read/graph_store.h"
+#include "storage/read/read_plan.h"
 
 namespace edgemill::testing_store {
 

@@ -1,5 +1,5 @@
 // Packed payloads come back from their byte forms bit for bit; what is no byte form is refused.
-#include "storage/byte_form.h"
+#include "storage/format/byte_form.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "storage/block_format.h"
+#include "storage/format/block_format.h"
 #include "test/packed_payload.h"
 
 namespace edgemill {

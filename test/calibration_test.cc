@@ -9,8 +9,8 @@
 #include "bench/machine_calibration.h"
 #include "common/file.h"
 #include "common/strings.h"
-#include "engine/calibration_file.h"
-#include "engine/link_points.h"
+#include "engine/cost/calibration_file.h"
+#include "engine/cost/link_points.h"
 
 namespace edgemill {
 namespace {

@@ -1,5 +1,5 @@
 // The catalog: records as bytes, the root hash, and what an open makes of damage.
-#include "storage/catalog.h"
+#include "storage/catalog/catalog.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "storage/catalog_contents.h"
-#include "storage/segment_writer.h"
+#include "storage/catalog/catalog_contents.h"
+#include "storage/write/segment_writer.h"
 #include "test/written_graph.h"
 
 namespace edgemill {

@@ -1,5 +1,5 @@
 // What is predicted of transfers, and chosen: plain arithmetic, so tested without a GPU.
-#include "engine/cost_model.h"
+#include "engine/cost/cost_model.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/scrub.h"
+#include "engine/output/scrub.h"
 #include "test/graph_builder.h"
 
 namespace edgemill {
@@ -83,7 +83,7 @@ class DamageTest : public testing::Test {
     if (!store.ok()) return {std::string(store.status().message())};
     auto reader = BlockReader::Create(**store, {.threads = 2}, budget);
     CHECK(reader.ok());
-    cli::Scrub scrub(**store, **reader, 2, budget, progress, "", {});
+    Scrub scrub(**store, **reader, 2, budget, progress, "", {});
     EXPECT_TRUE(scrub.Run().ok());
     return scrub.state().faults;
   }

@@ -1,5 +1,5 @@
 // Data directories that have moved, are missing, or are not what they seem; and removal.
-#include "storage/data_directory.h"
+#include "storage/catalog/data_directory.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Who takes an iteration: from counts and times alone.
-#include "engine/dispatcher.h"
+#include "engine/plan/dispatcher.h"
 
 #include <gtest/gtest.h>
 

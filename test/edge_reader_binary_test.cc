@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/random.h"
-#include "loaders/edge_reader.h"
+#include "loaders/read/edge_reader.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {

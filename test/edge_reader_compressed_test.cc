@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/random.h"
-#include "loaders/edge_reader.h"
+#include "loaders/read/edge_reader.h"
 #include "test/packed_text.h"
 #include "test/reader_testing.h"
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "loaders/edge_reader.h"
-#include "loaders/number_parser.h"
+#include "loaders/formats/number_parser.h"
+#include "loaders/read/edge_reader.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {

@@ -1,4 +1,4 @@
-#include "loaders/edge_reader.h"
+#include "loaders/read/edge_reader.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -7,14 +7,14 @@
 #include <cstdio>
 #include <numeric>
 
-#include "engine/vertex_index.h"
-#include "loaders/column_writer.h"
-#include "loaders/offsets_encoder.h"
-#include "storage/block_reader.h"
-#include "storage/catalog.h"
-#include "storage/catalog_records.h"
-#include "storage/graph_writer.h"
-#include "storage/group_codec.h"
+#include "engine/graph/vertex_index.h"
+#include "loaders/encode/column_writer.h"
+#include "loaders/encode/offsets_encoder.h"
+#include "storage/catalog/catalog.h"
+#include "storage/catalog/catalog_records.h"
+#include "storage/format/group_codec.h"
+#include "storage/read/block_reader.h"
+#include "storage/write/graph_writer.h"
 #include "test/memory_graph_writer.h"
 #include "test/sanitized.h"
 #include "test/written_graph.h"

@@ -1,7 +1,7 @@
 // One graph through every format that it is written in: what is stored is the same, bit for bit.
 #include <gtest/gtest.h>
 
-#include "loaders/edge_reader.h"
+#include "loaders/read/edge_reader.h"
 #include "test/graph_builder.h"
 #include "test/packed_text.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "common/units.h"
-#include "engine/id_map.h"
-#include "engine/vertex_index.h"
+#include "engine/graph/id_map.h"
+#include "engine/graph/vertex_index.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

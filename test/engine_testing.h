@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run.h"
+#include "engine/api/run.h"
 #include "test/in_memory_graph.h"
 #include "test/sanitized.h"
 

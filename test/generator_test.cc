@@ -1,6 +1,6 @@
 // Generated graphs: each kind has the vertices and edges that it promises, the same whatever the
 // threads.
-#include "loaders/generator.h"
+#include "loaders/generate/generator.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
 #include "test/memory_graph_writer.h"
 
 namespace edgemill {

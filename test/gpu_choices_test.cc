@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "common/random.h"
-#include "engine/gpu_choice.h"
-#include "engine/group_gathering.h"
-#include "engine/mode_choice.h"
-#include "storage/page_cache.h"
+#include "engine/api/gpu_choice.h"
+#include "engine/plan/mode_choice.h"
+#include "kernels/group_gathering.h"
+#include "storage/read/page_cache.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

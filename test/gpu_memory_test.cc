@@ -1,10 +1,10 @@
 // What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
-#include "engine/gpu_memory.h"
+#include "engine/plan/gpu_memory.h"
 
 #include <gtest/gtest.h>
 
 #include "common/units.h"
-#include "engine/algorithm.h"
+#include "engine/api/algorithm.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/strings.h"
-#include "loaders/generator.h"
-#include "loaders/ingest.h"
+#include "loaders/generate/generator.h"
+#include "loaders/ingest/ingest.h"
 #include "test/engine_testing.h"
 #include "test/list_source.h"
 #include "test/written_graph.h"

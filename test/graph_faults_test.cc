@@ -10,7 +10,7 @@
 #include <csignal>
 #include <thread>
 
-#include "storage/faulty_io_engine.h"
+#include "storage/io/faulty_io_engine.h"
 #include "test/written_graph.h"
 
 namespace edgemill {

@@ -1,4 +1,4 @@
-#include "storage/graph_lock.h"
+#include "storage/catalog/graph_lock.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-#include "storage/data_directory.h"
+#include "storage/catalog/data_directory.h"
 #include "test/written_graph.h"
 
 namespace edgemill {

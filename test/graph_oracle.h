@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/ingest_options.h"
+#include "loaders/options/ingest_options.h"
 #include "test/graph_builder.h"
 
 namespace edgemill {

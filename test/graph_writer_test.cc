@@ -1,4 +1,4 @@
-#include "storage/graph_writer.h"
+#include "storage/write/graph_writer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 #include <gtest/gtest.h>
 

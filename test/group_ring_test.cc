@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/random.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 namespace {

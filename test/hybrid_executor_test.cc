@@ -1,6 +1,6 @@
 // Two processors on one run, without a GPU: an executor of the CPU with a copy of the state of its
 // own leads, another helps. Answers must be those of one executor, however iterations are shared.
-#include "engine/hybrid_executor.h"
+#include "engine/hybrid/hybrid_executor.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // From input ids to vertices and back, over dense and sparse ids, renumbered or not.
-#include "engine/id_map.h"
+#include "engine/graph/id_map.h"
 
 #include <gtest/gtest.h>
 

@@ -18,9 +18,9 @@
 #include "common/check.h"
 #include "common/random.h"
 #include "common/thread_annotations.h"
-#include "storage/block_reader.h"
-#include "storage/graph_store.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill {
 

@@ -11,9 +11,9 @@
 #include <map>
 #include <sstream>
 
-#include "loaders/generator.h"
-#include "loaders/ingest.h"
-#include "storage/catalog.h"
+#include "loaders/generate/generator.h"
+#include "loaders/ingest/ingest.h"
+#include "storage/catalog/catalog.h"
 
 namespace edgemill {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "common/cancel.h"
 #include "common/file.h"
-#include "loaders/generator.h"
-#include "loaders/ingest.h"
+#include "loaders/generate/generator.h"
+#include "loaders/ingest/ingest.h"
 
 namespace edgemill {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "loaders/edge_reader.h"
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
+#include "loaders/read/edge_reader.h"
 #include "test/written_graph.h"
 
 namespace edgemill {

@@ -10,7 +10,7 @@
 
 #include "common/random.h"
 #include "common/strings.h"
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
 #include "test/in_memory_graph.h"
 #include "test/memory_graph_writer.h"
 

@@ -1,6 +1,6 @@
 // Ingest against an in-memory oracle, over directions, budgets, threads, block sizes and
 // adversarial inputs.
-#include "loaders/ingest.h"
+#include "loaders/ingest/ingest.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/random.h"
-#include "loaders/edge_intake.h"
+#include "loaders/ingest/edge_intake.h"
 #include "test/list_source.h"
 #include "test/memory_graph_writer.h"
 

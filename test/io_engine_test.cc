@@ -1,5 +1,5 @@
 // The I/O engines: one suite over io_uring and pread, then the same engines under injected faults.
-#include "storage/io_engine.h"
+#include "storage/io/io_engine.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "common/buffer.h"
 #include "common/clock.h"
 #include "common/random.h"
-#include "storage/faulty_io_engine.h"
+#include "storage/io/faulty_io_engine.h"
 
 namespace edgemill {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "common/cancel.h"
 #include "common/clock.h"
-#include "storage/faulty_io_engine.h"
+#include "storage/io/faulty_io_engine.h"
 
 namespace edgemill::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/strings.h"
-#include "loaders/edge_source.h"
+#include "loaders/source/edge_source.h"
 #include "test/in_memory_graph.h"
 
 namespace edgemill {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "storage/graph_writer.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill {
 

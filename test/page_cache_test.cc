@@ -1,14 +1,14 @@
 // The cache's law: with room for a fraction c of what a repeated sweep wants, 1 - c of its bytes
 // are read.
-#include "storage/page_cache.h"
+#include "storage/read/page_cache.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "storage/block_reader.h"
-#include "storage/run_arena.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/run_arena.h"
 #include "test/block_store_fixture.h"
 
 namespace edgemill {

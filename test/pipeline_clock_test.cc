@@ -1,5 +1,5 @@
 // When batches of a sweep are under way, and what of the time falls to each: plain arithmetic.
-#include "engine/pipeline_clock.h"
+#include "engine/cost/pipeline_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "storage/placement.h"
+#include "storage/write/placement.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
-#include "loaders/edge_reader.h"
+#include "loaders/read/edge_reader.h"
 
 namespace edgemill {
 

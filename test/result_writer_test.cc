@@ -1,4 +1,4 @@
-#include "cli/result_writer.h"
+#include "engine/output/result_writer.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "storage/segment_writer.h"
+#include "storage/write/segment_writer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Spill streams of several threads: what was appended is what is read, while pages come and go.
-#include "loaders/spill_space.h"
+#include "loaders/spill/spill_space.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What batches of blocks took, engine by engine, and what the cost model learns from it: plain
 // arithmetic, so tested without a GPU.
-#include "engine/sweep_record.h"
+#include "engine/cost/sweep_record.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "common/parallel.h"
-#include "loaders/generator.h"
-#include "loaders/ingest.h"
+#include "loaders/generate/generator.h"
+#include "loaders/ingest/ingest.h"
 #include "test/graph_builder.h"
 
 namespace edgemill {

@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 

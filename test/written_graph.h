@@ -12,9 +12,9 @@
 
 #include "common/file.h"
 #include "common/random.h"
-#include "storage/catalog.h"
-#include "storage/graph_store.h"
-#include "storage/graph_writer.h"
+#include "storage/catalog/catalog.h"
+#include "storage/read/graph_store.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <memory>
 
-#include "engine/id_map.h"
-#include "storage/block_reader.h"
+#include "engine/graph/id_map.h"
+#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {

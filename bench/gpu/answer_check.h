@@ -9,8 +9,8 @@
 #include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/run.h"
-#include "storage/graph_store.h"
+#include "engine/api/run.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

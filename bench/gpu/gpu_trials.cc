@@ -11,8 +11,8 @@
 #include "bench/source_picker.h"
 #include "common/cancel.h"
 #include "common/units.h"
-#include "engine/id_map.h"
-#include "storage/block_reader.h"
+#include "engine/graph/id_map.h"
+#include "storage/read/block_reader.h"
 
 namespace edgemill::bench {
 namespace {

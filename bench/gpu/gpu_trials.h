@@ -10,8 +10,8 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "engine/run.h"
-#include "storage/graph_store.h"
+#include "engine/api/run.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill::bench {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "bench/gpu/raw_lists.h"
-#include "engine/gpu/device_arena.h"
-#include "engine/gpu/gpu.h"
+#include "engine/device/device_arena.h"
+#include "engine/device/gpu.h"
 
 namespace edgemill::bench {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/gpu/raw_lists.h"
-#include "engine/gpu/gpu.h"
+#include "engine/device/gpu.h"
 #include "kernels/frontier_members.cuh"
 
 namespace edgemill::bench {

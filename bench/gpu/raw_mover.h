@@ -7,7 +7,7 @@
 
 #include "bench/gpu/raw_frontier.h"
 #include "bench/gpu/raw_run.h"
-#include "engine/gpu/device_arena.h"
+#include "engine/device/device_arena.h"
 
 namespace edgemill::bench {
 

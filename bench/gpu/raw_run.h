@@ -11,7 +11,7 @@
 #include "bench/plain_csr.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/gpu/gpu.h"
+#include "engine/device/gpu.h"
 
 namespace edgemill::bench {
 

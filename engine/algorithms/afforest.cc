@@ -11,7 +11,7 @@
 #include "engine/algorithms/afforest_cpu.h"
 #include "engine/algorithms/afforest_gpu.h"
 #include "engine/algorithms/union_find.h"
-#include "engine/executor.h"
+#include "engine/cpu/executor.h"
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "engine/algorithm.h"
+#include "engine/api/algorithm.h"
 
 namespace edgemill {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "engine/algorithm.h"
-#include "engine/gpu_memory.h"
+#include "engine/api/algorithm.h"
+#include "engine/plan/gpu_memory.h"
 
 namespace edgemill {
 

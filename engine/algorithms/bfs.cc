@@ -15,9 +15,9 @@
 
 #include "common/parallel.h"
 #include "common/units.h"
-#include "engine/algorithm.h"
 #include "engine/algorithms/bfs_program.h"
-#include "engine/executor_choice.h"
+#include "engine/api/algorithm.h"
+#include "engine/api/executor_choice.h"
 
 namespace edgemill {
 namespace {

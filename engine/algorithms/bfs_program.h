@@ -1,7 +1,7 @@
 // Breadth-first search as a vertex program: see bfs.cc.
 #pragma once
 
-#include "engine/program.h"
+#include "engine/program/program.h"
 
 namespace edgemill {
 

@@ -19,11 +19,11 @@
 
 #include "common/parallel.h"
 #include "common/units.h"
-#include "engine/algorithm.h"
 #include "engine/algorithms/afforest_cpu.h"
 #include "engine/algorithms/afforest_gpu.h"
 #include "engine/algorithms/label_program.h"
-#include "engine/executor_choice.h"
+#include "engine/api/algorithm.h"
+#include "engine/api/executor_choice.h"
 
 namespace edgemill {
 namespace {

@@ -1,7 +1,7 @@
 // Components by least labels, as a vertex program: see cc.cc.
 #pragma once
 
-#include "engine/program.h"
+#include "engine/program/program.h"
 
 namespace edgemill {
 

@@ -1,7 +1,7 @@
 // PageRank as vertex programs, by Jacobi iterations and by deltas: see pagerank.cc.
 #pragma once
 
-#include "engine/program.h"
+#include "engine/program/program.h"
 
 namespace edgemill {
 

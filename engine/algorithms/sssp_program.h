@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "engine/program.h"
+#include "engine/program/program.h"
 
 namespace edgemill {
 

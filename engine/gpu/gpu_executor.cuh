@@ -19,7 +19,7 @@
 #include "engine/gpu/live_kernels.cuh"
 #include "engine/gpu/program_kernels.cuh"
 #include "engine/gpu/pull_kernels.cuh"
-#include "engine/mode_choice.h"
+#include "engine/plan/mode_choice.h"
 
 namespace edgemill {
 

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "engine/gpu/gpu_run.h"
-#include "engine/leading_executor.h"
-#include "engine/loaded_graph.h"
-#include "engine/recorder.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/program/leading_executor.h"
+#include "engine/report/recorder.h"
 
 namespace edgemill {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/staging_memory.h"
+#include "engine/plan/staging_memory.h"
 
 namespace edgemill {
 namespace {

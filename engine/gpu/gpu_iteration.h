@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "common/clock.h"
-#include "engine/gpu/block_feeder.h"
-#include "engine/gpu/device_arena.h"
-#include "engine/gpu/device_direction.h"
-#include "engine/gpu/gpu_run.h"
-#include "engine/gpu_memory.h"
-#include "engine/program.h"
-#include "engine/recorder.h"
+#include "engine/device/device_arena.h"
+#include "engine/plan/gpu_memory.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/program/program.h"
+#include "engine/report/recorder.h"
+#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/device_direction.h"
 
 namespace edgemill {
 

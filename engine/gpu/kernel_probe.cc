@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "common/random.h"
-#include "engine/gpu/device_arena.h"
-#include "engine/gpu/device_direction.h"
-#include "storage/block_format.h"
+#include "engine/device/device_arena.h"
+#include "engine/transfer/device_direction.h"
+#include "storage/format/block_format.h"
 
 namespace edgemill {
 namespace {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "common/status.h"
-#include "engine/calibration.h"
-#include "engine/gpu/gpu.h"
-#include "engine/loaded_graph.h"
+#include "engine/cost/calibration.h"
+#include "engine/device/gpu.h"
+#include "engine/graph/loaded_graph.h"
 
 namespace edgemill {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "common/clock.h"
-#include "engine/gpu/device_arena.h"
+#include "engine/device/device_arena.h"
 #include "kernels/link_kernels.h"
 
 namespace edgemill {

@@ -6,8 +6,8 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/gpu/gpu.h"
-#include "engine/link_points.h"
+#include "engine/cost/link_points.h"
+#include "engine/device/gpu.h"
 
 namespace edgemill {
 

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "engine/gpu/program_kernels.cuh"
-#include "engine/gpu_memory.h"
+#include "engine/plan/gpu_memory.h"
 
 namespace edgemill {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "engine/program.h"
+#include "engine/program/program.h"
 #include "kernels/device_edges.h"
 #include "kernels/frontier_members.cuh"
 #include "kernels/visit_runs.cuh"

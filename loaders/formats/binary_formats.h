@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "common/status.h"
-#include "loaders/input.h"
-#include "loaders/read_options.h"
+#include "loaders/formats/input.h"
+#include "loaders/options/read_options.h"
 
 namespace edgemill {
 

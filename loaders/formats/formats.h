@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "common/status.h"
-#include "loaders/line_format.h"
-#include "loaders/line_parser.h"
-#include "loaders/read_options.h"
+#include "loaders/formats/line_format.h"
+#include "loaders/formats/line_parser.h"
+#include "loaders/options/read_options.h"
 
 namespace edgemill {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "loaders/line_format.h"
-#include "loaders/number_parser.h"
-#include "loaders/piece.h"
+#include "loaders/formats/line_format.h"
+#include "loaders/formats/number_parser.h"
+#include "loaders/source/piece.h"
 
 namespace edgemill {
 

@@ -9,8 +9,8 @@
 #include "common/check.h"
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
-#include "storage/block_format.h"
-#include "storage/byte_form.h"
+#include "storage/format/block_format.h"
+#include "storage/format/byte_form.h"
 
 namespace edgemill {
 namespace {

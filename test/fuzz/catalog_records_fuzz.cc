@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "common/check.h"
-#include "storage/catalog_records.h"
-#include "storage/identity_file.h"
+#include "storage/catalog/catalog_records.h"
+#include "storage/catalog/identity_file.h"
 
 namespace edgemill {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/file.h"
-#include "loaders/format_detection.h"
+#include "loaders/formats/format_detection.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {

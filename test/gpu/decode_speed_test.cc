@@ -3,7 +3,7 @@
 
 #include "common/clock.h"
 #include "common/parallel.h"
-#include "engine/gpu/device_direction.h"
+#include "engine/transfer/device_direction.h"
 #include "test/gpu/gpu_testing.h"
 
 namespace edgemill {

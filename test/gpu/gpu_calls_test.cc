@@ -1,5 +1,5 @@
 // The CUDA wrapper: errors by number of call, budgets, and what a machine without a GPU says.
-#include "engine/gpu/gpu.h"
+#include "engine/device/gpu.h"
 #include "test/gpu/gpu_testing.h"
 
 namespace edgemill {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "engine/gpu/gpu.h"
+#include "engine/device/gpu.h"
 
 namespace edgemill {
 

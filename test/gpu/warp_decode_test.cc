@@ -2,9 +2,9 @@
 #include <numeric>
 
 #include "common/random.h"
-#include "engine/gpu/device_direction.h"
+#include "engine/transfer/device_direction.h"
 #include "kernels/group_ring.h"
-#include "storage/group_codec.h"
+#include "storage/format/group_codec.h"
 #include "test/engine_testing.h"
 #include "test/gpu/gpu_testing.h"
 

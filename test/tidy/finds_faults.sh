@@ -31,8 +31,8 @@ expect 'C::C has 72 lines' common/a.cc "C::C(int a) : a_(a), b_{3} {\n${body}}\n
 expect 'has 72 lines' test/a_test.cc "TEST(A, B) {\n${body}}\n"
 expect 'columns' common/a.cc "// $(printf 'x%.0s' $(seq 100))\n"
 expect 'may not include "storage/a.h"' common/a.cc '#include "storage/a.h"\n'
-expect 'may not include "storage/catalog.h"' kernels/a.cc '#include "storage/catalog.h"\n'
-expect '' kernels/a.cc '#include "storage/group_codec.h"\n'
+expect 'may not include "storage/catalog/catalog.h"' kernels/a.cc '#include "storage/catalog/catalog.h"\n'
+expect '' kernels/a.cc '#include "storage/format/group_codec.h"\n'
 expect 'may not include "cli/a.h"' engine/a.cc '#include "cli/a.h"\n'
 expect 'may not include <rocksdb/db.h>' engine/a.cc '#include <rocksdb/db.h>\n'
 expect 'may not include <nlohmann/json.hpp>' cli/a.h '#pragma once\n#include <nlohmann/json.hpp>\n'

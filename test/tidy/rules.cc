@@ -27,8 +27,8 @@ const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows()
   return arrows;
 }
 
-const std::set<std::string, std::less<>> kFormatHeaders = {"storage/block_format.h",
-                                                           "storage/group_codec.h"};
+const std::set<std::string, std::less<>> kFormatHeaders = {"storage/format/block_format.h",
+                                                           "storage/format/group_codec.h"};
 
 /// Foreign headers (by how their names start) and the folders that may include them, in one source
 /// file each; nlohmann's in any source file.

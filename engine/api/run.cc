@@ -1,0 +1,233 @@
+#include "engine/api/run.h"
+
+#include <algorithm>
+
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/units.h"
+#include "engine/api/algorithm.h"
+#include "engine/api/gpu_choice.h"
+#include "engine/api/run_plan.h"
+#include "engine/api/run_result.h"
+#include "engine/cost/calibration_file.h"
+#include "engine/graph/id_map.h"
+#include "engine/report/recorder.h"
+
+namespace edgemill {
+namespace {
+
+/// UsageError for the first option that is set although the algorithm does not have it.
+Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
+  const std::pair<std::string_view, bool> set_options[] = {
+      {"-r", options.source.has_value()},           {"-i", options.iterations.has_value()},
+      {"-t", options.tolerance.has_value()},        {"--damping", options.damping.has_value()},
+      {"--dangling", options.dangling.has_value()}, {"--delta", options.delta.has_value()},
+      {"--method", options.method.has_value()},     {"--parents", options.parents},
+      {"--mode", options.mode != Mode::kAuto},      {"--async", options.async_passes > 0},
+  };
+  const auto& known = algorithm.help.options;
+  for (const auto& [name, is_set] : set_options) {
+    if (is_set && std::find(known.begin(), known.end(), name) == known.end()) {
+      return UsageError(StrCat(algorithm.help.name, " has no option ", name,
+                               ": see edgemill help run ", algorithm.help.name));
+    }
+  }
+  if (algorithm.has_source && !options.source.has_value()) {
+    return UsageError(StrCat(algorithm.help.name, " needs a source: give it with -r ID"));
+  }
+  return ChosenMethod(algorithm, options).status();
+}
+
+StatusOr<const Algorithm*> Choose(const RunOptions& options) {
+  const Algorithm* algorithm = FindAlgorithm(options.algorithm);
+  if (algorithm == nullptr) {
+    std::string names;
+    for (const Algorithm* known : AllAlgorithms()) {
+      names += StrCat(names.empty() ? "" : ", ", known->help.name);
+    }
+    return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
+  }
+  RETURN_IF_ERROR(CheckOptions(*algorithm, options));
+  return algorithm;
+}
+
+void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockReader& reader,
+                uint64_t edges_counted, RunReport* report) {
+  report->iterations = recorder.iterations();
+  report->num_iterations = recorder.num_iterations();
+  report->bytes_read = reader.stats().bytes_read;
+  report->reads = reader.stats().reads;
+  std::vector<TransferAccount> accounts;
+  for (const IterationReport& iteration : report->iterations) {
+    report->transfers.Add(iteration.transfers);
+    const auto& engines = iteration.transfers.engines;
+    accounts.insert(accounts.end(), engines.begin(), engines.end());
+    report->edges_processed += iteration.blocks * graph.info().block_edges;
+  }
+  report->prediction_error = MedianPredictionError(std::move(accounts));
+  report->timeline = recorder.timeline();
+  report->edges_per_second =
+      static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);
+  report->peak_resident_bytes = PeakResidentBytes();
+  report->io_engine = reader.engine_name();
+}
+
+/// Whether `gpu` has the memory for the run.
+Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu, GpuNeeds needs) {
+  needs.iteration.in_parts = options.device == Device::kHybrid;
+  needs.iteration.asynchronous = options.async_passes > 0;
+  return CheckCardMemory(store, needs, options.gpu, CardMemoryOf(gpu));
+}
+
+/// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
+Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+              const Gpu* gpu, RunPlan* plan) {
+  if (gpu != nullptr) RETURN_IF_ERROR(FitCard(store, options, *gpu, plan->needs.gpu));
+  return ShareOut(store, options, budget, plan);
+}
+
+/// Plans the run on the processor that `options` call for. With Device::kAuto a GPU that the run
+/// does not fit is given back (`*gpu` becomes null), with why in `*fallback`.
+StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
+                          const RunOptions& options, const MemoryBudget& budget, Progress& progress,
+                          std::unique_ptr<Gpu>* gpu, std::string* fallback) {
+  ASSIGN_OR_RETURN(RunPlan plan, CountRun(algorithm, store, options, budget, *gpu != nullptr));
+  const Status fits = FitRun(store, options, budget, gpu->get(), &plan);
+  if (fits.ok()) return plan;
+  if (*gpu == nullptr || options.device != Device::kAuto) return fits;
+  *fallback = fits.message();
+  progress.Note(StrCat("running on the CPU: ", *fallback));
+  gpu->reset();
+  ASSIGN_OR_RETURN(plan, CountRun(algorithm, store, options, budget, false));
+  RETURN_IF_ERROR(FitRun(store, options, budget, nullptr, &plan));
+  return plan;
+}
+
+/// Everything between an open reader and an answer in internal ids.
+StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, const GraphStore& store,
+                           const RunOptions& options, BlockReader& reader, MemoryBudget& budget,
+                           Progress& progress, const GpuRun* gpu, RunReport* report) {
+  Stopwatch watch;
+  VertexId source = kInvalidVertex;
+  if (algorithm.has_source) {
+    IdMap ids(store, reader);
+    ASSIGN_OR_RETURN(source, ids.Find(*options.source));
+  }
+  progress.StartStage("index", "vertices", 0);
+  ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
+                                                       options.threads, budget, progress));
+  report->load_seconds = watch.seconds();
+  graph->set_spare_bytes(plan.spare_bytes);
+  const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
+  uint64_t warm_bytes = reader.stats().bytes_read, warm_reads = reader.stats().reads;
+  if (options.warm) {
+    progress.StartStage("warm up", "edges", 0);
+    Recorder unused(*graph);
+    RETURN_IF_ERROR(
+        algorithm.run({*graph, options, source, unused, plan.fits_in_cache, on_card, gpu})
+            .status());
+  }
+  warm_bytes = reader.stats().bytes_read - warm_bytes;
+  warm_reads = reader.stats().reads - warm_reads;
+  watch.Restart();
+  progress.StartStage(options.algorithm, "edges", 0);
+  Recorder recorder(*graph);
+  const RunEnvironment environment{*graph,  options, source, recorder, plan.fits_in_cache,
+                                   on_card, gpu};
+  const PhaseTimer timer(options.threads);
+  ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
+  report->times = timer.Times();
+  report->run_seconds = watch.seconds() - recorder.setup_seconds();
+  report->load_seconds += recorder.setup_seconds();
+  FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
+             report);
+  if (algorithm.describe != nullptr) RETURN_IF_ERROR(algorithm.describe(environment, &answer));
+  report->bytes_read -= warm_bytes;
+  report->reads -= warm_reads;
+  if (options.verify) {
+    watch.Restart();
+    progress.StartStage("verify", "edges", graph->num_edges());
+    RETURN_IF_ERROR(algorithm.verify(environment, answer));
+    report->verify_seconds = watch.seconds();
+  }
+  return answer;
+}
+
+/// Run, whose errors of a GPU do not tell of the CPU.
+StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const RunOptions& options,
+                                                 MemoryBudget& budget, Progress& progress,
+                                                 const ReaderFactory& make_reader) {
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  if (options.threads < 1) return UsageError("--threads must be at least 1");
+  RunReport report;
+  report.async_passes = options.async_passes;
+  ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &report.gpu_fallback));
+  ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
+                                         &report.gpu_fallback));
+  std::optional<GpuRun> gpu_run;
+  GpuRunOptions gpu_options = options.gpu;
+  std::unique_ptr<MemoryRegistrar> registrar;
+  if (gpu != nullptr) {
+    gpu_options.calibration =
+        CalibrationForGpu(gpu_options.calibration, gpu->properties().name, gpu->properties().link);
+    report.cost_model = CostModelName(gpu_options.cost_model);
+    report.calibration = gpu_options.calibration.source;
+    registrar = MakeRegistrar(*gpu, options.threads);
+    plan.reader.registrar = registrar.get();
+    plan.reader.registers_cache = PinsCache(*gpu, options, plan.swept_bytes);
+    gpu_run.emplace(GpuRun{
+        *gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
+        options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache});
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
+  report.least_budget_bytes = plan.least_budget_bytes;
+  ASSIGN_OR_RETURN(Answer answer,
+                   RunLoaded(*algorithm, plan, store, options, *reader, budget, progress,
+                             gpu_run.has_value() ? &*gpu_run : nullptr, &report));
+  if (gpu != nullptr) {
+    report.gpu = gpu->properties().name;
+    report.gpu_memory_bytes = gpu->memory_bytes();
+    report.peak_gpu_bytes = gpu->peak_bytes();
+    report.link_bytes = gpu->copied_bytes();
+    // What is read from here on, ids, goes past the GPU.
+    reader.reset();
+    plan.reader.registrar = nullptr;
+    plan.reader.cache_bytes = 0;
+    ASSIGN_OR_RETURN(reader, make_reader(store, plan.reader, budget));
+  }
+  auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
+                                               std::move(report));
+  if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks(options.threads));
+  return std::unique_ptr<RunResult>(std::move(result));
+}
+
+}  // namespace
+
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+                               const MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, on_gpu));
+  return plan.least_budget_bytes;
+}
+
+Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                Progress& progress) {
+  if (options.device != Device::kGpu && options.device != Device::kHybrid) return OkStatus();
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  std::string unused;
+  const auto gpu = ChooseGpu(options, progress, &unused);
+  if (!gpu.ok()) return OrOnCpu(gpu.status());
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
+  return FitCard(store, options, **gpu, plan.needs.gpu);
+}
+
+StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
+                                         MemoryBudget& budget, Progress& progress,
+                                         const ReaderFactory& make_reader) {
+  auto result = RunOnChosen(store, options, budget, progress, make_reader);
+  if (!result.ok()) return OrOnCpu(result.status());
+  return result;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,183 @@
+// The engine's public face: what to run, on which graph, within which means; and what came of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/plan/dispatcher.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/program/program.h"
+#include "engine/report/iteration_report.h"
+#include "engine/report/timeline.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// What PageRank does with the rank of vertices without out-edges.
+enum class Dangling { kSpread, kDrop };
+
+/// Where vertex programs run.
+enum class Device {
+  kAuto,  // on a GPU where there is one to use, else on the CPU
+  kCpu,
+  kGpu,
+  kHybrid,  // on both, iteration by iteration as is fastest
+};
+
+/// Passes over a block in asynchronous runs.
+inline constexpr uint32_t kAsyncPasses = 16;
+
+/// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
+/// have are a UsageError.
+struct RunOptions {
+  std::string algorithm;
+  std::optional<ExternalId> source;  // in the input's ids
+  std::optional<uint32_t> iterations;
+  std::optional<double> tolerance;
+  std::optional<double> damping;
+  std::optional<Dangling> dangling;
+  std::optional<double> delta;        // width of SSSP's buckets
+  std::optional<std::string> method;  // one of the algorithm's methods
+  bool parents = false;
+  Mode mode = Mode::kAuto;
+  /// Asynchronous: vertices that become active send in the same iteration where their edges are at
+  /// hand anyway, in so many passes over a block while it is here at most (kAsyncPasses is a good
+  /// number); 0: in the next one.
+  uint32_t async_passes = 0;
+  Device device = Device::kCpu;
+  GpuRunOptions gpu;
+  HybridOptions hybrid;  // Device::kHybrid
+  int threads = 1;
+  IoEngineKind io_engine = IoEngineKind::kAuto;
+  uint32_t queue_depth = 32;
+  bool verify = false;  // check the answer by definition, serially
+  /// Run once before, untimed and uncounted, so that the cache is as an earlier run leaves it.
+  bool warm = false;
+};
+
+/// What a vertex's value is.
+enum class ResultKind {
+  kLevel,   // hops from the source
+  kParent,  // the input id of the vertex before it on a shortest path; the source's is its own
+  kIntegerDistance,  // 64-bit sum of weights
+  kRealDistance,
+  kComponent,  // the least input id of the component
+  kRank,
+};
+
+/// One vertex's answer. Integers, ids and levels are in `integer`, distances of real weights and
+/// ranks in `real`.
+struct VertexValue {
+  ExternalId id = 0;
+  bool reached = true;
+  uint64_t integer = 0;
+  double real = 0;
+};
+
+/// The account of a run. Seconds are wall-clock.
+struct RunReport {
+  std::vector<IterationReport> iterations;
+  uint64_t num_iterations = 0;  // may exceed iterations.size(): see Recorder
+  uint32_t async_passes = 0;    // RunOptions'
+  double load_seconds = 0;      // reading the indexes, making a GPU ready
+  double run_seconds = 0;       // the iterations
+  PhaseTimes times;             // where the threads' time went in it, set-up of a GPU included
+  double verify_seconds = 0;
+  uint64_t bytes_read = 0;
+  uint64_t reads = 0;
+  uint64_t edges_processed = 0;  // edges of the blocks swept, in all iterations
+  double edges_per_second = 0;   // the graph's edges by run_seconds; PageRank: times iterations
+  uint64_t least_budget_bytes = 0;
+  uint64_t peak_resident_bytes = 0;
+  std::string io_engine;
+  std::string gpu;                // its name; empty when none was used
+  std::string gpu_fallback;       // why auto took the CPU
+  uint64_t gpu_memory_bytes = 0;  // its bound
+  uint64_t peak_gpu_bytes = 0;
+  uint64_t link_bytes = 0;     // to the GPU
+  std::string cost_model;      // its name; empty without a GPU
+  std::string calibration;     // where its figures are from
+  TransferAccounts transfers;  // of all iterations
+  /// MedianPredictionError over iterations and engines.
+  double prediction_error = 0;
+  Timeline timeline;  // on a GPU
+};
+
+/// Something that a run found out about the graph as a whole: a line for people, and numbers with
+/// names that say what they count, for programs.
+struct ResultFact {
+  std::string name;  // "reached"
+  std::string text;  // "1,234 of 5,000"
+  std::vector<std::pair<std::string, std::variant<uint64_t, double>>>
+      numbers;  // {"reached_vertices", 1234}
+  bool operator==(const ResultFact&) const = default;
+};
+
+/// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget
+/// given to Run must outlive it.
+class RunResult {
+ public:
+  virtual ~RunResult() = default;
+  virtual ResultKind kind() const = 0;
+  virtual uint64_t num_vertices() const = 0;
+  /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads
+  /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.
+  using Visitor = std::function<Status(std::span<const VertexValue> values)>;
+  virtual Status Visit(const Visitor& visit) = 0;
+  /// What the summary says, in order.
+  virtual const std::vector<ResultFact>& facts() const = 0;
+  virtual const RunReport& report() const = 0;
+};
+
+/// How Run gets its reader; tests give one over memory.
+using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
+    const GraphStore& store, const BlockReaderOptions& options, MemoryBudget& budget)>;
+
+/// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
+/// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
+/// counts alone; reads nothing. With a GPU's buffers for Device::kGpu and kHybrid. The errors of a
+/// run that cannot start: UsageError for an unknown algorithm, an option that it does not have or a
+/// column that the graph lacks.
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+                               const MemoryBudget& budget);
+
+/// Whether there is a GPU for `options`, with the memory that a run on `store` takes at least:
+/// GpuError and BudgetError as those of Run. Ok where no GPU is asked for.
+Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                Progress& progress);
+
+/// Runs an algorithm. Reads of the graph what it needs, keeps blocks in what `budget` has left
+/// beyond index and state. Errors: those of LeastBudget; BudgetError with the least workable
+/// number; UsageError for a source that is no vertex; BadDataError for a damaged block, by its
+/// name; IoError; CancelledError. There is no answer then.
+StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,
+                                         MemoryBudget& budget, Progress& progress,
+                                         const ReaderFactory& make_reader = BlockReader::Create);
+
+/// What `help run` says of an algorithm.
+struct AlgorithmHelp {
+  std::string_view name;     // "bfs"
+  std::string_view summary;  // one line
+  std::string_view text;     // what it computes exactly, on which direction, and every odd case
+  std::vector<std::string_view>
+      options;  // the RunOptions that it takes, as on the command line: "--delta"
+  std::vector<std::string_view> methods;  // values of --method, the default first; may be empty
+};
+
+/// Every algorithm, in the order in which help lists them.
+std::vector<AlgorithmHelp> Algorithms();
+
+}  // namespace edgemill

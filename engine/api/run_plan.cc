@@ -1,0 +1,108 @@
+#include "engine/api/run_plan.h"
+
+#include <algorithm>
+
+#include "common/units.h"
+#include "engine/api/gpu_choice.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/plan/staging_memory.h"
+#include "engine/program/frontier.h"
+
+namespace edgemill {
+namespace {
+
+/// Buffers beyond this do not read faster; the cache has more use for the memory.
+constexpr uint64_t kAmpleBufferBytes = uint64_t{48} << 20;
+/// Plans of blocks, result facts, chunks of ids: things that are small on every graph.
+constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
+
+/// Bytes of every block that the run reads again and again, in memory.
+uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
+  const bool directed = store.info().directed;
+  uint64_t bytes = 0;
+  const auto add = [&](ColumnKind neighbors, ColumnKind weights) {
+    bytes += store.column(neighbors).payload_bytes;
+    if (needs.weights) bytes += store.column(weights).payload_bytes;
+    bytes += 2 * kBlockAlignment * store.column(neighbors).num_blocks;
+  };
+  if (needs.graph.out_index || !directed) {
+    add(ColumnKind::kOutNeighbors, ColumnKind::kOutWeights);
+  }
+  if (needs.graph.in_index && directed) add(ColumnKind::kInNeighbors, ColumnKind::kInWeights);
+  return bytes;
+}
+
+}  // namespace
+
+StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
+                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
+  RunPlan plan;
+  ASSIGN_OR_RETURN(plan.needs, algorithm.plan(store, options));
+  const RunNeeds& needs = plan.needs;
+  const uint64_t num_vertices = store.info().num_vertices;
+  const uint64_t one_index = VertexIndex::SizeBytes(store.info());
+  const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
+                                                       (needs.graph.in_index ? one_index : 0)
+                                                 : one_index;
+  uint64_t running = indexes + needs.state_bytes;
+  if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
+  // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
+  // are gone.
+  const uint64_t writing = needs.answer_bytes + num_vertices * 8;
+  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
+                     BlockReader::OverheadBytes(store, BlockReaderOptions());
+  if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
+  plan.fixed_bytes += plan.gpu_staging_bytes;
+  if (on_gpu && options.device == Device::kHybrid) {
+    plan.fixed_bytes += needs.gpu.exchange_bytes;
+    if (options.async_passes > 0) plan.fixed_bytes += Frontier::SizeBytes(num_vertices);
+  }
+  plan.least_buffer_bytes = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
+  const uint64_t reserved =
+      budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
+          ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
+          : 0;
+  // A store that was opened for counting has not reserved its block table.
+  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
+                            plan.fixed_bytes + plan.least_buffer_bytes;
+  return plan;
+}
+
+Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                RunPlan* plan) {
+  if (budget.total_bytes() < plan->least_budget_bytes ||
+      budget.available_bytes() < plan->fixed_bytes + plan->least_buffer_bytes) {
+    return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
+                              FormatMebibytesUp(plan->least_budget_bytes), ", and has ",
+                              FormatBytes(budget.total_bytes())));
+  }
+  if (plan->gpu_staging_bytes > 0) {
+    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->least_buffer_bytes;
+    const uint64_t least = plan->gpu_staging_bytes;
+    plan->gpu_staging_bytes = std::max(
+        least,
+        std::min(AmpleStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
+    plan->fixed_bytes += plan->gpu_staging_bytes - least;
+  }
+  const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
+  BlockReaderOptions& reader = plan->reader;
+  reader.buffer_bytes = std::clamp(left / 4, plan->least_buffer_bytes,
+                                   std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
+  // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
+  // account of every block, beside its own bytes.
+  const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
+  const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
+                            BlockReader::OverheadBytes(store, {.cache_bytes = 0});
+  const uint64_t for_cache = left - reader.buffer_bytes;
+  reader.cache_bytes =
+      for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
+  plan->fits_in_cache = reader.cache_bytes >= swept;
+  const bool on_gpu = plan->gpu_staging_bytes > 0;
+  if (plan->fits_in_cache && !on_gpu) plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
+  reader.threads = ReaderThreads(options);
+  reader.queue_depth = options.queue_depth;
+  reader.engine = options.io_engine;
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,43 @@
+// What a run may use: memory for index, state, buffers and cache, from counts alone.
+#pragma once
+
+#include <cstdint>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "engine/api/algorithm.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// How the budget is shared out.
+struct RunPlan {
+  RunNeeds needs;
+  uint64_t fixed_bytes = 0;  // indexes, state and answer at their greatest
+  uint64_t least_buffer_bytes = 0;
+  /// The least --memory, all included.
+  uint64_t least_budget_bytes = 0;
+  BlockReaderOptions reader;
+  uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
+  uint64_t swept_bytes = 0;        // of all blocks that are read again and again
+  bool fits_in_cache = false;      // every block that is swept stays in memory
+  uint64_t spare_bytes = 0;        // that are left then, on the CPU alone: what sweeps may learn
+};
+
+/// Threads that use the reader at once: where two processors share a run, both sweep.
+inline int ReaderThreads(const RunOptions& options) {
+  return options.device == Device::kHybrid ? 2 * options.threads : options.threads;
+}
+
+/// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`. Fills in all
+/// but `reader`. The algorithm's own UsageErrors.
+StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
+                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu);
+
+/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
+/// --memory when it is too small.
+Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                RunPlan* plan);
+
+}  // namespace edgemill

@@ -1,0 +1,47 @@
+// RunResult over an Answer: internal vertices back to input ids, in order.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/api/algorithm.h"
+#include "engine/api/run.h"
+#include "engine/graph/id_map.h"
+
+namespace edgemill {
+
+/// Holds the answer's arrays and the reader for the id columns.
+class AnswerResult : public RunResult {
+ public:
+  AnswerResult(const GraphStore& store, MemoryBudget& budget, std::unique_ptr<BlockReader> reader,
+               Answer answer, RunReport report)
+      : store_(store),
+        budget_(budget),
+        reader_(std::move(reader)),
+        answer_(std::move(answer)),
+        report_(std::move(report)) {}
+
+  ResultKind kind() const override { return answer_.kind; }
+  uint64_t num_vertices() const override { return store_.info().num_vertices; }
+  Status Visit(const Visitor& visit) override;
+  const std::vector<ResultFact>& facts() const override { return answer_.facts; }
+  const RunReport& report() const override { return report_; }
+
+  /// Adds the vertices of greatest rank to the facts. Reads the id columns once.
+  Status AddTopRanks(int threads);
+
+ private:
+  /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
+  StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
+  VertexValue Value(ExternalId id, VertexId vertex) const;
+
+  const GraphStore& store_;
+  MemoryBudget& budget_;
+  std::unique_ptr<BlockReader> reader_;
+  Answer answer_;
+  RunReport report_;
+};
+
+}  // namespace edgemill

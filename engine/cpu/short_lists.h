@@ -1,0 +1,104 @@
+// Lists of a few edges, decoded edge by edge, many lists at a time.
+//
+// Where few of a group's edges matter, decoding the group takes longer than they do, and the next
+// list's memory is asked for only when this one's work is done. Here memory is asked for ahead.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "engine/graph/block_edges.h"
+#include "kernels/decode.h"
+
+namespace edgemill {
+
+/// Short lists of one block and what their owners send. Large: some 24 KiB.
+template <typename Weight, typename Message>
+class ShortLists {
+ public:
+  /// Edges of a group up to which they are decoded one by one: a group costs as much as these.
+  static constexpr uint32_t kFewEdges = 16;
+
+  uint32_t num_lists() const { return num_lists_; }
+  bool HasRoom(uint32_t edges) const { return num_edges_ + edges <= kCapacity; }
+  /// Adds the whole list of `source`, whose edges are [first, first + size) of the block, 0 < size.
+  void Add(VertexId source, uint32_t first, uint32_t size, Message message) {
+    sources_[num_lists_] = source;
+    messages_[num_lists_] = message;
+    num_edges_ += size;
+    ends_[num_lists_++] = static_cast<uint16_t>(num_edges_);
+    for (uint32_t edge = num_edges_ - size; edge < num_edges_; ++edge) places_[edge] = first++;
+  }
+
+  void Clear() { num_lists_ = num_edges_ = 0; }
+  /// Takes out all but the first `lists`, and calls `visit(source, first, size, message)` for each
+  /// taken out, in order, until it returns false; returns what the last visit did.
+  template <typename Visit>
+  bool TakeBack(uint32_t lists, Visit visit) {
+    const uint32_t end = std::exchange(num_lists_, lists);
+    num_edges_ = begin(lists);
+    for (uint32_t list = lists; list < end; ++list) {
+      const uint32_t size = ends_[list] - begin(list);
+      if (!visit(sources_[list], places_[begin(list)], size, messages_[list])) return false;
+    }
+    return true;
+  }
+
+  /// Decodes all lists. False when an id is out of bounds: the block is damaged.
+  bool Decode(const BlockEdges& block, uint64_t num_vertices) {
+    const std::span<const uint32_t> places(places_.data(), num_edges_);
+    DecodeValuesAt(block.neighbors, places, targets_.data());
+    if constexpr (std::is_same_v<Weight, int32_t>) {
+      DecodeValuesAt(block.packed_weights, places, reinterpret_cast<uint32_t*>(weights_.data()));
+    } else if constexpr (!std::is_same_v<Weight, NoWeight>) {
+      const auto* raw = reinterpret_cast<const Weight*>(block.raw_weights.data());
+      for (uint32_t edge = 0; edge < num_edges_; ++edge) weights_[edge] = raw[places_[edge]];
+    }
+    bool sound = true;
+    for (uint32_t list = 0, edge = 0; list < num_lists_; ++list) {
+      uint64_t id = sources_[list] + UnZigZag(targets_[edge]);
+      id = static_cast<VertexId>(id);
+      while (true) {
+        sound &= id < num_vertices;
+        targets_[edge] = static_cast<VertexId>(id);
+        if (++edge == ends_[list]) break;
+        id += targets_[edge];  // of 64 bits: what passes 2^32 is out of bounds
+      }
+    }
+    return sound;
+  }
+
+  /// Calls `visit(target, message, weight)` for each edge.
+  template <typename Visit>
+  void VisitEdges(Visit visit) const {
+    for (uint32_t list = 0, edge = 0; list < num_lists_; ++list) {
+      for (; edge < ends_[list]; ++edge) visit(targets_[edge], messages_[list], weight(edge));
+    }
+  }
+
+ private:
+  static constexpr uint32_t kCapacity = 1024;
+
+  uint32_t begin(uint32_t list) const { return list == 0 ? 0 : ends_[list - 1]; }
+  Weight weight(uint32_t edge) const {
+    if constexpr (std::is_same_v<Weight, NoWeight>) {
+      return {};
+    } else {
+      return weights_[edge];
+    }
+  }
+
+  uint32_t num_lists_ = 0;
+  uint32_t num_edges_ = 0;
+  std::array<VertexId, kCapacity> sources_;
+  std::array<Message, kCapacity> messages_;
+  std::array<uint16_t, kCapacity> ends_;  // of each list, in the arrays of edges
+  std::array<uint32_t, kCapacity> places_;
+  std::array<VertexId, kCapacity> targets_;
+  std::array<Weight, std::is_same_v<Weight, NoWeight> ? 1 : kCapacity> weights_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,153 @@
+// One block's edges as an algorithm sees them: lists, or pieces of lists, of consecutive vertices.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "common/types.h"
+#include "engine/graph/vertex_index.h"
+#include "kernels/block_ids.h"
+#include "kernels/decode.h"
+#include "kernels/weight.h"
+#include "storage/format/group_codec.h"
+#include "storage/read/block_reader.h"
+
+namespace edgemill {
+
+/// A block in memory with the vertices whose lists it holds. Views only.
+struct BlockEdges {
+  uint64_t block = 0;
+  EdgeIndex begin = 0;  // its edges: [begin, end)
+  EdgeIndex end = 0;
+  PackedView neighbors;
+  /// The weights' payload, when weights are read: PackedView's of 32-bit integers, or raw.
+  PackedView packed_weights;
+  std::span<const std::byte> raw_weights;
+  /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
+  std::span<const std::byte> payload;
+  std::span<const std::byte> weights_payload;
+  /// What keeps the payloads; who needs them for longer moves it away.
+  BlockLease* lease = nullptr;
+  /// Vertices whose list starts in this block, empty lists included; those after the last edge
+  /// belong to the last block.
+  VertexId owned_begin = 0;
+  VertexId owned_end = 0;
+  /// Whether the list of vertex owned_begin - 1 goes on into this block.
+  bool continues = false;
+
+  /// Its lists, for BlockIds.
+  BlockLists lists(const VertexIndexView& index) const {
+    const VertexId first = owned_begin - (continues ? 1 : 0);
+    return {first, continues, owned_end - first, static_cast<uint32_t>(begin), index.low + first};
+  }
+  /// Whether it is decoded whole faster than the first ids of so many of its lists alone.
+  bool WholePays(uint64_t lists) const { return lists * kEdgesAStart >= end - begin; }
+  /// The list of `vertex`, which begins here, as far as the block goes.
+  ListStart list_start(const VertexIndexView& index, VertexId vertex) const {
+    const EdgeIndex first = index.first_edge(vertex);
+    const EdgeIndex last = std::min(index.first_edge(vertex + 1), end);
+    return {vertex, static_cast<uint32_t>(first - begin), static_cast<uint32_t>(last - first)};
+  }
+};
+
+/// A run of one list's edges inside one group.
+template <typename Weight>
+struct ListPiece {
+  const uint32_t* sums;  // of the piece's first edge
+  uint32_t constant;
+  uint32_t size;
+  const Weight* weights;  // of the piece's first edge; unused for NoWeight
+
+  VertexId target(uint32_t i) const { return sums[i] + constant; }
+  Weight weight(uint32_t i) const {
+    if constexpr (std::is_same_v<Weight, NoWeight>) {
+      return {};
+    } else {
+      return weights[i];
+    }
+  }
+};
+
+/// Decodes lists of one block, each group at most once when lists are visited in order. Weight:
+/// NoWeight, int32_t, float or double, as the graph stores them.
+template <typename Weight>
+class ListCursor {
+ public:
+  ListCursor(const BlockEdges& block, uint64_t num_vertices)
+      : block_(block), num_vertices_(num_vertices) {}
+
+  EdgeIndex block_begin() const { return block_.begin; }
+  /// Whether group `group` is the one decoded last.
+  bool holds(uint32_t group) const { return group == group_; }
+
+  /// Calls `visit(ListPiece)` for each piece of the list of `source`, which is edges [first, last)
+  /// of the graph, that lies in this block, in order, until it returns false. False when an id is
+  /// out of bounds: the block is damaged.
+  template <typename Visit>
+  bool VisitList(VertexId source, EdgeIndex first, EdgeIndex last, Visit visit) {
+    uint32_t edge = static_cast<uint32_t>(std::max(first, block_.begin) - block_.begin);
+    const uint32_t end = static_cast<uint32_t>(std::min(last, block_.end) - block_.begin);
+    bool is_head = first >= block_.begin;
+    while (edge < end) {
+      const uint32_t group = edge / kGroupSize;
+      const uint32_t piece_begin = edge % kGroupSize;
+      const uint32_t piece_end = std::min(end - group * kGroupSize, kGroupSize);
+      Decode(group);
+      ListPiece<Weight> piece;
+      if (!ListConstant(prefix_, source, piece_begin, piece_end, is_head, num_vertices_,
+                        &piece.constant)) [[unlikely]] {
+        return false;
+      }
+      piece.sums = prefix_.sums() + piece_begin;
+      piece.size = piece_end - piece_begin;
+      if constexpr (!std::is_same_v<Weight, NoWeight>) piece.weights = Weights(edge);
+      if (!visit(piece)) return true;
+      edge += piece.size;
+      is_head = false;
+    }
+    return true;
+  }
+
+ private:
+  void Decode(uint32_t group) {
+    if (group == group_) return;
+    group_ = group;
+    DecodeGroupPrefix(block_.neighbors, group, &prefix_);
+    if constexpr (std::is_same_v<Weight, int32_t>) {
+      DecodeGroupValues(block_.packed_weights, group, weight_values_);
+    }
+  }
+  const Weight* Weights(uint32_t edge) const {
+    if constexpr (std::is_same_v<Weight, int32_t>) {
+      return reinterpret_cast<const int32_t*>(weight_values_) + edge % kGroupSize;
+    } else {
+      return reinterpret_cast<const Weight*>(block_.raw_weights.data()) + edge;
+    }
+  }
+
+  const BlockEdges& block_;
+  const uint64_t num_vertices_;
+  uint32_t group_ = ~uint32_t{0};
+  GroupPrefix prefix_;
+  alignas(64) uint32_t weight_values_[kGroupSize];
+};
+
+/// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in
+/// order, with the list's whole extent [first, last), until it returns false. Vertices without
+/// edges are left out. Returns what the last visit did.
+template <typename Visit>
+bool VisitVertices(const BlockEdges& block, const VertexIndexView& index, Visit visit) {
+  VertexId vertex = block.owned_begin - (block.continues ? 1 : 0);
+  EdgeIndex first = vertex < block.owned_end ? index.first_edge(vertex) : 0;
+  for (; vertex < block.owned_end; ++vertex) {
+    const EdgeIndex last = index.first_edge(vertex + 1);
+    if (last > first && !visit(vertex, first, last)) return false;
+    first = last;
+  }
+  return true;
+}
+
+}  // namespace edgemill

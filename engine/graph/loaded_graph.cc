@@ -1,0 +1,156 @@
+#include "engine/graph/loaded_graph.h"
+
+#include <chrono>
+#include <numeric>
+
+#include "common/cancel.h"
+#include "common/parallel.h"
+
+namespace edgemill {
+
+LoadedGraph::LoadedGraph(const GraphStore& store, BlockReader& reader, int threads,
+                         MemoryBudget& budget, Progress& progress)
+    : store_(store),
+      reader_(reader),
+      threads_(threads),
+      budget_(budget),
+      progress_(progress),
+      num_blocks_(store.info().num_blocks()) {
+  for (std::vector<uint64_t>& sound : sound_) sound.resize(num_blocks_ / 64 + 1);
+}
+
+StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store,
+                                                         BlockReader& reader,
+                                                         const GraphNeeds& needs, int threads,
+                                                         MemoryBudget& budget, Progress& progress) {
+  std::unique_ptr<LoadedGraph> graph(new LoadedGraph(store, reader, threads, budget, progress));
+  const bool directed = store.info().directed;
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const bool needed = direction == Direction::kOut
+                            ? needs.out_index || (!directed && needs.in_index)
+                            : directed && needs.in_index;
+    if (!needed) continue;
+    const bool is_out = direction == Direction::kOut;
+    if (!store.has(is_out ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) {
+      return UsageError(StrCat(store.path(), " has no ", is_out ? "out" : "in",
+                               "-columns: ingest it with --columns both"));
+    }
+    ASSIGN_OR_RETURN(graph->indexes_[static_cast<size_t>(direction)],
+                     VertexIndex::Load(store, reader, direction, threads, budget));
+    RETURN_IF_ERROR(CheckCancelled());
+  }
+  return graph;
+}
+
+Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
+  std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
+  const uint64_t bytes = FirstNeighbors::SizeBytes(num_vertices());
+  if (firsts.has_value() || spare_bytes_ < bytes) return OkStatus();
+  ASSIGN_OR_RETURN(firsts, FirstNeighbors::Create(num_vertices(), threads_, budget_));
+  spare_bytes_ -= bytes;
+  return OkStatus();
+}
+
+ColumnKind LoadedGraph::neighbors(Direction direction) const {
+  return Side(direction) == 0 ? ColumnKind::kOutNeighbors : ColumnKind::kInNeighbors;
+}
+
+ColumnKind LoadedGraph::weights(Direction direction) const {
+  return Side(direction) == 0 ? ColumnKind::kOutWeights : ColumnKind::kInWeights;
+}
+
+bool LoadedGraph::can_sweep(Direction direction) const {
+  return has_index(direction) && (num_edges() == 0 || store_.has(neighbors(direction)));
+}
+
+BlockEdges LoadedGraph::Extent(Direction direction, uint64_t block) const {
+  const VertexIndex& index = *indexes_[Side(direction)];
+  BlockEdges edges;
+  edges.block = block;
+  edges.begin = block * info().block_edges;
+  edges.end = std::min<EdgeIndex>(edges.begin + info().block_edges, num_edges());
+  edges.owned_begin = index.FirstOfBlock(block);
+  edges.owned_end = index.FirstOfBlock(block + 1);
+  edges.continues =
+      edges.owned_begin > 0 && index.view().first_edge(edges.owned_begin) > edges.begin;
+  return edges;
+}
+
+StatusOr<PackedView> LoadedGraph::View(ColumnKind column, uint64_t block,
+                                       std::span<const std::byte> payload, uint32_t num_values) {
+  uint64_t* const sound = sound_[static_cast<size_t>(column)].data();
+  if (TestBit(sound, block)) return PackedView::Reopen(payload, num_values);
+  StatusOr<PackedView> view = PackedView::Open(payload, num_values);
+  if (!view.ok()) return DamagedBlock(store_, column, block, view.status().message());
+  AtomicSetBit(sound, block);
+  return view;
+}
+
+Status LoadedGraph::Attach(const BlockLease& lease, bool with_weights, Direction direction,
+                           BlockEdges* edges) {
+  *edges = Extent(direction, lease.block());
+  const uint32_t num_values = static_cast<uint32_t>(edges->end - edges->begin);
+  ASSIGN_OR_RETURN(edges->neighbors,
+                   View(neighbors(direction), edges->block, lease.payload(), num_values));
+  edges->payload = lease.payload();
+  if (!with_weights) return OkStatus();
+  edges->weights_payload = lease.payload(1);
+  if (info().weights == WeightType::kInt32) {
+    ASSIGN_OR_RETURN(edges->packed_weights,
+                     View(weights(direction), edges->block, lease.payload(1), num_values));
+    return OkStatus();
+  }
+  edges->raw_weights = lease.payload(1);
+  const size_t size = info().weights == WeightType::kFloat32 ? 4 : 8;
+  if (edges->raw_weights.size() != num_values * size) {
+    return DamagedBlock(store_, weights(direction), edges->block, "it has not a weight an edge");
+  }
+  return OkStatus();
+}
+
+Status LoadedGraph::SweepThread(BlockStream& stream, Direction direction, bool with_weights,
+                                int thread, const SweepBody& body, const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  while (!stop.load(std::memory_order_relaxed)) {
+    RETURN_IF_ERROR(CheckCancelled());
+    ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream.Next());
+    if (!lease.has_value()) break;
+    const auto start = Clock::now();
+    BlockEdges edges;
+    RETURN_IF_ERROR(Attach(*lease, with_weights, direction, &edges));
+    edges.lease = &*lease;
+    ASSIGN_OR_RETURN(const bool sound, body(thread, edges));
+    if (!sound) {
+      return DamagedBlock(store_, neighbors(direction), edges.block,
+                          "a neighbour is no vertex of the graph");
+    }
+    const auto elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+    compute_ns_.fetch_add(static_cast<uint64_t>(elapsed.count()), std::memory_order_relaxed);
+    progress_.Advance(edges.end - edges.begin);
+  }
+  return OkStatus();
+}
+
+Status LoadedGraph::Sweep(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
+                          const SweepBody& body) {
+  if (blocks.empty()) return CheckCancelled();
+  const std::array<ColumnKind, 2> columns = {neighbors(direction), weights(direction)};
+  const int threads =
+      static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads_), blocks.size()));
+  const auto stream =
+      reader_.Start(std::span(columns).first(with_weights ? 2 : 1), std::move(blocks));
+  std::atomic<bool> stop{false};
+  return RunThreads(threads, [&](int thread) -> Status {
+    Status status = SweepThread(*stream, direction, with_weights, thread, body, stop);
+    if (!status.ok()) stop.store(true, std::memory_order_relaxed);
+    return status;
+  });
+}
+
+Status LoadedGraph::SweepAll(Direction direction, bool with_weights, const SweepBody& body) {
+  std::vector<uint64_t> blocks(num_blocks_);
+  std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+  return Sweep(direction, with_weights, std::move(blocks), body);
+}
+
+}  // namespace edgemill

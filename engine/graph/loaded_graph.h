@@ -1,0 +1,118 @@
+// A graph ready to run on: its index in memory, its blocks within reach.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "engine/graph/block_edges.h"
+#include "engine/graph/first_neighbors.h"
+#include "engine/graph/vertex_index.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// Which parts of a graph an algorithm needs in memory or reads.
+struct GraphNeeds {
+  bool out_index = false;
+  bool in_index = false;  // of symmetric graphs this is the out-index
+};
+
+/// One graph, its indexes and its reader. Immutable but for its counters, and what sweeps learn for
+/// later ones. Sweeps may run side by side, of one direction those alone that do not learn.
+class LoadedGraph {
+ public:
+  /// Reads the indexes that `needs` names. `store`, `reader` and `budget` must outlive it. Of a
+  /// symmetric graph one index serves both directions. UsageError when the graph has not the
+  /// columns.
+  static StatusOr<std::unique_ptr<LoadedGraph>> Load(const GraphStore& store, BlockReader& reader,
+                                                     const GraphNeeds& needs, int threads,
+                                                     MemoryBudget& budget, Progress& progress);
+
+  const GraphStore& store() const { return store_; }
+  const GraphInfo& info() const { return store_.info(); }
+  BlockReader& reader() { return reader_; }
+  MemoryBudget& budget() { return budget_; }
+  Progress& progress() { return progress_; }
+  int threads() const { return threads_; }
+  uint64_t num_vertices() const { return info().num_vertices; }
+  EdgeIndex num_edges() const { return info().num_edges; }
+  bool has_index(Direction direction) const { return indexes_[Side(direction)].has_value(); }
+  VertexIndexView index(Direction direction) const { return indexes_[Side(direction)]->view(); }
+  /// VertexIndex::FirstOfBlock.
+  VertexId FirstOfBlock(Direction direction, uint64_t block) const {
+    return indexes_[Side(direction)]->FirstOfBlock(block);
+  }
+  /// VertexIndex::HaveEdges.
+  uint64_t HaveEdges(Direction direction, uint64_t word) const {
+    return indexes_[Side(direction)]->HaveEdges(word);
+  }
+  /// Memory that nothing else has use for: for what saves time in later sweeps.
+  void set_spare_bytes(uint64_t bytes) { spare_bytes_ = bytes; }
+  /// Has first neighbours learnt and kept, where there is spare memory for them.
+  Status KeepFirstNeighbors(Direction direction);
+  /// Null unless they are kept.
+  FirstNeighbors* first_neighbors(Direction direction) {
+    std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
+    return firsts.has_value() ? &*firsts : nullptr;
+  }
+  /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
+  ColumnKind neighbors(Direction direction) const;
+  ColumnKind weights(Direction direction) const;
+  /// Whether lists of this direction can be swept: index and neighbours are there.
+  bool can_sweep(Direction direction) const;
+  uint64_t num_blocks() const { return num_blocks_; }
+
+  /// Streams `blocks` (rising numbers) of one direction and calls `body(thread, edges)` for each,
+  /// in any order, on all threads. Ends early with the first error, the body's or the reader's. The
+  /// body returns false for a block whose ids are out of bounds: the sweep ends with a BadDataError
+  /// that names it.
+  using SweepBody = std::function<StatusOr<bool>(int thread, const BlockEdges& edges)>;
+  Status Sweep(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
+               const SweepBody& body);
+  /// The same over all blocks.
+  Status SweepAll(Direction direction, bool with_weights, const SweepBody& body);
+
+  /// Block `block` of `direction` without its payload: which edges and vertices it has.
+  BlockEdges Extent(Direction direction, uint64_t block) const;
+
+  /// Nanoseconds that threads have spent in sweep bodies, in all.
+  uint64_t compute_ns() const { return compute_ns_.load(std::memory_order_relaxed); }
+
+ private:
+  LoadedGraph(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,
+              Progress& progress);
+  size_t Side(Direction direction) const {
+    return info().directed ? static_cast<size_t>(direction) : 0;
+  }
+  Status Attach(const BlockLease& lease, bool with_weights, Direction direction, BlockEdges* edges);
+  StatusOr<PackedView> View(ColumnKind column, uint64_t block, std::span<const std::byte> payload,
+                            uint32_t num_values);
+  Status SweepThread(BlockStream& stream, Direction direction, bool with_weights, int thread,
+                     const SweepBody& body, const std::atomic<bool>& stop);
+
+  const GraphStore& store_;
+  BlockReader& reader_;
+  const int threads_;
+  MemoryBudget& budget_;
+  Progress& progress_;
+  const uint64_t num_blocks_;
+  std::array<std::optional<VertexIndex>, 2> indexes_;
+  uint64_t spare_bytes_ = 0;
+  std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
+  /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
+  /// read: its checksum says so.
+  std::array<std::vector<uint64_t>, kNumColumns> sound_;
+  std::atomic<uint64_t> compute_ns_{0};
+};
+
+}  // namespace edgemill

@@ -1,0 +1,66 @@
+// Where each vertex's list starts: 4 bytes a vertex, exact beyond 2^32 edges, and 4 a block; and a
+// bit a vertex, whether it has edges.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "kernels/vertex_index_view.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// Which lists of a vertex are meant: those of its out-edges or of its in-edges.
+enum class Direction { kOut = 0, kIn = 1 };
+
+/// Owns one direction's index. Immutable once loaded; thread-safe.
+class VertexIndex {
+ public:
+  /// Bytes that one direction's index takes.
+  static uint64_t SizeBytes(const GraphInfo& info) {
+    return 4 * (info.num_vertices + 1) + 4 * (info.num_blocks() + 1) +
+           8 * ((info.num_vertices + 63) / 64);
+  }
+
+  /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
+  /// `budget`, and checks it: it never falls, starts at 0 and ends at the number of edges.
+  /// BadDataError otherwise.
+  static StatusOr<VertexIndex> Load(const GraphStore& store, BlockReader& reader,
+                                    Direction direction, int threads, MemoryBudget& budget);
+
+  VertexIndexView view() const {
+    return {low_.data(), crossings_.data(), static_cast<uint32_t>(crossings_.size()),
+            static_cast<VertexId>(low_.size() - 1)};
+  }
+  /// The first vertex whose list starts in block `block` or after it: the number of vertices where
+  /// there is none, and for the block after the last.
+  VertexId FirstOfBlock(uint64_t block) const { return block_firsts_[block]; }
+  /// Which of the vertices 64 * word + i, i < 64, have edges: bits i.
+  uint64_t HaveEdges(uint64_t word) const { return have_edges_[word]; }
+
+ private:
+  Status Check(EdgeIndex num_edges, int threads) const;
+
+  MemoryReservation reservation_;
+  Array<uint32_t> low_;
+  std::vector<VertexId> crossings_;
+  Array<VertexId> block_firsts_;
+  Array<uint64_t> have_edges_;
+};
+
+/// An error that names a block whose contents cannot be right although its checksum is.
+Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
+                    std::string_view what);
+
+/// Decodes every block of a column of packed, rising or plain 32-bit values into `values` (column's
+/// num_values).
+Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
+                        bool ascending, int threads, std::span<uint32_t> values);
+
+}  // namespace edgemill

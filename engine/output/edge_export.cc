@@ -1,0 +1,216 @@
+#include "engine/output/edge_export.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "common/parallel.h"
+#include "common/strings.h"
+#include "engine/output/source_walk.h"
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+namespace {
+
+/// Bytes that an edge takes at most as text: two ids of 20 digits, a weight of 24, three
+/// separators.
+constexpr uint64_t kMaxEdgeBytes = 68;
+
+/// Bytes that one block's edges take at most while they are written.
+uint64_t TextBytes(const GraphInfo& info) {
+  return info.block_edges * (kMaxEdgeBytes + sizeof(double));
+}
+
+template <typename Float>
+void ReadFloats(std::span<const std::byte> payload, std::vector<double>* weights) {
+  for (size_t i = 0; i < weights->size(); ++i) {
+    Float value;
+    std::memcpy(&value, payload.data() + i * sizeof(Float), sizeof(Float));
+    (*weights)[i] = static_cast<double>(value);
+  }
+}
+
+template <typename Word>
+void AppendWord(uint64_t value, std::string* text) {
+  const Word word = static_cast<Word>(value);
+  text->append(reinterpret_cast<const char*>(&word), sizeof(word));
+}
+
+template <typename Number>
+void AppendNumber(Number value, char end, std::string* text) {
+  char digits[32];
+  text->append(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
+  *text += end;
+}
+
+}  // namespace
+
+StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const ExportOptions& options) {
+  const GraphInfo& info = store.info();
+  if (options.once && info.directed) {
+    return UsageError(
+        "export: --undirected is for symmetric graphs, and this one is directed: "
+        "leave it away");
+  }
+  if (WantsWeights(options) && info.weights == WeightType::kNone) {
+    return UsageError("export: the graph has no weights: export it as .el");
+  }
+  return VertexIndex::SizeBytes(info) + VertexNames::SizeBytes(store) + TextBytes(info);
+}
+
+StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
+                                        const ExportOptions& options, int threads,
+                                        MemoryBudget& budget) {
+  EdgeExport result(store, reader, options);
+  const GraphInfo& info = store.info();
+  RETURN_IF_ERROR(MemoryBytes(store, options).status());
+  result.threads_ = threads;
+  result.incoming_ = !store.has(ColumnKind::kOutNeighbors) && store.has(ColumnKind::kInNeighbors);
+  ASSIGN_OR_RETURN(
+      result.index_,
+      VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,
+                        budget));
+  ASSIGN_OR_RETURN(result.names_, VertexNames::Load(store, reader, threads, budget));
+  // Some blocks' text is held so that it can be written in order: as many as half of what is left
+  // takes.
+  const uint64_t block_bytes = TextBytes(info);
+  const uint64_t fitting = budget.available_bytes() / 2 / block_bytes;
+  result.window_blocks_ =
+      std::max<uint64_t>(1, std::min<uint64_t>(fitting, static_cast<uint64_t>(threads) * 4));
+  ASSIGN_OR_RETURN(result.reservation_,
+                   budget.Reserve(result.window_blocks_ * block_bytes, "edges to be written"));
+  return result;
+}
+
+Status EdgeExport::Run(OutputFile& output, Progress& progress) {
+  const ColumnKind column = incoming_ ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
+  const uint64_t num_blocks = store_.column(column).num_blocks;
+  progress.StartStage("export", "edges", store_.info().num_edges);
+  for (uint64_t block = 0; block < num_blocks && !output.reader_left();) {
+    const uint64_t end = std::min(num_blocks, block + window_blocks_);
+    RETURN_IF_ERROR(WriteWindow(block, end, output, progress));
+    block = end;
+  }
+  return OkStatus();
+}
+
+Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
+                               Progress& progress) {
+  std::vector<ColumnKind> columns = {incoming_ ? ColumnKind::kInNeighbors
+                                               : ColumnKind::kOutNeighbors};
+  if (wants_weights()) {
+    columns.push_back(incoming_ ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
+  }
+  std::vector<uint64_t> blocks(end - begin);
+  std::iota(blocks.begin(), blocks.end(), begin);
+  std::vector<std::string> texts(end - begin);
+  std::vector<uint64_t> written(end - begin, 0);
+  const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
+  RETURN_IF_ERROR(RunThreads(threads_, [&](int /*thread*/) -> Status {
+    while (true) {
+      ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
+      if (!lease.has_value()) return OkStatus();
+      const uint64_t at = lease->block() - begin;
+      ASSIGN_OR_RETURN(written[at], FormatBlock(*lease, &texts[at]));
+    }
+  }));
+  for (size_t i = 0; i < texts.size(); ++i) {
+    RETURN_IF_ERROR(output.Write(texts[i]));
+    num_written_ += written[i];
+    progress.Advance(store_.block_values(columns[0], begin + i), texts[i].size());
+  }
+  return OkStatus();
+}
+
+StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
+                                                      uint32_t num_values) const {
+  std::vector<double> weights(num_values);
+  const std::span<const std::byte> payload = lease.payload(1);
+  const WeightType type = store_.info().weights;
+  if (type == WeightType::kInt32) {
+    ASSIGN_OR_RETURN(const PackedView view, PackedView::Open(payload, num_values));
+    std::vector<uint32_t> values(size_t{view.num_groups()} * kGroupSize);
+    UnpackValues(view, values.data());
+    for (uint32_t i = 0; i < num_values; ++i) weights[i] = static_cast<int32_t>(values[i]);
+    return weights;
+  }
+  const size_t size = type == WeightType::kFloat32 ? sizeof(float) : sizeof(double);
+  if (payload.size() < num_values * size) return BadDataError("the weights are cut short");
+  if (type == WeightType::kFloat32) {
+    ReadFloats<float>(payload, &weights);
+  } else {
+    ReadFloats<double>(payload, &weights);
+  }
+  return weights;
+}
+
+Status EdgeExport::AppendEdge(ExternalId source, ExternalId target, double weight,
+                              std::string* text) const {
+  switch (options_.format) {
+    case ExportFormat::kEdgeList:
+      AppendNumber(source, ' ', text);
+      AppendNumber(target, '\n', text);
+      break;
+    case ExportFormat::kWeightedList:
+      AppendNumber(source, ' ', text);
+      AppendNumber(target, ' ', text);
+      if (store_.info().weights == WeightType::kFloat32) {
+        AppendNumber(static_cast<float>(weight), '\n', text);  // its own shortest form
+      } else {
+        AppendNumber(weight, '\n', text);
+      }
+      break;
+    case ExportFormat::kPairs32:
+      if (std::max(source, target) > std::numeric_limits<uint32_t>::max()) {
+        return BadDataError(StrCat("export: id ", std::max(source, target),
+                                   " does not fit 32 bits: export as .bin64"));
+      }
+      AppendWord<uint32_t>(source, text);
+      AppendWord<uint32_t>(target, text);
+      break;
+    case ExportFormat::kPairs64:
+      AppendWord<uint64_t>(source, text);
+      AppendWord<uint64_t>(target, text);
+      break;
+  }
+  return OkStatus();
+}
+
+StatusOr<uint64_t> EdgeExport::FormatBlock(const BlockLease& lease, std::string* text) const {
+  const ColumnKind column = incoming_ ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
+  const uint32_t num_values = store_.block_values(column, lease.block());
+  const EdgeIndex begin = lease.block() * store_.info().block_edges;
+  const auto damaged = [&](std::string_view what) {
+    return DamagedBlock(store_, column, lease.block(), what);
+  };
+  const StatusOr<PackedView> view = PackedView::Open(lease.payload(0), num_values);
+  if (!view.ok()) return damaged(view.status().message());
+  std::vector<double> weights;
+  if (wants_weights()) {
+    ASSIGN_OR_RETURN(weights, ReadWeights(lease, num_values));
+  }
+  const VertexIndexView index = index_.view();
+  SourceWalk walk(index, begin);
+  Status status;
+  uint64_t written = 0;
+  const auto source_of = [&](uint32_t edge) { return walk.At(begin + edge); };
+  VisitNeighbors(*view, 0, num_values, source_of,
+                 [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
+                   if (!status.ok() || (options_.once && neighbor < vertex)) return;
+                   if (neighbor >= index.num_vertices) {
+                     status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
+                     return;
+                   }
+                   const VertexId source = incoming_ ? neighbor : vertex;
+                   const VertexId target = incoming_ ? vertex : neighbor;
+                   status = AppendEdge(names_.Of(source), names_.Of(target),
+                                       weights.empty() ? 0 : weights[edge], text);
+                   ++written;
+                 });
+  if (!status.ok()) return status;
+  return written;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,74 @@
+// A graph's edges back to a file, in the input's ids.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/output/output_file.h"
+#include "engine/output/vertex_names.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+enum class ExportFormat {
+  kEdgeList,      // "source target" lines
+  kWeightedList,  // "source target weight" lines
+  kPairs32,       // pairs of little-endian 32-bit ids
+  kPairs64,       // of 64-bit ids
+};
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::kEdgeList;
+  /// Of symmetric graphs: each edge once, not once a direction.
+  bool once = false;
+};
+
+/// Writes all edges in the order in which they are stored (the same whatever the thread count).
+class EdgeExport {
+ public:
+  /// What an export takes in memory beside `store` and reader, at least. UsageError when the graph
+  /// has no weights that the format wants, or is not symmetric and each edge is wanted once.
+  static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
+
+  /// What is passed must outlive it. Reads index and ids. The errors of MemoryBytes too.
+  static StatusOr<EdgeExport> Create(const GraphStore& store, BlockReader& reader,
+                                     const ExportOptions& options, int threads,
+                                     MemoryBudget& budget);
+
+  /// Writes to `output`; the caller finishes it. BadDataError when an id does not fit the format.
+  Status Run(OutputFile& output, Progress& progress);
+
+  /// Edges written.
+  uint64_t num_written() const { return num_written_; }
+
+ private:
+  EdgeExport(const GraphStore& store, BlockReader& reader, const ExportOptions& options)
+      : store_(store), reader_(reader), options_(options) {}
+  bool wants_weights() const { return WantsWeights(options_); }
+  static bool WantsWeights(const ExportOptions& options) {
+    return options.format == ExportFormat::kWeightedList;
+  }
+  StatusOr<uint64_t> FormatBlock(const BlockLease& lease, std::string* text) const;
+  Status AppendEdge(ExternalId source, ExternalId target, double weight, std::string* text) const;
+  StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;
+  Status WriteWindow(uint64_t begin, uint64_t end, OutputFile& output, Progress& progress);
+
+  const GraphStore& store_;
+  BlockReader& reader_;
+  ExportOptions options_;
+  int threads_ = 1;
+  bool incoming_ = false;
+  uint64_t window_blocks_ = 1;
+  MemoryReservation reservation_;
+  VertexIndex index_;
+  VertexNames names_;
+  uint64_t num_written_ = 0;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,149 @@
+#include "engine/output/output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+#include <utility>
+
+#include "common/strings.h"
+
+namespace edgemill {
+namespace {
+
+Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
+                       bool* reader_left = nullptr) {
+  while (!text.empty()) {
+    const ssize_t written = write(fd, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (errno == EPIPE) {
+      if (reader_left != nullptr) *reader_left = true;
+      return OkStatus();
+    } else if (errno != EINTR && errno != EAGAIN) {
+      return ErrnoError(errno, "write", name);
+    }
+  }
+  return OkStatus();
+}
+
+std::string ParentDirectory(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// Whether `path` is something that is there already and no regular file.
+bool IsSpecialFile(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/// Opens and locks `part`, which becomes `path`; the lock goes with the descriptor, however its
+/// process ends. The file is this process's own: others wait for the lock before they write.
+StatusOr<File> OpenPart(const std::string& part, const std::string& path) {
+  const Status locked =
+      LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
+  ASSIGN_OR_RETURN(File file, File::Open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(file.fd(), F_OFD_SETLK, &lock) != 0) {
+    if (errno == EAGAIN || errno == EACCES) return locked;
+    // A file system without locks has to do without.
+    if (errno != ENOLCK && errno != EOPNOTSUPP) return ErrnoError(errno, "lock", part);
+  }
+  // Whoever had the lock may have renamed or removed the file meanwhile.
+  struct stat opened, named;
+  if (fstat(file.fd(), &opened) != 0 || lstat(part.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    return locked;
+  }
+  if (!S_ISREG(opened.st_mode)) return OutputError(StrCat(part, ": is in the way: remove it"));
+  return file;
+}
+
+}  // namespace
+
+Status WriteStandardOutput(std::string_view text, bool* reader_left) {
+  return WriteDescriptor(STDOUT_FILENO, "standard output", text, reader_left);
+}
+
+Status WriteStandardError(std::string_view text) {
+  return WriteDescriptor(STDERR_FILENO, "standard error", text);
+}
+
+Status CheckOutputPath(const std::string& path, bool may_exist) {
+  const std::string parent = ParentDirectory(path);
+  if (!PathExists(parent)) {
+    return OutputError(StrCat(path, ": directory ", parent, " does not exist: make it first"));
+  }
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      return OutputError(StrCat(path, ": is a directory: give the name of a file"));
+    }
+    if (!S_ISREG(status.st_mode)) return OkStatus();  // a device or pipe is written in place
+    if (!may_exist) {
+      return OutputError(
+          StrCat(path, ": exists already: give another name, or --force to replace it"));
+    }
+  }
+  if (access(parent.c_str(), W_OK | X_OK) != 0) {
+    return Annotate(ErrnoError(errno, "create a file in", parent), path);
+  }
+  return OkStatus();
+}
+
+Status WriteTextOutput(const std::string& path, std::string_view text) {
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(path));
+  RETURN_IF_ERROR(file.Write(text));
+  return file.Finish();
+}
+
+StatusOr<OutputFile> OutputFile::Open(const std::string& path) {
+  OutputFile output;
+  output.path_ = path;
+  if (path == "-") return output;
+  if (IsSpecialFile(path)) {
+    ASSIGN_OR_RETURN(output.file_, File::Open(path, O_WRONLY));
+    return output;
+  }
+  const std::string temporary = StrCat(path, ".edgemill-part");
+  ASSIGN_OR_RETURN(output.file_, OpenPart(temporary, path));
+  output.temporary_ = temporary;
+  RETURN_IF_ERROR(output.file_.Truncate(0));
+  return output;
+}
+
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(temporary_, other.temporary_);
+  std::swap(file_, other.file_);
+  std::swap(reader_left_, other.reader_left_);
+  return *this;
+}
+
+OutputFile::~OutputFile() {
+  if (temporary_.empty()) return;
+  [[maybe_unused]] const Status removed = RemoveFile(temporary_);
+}
+
+Status OutputFile::Write(std::string_view bytes) {
+  if (reader_left_) return OkStatus();
+  if (path_ == "-") return WriteStandardOutput(bytes, &reader_left_);
+  return file_.WriteAll(std::as_bytes(std::span(bytes)));
+}
+
+Status OutputFile::Finish() {
+  if (temporary_.empty()) return OkStatus();
+  RETURN_IF_ERROR(file_.Sync());
+  fault::KillPoint("cli.output.written");
+  RETURN_IF_ERROR(RenameFile(temporary_, path_));
+  temporary_.clear();
+  return SyncDirectory(ParentDirectory(path_));
+}
+
+}  // namespace edgemill

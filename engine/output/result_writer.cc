@@ -1,0 +1,145 @@
+#include "engine/output/result_writer.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "common/strings.h"
+
+namespace edgemill {
+namespace {
+
+constexpr size_t kBufferBytes = size_t{1} << 20;
+constexpr uint64_t kUnreachableCount = std::numeric_limits<int64_t>::max();
+
+/// The header of a version 1.0 .npy file of one dimension: padded so that the data starts at a
+/// multiple of 64 bytes.
+std::string NumpyHeader(std::string_view type, uint64_t size) {
+  std::string dictionary =
+      StrCat("{'descr': '", type, "', 'fortran_order': False, 'shape': (", size, ",), }");
+  constexpr size_t kPrefix = 10;
+  const size_t unpadded = kPrefix + dictionary.size() + 1;
+  dictionary.append((64 - unpadded % 64) % 64, ' ');
+  dictionary += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xff);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+std::string_view NumpyType(ResultType type) {
+  switch (type) {
+    case ResultType::kCount:
+      return "<i8";
+    case ResultType::kId:
+      return "<u8";
+    case ResultType::kReal:
+      return "<f8";
+  }
+  return "";
+}
+
+}  // namespace
+
+StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
+  const auto has = [&](std::string_view suffix) { return path.ends_with(suffix); };
+  if (path == "-" || has(".txt") || path.starts_with("/dev/")) return ResultFormat::kText;
+  if (has(".tsv")) return ResultFormat::kTabs;
+  if (has(".csv")) return ResultFormat::kComma;
+  if (has(".npy")) return ResultFormat::kNumpy;
+  return UsageError(StrCat("--output ", path,
+                           ": the suffix names no format: end the name in "
+                           ".txt, .tsv, .csv or .npy, or give - for standard output"));
+}
+
+std::string NumpyIdsPath(const std::string& path) {
+  return StrCat(path.substr(0, path.size() - std::string_view(".npy").size()), ".ids.npy");
+}
+
+StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
+  ResultWriter writer(options);
+  writer.values_ = std::make_unique<Target>();
+  RETURN_IF_ERROR(writer.OpenTarget(options.path, writer.values_.get()));
+  if (options.format == ResultFormat::kComma) {
+    writer.values_->buffer = StrCat("id,", options.value_name, "\n");
+  } else if (options.format == ResultFormat::kNumpy) {
+    writer.values_->buffer = NumpyHeader(NumpyType(options.type), options.num_vertices);
+    if (options.write_ids) {
+      writer.ids_ = std::make_unique<Target>();
+      RETURN_IF_ERROR(writer.OpenTarget(NumpyIdsPath(options.path), writer.ids_.get()));
+      writer.ids_->buffer = NumpyHeader("<u8", options.num_vertices);
+    }
+  }
+  return writer;
+}
+
+Status ResultWriter::OpenTarget(const std::string& path, Target* target) {
+  target->buffer.reserve(kBufferBytes);
+  ASSIGN_OR_RETURN(target->file, OutputFile::Open(path));
+  return OkStatus();
+}
+
+Status ResultWriter::Flush(Target* target) {
+  const Status status = target->file.Write(target->buffer);
+  target->buffer.clear();
+  return status;
+}
+
+Status ResultWriter::AppendWord(Target* target, uint64_t word) {
+  target->buffer.append(reinterpret_cast<const char*>(&word), sizeof(word));
+  return target->buffer.size() + sizeof(word) > kBufferBytes ? Flush(target) : OkStatus();
+}
+
+Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
+  constexpr size_t kLongestLine = 64;
+  std::string& buffer = values_->buffer;
+  char digits[24];
+  buffer.append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
+  buffer += options_.format == ResultFormat::kText   ? ' '
+            : options_.format == ResultFormat::kTabs ? '\t'
+                                                     : ',';
+  buffer += value;
+  buffer += '\n';
+  return buffer.size() + kLongestLine > kBufferBytes ? Flush(values_.get()) : OkStatus();
+}
+
+Status ResultWriter::Append(ExternalId id, uint64_t value) {
+  if (options_.format == ResultFormat::kNumpy) {
+    if (ids_ != nullptr) RETURN_IF_ERROR(AppendWord(ids_.get(), id));
+    return AppendWord(values_.get(), value);
+  }
+  char digits[24];
+  const char* end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
+  return AppendText(id, std::string_view(digits, end));
+}
+
+Status ResultWriter::Append(ExternalId id, double value) {
+  if (std::isinf(value)) return AppendUnreachable(id);
+  if (options_.format == ResultFormat::kNumpy) return Append(id, std::bit_cast<uint64_t>(value));
+  char digits[32];
+  const char* end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
+  return AppendText(id, std::string_view(digits, end));
+}
+
+Status ResultWriter::AppendUnreachable(ExternalId id) {
+  const bool real = options_.type == ResultType::kReal;
+  if (options_.format == ResultFormat::kNumpy) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return Append(id, real ? std::bit_cast<uint64_t>(kInfinity) : kUnreachableCount);
+  }
+  if (!options_.graphalytics_unreachable) return AppendText(id, "inf");
+  return real ? AppendText(id, "Infinity") : Append(id, kUnreachableCount);
+}
+
+Status ResultWriter::FinishTarget(Target* target) {
+  RETURN_IF_ERROR(Flush(target));
+  return target->file.Finish();
+}
+
+Status ResultWriter::Finish() {
+  if (ids_ != nullptr) RETURN_IF_ERROR(FinishTarget(ids_.get()));
+  return FinishTarget(values_.get());
+}
+
+}  // namespace edgemill

@@ -1,0 +1,83 @@
+// Answers to a file: one value a vertex, in id order, as text or NumPy arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/output/output_file.h"
+
+namespace edgemill {
+
+/// What kind of number the values are.
+enum class ResultType {
+  kCount,  // whole numbers below 2^63, or unreachable (levels, distances)
+  kId,     // input ids: any 64 bits (components, parents); unreachable ones have none
+  kReal,   // doubles, or unreachable
+};
+
+/// How the file looks.
+enum class ResultFormat {
+  kText,   // "id value" lines (.txt)
+  kTabs,   // "id<tab>value" lines (.tsv)
+  kComma,  // "id,value" lines below a header line (.csv)
+  kNumpy,  // an array of the values (.npy); the ids go to a second file when they are not 0, 1, 2,
+           // ...
+};
+
+struct ResultOptions {
+  std::string path;  // "-" for standard output
+  ResultFormat format = ResultFormat::kText;
+  ResultType type = ResultType::kCount;
+  std::string value_name = "value";  // the header line's second column
+  uint64_t num_vertices = 0;
+  /// Write unreachable as 9223372036854775807, or Infinity when real, instead of inf.
+  bool graphalytics_unreachable = false;
+  /// kNumpy: write the ids to a second file, PATH without .npy and with .ids.npy.
+  bool write_ids = false;
+};
+
+/// The format that a path's suffix says: .txt, .tsv, .csv, .npy; "-" is text. UsageError for
+/// others.
+StatusOr<ResultFormat> ResultFormatOf(const std::string& path);
+
+/// Writes values vertex by vertex, in id order. Files appear whole or not at all: they are written
+/// beside their place and renamed by Finish. Not thread-safe. Memory: two buffers of 1 MiB at most.
+class ResultWriter {
+ public:
+  /// OutputError, PermissionError or IoError when the file cannot be made.
+  static StatusOr<ResultWriter> Create(const ResultOptions& options);
+
+  /// The next vertex's value; real ones in the shortest form that reads back the same.
+  Status Append(ExternalId id, uint64_t value);
+  Status Append(ExternalId id, double value);
+  Status AppendUnreachable(ExternalId id);
+
+  /// Writes what is left and puts the files in place.
+  Status Finish();
+
+ private:
+  struct Target {
+    OutputFile file;
+    std::string buffer;
+  };
+
+  explicit ResultWriter(ResultOptions options) : options_(std::move(options)) {}
+  Status OpenTarget(const std::string& path, Target* target);
+  Status Flush(Target* target);
+  Status FinishTarget(Target* target);
+  Status AppendWord(Target* target, uint64_t word);
+  Status AppendText(ExternalId id, std::string_view value);
+
+  ResultOptions options_;
+  std::unique_ptr<Target> values_;
+  std::unique_ptr<Target> ids_;
+};
+
+/// Where the ids of a .npy result go.
+std::string NumpyIdsPath(const std::string& path);
+
+}  // namespace edgemill

@@ -1,0 +1,231 @@
+#include "engine/output/scrub.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "common/cancel.h"
+#include "common/parallel.h"
+#include "common/random.h"
+#include "common/strings.h"
+#include "storage/catalog/graph_state.h"
+
+namespace edgemill {
+namespace {
+
+/// Blocks that are streamed together: enough to keep the disks busy, few enough to stop soon.
+constexpr uint64_t kBatchBlocks = 512;
+constexpr double kSaveInterval = 5;
+
+bool IsOffsets(ColumnKind column) {
+  return column == ColumnKind::kOutOffsets || column == ColumnKind::kInOffsets;
+}
+
+/// Whether a failed read says something about the block, rather than about this process.
+bool IsFault(const Status& status) {
+  return status.code() == Code::kBadData || status.code() == Code::kIo ||
+         status.code() == Code::kMissing;
+}
+
+}  // namespace
+
+uint64_t Scrub::MemoryBytes(const GraphStore& store) {
+  return VertexIndex::SizeBytes(store.info());
+}
+
+Scrub::Scrub(const GraphStore& store, BlockReader& reader, int threads, MemoryBudget& budget,
+             Progress& progress, std::string state_path, ScrubState state)
+    : store_(store),
+      reader_(reader),
+      threads_(threads),
+      budget_(budget),
+      progress_(progress),
+      state_path_(std::move(state_path)),
+      state_(std::move(state)) {
+  state_.graph = store.info().uuid;
+}
+
+Status Scrub::Run() {
+  for (int kind = std::max(0, state_.column); kind < kNumColumns; ++kind) {
+    const auto column = static_cast<ColumnKind>(kind);
+    if (store_.has(column)) {
+      const Status status = CheckColumn(column);
+      if (!status.ok()) {
+        RETURN_IF_ERROR(SaveState(true));
+        return status;
+      }
+    }
+    state_.column = kind + 1;
+    state_.next_block = 0;
+    state_.column_bad = false;
+    state_.last_known = false;
+    state_.forward_hash = state_.backward_hash = state_.self_loops = state_.duplicates = 0;
+  }
+  if (!state_path_.empty() && PathExists(state_path_)) return RemoveFile(state_path_);
+  return OkStatus();
+}
+
+void Scrub::CheckIdentity() {
+  const Status status =
+      CheckGraphIdentity(store_.path(), store_.info().uuid, store_.data_directories().size());
+  if (!status.ok()) state_.AddFault(status);
+}
+
+Status Scrub::LoadIndex(ColumnKind column) {
+  index_.reset();
+  const Direction direction =
+      column == ColumnKind::kOutNeighbors ? Direction::kOut : Direction::kIn;
+  StatusOr<VertexIndex> index = VertexIndex::Load(store_, reader_, direction, threads_, budget_);
+  if (index.ok()) {
+    index_ = std::move(*index);
+  } else if (IsFault(index.status())) {
+    // Damaged offsets that were reported already are no new fault; what they cost is said.
+    if (offsets_good_) state_.AddFault(index.status());
+    progress_.Note(StrCat(ColumnName(column),
+                          ": without good offsets only checksums and groups can be checked"));
+  } else {
+    return std::move(index).status();
+  }
+  return OkStatus();
+}
+
+Status Scrub::CheckColumn(ColumnKind column) {
+  const uint64_t num_blocks = store_.column(column).num_blocks;
+  if (IsNeighborColumn(column)) RETURN_IF_ERROR(LoadIndex(column));
+  progress_.StartStage(StrCat("verify ", ColumnName(column)), "blocks",
+                       num_blocks - std::min(num_blocks, state_.next_block));
+  while (state_.next_block < num_blocks) {
+    const uint64_t end = std::min(num_blocks, state_.next_block + kBatchBlocks);
+    RETURN_IF_ERROR(CheckBatch(column, state_.next_block, end));
+    state_.next_block = end;
+    RETURN_IF_ERROR(SaveState(false));
+  }
+  FinishColumn(column);
+  if (IsNeighborColumn(column)) index_.reset();
+  return OkStatus();
+}
+
+Status Scrub::CheckBatch(ColumnKind column, uint64_t begin, uint64_t end) {
+  facts_.assign(end - begin, std::nullopt);
+  const Status streamed = CheckStream(column, begin, end);
+  if (!streamed.ok() && !IsFault(streamed)) return streamed;
+  // A stream ends at its first bad block. The blocks it left out are read one by one, to name each
+  // bad one.
+  for (uint64_t block = begin; block < end; ++block) {
+    if (!facts_[block - begin].has_value()) {
+      RETURN_IF_ERROR(CheckCancelled());
+      StatusOr<BlockFacts> facts = CheckAlone(column, block);
+      if (facts.ok()) {
+        facts_[block - begin] = *facts;
+      } else if (IsFault(facts.status())) {
+        ++state_.blocks_bad;
+        state_.AddFault(facts.status());
+      } else {
+        return std::move(facts).status();
+      }
+    }
+  }
+  for (uint64_t block = begin; block < end; ++block) Fold(column, block);
+  return OkStatus();
+}
+
+Status Scrub::CheckStream(ColumnKind column, uint64_t begin, uint64_t end) {
+  std::vector<uint64_t> blocks(end - begin);
+  std::iota(blocks.begin(), blocks.end(), begin);
+  const std::array<ColumnKind, 1> columns = {column};
+  const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
+  std::optional<VertexIndexView> view;
+  if (index_.has_value()) view = index_->view();
+  return RunThreads(threads_, [&](int /*thread*/) -> Status {
+    while (true) {
+      ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
+      if (!lease.has_value()) return OkStatus();
+      const uint64_t block = lease->block();
+      StatusOr<BlockFacts> facts = CheckPayload(store_, column, block, view, lease->payload());
+      if (facts.ok()) facts_[block - begin] = *facts;
+      progress_.Advance(1, store_.blocks(column)[block].stored_bytes);
+    }
+  });
+}
+
+StatusOr<BlockFacts> Scrub::CheckAlone(ColumnKind column, uint64_t block) {
+  ASSIGN_OR_RETURN(const BlockLease lease, reader_.ReadOne(column, block));
+  std::optional<VertexIndexView> view;
+  if (index_.has_value()) view = index_->view();
+  StatusOr<BlockFacts> facts = CheckPayload(store_, column, block, view, lease.payload());
+  if (facts.ok()) return facts;
+  return DamagedBlock(store_, column, block, facts.status().message());
+}
+
+void Scrub::Fold(ColumnKind column, uint64_t block) {
+  const std::optional<BlockFacts>& facts = facts_[block % kBatchBlocks];
+  ++state_.blocks_checked;
+  state_.bytes_checked += store_.blocks(column)[block].stored_bytes;
+  const bool ordered =
+      IsNeighborColumn(column) ? index_.has_value() : column == ColumnKind::kExternalIds;
+  if (!facts.has_value()) {
+    state_.last_known = false;
+    return;
+  }
+  if (ordered && state_.last_known) {
+    const bool falls = facts->first < state_.last ||
+                       (facts->first == state_.last && column == ColumnKind::kExternalIds);
+    if (falls) {
+      ++state_.blocks_bad;
+      state_.AddFault(DamagedBlock(store_, column, block, "it starts below the block before it"));
+    }
+    state_.duplicates += facts->first == state_.last;
+  }
+  state_.forward_hash += facts->forward_hash;
+  state_.backward_hash += facts->backward_hash;
+  state_.self_loops += facts->self_loops;
+  state_.duplicates += facts->duplicates;
+  state_.last = facts->last;
+  state_.last_known = true;
+}
+
+void Scrub::FinishColumn(ColumnKind column) {
+  if (IsOffsets(column)) offsets_good_ = !state_.column_bad;
+  if (state_.column_bad) return;
+  if (IsNeighborColumn(column) && index_.has_value()) CheckNeighborSums(column);
+  if (column == ColumnKind::kInternalOfRank) {
+    uint64_t expected = 0;
+    for (uint64_t i = 0; i < store_.info().num_vertices; ++i) expected += Mix64(i);
+    if (state_.forward_hash != expected) {
+      state_.AddFault(BadDataError(StrCat(store_.path(), ": ", ColumnName(column),
+                                          " is no permutation: ingest the graph again")));
+    }
+  }
+}
+
+void Scrub::CheckNeighborSums(ColumnKind column) {
+  const GraphInfo& info = store_.info();
+  const auto fault = [&](std::string_view what) {
+    state_.AddFault(BadDataError(
+        StrCat(store_.path(), ": ", ColumnName(column), ": ", what, ": ingest the graph again")));
+  };
+  if (state_.self_loops != info.num_self_loops) {
+    fault(StrCat(state_.self_loops, " loops are stored, the catalog says ", info.num_self_loops));
+  }
+  if (state_.duplicates != info.num_duplicates) {
+    fault(StrCat(state_.duplicates, " duplicates are stored, the catalog says ",
+                 info.num_duplicates));
+  }
+  if (!info.directed && state_.forward_hash != state_.backward_hash) {
+    fault("the graph is called symmetric, but its edges are not");
+  }
+  if (column == ColumnKind::kOutNeighbors) {
+    state_.out_forward_hash = state_.forward_hash;
+    state_.out_good = true;
+  } else if (state_.out_good && state_.forward_hash != state_.out_forward_hash) {
+    fault("these are not the edges of out-neighbors");
+  }
+}
+
+Status Scrub::SaveState(bool now) {
+  if (state_path_.empty() || (!now && since_saved_.seconds() < kSaveInterval)) return OkStatus();
+  since_saved_.Restart();
+  return WriteScrubState(state_path_, state_);
+}
+
+}  // namespace edgemill

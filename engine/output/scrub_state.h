@@ -1,0 +1,45 @@
+// How far a scrub has come, and what it has found: kept in a file so that it can go on after an
+// interruption.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "common/uuid.h"
+
+namespace edgemill {
+
+/// A scrub's progress. Columns are done in the order of their kinds.
+struct ScrubState {
+  Uuid graph;
+  int column = 0;           // the column under way
+  uint64_t next_block = 0;  // of it
+  uint64_t last = 0;        // of the block before, when next_block > 0 and it was good
+  bool last_known = false;
+  uint64_t forward_hash = 0;  // of the column so far; see BlockFacts
+  uint64_t backward_hash = 0;
+  uint64_t self_loops = 0;
+  uint64_t duplicates = 0;
+  bool column_bad = false;        // something in this column is wrong: sums say nothing
+  uint64_t out_forward_hash = 0;  // of the out-neighbours, once they are done and good
+  bool out_good = false;
+  uint64_t blocks_checked = 0;
+  uint64_t bytes_checked = 0;
+  uint64_t blocks_bad = 0;
+  std::vector<std::string> faults;  // the first kMaxFaults of them
+  int first_fault_code = 0;
+
+  static constexpr size_t kMaxFaults = 10000;
+
+  void AddFault(const Status& fault);
+};
+
+/// Reads the state at `path`. MissingError when there is none, BadDataError when it is another
+/// graph's or damaged.
+StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph);
+/// Writes it, whole or not at all.
+Status WriteScrubState(const std::string& path, const ScrubState& state);
+
+}  // namespace edgemill

@@ -1,0 +1,65 @@
+// How a GPU's memory is shared out among a run's arrays, blocks on their way and blocks that stay.
+#pragma once
+
+#include <cstdint>
+
+#include "common/status.h"
+#include "engine/device/gpu.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/plan/gpu_run.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// What a program's executor asks for on the card.
+struct IterationNeeds {
+  bool push = false;       // out-edges are swept
+  bool pull = false;       // in-edges are
+  bool out_index = false;  // out-degrees are read
+  bool frontier = false;   // not all vertices are active
+  bool prioritised = false;
+  bool notify = false;
+  bool weighted = false;
+  bool loops = false;
+  bool once = false;             // no list is swept often enough for blocks to stay on the card
+  bool in_parts = false;         // iterations are shared with another processor
+  bool asynchronous = false;     // vertices may send as soon as they are active
+  uint64_t aggregate_bytes = 0;  // of one
+
+  /// Whether `direction` of a graph is swept.
+  bool sweeps(bool directed, Direction direction) const {
+    if (!directed) return direction == Direction::kOut && (push || pull);
+    return direction == Direction::kOut ? push : pull;
+  }
+};
+
+/// A GPU, as far as its memory goes.
+struct CardMemory {
+  uint64_t bytes = 0;  // --gpu-memory
+  uint64_t used_bytes = 0;
+  int multiprocessors = 0;
+};
+
+inline CardMemory CardMemoryOf(const Gpu& gpu) {
+  return {gpu.memory_bytes(), gpu.used_bytes(), gpu.properties().multiprocessors};
+}
+
+/// How what is left of it beside the arrays is shared out.
+struct CardShares {
+  bool all_fits = false;
+  uint64_t slots = 0;  // bytes of buffers for blocks on their way
+  uint64_t room = 0;   // for blocks that stay, or unified memory
+};
+
+/// Bytes of `most_block`-sized slots' block numbers, for `streams` slots.
+uint64_t SlotNumbersBytes(uint32_t streams);
+/// The most that a block takes in a slot.
+uint64_t MostSlotBlockBytes(const GraphInfo& info, bool with_weights);
+
+/// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
+/// --gpu-memory.
+StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
+                                  const GpuRunOptions& options, const CardMemory& card,
+                                  uint64_t fixed_bytes);
+
+}  // namespace edgemill

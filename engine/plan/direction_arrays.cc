@@ -1,0 +1,33 @@
+#include "engine/plan/direction_arrays.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace edgemill {
+
+DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
+  DeviceEdges edges;
+  edges.num_edges = info.num_edges;
+  edges.block_shift = static_cast<uint32_t>(std::countr_zero(info.block_edges));
+  edges.run_shift = std::min(kMaxRunShift, edges.block_shift - kGroupShift);
+  return edges;
+}
+
+void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
+                           ArenaPlan* arena) {
+  planned = true;
+  const DeviceEdges edges = DeviceEdgesOf(info);
+  arena->Plan(&low, info.num_vertices + 1);
+  arena->Plan(&crossings, info.offset_crossings[static_cast<size_t>(direction)].size());
+  arena->Plan(&run_owners, edges.num_runs() + 1);
+  arena->Plan(&blocks, edges.num_blocks());
+  arena->Plan(&block_counts, edges.num_blocks());
+  if (with_groups) {
+    arena->Plan(&groups, (edges.num_groups() + 31) / 32);
+    arena->Plan(&runs, edges.num_runs());
+  }
+  arena->Plan(&run_counts, 1);
+  if (swept) arena->Plan(&resident, edges.num_blocks());
+}
+
+}  // namespace edgemill

@@ -1,0 +1,37 @@
+// One direction's arrays on the card, planned from counts alone.
+#pragma once
+
+#include <cstdint>
+
+#include "common/types.h"
+#include "engine/device/arena_plan.h"
+#include "engine/graph/vertex_index.h"
+#include "kernels/device_edges.h"
+#include "kernels/edge_kernels.h"
+#include "storage/format/graph_info.h"
+
+namespace edgemill {
+
+/// A graph's blocks, groups and runs, without any addresses.
+DeviceEdges DeviceEdgesOf(const GraphInfo& info);
+
+/// One direction's arrays on the card: 4 bytes a vertex; for 2,048 edges, 8 bytes of runs and 2 of
+/// groups; 24 bytes a block. Pointers into an arena; must stay where it is until that is allocated.
+struct DirectionArrays {
+  bool planned = false;
+  uint32_t* low = nullptr;
+  VertexId* crossings = nullptr;
+  VertexId* run_owners = nullptr;
+  DeviceBlock* blocks = nullptr;
+  uint32_t* block_counts = nullptr;
+  uint32_t* groups = nullptr;
+  uint32_t* runs = nullptr;
+  RunCounts* run_counts = nullptr;
+  uint32_t* resident = nullptr;  // numbers of the blocks that stay on the card
+
+  /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
+  void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
+            ArenaPlan* arena);
+};
+
+}  // namespace edgemill

@@ -1,0 +1,199 @@
+#include "engine/plan/dispatcher.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace edgemill {
+namespace {
+
+/// What reads in order ask for at a time.
+constexpr double kSequentialBytes = 1 << 20;
+/// What an iteration costs beside its edges, until it is known: threads; launches and their counts.
+constexpr std::array<double, 2> kBesideSeconds = {20e-6, 150e-6};
+constexpr double kLoopedSeconds = 10e-6;
+/// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
+/// to a processor is won in them.
+constexpr double kAlike = 8;
+/// Both work, or the other processor than before, only if that should save so much of the time:
+/// what the estimates are good for.
+constexpr double kLeastGain = 0.2;
+/// Pinning memory takes about as long as copying so many times as much.
+constexpr double kPinning = 2;
+/// How much of a new measurement counts: all of this where it was of so large a share of the edges.
+constexpr double kNewest = 0.5;
+constexpr double kTellingFraction = 0.1;
+/// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
+constexpr double kLeastMeasuredFraction = 1e-3;
+
+double RandomReadCost(const Dispatcher::Setting& setting, const Curve& disk_rate) {
+  if (setting.in_memory || setting.num_blocks == 0) return 1;
+  const double block_bytes =
+      static_cast<double>(setting.edge_bytes) / static_cast<double>(setting.num_blocks);
+  return std::max(1.0, disk_rate.At(kSequentialBytes) / disk_rate.At(block_bytes));
+}
+
+/// Edges a second over the link, as they are packed.
+double StreamedEdges(const Dispatcher::Setting& setting, const Calibration& calibration) {
+  const double edge_bytes = static_cast<double>(std::max<uint64_t>(1, setting.edge_bytes)) /
+                            static_cast<double>(std::max<EdgeIndex>(1, setting.num_edges));
+  return calibration.copy_rate.points().back().second / edge_bytes;
+}
+
+double Blend(double before, double now, double weight = 1) {
+  return before + kNewest * weight * (now - before);
+}
+
+}  // namespace
+
+std::string_view ProcessorsName(Processors processors) {
+  switch (processors) {
+    case Processors::kCpu:
+      return "cpu";
+    case Processors::kGpu:
+      return "gpu";
+    case Processors::kBoth:
+      return "both";
+  }
+  return "unknown";
+}
+
+Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
+                       const HybridOptions& options)
+    : setting_(setting),
+      options_(options),
+      random_read_cost_(RandomReadCost(setting, calibration.disk_rate)),
+      random_(options.random_seed.value_or(0)),
+      beside_seconds_(kBesideSeconds) {
+  const double edges = static_cast<double>(setting.num_edges);
+  const auto state = static_cast<double>(kStateBytes * std::max<uint64_t>(1, setting.num_vertices));
+  const double streamed = StreamedEdges(setting, calibration);
+  for (const bool push : {false, true}) {
+    const double of_thread = push ? calibration.cpu_push_rate : calibration.cpu_pull_rate;
+    const double kernel = (push ? calibration.push_rate : calibration.pull_rate).At(state);
+    speeds_[0][push].full_seconds = edges / (of_thread * setting.threads);
+    speeds_[1][push].full_seconds = edges / (setting.on_card ? kernel : std::min(kernel, streamed));
+  }
+  link_bytes_per_second_ =
+      std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
+  if (setting.loops_on_card) beside_seconds_[1] = kLoopedSeconds;
+}
+
+double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
+  // Lists here and there cost twice their share of a sweep over all (Garaph 4.2).
+  const double share = std::min(2 * fraction * random_read_cost_, 1.0);
+  return beside_seconds_[0] + share * SpeedOf(Processors::kCpu, mode).full_seconds;
+}
+
+double Dispatcher::GpuSeconds(Mode mode, double fraction) const {
+  const double share = std::min(2 * fraction, 1.0);
+  return beside_seconds_[1] + share * SpeedOf(Processors::kGpu, mode).full_seconds;
+}
+
+double Dispatcher::LinkSeconds(uint64_t bytes) const {
+  return static_cast<double>(bytes) / link_bytes_per_second_;
+}
+
+Dispatch Dispatcher::ChooseAtRandom(const IterationSituation& situation) {
+  switch (random_.Below(situation.may_share ? 4 : 2)) {
+    case 0:
+      return {Processors::kCpu, 1};
+    case 1:
+      return {Processors::kGpu, 0};
+    default:
+      return {Processors::kBoth, random_.Unit()};
+  }
+}
+
+Dispatch Dispatcher::Choose(const IterationSituation& situation) {
+  if (options_.random_seed.has_value()) return ChooseAtRandom(situation);
+  if (options_.cpu_share.has_value()) {
+    const double share = *options_.cpu_share;
+    if (situation.may_share) return {Processors::kBoth, share};
+    return share > 0.5 ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
+  }
+  const double prepare = kPinning * LinkSeconds(situation.prepare_bytes);
+  const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes) + prepare;
+  const double to_card = situation.on_card ? 0 : LinkSeconds(situation.state_bytes) + prepare;
+  const double cpu = CpuSeconds(situation.mode, situation.fraction);
+  const double gpu = GpuSeconds(situation.mode, situation.fraction);
+  // Whoever works alone leaves the other behind.
+  const double on_cpu = kAlike * cpu + to_host;
+  const double on_gpu = kAlike * gpu + to_card;
+  const bool cpu_alone =
+      situation.on_card ? on_cpu < (1 - kLeastGain) * on_gpu : (1 - kLeastGain) * on_cpu < on_gpu;
+  const double alone = cpu_alone ? cpu + to_host : gpu + to_card;
+  if (situation.may_share) {
+    const double together = 1 / (1 / cpu + 1 / gpu) +
+                            std::max({to_host, to_card, prepare}) / kAlike +
+                            LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
+    if (together < (1 - kLeastGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
+  }
+  return cpu_alone ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
+}
+
+void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double share,
+                       double seconds) {
+  const bool is_gpu = processors == Processors::kGpu;
+  const double rho = is_gpu ? 1 : random_read_cost_;
+  const double part = std::min(2 * fraction * rho, 1.0) * share;
+  Speed& speed = speeds_[is_gpu][mode == Mode::kPush];
+  double& beside = beside_seconds_[is_gpu];
+  if (part < kLeastMeasuredFraction) {
+    if (share == 1) beside = Blend(beside, std::max(seconds - part * speed.full_seconds, 0.0));
+    return;
+  }
+  const double full = std::max(seconds - beside, seconds / 10) / part;
+  speed.full_seconds = speed.measured
+                           ? Blend(speed.full_seconds, full, std::min(1.0, part / kTellingFraction))
+                           : full;
+  speed.measured = true;
+}
+
+void Dispatcher::LearnLink(uint64_t bytes, double seconds) {
+  constexpr uint64_t kLeastBytes = uint64_t{1} << 20;  // smaller copies measure their start
+  if (bytes < kLeastBytes || seconds <= 0) return;
+  link_bytes_per_second_ = Blend(link_bytes_per_second_, static_cast<double>(bytes) / seconds);
+}
+
+SweepQueue::SweepQueue(uint64_t num_blocks, double cpu_share, bool fixed)
+    : num_blocks_(num_blocks), cpu_share_(cpu_share), fixed_(fixed), back_(num_blocks) {}
+
+void SweepQueue::Stop() {
+  MutexLock lock(mutex_);
+  back_ = front_;
+}
+
+uint64_t SweepQueue::boundary() const {
+  MutexLock lock(mutex_);
+  return back_;
+}
+
+std::optional<BlockRange> SweepQueue::Take(bool gpu) {
+  constexpr double kFirst = 0.75;  // of what is expected of a processor
+  constexpr double kNext = 0.5;    // of its share of what is left
+  constexpr uint64_t kLeastParts = 64;
+  MutexLock lock(mutex_);
+  const double all = static_cast<double>(num_blocks_);
+  const double share = gpu ? 1 - cpu_share_ : cpu_share_;
+  const bool first = gpu ? front_ == 0 : back_ == num_blocks_;
+  uint64_t count = 0;
+  if (fixed_) {
+    const uint64_t cpu = static_cast<uint64_t>(std::llround(all * cpu_share_));
+    count = !first ? 0 : gpu ? num_blocks_ - cpu : cpu;
+  } else {
+    const uint64_t left = back_ - front_;
+    const double part = first ? kFirst * all : kNext * static_cast<double>(left);
+    count = std::max(static_cast<uint64_t>(part * share), num_blocks_ / kLeastParts + 1);
+    count = std::min(count, left);
+  }
+  count = std::min(count, back_ - front_);
+  if (count == 0) return std::nullopt;
+  if (gpu) {
+    front_ += count;
+    return BlockRange{front_ - count, front_};
+  }
+  back_ -= count;
+  return BlockRange{back_, back_ + count};
+}
+
+}  // namespace edgemill

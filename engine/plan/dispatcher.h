@@ -1,0 +1,140 @@
+// Which processors take an iteration, and which of them a block: plain arithmetic over counts and
+// measured times (Garaph, ATC 2017, section 5).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "common/random.h"
+#include "common/thread_annotations.h"
+#include "engine/cost/calibration.h"
+#include "engine/program/program_executor.h"
+
+namespace edgemill {
+
+/// Who runs an iteration.
+enum class Processors : uint8_t { kCpu, kGpu, kBoth };
+
+/// "cpu", "gpu", "both".
+std::string_view ProcessorsName(Processors processors);
+
+/// How a hybrid run is told to share iterations, instead of measuring.
+struct HybridOptions {
+  /// Every iteration that can be shared is: the CPU takes this share of its blocks, 0 to 1.
+  std::optional<double> cpu_share;
+  /// Tests: processors and shares at random, by this seed.
+  std::optional<uint64_t> random_seed;
+};
+
+/// What is known of an iteration before it runs.
+struct IterationSituation {
+  Mode mode = Mode::kPull;
+  double fraction = 1;          // of all edges that active vertices have, 0 to 1: Garaph's f
+  bool may_share = true;        // the program allows it
+  bool on_host = true;          // the CPU's copy of the state is up to date
+  bool on_card = true;          // the GPU's is
+  uint64_t state_bytes = 0;     // to bring either up to date
+  uint64_t prepare_bytes = 0;   // of the host, to be pinned before anything crosses
+  uint64_t exchange_bytes = 0;  // between them when both have worked, at most
+};
+
+/// What the dispatcher decided.
+struct Dispatch {
+  Processors processors = Processors::kGpu;
+  double cpu_share = 0;  // of the blocks, when both work
+};
+
+/// Decides iteration by iteration. One thread uses it.
+///
+/// Garaph's formula is alpha = min(2 f rho, 1) Tpull / Tgpu: the time that the CPU takes for an
+/// iteration (all of a pull, or what lists of a fraction f of the edges take, rho times slower
+/// where these are read from disk at random) over the GPU's. Below 1 the CPU works alone; else both
+/// do, as far as sharing gains more than bringing values across the link and back costs. Where it
+/// does not, the GPU works alone. Here Tgpu depends on f too: a GPU looks at active lists only.
+class Dispatcher {
+ public:
+  /// What is known of a run before its first iteration.
+  struct Setting {
+    uint64_t num_vertices = 0;
+    EdgeIndex num_edges = 0;
+    uint64_t num_blocks = 0;
+    uint64_t edge_bytes = 0;     // packed, of a direction
+    int threads = 1;             // the CPU's
+    bool in_memory = true;       // blocks stay there, or are read from disk again
+    bool on_card = false;        // the same of the card's
+    bool loops_on_card = false;  // iterations of few vertices need no launch each
+  };
+
+  /// Until an iteration has been measured `calibration` says how fast the processors are, and the
+  /// link.
+  Dispatcher(const Setting& setting, const Calibration& calibration, const HybridOptions& options);
+
+  /// Who takes an iteration.
+  Dispatch Choose(const IterationSituation& situation);
+  /// An iteration of `mode` and `fraction`, or `share` of one, took `processors` (kCpu or kGpu)
+  /// `seconds`, copies aside.
+  void Learn(Processors processors, Mode mode, double fraction, double share, double seconds);
+  /// `bytes` crossed the link in `seconds`.
+  void LearnLink(uint64_t bytes, double seconds);
+
+  const Setting& setting() const { return setting_; }
+  /// Whether it was told who works, instead of finding out.
+  bool told() const { return options_.cpu_share.has_value() || options_.random_seed.has_value(); }
+  /// Seconds that a processor alone should take.
+  double CpuSeconds(Mode mode, double fraction) const;
+  double GpuSeconds(Mode mode, double fraction) const;
+  /// Garaph's alpha.
+  double Alpha(Mode mode, double fraction) const {
+    return CpuSeconds(mode, fraction) / GpuSeconds(mode, fraction);
+  }
+
+ private:
+  struct Speed {
+    double full_seconds = 0;  // of all edges
+    bool measured = false;
+  };
+  double LinkSeconds(uint64_t bytes) const;
+  const Speed& SpeedOf(Processors processors, Mode mode) const {
+    return speeds_[processors == Processors::kGpu][mode == Mode::kPush];
+  }
+  Dispatch ChooseAtRandom(const IterationSituation& situation);
+
+  const Setting setting_;
+  const HybridOptions options_;
+  const double random_read_cost_;  // Garaph's rho: reading blocks at random over in order
+  Random random_;
+  std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
+  std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges
+  double link_bytes_per_second_;
+};
+
+/// The blocks of one sweep, from whose two ends free processors take stretches: the GPU from the
+/// first (blocks that it keeps came first), the CPU from the last. So the CPU's part is always
+/// [boundary(), num_blocks). Thread-safe.
+class SweepQueue {
+ public:
+  /// The CPU is expected to take `cpu_share` of them; with `fixed` it takes just that, to a block.
+  SweepQueue(uint64_t num_blocks, double cpu_share, bool fixed);
+
+  /// The next stretch; nullopt when none is left. The first is most of what is expected of the
+  /// processor, later ones are ever smaller parts of what is left.
+  std::optional<BlockRange> TakeForGpu() { return Take(true); }
+  std::optional<BlockRange> TakeForCpu() { return Take(false); }
+  /// Nothing is left: a processor failed.
+  void Stop();
+  /// Where the CPU's blocks begin. After the sweep.
+  uint64_t boundary() const;
+
+ private:
+  std::optional<BlockRange> Take(bool gpu);
+
+  const uint64_t num_blocks_;
+  const double cpu_share_;
+  const bool fixed_;
+  mutable Mutex mutex_;
+  uint64_t front_ GUARDED_BY(mutex_) = 0;
+  uint64_t back_ GUARDED_BY(mutex_);
+};
+
+}  // namespace edgemill

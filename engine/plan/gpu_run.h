@@ -1,0 +1,39 @@
+// What a run that uses a GPU has of it, and how it is to be used.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cost/calibration.h"
+#include "engine/cost/cost_model.h"
+#include "engine/device/gpu.h"
+#include "engine/report/transfer.h"
+
+namespace edgemill {
+
+/// How a run uses its GPU.
+struct GpuRunOptions {
+  GpuOptions gpu;
+  Transfer transfer = Transfer::kAuto;
+  /// Who chooses among transfer engines, and with what figures.
+  CostModelKind cost_model = CostModelKind::kCalibrated;
+  Calibration calibration = BuiltInCalibration();
+  /// Batches of blocks under way at a time, each with a stream and a buffer of its own.
+  uint32_t streams = 4;
+  /// Size of these buffers; smaller where the budgets are.
+  uint64_t batch_bytes = uint64_t{16} << 20;
+  /// Iterations of few vertices may be one launch together. Whoever measures what sweeps take wants
+  /// none of these.
+  bool loops = true;
+};
+
+/// A GPU in use by a run. `staging_bytes` of the host's budget are set aside for pinned buffers.
+struct GpuRun {
+  Gpu& gpu;
+  const GpuRunOptions& options;
+  uint64_t staging_bytes = 0;
+  bool shared = false;        // with the CPU
+  uint32_t async_passes = 0;  // RunOptions'
+  bool pins_cache = false;    // the page cache is in registered memory
+};
+
+}  // namespace edgemill

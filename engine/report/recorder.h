@@ -1,0 +1,72 @@
+// Turns the counters of graph and reader into one IterationReport an iteration.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/clock.h"
+#include "common/thread_times.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/report/iteration_report.h"
+#include "engine/report/timeline.h"
+
+namespace edgemill {
+
+/// Keeps an account of every iteration of a run. The first kMaxIterations are kept apart, later
+/// ones added up in the last, so that a graph with a million levels does not fill memory.
+class Recorder {
+ public:
+  static constexpr size_t kMaxIterations = 10'000;
+
+  explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
+
+  /// An iteration (or another sweep that deserves a line of its own) starts.
+  void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
+  /// The CPU visits `blocks` more in the iteration under way.
+  void AddBlocks(uint64_t blocks) {
+    current_.blocks += blocks;
+    current_.cpu_blocks += blocks;
+  }
+  /// In the iteration under way so many vertices more sent as soon as they were active, some of
+  /// them in so many passes over blocks beyond the first.
+  void AddLive(uint64_t vertices, uint64_t blocks_again) {
+    current_.live_vertices += vertices;
+    current_.blocks_again += blocks_again;
+  }
+  /// What the iteration under way moved to a GPU, and that it ran there.
+  void AddTransfers(const TransferAccounts& accounts) {
+    current_.on_gpu = true;
+    current_.transfers.Add(accounts);
+    current_.blocks += accounts.total().blocks;
+  }
+  /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
+  void Finish(uint64_t iterations = 1);
+
+  /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
+  /// before the first iteration; or to taking that down, when the answer was there.
+  void AddSetupSeconds(double seconds) { setup_seconds_ += seconds; }
+  double setup_seconds() const { return setup_seconds_; }
+
+  Timeline& timeline() { return timeline_; }
+  const Timeline& timeline() const { return timeline_; }
+
+  const std::vector<IterationReport>& iterations() const { return iterations_; }
+  /// The iteration that ended last.
+  const IterationReport& last() const { return current_; }
+  uint64_t num_iterations() const { return num_iterations_; }
+
+ private:
+  IterationReport Counters() const;
+
+  LoadedGraph& graph_;
+  Stopwatch watch_;
+  std::optional<PhaseTimer> timer_;  // of the iteration under way
+  IterationReport start_;
+  IterationReport current_;
+  uint64_t num_iterations_ = 0;
+  double setup_seconds_ = 0;
+  Timeline timeline_;
+  std::vector<IterationReport> iterations_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,23 @@
+#include "engine/report/transfer.h"
+
+namespace edgemill {
+
+std::string_view TransferName(Transfer transfer) {
+  switch (transfer) {
+    case Transfer::kAuto:
+      return "auto";
+    case Transfer::kResident:
+      return "resident";
+    case Transfer::kFilter:
+      return "filter";
+    case Transfer::kCompaction:
+      return "compaction";
+    case Transfer::kZeroCopy:
+      return "zero-copy";
+    case Transfer::kManaged:
+      return "managed";
+  }
+  return "unknown";
+}
+
+}  // namespace edgemill

@@ -1,0 +1,41 @@
+// One direction's index on the card, and what an iteration keeps account of there: which groups
+// matter, which runs, and where blocks are.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/device/gpu.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/plan/direction_arrays.h"
+#include "kernels/device_edges.h"
+#include "kernels/edge_kernels.h"
+
+namespace edgemill {
+
+/// Plain pointers into an arena; does not own.
+class DeviceDirection {
+ public:
+  DeviceDirection() = default;
+  DeviceDirection(const DeviceDirection&) = delete;
+  DeviceDirection& operator=(const DeviceDirection&) = delete;
+
+  /// Queues the upload of `direction`'s index to `arrays`, which are allocated, and finds the
+  /// owners of runs. The host's index must stay until the stream is done.
+  Status Upload(const LoadedGraph& graph, Direction direction, const DirectionArrays& arrays,
+                Gpu& gpu, GpuStream& stream);
+
+  const DeviceEdges& edges() const { return edges_; }
+  uint32_t* groups() const { return arrays_.groups; }
+  uint64_t group_bytes() const { return (edges_.num_groups() + 31) / 32 * 4; }
+  uint32_t* runs() const { return arrays_.runs; }
+  RunCounts* run_counts() const { return arrays_.run_counts; }
+  uint32_t* block_counts() const { return arrays_.block_counts; }
+  DeviceBlock* blocks() const { return arrays_.blocks; }
+  uint32_t* resident() const { return arrays_.resident; }
+
+ private:
+  DeviceEdges edges_;
+  DirectionArrays arrays_;
+};
+
+}  // namespace edgemill

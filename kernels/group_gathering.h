@@ -1,0 +1,24 @@
+// Whole groups of a packed payload, gathered into a smaller one (Subway 3.1's last step, with
+// nothing re-coded).
+//
+// The result has the form of the whole: every group's header is there, so that groups keep their
+// numbers; only the data of groups that are wanted is, and their headers say where. Headers of the
+// others mean nothing: nobody may look at them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+
+/// Bytes of what GatherGroups makes: of the payload with the groups that are set in `groups`, from
+/// bit `first` on (null: all).
+uint64_t GatheredBytes(const PackedView& view, const uint32_t* groups, uint64_t first);
+
+/// Writes it to `out` (8-byte aligned); returns its bytes.
+uint64_t GatherGroups(const PackedView& view, const uint32_t* groups, uint64_t first,
+                      std::byte* out);
+
+}  // namespace edgemill

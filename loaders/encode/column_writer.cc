@@ -1,0 +1,30 @@
+#include "loaders/encode/column_writer.h"
+
+#include <algorithm>
+
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+
+SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+                               std::span<const std::byte> payload) {
+  SealedBlock block;
+  block.stored.reserve(sizeof(BlockHeader) + payload.size() + kBlockAlignment);
+  block.location = sealer_.Seal(identity, codec, num_values, payload, policy_, &block.stored);
+  return block;
+}
+
+std::byte* ColumnWriter::Scratch(size_t bytes) {
+  scratch_.resize(std::max(scratch_.size(), (bytes + kDecodeSlackBytes + 7) / 8));
+  return reinterpret_cast<std::byte*>(scratch_.data());
+}
+
+Status ColumnWriter::Append(Codec codec, uint32_t num_values, std::span<const std::byte> payload) {
+  const uint64_t block = writer_->num_blocks(column_);
+  const BlockIdentity identity{writer_->uuid(), column_,
+                               static_cast<uint32_t>(block / writer_->page_blocks()), block};
+  SealedBlock sealed = sealer_.Seal(identity, codec, num_values, payload);
+  return writer_->AppendBlock(column_, sealed.location, std::move(sealed.stored));
+}
+
+}  // namespace edgemill

@@ -1,0 +1,52 @@
+// Appends payloads to one column of a graph as sealed blocks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/status.h"
+#include "storage/format/block_format.h"
+#include "storage/write/graph_writer.h"
+
+namespace edgemill {
+
+/// A block sealed in memory, to be appended in its turn.
+struct SealedBlock {
+  BlockLocation location;
+  std::vector<std::byte> stored;
+};
+
+/// Seals blocks of one column. One a thread.
+class ColumnSealer {
+ public:
+  explicit ColumnSealer(CompressionPolicy policy) : policy_(policy) {}
+  SealedBlock Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
+                   std::span<const std::byte> payload);
+
+ private:
+  CompressionPolicy policy_;
+  BlockSealer sealer_;
+};
+
+/// Appends one column's blocks in order, from the writer's next block number on. Not thread-safe.
+class ColumnWriter {
+ public:
+  ColumnWriter(GraphWriter& writer, ColumnKind column, CompressionPolicy policy)
+      : writer_(&writer), column_(column), sealer_(policy) {}
+
+  uint32_t block_values() const { return writer_->block_edges(); }
+  /// Memory for a payload of up to `bytes`, 8-byte aligned, good until the next call.
+  std::byte* Scratch(size_t bytes);
+  /// Seals `payload` as the next block and appends it.
+  Status Append(Codec codec, uint32_t num_values, std::span<const std::byte> payload);
+
+ private:
+  GraphWriter* writer_;
+  ColumnKind column_;
+  ColumnSealer sealer_;
+  std::vector<uint64_t> scratch_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,448 @@
+#include "loaders/encode/edge_encoder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "common/file.h"
+#include "common/parallel.h"
+#include "common/thread_annotations.h"
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+namespace {
+
+/// Slices of a bucket with equal keys: whole pages, so that reads stay aligned.
+constexpr uint64_t kSliceGrain = 4096;
+
+/// The side that has the more records of a bucket with one key, or, of both alike, the one whose
+/// order both directions take: from the lesser id (MergeDirections).
+int SideToSlice(const Bucket& bucket) {
+  if (bucket.count(0) != bucket.count(1)) return bucket.count(0) > bucket.count(1) ? 0 : 1;
+  return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
+}
+
+std::vector<SortUnit> MakeUnits(const BucketSet& set, uint64_t max_edges, DuplicateRule rule) {
+  std::vector<SortUnit> units;
+  for (size_t i = 0; i < set.buckets().size(); ++i) {
+    const Bucket& bucket = set.buckets()[i];
+    if (bucket.count() == 0) continue;
+    if (bucket.count() <= max_edges || rule != DuplicateRule::kKeep) {
+      units.push_back(WholeBucket(set, i, max_edges));
+      continue;
+    }
+    CHECK(bucket.has_single_key());
+    const int side = SideToSlice(bucket);
+    const uint64_t count = bucket.count(side);
+    const uint64_t slice =
+        max_edges < kSliceGrain ? max_edges : max_edges / kSliceGrain * kSliceGrain;
+    for (uint64_t first = 0; first < count; first += slice) {
+      const uint64_t size = std::min(slice, count - first);
+      units.push_back({i, first, size, first + size == count, side, SortUnit::Kind::kSlice});
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
+/// One thread's memory.
+struct EdgeEncoder::Worker {
+  Worker(SortedBucket memory, CompressionPolicy policy)
+      : sorted(std::move(memory)), sealer(policy) {}
+  SortedBucket sorted;
+  ColumnSealer sealer;
+  std::vector<EncodedBlock> blocks;  // encoded, not yet appended
+  std::vector<SealedBlock> offsets;
+  std::vector<uint64_t> payload;        // MaxPackedBytes or 8 bytes a value
+  std::vector<uint32_t> small_weights;  // a block's, as stored
+  std::vector<uint64_t> first_keys;     // the block that the carry begins
+  std::vector<double> first_weights;
+  std::byte* Payload(size_t bytes) {
+    payload.resize((bytes + kDecodeSlackBytes) / 8);
+    return reinterpret_cast<std::byte*>(payload.data());
+  }
+  size_t num_waiting() const { return blocks.size() + offsets.size(); }
+
+  double sort_seconds = 0;
+  double encode_seconds = 0;
+};
+
+/// Two queues that units pass in order: first for the carry, then for appending.
+struct EdgeEncoder::Turns {
+  Turns(size_t num_units, Carry first)
+      : num_units(num_units), end_unit(num_units), carry(std::move(first)) {}
+
+  size_t Claim() { return next_unit.fetch_add(1); }
+  /// Waits for `unit`'s turn in `queue`; false when another unit failed.
+  bool Await(const size_t& queue, size_t unit) {
+    MutexLock lock(mutex);
+    while (queue != unit && error.ok() && unit < end_unit) changed.Wait(mutex, WaitCause::kTurn);
+    return error.ok() && unit < end_unit;
+  }
+  bool IsTurn(const size_t& queue, size_t unit) {
+    MutexLock lock(mutex);
+    return queue == unit;
+  }
+  bool Failed() {
+    MutexLock lock(mutex);
+    return !error.ok() || end_unit < num_units;
+  }
+  /// Units from `unit` on are given up; those before it go on.
+  void StopAt(size_t unit) {
+    MutexLock lock(mutex);
+    end_unit = std::min(end_unit, unit);
+    changed.NotifyAll();
+  }
+  void Pass(size_t& queue) {
+    MutexLock lock(mutex);
+    ++queue;
+    changed.NotifyAll();
+  }
+  void Fail(const Status& status) {
+    MutexLock lock(mutex);
+    if (error.ok()) error = status;
+    changed.NotifyAll();
+  }
+
+  const size_t num_units;
+  size_t end_unit;  // less than num_units once a stop was asked for
+  std::atomic<size_t> next_unit{0};
+  Mutex mutex;
+  CondVar changed;
+  size_t carry_turn = 0;
+  size_t append_turn = 0;
+  Status error;
+  Carry carry;  // for the unit whose carry turn it is
+};
+
+EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
+    : writer_(writer), set_(set), options_(std::move(options)), carry_(writer.block_edges()) {}
+
+Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
+  units_ = MakeUnits(set_, options_.max_sort_edges, options_.rules.duplicates);
+  Turns turns(units_.size(), carry_);
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (SortedBucket& sorted : memory) {
+    workers.push_back(std::make_unique<Worker>(std::move(sorted), options_.compression));
+  }
+  const Status ran = RunThreads(static_cast<int>(workers.size()), [&](int thread) {
+    return RunWorker(*workers[static_cast<size_t>(thread)], turns, progress);
+  });
+  for (const auto& worker : workers) {
+    sort_seconds_ += worker->sort_seconds;
+    encode_seconds_ += worker->encode_seconds;
+  }
+  RETURN_IF_ERROR(ran);
+  RETURN_IF_ERROR(turns.error);
+  return turns.end_unit < units_.size() ? CheckCancelled() : OkStatus();
+}
+
+Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) {
+  for (size_t unit = turns.Claim(); unit < turns.num_units; unit = turns.Claim()) {
+    if (CancelRequested()) {
+      turns.StopAt(unit);
+      break;
+    }
+    const auto run = [&]() -> Status {
+      Stopwatch watch;
+      RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
+      worker.sort_seconds += watch.seconds();
+      if (!turns.Await(turns.carry_turn, unit)) return OkStatus();
+      const Carry carry = std::move(turns.carry);
+      Carry after = NextCarry(carry, worker.sorted);
+      turns.carry = after;
+      turns.Pass(turns.carry_turn);
+      RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
+      RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_before, carry.offsets, turns, unit));
+      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      RETURN_IF_ERROR(AppendBlocks(worker));
+      watch.Restart();
+      RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit));
+      append_seconds_ += watch.seconds();
+      progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
+      turns.Pass(turns.append_turn);
+      return OkStatus();
+    };
+    if (const Status status = run(); !status.ok()) turns.Fail(status);
+    if (turns.Failed()) break;
+  }
+  return OkStatus();
+}
+
+EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket& sorted) const {
+  const uint64_t block_edges = writer_.block_edges();
+  const std::span<const uint64_t> keys = sorted.keys();
+  Carry next(static_cast<uint32_t>(block_edges));
+  next.offsets = carry.offsets;
+  // Full blocks are the unit's to encode, at the same time as other units'.
+  for (const ListHead& head : sorted.heads()) {
+    while (next.offsets.Fill(head.vertex, carry.edges_before + head.edge)) next.offsets.NextBlock();
+  }
+  next.edges_before = carry.edges_before + keys.size();
+  const uint64_t in_carry = next.edges_before % block_edges;
+  if (carry.keys.size() + keys.size() < block_edges) {
+    next.before = carry.before;
+    next.keys = carry.keys;
+    next.weights = carry.weights;
+    next.keys.insert(next.keys.end(), keys.begin(), keys.end());
+    next.weights.insert(next.weights.end(), sorted.weights().begin(), sorted.weights().end());
+    return next;
+  }
+  const std::span<const uint64_t> rest = keys.last(in_carry);
+  next.keys.assign(rest.begin(), rest.end());
+  if (!sorted.weights().empty()) {
+    const std::span<const double> weights = sorted.weights().last(in_carry);
+    next.weights.assign(weights.begin(), weights.end());
+  }
+  next.before = keys[keys.size() - in_carry - 1];  // there is one: the carry was less than a block
+  return next;
+}
+
+Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit) {
+  const uint64_t block_edges = writer_.block_edges();
+  std::span<const uint64_t> keys = worker.sorted.keys();
+  std::span<const double> weights = worker.sorted.weights();
+  std::optional<uint64_t> previous = carry.before;
+  uint64_t block = (carry.edges_before - carry.keys.size()) / block_edges;
+  if (!carry.keys.empty() && carry.keys.size() + keys.size() >= block_edges) {
+    const size_t missing = block_edges - carry.keys.size();
+    worker.first_keys = carry.keys;
+    worker.first_keys.insert(worker.first_keys.end(), keys.begin(),
+                             keys.begin() + static_cast<ptrdiff_t>(missing));
+    keys = keys.subspan(missing);
+    if (!weights.empty()) {
+      worker.first_weights = carry.weights;
+      worker.first_weights.insert(worker.first_weights.end(), weights.begin(),
+                                  weights.begin() + static_cast<ptrdiff_t>(missing));
+      weights = weights.subspan(missing);
+    }
+    worker.blocks.push_back(
+        EncodeBlock(worker, block++, worker.first_keys, worker.first_weights, previous));
+    previous = worker.first_keys.back();
+  } else if (!carry.keys.empty()) {
+    return OkStatus();
+  }
+  for (; keys.size() >= block_edges; keys = keys.subspan(block_edges)) {
+    const std::span<const double> block_weights =
+        weights.empty() ? weights : weights.first(block_edges);
+    worker.blocks.push_back(
+        EncodeBlock(worker, block++, keys.first(block_edges), block_weights, previous));
+    previous = keys[block_edges - 1];
+    if (!weights.empty()) weights = weights.subspan(block_edges);
+    const bool is_turn = turns.IsTurn(turns.append_turn, unit);
+    if (!is_turn && worker.num_waiting() < options_.max_waiting_blocks) continue;
+    if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+    RETURN_IF_ERROR(AppendBlocks(worker));
+  }
+  return OkStatus();
+}
+
+Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets,
+                                  Turns& turns, size_t unit) {
+  for (const ListHead& head : worker.sorted.heads()) {
+    while (offsets.Fill(head.vertex, edges_before + head.edge)) {
+      worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
+      offsets.NextBlock();
+      if (worker.num_waiting() < options_.max_waiting_blocks) continue;
+      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      RETURN_IF_ERROR(AppendBlocks(worker));
+    }
+  }
+  return OkStatus();
+}
+
+SealedBlock EdgeEncoder::EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets) {
+  const Stopwatch watch;
+  const auto count = static_cast<uint32_t>(offsets.block().size());
+  const uint64_t block = offsets.block_number();
+  const BlockIdentity identity{writer_.uuid(), options_.columns.offsets,
+                               static_cast<uint32_t>(block / writer_.page_blocks()), block};
+  std::byte* const payload = worker.Payload(MaxPackedBytes(count));
+  SealedBlock sealed = worker.sealer.Seal(identity, Codec::kPackedAscending, count,
+                                          {payload, offsets.PackBlock(payload)});
+  worker.encode_seconds += watch.seconds();
+  return sealed;
+}
+
+EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t block,
+                                                   std::span<const uint64_t> keys,
+                                                   std::span<const double> weights,
+                                                   std::optional<uint64_t> previous) {
+  const Stopwatch watch;
+  EncodedBlock encoded;
+  const auto count = static_cast<uint32_t>(keys.size());
+  std::byte* const payload =
+      worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
+  const size_t bytes = PackNeighbors(keys, previous, payload);
+  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
+  encoded.neighbors = worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
+                                         Codec::kPackedNeighbors, count, {payload, bytes});
+  uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
+  for (const uint64_t key : keys) {
+    least = std::min(least, static_cast<uint32_t>(key));
+    most = std::max(most, static_cast<uint32_t>(key));
+  }
+  encoded.range = {static_cast<VertexId>(keys.front() >> 32),
+                   static_cast<VertexId>(keys.back() >> 32), least, most};
+  if (options_.rules.weighted()) encoded.weights = EncodeWeights(worker, block, weights);
+  worker.encode_seconds += watch.seconds();
+  return encoded;
+}
+
+SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
+                                       std::span<const double> weights) {
+  const auto count = static_cast<uint32_t>(weights.size());
+  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
+  const BlockIdentity identity{writer_.uuid(), options_.columns.weights, page, block};
+  std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
+  if (options_.rules.weights == WeightType::kFloat64) {
+    return worker.sealer.Seal(identity, Codec::kRaw64, count, std::as_bytes(weights));
+  }
+  worker.small_weights.resize(count);
+  if (options_.rules.weights == WeightType::kFloat32) {
+    for (uint32_t i = 0; i < count; ++i) {
+      worker.small_weights[i] = std::bit_cast<uint32_t>(static_cast<float>(weights[i]));
+    }
+    return worker.sealer.Seal(identity, Codec::kRaw32, count,
+                              std::as_bytes(std::span(worker.small_weights)));
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    worker.small_weights[i] = static_cast<uint32_t>(static_cast<int32_t>(weights[i]));
+  }
+  const size_t bytes = PackValues(worker.small_weights, payload);
+  return worker.sealer.Seal(identity, Codec::kPackedValues, count, {payload, bytes});
+}
+
+Status EdgeEncoder::AppendBlocks(Worker& worker) {
+  const Stopwatch watch;
+  for (EncodedBlock& block : worker.blocks) {
+    const PageInfo& range = block.range;
+    if (blocks_in_page_ == 0) page_ = range;
+    page_.last_source = range.last_source;
+    page_.min_target = std::min(page_.min_target, range.min_target);
+    page_.max_target = std::max(page_.max_target, range.max_target);
+    RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.neighbors, block.neighbors.location,
+                                        std::move(block.neighbors.stored)));
+    if (block.weights.has_value()) {
+      RETURN_IF_ERROR(writer_.AppendBlock(options_.columns.weights, block.weights->location,
+                                          std::move(block.weights->stored)));
+    }
+    if (++blocks_in_page_ == writer_.page_blocks()) RETURN_IF_ERROR(EndPage());
+  }
+  worker.blocks.clear();
+  for (SealedBlock& block : worker.offsets) {
+    RETURN_IF_ERROR(
+        writer_.AppendBlock(options_.columns.offsets, block.location, std::move(block.stored)));
+  }
+  worker.offsets.clear();
+  append_seconds_ += watch.seconds();
+  return OkStatus();
+}
+
+Status EdgeEncoder::EndPage() {
+  if (blocks_in_page_ == 0) return OkStatus();
+  blocks_in_page_ = 0;
+  fault::KillPoint("ingest.page");
+  return writer_.AppendPage(options_.columns.neighbors, page_);
+}
+
+Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
+                            size_t unit) {
+  totals_.num_edges = after.edges_before;
+  totals_.loops += sorted.loops();
+  totals_.duplicates += sorted.duplicates();
+  totals_.merged += sorted.merged();
+  const uint64_t last_before = carry.keys.empty() ? carry.before.value_or(0) : carry.keys.back();
+  if (carry.edges_before > 0 && !sorted.keys().empty()) {
+    totals_.duplicates += sorted.keys().front() == last_before;
+  }
+  totals_.negative_weight |= sorted.has_negative_weight();
+  carry_ = after;
+
+  if (!units_[unit].ends_bucket) return OkStatus();
+  fault::KillPoint("ingest.bucket");
+  const size_t bucket = units_[unit].bucket;
+  consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
+  // A stop keeps what is done.
+  if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes &&
+      !CancelRequested()) {
+    return OkStatus();
+  }
+  // Buckets are needed until a checkpoint has passed them.
+  const size_t first = first_bucket_left_;
+  first_bucket_left_ = bucket + 1;
+  consumed_bytes_ = 0;
+  if (options_.checkpoint_bytes > 0) {
+    RETURN_IF_ERROR(options_.checkpoint());
+    fault::KillPoint("ingest.encode_checkpoint");
+  }
+  for (size_t i = first; i <= bucket; ++i) {
+    set_.buckets()[i].keys = {};
+    set_.buckets()[i].weights = {};
+  }
+  return OkStatus();
+}
+
+Status EdgeEncoder::Finish(uint64_t num_vertices) {
+  Worker worker(SortedBucket(), options_.compression);
+  if (!carry_.keys.empty()) {
+    worker.blocks.push_back(EncodeBlock(worker, carry_.edges_before / writer_.block_edges(),
+                                        carry_.keys, carry_.weights, carry_.before));
+    RETURN_IF_ERROR(AppendBlocks(worker));
+    carry_.keys.clear();
+  }
+  RETURN_IF_ERROR(EndPage());
+  // The vertices after the last with edges, and the one past them.
+  OffsetsEncoder& offsets = carry_.offsets;
+  for (bool full = true; full;) {
+    full = offsets.Fill(num_vertices, carry_.edges_before);
+    if (offsets.block().empty()) break;
+    worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
+    offsets.NextBlock();
+    RETURN_IF_ERROR(AppendBlocks(worker));
+  }
+  return OkStatus();
+}
+
+void EdgeEncoder::PutState(StateWriter* out) const {
+  out->Put<uint64_t>(first_bucket_left_);
+  out->Put(carry_.edges_before);
+  out->Put(carry_.before.has_value());
+  out->Put(carry_.before.value_or(0));
+  out->PutArray(std::span<const uint64_t>(carry_.keys));
+  out->PutArray(std::span<const double>(carry_.weights));
+  out->Put(totals_.num_edges);
+  out->Put(totals_.loops);
+  out->Put(totals_.duplicates);
+  out->Put(totals_.merged);
+  out->Put(totals_.negative_weight);
+  out->Put(blocks_in_page_);
+  out->Put(page_);
+  carry_.offsets.PutState(out);
+}
+
+void EdgeEncoder::SetState(StateReader* in) {
+  in->Get<uint64_t>();  // the set has only the buckets that are left
+  carry_.edges_before = in->Get<EdgeIndex>();
+  const bool has_before = in->Get<bool>();
+  const uint64_t before = in->Get<uint64_t>();
+  if (has_before) carry_.before = before;
+  carry_.keys = in->GetArray<uint64_t>();
+  carry_.weights = in->GetArray<double>();
+  totals_.num_edges = in->Get<EdgeIndex>();
+  totals_.loops = in->Get<uint64_t>();
+  totals_.duplicates = in->Get<uint64_t>();
+  totals_.merged = in->Get<uint64_t>();
+  totals_.negative_weight = in->Get<bool>();
+  blocks_in_page_ = in->Get<uint32_t>();
+  page_ = in->Get<PageInfo>();
+  carry_.offsets.SetState(in);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,130 @@
+// The second pass: buckets in key order become the blocks of one direction's columns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+#include "loaders/encode/column_writer.h"
+#include "loaders/encode/offsets_encoder.h"
+#include "loaders/sort/sorted_bucket.h"
+#include "loaders/spill/bucket_set.h"
+#include "storage/write/graph_writer.h"
+
+namespace edgemill {
+
+/// One direction's columns.
+struct ColumnTriple {
+  ColumnKind offsets;
+  ColumnKind neighbors;
+  ColumnKind weights;
+};
+inline constexpr ColumnTriple kOutColumns{ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors,
+                                          ColumnKind::kOutWeights};
+inline constexpr ColumnTriple kInColumns{ColumnKind::kInOffsets, ColumnKind::kInNeighbors,
+                                         ColumnKind::kInWeights};
+
+/// Counts over the edges of one direction.
+struct EncodedTotals {
+  EdgeIndex num_edges = 0;
+  uint64_t loops = 0;
+  uint64_t duplicates = 0;
+  uint64_t merged = 0;
+  bool negative_weight = false;
+};
+
+/// Sorts buckets on several threads and appends their blocks in order. The blocks' bytes depend on
+/// the edges only, not on how they lie in buckets. Deterministic whatever the threads and memory.
+class EdgeEncoder {
+ public:
+  struct Options {
+    ColumnTriple columns = kOutColumns;
+    BucketRules rules;
+    CompressionPolicy compression = CompressionPolicy::kWhereItPays;
+    uint64_t max_sort_edges = 0;  // every bucket has at most so many, unless all its keys are equal
+    /// Blocks that a worker may hold encoded while it waits for its turn to append.
+    size_t max_waiting_blocks = 16;
+    /// After how many bytes of consumed buckets `checkpoint` is called; 0: never.
+    uint64_t checkpoint_bytes = 0;
+    /// Keeps the encoder's state (PutState) safely; then the buckets before are deleted.
+    std::function<Status()> checkpoint;
+  };
+
+  EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options);
+
+  /// Encodes all buckets; takes `memory`, one for each worker. Consumed buckets are emptied.
+  Status Run(std::vector<SortedBucket> memory, Progress& progress);
+  /// Encodes what is left and the offsets of all `num_vertices` vertices.
+  Status Finish(uint64_t num_vertices);
+
+  const EncodedTotals& totals() const { return totals_; }
+  const std::vector<VertexId>& crossings() const { return carry_.offsets.crossings(); }
+  // Of work, without waits for a turn; the first two are sums over workers.
+  double sort_seconds() const { return sort_seconds_; }
+  double encode_seconds() const { return encode_seconds_; }
+  double append_seconds() const { return append_seconds_; }
+
+  /// The buckets before this are consumed.
+  size_t first_bucket_left() const { return first_bucket_left_; }
+  /// The state at the last unit appended, without the buckets that are left. Only from
+  /// `checkpoint`.
+  void PutState(StateWriter* out) const;
+  void SetState(StateReader* in);
+
+ private:
+  /// Edges that do not fill a block yet, handed from unit to unit.
+  struct Carry {
+    explicit Carry(uint32_t block_edges) : offsets(block_edges) {}
+    EdgeIndex edges_before = 0;      // of all units before: the carry's are the last of them
+    std::optional<uint64_t> before;  // the key just before the carry's first
+    std::vector<uint64_t> keys;
+    std::vector<double> weights;
+    OffsetsEncoder offsets;  // of all units before
+  };
+  struct EncodedBlock {
+    SealedBlock neighbors;
+    std::optional<SealedBlock> weights;
+    PageInfo range;
+  };
+  struct Worker;
+  struct Turns;
+
+  Status RunWorker(Worker& worker, Turns& turns, Progress& progress);
+  Carry NextCarry(const Carry& carry, const SortedBucket& sorted) const;
+  Status EncodeUnit(Worker& worker, const Carry& carry, Turns& turns, size_t unit);
+  /// Encodes the offsets of vertices up to the unit's last, from `offsets` on.
+  Status EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets, Turns& turns,
+                       size_t unit);
+  SealedBlock EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder& offsets);
+  EncodedBlock EncodeBlock(Worker& worker, uint64_t block, std::span<const uint64_t> keys,
+                           std::span<const double> weights, std::optional<uint64_t> previous);
+  SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
+  /// Appends what `worker` has encoded; its unit's turn must have come.
+  Status AppendBlocks(Worker& worker);
+  /// Takes a unit whose blocks are appended into the state, and consumes its bucket.
+  Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit);
+  Status EndPage();
+
+  GraphWriter& writer_;
+  BucketSet& set_;
+  const Options options_;
+  std::vector<SortUnit> units_;
+
+  // What follows is used by one unit at a time, in order.
+  Carry carry_;  // after the last unit that was appended
+  EncodedTotals totals_;
+  uint32_t blocks_in_page_ = 0;
+  PageInfo page_;
+  uint64_t consumed_bytes_ = 0;
+  size_t first_bucket_left_ = 0;
+  double sort_seconds_ = 0;
+  double encode_seconds_ = 0;
+  double append_seconds_ = 0;
+};
+
+}  // namespace edgemill

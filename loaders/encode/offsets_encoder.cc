@@ -1,0 +1,47 @@
+#include "loaders/encode/offsets_encoder.h"
+
+#include <algorithm>
+
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+
+bool OffsetsEncoder::Fill(uint64_t vertex, EdgeIndex first_edge) {
+  if (next_vertex_ > vertex) return false;
+  // A list that spans several multiples makes the vertex after it appear once for each.
+  for (; multiples_passed_ < first_edge >> 32; ++multiples_passed_) {
+    crossings_.push_back(static_cast<VertexId>(next_vertex_));
+  }
+  const uint64_t room = block_values_ - block_.size();
+  const uint64_t count = std::min(room, vertex + 1 - next_vertex_);
+  block_.insert(block_.end(), count, static_cast<uint32_t>(first_edge));
+  next_vertex_ += count;
+  return count == room;
+}
+
+size_t OffsetsEncoder::PackBlock(std::byte* out) const {
+  return PackAscending(block_, previous_, out);
+}
+
+void OffsetsEncoder::NextBlock() {
+  previous_ = block_.back();
+  block_.clear();
+}
+
+void OffsetsEncoder::PutState(StateWriter* out) const {
+  out->Put(next_vertex_);
+  out->Put(previous_);
+  out->Put(multiples_passed_);
+  out->PutArray(std::span<const uint32_t>(block_));
+  out->PutArray(std::span<const VertexId>(crossings_));
+}
+
+void OffsetsEncoder::SetState(StateReader* in) {
+  next_vertex_ = in->Get<uint64_t>();
+  previous_ = in->Get<uint32_t>();
+  multiples_passed_ = in->Get<uint64_t>();
+  block_ = in->GetArray<uint32_t>();
+  crossings_ = in->GetArray<VertexId>();
+}
+
+}  // namespace edgemill

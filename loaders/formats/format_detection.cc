@@ -1,0 +1,102 @@
+#include "loaders/formats/format_detection.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "loaders/formats/formats.h"
+#include "loaders/formats/number_parser.h"
+
+namespace edgemill {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 16> kSuffixes = {{
+    {".el", EdgeFormat::kEdgeList},
+    {".wel", EdgeFormat::kWeightedList},
+    {".csv", EdgeFormat::kCsv},
+    {".tsv", EdgeFormat::kCsv},
+    {".mtx", EdgeFormat::kMatrixMarket},
+    {".gr", EdgeFormat::kDimacs},
+    {".graph", EdgeFormat::kMetis},
+    {".metis", EdgeFormat::kMetis},
+    {".sg", EdgeFormat::kSerialized},
+    {".wsg", EdgeFormat::kSerializedWeighted},
+    {".bin32", EdgeFormat::kPairs32},
+    {".bin64", EdgeFormat::kPairs64},
+    {".adj", EdgeFormat::kAdjacency},
+    {".v", EdgeFormat::kGraphalytics},
+    {".e", EdgeFormat::kGraphalytics},
+    {".properties", EdgeFormat::kGraphalytics},
+}};
+
+Status CannotTell(const TextHead& head, std::string_view reason) {
+  return UsageError(StrCat(head.name, ": cannot tell the format: ", reason,
+                           ": say it with --format (", EdgeFormatNames(), ")"));
+}
+
+bool AllNumbers(const std::vector<std::string_view>& fields) {
+  ExternalId id = 0;
+  double weight = 0;
+  FieldError error;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i < 2 ? !ParseId(fields[i], &id, &error)
+              : !ParseWeight(fields[i], false, &weight, &error)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+EdgeFormat FormatOfSuffix(std::string_view path) {
+  for (const auto& [suffix, format] : kSuffixes) {
+    if (path.ends_with(suffix)) return format;
+  }
+  return EdgeFormat::kAuto;
+}
+
+bool IsBinaryFormat(EdgeFormat format) {
+  return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
+         format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted;
+}
+
+StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& options) {
+  if (head.text.find('\0') != std::string_view::npos) {
+    return CannotTell(head, "it holds NUL bytes, so it is not text");
+  }
+  constexpr std::string_view kBanner = "%%MatrixMarket";
+  const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+  if (head.text.size() >= kBanner.size() &&
+      std::equal(kBanner.begin(), kBanner.end(), head.text.begin(), same)) {
+    return EdgeFormat::kMatrixMarket;
+  }
+  constexpr int kLines = 20;
+  int seen = 0;
+  size_t columns = 0;
+  HeadLines lines(head);
+  HeadLine line;
+  while (seen < kLines && lines.Next(&line)) {
+    if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
+    if (line.text.starts_with("p sp ")) return EdgeFormat::kDimacs;
+    if (line.text == "c" || line.text.starts_with("c ")) continue;
+    if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;
+    const std::vector<std::string_view> fields = SplitBlanks(line.text, 4);
+    if (fields.size() < 2 || fields.size() > 3) {
+      return CannotTell(head, StrCat("line ", line.number, " has neither two nor three numbers"));
+    }
+    if (!AllNumbers(fields)) {
+      if (seen == 0 && line.text.find('\t') != std::string_view::npos) return EdgeFormat::kCsv;
+      return CannotTell(head, StrCat("line ", line.number, " is not made of numbers"));
+    }
+    if (seen++ == 0) columns = fields.size();
+    if (fields.size() != columns) {
+      return CannotTell(head, StrCat("line ", line.number, " has ", fields.size(),
+                                     " numbers, those before have ", columns));
+    }
+  }
+  if (seen == 0 && !head.whole) return CannotTell(head, "its first MiB has no line of data");
+  return EdgeFormat::kEdgeList;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,79 @@
+// One input behind the reader: something that is cut into pieces in order, and parsed out of order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/status.h"
+#include "loaders/formats/line_format.h"
+#include "loaders/source/piece.h"
+#include "loaders/stream/input_stream.h"
+
+namespace edgemill {
+
+/// A file (or pipe) with its format. Take and Seek are called by one thread at a time; Parse by
+/// many.
+class Input {
+ public:
+  virtual ~Input() = default;
+
+  virtual const std::string& name() const = 0;
+  virtual const InputInfo& info() const = 0;
+  virtual uint64_t stored_bytes() const = 0;
+  virtual uint64_t fingerprint() const = 0;
+
+  /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
+  /// last has ends_input set. An error is that of the input at piece->begin.
+  virtual Status Take(size_t bytes, Piece* piece) = 0;
+  /// Goes to a position that a piece ended at; before the first Take.
+  virtual Status Seek(const InputPosition& position) = 0;
+  /// Turns a piece into edges. IoError or BadDataError when it reads the bytes itself.
+  virtual Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
+  /// Whether the sums over all pieces are what the input declares. Called once, at the end.
+  virtual Status CheckEnd(const InputTotals& totals, InputInfo* info) const = 0;
+  /// Closes the file when it can be opened again for the next Take or Seek, so that thousands of
+  /// inputs do not need thousands of descriptors.
+  virtual void Rest() = 0;
+};
+
+/// What every kind of Input is made from.
+struct InputSpec {
+  std::string path;
+  bool trust_suffix = false;
+  int zstd_window_log_max = 27;
+};
+
+/// A stream that is closed while nobody reads it and opened again at its old place.
+class RestingStream {
+ public:
+  RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream);
+
+  const std::string& name() const { return name_; }
+  uint64_t stored_bytes() const { return stored_bytes_; }
+  uint64_t fingerprint() const { return fingerprint_; }
+  bool seekable() const { return seekable_; }
+  bool regular() const { return regular_; }
+  /// The stream, opened again at its start if it was closed; BadDataError when it has changed
+  /// since.
+  StatusOr<InputStream*> Awake();
+  /// The open stream, for reads at offsets by many threads; null before Awake.
+  const InputStream* stream() const { return stream_.get(); }
+  /// Closes a regular file that was not read yet, or is read to its end.
+  void Rest();
+
+ private:
+  InputSpec spec_;
+  std::unique_ptr<InputStream> stream_;
+  std::string name_;
+  uint64_t stored_bytes_ = 0;
+  uint64_t fingerprint_ = 0;
+  bool regular_ = false;
+  bool seekable_ = false;
+};
+
+/// Text: cut at line ends.
+std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
+                                     char line_end);
+
+}  // namespace edgemill

@@ -1,0 +1,96 @@
+// A text format: what it says of one input, and how its lines become edges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/status.h"
+#include "loaders/options/read_options.h"
+#include "loaders/source/edge_source.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// The front of a text input, by which a format sets itself up.
+struct TextHead {
+  std::string name;       // as messages call the input
+  std::string_view text;  // up to InputStream::kHeadBytes, without a byte order mark
+  uint64_t offset = 0;    // of text in the input: 3 behind a byte order mark
+  bool whole = false;     // text is all there is
+  char line_end = '\n';   // '\r' in files that have no '\n'
+};
+
+/// What one input says of itself, and where its lines of data begin.
+struct InputInfo {
+  bool weighted = false;
+  bool integer_weights = false;
+  bool undirected = false;
+  bool symmetric = false;
+  std::optional<uint64_t> num_vertices;
+  ExternalId first_id = 0;
+  bool has_vertex_list = false;
+  /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
+  bool only_vertices = false;
+  std::optional<uint64_t> expected_edges;
+  InputPosition body;
+};
+
+/// The parser of one input's lines. Immutable once made, so thread-safe.
+class LineFormat {
+ public:
+  virtual ~LineFormat() = default;
+
+  const InputInfo& info() const { return info_; }
+  /// Longer lines are errors, so that an endless one cannot eat memory.
+  virtual size_t max_line_bytes() const { return size_t{1} << 20; }
+
+  /// Adds the piece's edges to `chunk` and what else was found to `result`.
+  virtual void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;
+  /// How many of InputPosition::record the piece's lines hold; for formats whose lines are numbered
+  /// things.
+  virtual uint64_t CountRecords(const Piece&) const { return 0; }
+  /// Whether the sums over the whole input are those that it declares. `info` may learn from them.
+  virtual Status CheckEnd(const InputTotals&, InputInfo*) const { return OkStatus(); }
+
+ protected:
+  InputInfo info_;
+};
+
+/// One line of a head: its text without line end and trailing blanks, and where it is.
+struct HeadLine {
+  std::string_view text;
+  uint64_t offset = 0;  // in the input
+  uint64_t number = 1;
+};
+
+/// Walks over the whole lines of a head.
+class HeadLines {
+ public:
+  explicit HeadLines(const TextHead& head) : head_(head) {}
+  /// The next line; false behind the last one that the head holds whole.
+  bool Next(HeadLine* line);
+  /// Where the line after the last one given begins.
+  InputPosition position() const { return {head_.offset + at_, number_, 0}; }
+
+ private:
+  const TextHead& head_;
+  size_t at_ = 0;
+  uint64_t number_ = 1;
+};
+
+/// Whether `line` (leading blanks skipped) begins with one of the comment marks of `options`.
+bool IsComment(std::string_view line, const std::string& comment);
+
+/// "NAME:LINE:BYTE: reason ("text"): advice" as a BadDataError.
+Status LineError(std::string_view name, const BadLine& bad);
+
+/// A BadLine at `offset` of the input, for the whole `line`.
+BadLine MakeBadLine(const HeadLine& line, uint64_t offset, std::string reason, std::string advice);
+
+/// The fields of a line, split at blanks: at most `max`, the rest is left out.
+std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max);
+
+}  // namespace edgemill

@@ -1,0 +1,119 @@
+// Cuts text at line ends, and gives the pieces to a LineFormat.
+#include <algorithm>
+#include <cstring>
+
+#include "loaders/formats/input.h"
+#include "loaders/formats/number_parser.h"
+
+namespace edgemill {
+namespace {
+
+class LineInput final : public Input {
+ public:
+  LineInput(RestingStream stream, std::unique_ptr<LineFormat> format, char line_end)
+      : stream_(std::move(stream)),
+        format_(std::move(format)),
+        line_end_(line_end),
+        next_(format_->info().body) {}
+
+  const std::string& name() const override { return stream_.name(); }
+  const InputInfo& info() const override { return format_->info(); }
+  uint64_t stored_bytes() const override { return stream_.stored_bytes(); }
+  uint64_t fingerprint() const override { return stream_.fingerprint(); }
+  void Rest() override { stream_.Rest(); }
+  Status CheckEnd(const InputTotals& totals, InputInfo* info) const override {
+    return format_->CheckEnd(totals, info);
+  }
+  Status Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
+    format_->Parse(piece, chunk, result);
+    return OkStatus();
+  }
+
+  Status Seek(const InputPosition& position) override {
+    next_ = position;
+    return OkStatus();
+  }
+
+  Status Take(size_t bytes, Piece* piece) override {
+    piece->begin = piece->end = next_;
+    piece->text = {};
+    piece->line_end = line_end_;
+    if (!pending_error_.ok()) return pending_error_;
+    ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
+    if (!started_) {
+      RETURN_IF_ERROR(stream->Seek(next_.offset));
+      started_ = true;
+    }
+    size_t size = 0;
+    size_t cut = 0;
+    RETURN_IF_ERROR(Fill(stream, bytes, piece->buffer.get(), &size, &cut));
+    char* const data = piece->buffer->data();
+    carry_.assign(data + cut, size - cut);
+    data[cut] = line_end_;
+    piece->text = {data, cut};
+    piece->ends_input = ended_;
+    next_.offset += cut;
+    next_.line += static_cast<uint64_t>(std::count(data, data + cut, line_end_));
+    next_.record += format_->CountRecords(*piece);
+    piece->end = next_;
+    return OkStatus();
+  }
+
+ private:
+  /// Reads at least `bytes`, and on to the first line end; `*cut` is behind the last line end, or
+  /// at the end of the input.
+  Status Fill(InputStream* stream, size_t bytes, RawBuffer* buffer, size_t* size, size_t* cut) {
+    *size = carry_.size();
+    size_t wanted = std::max(bytes, *size + 1);
+    buffer->Grow(wanted + 1, 0);  // one more for the line end behind the piece
+    std::memcpy(buffer->data(), carry_.data(), carry_.size());
+    while (true) {
+      size_t filled = 0;
+      const std::span<char> room(buffer->data() + *size, wanted - *size);
+      const Status status = stream->Read(std::as_writable_bytes(room), &filled);
+      *size += filled;
+      ended_ = status.ok() && filled < room.size();
+      *cut = *size;
+      if (ended_) return CheckLineLength({buffer->data(), *size});
+      while (*cut > 0 && buffer->data()[*cut - 1] != line_end_) --*cut;
+      if (*cut > 0) {
+        pending_error_ = status;  // after what came before it
+        return OkStatus();
+      }
+      RETURN_IF_ERROR(status);
+      RETURN_IF_ERROR(CheckLineLength({buffer->data(), *size}));
+      wanted = *size + std::max(*size, bytes);
+      buffer->Grow(wanted + 1, *size);
+    }
+  }
+
+  /// Whether the line at the front of `text` is short enough. Lines inside a piece may be longer
+  /// than the limit when chunks are larger; they are in memory already and do no harm.
+  Status CheckLineLength(std::string_view text) const {
+    const size_t limit = format_->max_line_bytes();
+    if (text.size() <= limit || text.substr(0, limit + 1).find(line_end_) != text.npos) {
+      return OkStatus();
+    }
+    const BadLine bad{next_.line, next_.offset, StrCat("a line longer than ", limit, " bytes"),
+                      "is this a text file, of this format?", std::string(text.substr(0, 100))};
+    return LineError(name(), bad);
+  }
+
+  RestingStream stream_;
+  std::unique_ptr<LineFormat> format_;
+  char line_end_;
+  InputPosition next_;
+  bool started_ = false;
+  bool ended_ = false;
+  std::string carry_;  // the bytes behind the last cut
+  Status pending_error_;
+};
+
+}  // namespace
+
+std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
+                                     char line_end) {
+  return std::make_unique<LineInput>(std::move(stream), std::move(format), line_end);
+}
+
+}  // namespace edgemill

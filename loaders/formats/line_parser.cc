@@ -1,0 +1,274 @@
+#include "loaders/formats/line_parser.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace edgemill {
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+const char* SkipBlanks(const char* p) {
+  while (IsBlank(*p)) ++p;
+  return p;
+}
+
+/// The line at `p` of the piece, without trailing blanks; `*next` is where the one after it begins.
+HeadLine LineAt(const Piece& piece, const char* p, char line_end, uint64_t number,
+                const char** next) {
+  const char* const end = piece.text.data() + piece.text.size();
+  const void* found = std::memchr(p, line_end, static_cast<size_t>(end - p));
+  const char* stop = found == nullptr ? end : static_cast<const char*>(found);
+  *next = stop + 1;
+  while (stop > p && (IsBlank(stop[-1]) || stop[-1] == '\r')) --stop;
+  return {std::string_view(p, static_cast<size_t>(stop - p)),
+          piece.begin.offset + static_cast<uint64_t>(p - piece.text.data()), number};
+}
+
+/// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
+/// closed.
+bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, size_t* offset,
+               std::string* unquoted, std::string_view* field) {
+  const bool blanks = layout.delimiter == ' ';
+  while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter))
+    ++*at;
+  *offset = *at;
+  size_t end = *at;
+  if (layout.quotes && *at < line.size() && line[*at] == '"') {
+    unquoted->clear();
+    for (++end;; ++end) {
+      if (end >= line.size()) return false;
+      if (line[end] == '"') {
+        if (end + 1 >= line.size() || line[end + 1] != '"') break;
+        ++end;
+      }
+      *unquoted += line[end];
+    }
+    ++end;
+    *field = *unquoted;
+    while (end < line.size() && IsBlank(line[end]) && line[end] != layout.delimiter) ++end;
+    if (end < line.size() && line[end] != layout.delimiter) return false;
+    *at = end;
+    return true;
+  }
+  if (blanks) {
+    while (end < line.size() && !IsBlank(line[end])) ++end;
+    *field = line.substr(*at, end - *at);
+  } else {
+    end = std::min(line.find(layout.delimiter, *at), line.size());
+    *field = line.substr(*at, end - *at);
+    while (!field->empty() && IsBlank(field->back())) field->remove_suffix(1);
+  }
+  *at = end;
+  return true;
+}
+
+}  // namespace
+
+bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
+  if (id < layout_.min_id) {
+    *error = {"id 0 where ids start from 1", "ids start from 1 in this format, or with --base 1",
+              0};
+    return false;
+  }
+  if (id > layout_.max_id) {
+    *error = {"an id above the number of vertices that the file declares",
+              "correct the line or the file's size line", 0};
+    return false;
+  }
+  return true;
+}
+
+bool LineParser::ParseField(std::string_view field, int column, Record* record,
+                            FieldError* error) const {
+  if (column == layout_.weight) {
+    return ParseWeight(field, layout_.integer_weights, &record->weight, error);
+  }
+  if (column != layout_.source && column != layout_.target) return true;
+  ExternalId id = 0;
+  if (!ParseId(field, &id, error) || !CheckIdRange(id, error)) return false;
+  if (column == layout_.source) record->source = id - layout_.base;
+  if (column == layout_.target) record->target = id - layout_.base;
+  return true;
+}
+
+LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, Record* record,
+                                              BadLine* bad) const {
+  const std::string_view text = line.text;
+  const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
+  std::string unquoted;
+  for (int column = 0;; ++column) {
+    std::string_view field;
+    size_t offset = at;
+    if (!NextField(text, layout_, &at, &offset, &unquoted, &field)) {
+      *bad = MakeBadLine(line, line.offset + offset, "a quoted field that does not end on its line",
+                         "close the quote; line ends inside quotes are not read");
+      return Outcome::kBad;
+    }
+    const bool missing = offset >= text.size() && (layout_.delimiter == ' ' || column == 0 ||
+                                                   text[offset - 1] != layout_.delimiter);
+    if (missing) {
+      if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
+      const bool weight = column == layout_.weight;
+      *bad = MakeBadLine(
+          line, line.offset + text.size(), weight ? "a missing weight" : "too few columns",
+          StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
+                 layout_.prefix != 0 ? " numbers" : " columns", ", as the first one has"));
+      return Outcome::kBad;
+    }
+    if (layout_.columns > 0 && column >= layout_.columns) {
+      *bad = MakeBadLine(line, line.offset + offset, "an extra column",
+                         StrCat("every line has ", layout_.columns,
+                                " here (a decimal comma? another delimiter?)"));
+      return Outcome::kBad;
+    }
+    FieldError error;
+    if (!ParseField(field, column, record, &error)) {
+      *bad = MakeBadLine(line, line.offset + offset + error.offset, error.reason, error.advice);
+      return Outcome::kBad;
+    }
+    if (at < text.size() && layout_.delimiter != ' ') ++at;
+  }
+}
+
+LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
+                                          BadLine* bad) const {
+  const std::string_view text = line.text;
+  size_t at = std::min(text.find_first_not_of(" \t"), text.size());
+  if (at == text.size()) return Outcome::kSkip;
+  if (layout_.prefix == 0) {
+    if (IsComment(text, layout_.comment)) return Outcome::kSkip;
+    return SplitAndParse(line, layout_.delimiter == ' ' ? at : 0, record, bad);
+  }
+  const bool alone = at + 1 == text.size() || IsBlank(text[at + 1]);
+  if (text[at] == layout_.comment_letter && (alone || layout_.comment_letter != layout_.prefix)) {
+    return Outcome::kSkip;
+  }
+  if (text[at] != layout_.prefix || !alone) {
+    *bad = MakeBadLine(line, line.offset + at,
+                       StrCat("a line that does not begin with '", layout_.prefix, "' or '",
+                              layout_.comment_letter, "'"),
+                       "correct the line, or skip it with --bad-lines");
+    return Outcome::kBad;
+  }
+  return SplitAndParse(line, std::min(text.find_first_not_of(" \t", at + 1), text.size()), record,
+                       bad);
+}
+
+bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* result) const {
+  Record record;
+  BadLine bad;
+  const Outcome outcome = ParseLine(line, &record, &bad);
+  if (outcome == Outcome::kSkip) return true;
+  ++result->totals.records;
+  if (outcome == Outcome::kBad) return result->AddBad(std::move(bad));
+  if (layout_.vertex_list()) {
+    sink->AddVertex(record.source);
+    return true;
+  }
+  sink->Add(record.source, record.target);
+  if (layout_.weight >= 0 && layout_.keep_weights) sink->AddWeight(record.weight);
+  result->totals.loops += record.source == record.target;
+  ++result->totals.edges;
+  return true;
+}
+
+/// Reads a good line of plain numbers at `*at` and moves behind it. False, at any place, for
+/// whatever is unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are
+/// ParseLine's.
+template <bool kWeighted>
+bool LineParser::ScanRecord(const char** at, Record* record) const {
+  const char delimiter = layout_.delimiter;
+  const auto skip_delimiter = [delimiter](const char** place) {
+    const char* p = *place;
+    if (delimiter == ' ') {
+      *place = SkipBlanks(p);
+      return *place != p;
+    }
+    while (IsBlank(*p) && *p != delimiter) ++p;
+    if (*p != delimiter) return false;
+    do ++p;
+    while (IsBlank(*p) && *p != delimiter);
+    *place = p;
+    return true;
+  };
+  const char* p = *at;
+  if (layout_.prefix != 0) {
+    if (*p++ != layout_.prefix || !IsBlank(*p)) return false;
+    p = SkipBlanks(p);
+  }
+  const char* field = p;
+  record->source = ScanDigits(&p);
+  if (p == field || !skip_delimiter(&p)) return false;
+  field = p;
+  record->target = ScanDigits(&p);
+  if (p == field) return false;
+  if constexpr (kWeighted) {
+    if (!skip_delimiter(&p)) return false;
+    field = p;
+    record->weight = static_cast<double>(ScanDigits(&p));
+    if (p == field || p - field > 15) return false;
+    if (*p == '.' && !layout_.integer_weights) {
+      do ++p;
+      while (IsDigit(*p));
+      FieldError error;
+      const std::string_view text(field, static_cast<size_t>(p - field));
+      if (!ParseWeight(text, false, &record->weight, &error)) return false;
+    }
+  }
+  while (IsBlank(*p) || *p == '\r') ++p;
+  *at = p + 1;
+  return *p == '\n' && record->source >= layout_.min_id && record->target >= layout_.min_id &&
+         record->source <= layout_.max_id && record->target <= layout_.max_id;
+}
+
+template <bool kWeighted>
+void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+  const char* const begin = piece.text.data();
+  const char* const end = begin + piece.text.size();
+  const bool keep_weights = kWeighted && layout_.keep_weights;
+  EdgeSink sink(chunk);
+  uint64_t number = piece.begin.line;
+  uint64_t edges = 0;
+  uint64_t loops = 0;
+  for (const char* p = begin; p < end; ++number) {
+    const char* next = p;
+    Record record;
+    if (ScanRecord<kWeighted>(&next, &record)) [[likely]] {
+      p = next;
+      sink.Add(record.source - layout_.base, record.target - layout_.base);
+      if (keep_weights) sink.AddWeight(record.weight);
+      loops += record.source == record.target;
+      ++edges;
+      continue;
+    }
+    const HeadLine line = LineAt(piece, p, '\n', number, &next);
+    p = next;
+    if (!AddLine(line, &sink, result)) break;
+  }
+  result->totals.edges += edges;
+  result->totals.records += edges;
+  result->totals.loops += loops;
+}
+
+void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+  const char* const end = piece.text.data() + piece.text.size();
+  const char line_end = piece.line_end;
+  const bool plain = line_end == '\n' && layout_.source == 0 && layout_.target == 1;
+  if (plain && layout_.weight < 0 && layout_.columns == 2) {
+    return ParseFast<false>(piece, chunk, result);
+  }
+  if (plain && layout_.weight == 2 && layout_.columns == 3) {
+    return ParseFast<true>(piece, chunk, result);
+  }
+  EdgeSink sink(chunk);
+  uint64_t number = piece.begin.line;
+  for (const char* p = piece.text.data(); p < end; ++number) {
+    const char* next = p;
+    const HeadLine line = LineAt(piece, p, line_end, number, &next);
+    p = next;
+    if (!AddLine(line, &sink, result)) return;
+  }
+}
+
+}  // namespace edgemill

@@ -1,0 +1,76 @@
+// Lines of columns: the common core of edge lists, CSV, MatrixMarket, DIMACS and Graphalytics.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/formats/line_format.h"
+#include "loaders/formats/number_parser.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// Where in a line the numbers are, and what they may be.
+struct ColumnLayout {
+  /// ' ': runs of blanks (space, tab); otherwise this character, with blanks around it allowed.
+  char delimiter = ' ';
+  /// Fields may be quoted as in RFC 4180 (but not hold line ends).
+  bool quotes = false;
+  /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
+  char prefix = 0;
+  /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.
+  char comment_letter = 0;
+  std::string comment;
+  /// Columns, from 0. No target: a vertex list. No weight: -1.
+  int source = 0;
+  int target = 1;
+  int weight = -1;
+  /// Every line must have exactly so many columns; 0: at least those used.
+  int columns = 2;
+  bool keep_weights = true;
+  bool integer_weights = false;
+  ExternalId min_id = 0;
+  ExternalId max_id = kMaxExternalId;
+  /// Subtracted from each id; min_id is at least it.
+  uint64_t base = 0;
+
+  bool vertex_list() const { return target < 0; }
+};
+
+/// Parses pieces by a layout. Thread-safe.
+class LineParser {
+ public:
+  LineParser() = default;
+  explicit LineParser(ColumnLayout layout) : layout_(std::move(layout)) {}
+
+  const ColumnLayout& layout() const { return layout_; }
+  /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad
+  /// lines it stops.
+  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+
+ private:
+  struct Record {
+    ExternalId source = 0;
+    ExternalId target = 0;
+    double weight = 0;
+  };
+  enum class Outcome { kRecord, kSkip, kBad };
+
+  template <bool kWeighted>
+  void ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  template <bool kWeighted>
+  bool ScanRecord(const char** at, Record* record) const;
+  /// Takes one line in; false when there were too many bad ones.
+  bool AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* result) const;
+  /// The whole truth about one line (without its line end), which begins at `line.offset`.
+  Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
+  bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
+  Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
+  bool CheckIdRange(ExternalId id, FieldError* error) const;
+
+  ColumnLayout layout_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,30 @@
+#include "loaders/formats/input.h"
+
+namespace edgemill {
+
+RestingStream::RestingStream(InputSpec spec, std::unique_ptr<InputStream> stream)
+    : spec_(std::move(spec)),
+      stream_(std::move(stream)),
+      name_(stream_->name()),
+      stored_bytes_(stream_->stored_bytes()),
+      fingerprint_(stream_->fingerprint()),
+      regular_(stream_->regular()),
+      seekable_(stream_->seekable()) {}
+
+StatusOr<InputStream*> RestingStream::Awake() {
+  if (stream_ != nullptr) return stream_.get();
+  ASSIGN_OR_RETURN(stream_,
+                   InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));
+  if (stream_->fingerprint() != fingerprint_) {
+    return BadDataError(StrCat(name_,
+                               ":0:0: the file changed since it was opened: start again when "
+                               "nothing writes to it"));
+  }
+  return stream_.get();
+}
+
+void RestingStream::Rest() {
+  if (regular_) stream_.reset();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,228 @@
+#include "loaders/ingest/edge_intake.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "common/random.h"
+
+namespace edgemill {
+namespace {
+
+bool FitsInt32(double weight) {
+  return weight >= std::numeric_limits<int32_t>::min() &&
+         weight <= std::numeric_limits<int32_t>::max() &&
+         static_cast<double>(static_cast<int32_t>(weight)) == weight &&
+         !(weight == 0 && std::signbit(weight));
+}
+bool FitsFloat32(double weight) {
+  return static_cast<double>(static_cast<float>(weight)) == weight;
+}
+
+Status BadWeight(double weight, ExternalId u, ExternalId v, std::string_view what) {
+  return BadDataError(StrCat("the weight ", weight, " of edge ", u, " -> ", v, " ", what));
+}
+
+Status CheckWeight(const WeightChoice& choice, double weight, ExternalId u, ExternalId v) {
+  if (std::isnan(weight)) return BadWeight(weight, u, v, "is no number");
+  if (choice.kind == WeightChoice::Kind::kInt32 && !FitsInt32(weight)) {
+    return BadWeight(weight, u, v, "is no 32-bit integer: use --weights float or auto");
+  }
+  if (choice.kind == WeightChoice::Kind::kFloat32 && std::isfinite(weight) &&
+      std::fabs(weight) > std::numeric_limits<float>::max()) {
+    return BadWeight(weight, u, v, "is beyond 32-bit floats: use --weights float64 or auto");
+  }
+  return OkStatus();
+}
+
+/// Looks at every weight, or makes it up.
+template <typename Edge>
+Status TakeWeights(const IntakeRules& rules, std::span<const Edge> edges, EdgeChunk& chunk,
+                   IntakeStats* stats) {
+  if (!rules.weighted) {
+    chunk.weights.clear();
+    return OkStatus();
+  }
+  if (rules.weights.kind == WeightChoice::Kind::kRandom) {
+    chunk.weights.resize(edges.size());
+    for (size_t i = 0; i < edges.size(); ++i) {
+      chunk.weights[i] = RandomWeight(rules.weights, edges[i].source, edges[i].target);
+    }
+    return OkStatus();
+  }
+  CHECK_EQ(chunk.weights.size(), edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const double weight = chunk.weights[i];
+    RETURN_IF_ERROR(CheckWeight(rules.weights, weight, edges[i].source, edges[i].target));
+    stats->weights_fit_int32 &= FitsInt32(weight);
+    stats->weights_fit_float32 &= FitsFloat32(weight);
+  }
+  return OkStatus();
+}
+
+/// Notes ids, loops and the symmetry hash of edges that all stay below the limit.
+template <typename Edge>
+void Observe(const IntakeRules& rules, std::span<const Edge> edges, std::span<const double> weights,
+             IntakeStats* stats) {
+  uint64_t max_id = 0, min_id = ~uint64_t{0}, loops = 0, asymmetry = 0;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const uint64_t u = edges[i].source, v = edges[i].target;
+    max_id = std::max({max_id, u, v});
+    min_id = std::min({min_id, u, v});
+    loops += u == v;
+  }
+  if (rules.check_symmetry) {
+    for (size_t i = 0; i < edges.size(); ++i) {
+      const uint64_t u = edges[i].source, v = edges[i].target;
+      if (u == v) continue;
+      // One hash of the pair, counted up or down by direction: the sum is 0 when both occur equally
+      // often.
+      uint64_t hash = (std::min(u, v) * 0x9e3779b97f4a7c15 + std::max(u, v)) * 0xd6e8feb86659fd93;
+      if (!weights.empty()) hash += Mix64(std::bit_cast<uint64_t>(weights[i] + 0.0));
+      hash = Mix64(hash);
+      asymmetry += u < v ? hash : 0 - hash;
+    }
+  }
+  stats->edges += edges.size();
+  stats->loops += loops;
+  stats->asymmetry += asymmetry;
+  if (!edges.empty()) {
+    stats->max_id = std::max(stats->max_id, max_id);
+    stats->min_id = std::min(stats->min_id, min_id);
+  }
+}
+
+Status TooLarge(const IntakeRules& rules, ExternalId id) {
+  return BadDataError(StrCat("vertex id ", id, " is beyond the largest that dense ids may have, ",
+                             rules.id_limit - 1, ": use --ids sparse, or raise --max-vertex-id"));
+}
+
+template <typename Edge>
+void DropLoops(std::vector<Edge>& edges, std::vector<double>& weights) {
+  size_t kept = 0;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (edges[i].source == edges[i].target) continue;
+    edges[kept] = edges[i];
+    if (!weights.empty()) weights[kept] = weights[i];
+    ++kept;
+  }
+  edges.resize(kept);
+  if (!weights.empty()) weights.resize(kept);
+}
+
+template <typename Edge>
+Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& chunk,
+                 ChunkFacts* facts) {
+  IntakeStats& stats = facts->stats;
+  RETURN_IF_ERROR(TakeWeights<Edge>(rules, edges, chunk, &stats));
+  Observe<Edge>(rules, edges, chunk.weights, &stats);
+  for (const ExternalId id : chunk.vertices) {
+    stats.max_id = std::max(stats.max_id, id);
+    stats.min_id = std::min(stats.min_id, id);
+  }
+  const bool wide = stats.any_id() && stats.max_id >= rules.id_limit;
+  if (wide && !rules.wide_allowed) return TooLarge(rules, stats.max_id);
+  // A loop that is dropped still makes its vertex one, so ids are marked first.
+  if (!wide && rules.seen != nullptr) {
+    for (const Edge& edge : edges) {
+      rules.seen->Mark(edge.source);
+      if (!rules.check_symmetry) rules.seen->Mark(edge.target);
+    }
+  }
+  if (!wide) {
+    SeenIds* const listed = rules.listed != nullptr ? rules.listed : rules.seen;
+    for (const ExternalId id : chunk.vertices) {
+      if (listed != nullptr) listed->Mark(id);
+    }
+  }
+  if (rules.drop_loops && stats.loops > 0) {
+    if (wide && rules.listed == nullptr) {
+      for (const Edge& edge : edges) {
+        if (edge.source == edge.target) chunk.vertices.push_back(edge.source);
+      }
+    }
+    DropLoops(edges, chunk.weights);
+  }
+  facts->is_wide = wide;
+  return OkStatus();
+}
+
+}  // namespace
+
+void IntakeStats::Add(const IntakeStats& other) {
+  edges += other.edges;
+  loops += other.loops;
+  bytes += other.bytes;
+  max_id = std::max(max_id, other.max_id);
+  min_id = std::min(min_id, other.min_id);
+  asymmetry += other.asymmetry;
+  weights_fit_int32 &= other.weights_fit_int32;
+  weights_fit_float32 &= other.weights_fit_float32;
+}
+
+int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
+  const uint64_t hash = Mix64(Mix64(std::min(u, v) + choice.seed) + std::max(u, v));
+  const uint64_t range = static_cast<uint64_t>(int64_t{choice.high} - choice.low) + 1;
+  const auto offset = static_cast<uint64_t>((static_cast<unsigned __int128>(hash) * range) >> 64);
+  return static_cast<int32_t>(choice.low + static_cast<int64_t>(offset));
+}
+
+Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
+  if (rules.weighted && rules.weights.kind != WeightChoice::Kind::kRandom) {
+    RETURN_IF_ERROR(CheckWeight(rules.weights, edge.weight, edge.source, edge.target));
+  }
+  const ExternalId id = std::max(edge.source, edge.target);
+  return id >= rules.id_limit && !rules.wide_allowed ? TooLarge(rules, id) : OkStatus();
+}
+
+StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
+  ChunkFacts facts;
+  facts.stats.bytes = chunk.input_bytes;
+  if (chunk.wide.empty()) {
+    RETURN_IF_ERROR(TakeEdges(rules, chunk.narrow, chunk, &facts));
+    return facts;
+  }
+  RETURN_IF_ERROR(TakeEdges(rules, chunk.wide, chunk, &facts));
+  if (facts.is_wide) return facts;
+  chunk.narrow.reserve(chunk.wide.size());
+  for (const WideEdge& edge : chunk.wide) {
+    chunk.narrow.push_back(
+        {static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)});
+  }
+  chunk.wide.clear();
+  return facts;
+}
+
+void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
+             std::span<const double> weights, EdgeBatch* batch) {
+  if (rules.both_ways) {
+    // Line by line, so that parallel edges keep the input's order in both directions.
+    batch->keys.clear();
+    batch->weights.clear();
+    batch->keys.reserve(2 * edges.size());
+    batch->weights.reserve(2 * weights.size());
+    for (size_t i = 0; i < edges.size(); ++i) {
+      const NarrowEdge edge = edges[i];
+      batch->keys.push_back(EdgeKey(edge.source, edge.target));
+      if (!weights.empty()) batch->weights.push_back(weights[i]);
+      if (edge.source == edge.target) continue;
+      batch->keys.push_back(EdgeKey(edge.target, edge.source));
+      if (!weights.empty()) batch->weights.push_back(weights[i]);
+    }
+    return;
+  }
+  batch->keys.resize(edges.size());
+  for (size_t i = 0; i < edges.size(); ++i) {
+    batch->keys[i] = EdgeKey(edges[i].source, edges[i].target);
+  }
+  if (rules.reversed) {
+    batch->reversed.resize(edges.size());
+    for (size_t i = 0; i < edges.size(); ++i) {
+      batch->reversed[i] = EdgeKey(edges[i].target, edges[i].source);
+    }
+  }
+  batch->weights.assign(weights.begin(), weights.end());
+}
+
+}  // namespace edgemill

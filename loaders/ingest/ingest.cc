@@ -1,0 +1,99 @@
+#include "loaders/ingest/ingest.h"
+
+#include "common/cancel.h"
+#include "loaders/ingest/ingest_job.h"
+
+namespace edgemill {
+namespace {
+
+constexpr std::string_view kInputsKey = "ingest.inputs";
+
+/// The inputs by last name and size: what must be the same for --resume.
+std::string DescribeInputs(const EdgeSourceInfo& info) {
+  std::string text;
+  for (const std::string& name : info.names) {
+    text += StrCat(name.substr(name.rfind('/') + 1), ", ");
+  }
+  return StrCat(text, info.input_bytes, " bytes in all");
+}
+
+/// UsageError when `wanted` would shape the graph otherwise than `begun`.
+Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
+  wanted.data_directories = begun.data_directories;
+  wanted.uuid = begun.uuid;
+  wanted.replace = begun.replace;
+  wanted.threads = begun.threads;
+  if (wanted.Encode() == begun.Encode()) return OkStatus();
+  return UsageError(
+      "--resume: the options are not those that the ingest was begun with: repeat "
+      "those, give none, or start over with --replace");
+}
+
+/// Whether the user can do something and then resume.
+bool Resumable(const Status& status) {
+  return status.code() == Code::kIo || status.code() == Code::kCancelled ||
+         status.code() == Code::kMissing || status.code() == Code::kPermission;
+}
+
+Status SayHowToResume(const Status& status, const std::string& out_path, bool replaces) {
+  return Status(status.code(), StrCat(status.message(), ": ", out_path,
+                                      " is unfinished: the same command with --resume ",
+                                      replaces ? "in the place of --replace " : "", "goes on"));
+}
+
+}  // namespace
+
+StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
+                                  const IngestOptions& options, bool resume, MemoryBudget& budget,
+                                  Progress& progress) {
+  IngestJob job(source, writer, options, budget, progress);
+  return job.Run(resume);
+}
+
+StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
+                              const IngestOptions& options, MemoryBudget& budget,
+                              Progress& progress) {
+  CreateOptions create;
+  if (options.uuid.has_value()) create.uuid = *options.uuid;
+  create.data_directories = options.data_directories;
+  create.block_edges = options.block_edges;
+  create.page_blocks = options.page_blocks;
+  create.replace = options.replace;
+  ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
+  writer->PutJournal(kInputsKey, DescribeInputs(source.info()));
+  StatusOr<IngestReport> report = IngestInto(source, *writer, options, false, budget, progress);
+  if (report.ok()) return report;
+  writer.reset();
+  if (Resumable(report.status())) return SayHowToResume(report.status(), out_path, options.replace);
+  RETURN_IF_ERROR(Annotate(RemoveGraph(out_path, options.data_directories),
+                           StrCat(report.status().message(), "; then")));
+  return report;
+}
+
+StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_path,
+                                    const IngestOptions& wanted, bool compare_options,
+                                    MemoryBudget& budget, Progress& progress) {
+  ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer,
+                   GraphWriter::Resume(out_path, wanted.data_directories));
+  const std::optional<std::string> journal = writer->GetJournal(kIngestOptionsKey);
+  if (!journal.has_value()) {
+    return BadDataError(StrCat(out_path,
+                               ": stopped before anything was kept: start over with "
+                               "--replace"));
+  }
+  ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
+  if (compare_options) RETURN_IF_ERROR(CheckSameShape(wanted, options));
+  const std::optional<std::string> inputs = writer->GetJournal(kInputsKey);
+  if (inputs.has_value() && *inputs != DescribeInputs(source.info())) {
+    return UsageError(StrCat("--resume: the inputs are not those that the ingest was begun with (",
+                             *inputs, "): give those, or start over with --replace"));
+  }
+  options.threads = wanted.threads;
+  StatusOr<IngestReport> report = IngestInto(source, *writer, options, true, budget, progress);
+  if (!report.ok() && Resumable(report.status())) {
+    return SayHowToResume(report.status(), out_path, false);
+  }
+  return report;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,123 @@
+#include "loaders/ingest/ingest_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "common/parallel.h"
+#include "common/units.h"
+#include "loaders/sort/radix_sort.h"
+#include "loaders/sort/sorted_bucket.h"
+
+namespace edgemill {
+namespace {
+
+/// The least that the passes can work in, beside what is set aside for the process.
+constexpr uint64_t kLeastBytes = 24 * kMebibyte;
+constexpr uint64_t kLeastPageBytes = 16 << 10;
+constexpr uint64_t kMostPageBytes = kMebibyte;
+constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
+/// Larger buckets sort no faster, and leave threads idle at the end.
+constexpr uint64_t kMostBucketEdges = 1 << 20;
+constexpr size_t kMostStreams = 1024;
+constexpr uint64_t kLeastSortEdges = 65536;
+/// Ids are 32 bits wide.
+constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
+
+/// Blocks that the writer has not written yet.
+constexpr uint64_t kWriterBytes = 8 * kMebibyte;
+
+}  // namespace
+
+uint64_t IngestPlan::PageBytes(size_t streams) const {
+  const uint64_t share = spill_bytes / (4 * std::max<size_t>(streams, 1));
+  return std::clamp(std::bit_floor(std::max<uint64_t>(share, 4096)), uint64_t{4096},
+                    kMostPageBytes);
+}
+
+uint64_t IngestPlan::EncodeBytes(size_t waiting_blocks) const {
+  // Blocks that wait, the one being made and its weights as stored, and what is carried over: the
+  // edges of a block, and its offsets on their way in, through and out.
+  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes +
+         3 * block_edges * sizeof(uint32_t);
+}
+
+uint64_t IngestPlan::LeastSortBytes() const {
+  return EncodeBytes(1) + kLeastSortEdges * sort_edge_bytes;
+}
+
+bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
+  sort_workers = workers;
+  const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
+  // A sixth, of which offsets take as much as three blocks.
+  max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 4) - 3;
+  const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
+  if (worker_bytes < encode_bytes + kLeastSortEdges * sort_edge_bytes) return false;
+  max_sort_edges = (worker_bytes - encode_bytes) / sort_edge_bytes;
+  if (options.max_sort_edges > 0) max_sort_edges = std::min(max_sort_edges, options.max_sort_edges);
+  bucket_edges = std::clamp<uint64_t>(max_sort_edges / 2, 1, kMostBucketEdges);
+  return true;
+}
+
+namespace {
+
+/// The plan on `available` bytes; nothing when they are too few.
+std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& options,
+                                 const IngestNeeds& needs) {
+  if (available < kLeastBytes + kWriterBytes) return std::nullopt;
+  IngestPlan plan;
+  plan.writer_bytes = kWriterBytes;
+  available -= kWriterBytes;
+  plan.available_bytes = available;
+  plan.threads = options.threads > 0 ? options.threads : AvailableThreads();
+  if (needs.num_id_sets > 0) {
+    plan.id_set_bytes =
+        std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMostIdSetBytes);
+  }
+  const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
+  plan.spill_bytes = available * 5 / 16;
+  // A sparse map counts ranks beside the ids: IdMap::Sparse.
+  plan.room_bytes = available - available * 5 / 16 - id_bytes * 17 / 16;
+  if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
+  plan.chunk_bytes = available / 4;
+  if (options.spill_memory_bytes > 0) {
+    plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
+  }
+  plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
+
+  // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
+  plan.sort_bytes = plan.room_bytes * 15 / 16;
+  plan.sort_edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
+  plan.block_bytes = uint64_t{options.block_edges} * (needs.weighted ? 12 : 4) + 1024;
+  plan.block_edges = options.block_edges;
+  const auto workers = static_cast<int>(std::clamp<uint64_t>(
+      plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
+  if (!plan.SetSortWorkers(workers, options) && !plan.SetSortWorkers(1, options)) {
+    return std::nullopt;
+  }
+  return plan;
+}
+
+}  // namespace
+
+StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
+                                const MemoryBudget& budget) {
+  const uint64_t available = budget.available_bytes();
+  std::optional<IngestPlan> plan = PlanOn(available, options, needs);
+  if (plan.has_value()) return *plan;
+  // The least that works is found by trying: shares and rounding have no simple inverse.
+  uint64_t more = 0;
+  while (!plan.has_value()) {
+    more += kMebibyte;
+    plan = PlanOn(available + more, options, needs);
+  }
+  const uint64_t total = std::max(budget.total_bytes(), MemoryBudget::kProcessBytes);
+  return BudgetError(
+      StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small to ingest ",
+             needs.renumbering_bytes > kLeastBytes
+                 ? StrCat("and renumber, which takes ", FormatBytes(needs.renumbering_bytes))
+                 : StrCat("with blocks of ", options.block_edges, " edges"),
+             ": give at least --memory ", FormatMebibytesUp(total + more)));
+}
+
+}  // namespace edgemill

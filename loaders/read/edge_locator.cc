@@ -1,0 +1,89 @@
+#include "loaders/read/edge_locator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "common/cancel.h"
+#include "loaders/read/input_plan.h"
+#include "loaders/read/open_input.h"
+
+namespace edgemill {
+namespace {
+
+/// The first edge of `chunk`, or vertex that it lists, that `match` selects, with its index.
+std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
+  for (size_t i = 0; i < chunk.num_edges(); ++i) {
+    EdgePlace edge;
+    edge.source = chunk.narrow.empty() ? chunk.wide[i].source : chunk.narrow[i].source;
+    edge.target = chunk.narrow.empty() ? chunk.wide[i].target : chunk.narrow[i].target;
+    if (!chunk.weights.empty()) edge.weight = chunk.weights[i];
+    *index = i;
+    if (match(edge)) return edge;
+  }
+  for (const ExternalId vertex : chunk.vertices) {
+    const EdgePlace listed{{}, vertex, vertex, 0};
+    if (match(listed)) return listed;
+  }
+  return std::nullopt;
+}
+
+/// The line of `piece` that `match` selects an edge of, by parsing line after line.
+std::string LineIn(const Input& input, const Piece& piece, uint64_t max_bad,
+                   const EdgeMatch& match) {
+  Piece line;
+  line.begin = piece.begin;
+  line.line_end = piece.line_end;
+  for (size_t at = 0; at < piece.text.size();) {
+    // With its end, without which an empty line would be none; only the last may lack it.
+    const size_t end = std::min(piece.text.find(piece.line_end, at), piece.text.size() - 1) + 1;
+    line.text = piece.text.substr(at, end - at);
+    EdgeChunk chunk;
+    PieceResult result;
+    result.max_bad = max_bad;
+    size_t index = 0;
+    if (input.Parse(line, &chunk, &result).ok() && FindIn(chunk, match, &index).has_value()) {
+      return StrCat(input.name(), ":", line.begin.line, ":", line.begin.offset);
+    }
+    line.begin.record += result.totals.records;
+    line.begin.offset += end - at;
+    ++line.begin.line;
+    at = end;
+  }
+  return input.name();
+}
+
+}  // namespace
+
+StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+                               const EdgeMatch& match) {
+  ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
+  for (const PlannedInput& planned : plan) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(planned.path, ignored)) break;
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
+    Piece piece;
+    piece.buffer = std::make_unique<RawBuffer>();
+    EdgeChunk chunk;
+    uint64_t edges_before = 0;
+    while (!piece.ends_input) {
+      RETURN_IF_ERROR(CheckCancelled());
+      RETURN_IF_ERROR(input->Take(options.chunk_bytes, &piece));
+      chunk.Clear();
+      PieceResult result;
+      result.max_bad = options.max_bad_lines;
+      RETURN_IF_ERROR(input->Parse(piece, &chunk, &result));
+      size_t index = 0;
+      if (std::optional<EdgePlace> found = FindIn(chunk, match, &index)) {
+        found->where = piece.begin.line > 0
+                           ? LineIn(*input, piece, options.max_bad_lines, match)
+                           : StrCat(input->name(), " (edge ", edges_before + index, ")");
+        return *std::move(found);
+      }
+      edges_before += chunk.num_edges();
+    }
+  }
+  return EdgePlace{};
+}
+
+}  // namespace edgemill

@@ -1,0 +1,20 @@
+// Where in its input an edge was read: for messages about edges that only turn out bad later.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/options/read_options.h"
+#include "loaders/source/edge_source.h"
+
+namespace edgemill {
+
+/// Reads `paths` again, from the start, up to the first edge that `match` selects, on the calling
+/// thread. The place is "FILE:LINE:BYTE" in text (the byte at which the line begins, uncompressed),
+/// "FILE (edge N)", counted from 0, in binary formats. Its text is empty when there is none, or
+/// when an input up to it is no regular file. Errors are those of reading.
+StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const ReadOptions& options,
+                               const EdgeMatch& match);
+
+}  // namespace edgemill

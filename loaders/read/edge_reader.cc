@@ -1,0 +1,233 @@
+#include "loaders/read/edge_reader.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "common/cancel.h"
+#include "common/thread_annotations.h"
+#include "loaders/read/edge_locator.h"
+#include "loaders/read/input_plan.h"
+#include "loaders/read/open_input.h"
+#include "loaders/read/piece_ledger.h"
+#include "loaders/read/reader_position.h"
+
+namespace edgemill {
+namespace {
+
+class EdgeReader final : public EdgeSource {
+ public:
+  EdgeReader(const std::vector<std::string>& paths, std::vector<std::unique_ptr<Input>> inputs,
+             EdgeSourceInfo info, const ReadOptions& options)
+      : paths_(paths),
+        options_(options),
+        inputs_(std::move(inputs)),
+        info_(std::move(info)),
+        ledger_(options.max_bad_lines, options.bad_lines_file, info_.names,
+                [this](size_t input, const InputTotals& totals, uint64_t* symmetric) {
+                  return CheckEnd(input, totals, symmetric);
+                }) {}
+
+  const EdgeSourceInfo& info() const override { return info_; }
+  uint64_t bad_lines() const override { return ledger_.bad_lines(); }
+
+  StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
+    return LocateEdge(paths_, options_, match);
+  }
+
+  StatusOr<bool> Next(EdgeChunk* chunk) override {
+    chunk->sequence = UINT64_MAX;
+    RETURN_IF_ERROR(CheckCancelled());
+    Piece piece;
+    LedgerEntry entry;
+    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence));
+    const uint64_t sequence = chunk->sequence;
+    if (!taken) return false;
+    if (entry.error.ok()) {
+      chunk->Clear();
+      entry.result.max_bad = options_.max_bad_lines;
+      entry.error = inputs_[entry.input]->Parse(piece, chunk, &entry.result);
+      chunk->input_bytes = piece.text.size() + piece.unread_bytes;
+    }
+    entry.end = piece.end;
+    entry.ends_input = piece.ends_input;
+    chunk->sequence = sequence;
+    uint64_t error_sequence = 0;
+    Status status = ledger_.Add(sequence, std::move(entry), &error_sequence);
+    Finish(std::move(piece), status, error_sequence);
+    if (status.ok()) return true;
+    chunk->sequence = error_sequence;
+    return status;
+  }
+
+  StatusOr<std::string> PositionAfter(uint64_t sequence) override {
+    return FormatReaderPosition(ledger_.After(sequence), OptionsText(), Fingerprints());
+  }
+
+  Status Resume(const std::string& text) override {
+    ASSIGN_OR_RETURN(const ReaderPosition position,
+                     ParseReaderPosition(text, OptionsText(), info_.names, Fingerprints()));
+    MutexLock lock(mutex_);
+    CHECK_EQ(next_sequence_, 0u);
+    if (position.input > inputs_.size()) return BadDataError("the reader's position is damaged");
+    current_ = position.input;
+    next_sequence_ = position.next_sequence;
+    const bool inside = position.at.offset > 0 || position.at.record > 0;
+    if (current_ < inputs_.size() && inside) {
+      RETURN_IF_ERROR(inputs_[current_]->Seek(position.at));
+    }
+    ledger_.Start(position);
+    return OkStatus();
+  }
+
+ private:
+  /// Takes the next piece; false when there is none. An input's error goes into `entry`.
+  StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence) {
+    MutexLock lock(mutex_);
+    *sequence = error_sequence_;
+    RETURN_IF_ERROR(error_);
+    if (current_ == inputs_.size()) return false;
+    if (!buffers_.empty()) {
+      piece->buffer = std::move(buffers_.back());
+      buffers_.pop_back();
+    } else {
+      piece->buffer = std::make_unique<RawBuffer>();
+    }
+    *sequence = next_sequence_++;
+    entry->input = current_;
+    entry->error = inputs_[current_]->Take(options_.chunk_bytes, piece);
+    if (!entry->error.ok()) KeepError(entry->error, *sequence);
+    if (piece->ends_input) ++current_;
+    return true;
+  }
+
+  /// Keeps the buffer for the next piece, and an error for every further call.
+  void Finish(Piece piece, const Status& status, uint64_t sequence) {
+    MutexLock lock(mutex_);
+    // A buffer that one long line made large goes back to the system.
+    if (piece.buffer->capacity() <= 2 * options_.chunk_bytes + 64) {
+      buffers_.push_back(std::move(piece.buffer));
+    }
+    if (!status.ok()) KeepError(status, sequence);
+  }
+
+  /// Of several errors the one first in input order is what further calls return.
+  void KeepError(const Status& status, uint64_t sequence) REQUIRES(mutex_) {
+    if (!error_.ok() && error_sequence_ <= sequence) return;
+    error_ = status;
+    error_sequence_ = sequence;
+  }
+
+  /// Called by the ledger when all of an input is parsed.
+  Status CheckEnd(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs) {
+    InputInfo learnt = inputs_[input]->info();
+    RETURN_IF_ERROR(inputs_[input]->CheckEnd(totals, &learnt));
+    *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
+    if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
+    inputs_[input]->Rest();
+    return OkStatus();
+  }
+
+  std::string OptionsText() const {
+    std::string text =
+        StrCat(static_cast<int>(options_.format), "/", options_.base, "/",
+               static_cast<int>(options_.weights), "/", static_cast<int>(options_.header), "/",
+               options_.chunk_bytes, "/", options_.max_bad_lines, "/", options_.comment);
+    for (const std::string& column : options_.csv_columns) text += "/" + column;
+    return text;
+  }
+
+  std::vector<uint64_t> Fingerprints() const {
+    std::vector<uint64_t> fingerprints;
+    for (const auto& input : inputs_) fingerprints.push_back(input->fingerprint());
+    return fingerprints;
+  }
+
+  const std::vector<std::string> paths_;
+  const ReadOptions options_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  EdgeSourceInfo info_;
+  PieceLedger ledger_;
+
+  Mutex mutex_;
+  size_t current_ GUARDED_BY(mutex_) = 0;
+  uint64_t next_sequence_ GUARDED_BY(mutex_) = 0;
+  std::vector<std::unique_ptr<RawBuffer>> buffers_ GUARDED_BY(mutex_);
+  Status error_ GUARDED_BY(mutex_);
+  uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;
+};
+
+/// Adds what one input says to what the inputs before it said.
+Status Combine(const InputInfo& input, const std::string& name, bool first, EdgeSourceInfo* info) {
+  if (first) {
+    info->weighted = input.weighted;
+    info->integer_weights = input.integer_weights;
+    info->undirected = input.undirected;
+    info->symmetric = input.symmetric;
+    return OkStatus();
+  }
+  if (input.weighted != info->weighted) {
+    return UsageError(
+        StrCat(name, ": has ", input.weighted ? "weights" : "no weights",
+               ", unlike the inputs before it: read all with --weights none, or ingest "
+               "them apart"));
+  }
+  if (input.undirected != info->undirected) {
+    return UsageError(StrCat(name, ": is ", input.undirected ? "undirected" : "directed",
+                             ", unlike the inputs before it: ingest them apart"));
+  }
+  info->integer_weights = info->integer_weights && input.integer_weights;
+  info->symmetric = info->symmetric && input.symmetric;
+  return OkStatus();
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
+                                                     const ReadOptions& options) {
+  if (paths.empty()) return UsageError("no input: give files, or - for standard input");
+  if (options.base > 1) return UsageError("--base is 0 or 1");
+  ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
+  EdgeSourceInfo info;
+  std::vector<std::unique_ptr<Input>> inputs;
+  size_t with_edges = 0;
+  size_t with_count = 0;
+  bool all_listed = true;
+  bool edges_known = true;
+  for (const PlannedInput& planned : plan) {
+    ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenInput(planned, options));
+    const InputInfo& one = input->info();
+    info.names.push_back(input->name());
+    info.input_bytes += input->stored_bytes();
+    all_listed = all_listed && planned.has_vertex_file;
+    if (!one.only_vertices) {
+      RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
+      edges_known = edges_known && one.expected_edges.has_value();
+      if (edges_known) info.expected_edges = info.expected_edges.value_or(0) + *one.expected_edges;
+    }
+    if (one.num_vertices && (with_count == 0 || one.first_id == info.first_id)) {
+      info.num_vertices = std::max(info.num_vertices.value_or(0), *one.num_vertices);
+      info.first_id = one.first_id;
+      ++with_count;
+    }
+    input->Rest();
+    inputs.push_back(std::move(input));
+  }
+  if (!edges_known) info.expected_edges.reset();
+  if (with_count != plan.size()) {  // some input's vertices are unknown, or count from elsewhere
+    info.num_vertices.reset();
+    info.first_id = 0;
+  }
+  info.has_vertex_list = all_listed;
+  return std::unique_ptr<EdgeSource>(
+      std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), options));
+}
+
+uint64_t EdgeReaderBytes(const ReadOptions& options, int threads) {
+  const uint64_t chunk = options.chunk_bytes;
+  const uint64_t decompressor =
+      (uint64_t{1} << options.zstd_window_log_max) + 2 * InputStream::kBlockBytes;
+  return static_cast<uint64_t>(threads) * 13 * chunk + decompressor + InputStream::kHeadBytes;
+}
+
+}  // namespace edgemill

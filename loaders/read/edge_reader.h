@@ -1,0 +1,35 @@
+// Edges from files: every supported format and compression behind one EdgeSource.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/options/read_options.h"
+#include "loaders/source/edge_source.h"
+
+namespace edgemill {
+
+/// Opens `paths` to be read one after the other; "-" is standard input. Reads the first MiB of each
+/// to find its format, columns and counts. All inputs must agree on weights and on being
+/// undirected.
+///
+/// Errors name file, line and byte ("FILE:LINE:BYTE: what is wrong ("text"): what to do"; the byte
+/// counts uncompressed bytes, the line is 0 in binary formats), and are the first in input order
+/// whatever the number of threads.
+///
+/// Next parses pieces of options.chunk_bytes; reading (and decompressing) is done by one thread at
+/// a time, parsing by all. Next(false) is the end for every caller. After it, info() may have
+/// learnt more: a METIS file is known to be symmetric only then. Memory: EdgeReaderBytes.
+StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
+                                                     const ReadOptions& options);
+
+/// The most memory that a reader with `threads` callers holds, the chunks that it fills included,
+/// for lines no longer than a chunk: per thread the raw piece and its edges (at worst 8 bytes an
+/// input byte for lines of small numbers, twice that while a chunk turns wide), and one
+/// decompressor.
+uint64_t EdgeReaderBytes(const ReadOptions& options, int threads);
+
+}  // namespace edgemill

@@ -1,0 +1,133 @@
+#include "loaders/read/input_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "common/file.h"
+#include "loaders/formats/format_detection.h"
+
+namespace edgemill {
+namespace {
+
+constexpr size_t kMaxPropertiesBytes = size_t{1} << 20;
+
+/// What a .properties file says of a graph.
+struct Properties {
+  std::string vertex_file;
+  std::string edge_file;
+  bool undirected = false;
+  std::optional<uint64_t> vertices;
+  std::optional<uint64_t> edges;
+};
+
+std::string Directory(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+/// `path`, or what it is called compressed; empty when there is none of them.
+std::string FindFile(const std::string& path) {
+  for (const char* suffix : {"", ".zst", ".gz"}) {
+    if (PathExists(path + suffix)) return path + suffix;
+  }
+  return {};
+}
+
+Status ReadCount(const std::string& where, std::string_view value, std::optional<uint64_t>* count) {
+  uint64_t number = 0;
+  if (!ParseNumber(value, &number)) return BadDataError(StrCat(where, "not a number: correct it"));
+  *count = number;
+  return OkStatus();
+}
+
+/// Reads the "graph.NAME.key = value" lines that matter.
+StatusOr<Properties> ReadProperties(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxPropertiesBytes));
+  Properties properties;
+  uint64_t number = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    const std::string where = StrCat(path, ":", ++number, ":", at, ": ");
+    at = end + 1;
+    const size_t equals = line.find('=');
+    if (StripSpace(line).empty() || StripSpace(line)[0] == '#' || equals == line.npos) continue;
+    const std::string_view key = StripSpace(line.substr(0, equals));
+    const std::string_view value = StripSpace(line.substr(equals + 1));
+    if (key.ends_with(".vertex-file")) properties.vertex_file = value;
+    if (key.ends_with(".edge-file")) properties.edge_file = value;
+    if (key.ends_with(".meta.vertices")) {
+      RETURN_IF_ERROR(ReadCount(where, value, &properties.vertices));
+    }
+    if (key.ends_with(".meta.edges")) {
+      RETURN_IF_ERROR(ReadCount(where, value, &properties.edges));
+    }
+    if (key.starts_with("graph.") && key.ends_with(".directed")) {
+      if (value != "true" && value != "false") {
+        return BadDataError(StrCat(where, "'directed' is neither true nor false: correct it"));
+      }
+      properties.undirected = value == "false";
+    }
+  }
+  return properties;
+}
+
+/// Adds the parts of the set that `path`, without compression suffix `stem`.{v,e,properties},
+/// belongs to.
+Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inputs) {
+  Properties properties;
+  const std::string properties_path = stem + ".properties";
+  const bool described = PathExists(properties_path);
+  if (described) {
+    ASSIGN_OR_RETURN(properties, ReadProperties(properties_path));
+  }
+  const auto locate = [&](const std::string& named, const char* suffix, const char* what,
+                          std::string* found) -> Status {
+    if (!named.empty()) *found = FindFile(Directory(stem) + named);
+    if (found->empty()) *found = FindFile(stem + suffix);
+    if (!found->empty() || (named.empty() && suffix[1] == 'v')) return OkStatus();
+    return MissingError(StrCat(Directory(stem) + (named.empty() ? stem + suffix : named),
+                               ": no such file: it should hold the ", what, " of ", stem));
+  };
+  std::string vertices;
+  std::string edges;
+  RETURN_IF_ERROR(locate(properties.vertex_file, ".v", "vertices", &vertices));
+  RETURN_IF_ERROR(locate(properties.edge_file, ".e", "edges", &edges));
+  if (!vertices.empty()) {
+    inputs->push_back({vertices, EdgeFormat::kGraphalytics, PlannedInput::Role::kVertices,
+                       properties.undirected, properties.vertices, true});
+  }
+  inputs->push_back({edges, EdgeFormat::kGraphalytics, PlannedInput::Role::kEdges,
+                     properties.undirected, properties.edges, !vertices.empty()});
+  return OkStatus();
+}
+
+}  // namespace
+
+StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
+                                               const ReadOptions& options) {
+  std::vector<PlannedInput> inputs;
+  std::set<std::string> stems;
+  bool standard_input = false;
+  for (const std::string& path : paths) {
+    InputCompression compression;
+    const std::string plain = StripCompression(path, &compression);
+    const EdgeFormat suffix = FormatOfSuffix(plain);
+    const EdgeFormat format = options.format == EdgeFormat::kAuto ? suffix : options.format;
+    if (path == "-" && std::exchange(standard_input, true)) {
+      return UsageError("standard input (-) is given twice: give it once");
+    }
+    if (format != EdgeFormat::kGraphalytics || suffix != EdgeFormat::kGraphalytics) {
+      const bool edges = format == EdgeFormat::kGraphalytics;
+      inputs.push_back(
+          {path, format, edges ? PlannedInput::Role::kEdges : PlannedInput::Role::kPlain});
+      continue;
+    }
+    if (!PathExists(path)) return MissingError(StrCat(path, ": no such file"));
+    const std::string stem = plain.substr(0, plain.rfind('.'));
+    if (stems.insert(stem).second) RETURN_IF_ERROR(PlanGraphalytics(stem, &inputs));
+  }
+  return inputs;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,34 @@
+// From the paths that a user gives to the inputs that are read: Graphalytics sets become their
+// parts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/options/read_options.h"
+#include "loaders/stream/input_stream.h"
+
+namespace edgemill {
+
+/// One input to open.
+struct PlannedInput {
+  enum class Role { kPlain, kVertices, kEdges };
+
+  std::string path;
+  EdgeFormat format = EdgeFormat::kAuto;  // kAuto: to be told by content
+  Role role = Role::kPlain;               // of a Graphalytics part
+  bool undirected = false;                // as the .properties say
+  std::optional<uint64_t> declared;       // vertices or edges, as the .properties say
+  bool has_vertex_file = false;           // edges whose vertices are all listed before
+};
+
+/// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is
+/// read once. MissingError when a file that a .properties file names is missing; UsageError for "-"
+/// given twice.
+StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
+                                               const ReadOptions& options);
+
+}  // namespace edgemill

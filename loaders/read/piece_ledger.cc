@@ -1,0 +1,91 @@
+#include "loaders/read/piece_ledger.h"
+
+#include <fcntl.h>
+
+#include <utility>
+
+#include "loaders/formats/line_format.h"
+#include "loaders/formats/number_parser.h"
+
+namespace edgemill {
+
+PieceLedger::PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file,
+                         std::vector<std::string> names, CheckEnd check_end)
+    : max_bad_lines_(max_bad_lines),
+      bad_lines_path_(std::move(bad_lines_file)),
+      names_(std::move(names)),
+      check_end_(std::move(check_end)) {}
+
+void PieceLedger::Start(const ReaderPosition& position) {
+  MutexLock lock(mutex_);
+  now_ = position;
+}
+
+Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence) {
+  MutexLock lock(mutex_);
+  Status own = entry.error;
+  const std::vector<BadLine>& bad = entry.result.bad;
+  if (own.ok() && bad.size() > max_bad_lines_) {
+    own = LineError(names_[entry.input], bad[max_bad_lines_]);
+  }
+  waiting_.emplace(sequence, std::move(entry));
+  while (error_.ok()) {
+    const auto next = waiting_.find(now_.next_sequence);
+    if (next == waiting_.end()) break;
+    error_ = Settle(next->second);
+    error_sequence_ = next->first;
+    waiting_.erase(next);
+    ++now_.next_sequence;
+    positions_.push_back(now_);
+  }
+  *error_sequence = error_.ok() ? sequence : error_sequence_;
+  return error_.ok() ? own : error_;
+}
+
+Status PieceLedger::Settle(const LedgerEntry& entry) {
+  now_.input = entry.input;
+  now_.at = entry.end;
+  now_.totals.Add(entry.result.totals);
+  const std::string& name = names_[entry.input];
+  for (const BadLine& bad : entry.result.bad) {
+    if (++now_.bad_lines > max_bad_lines_) return LineError(name, bad);
+    RETURN_IF_ERROR(WriteBadLine(name, bad));
+  }
+  RETURN_IF_ERROR(entry.error);
+  if (!entry.ends_input) return OkStatus();
+  RETURN_IF_ERROR(check_end_(entry.input, now_.totals, &now_.symmetric_inputs));
+  now_.totals = {};
+  now_.input = entry.input + 1;
+  now_.at = {};
+  return OkStatus();
+}
+
+Status PieceLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
+  if (bad_lines_path_.empty()) return OkStatus();
+  if (!bad_lines_.valid()) {
+    ASSIGN_OR_RETURN(bad_lines_, File::Open(bad_lines_path_, O_WRONLY | O_CREAT));
+    RETURN_IF_ERROR(bad_lines_.Truncate(now_.bad_file_bytes));
+  }
+  const std::string line =
+      StrCat(name, ":", bad.line, ":", bad.offset, ": ", bad.reason, ": ", bad.text, "\n");
+  RETURN_IF_ERROR(bad_lines_.WriteAt(std::as_bytes(std::span(line)), now_.bad_file_bytes));
+  now_.bad_file_bytes += line.size();
+  return OkStatus();
+}
+
+ReaderPosition PieceLedger::After(uint64_t sequence) {
+  MutexLock lock(mutex_);
+  CHECK_LT(sequence, now_.next_sequence);
+  while (positions_.size() > 1 && positions_.front().next_sequence <= sequence) {
+    positions_.pop_front();
+  }
+  CHECK_EQ(positions_.front().next_sequence, sequence + 1);
+  return positions_.front();
+}
+
+uint64_t PieceLedger::bad_lines() const {
+  MutexLock lock(mutex_);
+  return now_.bad_lines;
+}
+
+}  // namespace edgemill

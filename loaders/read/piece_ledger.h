@@ -1,0 +1,84 @@
+// The order of pieces that are parsed out of order: bad lines, totals and positions.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/file.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "loaders/formats/input.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// Where reading goes on: which input, where in it, and the sums so far.
+struct ReaderPosition {
+  uint64_t next_sequence = 0;
+  uint64_t input = 0;
+  InputPosition at;
+  InputTotals totals;             // of that input
+  uint64_t bad_lines = 0;         // of all inputs
+  uint64_t bad_file_bytes = 0;    // length of the bad-lines file
+  uint64_t symmetric_inputs = 0;  // of those read to their end
+};
+
+/// One parsed piece, or the error met instead.
+struct LedgerEntry {
+  size_t input = 0;
+  InputPosition end;
+  bool ends_input = false;
+  PieceResult result;
+  Status error;
+};
+
+/// Takes parsed pieces in any order and works through them in the input's order, so that the first
+/// error and the skipped lines are the same whatever the number of threads. Thread-safe. Memory:
+/// the pieces that wait for an earlier one, which are at most as many as threads parse ahead, and
+/// 80 bytes a piece since the last position asked for.
+class PieceLedger {
+ public:
+  /// Called, under the ledger's lock, when an input's last piece is in: with its sums, and with the
+  /// number of symmetric inputs to add to.
+  using CheckEnd =
+      std::function<Status(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs)>;
+
+  PieceLedger(uint64_t max_bad_lines, std::string bad_lines_file, std::vector<std::string> names,
+              CheckEnd check_end);
+
+  /// Starts at `position` instead of at the front; before the first Add.
+  void Start(const ReaderPosition& position);
+
+  /// Adds what piece `sequence` gave. Returns the first error in input order once it is known, with
+  /// its sequence in `*error_sequence`; or this piece's own error when it has one.
+  Status Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_sequence);
+
+  /// Where to go on behind `sequence`; forgets earlier ones. CHECKs that it and all before it were
+  /// added.
+  ReaderPosition After(uint64_t sequence);
+
+  uint64_t bad_lines() const;
+
+ private:
+  Status Settle(const LedgerEntry& entry) REQUIRES(mutex_);
+  Status WriteBadLine(const std::string& name, const BadLine& bad) REQUIRES(mutex_);
+
+  const uint64_t max_bad_lines_;
+  const std::string bad_lines_path_;
+  const std::vector<std::string> names_;
+  const CheckEnd check_end_;
+
+  mutable Mutex mutex_;
+  ReaderPosition now_ GUARDED_BY(mutex_);
+  std::map<uint64_t, LedgerEntry> waiting_ GUARDED_BY(mutex_);
+  std::deque<ReaderPosition> positions_ GUARDED_BY(mutex_);  // consecutive, the last is now_
+  Status error_ GUARDED_BY(mutex_);
+  uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;
+  File bad_lines_ GUARDED_BY(mutex_);
+};
+
+}  // namespace edgemill

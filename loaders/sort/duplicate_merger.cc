@@ -1,0 +1,213 @@
+#include "loaders/sort/duplicate_merger.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "common/cancel.h"
+#include "common/random.h"
+
+namespace edgemill {
+namespace {
+
+double Combine(DuplicateRule rule, double first, double second) {
+  switch (rule) {
+    case DuplicateRule::kMin:
+      return std::min(first, second);
+    case DuplicateRule::kMax:
+      return std::max(first, second);
+    case DuplicateRule::kSum:
+      return first + second;
+    case DuplicateRule::kKeep:
+    case DuplicateRule::kFirst:
+      break;
+  }
+  return first;
+}
+
+/// "the weights of edge u -> v " and `what`, as an error.
+Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view what) {
+  const ExternalId source = rules.Name(static_cast<uint32_t>(key >> 32));
+  const ExternalId target = rules.Name(static_cast<uint32_t>(key));
+  const Status error =
+      BadDataError(StrCat("the weights of edge ", source, " -> ", target, " ", what));
+  return rules.at ? rules.at(source, target, error) : error;
+}
+
+Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
+  if (rules.weights != WeightType::kInt32 || rules.duplicates != DuplicateRule::kSum ||
+      (edge.weight >= std::numeric_limits<int32_t>::min() &&
+       edge.weight <= std::numeric_limits<int32_t>::max())) {
+    return OkStatus();
+  }
+  return WeightsError(
+      edge.key, rules,
+      StrCat("add up to ", edge.weight, ", more than 32-bit integers hold: use --weights float64"));
+}
+
+Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
+  return WeightsError(key, rules,
+                      "and of its reverse differ: say which to take with "
+                      "--merge first|min|max|sum");
+}
+
+/// Calls `visit(weight)` for each weight of `side`, in the input's order, until it returns false.
+template <typename Visit>
+Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
+  constexpr uint64_t kPiece = 32768;
+  const uint64_t weight_bytes = SpilledWeightBytes(type);
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * weight_bytes));
+  const uint64_t count = bucket.count(side);
+  bool more = true;
+  for (uint64_t first = 0; first < count && more; first += kPiece) {
+    RETURN_IF_ERROR(CheckCancelled());
+    const uint64_t size = std::min(kPiece, count - first);
+    RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
+                                                       memory.bytes().first(size * weight_bytes)));
+    VisitWeights(memory.data(), type, size,
+                 [&](size_t, double weight) { more = more && visit(weight); });
+  }
+  return OkStatus();
+}
+
+/// The same for the same weights in any order.
+struct WeightsHash {
+  uint64_t first = 0;
+  uint64_t second = 0;
+
+  bool Add(double weight) {
+    const auto bits = std::bit_cast<uint64_t>(weight + 0.0);  // -0 and 0 are one weight
+    first += Mix64(bits);
+    second += Mix64(~bits);
+    return true;
+  }
+  bool operator==(const WeightsHash&) const = default;
+};
+
+/// Elements from the front of `edges` with the key of the first.
+size_t RunLength(std::span<const WeightedKey> edges) {
+  size_t length = 1;
+  while (length < edges.size() && edges[length].key == edges[0].key) ++length;
+  return length;
+}
+
+bool SameWeights(std::span<WeightedKey> a, std::span<WeightedKey> b) {
+  const auto less = [](const WeightedKey& x, const WeightedKey& y) { return x.weight < y.weight; };
+  const auto equal = [](const WeightedKey& x, const WeightedKey& y) {
+    return x.weight == y.weight;
+  };
+  std::vector<WeightedKey> sorted_a(a.begin(), a.end());
+  std::vector<WeightedKey> sorted_b(b.begin(), b.end());
+  std::sort(sorted_a.begin(), sorted_a.end(), less);
+  std::sort(sorted_b.begin(), sorted_b.end(), less);
+  return std::equal(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(), equal);
+}
+
+}  // namespace
+
+uint64_t MergeEqual(uint64_t* keys, uint64_t size) {
+  return static_cast<uint64_t>(std::unique(keys, keys + size) - keys);
+}
+
+StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules) {
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < size;) {
+    WeightedKey merged = edges[i++];
+    for (; i < size && edges[i].key == merged.key; ++i) {
+      merged.weight = Combine(rules.duplicates, merged.weight, edges[i].weight);
+    }
+    RETURN_IF_ERROR(CheckSum(merged, rules));
+    edges[kept++] = merged;
+  }
+  return kept;
+}
+
+uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint64_t> backward,
+                         uint64_t* out) {
+  // Equal keys pair up one by one; what one side has more of follows.
+  size_t i = 0, j = 0;
+  uint64_t size = 0;
+  while (i < forward.size() && j < backward.size()) {
+    const uint64_t a = forward[i], b = backward[j];
+    out[size++] = std::min(a, b);
+    i += a <= b;
+    j += b <= a;
+  }
+  size = static_cast<uint64_t>(
+      std::copy(forward.begin() + static_cast<ptrdiff_t>(i), forward.end(), out + size) - out);
+  return static_cast<uint64_t>(
+      std::copy(backward.begin() + static_cast<ptrdiff_t>(j), backward.end(), out + size) - out);
+}
+
+StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<WeightedKey> backward,
+                                   const BucketRules& rules, WeightedKey* out) {
+  uint64_t size = 0;
+  const auto take = [&](std::span<WeightedKey>& from, size_t count) {
+    std::copy_n(from.begin(), count, out + size);
+    size += count;
+    from = from.subspan(count);
+  };
+  while (!forward.empty() && !backward.empty()) {
+    if (forward[0].key != backward[0].key) {
+      std::span<WeightedKey>& lesser = forward[0].key < backward[0].key ? forward : backward;
+      take(lesser, RunLength(lesser));
+      continue;
+    }
+    const uint64_t key = forward[0].key;
+    const size_t num_forward = RunLength(forward);
+    const size_t num_backward = RunLength(backward);
+    if (SameWeights(forward.first(num_forward), backward.first(num_backward))) {
+      // The order of the direction from the lesser id, so that both columns list them alike.
+      const bool from_lesser = key >> 32 <= (key & 0xffffffff);
+      take(from_lesser ? forward : backward, num_forward);
+      (from_lesser ? backward : forward) = (from_lesser ? backward : forward).subspan(num_forward);
+      continue;
+    }
+    if (rules.duplicates == DuplicateRule::kKeep) {
+      return WeightsDiffer(key, rules);
+    }
+    const bool from_lesser = key >> 32 < (key & 0xffffffff);
+    WeightedKey merged = from_lesser ? forward[0] : backward[0];
+    merged.weight =
+        Combine(rules.duplicates, merged.weight, (from_lesser ? backward[0] : forward[0]).weight);
+    RETURN_IF_ERROR(CheckSum(merged, rules));
+    out[size++] = merged;
+    forward = forward.subspan(num_forward);
+    backward = backward.subspan(num_backward);
+  }
+  take(forward, forward.size());
+  take(backward, backward.size());
+  return size;
+}
+
+StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
+                             const BucketRules& rules) {
+  WeightedKey folded{bucket.first_key, 0};
+  bool any = false;
+  RETURN_IF_ERROR(VisitSide(bucket, side, type, [&](double weight) {
+    folded.weight = any ? Combine(rules.duplicates, folded.weight, weight) : weight;
+    any = true;
+    return rules.duplicates != DuplicateRule::kFirst;
+  }));
+  RETURN_IF_ERROR(CheckSum(folded, rules));
+  return folded.weight;
+}
+
+StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type) {
+  if (bucket.count(0) != bucket.count(1)) return false;
+  if (type == SpilledWeight::kNone) return true;
+  WeightsHash hashes[2];
+  for (int side = 0; side < 2; ++side) {
+    RETURN_IF_ERROR(
+        VisitSide(bucket, side, type, [&](double weight) { return hashes[side].Add(weight); }));
+  }
+  return hashes[0] == hashes[1];
+}
+
+Status CheckSameWeights(const Bucket& bucket, SpilledWeight type, const BucketRules& rules) {
+  if (bucket.count(0) == 0 || bucket.count(1) == 0) return OkStatus();
+  ASSIGN_OR_RETURN(const bool agree, SidesAgree(bucket, type));
+  return agree ? OkStatus() : WeightsDiffer(bucket.first_key, rules);
+}
+
+}  // namespace edgemill

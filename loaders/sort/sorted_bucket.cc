@@ -1,0 +1,211 @@
+#include "loaders/sort/sorted_bucket.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "loaders/sort/duplicate_merger.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kSlackBytes = 8192;  // aligns the weights that are read beside their keys
+
+std::span<std::byte> BytesOf(std::byte* begin, uint64_t size) { return {begin, size}; }
+
+}  // namespace
+
+SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
+  const Bucket& bucket = set.buckets()[index];
+  SortUnit unit{.bucket = index, .count = bucket.count()};
+  if (unit.count > max_edges) {
+    CHECK(bucket.has_single_key());
+    unit.kind = SortUnit::Kind::kFold;
+  }
+  return unit;
+}
+
+uint64_t SortedBucket::MemoryBytes(uint64_t max_edges, bool weighted) {
+  return 2 * (max_edges * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t)) + kSlackBytes);
+}
+
+StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
+                                            MemoryBudget& budget) {
+  SortedBucket sorted;
+  const uint64_t bytes = MemoryBytes(max_edges, weighted);
+  sorted.max_edges_ = max_edges;
+  ASSIGN_OR_RETURN(sorted.reservation_, budget.Reserve(bytes, "sorting edges"));
+  ASSIGN_OR_RETURN(sorted.data_, Buffer::Allocate(bytes / 2));
+  ASSIGN_OR_RETURN(sorted.scratch_, Buffer::Allocate(bytes / 2));
+  return sorted;
+}
+
+Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
+  loops_ = duplicates_ = merged_ = 0;
+  has_negative_weight_ = false;
+  if (unit.kind == SortUnit::Kind::kFold) return LoadFolded(set, unit, rules);
+  CHECK_LE(unit.count, max_edges_);
+  return rules.weighted() ? LoadWeighted(set, unit, rules) : LoadUnweighted(set, unit, rules);
+}
+
+Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
+                                    const BucketRules& rules) {
+  const Bucket& bucket = set.buckets()[unit.bucket];
+  const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
+  uint64_t* data = data_.as<uint64_t>().data();
+  uint64_t* scratch = scratch_.as<uint64_t>().data();
+  const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
+  const uint64_t forward = match ? bucket.count(0) : unit.count;
+  RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
+      unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
+  uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high);
+  uint64_t size = unit.count;
+  if (match) {
+    const uint64_t backward = unit.count - forward;
+    if (sorted != data) std::copy_n(sorted, forward, data);
+    uint64_t* const other = data + forward;
+    RETURN_IF_ERROR(bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
+    uint64_t* const sorted_other =
+        RadixSort(other, scratch + forward, backward, bucket.first_key, high);
+    if (sorted_other != other) std::copy_n(sorted_other, backward, other);
+    size = MergeDirections(std::span(data, forward), std::span(other, backward), scratch);
+    sorted = scratch;
+  }
+  if (rules.duplicates != DuplicateRule::kKeep) {
+    const uint64_t kept = MergeEqual(sorted, size);
+    merged_ = size - kept;
+    size = kept;
+  }
+  keys_ = std::span(sorted, size);
+  weights_ = {};
+  FinishKeys(rules, reinterpret_cast<std::byte*>(sorted == data ? scratch : data));
+  return OkStatus();
+}
+
+Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
+                              uint64_t count, WeightedKey* out) {
+  const Bucket& bucket = set.buckets()[unit.bucket];
+  const size_t weight_bytes = SpilledWeightBytes(set.weight());
+  std::byte* const keys = scratch_.data();
+  std::byte* const weights = keys + (count * 8 + 4095) / 4096 * 4096;
+  RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(first * 8, BytesOf(keys, count * 8)));
+  RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
+                                                     BytesOf(weights, count * weight_bytes)));
+  const uint64_t* const key = reinterpret_cast<const uint64_t*>(keys);
+  for (uint64_t i = 0; i < count; ++i) out[i].key = key[i];
+  VisitWeights(weights, set.weight(), count,
+               [out](size_t i, double weight) { out[i].weight = weight; });
+  return OkStatus();
+}
+
+Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
+                                  const BucketRules& rules) {
+  const Bucket& bucket = set.buckets()[unit.bucket];
+  const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
+  WeightedKey* data = data_.as<WeightedKey>().data();
+  WeightedKey* scratch = scratch_.as<WeightedKey>().data();
+  const bool merge = rules.duplicates != DuplicateRule::kKeep;
+  const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
+  const uint64_t first_side = match ? bucket.count(0) : unit.count;
+  uint64_t counts[2] = {first_side, unit.count - first_side};
+  WeightedKey* sides[2] = {data, data + first_side};
+  // Unless sides are matched the second is empty.
+  for (int side = 0; side < 2; ++side) {
+    uint64_t& count = counts[side];
+    if (count == 0) continue;
+    RETURN_IF_ERROR(
+        ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
+    WeightedKey* const sorted = RadixSort(sides[side], scratch, count, bucket.first_key, high);
+    if (sorted != sides[side]) std::copy_n(sorted, count, sides[side]);
+    if (!merge) continue;
+    ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
+    merged_ += count - kept;
+    count = kept;
+  }
+  WeightedKey* sorted = data;
+  uint64_t size = counts[0];
+  if (match) {
+    ASSIGN_OR_RETURN(size, MergeDirections(std::span(sides[0], counts[0]),
+                                           std::span(sides[1], counts[1]), rules, scratch));
+    sorted = scratch;
+  }
+  // Keys and weights apart, in the memory that is free now.
+  std::byte* const apart = sorted == data ? scratch_.data() : data_.data();
+  keys_ = std::span(reinterpret_cast<uint64_t*>(apart), size);
+  weights_ = std::span(reinterpret_cast<double*>(apart) + size, size);
+  for (uint64_t i = 0; i < size; ++i) {
+    keys_[i] = sorted[i].key;
+    weights_[i] = sorted[i].weight;
+    has_negative_weight_ |= sorted[i].weight < 0;
+  }
+  FinishKeys(rules, reinterpret_cast<std::byte*>(sorted));
+  return OkStatus();
+}
+
+Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
+                                const BucketRules& rules) {
+  const Bucket& bucket = set.buckets()[unit.bucket];
+  CHECK(bucket.has_single_key() && rules.duplicates != DuplicateRule::kKeep);
+  WeightedKey sides[2], edge{bucket.first_key, 0};
+  uint64_t counts[2] = {};
+  // As when sorted: unweighted directions are matched one by one and the rest is merged, weighted
+  // ones are merged before.
+  merged_ = std::max(bucket.count(0), bucket.count(1)) - 1;
+  if (rules.weighted()) {
+    merged_ = 0;
+    for (int side = 0; side < 2; ++side) {
+      if (bucket.count(side) == 0) continue;
+      ASSIGN_OR_RETURN(const double weight, FoldWeights(bucket, side, set.weight(), rules));
+      sides[side] = {bucket.first_key, weight};
+      counts[side] = 1;
+      merged_ += bucket.count(side) - 1;
+    }
+    ASSIGN_OR_RETURN(const uint64_t size,
+                     MergeDirections(std::span(&sides[0], counts[0]),
+                                     std::span(&sides[1], counts[1]), rules, &edge));
+    CHECK_EQ(size, 1u);
+  }
+  keys_ = data_.as<uint64_t>().first(1);
+  keys_[0] = edge.key;
+  weights_ = {};
+  if (rules.weighted()) {
+    weights_ = std::span(reinterpret_cast<double*>(keys_.data() + 1), 1);
+    weights_[0] = edge.weight;
+    has_negative_weight_ = edge.weight < 0;
+  }
+  FinishKeys(rules, scratch_.data());
+  return OkStatus();
+}
+
+void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* heads_memory) {
+  if (rules.ids != nullptr && !rules.ids->is_identity()) {
+    // Ranks rise with ids, so the order stays.
+    uint32_t id = 0, rank = 0;
+    bool have = false;
+    for (uint64_t& key : keys_) {
+      const uint32_t vertex = static_cast<uint32_t>(key >> 32);
+      if (!have || vertex != id) {
+        id = vertex;
+        rank = rules.ids->Rank(vertex);
+        have = true;
+      }
+      key = EdgeKey(rank, rules.ids->Rank(static_cast<uint32_t>(key)));
+    }
+  }
+  ListHead* const heads = reinterpret_cast<ListHead*>(heads_memory);
+  size_t num_heads = 0;
+  uint64_t previous = keys_.empty() ? 0 : ~keys_[0];
+  uint64_t loops = 0, duplicates = 0;
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    const uint64_t key = keys_[i];
+    loops += static_cast<uint32_t>(key >> 32) == static_cast<uint32_t>(key);
+    duplicates += key == previous;
+    heads[num_heads] = {static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(i)};
+    num_heads += key >> 32 != previous >> 32;
+    previous = key;
+  }
+  heads_ = std::span(heads, num_heads);
+  loops_ = loops;
+  duplicates_ = duplicates;
+}
+
+}  // namespace edgemill

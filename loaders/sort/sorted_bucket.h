@@ -1,0 +1,102 @@
+// A bucket's edges, loaded, sorted, with duplicates treated and ids turned into ranks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "loaders/options/ingest_options.h"
+#include "loaders/sort/radix_sort.h"
+#include "loaders/spill/bucket_set.h"
+#include "loaders/spill/id_map.h"
+
+namespace edgemill {
+
+/// What to do with a bucket's edges.
+struct BucketRules {
+  DuplicateRule duplicates = DuplicateRule::kKeep;
+  /// Side 1 holds reversed edges, to be added where side 0 lacks them (-s).
+  bool symmetrize = false;
+  WeightType weights = WeightType::kNone;
+  const IdMap* ids = nullptr;  // null: the keys hold final ids
+  /// The input's id of an id in a key: for messages.
+  std::function<ExternalId(uint32_t id)> name;
+  /// The error with the place where the edge with these input ids was read.
+  std::function<Status(ExternalId source, ExternalId target, const Status& error)> at;
+
+  bool weighted() const { return weights != WeightType::kNone; }
+  ExternalId Name(uint32_t id) const { return name ? name(id) : id; }
+};
+
+/// Where a list starts: its vertex and the place of its first edge in the bucket.
+struct ListHead {
+  uint32_t vertex;
+  uint32_t edge;
+};
+
+/// What becomes edges in one piece. Only buckets with a single key may have more records than fit
+/// memory: they are taken in slices where each record is an edge, and folded where all are one.
+struct SortUnit {
+  enum class Kind : uint8_t {
+    kWhole,  // all records of a bucket, sorted and treated by the rules
+    kSlice,  // some records of `side`, all with one key, as they are
+    kFold,   // all records of a bucket with one key, merged as they are read
+  };
+  size_t bucket = 0;
+  uint64_t first = 0;  // of the records of `side`
+  uint64_t count = 0;  // of `side`; of both sides unless a slice
+  bool ends_bucket = true;
+  int side = 0;
+  Kind kind = Kind::kWhole;
+};
+
+/// Bucket `index` of `set` as one unit for up to `max_edges` in memory.
+SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges);
+
+/// One thread's memory for sorting, and the sorted edges in it.
+class SortedBucket {
+ public:
+  /// Memory that a SortedBucket for up to `max_edges` takes, in bytes.
+  static uint64_t MemoryBytes(uint64_t max_edges, bool weighted);
+  static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
+
+  /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
+  /// more than their type.
+  Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+
+  /// Sorted; vertex << 32 | neighbour in final ids.
+  std::span<const uint64_t> keys() const { return keys_; }
+  std::span<const double> weights() const { return weights_; }
+  std::span<const ListHead> heads() const { return heads_; }
+  bool has_negative_weight() const { return has_negative_weight_; }
+  uint64_t loops() const { return loops_; }
+  /// Edges equal to the one before within this unit, still there.
+  uint64_t duplicates() const { return duplicates_; }
+  /// Edges taken away because they were equal to another.
+  uint64_t merged() const { return merged_; }
+
+ private:
+  Status LoadUnweighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status LoadWeighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status LoadFolded(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
+                  uint64_t count, WeightedKey* out);
+  void FinishKeys(const BucketRules& rules, std::byte* heads_memory);
+
+  MemoryReservation reservation_;
+  uint64_t max_edges_ = 0;
+  Buffer data_;
+  Buffer scratch_;
+  std::span<uint64_t> keys_;
+  std::span<double> weights_;
+  std::span<ListHead> heads_;
+  bool has_negative_weight_ = false;
+  uint64_t loops_ = 0;
+  uint64_t duplicates_ = 0;
+  uint64_t merged_ = 0;
+};
+
+}  // namespace edgemill

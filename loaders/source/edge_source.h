@@ -1,0 +1,111 @@
+// Where ingest takes edges from: files (loaders/read/edge_reader.h) or a generator
+// (loaders/generate/generator.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "common/types.h"
+
+namespace edgemill {
+
+struct NarrowEdge {
+  uint32_t source;
+  uint32_t target;
+};
+struct WideEdge {
+  uint64_t source;
+  uint64_t target;
+};
+
+/// Some thousands of consecutive edges of an input, in its order.
+struct EdgeChunk {
+  /// Position in the input's order, from 0 without holes, whatever the thread count.
+  uint64_t sequence = 0;
+  /// The edges. Ids that fit 32 bits (below 2^32 - 1) come in `narrow`; a chunk that holds a larger
+  /// id has all its edges in `wide` instead.
+  std::vector<NarrowEdge> narrow;
+  std::vector<WideEdge> wide;
+  /// One weight an edge when the source is weighted, otherwise empty. Exact: integers up to 2^53.
+  std::vector<double> weights;
+  /// Ids listed as vertices rather than by an edge (Graphalytics .v, adjacency lines without
+  /// targets).
+  std::vector<ExternalId> vertices;
+  /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
+  uint64_t input_bytes = 0;
+
+  size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }
+  /// Empties the chunk, keeping its memory for the next use.
+  void Clear();
+};
+
+/// What an input says of itself, known once it is open.
+struct EdgeSourceInfo {
+  std::vector<std::string> names;  // the files, or the generator with its parameters
+  bool weighted = false;
+  /// Every weight is an integer, by the format's rule (.gr, METIS, MatrixMarket integer, .wsg).
+  bool integer_weights = false;
+  /// The format says that each line is one edge of both directions (MatrixMarket symmetric,
+  /// .properties directed=false): the source gives it once, ingest stores both.
+  bool undirected = false;
+  /// The format holds both directions already (METIS, an undirected .sg). Of METIS files, which in
+  /// practice list either, it is false at first and known once Next has returned false: ask again
+  /// then.
+  bool symmetric = false;
+  /// Vertices are exactly 0 .. *num_vertices - 1 in the ids that the source gives (MatrixMarket,
+  /// .gr and METIS count from 1: then first_id is 1 and they are 1 .. *num_vertices).
+  std::optional<uint64_t> num_vertices;
+  ExternalId first_id = 0;
+  /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
+  bool has_vertex_list = false;
+  /// Edges the format declares or the file's size implies; for estimates only.
+  std::optional<uint64_t> expected_edges;
+  /// Bytes of input as stored on disk; 0 when unknown (pipes).
+  uint64_t input_bytes = 0;
+};
+
+/// An edge, or a listed vertex as a loop, with where it was read: text for messages.
+struct EdgePlace {
+  std::string where;
+  ExternalId source = 0;
+  ExternalId target = 0;
+  double weight = 0;
+};
+using EdgeMatch = std::function<bool(const EdgePlace& edge)>;
+
+/// A stream of edges, cut into chunks.
+class EdgeSource {
+ public:
+  virtual ~EdgeSource() = default;
+
+  virtual const EdgeSourceInfo& info() const = 0;
+
+  /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several
+  /// threads call it to parse in parallel, so chunks come out of order but numbered. After an error
+  /// every further call returns an error. When several chunks are bad, the error is that of the
+  /// first in input order: the caller keeps the error with the lowest sequence, which
+  /// `chunk->sequence` names on error too (also on further calls after an error; all ones when
+  /// cancelled).
+  virtual StatusOr<bool> Next(EdgeChunk* chunk) = 0;
+
+  /// Opaque text from which Resume goes on after chunk `sequence` (which, and all before it, the
+  /// caller has stored safely). Thread-safe.
+  virtual StatusOr<std::string> PositionAfter(uint64_t sequence) = 0;
+  /// Goes on from a position that a source of the same inputs and options gave; before the first
+  /// Next. BadDataError when the input has changed since (size or content at the position).
+  virtual Status Resume(const std::string& position) = 0;
+
+  /// Where the first edge of the input that `match` selects was read; `where` is empty when that
+  /// cannot be told, as of pipes and generators. May read the input once more, beside Next.
+  virtual StatusOr<EdgePlace> Locate(const EdgeMatch&) const { return EdgePlace{}; }
+
+  /// Lines that were bad and skipped (--bad-lines), so far.
+  virtual uint64_t bad_lines() const { return 0; }
+};
+
+}  // namespace edgemill

@@ -1,0 +1,112 @@
+// What travels between an input's cutter, its parser and the ledger: pieces, and what was in them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/source/edge_source.h"
+
+namespace edgemill {
+
+/// A place in one input.
+struct InputPosition {
+  uint64_t offset = 0;  // bytes of the uncompressed input before it
+  uint64_t line = 1;    // the line that begins there, from 1; 0 in binary formats
+  uint64_t record = 0;  // what the format counts: METIS vertices, CSR edges
+};
+
+/// Memory for a piece's raw bytes, reused from piece to piece. Not zeroed.
+class RawBuffer {
+ public:
+  char* data() { return data_.get(); }
+  size_t capacity() const { return capacity_; }
+  /// Makes room for `size` bytes, keeping the first `kept`.
+  void Grow(size_t size, size_t kept);
+
+ private:
+  std::unique_ptr<char[]> data_;
+  size_t capacity_ = 0;
+};
+
+/// Consecutive bytes of one input, cut at a border between records.
+struct Piece {
+  InputPosition begin;
+  InputPosition end;
+  /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that
+  /// scans stop there also when the input's last line has none.
+  std::string_view text;
+  /// Bytes still to be read at begin.offset by the parser itself; then text is empty.
+  uint64_t unread_bytes = 0;
+  bool ends_input = false;
+  char line_end = '\n';  // '\r' in text that has no '\n'
+  std::unique_ptr<RawBuffer> buffer;
+};
+
+/// A line, or record, that cannot be used.
+struct BadLine {
+  uint64_t line = 0;    // from 1; 0: binary
+  uint64_t offset = 0;  // of the offending field in the uncompressed input
+  std::string reason;   // what is wrong
+  std::string advice;   // what to do
+  std::string text;     // the raw line without its end; cut to kMaxKeptText
+  static constexpr size_t kMaxKeptText = 4096;
+};
+
+/// Sums over the pieces of one input, in order.
+struct InputTotals {
+  uint64_t records = 0;  // data lines (or binary records), bad ones too
+  uint64_t edges = 0;
+  uint64_t loops = 0;
+  uint64_t bad_lines = 0;
+
+  void Add(const InputTotals& other) {
+    records += other.records;
+    edges += other.edges;
+    loops += other.loops;
+    bad_lines += other.bad_lines;
+  }
+};
+
+/// What parsing one piece found besides its edges.
+struct PieceResult {
+  InputTotals totals;
+  /// In order. Once it holds more than the limit the parser stops: nothing after it matters.
+  std::vector<BadLine> bad;
+  uint64_t max_bad = 0;
+
+  /// Notes a bad line; false when parsing should stop.
+  bool AddBad(BadLine line) {
+    bad.push_back(std::move(line));
+    ++totals.bad_lines;
+    return bad.size() <= max_bad;
+  }
+};
+
+/// Appends edges to a chunk, in 32-bit ids until one does not fit.
+class EdgeSink {
+ public:
+  explicit EdgeSink(EdgeChunk* chunk) : chunk_(chunk) {}
+
+  void Add(ExternalId source, ExternalId target) {
+    if ((source | target) < kNarrowLimit && !wide_) [[likely]] {
+      chunk_->narrow.push_back({static_cast<uint32_t>(source), static_cast<uint32_t>(target)});
+    } else {
+      AddWide(source, target);
+    }
+  }
+  void AddWeight(double weight) { chunk_->weights.push_back(weight); }
+  void AddVertex(ExternalId vertex) { chunk_->vertices.push_back(vertex); }
+
+ private:
+  static constexpr uint64_t kNarrowLimit = UINT32_MAX;  // an "or" below it: both ids are
+  void AddWide(ExternalId source, ExternalId target);
+
+  EdgeChunk* chunk_;
+  bool wide_ = false;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,130 @@
+// Spilled edges in buckets by key range: what the partition pass fills and the sort pass empties.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/state_blob.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "loaders/spill/key_splitters.h"
+#include "loaders/spill/spill_space.h"
+
+namespace edgemill {
+
+/// A key: the vertex that an edge is sorted by first, then the other.
+constexpr uint64_t EdgeKey(uint32_t first, uint32_t second) {
+  return uint64_t{first} << 32 | second;
+}
+constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
+
+/// How weights are spilled beside their keys.
+enum class SpilledWeight : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
+constexpr size_t SpilledWeightBytes(SpilledWeight weight) {
+  return weight == SpilledWeight::kNone ? 0 : weight == SpilledWeight::kFloat64 ? 8 : 4;
+}
+
+/// Calls `visit(i, weight)` for each of `count` weights that were spilled as `type` to `bytes`.
+template <typename Visit>
+void VisitWeights(const std::byte* bytes, SpilledWeight type, size_t count, Visit visit) {
+  const auto run = [&]<typename T>(const T* weights) {
+    for (size_t i = 0; i < count; ++i) visit(i, static_cast<double>(weights[i]));
+  };
+  if (type == SpilledWeight::kInt32) run(reinterpret_cast<const int32_t*>(bytes));
+  if (type == SpilledWeight::kFloat32) run(reinterpret_cast<const float*>(bytes));
+  if (type == SpilledWeight::kFloat64) run(reinterpret_cast<const double*>(bytes));
+}
+
+/// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept
+/// apart (-s).
+struct Bucket {
+  uint64_t first_key = 0;
+  uint64_t last_key = 0;
+  std::array<std::unique_ptr<SpillStream>, 2> keys;
+  std::array<std::unique_ptr<SpillStream>, 2> weights;
+
+  uint64_t count(int side) const {
+    return keys[size_t(side)] == nullptr ? 0 : keys[size_t(side)]->size() / sizeof(uint64_t);
+  }
+  uint64_t count() const { return count(0) + count(1); }
+  bool has_single_key() const { return first_key == last_key; }
+};
+
+/// Adds keys of `side` of a bucket to `sample`: up to some ten thousand, evenly spaced.
+Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sample);
+
+/// Buckets in key order, over all keys.
+class BucketSet {
+ public:
+  /// Empty buckets of `splitters`' ranges.
+  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters);
+
+  /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may
+  /// still be sorting by the old ones.
+  std::shared_ptr<const KeySplitters> splitters() const {
+    MutexLock lock(*mutex_);
+    return splitters_;
+  }
+  std::vector<Bucket>& buckets() { return buckets_; }
+  const std::vector<Bucket>& buckets() const { return buckets_; }
+  SpillSpace& space() const { return *space_; }
+  SpilledWeight weight() const { return weight_; }
+  int num_sides() const { return num_sides_; }
+  uint64_t num_edges() const;
+  /// The largest key in any bucket, so that the last range has an end.
+  uint64_t max_key() const { return max_key_; }
+  void RaiseMaxKey(uint64_t key) { max_key_ = key > max_key_ ? key : max_key_; }
+
+  /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket.
+  /// For inputs that come sorted, whose first part says nothing of the rest.
+  void CutLast();
+  /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that
+  /// bucket alone.
+  BucketSet Replace(size_t index, BucketSet parts);
+  /// Says that no key lies outside [first_key, last_key].
+  void TightenTo(uint64_t first_key, uint64_t last_key);
+
+  /// No more will be added.
+  void Seal() {
+    ForEachStream([](SpillStream& stream) { stream.Seal(); });
+  }
+  /// Makes all buckets survive a crash.
+  Status Save();
+  /// Leaves all files in place for a resume.
+  void Keep() {
+    ForEachStream([](SpillStream& stream) { stream.Keep(); });
+  }
+  /// The buckets from `first_bucket` on.
+  void PutState(size_t first_bucket, StateWriter* out) const;
+  static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
+
+ private:
+  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides)
+      : space_(&space), weight_(weight), num_sides_(num_sides) {}
+  template <typename Visit>
+  void ForEachStream(Visit visit) {
+    for (Bucket& bucket : buckets_) {
+      for (auto* streams : {&bucket.keys, &bucket.weights}) {
+        for (std::unique_ptr<SpillStream>& stream : *streams) {
+          if (stream != nullptr) visit(*stream);
+        }
+      }
+    }
+  }
+  Bucket NewBucket(uint64_t first_key, uint64_t last_key);
+  void SetSplitters(KeySplitters splitters);
+
+  SpillSpace* space_;
+  SpilledWeight weight_;
+  int num_sides_;
+  uint64_t max_key_ = 0;
+  std::unique_ptr<Mutex> mutex_ = std::make_unique<Mutex>();
+  std::shared_ptr<const KeySplitters> splitters_;  // under *mutex_
+  std::vector<Bucket> buckets_;
+};
+
+}  // namespace edgemill

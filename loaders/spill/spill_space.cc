@@ -1,0 +1,345 @@
+#include "loaders/spill/spill_space.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "common/units.h"
+
+namespace edgemill {
+namespace {
+
+/// Pages that follow each other in a stream do so in the file up to here: reads this long are as
+/// fast as any.
+constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
+/// Runs that go back to the file system when they are free; it takes as long for a few pages as for
+/// many.
+constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
+constexpr uint64_t kMostSlots = uint64_t{1} << 31;
+
+/// Opens a spill file for direct I/O, or buffered where the file system has none.
+StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
+  StatusOr<File> file = File::Open(path, flags | O_DIRECT);
+  if (file.ok()) return file;
+  return File::Open(path, flags);
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
+                                                         MemoryBudget& budget) {
+  CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
+  CHECK(!options.directories.empty());
+  std::unique_ptr<SpillSpace> space(new SpillSpace);
+  space->directories_ = options.directories;
+  space->page_bytes_ = options.page_bytes;
+  space->num_pages_ = options.memory_bytes / options.page_bytes;
+  const uint64_t bytes = space->num_pages_ * options.page_bytes;
+  ASSIGN_OR_RETURN(space->reservation_, budget.Reserve(bytes, "edges on their way to disk"));
+  ASSIGN_OR_RETURN(space->memory_, Buffer::Allocate(bytes));
+  space->fillers_ = std::vector<std::atomic<uint32_t>>(space->num_pages_);
+  RETURN_IF_ERROR(space->OpenFiles(options.reopen));
+  {
+    MutexLock lock(space->mutex_);
+    for (size_t i = space->num_pages_; i-- > 0;) {
+      space->free_.push_back(space->memory_.data() + i * options.page_bytes);
+    }
+  }
+  const size_t num_writers = std::min<size_t>(2 * options.directories.size(), 8);
+  for (size_t i = 0; i < num_writers; ++i) {
+    space->writers_.emplace_back([raw = space.get()] { raw->WriteLoop(); });
+  }
+  return space;
+}
+
+Status SpillSpace::OpenFiles(bool reopen) {
+  MutexLock lock(mutex_);
+  linked_ = reopen;
+  // Until all are open nothing is removed.
+  keep_ = reopen;
+  for (const std::string& directory : directories_) {
+    const std::string path = directory + "/pages.spill";
+    ASSIGN_OR_RETURN(File file, OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
+    files_.push_back(std::move(file));
+  }
+  end_rows_.assign(files_.size(), 0);
+  return OkStatus();
+}
+
+SpillSpace::~SpillSpace() {
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    work_.NotifyAll();
+  }
+  {
+    const WaitScope waiting(WaitCause::kDisk);
+    for (std::thread& writer : writers_) writer.join();
+  }
+  MutexLock lock(mutex_);
+  if (keep_) return;
+  for (const File& file : files_) {
+    // Nobody can be told here, and Commit removes the whole directory anyway.
+    [[maybe_unused]] const Status removed = RemoveFile(file.path());
+  }
+}
+
+std::unique_ptr<SpillStream> SpillSpace::NewStream() {
+  return std::unique_ptr<SpillStream>(new SpillStream(this));
+}
+
+StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
+  std::unique_ptr<SpillStream> stream = NewStream();
+  const uint64_t size = in->Get<uint64_t>();
+  std::vector<uint32_t> slots = in->GetArray<uint32_t>();
+  if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_) {
+    return BadDataError("the ingest journal is damaged: ingest again with --replace");
+  }
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const File& file = FileOf(slots[i]);
+    const uint64_t end = OffsetOf(slots[i]) + std::min(page_bytes_, size - i * page_bytes_);
+    ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
+    if (file_bytes < end) {
+      return BadDataError(StrCat(file.path(), ": ", file_bytes, " bytes, and the journal says ",
+                                 end, " at the least: ingest again with --replace"));
+    }
+  }
+  MutexLock lock(mutex_);
+  spilling_ = true;
+  opened_.insert(opened_.end(), slots.begin(), slots.end());
+  stream->size_ = size;
+  stream->saved_size_ = size;
+  stream->pages_.assign(slots.size(), nullptr);
+  stream->slots_ = std::move(slots);
+  return stream;
+}
+
+void SpillSpace::EndOpening() {
+  MutexLock lock(mutex_);
+  keep_ = false;
+  const auto num_files = static_cast<uint32_t>(files_.size());
+  std::sort(opened_.begin(), opened_.end());
+  for (const uint32_t slot : opened_) {
+    uint32_t& end = end_rows_[slot % num_files];
+    const uint32_t row = slot / num_files;
+    if (row > end) free_runs_.push_back({slot % num_files, end, row - end});
+    end = row + 1;
+  }
+  opened_ = {};
+}
+
+bool SpillSpace::spilling() const {
+  MutexLock lock(mutex_);
+  return spilling_;
+}
+
+StatusOr<std::byte*> SpillSpace::TakePage() {
+  MutexLock lock(mutex_);
+  while (free_.empty() && error_.ok()) {
+    CHECK(!full_.empty() || in_flight_ + copying_ > 0);  // more streams than half the pages
+    page_free_.Wait(mutex_, WaitCause::kMemory);
+  }
+  RETURN_IF_ERROR(error_);
+  std::byte* const page = free_.back();
+  free_.pop_back();
+  if (ShouldWrite()) work_.NotifyOne();
+  return page;
+}
+
+bool SpillSpace::HasFreePage() const {
+  MutexLock lock(mutex_);
+  return !free_.empty();
+}
+
+bool SpillSpace::ShouldWrite() const {
+  // Writing starts while some pages are left, so that it overlaps with filling them.
+  return !full_.empty() && (write_outs_ > 0 || free_.size() + in_flight_ <= num_pages_ / 4);
+}
+
+void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* byte) {
+  if (FillersOf(byte).fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+  MutexLock lock(mutex_);
+  full_.push_back({stream, index});
+  if (ShouldWrite()) work_.NotifyOne();
+}
+
+uint32_t SpillSpace::SlotFor(SpillStream* stream, size_t index) {
+  uint32_t& slot = stream->slots_[index];
+  if (slot != kNoSlot) return slot;
+  SpillRun& run = stream->run_;
+  if (run.count == 0) {
+    // Long streams get long runs; short ones leave little unused.
+    const uint64_t most = std::max<uint64_t>(kMostRunBytes / page_bytes_, 1);
+    const auto wanted = static_cast<uint32_t>(std::clamp<uint64_t>(index, 1, most));
+    if (!free_runs_.empty()) {
+      SpillRun& free_run = free_runs_.back();
+      run = {free_run.file, free_run.row, std::min(wanted, free_run.count)};
+      free_run.row += run.count;
+      free_run.count -= run.count;
+      if (free_run.count == 0) free_runs_.pop_back();
+    } else {
+      const auto file = static_cast<uint32_t>(next_file_++ % files_.size());
+      run = {file, end_rows_[file], wanted};
+      end_rows_[file] += wanted;
+      CHECK_LT(uint64_t{end_rows_[file]} * files_.size(), kMostSlots);
+    }
+  }
+  slot = run.row * static_cast<uint32_t>(files_.size()) + run.file;
+  ++run.row;
+  --run.count;
+  return slot;
+}
+
+Status SpillSpace::WriteOut() {
+  MutexLock lock(mutex_);
+  ++write_outs_;
+  work_.NotifyAll();
+  // Pages whose copies are under way are not full yet.
+  while (copying_ > 0 || (!full_.empty() && error_.ok()) || in_flight_ > 0) {
+    page_free_.Wait(mutex_, WaitCause::kDisk);
+  }
+  --write_outs_;
+  return error_;
+}
+
+Status SpillSpace::Drain() {
+  MutexLock lock(mutex_);
+  while (in_flight_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
+  return error_;
+}
+
+Status SpillSpace::Save(std::span<SpillStream* const> streams) {
+  std::vector<SpillStream*> unsaved;
+  for (SpillStream* stream : streams) {
+    if (stream->saved_size_ < stream->size_) unsaved.push_back(stream);
+  }
+  if (unsaved.empty()) return OkStatus();
+  RETURN_IF_ERROR(WriteOut());
+  for (SpillStream* stream : unsaved) RETURN_IF_ERROR(SaveTail(stream));
+  for (const File& file : files_) RETURN_IF_ERROR(file.Sync());
+  bool linked = false;
+  {
+    MutexLock lock(mutex_);
+    spilling_ = true;
+    std::swap(linked, linked_);
+  }
+  for (const std::string& directory : directories_) {
+    if (!linked) RETURN_IF_ERROR(SyncDirectory(directory));
+  }
+  for (SpillStream* stream : unsaved) stream->saved_size_ = stream->size_;
+  MutexLock lock(mutex_);
+  linked_ = true;
+  return OkStatus();
+}
+
+Status SpillSpace::SaveTail(SpillStream* stream) {
+  const std::byte* page = nullptr;
+  uint32_t slot = kNoSlot;
+  {
+    MutexLock lock(mutex_);
+    page = stream->pages_.back();
+    if (page == nullptr) return OkStatus();
+    slot = SlotFor(stream, stream->pages_.size() - 1);
+  }
+  return WritePage(slot, page);
+}
+
+std::vector<SpillRun> SpillSpace::RunsOf(const SpillStream& stream) const {
+  const auto num_files = static_cast<uint32_t>(files_.size());
+  std::vector<SpillRun> runs;
+  for (const uint32_t slot : stream.slots_) {
+    if (slot == kNoSlot) continue;
+    const SpillRun next{slot % num_files, slot / num_files, 1};
+    if (!runs.empty() && runs.back().file == next.file &&
+        runs.back().row + runs.back().count == next.row) {
+      ++runs.back().count;
+    } else {
+      runs.push_back(next);
+    }
+  }
+  if (stream.run_.count > 0) runs.push_back(stream.run_);
+  return runs;
+}
+
+void SpillSpace::Forget(SpillStream* stream) {
+  std::vector<SpillRun> runs;
+  {
+    MutexLock lock(mutex_);
+    std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
+    while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
+    for (std::byte* page : stream->pages_) {
+      if (page == nullptr) continue;
+      CHECK_LE(FillersOf(page).exchange(0), 1u);  // no copies
+      free_.push_back(page);
+    }
+    stream->pages_.clear();
+    page_free_.NotifyAll();
+    if (!stream->keep_) runs = RunsOf(*stream);
+  }
+  GiveBack(runs);
+}
+
+void SpillSpace::GiveBack(const std::vector<SpillRun>& runs) {
+  for (const SpillRun& run : runs) {
+    if (run.count * page_bytes_ < kLeastPunchBytes) continue;
+    // Where the file system cannot, the slots are written again, and Commit removes the file.
+    [[maybe_unused]] const Status punched =
+        files_[run.file].PunchHole(run.row * page_bytes_, run.count * page_bytes_);
+  }
+  MutexLock lock(mutex_);
+  free_runs_.insert(free_runs_.end(), runs.begin(), runs.end());
+}
+
+Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {
+  const File& file = FileOf(slot);
+  const Status written = file.WriteAt({page, page_bytes_}, OffsetOf(slot));
+  if (written.ok()) {
+    bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
+    return written;
+  }
+  const auto mentions = [&](int error) {
+    return written.message().find(std::strerror(error)) != std::string_view::npos;
+  };
+  if (!mentions(ENOSPC) && !mentions(EDQUOT)) return written;
+  const std::string directory = file.path().substr(0, file.path().rfind('/'));
+  ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(directory));
+  const uint64_t expected = expected_bytes_.load(std::memory_order_relaxed);
+  const uint64_t needed = expected > bytes_written() ? expected - bytes_written() : page_bytes_;
+  return IoError(StrCat(written.message(), ": ", directory, " is full: about ",
+                        FormatBytes(std::max(needed / files_.size(), page_bytes_)),
+                        " more are needed for temporary files, ", FormatBytes(free_bytes),
+                        " are free"));
+}
+
+void SpillSpace::WriteLoop() {
+  MutexLock lock(mutex_);
+  while (true) {
+    while (!ShouldWrite() && !stopping_) work_.Wait(mutex_);
+    if (stopping_) return;
+    const FullPage next = full_.front();
+    full_.pop_front();
+    spilling_ = true;
+    std::byte* const page = next.stream->pages_[next.index];
+    const uint32_t slot = SlotFor(next.stream, next.index);
+    ++in_flight_;
+    ++next.stream->writes_under_way_;
+    mutex_.Unlock();
+    const Status written = WritePage(slot, page);
+    mutex_.Lock();
+    // Readers copy from the page without the lock: till then it becomes no other stream's.
+    while (next.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
+    --in_flight_;
+    --next.stream->writes_under_way_;
+    if (written.ok()) {
+      next.stream->pages_[next.index] = nullptr;
+      free_.push_back(page);
+    } else if (error_.ok()) {
+      error_ = written;
+    }
+    page_free_.NotifyAll();
+  }
+}
+
+}  // namespace edgemill

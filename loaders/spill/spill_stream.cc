@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <cstring>
+
+#include "loaders/spill/spill_space.h"
+
+namespace edgemill {
+namespace {
+
+/// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the
+/// file.
+StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::byte> into) {
+  // Whole sectors go straight to where they belong, the rest through a buffer.
+  const bool aligned = offset % kSpillAlignment == 0 &&
+                       reinterpret_cast<uintptr_t>(into.data()) % kSpillAlignment == 0;
+  const size_t direct = aligned ? into.size() / kSpillAlignment * kSpillAlignment : 0;
+  size_t got = 0;
+  if (direct > 0) {
+    ASSIGN_OR_RETURN(got, file.ReadAt(into.first(direct), offset));
+  }
+  if (got < direct || direct == into.size()) return got;
+  const uint64_t begin = (offset + direct) / kSpillAlignment * kSpillAlignment;
+  const uint64_t end =
+      (offset + into.size() + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
+  ASSIGN_OR_RETURN(const size_t read, file.ReadAt(cover.bytes(), begin));
+  const size_t skip = offset + direct - begin;
+  const size_t rest = std::min<size_t>(into.size() - direct, read > skip ? read - skip : 0);
+  std::memcpy(into.data() + direct, cover.data() + skip, rest);
+  return got + rest;
+}
+
+}  // namespace
+
+SpillStream::~SpillStream() { space_->Forget(this); }
+
+Status SpillStream::Append(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
+    copy.Run();
+  }
+  return OkStatus();
+}
+
+Status SpillStream::Place(std::span<const std::byte> bytes, SpillCopies* copies) {
+  while (!bytes.empty()) {
+    // No page that waits for these copies comes free.
+    if (!copies->empty() && !space_->HasFreePage()) copies->Run();
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
+    if (copies->empty()) {
+      MutexLock lock(space_->mutex_);
+      ++space_->copying_;
+    }
+    copies->copies_.push_back(copy);
+  }
+  return OkStatus();
+}
+
+StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(std::span<const std::byte>* bytes) {
+  const uint64_t page_bytes = space_->page_bytes();
+  const uint64_t inside = size_ % page_bytes;
+  ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
+  const size_t count = std::min<uint64_t>(bytes->size(), page_bytes - inside);
+  const Copy copy{this, pages_.size() - 1, page + inside, bytes->first(count)};
+  // Where this ends the page, the copy takes the place of the stream among its fillers.
+  if (inside + count < page_bytes) ++space_->FillersOf(page);
+  size_ += count;
+  *bytes = bytes->subspan(count);
+  return copy;
+}
+
+void SpillStream::Copy::Run() const {
+  std::memcpy(to, from.data(), from.size());
+  stream->space_->EndFilling(stream, index, to);
+}
+
+void SpillCopies::Run() {
+  if (copies_.empty()) return;
+  SpillSpace& space = *copies_.front().stream->space_;
+  for (const SpillStream::Copy& copy : copies_) copy.Run();
+  copies_.clear();
+  MutexLock lock(space.mutex_);
+  if (--space.copying_ == 0) space.page_free_.NotifyAll();
+}
+
+StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
+  if (inside != 0) {
+    MutexLock lock(space_->mutex_);
+    if (pages_.back() != nullptr) return pages_.back();
+  }
+  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
+  // A stream opened again after a crash goes on in the middle of its last page.
+  const Status read =
+      inside == 0 ? OkStatus() : ReadSlots(slots_.back(), 0, std::span(page, inside));
+  MutexLock lock(space_->mutex_);
+  if (inside == 0) {
+    pages_.push_back(nullptr);
+    slots_.push_back(SpillSpace::kNoSlot);
+  }
+  pages_.back() = page;
+  space_->FillersOf(page) = 1;
+  RETURN_IF_ERROR(read);
+  return page;
+}
+
+void SpillStream::Seal() {
+  if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
+  space_->EndFilling(this, pages_.size() - 1, pages_.back());
+}
+
+void SpillStream::Keep() {
+  keep_ = true;
+  MutexLock lock(space_->mutex_);
+  space_->keep_ = true;
+}
+
+void SpillStream::PutState(StateWriter* out) const {
+  CHECK_EQ(saved_size_, size_);
+  MutexLock lock(space_->mutex_);
+  out->Put(size_);
+  out->PutArray(std::span<const uint32_t>(slots_));
+}
+
+Status SpillStream::ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const {
+  space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
+  const uint64_t offset = space_->OffsetOf(slot) + inside;
+  const File& file = space_->FileOf(slot);
+  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(file, offset, into));
+  if (got == into.size()) return OkStatus();
+  return IoError(StrCat("read ", file.path(), " (offset ", offset, ", length ", into.size(),
+                        "): the file has become shorter"));
+}
+
+Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
+  CHECK_LE(offset + into.size(), size_);
+  const uint64_t page_bytes = space_->page_bytes();
+  const size_t num_files = space_->files_.size();
+  while (!into.empty()) {
+    const size_t index = offset / page_bytes;
+    const uint64_t inside = offset % page_bytes;
+    size_t end = index + 1;
+    const auto count = [&] { return std::min<uint64_t>(into.size(), end * page_bytes - offset); };
+    const std::byte* page = nullptr;
+    uint32_t slot = 0;
+    {
+      MutexLock lock(space_->mutex_);
+      slot = slots_[index];
+      page = pages_[index];
+      if (page != nullptr) ++reads_under_way_;
+      // Runs of pages that lie one after the other are one read.
+      while (page == nullptr && end < pages_.size() && pages_[end] == nullptr &&
+             slots_[end] == slots_[end - 1] + num_files) {
+        ++end;
+      }
+    }
+    if (page == nullptr) {
+      RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count())));
+    } else {
+      std::memcpy(into.data(), page + inside, count());
+      MutexLock lock(space_->mutex_);
+      if (--reads_under_way_ == 0 && writes_under_way_ > 0) space_->page_free_.NotifyAll();
+    }
+    const uint64_t done = count();
+    into = into.subspan(done);
+    offset += done;
+  }
+  return OkStatus();
+}
+
+Status SpillStream::Save() {
+  SpillStream* const stream = this;
+  return space_->Save(std::span(&stream, 1));
+}
+
+}  // namespace edgemill

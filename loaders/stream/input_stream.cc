@@ -1,0 +1,283 @@
+#include "loaders/stream/input_stream.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "common/cancel.h"
+
+namespace edgemill {
+namespace {
+
+constexpr size_t kFirstHeadBytes = size_t{16} << 10;  // small inputs need no whole MiB
+
+bool StartsWith(std::span<const std::byte> bytes, std::initializer_list<int> magic) {
+  if (bytes.size() < magic.size()) return false;
+  size_t i = 0;
+  for (const int wanted : magic) {
+    if (bytes[i++] != static_cast<std::byte>(wanted)) return false;
+  }
+  return true;
+}
+
+bool IsZstd(std::span<const std::byte> bytes) {
+  if (StartsWith(bytes, {0x28, 0xb5, 0x2f, 0xfd})) return true;
+  // A skippable frame: 0x184D2A50 to 0x184D2A5F.
+  return bytes.size() >= 4 && (bytes[0] & std::byte{0xf0}) == std::byte{0x50} &&
+         StartsWith(bytes.subspan(1), {0x2a, 0x4d, 0x18});
+}
+
+/// FNV-1a over 8 bytes at a time: tells changed inputs apart, not attackers.
+uint64_t Hash(std::string_view text, uint64_t seed) {
+  uint64_t hash = 0xcbf29ce484222325u ^ seed;
+  while (!text.empty()) {
+    uint64_t word = text.size();
+    const size_t size = std::min(text.size(), sizeof(word));
+    std::memcpy(&word, text.data(), size);
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 32;
+    text.remove_prefix(size);
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::string StripCompression(std::string_view path, InputCompression* compression) {
+  *compression = path.ends_with(".gz")    ? InputCompression::kGzip
+                 : path.ends_with(".zst") ? InputCompression::kZstd
+                                          : InputCompression::kNone;
+  if (*compression != InputCompression::kNone) path = path.substr(0, path.rfind('.'));
+  return std::string(path);
+}
+
+StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path, bool trust_suffix,
+                                                         int zstd_window_log_max) {
+  std::unique_ptr<InputStream> stream(new InputStream);
+  RETURN_IF_ERROR(stream->OpenFile(path));
+  RETURN_IF_ERROR(stream->DetectCompression(trust_suffix, zstd_window_log_max));
+  std::string head;
+  size_t filled = 0;
+  bool more = true;
+  Status status;
+  for (size_t size = kFirstHeadBytes; more && size <= kHeadBytes; size *= 4) {
+    head.resize(size);
+    size_t count = 0;
+    status = stream->Read(std::as_writable_bytes(std::span(head).subspan(filled)), &count);
+    filled += count;
+    more = status.ok() && filled == size;
+  }
+  // Damage behind some good data is reported when reading gets there, after what comes before it.
+  if (!status.ok() && (filled == 0 || !stream->regular_)) return status;
+  head.resize(filled);
+  stream->head_ = std::move(head);
+  stream->head_is_all_ = !more && status.ok();
+  stream->fingerprint_ =
+      Hash(std::string_view(stream->head_).substr(0, kFingerprintBytes), stream->stored_bytes_);
+  stream->offset_ = 0;
+  return stream;
+}
+
+Status InputStream::OpenFile(const std::string& path) {
+  path_ = path;
+  name_ = path == "-" ? "standard input" : path;
+  struct stat info;
+  if (path == "-") {
+    const int fd = dup(STDIN_FILENO);
+    if (fd < 0) return ErrnoError(errno, "open", name_);
+    file_ = File(fd, name_);
+    if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", name_);
+  } else {
+    if (path.find('\0') != std::string::npos) return MissingError(StrCat(path, ": no such file"));
+    if (stat(path.c_str(), &info) != 0) {
+      if (errno == ELOOP) {
+        return MissingError(
+            StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
+      }
+      return ErrnoError(errno, "open", path);
+    }
+    if (S_ISDIR(info.st_mode)) {
+      return BadDataError(StrCat(path, ": is a directory: give the files in it"));
+    }
+    // Opening a named pipe would wait for its writer, and not look for Ctrl-C meanwhile.
+    const int flags = S_ISFIFO(info.st_mode) ? O_RDONLY | O_NONBLOCK : O_RDONLY;
+    ASSIGN_OR_RETURN(file_, File::Open(path, flags));
+    if (fstat(file_.fd(), &info) != 0) return ErrnoError(errno, "stat", path);
+  }
+  if (S_ISDIR(info.st_mode)) {
+    return BadDataError(StrCat(name_, ": is a directory: give the files in it"));
+  }
+  // Standard input from a file is read as a stream: its position is not ours.
+  regular_ = S_ISREG(info.st_mode) && path != "-";
+  stored_bytes_ = regular_ ? static_cast<uint64_t>(info.st_size) : 0;
+  if (regular_) posix_fadvise(file_.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  return OkStatus();
+}
+
+Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max) {
+  InputCompression named;
+  StripCompression(path_, &named);
+  RETURN_IF_ERROR(RefillStored());
+  InputCompression found = StartsWith(stored_, {0x1f, 0x8b, 0x08}) ? InputCompression::kGzip
+                           : IsZstd(stored_)                       ? InputCompression::kZstd
+                                                                   : InputCompression::kNone;
+  if (named != InputCompression::kNone && found != named) {
+    return BadDataError(StrCat(name_, ":0:0: the name says ",
+                               named == InputCompression::kGzip ? "gzip" : "Zstandard",
+                               ", the first bytes do not: rename the file or fetch it again"));
+  }
+  if (trust_suffix) found = named;
+  compression_ = found;
+  if (found == InputCompression::kGzip) {
+    ASSIGN_OR_RETURN(decompressor_, MakeGzipDecompressor());
+  } else if (found == InputCompression::kZstd) {
+    ASSIGN_OR_RETURN(decompressor_, MakeZstdDecompressor(zstd_window_log_max));
+  }
+  return OkStatus();
+}
+
+Status InputStream::CheckSizeUnchanged() const {
+  if (!regular_) return OkStatus();
+  ASSIGN_OR_RETURN(const uint64_t size, file_.Size());
+  if (size == stored_bytes_) return OkStatus();
+  return BadDataError(StrCat(name_, ":0:", std::min(size, stored_bytes_),
+                             ": the file changed from ", stored_bytes_, " to ", size,
+                             " bytes while it was read: start again when nothing writes to it"));
+}
+
+Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
+  *filled = 0;
+  while (*filled < into.size()) {
+    RETURN_IF_ERROR(CheckCancelled());
+    std::span<std::byte> rest = into.subspan(*filled);
+    if (regular_)
+      rest = rest.first(std::min<uint64_t>(rest.size(), stored_bytes_ - stored_offset_));
+    if (rest.empty()) return CheckSizeUnchanged();
+    size_t count = 0;
+    if (regular_) {
+      ASSIGN_OR_RETURN(count, file_.ReadAt(rest, stored_offset_));
+    } else {
+      ASSIGN_OR_RETURN(count, file_.ReadSome(rest));
+    }
+    *filled += count;
+    stored_offset_ += count;
+    if (count < rest.size() && regular_) return CheckSizeUnchanged();
+    if (count == 0) break;
+  }
+  return OkStatus();
+}
+
+Status InputStream::RefillStored() {
+  stored_begin_ = 0;
+  if (stored_ended_) {
+    stored_.clear();
+    return OkStatus();
+  }
+  // One byte more than the rest of a small file, so that its end is seen.
+  const uint64_t rest = regular_ ? stored_bytes_ - stored_offset_ + 1 : kBlockBytes;
+  stored_.resize(std::min<uint64_t>(kBlockBytes, rest));
+  size_t filled = 0;
+  const Status status = ReadStored(stored_, &filled);
+  stored_ended_ = filled < stored_.size();
+  stored_.resize(filled);
+  return status;
+}
+
+Status InputStream::ReadDecompressed(std::span<std::byte> into, size_t* filled) {
+  *filled = 0;
+  while (*filled < into.size()) {
+    if (stored_begin_ == stored_.size()) RETURN_IF_ERROR(RefillStored());
+    const std::span<const std::byte> rest = std::span(stored_).subspan(stored_begin_);
+    StatusOr<Decompressor::Step> step = decompressor_->Run(rest, into.subspan(*filled));
+    const uint64_t stored_at = stored_offset_ - rest.size();
+    if (!step.ok()) {
+      return Annotate(step.status(), StrCat(name_, ":0:", offset_ + *filled, ": (compressed byte ",
+                                            stored_at, ")"));
+    }
+    stored_begin_ += step->consumed;
+    *filled += step->produced;
+    if (!rest.empty() || step->produced > 0) continue;
+    if (decompressor_->AtBoundary()) return OkStatus();
+    return BadDataError(StrCat(name_, ":0:", offset_ + *filled, ": (compressed byte ", stored_at,
+                               "): the compressed data is cut short: fetch the file again"));
+  }
+  return OkStatus();
+}
+
+Status InputStream::Read(std::span<std::byte> into, size_t* filled) {
+  size_t from_head = 0;
+  if (offset_ < head_.size()) {
+    from_head = std::min<size_t>(into.size(), head_.size() - offset_);
+    std::memcpy(into.data(), head_.data() + offset_, from_head);
+    offset_ += from_head;
+    if (offset_ == head_.size()) head_ = std::string();
+    if (into.size() == from_head || head_is_all_) {
+      *filled = from_head;
+      return OkStatus();
+    }
+  }
+  const std::span<std::byte> rest = into.subspan(from_head);
+  *filled = 0;
+  if (!error_.ok()) {
+    *filled = from_head;
+    return error_;
+  }
+  Status& status = error_;
+  if (decompressor_ != nullptr) {
+    status = ReadDecompressed(rest, filled);
+  } else {
+    const size_t sniffed = std::min(rest.size(), stored_.size() - stored_begin_);
+    if (sniffed > 0) std::memcpy(rest.data(), stored_.data() + stored_begin_, sniffed);
+    stored_begin_ += sniffed;
+    if (stored_begin_ == stored_.size() && !stored_.empty()) {
+      stored_ = std::vector<std::byte>();
+      stored_begin_ = 0;
+    }
+    status = ReadStored(rest.subspan(sniffed), filled);
+    *filled += sniffed;
+  }
+  offset_ += *filled;
+  *filled += from_head;
+  return status;
+}
+
+Status InputStream::ReadAt(std::span<std::byte> into, uint64_t offset) const {
+  CHECK(seekable());
+  ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
+  if (count == into.size()) return OkStatus();
+  RETURN_IF_ERROR(CheckSizeUnchanged());
+  return BadDataError(StrCat(name_, ":0:", offset + count, ": the file ends too early"));
+}
+
+Status InputStream::Seek(uint64_t offset) {
+  if (seekable()) {
+    if (offset > stored_bytes_) {
+      return BadDataError(StrCat(name_, ":0:", stored_bytes_, ": ends before byte ", offset,
+                                 ": the input has changed"));
+    }
+    head_ = std::string();
+    stored_ = std::vector<std::byte>();
+    stored_begin_ = 0;
+    stored_offset_ = offset;
+    offset_ = offset;
+    return OkStatus();
+  }
+  CHECK_LE(offset_, offset);
+  std::vector<std::byte> skipped(kBlockBytes);
+  while (offset_ < offset) {
+    const size_t wanted = std::min<uint64_t>(skipped.size(), offset - offset_);
+    size_t filled = 0;
+    RETURN_IF_ERROR(Read(std::span(skipped).first(wanted), &filled));
+    if (filled < wanted) {
+      return BadDataError(
+          StrCat(name_, ":0:", offset_, ": ends before byte ", offset, ": the input has changed"));
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,69 @@
+// Data directories: DIR/<graph uuid>/ with an identity file, segments and spill files. Made, found
+// by uuid, and opened without following what others may have put there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/file.h"
+#include "common/status.h"
+#include "common/uuid.h"
+#include "storage/catalog/catalog_records.h"
+#include "storage/catalog/identity_file.h"
+
+namespace edgemill {
+
+inline constexpr std::string_view kCatalogName = "catalog";
+inline constexpr std::string_view kRunsName = "runs";
+/// The data directory inside the graph directory, when none is named.
+inline constexpr std::string_view kOwnDataName = "data";
+inline constexpr std::string_view kSpillName = "spill";
+
+/// A data directory that is there.
+struct DataDirectory {
+  Uuid uuid;
+  std::string path;  // DIR
+  File blocks;       // DIR/<graph uuid>/, open
+};
+
+/// Opens a graph directory and checks that it is safe to use: a directory, and not writable by
+/// everybody. `path` itself may be a symbolic link. MissingError, PermissionError, BadDataError (no
+/// directory).
+StatusOr<File> OpenGraphDirectory(const std::string& path);
+
+/// The directory `name` below `parent`: no symbolic link, and not writable by everybody.
+StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name);
+
+/// Where blocks of a new graph shall go, before anything is made: DIRs as hints for identity and
+/// catalog. `graph_path` must exist. UsageError for a DIR named twice, deep inside the graph
+/// directory, with a line break in its name or the graph's, or too many.
+StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
+    const std::string& graph_path, const std::vector<std::string>& directories);
+
+/// `path` as identity files record a home: absolute, without symbolic links and dots.
+StatusOr<std::string> HomePath(const std::string& path);
+
+/// DIR's path as one can open it, from a hint.
+std::string ResolveHint(const std::string& graph_path, const std::string& hint);
+
+/// Makes DIR/<graph uuid>/ with its identity file and spill directory; DIR too when missing.
+/// OutputError when a graph of this uuid is there already.
+StatusOr<DataDirectory> CreateDataDirectory(const std::string& path,
+                                            const DirectoryIdentity& identity);
+
+/// Finds every data directory of `graph` by uuid: among `overrides` (--data), then where the
+/// records' hints point. The result is in the order of `records`. One MissingError lists all that
+/// were not found, with uuid and last path. BadDataError when an identity file is damaged, says
+/// another number or place, or belongs to another graph.
+StatusOr<std::vector<DataDirectory>> FindDataDirectories(const File& graph_directory,
+                                                         const Uuid& graph,
+                                                         std::span<const DirectoryRecord> records,
+                                                         const std::vector<std::string>& overrides);
+
+/// Total bytes of the file system that holds `path`.
+StatusOr<uint64_t> CapacityBytes(const std::string& path);
+
+}  // namespace edgemill

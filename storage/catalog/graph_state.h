@@ -1,0 +1,77 @@
+// What a directory is to Edgemill, and taking a graph apart again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/file.h"
+#include "common/status.h"
+#include "storage/catalog/graph_lock.h"
+#include "storage/catalog/identity_file.h"
+
+namespace edgemill {
+
+/// The catalog while creation has not written its first records, and once removal has begun.
+inline constexpr std::string_view kNewCatalogName = "catalog.new";
+inline constexpr std::string_view kRemovedCatalogName = "catalog.removed";
+
+/// A graph is absent (kEmpty, kRemains), resumable, or whole.
+enum class GraphState {
+  kEmpty,       // an empty directory
+  kRemains,     // of a creation that did not get to its end, or of a removal: nothing of worth
+  kUnfinished,  // resumable
+  kWhole,
+  kDamaged,  // a graph, but its catalog cannot be read
+  kForeign,  // something else
+};
+
+struct GraphStateReport {
+  GraphState state = GraphState::kForeign;
+  Status damage;  // kDamaged: what is wrong
+};
+
+/// Looks at a graph directory. Writes nothing. An error only when it cannot be listed.
+StatusOr<GraphStateReport> InspectGraph(const File& directory);
+
+/// "is a whole graph", "is an unfinished ingest ..." and so on, with what the user can do, for
+/// messages.
+std::string_view Describe(GraphState state);
+
+/// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their
+/// identity file names a home that is there, is not `directory`, and holds the same graph. So a
+/// copy of a graph directory whose blocks lie elsewhere cannot take the original's blocks with it;
+/// one that was moved, whose old place is empty, can. BadDataError otherwise. An identity file that
+/// is missing or damaged forbids nothing.
+Status CheckHome(const File& directory, const File& blocks);
+
+/// Prepares the graph at `path` to be renamed to `place`, where a graph that it replaces may be:
+/// that is recorded as the home of its blocks outside it, and data directories that the old graph's
+/// ingest made count as made by its own. The caller sees to it that nobody else uses the graph.
+Status InheritPlace(const std::string& path, const std::string& place,
+                    const std::vector<std::string>& overrides);
+
+/// Ok when the identity file of the graph directory at `path` is readable and that of `graph` with
+/// `num_directories` data directories; otherwise what is wrong. Work goes on without it: only
+/// removal of a graph with a damaged catalog needs it.
+Status CheckGraphIdentity(const std::string& path, const Uuid& graph, size_t num_directories);
+
+/// What RemoveContents of the graph at `path` would refuse; deletes nothing.
+Status CheckRemovable(const std::string& path, const std::vector<std::string>& overrides);
+
+/// Deletes what a graph consists of, but for the graph directory itself and its lock file. The
+/// caller holds the exclusive lock. First checks that everything found is the graph's own
+/// (CheckHome too): BadDataError and nothing deleted otherwise. MissingError, nothing deleted, when
+/// a data directory of a graph that is more than remains is neither where it was nor among
+/// `overrides`. When stopped midway what is left is kRemains. Links are removed, never followed.
+Status RemoveContents(const File& directory, GraphState state,
+                      const std::vector<std::string>& overrides);
+
+/// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never
+/// followed.
+Status RemoveTree(const std::string& path);
+
+bool IsSymbolicLink(const std::string& path);
+
+}  // namespace edgemill

@@ -1,0 +1,104 @@
+#include "storage/read/block_reader.h"
+
+#include <numeric>
+#include <utility>
+
+#include "common/check.h"
+#include "common/parallel.h"
+#include "storage/read/block_pipeline.h"
+
+namespace edgemill {
+namespace {
+
+class PipelineStream final : public BlockStream {
+ public:
+  PipelineStream(BlockPipeline& pipeline, std::span<const ColumnKind> columns,
+                 std::vector<uint64_t> blocks, bool lookup)
+      : pipeline_(pipeline), state_(pipeline.Open(columns, std::move(blocks), lookup)) {}
+  ~PipelineStream() override { pipeline_.Close(*state_); }
+  StatusOr<std::optional<BlockLease>> Next() override { return pipeline_.Next(*state_); }
+
+ private:
+  BlockPipeline& pipeline_;
+  std::unique_ptr<StreamState> state_;
+};
+
+/// Pipelines whose device never gave back their memory: kept, as the kernel may yet write there.
+void Abandon(std::unique_ptr<BlockPipeline> pipeline) {
+  static Mutex& mutex = *new Mutex;  // never destroyed, like what it guards
+  static auto& abandoned = *new std::vector<std::unique_ptr<BlockPipeline>>;
+  MutexLock lock(mutex);
+  abandoned.push_back(std::move(pipeline));
+}
+
+class PipelineReader final : public BlockReader {
+ public:
+  explicit PipelineReader(std::unique_ptr<BlockPipeline> pipeline)
+      : pipeline_(std::move(pipeline)) {}
+  ~PipelineReader() override {
+    if (!pipeline_->Stop()) Abandon(std::move(pipeline_));
+  }
+
+  std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
+                                     std::vector<uint64_t> blocks) override {
+    return std::make_unique<PipelineStream>(*pipeline_, columns, std::move(blocks), false);
+  }
+
+  StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
+    PipelineStream stream(*pipeline_, {&column, 1}, {block}, true);
+    ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream.Next());
+    CHECK(lease.has_value());
+    return std::move(*lease);
+  }
+
+  std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const override {
+    return pipeline_->CachedBlocks(columns);
+  }
+
+  std::vector<BusySpan> TakeBusySpans() override { return pipeline_->TakeBusySpans(); }
+  const BlockReaderStats& stats() const override { return pipeline_->stats(); }
+  std::string engine_name() const override { return pipeline_->engine_name(); }
+
+ private:
+  std::unique_ptr<BlockPipeline> pipeline_;
+};
+
+}  // namespace
+
+BlockLease::BlockLease() noexcept = default;
+BlockLease::BlockLease(BlockLease&&) noexcept = default;
+BlockLease& BlockLease::operator=(BlockLease&&) noexcept = default;
+BlockLease::~BlockLease() = default;
+
+BlockLease::Release::~Release() {
+  if (pipeline != nullptr) pipeline->Return(*this);
+}
+
+uint64_t BlockReader::CacheBytes(const GraphStore& store, ColumnKind column) {
+  const auto blocks = store.blocks(column);
+  return std::accumulate(blocks.begin(), blocks.end(), uint64_t{0},
+                         [](uint64_t sum, const BlockLocation& location) {
+                           return sum + PageCache::RoundUp(location.payload_bytes);
+                         });
+}
+
+uint64_t BlockReader::OverheadBytes(const GraphStore& store, const BlockReaderOptions& options) {
+  uint64_t most_blocks = 0;
+  for (int column = 0; column < kNumColumns; ++column) {
+    most_blocks = std::max(most_blocks, store.column(static_cast<ColumnKind>(column)).num_blocks);
+  }
+  const uint64_t index = options.cache_bytes == 0 ? 0 : PageCache::IndexBytes(store);
+  return index + most_blocks * (sizeof(uint64_t) + 2 * sizeof(BlockSource));
+}
+
+StatusOr<std::unique_ptr<BlockReader>> BlockReader::Create(const GraphStore& store,
+                                                           const BlockReaderOptions& options,
+                                                           MemoryBudget& budget) {
+  BlockReaderOptions resolved = options;
+  if (resolved.threads <= 0) resolved.threads = AvailableThreads();
+  ASSIGN_OR_RETURN(std::unique_ptr<BlockPipeline> pipeline,
+                   BlockPipeline::Create(store, resolved, budget));
+  return std::unique_ptr<BlockReader>(std::make_unique<PipelineReader>(std::move(pipeline)));
+}
+
+}  // namespace edgemill

@@ -1,0 +1,155 @@
+// Blocks from disk to the threads that use them: cached, prefetched, checked, decompressed.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "storage/io/io_engine.h"
+#include "storage/read/graph_store.h"
+#include "storage/read/memory_registrar.h"
+
+namespace edgemill {
+
+/// How blocks are read. All sizes come from the budget that the caller plans.
+struct BlockReaderOptions {
+  /// Memory for reads under way and for blocks handed out but not yet released.
+  uint64_t buffer_bytes = uint64_t{16} << 20;
+  /// Memory for blocks kept from one sweep to the next; 0 keeps none. A block takes its payload and
+  /// up to 128 bytes (CacheBytes says it for a whole column).
+  uint64_t cache_bytes = 0;
+  /// Largest single read; neighbouring blocks are read together up to it, and gaps between wanted
+  /// blocks that are cheaper read than skipped are read through.
+  uint32_t max_read_bytes = 1u << 20;
+  uint32_t max_gap_bytes = 64u << 10;  // and no more than a quarter of the wanted bytes
+  uint32_t queue_depth = 32;           // reads under way, for each data directory
+  /// Threads that use the reader at once, each holding one lease while it asks for the next: small
+  /// buffers are cut up so that they cannot lock each other up. 0: as many as the process may run
+  /// on.
+  int threads = 0;
+  /// A read that takes longer fails: the device is taken for dead.
+  double stall_seconds = 30;
+  IoEngineKind engine = IoEngineKind::kAuto;
+  /// Told of the memory that blocks come to, for a device that reads them there by itself. Must
+  /// outlive the reader.
+  MemoryRegistrar* registrar = nullptr;
+  bool registers_cache = true;  // and of the cache's
+};
+
+/// What reading has cost so far. Counters only grow.
+struct BlockReaderStats {
+  std::atomic<uint64_t> bytes_read{0};  // from devices, as asked of the kernel
+  std::atomic<uint64_t> reads{0};
+  std::atomic<uint64_t> blocks_read{0};
+  std::atomic<uint64_t> cache_hits{0};  // blocks
+  std::atomic<uint64_t> wait_ns{0};     // worker time spent waiting for the disk
+  std::atomic<uint64_t> check_ns{0};    // checksums
+  std::atomic<uint64_t> decompress_ns{0};
+};
+
+/// A time in which some device was reading.
+struct BusySpan {
+  std::chrono::steady_clock::time_point begin;
+  std::chrono::steady_clock::time_point end;
+};
+
+/// One block number of one or more columns, ready to decode: payload k is that of columns[k] given
+/// to Start. Holds the memory until destroyed, which must be before its reader is. Move-only.
+class BlockLease {
+ public:
+  BlockLease() noexcept;  // in the source file, as all that may end one: Release is incomplete here
+  BlockLease(BlockLease&&) noexcept;
+  BlockLease& operator=(BlockLease&&) noexcept;
+  ~BlockLease();
+  /// A lease on memory that its maker keeps alive for longer (readers over blocks in memory).
+  static BlockLease Borrow(uint64_t block, std::array<std::span<const std::byte>, 2> payloads) {
+    BlockLease lease;
+    lease.block_ = block;
+    lease.payloads_ = payloads;
+    return lease;
+  }
+  uint64_t block() const { return block_; }
+  /// The decompressed payload: 8-byte aligned, kDecodeSlackBytes readable after it. Checked by
+  /// checksum.
+  std::span<const std::byte> payload(size_t column = 0) const { return payloads_[column]; }
+  /// Whether the payloads are in registered memory (BlockReaderOptions).
+  bool registered() const { return registered_; }
+  /// Whether they are all in the cache's memory: such a lease may be kept, for it holds no buffer
+  /// that the disk waits for.
+  bool cached() const { return cached_; }
+
+ private:
+  friend class BlockPipeline;
+  struct Release;
+  uint64_t block_ = 0;
+  std::array<std::span<const std::byte>, 2> payloads_;
+  bool registered_ = false;
+  bool cached_ = false;
+  std::unique_ptr<Release> release_;
+};
+
+/// A sweep under way: the planned blocks, each handed to one thread once.
+class BlockStream {
+ public:
+  virtual ~BlockStream() = default;
+  /// The next block that is in memory, in any order: those read, as they hold buffers that the disk
+  /// waits for, and cached ones meanwhile. nullopt when all have been handed out. Waits for the
+  /// disk. Thread-safe. Verifies (CheckBlock) and decompresses on the calling thread. The first
+  /// error ends the stream for every thread. Checks for cancellation.
+  virtual StatusOr<std::optional<BlockLease>> Next() = 0;
+};
+
+/// Reads blocks of one graph through one page cache. Thread-safe; several streams may run at once,
+/// sharing the buffers fairly enough that none stops for ever.
+class BlockReader {
+ public:
+  /// Reserves buffer_bytes, CacheBytes and OverheadBytes in `budget`; `store` must outlive the
+  /// reader. BudgetError when they are not there, or buffer_bytes is under MinimumBufferBytes.
+  /// Starts one thread.
+  static StatusOr<std::unique_ptr<BlockReader>> Create(const GraphStore& store,
+                                                       const BlockReaderOptions& options,
+                                                       MemoryBudget& budget);
+  /// The least buffer_bytes that works for this store with `threads` users.
+  static uint64_t MinimumBufferBytes(const GraphStore& store, int threads);
+  /// Cache memory that holds every block of `column`. Cost: one look at each block's location.
+  static uint64_t CacheBytes(const GraphStore& store, ColumnKind column);
+  /// What a reader takes beside buffers and cached payloads: 12 bytes a block with a cache, and a
+  /// stream's list.
+  static uint64_t OverheadBytes(const GraphStore& store, const BlockReaderOptions& options);
+  virtual ~BlockReader() = default;
+
+  /// Starts reading `blocks` (rising numbers) of `columns` (one or two that share block numbers,
+  /// such as neighbours and weights) ahead of use. The stream must not outlive the reader. `blocks`
+  /// is kept: 8 bytes a block, and 2 more, while the stream lives.
+  ///
+  /// The cache is resistant to sweeps: with room for a fraction c of what a repeated sweep wants,
+  /// it reads 1 - c of the bytes. A block is evicted only when it was not wanted in the last two
+  /// streams over its column and a wanted block needs room.
+  virtual std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
+                                             std::vector<uint64_t> blocks) = 0;
+
+  /// Reads one block now, past the queue (id look-ups). Waits.
+  virtual StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) = 0;
+
+  /// The blocks that the cache has in all of `columns` (one or two), rising: 8 bytes each. Others
+  /// may come and go at once.
+  virtual std::vector<uint64_t> CachedBlocks(std::span<const ColumnKind> columns) const = 0;
+
+  virtual const BlockReaderStats& stats() const = 0;
+  /// When reads were under way since the last call, rising, the first kMostBusySpans of them.
+  static constexpr size_t kMostBusySpans = 1000;
+  virtual std::vector<BusySpan> TakeBusySpans() { return {}; }
+  /// "io_uring, O_DIRECT", "pread, buffered" and so on, for reports. Buffered where some file
+  /// system refuses O_DIRECT: then memory that --memory does not count is used, of which the user
+  /// should be warned once.
+  virtual std::string engine_name() const = 0;
+};
+
+}  // namespace edgemill

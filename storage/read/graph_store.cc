@@ -1,0 +1,236 @@
+#include "storage/read/graph_store.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "common/check.h"
+#include "storage/catalog/catalog.h"
+#include "storage/catalog/catalog_contents.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_lock.h"
+#include "storage/catalog/graph_state.h"
+#include "storage/catalog/segment_file.h"
+#include "storage/io/io_engine.h"
+#include "storage/read/read_plan.h"
+
+namespace edgemill {
+namespace {
+
+StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  uint64_t bytes = 0;
+  for (const std::string& name : names) {
+    ASSIGN_OR_RETURN(const File file, File::Open(path + "/" + name, O_RDONLY));
+    ASSIGN_OR_RETURN(const uint64_t size, file.Size());
+    bytes += size;
+  }
+  return bytes;
+}
+
+uint64_t NumPages(const ColumnInfo& column, const GraphInfo& info) {
+  return (column.num_blocks + info.page_blocks - 1) / info.page_blocks;
+}
+
+class DiskGraphStore : public GraphStore {
+ public:
+  DiskGraphStore(std::string path, File directory, GraphLock lock)
+      : directory_(std::move(directory)), lock_(std::move(lock)) {
+    path_ = std::move(path);
+  }
+
+  /// Reads the catalog, into memory if `block_table`.
+  Status Load(bool block_table, MemoryBudget& budget);
+  /// Finds the data directories and opens the segments.
+  Status OpenSegments(const std::vector<std::string>& data_directories);
+  const File& directory() const { return directory_; }
+
+ private:
+  /// Takes counts from the header, as far as they can be true.
+  Status TakeHeader(const HeaderRecord& header);
+  /// Reserves and makes room for exactly what the header says.
+  Status MakeRoom(MemoryBudget& budget);
+  Status TakePage(ColumnKind column, const PageRecord& page, bool keep);
+  StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
+                                    const DataDirectory& directory) const;
+
+  File directory_;
+  GraphLock lock_;
+  MemoryReservation reservation_;
+  CatalogContents contents_;
+};
+
+Status DiskGraphStore::TakeHeader(const HeaderRecord& header) {
+  if (!header.whole) {
+    return BadDataError(StrCat(path_,
+                               ": its ingest has not finished: go on with edgemill ingest "
+                               "--resume, or remove it"));
+  }
+  for (const ColumnInfo& column : header.columns) {
+    // The root hash is not checked yet: believe no more than the catalog's files can hold.
+    if (column.num_blocks > catalog_bytes_ / sizeof(BlockLocation)) {
+      return BadDataError(StrCat(path_,
+                                 ": the catalog's header lists more blocks than the catalog can "
+                                 "hold: it is damaged"));
+    }
+  }
+  info_ = header.info;
+  columns_ = header.columns;
+  return OkStatus();
+}
+
+Status DiskGraphStore::MakeRoom(MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(reservation_, budget.Reserve(table_bytes(), "the graph's block table"));
+  for (size_t c = 0; c < kNumColumns; ++c) {
+    locations_[c].reserve(columns_[c].num_blocks);
+    pages_[c].reserve(NumPages(columns_[c], info_));
+  }
+  return OkStatus();
+}
+
+Status DiskGraphStore::TakePage(ColumnKind column, const PageRecord& page, bool keep) {
+  for (const BlockLocation& location : page.blocks) {
+    largest_read_bytes_ = std::max(largest_read_bytes_, ReadPlanner::SingleReadBytes(location));
+  }
+  if (!keep) return OkStatus();
+  std::vector<BlockLocation>& locations = locations_[static_cast<size_t>(column)];
+  if (locations.size() + page.blocks.size() > locations.capacity()) {
+    return BadDataError("the catalog holds more blocks than its header lists: it is damaged");
+  }
+  locations.insert(locations.end(), page.blocks.begin(), page.blocks.end());
+  if (page.info) pages_[static_cast<size_t>(column)].push_back(*page.info);
+  return OkStatus();
+}
+
+Status DiskGraphStore::Load(bool block_table, MemoryBudget& budget) {
+  const std::string catalog_path = StrCat(path_, "/", kCatalogName);
+  ASSIGN_OR_RETURN(catalog_bytes_, BytesOfFilesIn(catalog_path));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Catalog> catalog,
+                   Catalog::Open(catalog_path, Catalog::Mode::kRead));
+  RETURN_IF_ERROR(ReadCatalog(
+      *catalog, &contents_,
+      [&](const HeaderRecord& header) -> Status {
+        RETURN_IF_ERROR(TakeHeader(header));
+        return block_table ? MakeRoom(budget) : OkStatus();
+      },
+      [&](ColumnKind column, const PageRecord& page) {
+        return TakePage(column, page, block_table);
+      }));
+  return OkStatus();
+}
+
+StatusOr<SegmentFile> DiskGraphStore::OpenSegment(const SegmentKey& key, uint64_t length,
+                                                  const DataDirectory& directory) const {
+  SegmentFile segment{key.column, key.directory, key.number, length, false, File()};
+  StatusOr<File> file = OpenDirect(directory.blocks, key.FileName(), O_RDONLY, &segment.direct);
+  if (!file.ok() && file.status().code() == Code::kMissing) {
+    return BadDataError(StrCat(directory.blocks.path(), "/", key.FileName(),
+                               ": the segment is gone: restore it, or ingest the graph again"));
+  }
+  RETURN_IF_ERROR(file.status());
+  ASSIGN_OR_RETURN(const uint64_t size, file->Size());
+  if (size != SegmentFileBytes(length)) {
+    return BadDataError(StrCat(
+        file->path(), ": has ", size, " bytes instead of ", SegmentFileBytes(length), ": it was ",
+        size < SegmentFileBytes(length) ? "cut off" : "added to", " after it was written"));
+  }
+  segment.file = std::move(*file);
+  return segment;
+}
+
+Status DiskGraphStore::OpenSegments(const std::vector<std::string>& data_directories) {
+  ASSIGN_OR_RETURN(
+      const std::vector<DataDirectory> directories,
+      FindDataDirectories(directory_, info_.uuid, contents_.directories, data_directories));
+  for (const DataDirectory& directory : directories) {
+    data_directories_.push_back({directory.uuid, directory.path, 0});
+  }
+  segment_bases_.resize(kNumColumns * directories.size());
+  segments_.reserve(contents_.segments.size());
+  for (const auto& [key, length] : contents_.segments) {  // in the order of segments()
+    if (key.number == 0) {
+      segment_bases_[static_cast<size_t>(key.column) * directories.size() + key.directory] =
+          static_cast<uint32_t>(segments_.size());
+    } else if (segments_.empty() || segments_.back().column != key.column ||
+               segments_.back().directory != key.directory ||
+               segments_.back().number + 1 != key.number) {
+      return BadDataError(StrCat(path_, ": the catalog skips a segment before ", key.FileName(),
+                                 ": it is damaged"));
+    }
+    ASSIGN_OR_RETURN(SegmentFile segment, OpenSegment(key, length, directories[key.directory]));
+    segments_.push_back(std::move(segment));
+    data_directories_[key.directory].stored_bytes += length;
+  }
+  contents_ = CatalogContents();
+  return OkStatus();
+}
+
+/// A catalog that cannot be read as a committed one may be that of an interrupted ingest.
+Status ExplainUnreadable(const File& directory, const Status& status) {
+  if (status.code() != Code::kBadData) return status;
+  const StatusOr<GraphStateReport> report = InspectGraph(directory);
+  if (report.ok() && report->state == GraphState::kUnfinished) {
+    return BadDataError(StrCat(directory.path(), ": ", Describe(report->state)));
+  }
+  return status;
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
+                                                       const OpenOptions& options,
+                                                       MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(File directory, OpenGraphDirectory(path));
+  const std::string catalog = StrCat(path, "/", kCatalogName);
+  if (!PathExists(StrCat(path, "/", kLockName)) || !PathExists(catalog)) {
+    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+    if (report.state == GraphState::kDamaged) return report.damage;
+    return MissingError(StrCat(
+        path, ": no graph is here: it ",
+        report.state == GraphState::kForeign ? "is no graph directory" : Describe(report.state)));
+  }
+  ASSIGN_OR_RETURN(GraphLock lock,
+                   GraphLock::Take(directory, options.exclusive ? GraphLock::Mode::kExclusive
+                                                                : GraphLock::Mode::kShared));
+  auto store = std::make_unique<DiskGraphStore>(path, std::move(directory), std::move(lock));
+  if (Status status = store->Load(options.block_table, budget); !status.ok()) {
+    status = ExplainUnreadable(store->directory(), status);
+    const bool named = status.message().find(path) != std::string_view::npos;
+    return named ? status : Annotate(status, path);
+  }
+  RETURN_IF_ERROR(store->OpenSegments(options.data_directories));
+  return std::unique_ptr<GraphStore>(std::move(store));
+}
+
+uint64_t GraphStore::table_bytes() const {
+  uint64_t bytes = 0;
+  for (const ColumnInfo& column : columns_) {
+    bytes += column.num_blocks * sizeof(BlockLocation) + NumPages(column, info_) * sizeof(PageInfo);
+  }
+  return bytes;
+}
+
+uint32_t GraphStore::block_values(ColumnKind column, uint64_t block) const {
+  const uint64_t values = columns_[static_cast<size_t>(column)].num_values;
+  const uint64_t begin = block * info_.block_edges;
+  CHECK_LT(begin, values);
+  return static_cast<uint32_t>(std::min<uint64_t>(info_.block_edges, values - begin));
+}
+
+BlockIdentity GraphStore::identity(ColumnKind column, uint64_t block) const {
+  return {info_.uuid, column, static_cast<uint32_t>(block / info_.page_blocks), block};
+}
+
+uint32_t GraphStore::segment_file(ColumnKind column, const BlockLocation& location) const {
+  return segment_bases_[static_cast<size_t>(column) * data_directories_.size() +
+                        location.directory] +
+         location.segment;
+}
+
+std::string GraphStore::Place(ColumnKind column, const BlockLocation& location) const {
+  return StrCat(segments_[segment_file(column, location)].file.path(), " at ", location.offset());
+}
+
+}  // namespace edgemill

@@ -1,0 +1,124 @@
+#include "storage/read/page_cache.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+
+namespace edgemill {
+uint64_t PageCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
+  constexpr uint64_t kMostBytes = (uint64_t{1} << 32) * kUnitBytes - kUnitBytes;  // 32-bit places
+  uint64_t all = 0;
+  for (int column = 0; column < kNumColumns; ++column) {
+    for (const BlockLocation& location : store.blocks(static_cast<ColumnKind>(column))) {
+      all += RoundUp(location.payload_bytes);
+    }
+  }
+  return std::min({bytes, all, kMostBytes});
+}
+
+uint64_t PageCache::IndexBytes(const GraphStore& store) {
+  uint64_t blocks = 0;
+  for (int column = 0; column < kNumColumns; ++column) {
+    blocks += store.column(static_cast<ColumnKind>(column)).num_blocks;
+  }
+  return blocks * sizeof(Entry);
+}
+
+StatusOr<PageCache> PageCache::Create(const GraphStore& store, uint64_t bytes,
+                                      MemoryRegistrar* registrar) {
+  PageCache cache;
+  cache.store_ = &store;
+  if (bytes == 0) return cache;
+  ASSIGN_OR_RETURN(cache.arena_, RunArena::Create(PayloadBytes(store, bytes), kUnitBytes));
+  ASSIGN_OR_RETURN(cache.registered_, RegisteredMemory::Register(registrar, cache.arena_.memory()));
+  for (size_t column = 0; column < kNumColumns; ++column) {
+    cache.entries_[column].resize(store.blocks(static_cast<ColumnKind>(column)).size());
+    cache.num_entries_ += cache.entries_[column].size();
+  }
+  return cache;
+}
+
+void PageCache::BeginStream(ColumnKind column) {
+  ++streams_[static_cast<size_t>(column)];
+  scan_left_ = num_entries_;
+  failures_ = 0;
+}
+
+bool PageCache::Want(ColumnKind column, uint64_t block) {
+  if (!Pin(column, block)) return false;
+  entry(column, block).wanted = streams_[static_cast<size_t>(column)];
+  return true;
+}
+
+bool PageCache::Pin(ColumnKind column, uint64_t block) {
+  if (!enabled()) return false;
+  Entry& e = entry(column, block);
+  if (!e.filled()) return false;
+  e.Add(Entry::kPin);
+  return true;
+}
+
+bool PageCache::Admit(ColumnKind column, uint64_t block) {
+  if (!enabled() || failures_ >= kMaxFailures) return false;
+  Entry& e = entry(column, block);
+  if (e.place != kNowhere) return false;
+  const uint64_t bytes = RoundUp(store_->blocks(column)[block].payload_bytes);
+  std::span<std::byte> run = arena_.Allocate(bytes);
+  while (run.empty() && EvictOne()) run = arena_.Allocate(bytes);
+  if (run.empty()) {
+    ++failures_;
+    return false;
+  }
+  e.place = static_cast<uint32_t>((run.data() - arena_.memory().data()) / kUnitBytes);
+  e.wanted = streams_[static_cast<size_t>(column)];
+  e.Add(Entry::kPin);
+  return true;
+}
+
+bool PageCache::EvictOne() {
+  for (; scan_left_ > 0; --scan_left_) {
+    if (scan_block_ >= entries_[scan_column_].size()) {
+      scan_block_ = 0;
+      // Some column has entries, as scan_left_ is not 0.
+      do scan_column_ = (scan_column_ + 1) % kNumColumns;
+      while (entries_[scan_column_].empty());
+    }
+    const ColumnKind column = static_cast<ColumnKind>(scan_column_);
+    const uint64_t block = scan_block_++;
+    Entry& e = entry(column, block);
+    if (!e.filled() || e.pinned() || uint64_t{e.wanted} + 2 > streams_[scan_column_]) continue;
+    arena_.Free(Run(column, block));
+    e = Entry{};
+    --scan_left_;
+    return true;
+  }
+  return false;
+}
+
+void PageCache::Filled(ColumnKind column, uint64_t block) {
+  Entry& e = entry(column, block);
+  CHECK(e.place != kNowhere && !e.filled());
+  e.Add(Entry::kFilled);
+}
+
+void PageCache::Drop(ColumnKind column, uint64_t block) {
+  Entry& e = entry(column, block);
+  CHECK(e.place != kNowhere && !e.filled());
+  arena_.Free(Run(column, block));
+  e = Entry{};
+}
+
+void PageCache::Unpin(ColumnKind column, uint64_t block) {
+  CHECK_GE(entry(column, block).TakePin(), Entry::kPin);
+}
+
+std::span<std::byte> PageCache::Run(ColumnKind column, uint64_t block) {
+  const uint64_t offset = uint64_t{entry(column, block).place} * kUnitBytes;
+  return arena_.memory().subspan(offset, RoundUp(store_->blocks(column)[block].payload_bytes));
+}
+
+std::span<std::byte> PageCache::payload(ColumnKind column, uint64_t block) {
+  return Run(column, block).first(store_->blocks(column)[block].payload_bytes);
+}
+
+}  // namespace edgemill

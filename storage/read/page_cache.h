@@ -1,0 +1,121 @@
+// Decompressed blocks kept from one sweep to the next, under a byte budget, so that sweeps do not
+// thrash.
+//
+// A cache that evicts the least recently used block reads everything on each sweep larger than
+// itself, as it evicts each block just before its next use. This one keeps a resident set instead:
+// what is in stays while it is wanted, and a sweep over N bytes with room for c N of them reads (1
+// - c) N. Room is made only out of blocks that two streams over their column have not wanted.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/status.h"
+#include "storage/format/group_codec.h"
+#include "storage/read/graph_store.h"
+#include "storage/read/memory_registrar.h"
+#include "storage/read/run_arena.h"
+
+namespace edgemill {
+
+/// Blocks by (column, number). Not thread-safe: its owner's lock guards it. Of a block that is
+/// pinned, though, any thread may without that lock ask for the payload, read it (write it, where
+/// it was admitted), and take its own pin back: a pinned block stays where it is, and pins are
+/// added under the lock alone, so that who finds none there may evict the block.
+class PageCache {
+ public:
+  /// Places of payloads are multiples of this, a line of what a GPU reads: what a cached block
+  /// takes is RoundUp of it.
+  static constexpr uint32_t kUnitBytes = 128;
+
+  /// What a payload of `bytes` takes, with bytes behind it that decoders may look at.
+  static constexpr uint64_t RoundUp(uint64_t bytes) {
+    return (bytes + kDecodeSlackBytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
+  }
+
+  PageCache() = default;
+  /// A cache of up to `bytes` of payloads (no more than the store has). BudgetError when the
+  /// kernel refuses the memory; the registrar's error, unless it is null. Both must outlive it.
+  static StatusOr<PageCache> Create(const GraphStore& store, uint64_t bytes,
+                                    MemoryRegistrar* registrar = nullptr);
+  /// Payload memory that a cache of `bytes` takes for `store`; at most what all of its blocks take.
+  static uint64_t PayloadBytes(const GraphStore& store, uint64_t bytes);
+  /// Memory of the index beside the payloads, for a cache that is not empty.
+  static uint64_t IndexBytes(const GraphStore& store);
+
+  /// Whether payloads are in memory that a device reads by itself.
+  bool registered() const { return registered_.registered(); }
+  bool enabled() const { return arena_.size_bytes() > 0; }
+  /// A stream over `column` begins: what the one before the last wanted, and no later one did, is
+  /// stale.
+  void BeginStream(ColumnKind column);
+  /// Whether the block is in; then it counts as wanted by the latest stream, and is pinned until
+  /// Unpin.
+  bool Want(ColumnKind column, uint64_t block);
+  /// Whether the block is in.
+  bool Has(ColumnKind column, uint64_t block) const {
+    return enabled() && entries_[static_cast<size_t>(column)][block].filled();
+  }
+  /// As Want, for a look-up that is not a stream.
+  bool Pin(ColumnKind column, uint64_t block);
+  /// Makes room for a block that is not in, by evicting stale ones if need be; it is pinned, but
+  /// not in before Filled. False when there is no room, or when another stream is bringing the
+  /// block in.
+  bool Admit(ColumnKind column, uint64_t block);
+  /// The admitted block's payload has been written.
+  void Filled(ColumnKind column, uint64_t block);
+  /// Takes an admission back whose payload never came.
+  void Drop(ColumnKind column, uint64_t block);
+  /// Takes one pin back. Thread-safe.
+  void Unpin(ColumnKind column, uint64_t block);
+  /// Memory of a pinned block's payload. Thread-safe.
+  std::span<std::byte> payload(ColumnKind column, uint64_t block);
+
+  uint64_t used_bytes() const { return arena_.size_bytes() - arena_.free_bytes(); }
+
+ private:
+  static constexpr uint32_t kNowhere = ~uint32_t{0};
+  /// Admissions that may fail in one stream before it stops trying: single small blocks squeezed
+  /// into gaps would break the rest of the sweep into single reads.
+  static constexpr uint32_t kMaxFailures = 8;
+
+  struct Entry {
+    uint32_t place = kNowhere;  // in units of the arena
+    uint32_t wanted = 0;        // number of the last stream over the column that wanted it
+    uint32_t state = 0;         // kFilled, and kPin for each pin; atomic
+
+    static constexpr uint32_t kFilled = 1, kPin = 2;
+    bool filled() const { return (Load() & kFilled) != 0; }
+    bool pinned() const { return Load() >= kPin; }
+    void Add(uint32_t value) { __atomic_fetch_add(&state, value, __ATOMIC_RELAXED); }
+    /// Returns the state before. Whoever sees the pin gone may write where its thread has read.
+    uint32_t TakePin() { return __atomic_fetch_sub(&state, kPin, __ATOMIC_RELEASE); }
+
+   private:
+    uint32_t Load() const { return __atomic_load_n(&state, __ATOMIC_ACQUIRE); }
+  };
+
+  Entry& entry(ColumnKind column, uint64_t block) {
+    return entries_[static_cast<size_t>(column)][block];
+  }
+  std::span<std::byte> Run(ColumnKind column, uint64_t block);
+  /// Evicts the next stale block of the scan; false when the scan has been round once since
+  /// BeginStream.
+  bool EvictOne();
+
+  const GraphStore* store_ = nullptr;
+  RunArena arena_;
+  RegisteredMemory registered_;  // the arena's
+  std::array<std::vector<Entry>, kNumColumns> entries_;
+  std::array<uint32_t, kNumColumns> streams_{};  // begun, by column
+  uint64_t num_entries_ = 0;
+  uint64_t scan_left_ = 0;
+  size_t scan_column_ = 0;
+  uint64_t scan_block_ = 0;
+  uint32_t failures_ = 0;
+};
+
+}  // namespace edgemill

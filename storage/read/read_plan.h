@@ -1,0 +1,100 @@
+// Which extents to read, in which order, to get the wanted blocks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "storage/format/group_codec.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+/// What a stream does about one block of one column.
+enum class BlockSource : uint8_t {
+  kDisk,   // read it
+  kAdmit,  // read it, and keep it in the cache
+  kCache,  // it is there
+  kDone,   // it has been handed out, or given up
+};
+
+/// A block inside a planned read.
+struct ReadPart {
+  uint32_t index = 0;    // of the block in the stream's list
+  uint8_t column = 0;    // index into the stream's columns
+  uint32_t scratch = 0;  // where its payload is decompressed to, in bytes from scratch_begin()
+};
+
+/// One extent of one segment file, with the blocks wanted from it.
+struct PlannedRead {
+  uint32_t segment = 0;  // index into GraphStore::segments()
+  uint8_t directory = 0;
+  uint64_t begin = 0;  // of the extent, rounded out to sectors
+  uint64_t end = 0;
+  uint64_t wanted_bytes = 0;   // of the blocks wanted
+  uint64_t gap_bytes = 0;      // between them
+  uint64_t scratch_bytes = 0;  // for payloads that come compressed and do not go to the cache
+  bool closed = false;
+  std::vector<ReadPart> parts;
+
+  uint64_t extent_bytes() const { return end - begin; }
+  /// Where scratch starts in its memory: decoders may look at the bytes behind the last payload
+  /// while another thread decompresses.
+  uint64_t scratch_begin() const { return end - begin + kDecodeSlackBytes; }
+  /// Memory that it needs.
+  uint64_t buffer_bytes() const { return scratch_begin() + scratch_bytes; }
+};
+
+struct ReadLimits {
+  // Reads of more than one block take no more than these.
+  uint64_t max_read_bytes = uint64_t{1} << 20;
+  uint64_t max_buffer_bytes = uint64_t{2} << 20;
+  uint64_t max_gap_bytes = uint64_t{64} << 10;
+};
+
+/// Joins neighbouring wanted blocks into reads, a little ahead of their use, so that a plan's size
+/// does not grow with the graph. Reads come in the order of their first blocks. A stream of two
+/// columns that has handed out all it could then holds, besides reads it does not know to be next,
+/// at most one read a column and data directory: that is why small buffers cannot lock up.
+class ReadPlanner {
+ public:
+  /// `blocks` rise; `sources` has columns.size() entries a block, and may change to kDone while
+  /// planning. Both, and `store`, must outlive the planner.
+  ReadPlanner(const GraphStore& store, std::span<const ColumnKind> columns,
+              std::span<const uint64_t> blocks, std::span<const BlockSource> sources,
+              const ReadLimits& limits);
+
+  /// The next read, or nullptr at the end.
+  const PlannedRead* Front();
+  PlannedRead Pop();
+  /// Takes back a read that was popped, to be the next again (or among the next, in order).
+  void Return(PlannedRead read);
+
+  /// Memory to read `location` alone: its sectors, and its payload if it may be compressed.
+  static uint64_t SingleReadBytes(const BlockLocation& location);
+
+ private:
+  /// Puts the block at `index` of column `column` into a read.
+  void Add(uint32_t index, uint8_t column);
+  bool Joins(const PlannedRead& read, uint32_t segment, const BlockLocation& location,
+             uint64_t scratch) const;
+
+  const GraphStore& store_;
+  std::array<ColumnKind, 2> columns_{};
+  const uint8_t num_columns_;
+  std::span<const uint64_t> blocks_;
+  std::span<const BlockSource> sources_;
+  const ReadLimits limits_;
+  uint32_t next_ = 0;  // index of the first block not yet planned
+  std::deque<PlannedRead> reads_;
+  std::deque<PlannedRead> returned_;  // all before reads_
+  uint64_t num_popped_ = 0;
+  /// By column and data directory: the number (counted from the first ever) of the read that may
+  /// grow, plus 1.
+  std::array<std::array<uint64_t, 256>, 2> open_{};
+};
+
+}  // namespace edgemill

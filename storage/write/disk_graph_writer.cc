@@ -1,0 +1,199 @@
+#include "storage/write/disk_graph_writer.h"
+
+#include <utility>
+
+#include "common/check.h"
+#include "storage/catalog/graph_state.h"
+
+namespace edgemill {
+DiskGraphWriter::DiskGraphWriter(Parts parts)
+    : directory_(std::move(parts.directory)),
+      lock_(std::move(parts.lock)),
+      catalog_(std::move(parts.catalog)),
+      header_(std::move(parts.header)),
+      directories_(std::move(parts.directories)),
+      journal_(parts.journal.begin(), parts.journal.end()) {
+  for (const DirectoryRecord& record : parts.records) {
+    targets_.push_back({record.uuid, record.weight});
+  }
+  for (const DataDirectory& directory : directories_) {
+    spill_directories_.push_back(StrCat(directory.blocks.path(), "/", kSpillName));
+  }
+  header_.columns = {};  // counted up again from the pages
+}
+
+Status DiskGraphWriter::Start(const std::map<SegmentKey, uint64_t>& lengths) {
+  ASSIGN_OR_RETURN(segments_, SegmentWriter::Create(directories_));
+  RETURN_IF_ERROR(segments_->Restore(lengths));
+  recorded_lengths_ = lengths;
+  for (const std::string& spill : spill_directories_) RETURN_IF_ERROR(MakeDirectory(spill));
+  return OkStatus();
+}
+
+void DiskGraphWriter::RestorePage(ColumnKind kind, const PageRecord& page) {
+  Column& column = columns_[static_cast<size_t>(kind)];
+  ColumnInfo& total = header_.columns[static_cast<size_t>(kind)];
+  for (const BlockLocation& block : page.blocks) {
+    ++total.num_blocks;
+    total.stored_bytes += block.stored_bytes;
+    total.payload_bytes += block.payload_bytes;
+  }
+  if (page.info) ++column.num_described;
+  const bool described = page.info.has_value() || !IsNeighborColumn(kind);
+  if (column.open_pages.empty() && described && page.blocks.size() == page_blocks()) {
+    ++column.first_open;
+  } else {
+    column.open_pages.push_back(page);
+  }
+}
+
+PageRecord& DiskGraphWriter::OpenPage(Column& column, uint64_t page) {
+  CHECK_GE(page, uint64_t{column.first_open});
+  while (page - column.first_open >= column.open_pages.size()) {
+    column.open_pages.emplace_back();
+    column.open_pages.back().blocks.reserve(page_blocks());
+  }
+  return column.open_pages[page - column.first_open];
+}
+
+void DiskGraphWriter::PutJournal(std::string_view key, std::string_view value) {
+  journal_.insert_or_assign(std::string(key), std::string(value));
+  catalog_->Put(JournalKey(key), std::string(value));
+}
+
+std::optional<std::string> DiskGraphWriter::GetJournal(std::string_view key) const {
+  const auto found = journal_.find(key);
+  if (found == journal_.end()) return std::nullopt;
+  return found->second;
+}
+
+Status DiskGraphWriter::AppendBlock(ColumnKind kind, BlockLocation location,
+                                    std::vector<std::byte> stored) {
+  CHECK(!committed_);
+  CHECK_EQ(stored.size(), size_t{location.stored_bytes});
+  ColumnInfo& total = header_.columns[static_cast<size_t>(kind)];
+  const StatusOr<uint32_t> page = PageOfBlock(total.num_blocks, page_blocks());
+  RETURN_IF_ERROR(Annotate(page.status(), StrCat(directory_.path(), ": ", ColumnName(kind))));
+  const uint8_t target = PlaceBlock(uuid(), kind, total.num_blocks, targets_);
+  RETURN_IF_ERROR(segments_->Append(kind, target, stored, &location));
+  OpenPage(columns_[static_cast<size_t>(kind)], *page).blocks.push_back(location);
+  ++total.num_blocks;
+  total.stored_bytes += location.stored_bytes;
+  total.payload_bytes += location.payload_bytes;
+  return OkStatus();
+}
+
+Status DiskGraphWriter::AppendPage(ColumnKind kind, const PageInfo& page) {
+  CHECK(!committed_);
+  CHECK(IsNeighborColumn(kind));
+  CHECK_LE(page.first_source, page.last_source);
+  CHECK_LE(page.min_target, page.max_target);
+  Column& column = columns_[static_cast<size_t>(kind)];
+  OpenPage(column, column.num_described).info = page;
+  ++column.num_described;
+  return OkStatus();
+}
+
+void DiskGraphWriter::PutPages() {
+  for (int c = 0; c < kNumColumns; ++c) {
+    const ColumnKind kind = static_cast<ColumnKind>(c);
+    Column& column = columns_[c];
+    uint32_t page = column.first_open;
+    for (const PageRecord& record : column.open_pages) {
+      catalog_->Put(PageKey(kind, page++), EncodePage(record));
+    }
+    const auto complete = [&](const PageRecord& record) {
+      return record.blocks.size() == page_blocks() &&
+             (record.info.has_value() || !IsNeighborColumn(kind));
+    };
+    while (!column.open_pages.empty() && complete(column.open_pages.front())) {
+      column.open_pages.pop_front();
+      ++column.first_open;
+    }
+  }
+}
+
+void DiskGraphWriter::PutSegments() {
+  for (const auto& [key, length] : segments_->lengths()) {
+    const auto recorded = recorded_lengths_.find(key);
+    if (recorded != recorded_lengths_.end() && recorded->second == length) continue;
+    catalog_->Put(key.Encode(), EncodeSegment(length));
+    recorded_lengths_[key] = length;
+  }
+}
+
+Status DiskGraphWriter::Checkpoint() {
+  CHECK(!committed_);
+  fault::KillPoint("storage.checkpoint.begin");
+  RETURN_IF_ERROR(segments_->Sync());
+  fault::KillPoint("storage.checkpoint.synced");
+  PutPages();
+  PutSegments();
+  catalog_->Put(HeaderKey(), EncodeHeader(header_));
+  RETURN_IF_ERROR(catalog_->Write());
+  fault::KillPoint("storage.checkpoint.written");
+  return OkStatus();
+}
+
+/// The caller's counts against what was appended: a defect of the ingest, told before readers meet
+/// it.
+Status DiskGraphWriter::CheckWhole(const GraphInfo& info) const {
+  for (int c = 0; c < kNumColumns; ++c) {
+    const ColumnKind kind = static_cast<ColumnKind>(c);
+    const uint64_t blocks = header_.columns[c].num_blocks;
+    const uint64_t values = ExpectedValues(info, kind);
+    if (blocks > 0 && blocks != (values + block_edges() - 1) / block_edges()) {
+      return InternalError(StrCat(directory_.path(), ": ", blocks, " blocks of ", ColumnName(kind),
+                                  " cannot hold ", values, " values"));
+    }
+    const uint64_t pages = (blocks + page_blocks() - 1) / page_blocks();
+    if (IsNeighborColumn(kind) && columns_[c].num_described != pages) {
+      return InternalError(StrCat(directory_.path(), ": ", columns_[c].num_described, " of ", pages,
+                                  " pages of ", ColumnName(kind), " were described"));
+    }
+  }
+  return OkStatus();
+}
+
+Status DiskGraphWriter::Commit(GraphInfo info) {
+  CHECK(!committed_);
+  info.uuid = uuid();
+  info.block_edges = block_edges();
+  info.page_blocks = page_blocks();
+  RETURN_IF_ERROR(CheckWhole(info));
+  HeaderRecord whole = header_;
+  whole.whole = true;
+  whole.info = std::move(info);
+  for (int c = 0; c < kNumColumns; ++c) {
+    if (whole.columns[c].num_blocks == 0) continue;
+    whole.columns[c].num_values = ExpectedValues(whole.info, static_cast<ColumnKind>(c));
+  }
+  const std::string header = EncodeHeader(whole);
+  if (const StatusOr<HeaderRecord> readable = DecodeHeader(header); !readable.ok()) {
+    return InternalError(
+        StrCat(directory_.path(), ": the graph's own counts contradict each other"));
+  }
+  RETURN_IF_ERROR(segments_->Sync());
+  fault::KillPoint("storage.commit.synced");
+  PutPages();
+  PutSegments();
+  for (const auto& [key, value] : journal_) catalog_->Delete(JournalKey(key));
+  catalog_->Put(HeaderKey(), header);
+  RETURN_IF_ERROR(catalog_->Write());
+  committed_ = true;
+  header_ = std::move(whole);
+  fault::KillPoint("storage.commit.written");
+  RETURN_IF_ERROR(RemoveSpills(directories_));
+  fault::KillPoint("storage.commit.cleaned");
+  return catalog_->Flush();
+}
+
+Status RemoveSpills(const std::vector<DataDirectory>& directories) {
+  for (const DataDirectory& directory : directories) {
+    RETURN_IF_ERROR(RemoveTree(StrCat(directory.blocks.path(), "/", kSpillName)));
+    RETURN_IF_ERROR(SyncDirectory(directory.blocks.path()));
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

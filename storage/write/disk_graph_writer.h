@@ -1,0 +1,91 @@
+// The GraphWriter over segments and catalog; graph_writer.cc makes and resumes them.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/catalog/catalog.h"
+#include "storage/catalog/catalog_records.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_lock.h"
+#include "storage/write/graph_writer.h"
+#include "storage/write/placement.h"
+#include "storage/write/segment_writer.h"
+
+namespace edgemill {
+
+/// Writes blocks to segments behind the caller, and at a checkpoint what was written to the
+/// catalog.
+class DiskGraphWriter : public GraphWriter {
+ public:
+  /// Everything an ingest stands on, new or as its last checkpoint left it.
+  struct Parts {
+    File directory;
+    GraphLock lock;
+    std::unique_ptr<Catalog> catalog;
+    HeaderRecord header;
+    std::vector<DataDirectory> directories;
+    std::vector<DirectoryRecord> records;
+    std::map<std::string, std::string> journal;
+  };
+
+  explicit DiskGraphWriter(Parts parts);
+  Status Start(const std::map<SegmentKey, uint64_t>& lengths);
+  /// Takes a page of the last checkpoint in; called in order.
+  void RestorePage(ColumnKind column, const PageRecord& page);
+
+  const Uuid& uuid() const override { return header_.info.uuid; }
+  uint32_t block_edges() const override { return header_.info.block_edges; }
+  uint32_t page_blocks() const override { return header_.info.page_blocks; }
+  const std::vector<std::string>& spill_directories() const override { return spill_directories_; }
+  void PutJournal(std::string_view key, std::string_view value) override;
+  std::optional<std::string> GetJournal(std::string_view key) const override;
+  Status AppendBlock(ColumnKind column, BlockLocation location,
+                     std::vector<std::byte> stored) override;
+  Status AppendPage(ColumnKind column, const PageInfo& page) override;
+  uint64_t num_blocks(ColumnKind column) const override {
+    return header_.columns[static_cast<size_t>(column)].num_blocks;
+  }
+  Status Checkpoint() override;
+  Status Commit(GraphInfo info) override;
+  uint64_t bytes_written() const override { return segments_->bytes_written(); }
+
+ private:
+  /// A column's pages that are not both complete and in the catalog.
+  struct Column {
+    uint32_t first_open = 0;     // number of open_pages[0]
+    uint32_t num_described = 0;  // pages whose PageInfo is known
+    std::deque<PageRecord> open_pages;
+  };
+
+  PageRecord& OpenPage(Column& column, uint64_t page);
+  /// Collects the records of a checkpoint; closes pages that are complete.
+  void PutPages();
+  void PutSegments();
+  Status CheckWhole(const GraphInfo& info) const;
+
+  File directory_;
+  GraphLock lock_;
+  std::unique_ptr<Catalog> catalog_;
+  HeaderRecord header_;
+  const std::vector<DataDirectory> directories_;
+  std::vector<PlacementTarget> targets_;
+  std::vector<std::string> spill_directories_;
+  std::array<Column, kNumColumns> columns_;
+  std::map<std::string, std::string, std::less<>> journal_;
+  std::map<SegmentKey, uint64_t> recorded_lengths_;
+  std::unique_ptr<SegmentWriter> segments_;
+  bool committed_ = false;
+};
+
+/// Deletes the spill directories with all they hold.
+Status RemoveSpills(const std::vector<DataDirectory>& directories);
+
+}  // namespace edgemill

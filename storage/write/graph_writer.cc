@@ -1,0 +1,231 @@
+#include "storage/write/graph_writer.h"
+
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "storage/catalog/catalog.h"
+#include "storage/catalog/catalog_contents.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_lock.h"
+#include "storage/catalog/graph_state.h"
+#include "storage/write/disk_graph_writer.h"
+#include "storage/write/placement.h"
+
+namespace edgemill {
+namespace {
+
+/// Makes what is wrong with the options an error before anything is made.
+Status CheckOptions(const CreateOptions& options) {
+  if (!std::has_single_bit(options.block_edges) || options.block_edges < 128 ||
+      options.block_edges > 65536) {
+    return UsageError(StrCat("--block-edges ", options.block_edges,
+                             ": must be a power of two from 128 to 65536"));
+  }
+  if (options.page_blocks < 1 || options.page_blocks > kMaxPageBlocks) {
+    return UsageError(
+        StrCat("a page of ", options.page_blocks, " blocks: must be 1 to ", kMaxPageBlocks));
+  }
+  return OkStatus();
+}
+
+/// Puts the first records into a new catalog, which takes its name only when they last.
+Status MakeCatalog(const File& directory, const HeaderRecord& header,
+                   const std::vector<DirectoryRecord>& records) {
+  const std::string fresh = StrCat(directory.path(), "/", kNewCatalogName);
+  ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, Catalog::Open(fresh, Catalog::Mode::kCreate));
+  catalog->Put(HeaderKey(), EncodeHeader(header));
+  for (size_t i = 0; i < records.size(); ++i) {
+    catalog->Put(DirectoryKey(static_cast<uint32_t>(i)), EncodeDirectory(records[i]));
+  }
+  RETURN_IF_ERROR(catalog->Write());
+  catalog.reset();
+  RETURN_IF_ERROR(SyncDirectory(fresh));
+  fault::KillPoint("storage.create.catalog");
+  RETURN_IF_ERROR(RenameFile(fresh, StrCat(directory.path(), "/", kCatalogName)));
+  return SyncDirectory(directory.path());
+}
+
+/// Everything of a new graph below its locked, empty directory.
+StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOptions& options,
+                                           const std::vector<GraphIdentity::Directory>& plan) {
+  const std::string path = directory.path();
+  // The new catalog's directory goes first: it marks what follows as not begun (InspectGraph).
+  RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
+  fault::KillPoint("storage.create.begun");
+  RETURN_IF_ERROR(WriteFileAtomically(StrCat(path, "/", kIdentityName),
+                                      EncodeIdentity(GraphIdentity{options.uuid, plan})));
+  fault::KillPoint("storage.create.identity");
+  DiskGraphWriter::Parts parts;
+  parts.header.info.uuid = options.uuid;
+  parts.header.info.block_edges = options.block_edges;
+  parts.header.info.page_blocks = options.page_blocks;
+  parts.header.num_directories = static_cast<uint32_t>(plan.size());
+  std::vector<uint64_t> capacities;
+  ASSIGN_OR_RETURN(const std::string home, HomePath(path));
+  for (uint32_t i = 0; i < plan.size(); ++i) {
+    const std::string data_path = ResolveHint(path, plan[i].path);
+    const bool outside = plan[i].path.starts_with('/');
+    const DirectoryIdentity identity{options.uuid, options.uuid.Derive(i), i,
+                                     parts.header.num_directories, outside ? home : ""};
+    ASSIGN_OR_RETURN(DataDirectory made, CreateDataDirectory(data_path, identity));
+    ASSIGN_OR_RETURN(const uint64_t capacity, CapacityBytes(data_path));
+    capacities.push_back(capacity);
+    parts.directories.push_back(std::move(made));
+    parts.records.push_back({identity.directory, 1, plan[i].path});
+  }
+  fault::KillPoint("storage.create.data");
+  const std::vector<uint32_t> weights = PlacementWeights(capacities);
+  for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
+  RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kRunsName)));
+  RETURN_IF_ERROR(MakeCatalog(directory, parts.header, parts.records));
+  fault::KillPoint("storage.create.done");
+  ASSIGN_OR_RETURN(parts.catalog,
+                   Catalog::Open(StrCat(path, "/", kCatalogName), Catalog::Mode::kWrite));
+  return parts;
+}
+
+/// Ok when a graph may be made in a directory of this state.
+Status CheckReplaceable(const File& directory, GraphState state, bool replace) {
+  const bool something = state == GraphState::kUnfinished || state == GraphState::kWhole ||
+                         state == GraphState::kDamaged;
+  if (state == GraphState::kForeign || (something && !replace)) {
+    return OutputError(StrCat(directory.path(), ": ", Describe(state)));
+  }
+  return OkStatus();
+}
+
+/// Opens `path` as the place of a new graph, making it if need be.
+StatusOr<File> OpenPlace(const std::string& path, bool* made) {
+  *made = !PathExists(path);
+  if (*made) {
+    const Status status = MakeDirectory(path);
+    if (status.code() == Code::kMissing) return OutputError(status.message());
+    RETURN_IF_ERROR(status);
+  }
+  StatusOr<File> directory = OpenGraphDirectory(path);
+  if (directory.status().code() == Code::kBadData) {
+    return OutputError(StrCat(path, ": ", Describe(GraphState::kForeign)));
+  }
+  return directory;
+}
+
+/// Undoes a creation that failed, as far as the failure lets us; the rest is remains that the next
+/// creation sweeps away.
+void UndoCreation(const File& directory, bool made) {
+  const std::string lock = StrCat(directory.path(), "/", kLockName);
+  if (!RemoveContents(directory, GraphState::kRemains, {}).ok()) return;
+  if (RemoveFile(lock).ok() && made) RemoveDirectory(directory.path()).ok();
+}
+
+std::string WithoutTrailingSlashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& graph_path,
+                                                           const CreateOptions& options) {
+  const std::string path = WithoutTrailingSlashes(graph_path);
+  RETURN_IF_ERROR(CheckOptions(options));
+  ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
+                   PlanDataDirectories(path, options.data_directories));
+  bool made = false;
+  ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
+  ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
+  RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
+  fault::KillPoint("storage.create.directory");
+  ASSIGN_OR_RETURN(GraphLock lock,
+                   GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true));
+  // Again, now that nobody else can change it.
+  ASSIGN_OR_RETURN(report, InspectGraph(directory));
+  RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
+  RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
+  // Again too: directories that the old graph had made are gone now.
+  ASSIGN_OR_RETURN(plan, PlanDataDirectories(path, options.data_directories));
+  StatusOr<DiskGraphWriter::Parts> parts = MakeParts(directory, options, plan);
+  if (!parts.ok()) {
+    UndoCreation(directory, made);
+    return parts.status();
+  }
+  parts->directory = std::move(directory);
+  parts->lock = std::move(lock);
+  auto writer = std::make_unique<DiskGraphWriter>(std::move(*parts));
+  RETURN_IF_ERROR(writer->Start({}));
+  return std::unique_ptr<GraphWriter>(std::move(writer));
+}
+
+StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
+    const std::string& path, const std::vector<std::string>& data_directories) {
+  DiskGraphWriter::Parts parts;
+  ASSIGN_OR_RETURN(parts.directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(parts.directory));
+  if (report.state == GraphState::kDamaged) return report.damage;
+  if (report.state == GraphState::kForeign) {
+    return BadDataError(StrCat(path, ": is no graph directory, so there is nothing to resume"));
+  }
+  if (report.state == GraphState::kEmpty || report.state == GraphState::kRemains) {
+    return MissingError(
+        StrCat(path, ": ", Describe(report.state),
+               ": there is nothing to resume, give the same command without --resume"));
+  }
+  ASSIGN_OR_RETURN(parts.lock, GraphLock::Take(parts.directory, GraphLock::Mode::kExclusive));
+  const std::string catalog_path = StrCat(path, "/", kCatalogName);
+  ASSIGN_OR_RETURN(parts.catalog, Catalog::Open(catalog_path, Catalog::Mode::kWrite));
+  CatalogContents contents;
+  std::vector<std::pair<ColumnKind, PageRecord>> pages;
+  RETURN_IF_ERROR(
+      Annotate(ReadCatalog(
+                   *parts.catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
+                   [&](ColumnKind column, const PageRecord& page) {
+                     pages.emplace_back(column, page);
+                     return OkStatus();
+                   }),
+               path));
+  RETURN_IF_ERROR(Annotate(CheckWritable(contents.header_bytes), path));
+  ASSIGN_OR_RETURN(parts.directories,
+                   FindDataDirectories(parts.directory, contents.header.info.uuid,
+                                       contents.directories, data_directories));
+  for (const DataDirectory& data : parts.directories) {
+    RETURN_IF_ERROR(CheckHome(parts.directory, data.blocks));
+  }
+  if (contents.header.whole) {
+    // The ingest may have been killed between its commit and the end of its cleaning up.
+    RETURN_IF_ERROR(RemoveSpills(parts.directories));
+    return OutputError(StrCat(path, ": is a whole graph: there is nothing to resume"));
+  }
+  parts.header = contents.header;
+  parts.records = std::move(contents.directories);
+  parts.journal = std::move(contents.journal);
+  auto writer = std::make_unique<DiskGraphWriter>(std::move(parts));
+  for (const auto& [column, page] : pages) writer->RestorePage(column, page);
+  RETURN_IF_ERROR(writer->Start(contents.segments));
+  fault::KillPoint("storage.resume.restored");
+  return std::unique_ptr<GraphWriter>(std::move(writer));
+}
+
+Status RemoveGraph(const std::string& graph_path,
+                   const std::vector<std::string>& data_directories) {
+  const std::string path = WithoutTrailingSlashes(graph_path);
+  if (IsSymbolicLink(path)) {
+    return BadDataError(
+        StrCat(path, ": is a symbolic link: remove what it points to, then the link"));
+  }
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
+  if (report.state == GraphState::kForeign || report.state == GraphState::kEmpty) {
+    return BadDataError(StrCat(path, ": is no graph directory, so nothing was removed"));
+  }
+  ASSIGN_OR_RETURN(const GraphLock lock,
+                   GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true));
+  ASSIGN_OR_RETURN(report, InspectGraph(directory));
+  RETURN_IF_ERROR(RemoveContents(directory, report.state, data_directories));
+  RETURN_IF_ERROR(RemoveFile(StrCat(path, "/", kLockName)));
+  fault::KillPoint("storage.remove.lock");
+  RETURN_IF_ERROR(RemoveDirectory(path));
+  const size_t slash = path.rfind('/');
+  return SyncDirectory(slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash));
+}
+
+}  // namespace edgemill

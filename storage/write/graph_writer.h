@@ -1,0 +1,88 @@
+// Making a graph on disk: blocks appended in order, checkpoints, and one atomic commit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+#include "common/uuid.h"
+#include "storage/format/block_format.h"
+#include "storage/format/graph_info.h"
+
+namespace edgemill {
+
+struct CreateOptions {
+  Uuid uuid = Uuid::Generate();
+  /// DIRs for blocks; empty: one inside the graph directory. Each must exist or be creatable, and
+  /// be writable.
+  std::vector<std::string> data_directories;
+  uint32_t block_edges = 1u << 15;  // a power of two, 128 to 65,536
+  uint32_t page_blocks = 256;
+  /// Remove a graph (or unfinished ingest) that is there already, first.
+  bool replace = false;
+};
+
+/// A graph being written, under its exclusive lock. Until Commit no reader sees it; after a crash
+/// it is resumable from its last Checkpoint. Not thread-safe except where said. Memory: 8 MiB of
+/// blocks not yet written (kWriteBehindBytes in storage/write/segment_writer.h), RocksDB's, and 24 bytes
+/// a block since the last Checkpoint.
+class GraphWriter {
+ public:
+  /// Makes the graph directory, data directories with identity files, and catalog. OutputError when
+  /// `path` exists and is not to be replaced (the message says whether it is a graph, an unfinished
+  /// ingest to --resume, or something else).
+  static StatusOr<std::unique_ptr<GraphWriter>> Create(const std::string& path,
+                                                       const CreateOptions& options);
+  /// Opens an unfinished ingest at its last Checkpoint: segments are cut back to it. MissingError
+  /// when there is none; OutputError when the graph is already whole.
+  static StatusOr<std::unique_ptr<GraphWriter>> Resume(
+      const std::string& path, const std::vector<std::string>& data_directories);
+  virtual ~GraphWriter() = default;
+
+  virtual const Uuid& uuid() const = 0;
+  virtual uint32_t block_edges() const = 0;
+  virtual uint32_t page_blocks() const = 0;
+  /// Existing directories for temporary files (spills), one on each data directory; removed with
+  /// all they hold by Commit and by Remove.
+  virtual const std::vector<std::string>& spill_directories() const = 0;
+
+  /// A small named value of the ingest's own (its journal): kept by the next Checkpoint, read after
+  /// Resume.
+  virtual void PutJournal(std::string_view key, std::string_view value) = 0;
+  virtual std::optional<std::string> GetJournal(std::string_view key) const = 0;
+
+  /// Appends the next block of `column` (numbers rise from 0 without holes): `stored` is
+  /// BlockSealer's output and `location` what it returned. Chooses the data directory (rendezvous
+  /// hashing of uuid, column and block over the directories' uuids, weighted by capacity) and
+  /// writes behind; waits when too much is unwritten. The sequence of calls decides the segments'
+  /// bytes, so the same blocks give the same files whatever the threads.
+  virtual Status AppendBlock(ColumnKind column, BlockLocation location,
+                             std::vector<std::byte> stored) = 0;
+  /// The page that the next block of `column` belongs to is described by `page`; call once a page
+  /// of a neighbour column, before its first block or after its last, in order.
+  virtual Status AppendPage(ColumnKind column, const PageInfo& page) = 0;
+  virtual uint64_t num_blocks(ColumnKind column) const = 0;
+
+  /// Makes everything appended so far, and the journal, survive a crash: waits for writes,
+  /// fdatasync, then one synced WriteBatch.
+  virtual Status Checkpoint() = 0;
+
+  /// Makes the graph whole and visible: Checkpoint, the header record and root hash in one synced
+  /// batch, spill directories removed, segments' unused space given back. `info.uuid`, block_edges
+  /// and page_blocks are filled in.
+  virtual Status Commit(GraphInfo info) = 0;
+
+  /// Bytes written to segments so far.
+  virtual uint64_t bytes_written() const = 0;
+};
+
+/// Deletes a graph or an unfinished ingest: its blocks on every data directory and its own
+/// directory, and nothing else; data directories that it leaves empty and that ingest made go too.
+/// Refuses a directory that is no graph. LockedError while in use.
+Status RemoveGraph(const std::string& path, const std::vector<std::string>& data_directories);
+
+}  // namespace edgemill
