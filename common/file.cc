@@ -36,8 +36,8 @@ Status Injected(fault::Op op, std::string_view operation, std::string_view path)
 
 Status At(Status status, uint64_t offset, size_t length) {
   if (status.ok()) return status;
-  return Status(status.code(),
-                StrCat(status.message(), " (offset ", offset, ", length ", length, ")"));
+  return status.WithMessage(
+      StrCat(status.message(), " (offset ", offset, ", length ", length, ")"));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 namespace edgemill {
 
+bool Status::disk_full() const { return errno_value() == ENOSPC || errno_value() == EDQUOT; }
+
 Status ErrnoError(int errno_value, std::string_view operation, std::string_view path) {
   const std::string message =
       StrCat(path, ": cannot ", operation, ": ", std::strerror(errno_value));
@@ -12,25 +14,26 @@ Status ErrnoError(int errno_value, std::string_view operation, std::string_view 
     case EACCES:
     case EPERM:
     case EROFS:
-      return PermissionError(StrCat(message, ": check the owner and mode, or the mount"));
+      return Status(Code::kPermission, StrCat(message, ": check the owner and mode, or the mount"),
+                    errno_value);
     case ENOENT:
     case ENOTDIR:
-      return MissingError(message);
+      return Status(Code::kMissing, message, errno_value);
     case EEXIST:
-      return OutputError(message);
+      return Status(Code::kOutput, message, errno_value);
     case ENOMEM:
-      return BudgetError(message);
+      return Status(Code::kBudget, message, errno_value);
     case ENOSPC:
     case EDQUOT:
-      return IoError(StrCat(message, ": free some space and try again"));
+      return Status(Code::kIo, StrCat(message, ": free some space and try again"), errno_value);
     default:
-      return IoError(message);
+      return Status(Code::kIo, message, errno_value);
   }
 }
 
 Status Annotate(const Status& status, std::string_view prefix) {
   if (status.ok()) return status;
-  return Status(status.code(), StrCat(prefix, ": ", status.message()));
+  return status.WithMessage(StrCat(prefix, ": ", status.message()));
 }
 
 }  // namespace edgemill

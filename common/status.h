@@ -38,8 +38,8 @@ enum class Code : int {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Code code, std::string_view message)
-      : error_(std::make_shared<const Error>(Error{code, std::string(message)})) {}
+  Status(Code code, std::string_view message, int errno_value = 0)
+      : error_(std::make_shared<const Error>(Error{code, errno_value, std::string(message)})) {}
 
   bool ok() const { return error_ == nullptr; }
   Code code() const { return ok() ? Code::kOk : error_->code; }
@@ -47,12 +47,22 @@ class [[nodiscard]] Status {
   std::string_view message() const {
     return ok() ? std::string_view() : std::string_view(error_->message);
   }
+  /// The errno of the system call that failed; 0 where it was none.
+  int errno_value() const { return ok() ? 0 : error_->errno_value; }
+  /// A disk is full, or its user's share of it.
+  bool disk_full() const;
+  /// The same error with another message. Not for ok.
+  Status WithMessage(std::string_view message) const {
+    CHECK(!ok());
+    return Status(error_->code, message, error_->errno_value);
+  }
   /// The program's exit code: 0 when ok.
   int exit_code() const { return static_cast<int>(code()); }
 
  private:
   struct Error {
     Code code;
+    int errno_value;
     std::string message;
   };
   std::shared_ptr<const Error> error_;  // shared: a failed queue hands one error to all its users

@@ -7,7 +7,7 @@ Status IngestJob::At(const EdgeMatch& match, const Status& error) const {
   const StatusOr<EdgePlace> place = source_.Locate(match);
   // An input that can no longer be read leaves the error as it is.
   if (!place.ok() || place->where.empty()) return error;
-  return Status(error.code(), StrCat(place->where, ": ", error.message()));
+  return error.WithMessage(StrCat(place->where, ": ", error.message()));
 }
 
 Status IngestJob::AtEdge(ExternalId source, ExternalId target, const Status& error) const {
@@ -24,7 +24,7 @@ Status IngestJob::ExplainRefused(const Status& error) {
       source_.Locate([this](const EdgePlace& edge) { return !CheckEdge(rules_, edge).ok(); });
   if (place.ok() && !place->where.empty()) {
     const Status first = CheckEdge(rules_, *place);
-    refused_ = Status(first.code(), StrCat(place->where, ": ", first.message()));
+    refused_ = first.WithMessage(StrCat(place->where, ": ", first.message()));
   }
   return *refused_;
 }

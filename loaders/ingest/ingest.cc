@@ -36,9 +36,9 @@ bool Resumable(const Status& status) {
 }
 
 Status SayHowToResume(const Status& status, const std::string& out_path, bool replaces) {
-  return Status(status.code(), StrCat(status.message(), ": ", out_path,
-                                      " is unfinished: the same command with --resume ",
-                                      replaces ? "in the place of --replace " : "", "goes on"));
+  return status.WithMessage(StrCat(status.message(), ": ", out_path,
+                                   " is unfinished: the same command with --resume ",
+                                   replaces ? "in the place of --replace " : "", "goes on"));
 }
 
 }  // namespace

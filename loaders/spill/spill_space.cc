@@ -3,8 +3,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "common/units.h"
 
@@ -299,18 +297,15 @@ Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {
     bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
     return written;
   }
-  const auto mentions = [&](int error) {
-    return written.message().find(std::strerror(error)) != std::string_view::npos;
-  };
-  if (!mentions(ENOSPC) && !mentions(EDQUOT)) return written;
+  if (!written.disk_full()) return written;
   const std::string directory = file.path().substr(0, file.path().rfind('/'));
   ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(directory));
   const uint64_t expected = expected_bytes_.load(std::memory_order_relaxed);
   const uint64_t needed = expected > bytes_written() ? expected - bytes_written() : page_bytes_;
-  return IoError(StrCat(written.message(), ": ", directory, " is full: about ",
-                        FormatBytes(std::max(needed / files_.size(), page_bytes_)),
-                        " more are needed for temporary files, ", FormatBytes(free_bytes),
-                        " are free"));
+  return written.WithMessage(StrCat(written.message(), ": ", directory, " is full: about ",
+                                    FormatBytes(std::max(needed / files_.size(), page_bytes_)),
+                                    " more are needed for temporary files, ",
+                                    FormatBytes(free_bytes), " are free"));
 }
 
 void SpillSpace::WriteLoop() {

@@ -122,7 +122,9 @@ Status FromRocksDb(const rocksdb::Status& status, std::string_view path) {
   const auto mentions = [&](std::string_view words) {
     return text.find(words) != std::string::npos;
   };
-  if (status.IsNoSpace()) return IoError(StrCat(message, ": free some space and try again"));
+  if (status.IsNoSpace()) {
+    return Status(Code::kIo, StrCat(message, ": free some space and try again"), ENOSPC);
+  }
   if (mentions("Permission denied") || mentions("Read-only file system")) {
     return PermissionError(StrCat(message, ": check the owner and mode, or the mount"));
   }

@@ -100,8 +100,8 @@ Status RetryingEngine::Failure(const Slot& slot, int error) const {
   const IoRequest& request = slot.request;
   const Status status = ErrnoError(error, request.op == IoRequest::Op::kRead ? "read" : "write",
                                    request.file->path());
-  return Status(status.code(), StrCat(status.message(), " (offset ", request.offset + slot.done,
-                                      ", length ", request.memory.size() - slot.done, ")"));
+  return status.WithMessage(StrCat(status.message(), " (offset ", request.offset + slot.done,
+                                   ", length ", request.memory.size() - slot.done, ")"));
 }
 
 Status RetryingEngine::AfterShortfall(Slot& slot, int64_t result, bool* at_end) {

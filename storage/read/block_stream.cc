@@ -23,7 +23,7 @@ uint64_t Nanoseconds(const Stopwatch& watch) {
 uint64_t MostHeldRuns(const GraphStore& store, size_t columns, int threads) {
   const uint64_t leases = columns * static_cast<uint64_t>(threads);
   // With one column a read's blocks can all be handed out; with two, each column and directory may
-  // have a read that reaches past the last block whose other half has come (storage/read/read_plan.h).
+  // have a read that reaches past the last block whose other half has come (read_plan.h).
   const uint64_t directories = std::max<size_t>(1, store.data_directories().size());
   return columns == 1 ? leases : leases + columns * directories;
 }
@@ -261,9 +261,9 @@ std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> co
 
 Status BlockPipeline::OpenBad(const Status& status, ColumnKind column,
                               const BlockLocation& location) const {
-  return Status(status.code(),
-                StrCat(store_.Place(column, location), ": ", status.message(),
-                       ": restore the disk, or run `edgemill verify ", store_.path(), "`"));
+  return status.WithMessage(StrCat(store_.Place(column, location), ": ", status.message(),
+                                   ": restore the disk, or run `edgemill verify ", store_.path(),
+                                   "`"));
 }
 
 StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind column, uint64_t block,

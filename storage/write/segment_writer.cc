@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -188,10 +187,7 @@ Status SegmentWriter::WaitFor(size_t left_in_flight) {
 /// A full disk is the one failure that the user mends: say where, how much is wanted, how much
 /// there is.
 Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
-  const auto mentions = [&](int error) {
-    return status.message().find(std::strerror(error)) != std::string_view::npos;
-  };
-  if (!mentions(ENOSPC) && !mentions(EDQUOT)) return status;
+  if (!status.disk_full()) return status;
   const DataDirectory& directory = directories_[stream.key.directory];
   const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory.path);
   uint64_t needed = 0;
@@ -205,7 +201,7 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
       needed += write.bytes;
     }
   }
-  return IoError(
+  return status.WithMessage(
       StrCat(status.message(), ": data directory ", directory.path, " is full: at least ",
              FormatBytes(needed), " more needed, ",
              free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),

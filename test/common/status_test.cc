@@ -1,0 +1,50 @@
+// Errors keep what they are made of, whatever is said around them.
+#include "common/status.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace edgemill {
+namespace {
+
+TEST(Status, ErrnoGoesWithTheError) {
+  const Status full = ErrnoError(ENOSPC, "write", "/data/a");
+  EXPECT_EQ(full.errno_value(), ENOSPC);
+  EXPECT_EQ(full.code(), Code::kIo);
+  const Status annotated = Annotate(full, "sorting");
+  EXPECT_EQ(annotated.errno_value(), ENOSPC);
+  EXPECT_EQ(annotated.code(), Code::kIo);
+  EXPECT_TRUE(annotated.message().starts_with("sorting: /data/a: cannot write"));
+  const Status renamed = annotated.WithMessage("something else");
+  EXPECT_EQ(renamed.errno_value(), ENOSPC);
+  EXPECT_EQ(renamed.message(), "something else");
+}
+
+TEST(Status, FullDisksAreKnownByErrnoNotByText) {
+  EXPECT_TRUE(ErrnoError(ENOSPC, "write", "a").disk_full());
+  EXPECT_TRUE(ErrnoError(EDQUOT, "write", "a").disk_full());
+  EXPECT_FALSE(ErrnoError(EIO, "write", "a").disk_full());
+  EXPECT_FALSE(IoError("No space left on device").disk_full());
+  EXPECT_FALSE(OkStatus().disk_full());
+  EXPECT_EQ(OkStatus().errno_value(), 0);
+  EXPECT_TRUE(Annotate(OkStatus(), "reading").ok());
+}
+
+TEST(Status, EachErrnoHasItsCode) {
+  const std::pair<int, Code> codes[] = {{EACCES, Code::kPermission},
+                                        {EROFS, Code::kPermission},
+                                        {ENOENT, Code::kMissing},
+                                        {ENOTDIR, Code::kMissing},
+                                        {EEXIST, Code::kOutput},
+                                        {ENOMEM, Code::kBudget},
+                                        {EIO, Code::kIo},
+                                        {EMFILE, Code::kIo}};
+  for (const auto& [error, code] : codes) {
+    EXPECT_EQ(ErrnoError(error, "open", "a").code(), code) << error;
+    EXPECT_EQ(ErrnoError(error, "open", "a").errno_value(), error);
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
