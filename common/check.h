@@ -2,8 +2,10 @@
 // DCHECK: the same in debug builds only, for loops over edges.
 #pragma once
 
-#include <sstream>
+#include <concepts>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace edgemill::internal {
 
@@ -11,11 +13,25 @@ namespace edgemill::internal {
 [[noreturn]] void CheckFailed(const char* file, int line, const char* condition,
                               const std::string& operands);
 
+/// An operand as text. Not by streams: their header takes long to compile, and all include this.
+template <typename T>
+std::string OperandText(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return std::to_string(value);
+  } else if constexpr (std::is_null_pointer_v<T>) {
+    return "null";
+  } else if constexpr (std::convertible_to<const T&, std::string_view>) {
+    return std::string(std::string_view(value));
+  } else {
+    return value == nullptr ? "null" : "an address";
+  }
+}
+
 template <typename A, typename B>
 std::string Operands(const A& a, const B& b) {
-  std::ostringstream text;
-  text << a << " and " << b;
-  return text.str();
+  return OperandText(a) + " and " + OperandText(b);
 }
 
 }  // namespace edgemill::internal

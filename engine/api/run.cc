@@ -11,6 +11,7 @@
 #include "engine/api/run_result.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/graph/id_map.h"
+#include "engine/plan/staging_memory.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {

@@ -23,9 +23,9 @@ constexpr uint32_t kWanted[] = {4, 16, 32, 48, 56, 60, 64};
 /// The groups of a run that lie in one warp's hands.
 uint32_t RunGroups(const DeviceEdges& edges) { return 1u << edges.run_shift; }
 
-class Probe {
+class KernelProber {
  public:
-  Probe(Gpu& gpu, LoadedGraph& graph) : gpu_(gpu), graph_(graph) {}
+  KernelProber(Gpu& gpu, LoadedGraph& graph) : gpu_(gpu), graph_(graph) {}
 
   Status Prepare();
   Status Measure(Calibration* calibration);
@@ -58,7 +58,7 @@ class Probe {
   std::vector<uint64_t> starts_;  // of payloads, in bytes
 };
 
-Status Probe::Prepare() {
+Status KernelProber::Prepare() {
   num_blocks_ = graph_.num_blocks();
   std::vector<std::vector<std::byte>> payloads(num_blocks_);
   RETURN_IF_ERROR(
@@ -97,7 +97,7 @@ Status Probe::Prepare() {
   return stream_.CopyToDevice(bytes_, host_.data(), table + bytes);
 }
 
-Status Probe::Place(bool on_card) {
+Status KernelProber::Place(bool on_card) {
   RETURN_IF_ERROR(stream_.Synchronize());
   auto* const places = reinterpret_cast<BlockPlace*>(host_.data());
   std::byte* const base = on_card ? bytes_ : host_.data();
@@ -111,12 +111,12 @@ Status Probe::Place(bool on_card) {
   return stream_.Synchronize();
 }
 
-Status Probe::Want(const std::vector<uint32_t>& groups) {
+Status KernelProber::Want(const std::vector<uint32_t>& groups) {
   // Not pinned, so this waits until the words have left.
   return stream_.CopyToDevice(direction_.groups(), groups.data(), direction_.group_bytes());
 }
 
-StatusOr<double> Probe::Time(uint32_t num_blocks, bool wanted, bool as_batch) {
+StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool wanted, bool as_batch) {
   RunSource source;
   source.num_blocks = num_blocks;
   source.blocks = numbers_;
@@ -151,14 +151,14 @@ StatusOr<double> Probe::Time(uint32_t num_blocks, bool wanted, bool as_batch) {
 }
 
 /// The first `count` groups of the first run alone.
-StatusOr<double> Probe::TimeGroups(uint32_t count) {
+StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
   std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
   groups[0] = (1u << count) - 1;
   RETURN_IF_ERROR(Want(groups));
   return Time(1, true, true);
 }
 
-Status Probe::Measure(Calibration* calibration) {
+Status KernelProber::Measure(Calibration* calibration) {
   const DeviceEdges& edges = direction_.edges();
   const uint32_t most = RunGroups(edges);
   const auto blocks = static_cast<uint32_t>(num_blocks_);
@@ -204,7 +204,7 @@ Status Probe::Measure(Calibration* calibration) {
 }  // namespace
 
 Status ProbeKernels(Gpu& gpu, LoadedGraph& graph, Calibration* calibration) {
-  Probe probe(gpu, graph);
+  KernelProber probe(gpu, graph);
   RETURN_IF_ERROR(probe.Prepare());
   return probe.Measure(calibration);
 }

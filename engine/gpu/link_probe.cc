@@ -21,9 +21,9 @@ constexpr uint64_t kBytesOfPoint = 256 * kMi;
 constexpr uint64_t kMostCopies = 2000;
 constexpr uint64_t kManagedBytes = 256 * kMi;
 
-class Probe {
+class LinkProber {
  public:
-  Probe(Gpu& gpu, const LinkProbeOptions& options) : gpu_(gpu), options_(options) {}
+  LinkProber(Gpu& gpu, const LinkProbeOptions& options) : gpu_(gpu), options_(options) {}
 
   Status Prepare() {
     const Stopwatch watch;
@@ -140,7 +140,7 @@ StatusOr<std::vector<LinkPoint>> ProbeLink(Gpu& gpu, const LinkProbeOptions& opt
                                            MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const MemoryReservation memory,
                    budget.Reserve(options.most_bytes, "memory to pin"));
-  Probe probe(gpu, options);
+  LinkProber probe(gpu, options);
   RETURN_IF_ERROR(probe.Prepare());
   RETURN_IF_ERROR(probe.Copies());
   RETURN_IF_ERROR(probe.Reads());
