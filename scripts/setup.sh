@@ -4,8 +4,8 @@
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
-              zlib1g-dev libcli11-dev nlohmann-json3-dev libhwy-dev libfast-float-dev)
-test_packages=(libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd)
+              libisal-dev libcli11-dev nlohmann-json3-dev libhwy-dev)
+test_packages=(zlib1g-dev libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd)
 
 case "${1:-run}" in
   run) packages=("${run_packages[@]}") ;;

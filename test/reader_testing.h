@@ -1,54 +1,28 @@
-// What the reader's tests share: temporary files, and everything a source gives in one struct.
+// What the reader's tests share: everything a source gives in one struct.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
 #include "loaders/read/edge_reader.h"
+#include "test/temporary_directory.h"
 
 namespace edgemill {
 
-/// A directory of its own for a test, removed at its end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "edgemill-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string Path(const std::string& name) const { return path_ + "/" + name; }
-  std::string Write(const std::string& name, std::string_view contents) const {
-    std::ofstream file(Path(name), std::ios::binary);
-    file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-    return Path(name);
-  }
-
- private:
-  std::string path_;
-};
-
-struct TestEdge {
+/// An edge as the input has it; its weight is 0 where it has none.
+struct ReadEdge {
   uint64_t source = 0;
   uint64_t target = 0;
   double weight = 0;
-  auto operator<=>(const TestEdge&) const = default;
+  auto operator<=>(const ReadEdge&) const = default;
 };
 
-inline void PrintTo(const TestEdge& edge, std::ostream* out) {
+inline void PrintTo(const ReadEdge& edge, std::ostream* out) {
   *out << edge.source << " " << edge.target << " " << edge.weight;
 }
 
@@ -56,7 +30,7 @@ inline void PrintTo(const TestEdge& edge, std::ostream* out) {
 struct ReadAll {
   Status status;
   EdgeSourceInfo info;
-  std::vector<TestEdge> edges;
+  std::vector<ReadEdge> edges;
   std::vector<uint64_t> vertices;
   uint64_t bad_lines = 0;
   uint64_t num_chunks = 0;

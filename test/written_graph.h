@@ -15,28 +15,9 @@
 #include "storage/catalog/catalog.h"
 #include "storage/read/graph_store.h"
 #include "storage/write/graph_writer.h"
+#include "test/temporary_directory.h"
 
 namespace edgemill {
-
-/// A directory of its own for one test, deleted afterwards.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = std::filesystem::temp_directory_path() / "edgemill-XXXXXX";
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryDirectory() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// What a test graph is like. Contents follow from the sizes alone.
 struct TestGraph {
@@ -56,7 +37,7 @@ inline uint64_t BlocksOf(const TestGraph& graph, ColumnKind column) {
 }
 
 /// Block `block` of `column`, sealed: values that only it has.
-inline std::vector<std::byte> SealedBlock(const TestGraph& graph, ColumnKind column, uint64_t block,
+inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind column, uint64_t block,
                                           BlockLocation* location) {
   Random random(block * 8 + static_cast<uint64_t>(column));
   std::vector<std::byte> payload(graph.block_edges * 4 + random.Below(3000) / 8 * 8);
@@ -82,7 +63,7 @@ inline Status FinishGraph(GraphWriter& writer, const TestGraph& graph) {
         RETURN_IF_ERROR(writer.AppendPage(column, TestPage(page)));
       }
       BlockLocation location;
-      std::vector<std::byte> stored = SealedBlock(graph, column, block, &location);
+      std::vector<std::byte> stored = StoredBlock(graph, column, block, &location);
       RETURN_IF_ERROR(writer.AppendBlock(column, location, std::move(stored)));
     }
     if (block % graph.checkpoint_every == graph.checkpoint_every - 1) {
@@ -138,7 +119,7 @@ inline Status CheckGraph(const std::string& path, const TestGraph& graph,
           CheckBlock(store->identity(column, block), location, stored);
       RETURN_IF_ERROR(Annotate(header.status(), store->Place(column, location)));
       BlockLocation unused;
-      EXPECT_TRUE(stored == SealedBlock(graph, column, block, &unused));
+      EXPECT_TRUE(stored == StoredBlock(graph, column, block, &unused));
     }
   }
   for (uint32_t page = 0; page < store->pages(ColumnKind::kOutNeighbors).size(); ++page) {

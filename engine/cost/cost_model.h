@@ -3,7 +3,7 @@
 //
 // Copies, kernels and the host's threads work side by side. So a batch of blocks is three stages in
 // a row, and what it adds to a sweep is decided by the stage that is behind
-// (engine/cost/pipeline_clock.h). HyTGraph's formulas (section V) with the constants that its authors
+// (pipeline_clock.h). HyTGraph's formulas (section V) with the constants that its authors
 // published are the other model, for comparison.
 #pragma once
 

@@ -1,7 +1,7 @@
 // One graph on disk: its description, its columns, and access to their blocks.
 //
 // A graph directory NAME.mill/ holds the catalog (RocksDB), a lock file, runs/ and, unless others
-// were named, one data directory. GraphStore reads; GraphWriter (storage/write/graph_writer.h) makes one.
+// were named, one data directory. GraphStore reads; GraphWriter (storage/write) makes one.
 #pragma once
 
 #include <array>

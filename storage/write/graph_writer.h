@@ -28,7 +28,7 @@ struct CreateOptions {
 
 /// A graph being written, under its exclusive lock. Until Commit no reader sees it; after a crash
 /// it is resumable from its last Checkpoint. Not thread-safe except where said. Memory: 8 MiB of
-/// blocks not yet written (kWriteBehindBytes in storage/write/segment_writer.h), RocksDB's, and 24 bytes
+/// blocks not yet written (kWriteBehindBytes in segment_writer.h), RocksDB's, and 24 bytes
 /// a block since the last Checkpoint.
 class GraphWriter {
  public:

@@ -1,4 +1,4 @@
-// Runs a fuzz target without libFuzzer: over files, and over a fixed number of seeded mutations of
+// Runs fuzz targets without libFuzzer: over files, and over a fixed number of seeded mutations of
 // each. So every compiler's build replays the corpus, the same way each time.
 #include <algorithm>
 #include <cstdint>
@@ -7,12 +7,13 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/check.h"
 #include "common/random.h"
 #include "common/strings.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+#include "test/fuzz/targets.h"
 
 namespace edgemill {
 namespace {
@@ -50,16 +51,16 @@ Bytes Mutate(const Bytes& seed, Random& random) {
   return bytes;
 }
 
-int Replay(const std::string& path, int mutations) {
+int Replay(std::string_view target, const std::string& path, int mutations) {
   std::ifstream file(path, std::ios::binary);
   Bytes bytes{std::istreambuf_iterator<char>(file), {}};
-  LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  CHECK(RunFuzzTarget(target, bytes));
   bytes.insert(bytes.begin(), 0);  // the byte of options
   Random random(bytes.size());
   for (int i = 0; i < mutations; ++i) {
     Bytes mutated = Mutate(bytes, random);
     if (!mutated.empty()) mutated[0] = static_cast<uint8_t>(random.Below(256));
-    LLVMFuzzerTestOneInput(mutated.data(), mutated.size());
+    RunFuzzTarget(target, mutated);
   }
   return 1 + mutations;
 }
@@ -67,12 +68,12 @@ int Replay(const std::string& path, int mutations) {
 }  // namespace
 }  // namespace edgemill
 
-/// Usage: replay MUTATIONS FILE...
+/// Usage: fuzz_replay TARGET MUTATIONS FILE...
 int main(int argc, char** argv) {
   int runs = 0;
   int mutations = 0;
-  if (argc < 3 || !edgemill::ParseNumber(argv[1], &mutations)) return 64;
-  for (int i = 2; i < argc; ++i) runs += edgemill::Replay(argv[i], mutations);
+  if (argc < 4 || !edgemill::ParseNumber(argv[2], &mutations)) return 64;
+  for (int i = 3; i < argc; ++i) runs += edgemill::Replay(argv[1], argv[i], mutations);
   std::printf("%d inputs\n", runs);
   return runs > 0 ? 0 : 1;
 }

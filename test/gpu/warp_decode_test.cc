@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "common/random.h"
+#include "engine/device/device_arena.h"
 #include "engine/transfer/device_direction.h"
 #include "kernels/group_ring.h"
 #include "storage/format/group_codec.h"

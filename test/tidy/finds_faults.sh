@@ -33,23 +33,23 @@ expect 'columns' common/a.cc "// $(printf 'x%.0s' $(seq 100))\n"
 expect 'may not include "storage/a.h"' common/a.cc '#include "storage/a.h"\n'
 expect 'may not include "storage/catalog/catalog.h"' kernels/a.cc '#include "storage/catalog/catalog.h"\n'
 expect '' kernels/a.cc '#include "storage/format/group_codec.h"\n'
-expect 'may not include "cli/a.h"' engine/a.cc '#include "cli/a.h"\n'
-expect 'may not include <rocksdb/db.h>' engine/a.cc '#include <rocksdb/db.h>\n'
+expect 'may not include "cli/a.h"' engine/graph/a.cc '#include "cli/a.h"\n'
+expect 'may not include <rocksdb/db.h>' engine/graph/a.cc '#include <rocksdb/db.h>\n'
 expect 'may not include <nlohmann/json.hpp>' cli/a.h '#pragma once\n#include <nlohmann/json.hpp>\n'
-expect 'may not include <iostream>' storage/a.cc '#include <iostream>\n'
-expect 'atoi is banned' loaders/a.cc 'int x = atoi(s);\n'
-expect 'strtod is banned' loaders/a.cc 'double x = std::strtod(s, 0);\n'
+expect 'may not include <iostream>' storage/read/a.cc '#include <iostream>\n'
+expect 'atoi is banned' loaders/read/a.cc 'int x = atoi(s);\n'
+expect 'strtod is banned' loaders/read/a.cc 'double x = std::strtod(s, 0);\n'
 expect 'exit is banned' cli/a.cc 'void F() { exit(1); }\n'
 expect 'std::endl' test/a_test.cc 'void F() { out << std::endl; }\n'
-expect 'new belongs' engine/a.cc 'int* x = new int;\n'
-expect '' engine/a.cc 'std::unique_ptr<X> x(new X);\nX(const X&) = delete;\n'
-expect 'delete is banned' engine/a.cc 'void F() { delete x; }\n'
-expect 'TODO' engine/a.cc '// TODO: later\n'
-expect 'pragma once' engine/a.h 'int x;\n'
-expect 'named after' engine/edge_utils.cc 'int x;\n'
-expect 'a tab' engine/a.cc '\tint x;\n'
-expect 'limit is 800' engine/a.cc "$(printf '\\n%.0s' $(seq 801))"
+expect 'new belongs' engine/graph/a.cc 'int* x = new int;\n'
+expect '' engine/graph/a.cc 'std::unique_ptr<X> x(new X);\nX(const X&) = delete;\n'
+expect 'delete is banned' engine/graph/a.cc 'void F() { delete x; }\n'
+expect 'TODO' engine/graph/a.cc '// TODO: later\n'
+expect 'pragma once' engine/graph/a.h 'int x;\n'
+expect 'named after' engine/graph/edge_utils.cc 'int x;\n'
+expect 'a tab' engine/graph/a.cc '\tint x;\n'
+expect 'limit is 800' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 801))"
 expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
-mkdir -p "$tree/storage" && printf '#include <zstd.h>\n' | tee "$tree/storage/a.cc" > "$tree/storage/b.cc"
-{ "$tidy" "$tree" || true; } | grep -q 'included by storage/a.cc already' || failures=$((failures + 1))
+mkdir -p "$tree/storage/read" && printf '#include <zstd.h>\n' | tee "$tree/storage/read/a.cc" > "$tree/storage/read/b.cc"
+{ "$tidy" "$tree" || true; } | grep -q 'included by storage/read/a.cc already' || failures=$((failures + 1))
 [ "$failures" = 0 ]

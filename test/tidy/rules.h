@@ -11,7 +11,7 @@ namespace edgemill::tidy {
 /// One broken rule: "storage/file.cc:12: what is wrong".
 using Faults = std::vector<std::string>;
 
-/// Checks one file; `path` is relative to the source tree's root ("storage/format/block_format.cc").
+/// Checks one file; `path` is relative to the source tree's root ("storage/io/io_engine.cc").
 void CheckFile(const std::string& path, std::string_view text, Faults* faults);
 
 /// Checks what concerns several files: foreign headers that belong in one source file a folder.

@@ -17,12 +17,12 @@
 namespace edgemill {
 namespace {
 
-using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
+using EdgePairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
 struct Made {
   IngestReport report;
   GraphInfo info;
-  Edges edges;
+  EdgePairs edges;
   std::vector<double> weights;  // of weighted kinds
 };
 
@@ -47,8 +47,8 @@ Made Make(const GeneratorOptions& generator, int threads) {
   return made;
 }
 
-void ExpectSymmetric(const Edges& edges) {
-  Edges reversed;
+void ExpectSymmetric(const EdgePairs& edges) {
+  EdgePairs reversed;
   for (const auto& [u, v] : edges) reversed.emplace_back(v, u);
   std::sort(reversed.begin(), reversed.end());
   EXPECT_TRUE(reversed == edges);

@@ -11,7 +11,7 @@
 namespace edgemill {
 namespace {
 
-using Edges = std::vector<TestEdge>;
+using Edges = std::vector<ReadEdge>;
 
 template <typename T>
 void Put(std::string* bytes, T value) {
@@ -21,7 +21,7 @@ void Put(std::string* bytes, T value) {
 template <typename T>
 std::string Pairs(const Edges& edges) {
   std::string bytes;
-  for (const TestEdge& edge : edges) {
+  for (const ReadEdge& edge : edges) {
     Put(&bytes, static_cast<T>(edge.source));
     Put(&bytes, static_cast<T>(edge.target));
   }
@@ -40,7 +40,7 @@ std::string Serialized(const Edges& edges, int64_t n, bool directed, bool weight
     Put(&part, static_cast<int64_t>(at));
     while (at < edges.size() && static_cast<int64_t>(edges[at].source) == v) ++at;
   }
-  for (const TestEdge& edge : edges) {
+  for (const ReadEdge& edge : edges) {
     Put(&part, static_cast<int32_t>(edge.target));
     if (weighted) Put(&part, static_cast<int32_t>(edge.weight));
   }
@@ -96,7 +96,7 @@ TEST(BinaryInput, Pairs) {
   wide[200].source = kMaxVertices << 20;
   CheckReads(directory.Write("b.bin64", Pairs<uint64_t>(wide)), wide);
   EXPECT_TRUE(Read({directory.Write("c.bin32", "")}).status.ok());
-  EXPECT_EQ(Read({directory.Path("a.bin32")}).info.expected_edges, 500u);
+  EXPECT_EQ(Read({directory / "a.bin32"}).info.expected_edges, 500u);
 }
 
 TEST(BinaryInput, BadPairsAreRefused) {
@@ -125,11 +125,11 @@ TEST(BinaryInput, SerializedGraphs) {
   CheckReads(sg, edges);
   CheckReads(directory.Write("b.sg", Serialized(edges, 65, false, false)), edges);
   CheckReads(directory.Write("c.wsg", Serialized(weighted, 60, true, true)), weighted);
-  const ReadAll all = Read({directory.Path("b.sg")});
+  const ReadAll all = Read({directory / "b.sg"});
   EXPECT_TRUE(all.info.symmetric);
   EXPECT_EQ(all.info.num_vertices, 65u);
   EXPECT_FALSE(Read({sg}).info.symmetric);
-  EXPECT_TRUE(Read({directory.Path("c.wsg")}).info.integer_weights);
+  EXPECT_TRUE(Read({directory / "c.wsg"}).info.integer_weights);
   CheckReads(directory.Write("d.sg", Serialized({}, 3, false, false)), {});
   CheckReads(directory.Write("e.sg", Serialized({}, 0, true, false)), {});
 }

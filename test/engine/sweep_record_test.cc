@@ -7,7 +7,7 @@
 namespace edgemill {
 namespace {
 
-CostModel Model() {
+CostModel BuiltInModel() {
   return CostModel(CostModelKind::kCalibrated, BuiltInCalibration(), uint64_t{128} << 20, 16);
 }
 
@@ -41,7 +41,7 @@ BatchRecord Across(double gpu, double begun, double ended) {
 }
 
 TEST(SweepRecord, WhatOverlapsIsShared) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   SweepRecord record;
   record.Start(4, 0);
   record.Add(OnCard(3, 10, 13));
@@ -63,7 +63,7 @@ TEST(SweepRecord, WhatOverlapsIsShared) {
 /// Batches that come one by one from the disk share nothing, and what the disk takes is in neither
 /// time.
 TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   for (const bool awaited : {true, false}) {
     SweepRecord record;
     record.Start(4, 100);
@@ -83,7 +83,7 @@ TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
 /// the first `reading` of them all. Returns by how much the model takes gathering to be slower than
 /// before.
 double LearntOfGathering(uint64_t host_bytes, double busy, double wall, double reading = 0) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   const BatchWork work{.blocks = 1, .groups = 256, .wanted_groups = 256, .host_bytes = 1 << 20};
   const auto host = [&] {
     return model.Predict(work, Transfer::kCompaction, EdgeKernel::kPush).host;
@@ -121,7 +121,7 @@ TEST(SweepRecord, SlowGatheringIsLearnt) {
 
 /// A loop beside a slower one on the card says nothing about the link.
 TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   const BringingCosts costs = model.BringingOf({.num_groups = 256, .bytes = 60'000});
   const auto price = [&] { return model.PriceOf(costs, 3, EdgeKernel::kPush).zero_copy_seconds; };
   const double before = price();
@@ -136,7 +136,7 @@ TEST(SweepRecord, LoopsOnTheCardDoNotTeachThoseAcross) {
 /// What waits for the link has what is on the card wait, which is predicted, and does not make that
 /// seem slower.
 TEST(SweepRecord, TheLoopOnTheCardRestsWhileOthersReadAcross) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   const double before = KernelSeconds(model, Transfer::kResident);
   SweepRecord record;
   record.Start(4, 0);
@@ -152,7 +152,7 @@ TEST(SweepRecord, TheLoopOnTheCardRestsWhileOthersReadAcross) {
 
 /// But only while they do, which is not while copies have the link before them.
 TEST(SweepRecord, TheLoopOnTheCardDoesNotRestForCopies) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   SweepRecord record;
   record.Start(4, 0);
   record.Add(OnCard(4, 0, 4));
@@ -170,7 +170,7 @@ TEST(SweepRecord, TheLoopOnTheCardDoesNotRestForCopies) {
 
 /// Batches that wait for the loop on the card do not make it seem shorter.
 TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   const double before = KernelSeconds(model, Transfer::kResident);
   SweepRecord record;
   record.Start(4, 0);
@@ -184,7 +184,7 @@ TEST(SweepRecord, LoopsThatWaitDoNotTeachTheOneThatIsWaitedFor) {
 
 /// Several passes over a batch do not make one seem longer.
 TEST(SweepRecord, RepeatedPassesTeachNothing) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   const double before = KernelSeconds(model, Transfer::kFilter);
   for (const bool repeated : {true, false}) {
     SweepRecord record;
@@ -199,7 +199,7 @@ TEST(SweepRecord, RepeatedPassesTeachNothing) {
 }
 
 TEST(SweepRecord, MixedBatchesAreSharedOut) {
-  CostModel model = Model();
+  CostModel model = BuiltInModel();
   SweepRecord record;
   record.Start(1, 0);
   BatchRecord mixed = Batch(Transfer::kFilter, 3, 0, 0, 3, 8);

@@ -20,7 +20,7 @@ std::string Lines(uint64_t seed, int count) {
 TEST(CompressedInput, EqualsPlainInput) {
   TemporaryDirectory directory;
   const std::string text = Lines(1, 300000);
-  const std::vector<TestEdge> edges = Read({directory.Write("a.el", text)}).edges;
+  const std::vector<ReadEdge> edges = Read({directory.Write("a.el", text)}).edges;
   ASSERT_EQ(edges.size(), 300000u);
   for (const Packer& packer : kPackers) {
     const std::string packed = packer.pack(text);
@@ -45,7 +45,7 @@ TEST(CompressedInput, CutAnywhereIsAnError) {
       const std::string cut = packed.substr(0, packed.size() * static_cast<size_t>(percent) / 100);
       const ReadAll all = Read({directory.Write(StrCat("a.el", packer.suffix), cut)});
       EXPECT_EQ(all.status.code(), Code::kBadData) << percent << all.status.message();
-      const std::string path = directory.Path(StrCat("a.el", packer.suffix, ":0:"));
+      const std::string path = directory / StrCat("a.el", packer.suffix, ":0:");
       EXPECT_EQ(all.status.message().find(path), 0u) << all.status.message();
     }
     for (size_t lost = 1; lost <= 12; ++lost) {
@@ -61,7 +61,7 @@ TEST(CompressedInput, DamageIsAnError) {
   Random random(4);
   for (const Packer& packer : kPackers) {
     const std::string packed = packer.pack(text);
-    const std::vector<TestEdge> edges = Read({directory.Write("a.el", text)}).edges;
+    const std::vector<ReadEdge> edges = Read({directory.Write("a.el", text)}).edges;
     int refused = 0;
     for (int i = 0; i < 300; ++i) {
       std::string damaged = packed;

@@ -1,13 +1,15 @@
 // Arbitrary bytes as the catalog's keys and values, and as identity files: refused, or decoded to
 // what encodes to the same bytes.
+#include "storage/catalog/catalog_records.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "common/check.h"
-#include "storage/catalog/catalog_records.h"
 #include "storage/catalog/identity_file.h"
+#include "test/fuzz/targets.h"
 
 namespace edgemill {
 namespace {
@@ -100,12 +102,12 @@ std::string LikelyHeader(std::string_view bytes) {
 }
 
 }  // namespace
-}  // namespace edgemill
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0) return 0;
-  const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
-  edgemill::TryValue(data[0], rest);
-  edgemill::TryHeader(edgemill::LikelyHeader(rest));
-  return 0;
+void FuzzCatalogRecords(FuzzInput data) {
+  if (data.empty()) return;
+  const std::string_view rest(reinterpret_cast<const char*>(data.data()) + 1, data.size() - 1);
+  TryValue(data[0], rest);
+  TryHeader(LikelyHeader(rest));
 }
+
+}  // namespace edgemill

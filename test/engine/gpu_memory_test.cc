@@ -44,8 +44,8 @@ uint64_t NamedIn(const Status& refusal) {
   return named;
 }
 
-std::unique_ptr<InMemoryGraph> Random(WeightType weights = WeightType::kInt32,
-                                      bool directed = true) {
+std::unique_ptr<InMemoryGraph> RandomGraph(WeightType weights = WeightType::kInt32,
+                                           bool directed = true) {
   TestGraphOptions shape;
   shape.block_edges = 4096;
   shape.weights = weights;
@@ -55,7 +55,7 @@ std::unique_ptr<InMemoryGraph> Random(WeightType weights = WeightType::kInt32,
 
 TEST(CardMemory, TheNumberNamedWorksAndLessDoesNot) {
   for (const bool directed : {true, false}) {
-    const auto graph = Random(WeightType::kInt32, directed);
+    const auto graph = RandomGraph(WeightType::kInt32, directed);
     for (RunOptions options : AllRuns()) {
       for (const Transfer transfer :
            {Transfer::kAuto, Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
@@ -85,7 +85,7 @@ TEST(CardMemory, StateThatDoesNotFitIsRefused) {
 }
 
 TEST(CardMemory, ResidentNeedsAllEdges) {
-  const auto graph = Random(WeightType::kNone);
+  const auto graph = RandomGraph(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
   const uint64_t some = NamedIn(Check(*graph, options, 0));
@@ -98,7 +98,7 @@ TEST(CardMemory, ResidentNeedsAllEdges) {
 }
 
 TEST(CardMemory, ModesAskForTheirArrays) {
-  const auto graph = Random(WeightType::kNone);
+  const auto graph = RandomGraph(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
   const GpuNeeds pull = NeedsOf(*graph, options);
@@ -113,11 +113,11 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   options.source = 0;
   const GpuNeeds sssp = NeedsOf(*graph, options);
   EXPECT_TRUE(sssp.iteration.prioritised && sssp.iteration.frontier && !sssp.iteration.weighted);
-  EXPECT_TRUE(NeedsOf(*Random(), options).iteration.weighted);
+  EXPECT_TRUE(NeedsOf(*RandomGraph(), options).iteration.weighted);
 }
 
 TEST(CardMemory, WhatIsUsedAlreadyCounts) {
-  const auto graph = Random();
+  const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "cc";
   const GpuNeeds needs = NeedsOf(*graph, options);
@@ -131,7 +131,7 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
 /// Batches hold their slots for some time however small they are: where little is left for edges,
 /// half of it is for those on their way.
 TEST(CardMemory, SlotsKeepTheLinkBusy) {
-  const auto graph = Random();
+  const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "sssp";
   options.source = 0;

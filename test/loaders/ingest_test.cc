@@ -16,12 +16,12 @@
 namespace edgemill {
 namespace {
 
-using Lines = std::vector<TestEdge>;
+using InputEdges = std::vector<TestEdge>;
 
 /// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's
 /// order.
-Lines Expected(const Lines& lines, const IngestOptions& options) {
-  Lines edges;
+InputEdges Expected(const InputEdges& lines, const IngestOptions& options) {
+  InputEdges edges;
   for (const TestEdge& line : lines) {
     if (line.source == line.target && !options.keep_loops) continue;
     edges.push_back(line);
@@ -36,7 +36,7 @@ Lines Expected(const Lines& lines, const IngestOptions& options) {
       ++count[{line.source, line.target}];
       weight[{line.source, line.target}] = weight[{line.target, line.source}] = line.weight;
     }
-    Lines both;
+    InputEdges both;
     for (const auto& [edge, w] : weight) {
       const int times = std::max(count[edge], count[{edge.second, edge.first}]);
       both.insert(both.end(), static_cast<size_t>(times), TestEdge{edge.first, edge.second, w});
@@ -47,7 +47,7 @@ Lines Expected(const Lines& lines, const IngestOptions& options) {
     return std::pair(a.source, a.target) < std::pair(b.source, b.target);
   });
   if (options.duplicates == DuplicateRule::kKeep) return edges;
-  Lines merged;
+  InputEdges merged;
   for (const TestEdge& line : edges) {
     if (merged.empty() || merged.back().source != line.source ||
         merged.back().target != line.target) {
@@ -79,7 +79,7 @@ std::vector<uint64_t> IdsOf(const MemoryGraphWriter& writer) {
 }
 
 /// One direction's edges as the columns hold them, in external ids.
-Lines Stored(const MemoryGraphWriter& writer, bool in) {
+InputEdges Stored(const MemoryGraphWriter& writer, bool in) {
   const std::vector<uint64_t> ids = IdsOf(writer);
   const auto edges = writer.Edges(in);
   EXPECT_TRUE(std::is_sorted(edges.begin(), edges.end()));
@@ -88,7 +88,7 @@ Lines Stored(const MemoryGraphWriter& writer, bool in) {
     weights = writer.Weights(in ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
     EXPECT_EQ(weights.size(), edges.size());
   }
-  Lines lines;
+  InputEdges lines;
   for (size_t i = 0; i < edges.size(); ++i) {
     const uint64_t a = ids[edges[i].first], b = ids[edges[i].second];
     lines.push_back(in ? TestEdge{b, a, weights[i]} : TestEdge{a, b, weights[i]});
@@ -99,7 +99,7 @@ Lines Stored(const MemoryGraphWriter& writer, bool in) {
   return lines;
 }
 
-void ExpectLines(const Lines& got, const Lines& want, bool weighted) {
+void ExpectLines(const InputEdges& got, const InputEdges& want, bool weighted) {
   ASSERT_EQ(got.size(), want.size());
   for (size_t i = 0; i < got.size(); ++i) {
     ASSERT_EQ(got[i].source, want[i].source) << "edge " << i;
@@ -133,12 +133,12 @@ void ExpectPages(const MemoryGraphWriter& writer, bool in) {
 
 struct Case {
   std::string name;
-  Lines lines;
+  InputEdges lines;
 };
 
-Lines RandomLines(uint64_t seed, size_t count, uint64_t vertices, bool weighted) {
+InputEdges RandomLines(uint64_t seed, size_t count, uint64_t vertices, bool weighted) {
   Random random(seed);
-  Lines lines;
+  InputEdges lines;
   for (size_t i = 0; i < count; ++i) {
     // Skewed, so that duplicates and hubs occur.
     const uint64_t u = random.Below(random.Below(vertices) + 1);
@@ -155,7 +155,7 @@ std::vector<Case> Cases() {
   cases.push_back({"loops only", {{3, 3, 1}, {3, 3, 2}, {1, 1, 3}}});
   cases.push_back({"one edge", {{1, 2, 7}}});
   cases.push_back({"duplicates", {{0, 1, 3}, {0, 1, 2}, {1, 0, 5}, {0, 1, 2}, {2, 2, 1}}});
-  Lines star, path, reversed_path;
+  InputEdges star, path, reversed_path;
   for (uint64_t i = 1; i < 2000; ++i) {
     star.push_back({7, i * 3, double(i)});
     path.push_back({i - 1, i, double(i % 10)});
@@ -166,15 +166,15 @@ std::vector<Case> Cases() {
   cases.push_back({"reversed path", reversed_path});
   cases.push_back({"random", RandomLines(1, 12000, 3000, true)});
   cases.push_back({"dense", RandomLines(2, 5000, 40, true)});
-  Lines sorted = RandomLines(3, 5000, 2000, true);
+  InputEdges sorted = RandomLines(3, 5000, 2000, true);
   std::sort(sorted.begin(), sorted.end(), [](const TestEdge& a, const TestEdge& b) {
     return std::pair(a.source, a.target) < std::pair(b.source, b.target);
   });
   cases.push_back({"sorted", sorted});
   std::reverse(sorted.begin(), sorted.end());
   cases.push_back({"backwards", sorted});
-  cases.push_back({"one edge often", Lines(5000, TestEdge{4, 9, 2})});
-  Lines gaps = RandomLines(4, 4000, 800, true);
+  cases.push_back({"one edge often", InputEdges(5000, TestEdge{4, 9, 2})});
+  InputEdges gaps = RandomLines(4, 4000, 800, true);
   for (TestEdge& line : gaps) line = {line.source * 1000 + 5, line.target * 1000 + 5, line.weight};
   cases.push_back({"gaps", gaps});
   return cases;
@@ -201,13 +201,13 @@ IngestOptions Squeezed(const Squeeze& squeeze) {
   return options;
 }
 
-struct Result {
+struct IngestOutcome {
   std::unique_ptr<MemoryGraphWriter> writer;
   StatusOr<IngestReport> report = InternalError("not run");
 };
 
-Result RunIngest(const Lines& lines, bool weighted, const IngestOptions& options) {
-  Result result;
+IngestOutcome RunIngest(const InputEdges& lines, bool weighted, const IngestOptions& options) {
+  IngestOutcome result;
   result.writer = std::make_unique<MemoryGraphWriter>(options.block_edges, options.page_blocks);
   const EdgeList list{"lines", {}, lines, weighted};
   ListSource source(list);
@@ -217,12 +217,12 @@ Result RunIngest(const Lines& lines, bool weighted, const IngestOptions& options
   return result;
 }
 
-void ExpectGraph(const Result& result, const Lines& lines, bool weighted,
+void ExpectGraph(const IngestOutcome& result, const InputEdges& lines, bool weighted,
                  const IngestOptions& options) {
   ASSERT_TRUE(result.report.ok()) << result.report.status().message();
   const MemoryGraphWriter& writer = *result.writer;
   ASSERT_TRUE(writer.committed());
-  const Lines want = Expected(lines, options);
+  const InputEdges want = Expected(lines, options);
   EXPECT_EQ(writer.info().num_edges, want.size());
   uint64_t loops = 0, duplicates = 0;
   for (size_t i = 0; i < want.size(); ++i) {
@@ -293,7 +293,7 @@ TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
 TEST(IngestTest, MapsSparseIdsOfAnySize) {
   // Wide ids only, from the start, and after chunks of narrow ones.
   for (const uint64_t offset : {uint64_t{0}, uint64_t{1} << 40}) {
-    Lines lines = RandomLines(5, 4000, 700, true);
+    InputEdges lines = RandomLines(5, 4000, 700, true);
     for (size_t i = 0; i < lines.size(); ++i) {
       const bool wide = offset > 0 || i % 1000 == 999;
       lines[i].source = lines[i].source * 977 + offset;
@@ -306,7 +306,7 @@ TEST(IngestTest, MapsSparseIdsOfAnySize) {
           IngestOptions options = Squeezed(squeeze);
           options.direction = direction;
           options.renumbering = renumbering;
-          const Result result = RunIngest(lines, true, options);
+          const IngestOutcome result = RunIngest(lines, true, options);
           ExpectGraph(result, lines, true, options);
           if (HasFatalFailure()) return;
           EXPECT_TRUE(result.writer->info().sparse_ids);
@@ -317,17 +317,17 @@ TEST(IngestTest, MapsSparseIdsOfAnySize) {
 }
 
 TEST(IngestTest, NamesTheFirstOneWayEdgeOfASymmetricInput) {
-  Lines lines = RandomLines(6, 3000, 300, false);
+  InputEdges lines = RandomLines(6, 3000, 300, false);
   const size_t size = lines.size();
   for (size_t i = 0; i < size; ++i) lines.push_back({lines[i].target, lines[i].source, 1});
   for (const Squeeze& squeeze : kSqueezes) {
     IngestOptions options = Squeezed(squeeze);
     options.direction = EdgeDirection::kSymmetric;
     EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
-    Lines broken = lines;
+    InputEdges broken = lines;
     broken.push_back({290, 17777, 1});
     broken.push_back({299, 5, 1});
-    const Result result = RunIngest(broken, false, options);
+    const IngestOutcome result = RunIngest(broken, false, options);
     ASSERT_EQ(result.report.status().code(), Code::kBadData);
     const std::string message(result.report.status().message());
     EXPECT_NE(message.find("edge 299 -> 5 "), std::string::npos) << message;
@@ -336,7 +336,7 @@ TEST(IngestTest, NamesTheFirstOneWayEdgeOfASymmetricInput) {
 }
 
 TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
-  Lines lines;
+  InputEdges lines;
   for (uint64_t i = 0; i < 900; ++i) {
     const uint64_t offset = i < 600 ? 10 : uint64_t{1} << 41;  // wide from the second chunk on
     lines.push_back({offset + i, offset + i + 1, 1});
@@ -345,10 +345,10 @@ TEST(IngestTest, NamesOneWayEdgesByWideInputIds) {
   IngestOptions options = Squeezed(kSqueezes[0]);
   options.direction = EdgeDirection::kSymmetric;
   EXPECT_TRUE(RunIngest(lines, false, options).report.ok());
-  for (const TestEdge& bad : Lines{{12, 7777}, {(uint64_t{1} << 41) + 700, 5}}) {
-    Lines broken = lines;
+  for (const TestEdge& bad : InputEdges{{12, 7777}, {(uint64_t{1} << 41) + 700, 5}}) {
+    InputEdges broken = lines;
     broken.insert(broken.begin() + 40, bad);
-    const Result result = RunIngest(broken, false, options);
+    const IngestOutcome result = RunIngest(broken, false, options);
     ASSERT_EQ(result.report.status().code(), Code::kBadData);
     const std::string message(result.report.status().message());
     EXPECT_NE(message.find(StrCat("edge ", bad.source, " -> ", bad.target, " ")), std::string::npos)
@@ -365,8 +365,8 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
   for (const List& list : {List{0, 1, false}, List{1, 1, false}, List{5, 1, true}, List{1, 2, true},
                            List{uint64_t{1} << 40, 1, true}}) {
     SCOPED_TRACE(StrCat(list.first, " by ", list.step));
-    const auto run = [&](const Lines& lines) {
-      Result result;
+    const auto run = [&](const InputEdges& lines) {
+      IngestOutcome result;
       result.writer = std::make_unique<MemoryGraphWriter>(128, 4);
       EdgeList input{"lines", {}, lines, false};
       for (uint64_t i = 0; i < 300; ++i) input.ids.push_back(list.first + i * list.step);
@@ -378,18 +378,18 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
           IngestInto(source, *result.writer, Squeezed(kSqueezes[0]), false, budget, progress);
       return result;
     };
-    Lines lines;
+    InputEdges lines;
     for (uint64_t i = 0; i < 250; ++i) {
       lines.push_back({list.first + i * list.step, list.first + (249 - i) * list.step});
     }
-    const Result result = run(lines);
+    const IngestOutcome result = run(lines);
     ASSERT_TRUE(result.report.ok()) << result.report.status().message();
     EXPECT_EQ(result.writer->info().num_vertices, 300u);
     EXPECT_EQ(result.writer->info().sparse_ids, list.sparse);
     ExpectLines(Stored(*result.writer, false), Expected(lines, IngestOptions()), false);
     const uint64_t missing = list.first + 300 * list.step;
     lines.insert(lines.begin() + 120, {lines[7].source, missing});
-    const Result refused = run(lines);
+    const IngestOutcome refused = run(lines);
     EXPECT_EQ(refused.report.status().code(), Code::kBadData);
     const std::string message(refused.report.status().message());
     EXPECT_NE(message.find(StrCat("edge ", lines[7].source, " -> ", missing, " ")),
@@ -401,14 +401,14 @@ TEST(IngestTest, ListedVerticesAreTheVertices) {
 TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
   IngestOptions options = Squeezed(kSqueezes[0]);
   options.direction = EdgeDirection::kSymmetrize;
-  const Result weights = RunIngest({{1, 2, 3}, {2, 1, 4}}, true, options);
+  const IngestOutcome weights = RunIngest({{1, 2, 3}, {2, 1, 4}}, true, options);
   EXPECT_EQ(weights.report.status().code(), Code::kBadData);
   EXPECT_NE(weights.report.status().message().find("edge 1 -> 2"), std::string_view::npos);
   options = Squeezed(kSqueezes[0]);
   options.ids = IdMode::kDense;
   options.max_vertex_id = 100;
   EXPECT_TRUE(RunIngest({{1, 100, 1}}, false, options).report.ok());
-  const Result large = RunIngest({{1, 101, 1}}, false, options);
+  const IngestOutcome large = RunIngest({{1, 101, 1}}, false, options);
   EXPECT_EQ(large.report.status().code(), Code::kBadData);
   EXPECT_NE(large.report.status().message().find("101"), std::string_view::npos);
 }

@@ -12,15 +12,13 @@
 #include "common/status.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "test/end_to_end/own_program.h"
 #include "test/named_budget.h"
 #include "test/sanitized.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
 namespace {
-
-/// Makes this test's own program behave as edgemill.
-constexpr char kAsProgram[] = "--as-edgemill";
 
 struct Execution {
   int exit_code = -1;
@@ -249,12 +247,3 @@ TEST_F(BudgetTest, LargerGraphsTakeNoMoreThanTold) {
 
 }  // namespace
 }  // namespace edgemill
-
-int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], edgemill::kAsProgram) == 0) {
-    argv[1] = argv[0];
-    return edgemill::cli::RunProgram(argc - 1, argv + 1);
-  }
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

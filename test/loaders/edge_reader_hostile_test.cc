@@ -10,7 +10,7 @@
 namespace edgemill {
 namespace {
 
-using Edges = std::vector<TestEdge>;
+using Edges = std::vector<ReadEdge>;
 using std::string_literals::operator""s;
 
 constexpr uint64_t kMax = kMaxExternalId;
@@ -219,10 +219,10 @@ TEST(HostileInput, WrongCounts) {
 
 TEST(HostileInput, Containers) {
   TemporaryDirectory directory;
-  EXPECT_EQ(Read({directory.Path("missing.el")}).status.code(), Code::kMissing);
-  EXPECT_EQ(Read({directory.Path("")}).status.code(), Code::kBadData);
-  ASSERT_EQ(symlink("loop.el", directory.Path("loop.el").c_str()), 0);
-  EXPECT_EQ(Read({directory.Path("loop.el")}).status.code(), Code::kMissing);
+  EXPECT_EQ(Read({directory / "missing.el"}).status.code(), Code::kMissing);
+  EXPECT_EQ(Read({directory / ""}).status.code(), Code::kBadData);
+  ASSERT_EQ(symlink("loop.el", (directory / "loop.el").c_str()), 0);
+  EXPECT_EQ(Read({directory / "loop.el"}).status.code(), Code::kMissing);
   if (geteuid() != 0) {
     const std::string secret = directory.Write("secret.el", "1 2\n");
     std::filesystem::permissions(secret, std::filesystem::perms::none);

@@ -1,22 +1,22 @@
-// Feeds bytes to the edge reader as a file of one format, and compares ways of reading it.
-#pragma once
+#include "test/fuzz/edge_formats.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include "common/file.h"
 #include "loaders/formats/format_detection.h"
 #include "test/reader_testing.h"
 
 namespace edgemill {
+namespace {
 
 /// A file in memory that holds `data`.
-inline std::string MemoryFile(std::span<const uint8_t> data) {
+std::string MemoryFile(FuzzInput data) {
   static const int fd = memfd_create("input", MFD_CLOEXEC);
   CHECK_GE(fd, 0);
   CHECK_EQ(ftruncate(fd, 0), 0);
@@ -24,7 +24,7 @@ inline std::string MemoryFile(std::span<const uint8_t> data) {
   return StrCat("/proc/self/fd/", fd);
 }
 
-inline void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
+void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
   CHECK_EQ(a.status.ok(), b.status.ok());
   if (!a.status.ok()) {
     // Which of two faults of a binary file is found first depends on where it is cut.
@@ -39,7 +39,7 @@ inline void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
 }
 
 /// Reads up to the middle, and the rest with a second reader.
-inline ReadAll ReadResumed(const std::string& path, const ReadOptions& options, uint64_t chunks) {
+ReadAll ReadResumed(const std::string& path, const ReadOptions& options, uint64_t chunks) {
   ReadAll parts;
   auto source = OpenEdgeReader({path}, options);
   CHECK(source.ok());
@@ -61,10 +61,9 @@ inline ReadAll ReadResumed(const std::string& path, const ReadOptions& options, 
   return parts;
 }
 
-/// Reads `data` as a file of `format`, whole and in small chunks, and aborts unless both give the
-/// same edges or the same error, and unless resuming in the middle gives the same. The first byte
-/// chooses options; the rest is the file.
-inline void FuzzReader(EdgeFormat format, std::span<const uint8_t> data) {
+}  // namespace
+
+void FuzzReader(EdgeFormat format, FuzzInput data) {
   if (data.empty()) return;
   const unsigned choice = data[0];
   const std::string path = MemoryFile(data.subspan(1));
@@ -84,6 +83,17 @@ inline void FuzzReader(EdgeFormat format, std::span<const uint8_t> data) {
   if (parts.status.ok() && parts.num_chunks > 1) {
     CheckSame(parts, ReadResumed(path, options, parts.num_chunks), text);
   }
+}
+
+/// The bytes are a .properties file beside a small .v and .e.
+void FuzzProperties(FuzzInput data) {
+  static const TemporaryDirectory directory;
+  static const std::string edges = directory.Write("g.e", "1 2\n2 3\n");
+  static const std::string vertices = directory.Write("g.v", "1\n2\n3\n");
+  const std::string path = directory.Write(
+      "g.properties", std::string_view(reinterpret_cast<const char*>(data.data()), data.size()));
+  const ReadAll all = Read({path});
+  if (all.status.ok()) CHECK_EQ(all.edges.size(), 2u);
 }
 
 }  // namespace edgemill

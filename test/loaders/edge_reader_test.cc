@@ -13,7 +13,7 @@
 namespace edgemill {
 namespace {
 
-using Edges = std::vector<TestEdge>;
+using Edges = std::vector<ReadEdge>;
 
 std::string TestData(const std::string& name) { return EDGEMILL_TEST_DATA "/" + name; }
 
@@ -21,7 +21,7 @@ std::string TestData(const std::string& name) { return EDGEMILL_TEST_DATA "/" + 
 Edges Normal(const ReadAll& all, uint64_t first, bool weights) {
   EXPECT_TRUE(all.status.ok()) << all.status.message();
   Edges edges = all.edges;
-  for (TestEdge& edge : edges) {
+  for (ReadEdge& edge : edges) {
     edge.source -= first;
     edge.target -= first;
     if (!weights) edge.weight = 0;
@@ -33,7 +33,7 @@ Edges Normal(const ReadAll& all, uint64_t first, bool weights) {
 /// As GAPBS squeezes a graph: no loops, one edge a pair (the first weight by order).
 Edges Squeezed(const Edges& edges) {
   Edges squeezed;
-  for (const TestEdge& edge : edges) {
+  for (const ReadEdge& edge : edges) {
     if (edge.source == edge.target) continue;
     if (!squeezed.empty() && squeezed.back().source == edge.source &&
         squeezed.back().target == edge.target) {
@@ -75,8 +75,8 @@ TEST(EdgeReader, InfoSaysWhatTheFormatsDeclare) {
   EXPECT_EQ(karate.info.num_vertices, 34u);
   const ReadAll beam = Read({TestData("matrix_market/LFAT5.mtx")});
   EXPECT_TRUE(beam.info.weighted && !beam.info.integer_weights);
-  EXPECT_EQ(beam.edges[1], (TestEdge{4, 1, -94.2528}));
-  EXPECT_EQ(beam.edges[2], (TestEdge{5, 1, .78544}));
+  EXPECT_EQ(beam.edges[1], (ReadEdge{4, 1, -94.2528}));
+  EXPECT_EQ(beam.edges[2], (ReadEdge{5, 1, .78544}));
   EXPECT_EQ(Read({TestData("matrix_market/west0067.mtx")}).edges.size(), 294u);
 }
 
@@ -109,8 +109,8 @@ TEST(EdgeReader, GraphalyticsSetsByAnyPart) {
   adjacency.format = EdgeFormat::kAdjacency;
   const ReadAll lines = Read({stem + "-input"}, adjacency);
   Edges both = whole.edges;
-  for (const TestEdge& edge : whole.edges) both.push_back({edge.target, edge.source});
-  for (TestEdge& edge : both) edge.weight = 0;
+  for (const ReadEdge& edge : whole.edges) both.push_back({edge.target, edge.source});
+  for (ReadEdge& edge : both) edge.weight = 0;
   std::sort(both.begin(), both.end());
   EXPECT_EQ(Normal(lines, 0, false), both);
 }
@@ -127,7 +127,7 @@ TEST(EdgeReader, GraphalyticsCountsAreChecked) {
   EXPECT_NE(status.message().find("declares 3 edges, the file has 2"), std::string_view::npos)
       << status.message();
   directory.Write("g.properties", "graph.g.vertex-file = missing.v\ngraph.g.edge-file = lost.e\n");
-  std::filesystem::remove(directory.Path("g.e"));
+  std::filesystem::remove(directory / "g.e");
   EXPECT_EQ(Read({path}).status.code(), Code::kMissing);
 }
 
@@ -262,7 +262,7 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
     const Status second = Read({path}, options, 4).status;
     EXPECT_EQ(second.message().find(StrCat(path, ":3701:")), 0u) << second.message();
     options.max_bad_lines = 2;
-    options.bad_lines_file = directory.Path("bad");
+    options.bad_lines_file = directory / "bad";
     const ReadAll all = Read({path}, options, 4);
     ASSERT_TRUE(all.status.ok()) << all.status.message();
     EXPECT_EQ(all.bad_lines, 2u);
@@ -276,7 +276,7 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
 
 TEST(EdgeReader, ReadsPipes) {
   TemporaryDirectory directory;
-  const std::string path = directory.Path("pipe");
+  const std::string path = directory / "pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   const std::string text = RandomText(5, false);
   std::thread writer([&] {

@@ -11,6 +11,7 @@
 #include "kernels/decode.h"
 #include "storage/format/block_format.h"
 #include "storage/format/byte_form.h"
+#include "test/fuzz/targets.h"
 
 namespace edgemill {
 namespace {
@@ -204,18 +205,17 @@ void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed
 }
 
 }  // namespace
-}  // namespace edgemill
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace edgemill;
-  if (size < 8) return 0;
+void FuzzBlockDecoder(FuzzInput data) {
+  if (data.size() < 8) return;
   uint32_t seed, num_values;
-  std::memcpy(&seed, data, 4);
-  std::memcpy(&num_values, data + 4, 4);
-  const std::span<const uint8_t> rest(data + 8, size - 8);
+  std::memcpy(&seed, data.data(), 4);
+  std::memcpy(&num_values, data.data() + 4, 4);
+  const FuzzInput rest = data.subspan(8);
   TryAsStored(rest);
   TryAsByteForm(rest, 1 + num_values % 600, seed);
   DecodePayload(Payload(rest).bytes(), num_values % (kMaxBlockValues + 2), seed);
   if (!rest.empty()) TrySealed(rest, 1 + num_values % kMaxBlockValues, seed);
-  return 0;
 }
+
+}  // namespace edgemill

@@ -1,0 +1,55 @@
+#!/bin/bash
+# What compiling the algorithms takes: compile_budget.sh [OUT.json]. Each file of engine/algorithms is compiled by
+# itself without a cache, the CUDA ones for one GPU architecture; user seconds are scaled by what a reference source
+# takes on the same machine, so that figures of different machines compare. The budget that the framework's second part
+# must keep: 5 s an instantiation, 180 s all together.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-}
+cmake --preset alone -DCMAKE_CUDA_ARCHITECTURES=90-real -DEDGEMILL_TESTS=OFF -B build/budget > /dev/null
+export CCACHE_DISABLE=1
+reference_seconds=7.4  # of common/parallel.cc, ten times over, where the budget was set
+
+# user_seconds COMMAND...: the user time of it and its children.
+user_seconds() {
+  local TIMEFORMAT=%U
+  { time "$@" > /dev/null 2>&1 < /dev/null; } 2>&1
+}
+
+compile() {  # OBJECT
+  rm -f "build/budget/$1"
+  ninja -C build/budget "$1"
+}
+
+compile_ten_times() {
+  for _ in 1 2 3 4 5 6 7 8 9 10; do compile common/CMakeFiles/edgemill_common.dir/parallel.cc.o; done
+}
+
+compile common/CMakeFiles/edgemill_common.dir/parallel.cc.o > /dev/null
+reference=$(user_seconds compile_ten_times)
+scale=$(awk -v a="$reference_seconds" -v b="$reference" 'BEGIN {printf "%.3f", a / b}')
+echo "reference: $reference s of user time; figures are times $scale"
+total=0
+rows=""
+for source in engine/algorithms/*.cc engine/algorithms/*.cu; do
+  object=engine/CMakeFiles/edgemill_engine.dir/algorithms/$(basename "$source").o
+  ninja -C build/budget -t query "$object" > /dev/null 2>&1 || continue  # no CUDA toolkit
+  compile "$object" > /dev/null  # what it needs is made, and files are in the page cache
+  seconds=$(awk -v s="$scale" -v t="$(user_seconds compile "$object")" 'BEGIN {printf "%.1f", s * t}')
+  total=$(awk -v a="$total" -v b="$seconds" 'BEGIN {printf "%.1f", a + b}')
+  printf '%-40s %6s s\n' "$source" "$seconds"
+  rows+="${rows:+,}
+    {\"source\": \"$source\", \"user_seconds\": $seconds}"
+done
+printf '%-40s %6s s\n' "all together" "$total"
+[ -z "$out" ] || cat > "$out" <<EOF
+{
+  "command": "scripts/compile_budget.sh",
+  "commit": "$(git rev-parse HEAD)",
+  "reference_user_seconds": $reference,
+  "scale": $scale,
+  "all_user_seconds": $total,
+  "sources": [$rows
+  ]
+}
+EOF

@@ -1,0 +1,59 @@
+#!/bin/bash
+# What is too long for every change: nightly.sh [PART...] (default: all, one after the other). Each part takes under an
+# hour on two cores and can be run alone.
+#   alone      each source compiled by itself, for all GPU architectures; then all tests
+#   address    the whole suite under the address and undefined sanitizers
+#   thread     the whole suite under the thread sanitizer
+#   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of them, the second
+#   budget     how long the algorithms take to compile
+#   bare       the README's two commands on a bare Debian, in a chroot that debootstrap makes (as root)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(alone address thread fuzz-1 fuzz-2 budget bare)
+
+fuzz_half() {  # FIRST STEP
+  configure_and_build address fuzz
+  local targets
+  mapfile -t targets < <(build/address/test/fuzz/fuzz | awk -v first="$1" 'NR % 2 == first')
+  run_fuzzers "${FUZZ_SECONDS:-360}" "${targets[@]}"
+}
+
+bare() {
+  local root
+  root=$(mktemp -d)
+  trap 'umount "$root/proc" "$root/dev/shm" "$root/dev" 2> /dev/null || true; rm -rf --one-file-system "$root"' RETURN
+  debootstrap --variant=minbase --include=ca-certificates,git bookworm "$root" ${MIRROR:+"$MIRROR"} > /dev/null
+  mount -t proc proc "$root/proc"
+  mount --rbind --make-rslave /dev "$root/dev"
+  cp /etc/resolv.conf "$root/etc/"
+  [ ! -d /etc/apt/apt.conf.d ] || cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+  git clone -q . "$root/edgemill"
+  chroot "$root" bash -c 'cd /edgemill && scripts/setup.sh test && scripts/test.sh && scripts/quickstart.sh' < /dev/null
+}
+
+for part in "${parts[@]}"; do
+  started=$SECONDS
+  case "$part" in
+    alone)
+      configure_and_build alone edgemill tests
+      run_ctest alone
+      ;;
+    address)
+      configure_and_build address tests
+      run_ctest address -LE '^(cli|tidy)$'
+      ;;
+    thread)
+      configure_and_build thread tests
+      run_ctest thread -LE '^(cli|tidy|fuzz)$'
+      ;;
+    fuzz-1) fuzz_half 1 ;;
+    fuzz-2) fuzz_half 0 ;;
+    budget) scripts/compile_budget.sh ;;
+    bare) bare ;;
+    *) echo "usage: scripts/nightly.sh [alone|address|thread|fuzz-1|fuzz-2|budget|bare]..." >&2; exit 64 ;;
+  esac
+  echo "== nightly: $part passed in $((SECONDS - started)) s"
+done

@@ -1,0 +1,16 @@
+// These tests run the program too, as another process: this one, when it is asked to be it.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "cli/program.h"
+#include "test/end_to_end/own_program.h"
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], edgemill::kAsProgram) == 0) {
+    argv[1] = argv[0];
+    return edgemill::cli::RunProgram(argc - 1, argv + 1);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,7 +1,0 @@
-// libFuzzer's entry point for MatrixMarket.
-#include "test/fuzz/reader_fuzzing.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  edgemill::FuzzReader(edgemill::EdgeFormat::kMatrixMarket, {data, size});
-  return 0;
-}

@@ -1,0 +1,25 @@
+// What is fuzzed: each target takes arbitrary bytes and aborts where a promise is broken.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace edgemill {
+
+using FuzzInput = std::span<const uint8_t>;
+
+/// A stored block (block_decoder.cc).
+void FuzzBlockDecoder(FuzzInput data);
+/// The catalog's keys and values, and identity files (catalog_records.cc).
+void FuzzCatalogRecords(FuzzInput data);
+/// A Graphalytics set's .properties file (edge_formats.cc).
+void FuzzProperties(FuzzInput data);
+
+/// Runs the target of that name; false when there is none.
+bool RunFuzzTarget(std::string_view name, FuzzInput data);
+
+/// All names, one a line.
+void PrintFuzzTargets();
+
+}  // namespace edgemill
