@@ -1,6 +1,5 @@
 #include "cli/option_set.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -232,49 +231,57 @@ Status OptionSet::Distribute(const std::vector<std::string>& arguments) {
   return next < arguments.size() ? Unknown(arguments[next]) : OkStatus();
 }
 
-Status OptionSet::Parse(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::vector<std::pair<Spec*, CLI::Option*>> options;
+OptionSet::Spec* OptionSet::Find(std::string_view name) {
   for (Spec& spec : specs_) {
     if (spec.positional) continue;
-    CLI::Option* option = nullptr;
-    if (spec.flag != nullptr) {
-      option = app.add_flag(spec.names);
-    } else {
-      // CLI11's own counting would stop at its first complaint, in its own words: take all, then
-      // look.
-      option = app.add_option(spec.names, spec.given);
-      option->expected(1)->allow_extra_args(false)->multi_option_policy(
-          CLI::MultiOptionPolicy::TakeAll);
-    }
-    options.emplace_back(&spec, option);
+    const size_t comma = spec.names.find(',');
+    const bool is_short = comma != std::string::npos && name == spec.names.substr(0, comma);
+    if (is_short || name == LongName(spec)) return &spec;
   }
-  try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ArgumentMismatch& error) {
-    const std::string what = error.what();
-    return UsageError(StrCat(command_, ": ", what.substr(0, what.find(':')),
-                             " needs a value: see edgemill help ", command_));
-  } catch (const CLI::ParseError& error) {
-    return UsageError(StrCat(command_, ": ", error.what(), ": see edgemill help ", command_));
+  return nullptr;
+}
+
+StatusOr<bool> OptionSet::TakeOption(const std::string& word, const std::string* next) {
+  const bool is_long = word[1] == '-';
+  const size_t name_size = is_long ? std::min(word.find('='), word.size()) : 2;
+  Spec* const spec = Find(word.substr(0, name_size));
+  if (spec == nullptr) return Unknown(word);
+  ++spec->count;
+  const std::string rest = word.substr(name_size);  // "=value", or of "-r5" and "-vs" the end
+  if (spec->flag != nullptr) {
+    if (rest.empty()) return false;
+    if (!is_long) return TakeOption(StrCat("-", rest), next);
+    return UsageError(
+        StrCat(command_, ": ", LongName(*spec), " takes no value: leave out \"", rest, "\""));
   }
-  // What is no option of ours is an argument, unless it looks like an option and stands before
-  // "--".
+  if (!rest.empty()) {
+    spec->given.push_back(rest.substr(is_long ? 1 : 0));
+    return false;
+  }
+  if (next == nullptr) {
+    return UsageError(
+        StrCat(command_, ": ", LongName(*spec), " needs a value: see edgemill help ", command_));
+  }
+  spec->given.push_back(*next);
+  return true;
+}
+
+Status OptionSet::Parse(const std::vector<std::string>& arguments) {
   std::vector<std::string> positional;
   bool dashes_ended = false;
-  for (const std::string& extra : app.remaining()) {
-    if (extra == "--" && !dashes_ended) {
+  for (size_t at = 0; at < arguments.size(); ++at) {
+    const std::string& argument = arguments[at];
+    if (dashes_ended || argument.size() < 2 || argument[0] != '-') {
+      positional.push_back(argument);
+    } else if (argument == "--") {
       dashes_ended = true;
-    } else if (!dashes_ended && extra.size() > 1 && extra[0] == '-') {
-      return Unknown(extra);
     } else {
-      positional.push_back(extra);
+      const std::string* const next = at + 1 < arguments.size() ? &arguments[at + 1] : nullptr;
+      ASSIGN_OR_RETURN(const bool took_next, TakeOption(argument, next));
+      at += took_next ? 1 : 0;
     }
   }
   RETURN_IF_ERROR(Distribute(positional));
-  for (const auto& [spec, option] : options) spec->count = option->count();
   for (Spec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
   return OkStatus();
 }

@@ -75,6 +75,11 @@ class OptionSet {
   };
 
   void Add(Spec spec);
+  /// The option that is called so, with its dashes; null without one.
+  Spec* Find(std::string_view name);
+  /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and
+  /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
+  StatusOr<bool> TakeOption(const std::string& word, const std::string* next);
   Status Assign(Spec& spec);
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 run_packages=(g++ cmake ninja-build ccache librocksdb-dev liburing-dev libxxhash-dev libzstd-dev
-              libisal-dev libcli11-dev nlohmann-json3-dev libhwy-dev)
+              libisal-dev nlohmann-json3-dev libhwy-dev)
 test_packages=(zlib1g-dev libgtest-dev libbenchmark-dev clang clang-14 libclang-rt-14-dev lld zstd)
 
 case "${1:-run}" in

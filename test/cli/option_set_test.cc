@@ -80,7 +80,38 @@ TEST_F(OptionSetTest, RefusesASecondValue) {
             std::string::npos);
 }
 
-TEST_F(OptionSetTest, RefusesAMissingValue) { ErrorOf({"g", "--mode"}); }
+TEST_F(OptionSetTest, RefusesAMissingValue) {
+  EXPECT_NE(ErrorOf({"g", "--mode"}).find("--mode needs a value"), std::string::npos);
+  EXPECT_NE(ErrorOf({"g", "-r"}).find("--source needs a value"), std::string::npos);
+}
+
+TEST_F(OptionSetTest, ShortOptionsTakeTheirValueAsOneWordOrTwo) {
+  ASSERT_TRUE(options_.Parse({"-r5", "g"}).ok());
+  EXPECT_EQ(source_, 5u);
+  EXPECT_FALSE(verify_);
+}
+
+TEST_F(OptionSetTest, ShortOptionsMayStandTogether) {
+  ASSERT_TRUE(options_.Parse({"-vr", "7", "g"}).ok());
+  EXPECT_TRUE(verify_);
+  EXPECT_EQ(source_, 7u);
+  EXPECT_EQ(graph_, "g");
+}
+
+TEST_F(OptionSetTest, ValuesMayLookLikeOptions) {
+  ASSERT_TRUE(options_.Parse({"g", "--data", "--odd", "--data=-x=y", "--data="}).ok());
+  EXPECT_EQ(data_, (std::vector<std::string>{"--odd", "-x=y", ""}));
+}
+
+TEST_F(OptionSetTest, FlagsTakeNoValue) {
+  EXPECT_NE(ErrorOf({"g", "--verify=yes"}).find("--verify takes no value"), std::string::npos);
+  EXPECT_NE(ErrorOf({"g", "-vx"}).find("there is no option -x"), std::string::npos);
+}
+
+TEST_F(OptionSetTest, ADashAloneIsAnArgument) {
+  ASSERT_TRUE(options_.Parse({"-"}).ok());
+  EXPECT_EQ(graph_, "-");
+}
 
 TEST_F(OptionSetTest, RefusesASecondArgument) {
   EXPECT_NE(ErrorOf({"g", "h"}).find("one argument too many"), std::string::npos);

@@ -75,7 +75,6 @@ const std::vector<ForeignHeader> kForeignHeaders = {
     {"xxhash", {"storage"}, true},
     {"zstd", {"storage", "loaders"}, true},
     {"isa-l", {"loaders"}, true},
-    {"CLI/", {"cli"}, true},
     {"nlohmann/", {"cli", "bench", "storage", "loaders", "engine"}, false},
     {"cuda", {"engine"}, true},  // the runtime's functions; kernels need no header
     {"iostream", {}, true},
