@@ -27,7 +27,7 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
 
 /// Who pins the memory that blocks come to for `gpu`. Must not outlive the GPU.
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads);
-/// Whether the page cache is to be pinned too: not where each block crosses the link once, as
+/// Whether the block cache is to be pinned too: not where each block crosses the link once, as
 /// `options` have it, or as all that is swept, `swept_bytes` and as much for the rest, fits on the
 /// card.
 bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes);

@@ -33,7 +33,7 @@ struct GpuRun {
   uint64_t staging_bytes = 0;
   bool shared = false;        // with the CPU
   uint32_t async_passes = 0;  // RunOptions'
-  bool pins_cache = false;    // the page cache is in registered memory
+  bool pins_cache = false;    // the block cache is in registered memory
 };
 
 }  // namespace edgemill

@@ -1,7 +1,7 @@
 // Brings the blocks that an iteration wants before the kernels that visit them.
 //
 // Blocks that are on the card already are visited at once. The others come from the graph's reader
-// (page cache or disk), checked there, in whatever order they arrive, into slots; a slot is sent
+// (block cache or disk), checked there, in whatever order they arrive, into slots; a slot is sent
 // and visited on its own stream. How each of its blocks gets there, CostModel says: kernels see
 // addresses only. As long as the card has room beside index, state and slots, blocks stay there as
 // soon as they come whole. Every batch is timed by marks in its stream, and its prediction kept.
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/cost/cost_model.h"
+#include "engine/cost/sweep_record.h"
 #include "engine/device/device_arena.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/card_shares.h"
@@ -23,7 +24,6 @@
 #include "engine/program/program_executor.h"
 #include "engine/transfer/block_slots.h"
 #include "engine/transfer/device_direction.h"
-#include "engine/cost/sweep_record.h"
 
 namespace edgemill {
 

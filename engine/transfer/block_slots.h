@@ -5,7 +5,7 @@
 // when its stream has passed a mark. With several slots, reading and checking, copies and kernels
 // overlap, and readers wait when the GPU does not keep up.
 //
-// Blocks in pinned memory are used where they are. Leases on the page cache's are kept by whoever
+// Blocks in pinned memory are used where they are. Leases on the block cache's are kept by whoever
 // asked for them; those on buffers that the disk waits for by the slot, until it is free again. So
 // that these do not wait for each other, a slot that has some is submitted as it is as soon as the
 // card has nothing to do. Blocks in other memory are copied into the slot.
@@ -29,7 +29,7 @@
 #include "engine/report/transfer.h"
 #include "kernels/edge_kernels.h"
 #include "storage/format/group_codec.h"
-#include "storage/read/page_cache.h"
+#include "storage/read/block_cache.h"
 
 namespace edgemill {
 
@@ -78,13 +78,13 @@ struct BlockSlot {
 class BlockSlots {
  public:
   /// Neighbours in the host's memory are copied with the little that lies between them: less than
-  /// this, as the page cache rounds up.
+  /// this, as the block cache rounds up.
   static constexpr uint64_t kMostGap = 2 * SlotLayout::kAlignment;
   /// What a payload takes on the card at most, with that.
   static constexpr uint64_t DeviceBytes(uint64_t bytes) {
     return bytes == 0 ? 0 : SlotLayout::Aligned(bytes) + SlotLayout::kAlignment;
   }
-  static_assert(SlotLayout::kAlignment % PageCache::kUnitBytes == 0 &&
+  static_assert(SlotLayout::kAlignment % BlockCache::kUnitBytes == 0 &&
                 SlotLayout::kAlignment >= kDecodeSlackBytes);
   struct Sizes {
     uint32_t count = 1;

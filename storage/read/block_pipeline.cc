@@ -44,13 +44,13 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
   }
   auto pipeline = std::make_unique<BlockPipeline>(store, options);
   BlockPipeline& p = *pipeline;
-  const uint64_t cache_bytes = PageCache::PayloadBytes(store, options.cache_bytes);
+  const uint64_t cache_bytes = BlockCache::PayloadBytes(store, options.cache_bytes);
   ASSIGN_OR_RETURN(p.reservation_, budget.Reserve(options.buffer_bytes + cache_bytes +
                                                       BlockReader::OverheadBytes(store, options),
                                                   "blocks read and cached"));
-  ASSIGN_OR_RETURN(
-      p.cache_,
-      PageCache::Create(store, cache_bytes, options.registers_cache ? options.registrar : nullptr));
+  ASSIGN_OR_RETURN(p.cache_,
+                   BlockCache::Create(store, cache_bytes,
+                                      options.registers_cache ? options.registrar : nullptr));
   ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
   {
     MutexLock lock(p.mutex_);

@@ -20,8 +20,8 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
+#include "storage/read/block_cache.h"
 #include "storage/read/block_reader.h"
-#include "storage/read/page_cache.h"
 #include "storage/read/read_plan.h"
 #include "storage/read/run_arena.h"
 
@@ -178,7 +178,7 @@ class BlockPipeline {
   CondVar stopped_changed_;
   RunArena buffers_ GUARDED_BY(mutex_);
   RegisteredMemory registered_;  // the buffers
-  PageCache cache_;              // guarded by mutex_, but for what pins allow without it
+  BlockCache cache_;             // guarded by mutex_, but for what pins allow without it
   std::vector<StreamState*> streams_ GUARDED_BY(mutex_);
   std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_ GUARDED_BY(mutex_);
   std::array<uint32_t, 256> directory_in_flight_ GUARDED_BY(mutex_) = {};

@@ -78,7 +78,7 @@ uint64_t BlockReader::CacheBytes(const GraphStore& store, ColumnKind column) {
   const auto blocks = store.blocks(column);
   return std::accumulate(blocks.begin(), blocks.end(), uint64_t{0},
                          [](uint64_t sum, const BlockLocation& location) {
-                           return sum + PageCache::RoundUp(location.payload_bytes);
+                           return sum + BlockCache::RoundUp(location.payload_bytes);
                          });
 }
 
@@ -87,7 +87,7 @@ uint64_t BlockReader::OverheadBytes(const GraphStore& store, const BlockReaderOp
   for (int column = 0; column < kNumColumns; ++column) {
     most_blocks = std::max(most_blocks, store.column(static_cast<ColumnKind>(column)).num_blocks);
   }
-  const uint64_t index = options.cache_bytes == 0 ? 0 : PageCache::IndexBytes(store);
+  const uint64_t index = options.cache_bytes == 0 ? 0 : BlockCache::IndexBytes(store);
   return index + most_blocks * (sizeof(uint64_t) + 2 * sizeof(BlockSource));
 }
 

@@ -106,7 +106,7 @@ class BlockStream {
   virtual StatusOr<std::optional<BlockLease>> Next() = 0;
 };
 
-/// Reads blocks of one graph through one page cache. Thread-safe; several streams may run at once,
+/// Reads blocks of one graph through one block cache. Thread-safe; several streams may run at once,
 /// sharing the buffers fairly enough that none stops for ever.
 class BlockReader {
  public:

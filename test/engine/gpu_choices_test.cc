@@ -5,7 +5,7 @@
 #include "engine/api/gpu_choice.h"
 #include "engine/plan/mode_choice.h"
 #include "kernels/group_gathering.h"
-#include "storage/read/page_cache.h"
+#include "storage/read/block_cache.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

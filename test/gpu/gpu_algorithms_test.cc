@@ -176,7 +176,7 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
   }
 }
 
-/// Graphs on disk, whose page cache is pinned: whole, in part, and not at all in memory; with raw
+/// Graphs on disk, whose block cache is pinned: whole, in part, and not at all in memory; with raw
 /// weights beside packed neighbours, by every engine, in a card with room for a part.
 TEST_F(GpuAlgorithms, DiskAndPinnedCache) {
   const TemporaryDirectory directory;

@@ -118,7 +118,7 @@ TEST_F(Hybrid, ReportsBothProcessors) {
   }
 }
 
-/// On disk, with a page cache that is pinned, in part, or not there.
+/// On disk, with a block cache that is pinned, in part, or not there.
 TEST_F(Hybrid, OnDisk) {
   TemporaryDirectory directory;
   EdgeList list{"random", {}, RandomTestEdges(64, 30'000, 1'000'000, 3), true};

@@ -1,6 +1,6 @@
 // The cache's law: with room for a fraction c of what a repeated sweep wants, 1 - c of its bytes
 // are read.
-#include "storage/read/page_cache.h"
+#include "storage/read/block_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ uint64_t SweepBytes(BlockReader& reader, ColumnKind column, std::vector<uint64_t
   return reader.stats().bytes_read - before;
 }
 
-class PageCacheTest : public testing::TestWithParam<bool> {
+class BlockCacheTest : public testing::TestWithParam<bool> {
  protected:
   static std::unique_ptr<BlockReader> Reader(const GraphStore& store, uint64_t cache_bytes) {
     static MemoryBudget& budget = *new MemoryBudget(uint64_t{1} << 30);
@@ -51,7 +51,7 @@ class PageCacheTest : public testing::TestWithParam<bool> {
   }
 };
 
-TEST_P(PageCacheTest, RepeatedSweepsReadWhatDoesNotFit) {
+TEST_P(BlockCacheTest, RepeatedSweepsReadWhatDoesNotFit) {
   const RandomStore store(
       {.num_blocks = 600, .payload_bytes = 20000, .directories = 2, .compressible = GetParam()});
   const double all = static_cast<double>(BlockReader::CacheBytes(store, kOut));
@@ -67,7 +67,7 @@ TEST_P(PageCacheTest, RepeatedSweepsReadWhatDoesNotFit) {
   }
 }
 
-TEST_P(PageCacheTest, AlternatingColumnsShareTheRoom) {
+TEST_P(BlockCacheTest, AlternatingColumnsShareTheRoom) {
   const RandomStore store({.columns = {kOut, kIn},
                            .num_blocks = 300,
                            .payload_bytes = 20000,
@@ -88,7 +88,7 @@ TEST_P(PageCacheTest, AlternatingColumnsShareTheRoom) {
   }
 }
 
-TEST_P(PageCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
+TEST_P(BlockCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
   const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
   // Room for a little more than either half.
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut) * 55 / 100);
@@ -103,7 +103,7 @@ TEST_P(PageCacheTest, WhatTwoStreamsDidNotWantMakesRoom) {
   EXPECT_EQ(SweepBytes(*reader, kOut, Range(100, 200)), 0u);
 }
 
-TEST_P(PageCacheTest, ShrinkingSubsetsReadNothingTwice) {
+TEST_P(BlockCacheTest, ShrinkingSubsetsReadNothingTwice) {
   const RandomStore store({.num_blocks = 200, .payload_bytes = 20000, .compressible = GetParam()});
   const auto reader = Reader(store, BlockReader::CacheBytes(store, kOut));
   SweepBytes(*reader, kOut, Range(0, 200));
@@ -116,7 +116,7 @@ TEST_P(PageCacheTest, ShrinkingSubsetsReadNothingTwice) {
 }
 
 // Sparse subsets: of what is read, no more than 1.3 times the wanted blocks.
-TEST_P(PageCacheTest, SparseSubsetsReadLittleElse) {
+TEST_P(BlockCacheTest, SparseSubsetsReadLittleElse) {
   const RandomStore store({.num_blocks = 400, .payload_bytes = 60000, .compressible = GetParam()});
   const auto reader = Reader(store, 0);
   Random random(4);
@@ -132,7 +132,7 @@ TEST_P(PageCacheTest, SparseSubsetsReadLittleElse) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stored, PageCacheTest, testing::Bool(), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Stored, BlockCacheTest, testing::Bool(), [](const auto& info) {
   return std::string(info.param ? "compressed" : "plain");
 });
 

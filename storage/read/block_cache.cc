@@ -1,11 +1,11 @@
-#include "storage/read/page_cache.h"
+#include "storage/read/block_cache.h"
 
 #include <algorithm>
 
 #include "common/check.h"
 
 namespace edgemill {
-uint64_t PageCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
+uint64_t BlockCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
   constexpr uint64_t kMostBytes = (uint64_t{1} << 32) * kUnitBytes - kUnitBytes;  // 32-bit places
   uint64_t all = 0;
   for (int column = 0; column < kNumColumns; ++column) {
@@ -16,7 +16,7 @@ uint64_t PageCache::PayloadBytes(const GraphStore& store, uint64_t bytes) {
   return std::min({bytes, all, kMostBytes});
 }
 
-uint64_t PageCache::IndexBytes(const GraphStore& store) {
+uint64_t BlockCache::IndexBytes(const GraphStore& store) {
   uint64_t blocks = 0;
   for (int column = 0; column < kNumColumns; ++column) {
     blocks += store.column(static_cast<ColumnKind>(column)).num_blocks;
@@ -24,9 +24,9 @@ uint64_t PageCache::IndexBytes(const GraphStore& store) {
   return blocks * sizeof(Entry);
 }
 
-StatusOr<PageCache> PageCache::Create(const GraphStore& store, uint64_t bytes,
-                                      MemoryRegistrar* registrar) {
-  PageCache cache;
+StatusOr<BlockCache> BlockCache::Create(const GraphStore& store, uint64_t bytes,
+                                        MemoryRegistrar* registrar) {
+  BlockCache cache;
   cache.store_ = &store;
   if (bytes == 0) return cache;
   ASSIGN_OR_RETURN(cache.arena_, RunArena::Create(PayloadBytes(store, bytes), kUnitBytes));
@@ -38,19 +38,19 @@ StatusOr<PageCache> PageCache::Create(const GraphStore& store, uint64_t bytes,
   return cache;
 }
 
-void PageCache::BeginStream(ColumnKind column) {
+void BlockCache::BeginStream(ColumnKind column) {
   ++streams_[static_cast<size_t>(column)];
   scan_left_ = num_entries_;
   failures_ = 0;
 }
 
-bool PageCache::Want(ColumnKind column, uint64_t block) {
+bool BlockCache::Want(ColumnKind column, uint64_t block) {
   if (!Pin(column, block)) return false;
   entry(column, block).wanted = streams_[static_cast<size_t>(column)];
   return true;
 }
 
-bool PageCache::Pin(ColumnKind column, uint64_t block) {
+bool BlockCache::Pin(ColumnKind column, uint64_t block) {
   if (!enabled()) return false;
   Entry& e = entry(column, block);
   if (!e.filled()) return false;
@@ -58,7 +58,7 @@ bool PageCache::Pin(ColumnKind column, uint64_t block) {
   return true;
 }
 
-bool PageCache::Admit(ColumnKind column, uint64_t block) {
+bool BlockCache::Admit(ColumnKind column, uint64_t block) {
   if (!enabled() || failures_ >= kMaxFailures) return false;
   Entry& e = entry(column, block);
   if (e.place != kNowhere) return false;
@@ -75,7 +75,7 @@ bool PageCache::Admit(ColumnKind column, uint64_t block) {
   return true;
 }
 
-bool PageCache::EvictOne() {
+bool BlockCache::EvictOne() {
   for (; scan_left_ > 0; --scan_left_) {
     if (scan_block_ >= entries_[scan_column_].size()) {
       scan_block_ = 0;
@@ -95,29 +95,29 @@ bool PageCache::EvictOne() {
   return false;
 }
 
-void PageCache::Filled(ColumnKind column, uint64_t block) {
+void BlockCache::Filled(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
   CHECK(e.place != kNowhere && !e.filled());
   e.Add(Entry::kFilled);
 }
 
-void PageCache::Drop(ColumnKind column, uint64_t block) {
+void BlockCache::Drop(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
   CHECK(e.place != kNowhere && !e.filled());
   arena_.Free(Run(column, block));
   e = Entry{};
 }
 
-void PageCache::Unpin(ColumnKind column, uint64_t block) {
+void BlockCache::Unpin(ColumnKind column, uint64_t block) {
   CHECK_GE(entry(column, block).TakePin(), Entry::kPin);
 }
 
-std::span<std::byte> PageCache::Run(ColumnKind column, uint64_t block) {
+std::span<std::byte> BlockCache::Run(ColumnKind column, uint64_t block) {
   const uint64_t offset = uint64_t{entry(column, block).place} * kUnitBytes;
   return arena_.memory().subspan(offset, RoundUp(store_->blocks(column)[block].payload_bytes));
 }
 
-std::span<std::byte> PageCache::payload(ColumnKind column, uint64_t block) {
+std::span<std::byte> BlockCache::payload(ColumnKind column, uint64_t block) {
   return Run(column, block).first(store_->blocks(column)[block].payload_bytes);
 }
 

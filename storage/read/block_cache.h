@@ -25,7 +25,7 @@ namespace edgemill {
 /// pinned, though, any thread may without that lock ask for the payload, read it (write it, where
 /// it was admitted), and take its own pin back: a pinned block stays where it is, and pins are
 /// added under the lock alone, so that who finds none there may evict the block.
-class PageCache {
+class BlockCache {
  public:
   /// Places of payloads are multiples of this, a line of what a GPU reads: what a cached block
   /// takes is RoundUp of it.
@@ -36,11 +36,11 @@ class PageCache {
     return (bytes + kDecodeSlackBytes + kUnitBytes - 1) / kUnitBytes * kUnitBytes;
   }
 
-  PageCache() = default;
+  BlockCache() = default;
   /// A cache of up to `bytes` of payloads (no more than the store has). BudgetError when the
   /// kernel refuses the memory; the registrar's error, unless it is null. Both must outlive it.
-  static StatusOr<PageCache> Create(const GraphStore& store, uint64_t bytes,
-                                    MemoryRegistrar* registrar = nullptr);
+  static StatusOr<BlockCache> Create(const GraphStore& store, uint64_t bytes,
+                                     MemoryRegistrar* registrar = nullptr);
   /// Payload memory that a cache of `bytes` takes for `store`; at most what all of its blocks take.
   static uint64_t PayloadBytes(const GraphStore& store, uint64_t bytes);
   /// Memory of the index beside the payloads, for a cache that is not empty.
