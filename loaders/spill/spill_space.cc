@@ -122,7 +122,7 @@ void SpillSpace::EndOpening() {
   for (const uint32_t slot : opened_) {
     uint32_t& end = end_rows_[slot % num_files];
     const uint32_t row = slot / num_files;
-    if (row > end) free_runs_.push_back({slot % num_files, end, row - end});
+    if (row > end) free_ranges_.push_back({slot % num_files, end, row - end});
     end = row + 1;
   }
   opened_ = {};
@@ -166,27 +166,27 @@ void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* 
 uint32_t SpillSpace::SlotFor(SpillStream* stream, size_t index) {
   uint32_t& slot = stream->slots_[index];
   if (slot != kNoSlot) return slot;
-  SpillRun& run = stream->run_;
-  if (run.count == 0) {
-    // Long streams get long runs; short ones leave little unused.
+  SlotRange& range = stream->range_;
+  if (range.count == 0) {
+    // Long streams get long ranges; short ones leave little unused.
     const uint64_t most = std::max<uint64_t>(kMostRunBytes / page_bytes_, 1);
     const auto wanted = static_cast<uint32_t>(std::clamp<uint64_t>(index, 1, most));
-    if (!free_runs_.empty()) {
-      SpillRun& free_run = free_runs_.back();
-      run = {free_run.file, free_run.row, std::min(wanted, free_run.count)};
-      free_run.row += run.count;
-      free_run.count -= run.count;
-      if (free_run.count == 0) free_runs_.pop_back();
+    if (!free_ranges_.empty()) {
+      SlotRange& free_range = free_ranges_.back();
+      range = {free_range.file, free_range.row, std::min(wanted, free_range.count)};
+      free_range.row += range.count;
+      free_range.count -= range.count;
+      if (free_range.count == 0) free_ranges_.pop_back();
     } else {
       const auto file = static_cast<uint32_t>(next_file_++ % files_.size());
-      run = {file, end_rows_[file], wanted};
+      range = {file, end_rows_[file], wanted};
       end_rows_[file] += wanted;
       CHECK_LT(uint64_t{end_rows_[file]} * files_.size(), kMostSlots);
     }
   }
-  slot = run.row * static_cast<uint32_t>(files_.size()) + run.file;
-  ++run.row;
-  --run.count;
+  slot = range.row * static_cast<uint32_t>(files_.size()) + range.file;
+  ++range.row;
+  --range.count;
   return slot;
 }
 
@@ -244,25 +244,25 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
   return WritePage(slot, page);
 }
 
-std::vector<SpillRun> SpillSpace::RunsOf(const SpillStream& stream) const {
+std::vector<SlotRange> SpillSpace::RangesOf(const SpillStream& stream) const {
   const auto num_files = static_cast<uint32_t>(files_.size());
-  std::vector<SpillRun> runs;
+  std::vector<SlotRange> ranges;
   for (const uint32_t slot : stream.slots_) {
     if (slot == kNoSlot) continue;
-    const SpillRun next{slot % num_files, slot / num_files, 1};
-    if (!runs.empty() && runs.back().file == next.file &&
-        runs.back().row + runs.back().count == next.row) {
-      ++runs.back().count;
+    const SlotRange next{slot % num_files, slot / num_files, 1};
+    if (!ranges.empty() && ranges.back().file == next.file &&
+        ranges.back().row + ranges.back().count == next.row) {
+      ++ranges.back().count;
     } else {
-      runs.push_back(next);
+      ranges.push_back(next);
     }
   }
-  if (stream.run_.count > 0) runs.push_back(stream.run_);
-  return runs;
+  if (stream.range_.count > 0) ranges.push_back(stream.range_);
+  return ranges;
 }
 
 void SpillSpace::Forget(SpillStream* stream) {
-  std::vector<SpillRun> runs;
+  std::vector<SlotRange> ranges;
   {
     MutexLock lock(mutex_);
     std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
@@ -274,20 +274,20 @@ void SpillSpace::Forget(SpillStream* stream) {
     }
     stream->pages_.clear();
     page_free_.NotifyAll();
-    if (!stream->keep_) runs = RunsOf(*stream);
+    if (!stream->keep_) ranges = RangesOf(*stream);
   }
-  GiveBack(runs);
+  GiveBack(ranges);
 }
 
-void SpillSpace::GiveBack(const std::vector<SpillRun>& runs) {
-  for (const SpillRun& run : runs) {
-    if (run.count * page_bytes_ < kLeastPunchBytes) continue;
+void SpillSpace::GiveBack(const std::vector<SlotRange>& ranges) {
+  for (const SlotRange& range : ranges) {
+    if (range.count * page_bytes_ < kLeastPunchBytes) continue;
     // Where the file system cannot, the slots are written again, and Commit removes the file.
     [[maybe_unused]] const Status punched =
-        files_[run.file].PunchHole(run.row * page_bytes_, run.count * page_bytes_);
+        files_[range.file].PunchHole(range.row * page_bytes_, range.count * page_bytes_);
   }
   MutexLock lock(mutex_);
-  free_runs_.insert(free_runs_.end(), runs.begin(), runs.end());
+  free_ranges_.insert(free_ranges_.end(), ranges.begin(), ranges.end());
 }
 
 Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {

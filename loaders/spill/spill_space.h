@@ -14,9 +14,9 @@
 #include "common/buffer.h"
 #include "common/file.h"
 #include "common/memory_budget.h"
+#include "common/state_blob.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "common/state_blob.h"
 
 namespace edgemill {
 
@@ -28,7 +28,7 @@ class SpillSpace;
 inline constexpr uint64_t kSpillAlignment = 4096;
 
 /// Consecutive pages of one of a space's files.
-struct SpillRun {
+struct SlotRange {
   uint32_t file = 0;
   uint32_t row = 0;  // of the first: its offset in pages
   uint32_t count = 0;
@@ -90,7 +90,7 @@ class SpillStream {
   // Under the space's mutex:
   std::vector<std::byte*> pages_;  // null where written out
   std::vector<uint32_t> slots_;    // of each page; SpillSpace::kNoSlot before it is written
-  SpillRun run_;                   // set aside for the next pages, so that reads are long
+  SlotRange range_;                // set aside for the next pages, so that reads are long
   size_t writes_under_way_ = 0;
   mutable size_t reads_under_way_ = 0;  // of pages in memory, which stay there meanwhile
   bool keep_ = false;
@@ -169,7 +169,7 @@ class SpillSpace {
   /// Page `row` of file `file` is slot row * (number of files) + file.
   const File& FileOf(uint32_t slot) const { return files_[slot % files_.size()]; }
   uint64_t OffsetOf(uint32_t slot) const { return slot / files_.size() * page_bytes_; }
-  std::vector<SpillRun> RunsOf(const SpillStream& stream) const;
+  std::vector<SlotRange> RangesOf(const SpillStream& stream) const;
   StatusOr<std::byte*> TakePage();
   bool HasFreePage() const;
   /// The count of those who still fill the page at `byte`: the stream that appends to it, and
@@ -179,11 +179,11 @@ class SpillSpace {
   }
   /// One of a page's fillers is done. After the last, the page may be written.
   void EndFilling(SpillStream* stream, size_t index, const std::byte* byte);
-  /// The slot of a page about to be written: its old one, or the next of the stream's run.
+  /// The slot of a page about to be written: its old one, or the next of the stream's range.
   uint32_t SlotFor(SpillStream* stream, size_t index) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
-  /// Gives `runs` back to the file system where that pays, then to whoever writes next.
-  void GiveBack(const std::vector<SpillRun>& runs);
+  /// Gives `ranges` back to the file system where that pays, then to whoever writes next.
+  void GiveBack(const std::vector<SlotRange>& ranges);
   Status WriteOut();
   Status SaveTail(SpillStream* stream);
   void WriteLoop();
@@ -210,7 +210,7 @@ class SpillSpace {
   /// Whole pages in memory. The first are written when free pages become few: what is soon
   /// forgotten never is.
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
-  std::vector<SpillRun> free_runs_ GUARDED_BY(mutex_);
+  std::vector<SlotRange> free_ranges_ GUARDED_BY(mutex_);
   std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used
   std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
   size_t next_file_ GUARDED_BY(mutex_) = 0;

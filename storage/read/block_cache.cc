@@ -29,7 +29,7 @@ StatusOr<BlockCache> BlockCache::Create(const GraphStore& store, uint64_t bytes,
   BlockCache cache;
   cache.store_ = &store;
   if (bytes == 0) return cache;
-  ASSIGN_OR_RETURN(cache.arena_, RunArena::Create(PayloadBytes(store, bytes), kUnitBytes));
+  ASSIGN_OR_RETURN(cache.arena_, RangeArena::Create(PayloadBytes(store, bytes), kUnitBytes));
   ASSIGN_OR_RETURN(cache.registered_, RegisteredMemory::Register(registrar, cache.arena_.memory()));
   for (size_t column = 0; column < kNumColumns; ++column) {
     cache.entries_[column].resize(store.blocks(static_cast<ColumnKind>(column)).size());
@@ -63,13 +63,13 @@ bool BlockCache::Admit(ColumnKind column, uint64_t block) {
   Entry& e = entry(column, block);
   if (e.place != kNowhere) return false;
   const uint64_t bytes = RoundUp(store_->blocks(column)[block].payload_bytes);
-  std::span<std::byte> run = arena_.Allocate(bytes);
-  while (run.empty() && EvictOne()) run = arena_.Allocate(bytes);
-  if (run.empty()) {
+  std::span<std::byte> range = arena_.Allocate(bytes);
+  while (range.empty() && EvictOne()) range = arena_.Allocate(bytes);
+  if (range.empty()) {
     ++failures_;
     return false;
   }
-  e.place = static_cast<uint32_t>((run.data() - arena_.memory().data()) / kUnitBytes);
+  e.place = static_cast<uint32_t>((range.data() - arena_.memory().data()) / kUnitBytes);
   e.wanted = streams_[static_cast<size_t>(column)];
   e.Add(Entry::kPin);
   return true;

@@ -17,7 +17,7 @@
 #include "storage/format/group_codec.h"
 #include "storage/read/graph_store.h"
 #include "storage/read/memory_registrar.h"
-#include "storage/read/run_arena.h"
+#include "storage/read/range_arena.h"
 
 namespace edgemill {
 
@@ -107,7 +107,7 @@ class BlockCache {
   bool EvictOne();
 
   const GraphStore* store_ = nullptr;
-  RunArena arena_;
+  RangeArena arena_;
   RegisteredMemory registered_;  // the arena's
   std::array<std::vector<Entry>, kNumColumns> entries_;
   std::array<uint32_t, kNumColumns> streams_{};  // begun, by column

@@ -54,8 +54,8 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
   ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
   {
     MutexLock lock(p.mutex_);
-    ASSIGN_OR_RETURN(p.buffers_,
-                     RunArena::Create(options.buffer_bytes - RunArena::kGuardBytes, kBufferUnit));
+    ASSIGN_OR_RETURN(p.buffers_, RangeArena::Create(options.buffer_bytes - RangeArena::kGuardBytes,
+                                                    kBufferUnit));
     ASSIGN_OR_RETURN(p.registered_,
                      RegisteredMemory::Register(options.registrar, p.buffers_.memory()));
     p.engine_->RegisterMemory(p.buffers_.memory());
@@ -158,7 +158,7 @@ LiveRead* BlockPipeline::StartRead(StreamState& stream) {
   const uint64_t bytes = front->buffer_bytes();
   auto read = std::make_unique<LiveRead>();
   if (stream.lookup) {
-    StatusOr<Buffer> own = Buffer::Allocate(bytes + RunArena::kGuardBytes);
+    StatusOr<Buffer> own = Buffer::Allocate(bytes + RangeArena::kGuardBytes);
     if (!own.ok()) {
       Fail(stream, own.status());
       return nullptr;
@@ -192,8 +192,8 @@ std::span<std::byte> BlockPipeline::TakeBuffer(StreamState& stream, uint64_t byt
   // on.
   const bool stuck = stream.in_flight == 0 && stream.ready.empty();
   if (!stuck && stream.held_bytes + bytes > buffers_.size_bytes() / sharing) return {};
-  std::span<std::byte> run = buffers_.Allocate(bytes);
-  while (run.empty() && stuck) {
+  std::span<std::byte> range = buffers_.Allocate(bytes);
+  while (range.empty() && stuck) {
     StreamState* largest = nullptr;
     for (StreamState* const other : streams_) {
       if (other != &stream && (largest == nullptr || other->held_bytes > largest->held_bytes)) {
@@ -201,9 +201,9 @@ std::span<std::byte> BlockPipeline::TakeBuffer(StreamState& stream, uint64_t byt
       }
     }
     if (largest == nullptr || !Revoke(*largest)) break;
-    run = buffers_.Allocate(bytes);
+    range = buffers_.Allocate(bytes);
   }
-  return run;
+  return range;
 }
 
 bool BlockPipeline::Revoke(StreamState& stream) {

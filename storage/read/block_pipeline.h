@@ -22,8 +22,8 @@
 #include "common/thread_annotations.h"
 #include "storage/read/block_cache.h"
 #include "storage/read/block_reader.h"
+#include "storage/read/range_arena.h"
 #include "storage/read/read_plan.h"
-#include "storage/read/run_arena.h"
 
 namespace edgemill {
 
@@ -176,7 +176,7 @@ class BlockPipeline {
 
   Mutex mutex_;
   CondVar stopped_changed_;
-  RunArena buffers_ GUARDED_BY(mutex_);
+  RangeArena buffers_ GUARDED_BY(mutex_);
   RegisteredMemory registered_;  // the buffers
   BlockCache cache_;             // guarded by mutex_, but for what pins allow without it
   std::vector<StreamState*> streams_ GUARDED_BY(mutex_);

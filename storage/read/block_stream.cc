@@ -18,9 +18,9 @@ uint64_t Nanoseconds(const Stopwatch& watch) {
   return static_cast<uint64_t>(watch.seconds() * 1e9);
 }
 
-/// Live runs of memory that one stream may have when it cannot go on, for the proof in
+/// Live ranges of memory that one stream may have when it cannot go on, for the proof in
 /// FragmentationProof.
-uint64_t MostHeldRuns(const GraphStore& store, size_t columns, int threads) {
+uint64_t MostHeldRanges(const GraphStore& store, size_t columns, int threads) {
   const uint64_t leases = columns * static_cast<uint64_t>(threads);
   // With one column a read's blocks can all be handed out; with two, each column and directory may
   // have a read that reaches past the last block whose other half has come (read_plan.h).
@@ -28,10 +28,10 @@ uint64_t MostHeldRuns(const GraphStore& store, size_t columns, int threads) {
   return columns == 1 ? leases : leases + columns * directories;
 }
 
-/// With k runs held of at most m bytes each, some gap among the k + 1 is at least m long when the
+/// With k ranges held of at most m bytes each, some gap among the k + 1 is at least m long when the
 /// arena has (2 k + 1) m.
-uint64_t FragmentationProof(uint64_t held_runs, uint64_t run_bytes) {
-  return (2 * held_runs + 1) * run_bytes;
+uint64_t FragmentationProof(uint64_t held_ranges, uint64_t range_bytes) {
+  return (2 * held_ranges + 1) * range_bytes;
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
   const bool pairs =
       store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
       (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
-  return RunArena::kGuardBytes + FragmentationProof(MostHeldRuns(store, pairs ? 2 : 1, threads),
-                                                    store.largest_read_bytes());
+  return RangeArena::kGuardBytes + FragmentationProof(MostHeldRanges(store, pairs ? 2 : 1, threads),
+                                                      store.largest_read_bytes());
 }
 
 std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> columns,
@@ -67,7 +67,7 @@ std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> col
   // Reads are no longer than what lets every thread hold a lease and the next read still fit.
   const uint64_t fair =
       buffers_.size_bytes() /
-      FragmentationProof(MostHeldRuns(store_, columns.size(), options_.threads), 1) / 4096 * 4096;
+      FragmentationProof(MostHeldRanges(store_, columns.size(), options_.threads), 1) / 4096 * 4096;
   s.planner.emplace(store_, columns, s.blocks, s.sources,
                     ReadLimits{options_.max_read_bytes, fair, options_.max_gap_bytes});
   streams_.push_back(&s);

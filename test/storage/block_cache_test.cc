@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "storage/read/block_reader.h"
-#include "storage/read/run_arena.h"
+#include "storage/read/range_arena.h"
 #include "test/block_store_fixture.h"
 
 namespace edgemill {
@@ -136,8 +136,8 @@ INSTANTIATE_TEST_SUITE_P(Stored, BlockCacheTest, testing::Bool(), [](const auto&
   return std::string(info.param ? "compressed" : "plain");
 });
 
-TEST(RunArena, KeepsRunsApartAndLosesNothing) {
-  RunArena arena = std::move(RunArena::Create(1 << 20, 64).value());
+TEST(RangeArena, KeepsRunsApartAndLosesNothing) {
+  RangeArena arena = std::move(RangeArena::Create(1 << 20, 64).value());
   Random random(5);
   std::vector<std::span<std::byte>> runs;
   for (int step = 0; step < 20000; ++step) {

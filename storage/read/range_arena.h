@@ -1,4 +1,4 @@
-// Contiguous runs of memory of any length out of one mapping, so that blocks of all sizes share a
+// Contiguous ranges of memory of any length out of one mapping, so that blocks of all sizes share a
 // budget exactly.
 #pragma once
 
@@ -12,23 +12,23 @@
 
 namespace edgemill {
 
-/// Hands out runs first fit, in address order; freed neighbours merge. Its resident memory never
+/// Hands out ranges first fit, in address order; freed neighbours merge. Its resident memory never
 /// exceeds its size, whatever the sizes and order of what is taken and freed. Not thread-safe.
-class RunArena {
+class RangeArena {
  public:
-  /// Readable bytes behind the last run, so that decoders may load whole vectors there.
+  /// Readable bytes behind the last range, so that decoders may load whole vectors there.
   static constexpr size_t kGuardBytes = 4096;
 
-  RunArena() = default;
-  /// Maps `bytes` (and the guard); runs start at multiples of `unit` (a power of two, at most
+  RangeArena() = default;
+  /// Maps `bytes` (and the guard); ranges start at multiples of `unit` (a power of two, at most
   /// 4,096).
-  static StatusOr<RunArena> Create(uint64_t bytes, uint32_t unit);
+  static StatusOr<RangeArena> Create(uint64_t bytes, uint32_t unit);
 
-  /// A run of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: one look a
+  /// A range of `bytes` rounded up to the unit; empty when no gap is long enough. Cost: one look a
   /// gap.
   std::span<std::byte> Allocate(uint64_t bytes);
-  /// Gives back a run exactly as Allocate returned it.
-  void Free(std::span<std::byte> run);
+  /// Gives back a range exactly as Allocate returned it.
+  void Free(std::span<std::byte> range);
 
   uint64_t free_bytes() const { return free_bytes_; }
   uint64_t size_bytes() const { return size_bytes_; }

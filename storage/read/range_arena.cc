@@ -1,4 +1,4 @@
-#include "storage/read/run_arena.h"
+#include "storage/read/range_arena.h"
 
 #include <sys/mman.h>
 
@@ -8,8 +8,8 @@
 
 namespace edgemill {
 
-StatusOr<RunArena> RunArena::Create(uint64_t bytes, uint32_t unit) {
-  RunArena arena;
+StatusOr<RangeArena> RangeArena::Create(uint64_t bytes, uint32_t unit) {
+  RangeArena arena;
   arena.unit_ = unit;
   arena.size_bytes_ = bytes / unit * unit;
   arena.free_bytes_ = arena.size_bytes_;
@@ -21,7 +21,7 @@ StatusOr<RunArena> RunArena::Create(uint64_t bytes, uint32_t unit) {
   return arena;
 }
 
-std::span<std::byte> RunArena::Allocate(uint64_t bytes) {
+std::span<std::byte> RangeArena::Allocate(uint64_t bytes) {
   const uint64_t wanted = (bytes + unit_ - 1) / unit_ * unit_;
   CHECK_GT(wanted, 0u);
   for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
@@ -36,9 +36,9 @@ std::span<std::byte> RunArena::Allocate(uint64_t bytes) {
   return {};
 }
 
-void RunArena::Free(std::span<std::byte> run) {
-  uint64_t offset = static_cast<uint64_t>(run.data() - memory_.data());
-  uint64_t length = run.size();
+void RangeArena::Free(std::span<std::byte> range) {
+  uint64_t offset = static_cast<uint64_t>(range.data() - memory_.data());
+  uint64_t length = range.size();
   CHECK_LE(offset + length, size_bytes_);
   free_bytes_ += length;
   auto after = gaps_.lower_bound(offset);
