@@ -25,7 +25,7 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
                                            MemoryBudget& budget) {
   const uint64_t size = graph.num_vertices();
   ASSIGN_OR_RETURN(auto rank, PlainValues<float>::Allocate(size, budget));
-  ASSIGN_OR_RETURN(auto offered, PlainValues<float>::Allocate(size, budget));
+  ASSIGN_OR_RETURN(auto contributions, PlainValues<float>::Allocate(size, budget));
   const double num_vertices = static_cast<double>(size);
   ThreadTeam team(threads);
   std::vector<OwnSum> dangling(static_cast<size_t>(threads));
@@ -37,7 +37,7 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
       double lost = 0;
       for (uint64_t v = begin; v < end; ++v) {
         const uint64_t degree = graph.out().degree(static_cast<VertexId>(v));
-        offered[v] = degree == 0 ? 0 : rank[v] / static_cast<float>(degree);
+        contributions[v] = degree == 0 ? 0 : rank[v] / static_cast<float>(degree);
         lost += degree == 0 ? rank[v] : 0;
       }
       dangling[static_cast<size_t>(thread)].value += lost;
@@ -48,14 +48,14 @@ StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t itera
     team.Chunks(size, kVertexGrain, [&](int, uint64_t begin, uint64_t end) {
       const uint64_t* const offsets = graph.in().offsets.data();
       const VertexId* const neighbors = graph.in().neighbors.data();
-      const float* const offers = offered.values.data();
+      const float* const contribution = contributions.values.data();
       for (uint64_t v = begin; v < end; ++v) {
         const uint64_t last = offsets[v + 1];
         double sum = 0;
         for (uint64_t edge = offsets[v]; edge < last;) {
           float part = 0;
           for (const uint64_t end = std::min(edge + kFloatEdges, last); edge < end; ++edge) {
-            part += offers[neighbors[edge]];
+            part += contribution[neighbors[edge]];
           }
           sum += part;
         }

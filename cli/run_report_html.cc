@@ -163,7 +163,7 @@ std::string DrawTimeline(const Timeline& timeline) {
                   WorkerName(worker), ", ", FormatSeconds(timeline.BusySeconds(worker)), " ");
   }
   svg += StrCat(
-      "of ", FormatSeconds(timeline.Seconds()), "; a row for each slot",
+      "of ", FormatSeconds(timeline.Seconds()), "; a row for each staging buffer",
       timeline.left_out() > 0 ? StrCat("; ", timeline.left_out(), " later spans are left out") : "",
       "</p><svg viewBox=\"0 0 860 ", FormatFixed(height, 0), "\">");
   const double scale = kWidth / std::max(timeline.Seconds(), 1e-9);
