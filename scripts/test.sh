@@ -4,8 +4,8 @@
 #   address  what reads bytes that others wrote (storage, kernels, loaders) under the address and undefined sanitizers,
 #            and short fuzz runs; compiled by clang with its thread safety analysis, whose warnings are errors
 #   thread   what runs on several threads (common, storage, loaders, engine) under the thread sanitizer
-# Under sanitizers tests that take long are left to scripts/nightly.sh. FUZZ_SECONDS (default 1) is how long each fuzz
-# target runs.
+# Under sanitizers tests that take long, and under the thread sanitizer those that no thread shares, are left to
+# scripts/nightly.sh. FUZZ_SECONDS (default 1) is how long each fuzz target runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -13,10 +13,11 @@ cd "$(dirname "$0")/.."
 stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(address thread release)
 
-# More than 3 seconds each under the thread sanitizer.
-long_tests='^(Asynchronous|CardMemory|CompressedInput|Crash|DamagedCatalogTest|Faults|GeneratorTest|HostileInput)\.'
-long_tests+='|^Ingest(Budget|Crash|Faults|Places|Repeated)Test\.|AsynchronousPasses\.|^BlockReaderTest\.E'
-long_tests+='|^IngestTest\.(Maps|Renumbers|Treats)|^Run\.Damaged|^SegmentWriterTest\.What|^Sssp\.Short|^Cc\.Second'
+long_tests='^(Crash|DamagedCatalogTest|Faults|GeneratorTest|Ingest[A-Z][a-z]+Test)\.'
+long_tests+='|^BlockReaderTest\.E|^IngestTest\.(Maps|Renumbers|Treats)|^SegmentWriterTest\.What'
+thread_tests='^(All/[A-Z][A-Za-z]+Modes|BlockReaderTest|EdgeReader|Engines/IoEngineTest|ForEachChunk|FrontierTest)\.'
+thread_tests+='|^(GraphLockTest|HybridExecutor|NotifyPull|PageRank|ParallelFor|PhaseTimer|RunThreads|SharedSeconds)\.'
+thread_tests+='|^(SpillSpaceTest|Stored/BlockCacheTest|SweepQueue|Threads/CcThreads|Run\.[CD][a-z]+[ASI]|IngestTest\.Ma)'
 
 for stage in "${stages[@]}"; do
   case "$stage" in
@@ -27,7 +28,7 @@ for stage in "${stages[@]}"; do
       ;;
     thread)
       configure_and_build thread common_tests storage_tests loaders_tests engine_tests
-      run_ctest thread -L '^(common|storage|loaders|engine)$' -E "$long_tests"
+      run_ctest thread -R "$thread_tests" -E "$long_tests"
       ;;
     release)
       configure_and_build release edgemill tests
