@@ -118,7 +118,7 @@ TEST_F(IoSweepTest, OneLateRequestIsReported) {
 }
 
 TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
-  // Reads of b's file, the second that is filled, come 10 ms late.
+  // Reads of b's file, the second that is filled, come 50 ms late: more than a busy machine takes.
   std::atomic<int> last_fd{-1};
   InstallIoFaults(std::make_shared<IoFaultPlan>(
       [&](const IoAttempt& attempt, uint64_t) -> std::optional<IoFault> {
@@ -126,7 +126,7 @@ TEST_F(IoSweepTest, ASlowDeviceAmongFastOnesIsNamed) {
         while (attempt.fd > seen && !last_fd.compare_exchange_weak(seen, attempt.fd)) {
         }
         if (attempt.fd < last_fd) return std::nullopt;
-        return IoFault{IoFault::Kind::kDelay, 10};
+        return IoFault{IoFault::Kind::kDelay, 50};
       }));
   IoSweepOptions options = Small(IoPattern::kRandomRead, 4096, 4);
   options.directories.push_back(path_ + "/b");
