@@ -11,10 +11,10 @@ BucketRules IngestJob::RulesOfBuckets() const {
   rules.duplicates = options_.duplicates;
   rules.symmetrize = symmetrize_;
   rules.weights = weight_type_;
-  rules.ids = ids_final_ ? nullptr : &ids_;
-  rules.name = [this](uint32_t id) { return NameOf(id); };
+  rules.ids = names_.keys_are_final() ? nullptr : &names_.ids();
+  rules.name = [this](uint32_t id) { return names_.NameOf(id); };
   rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
-    return AtEdge(source, target, error);
+    return places_.AtEdge(source, target, error);
   };
   return rules;
 }
@@ -64,7 +64,7 @@ Status IngestJob::Encode(bool in_columns) {
       memory.push_back(std::move(sorted));
     }
     RETURN_IF_ERROR(encoder.Run(std::move(memory), progress_));
-    return encoder.Finish(ids_.num_vertices());
+    return encoder.Finish(names_.ids().num_vertices());
   };
   const Status status = run();
   encoder_ = nullptr;

@@ -28,7 +28,12 @@ SpilledWeight SpilledWeightOf(const WeightChoice& choice) {
 
 IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOptions& options,
                      MemoryBudget& budget, Progress& progress)
-    : source_(source), writer_(writer), options_(options), budget_(budget), progress_(progress) {}
+    : source_(source),
+      writer_(writer),
+      options_(options),
+      budget_(budget),
+      progress_(progress),
+      places_(source) {}
 
 IngestJob::~IngestJob() {
   // Files that the journal speaks of stay for a resume; Commit and RemoveGraph delete them with
@@ -38,9 +43,7 @@ IngestJob::~IngestJob() {
   if (reversed_.has_value()) reversed_->Keep();
   if (wide_.has_value()) wide_->Keep();
   if (wide_listed_.has_value()) wide_listed_->Keep();
-  for (auto* stream : {&kept_ids_, &kept_internal_}) {
-    if (*stream != nullptr) (*stream)->Keep();
-  }
+  names_.LeaveFiles();
   for (BucketSet& set : retired_) set.Keep();
   for (const auto& file : id_files_) file->Keep();
 }
@@ -100,7 +103,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
     RETURN_IF_ERROR(SaveState(Stage::kPrepare));
     fault::KillPoint("ingest.read");
   }
-  if (!ids_final_) RETURN_IF_ERROR(DecideIds());
+  if (!names_.keys_are_final()) RETURN_IF_ERROR(DecideIds());
   RETURN_IF_ERROR(DecideWeights());
   if (stage_ == Stage::kPrepare) {
     RETURN_IF_ERROR(Prepare());
@@ -130,11 +133,11 @@ Status IngestJob::Commit() {
   const PhaseTimer timer(plan_.threads);
   progress_.StartStage("committing", "bytes", 0);
   GraphInfo info;
-  info.num_vertices = ids_.num_vertices();
+  info.num_vertices = names_.ids().num_vertices();
   info.num_edges = totals_.num_edges;
   info.directed = directed_;
-  info.sparse_ids = ids_.sparse();
-  info.id_base = ids_.base();
+  info.sparse_ids = names_.ids().sparse();
+  info.id_base = names_.ids().base();
   info.weights = weight_type_;
   info.renumbering = options_.renumbering;
   info.num_self_loops = totals_.loops;
@@ -158,8 +161,7 @@ Status IngestJob::Commit() {
   }
   retired_.clear();
   id_files_.clear();
-  kept_ids_.reset();
-  kept_internal_.reset();
+  names_.ReleaseFiles();
   forward_.reset();
   reversed_.reset();
   space_.reset();
@@ -199,56 +201,6 @@ Status IngestJob::FitSorting() {
   return CheckRoom(plan_.LeastSortBytes() * 16 / 15 + 1, "sorting beside the vertices' ids");
 }
 
-ExternalId IngestJob::NameOf(uint32_t id) const {
-  if (!ids_final_) return id;  // keys hold ids as read
-  if (kept_ids_ != nullptr || kept_internal_ != nullptr) {
-    const StatusOr<ExternalId> kept = NameKept(id);
-    return kept.ok() ? *kept : id;  // the error that wants the name matters more than this one
-  }
-  uint32_t rank = id;
-  if (!internal_of_rank_.empty()) {
-    rank = static_cast<uint32_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
-                                 internal_of_rank_.begin());
-  }
-  return ids_.IdOf(rank);
-}
-
-Status IngestJob::KeepNames() {
-  if (ids_.sparse()) {
-    kept_ids_ = space_->NewStream();
-    RETURN_IF_ERROR(ids_.VisitIds(
-        [&](uint64_t id) { return kept_ids_->Append(std::as_bytes(std::span(&id, 1))); }));
-    RETURN_IF_ERROR(kept_ids_->Save());
-  }
-  if (internal_of_rank_.empty()) return OkStatus();
-  kept_internal_ = space_->NewStream();
-  RETURN_IF_ERROR(kept_internal_->Append(std::as_bytes(internal_of_rank_.span())));
-  return kept_internal_->Save();
-}
-
-StatusOr<ExternalId> IngestJob::NameKept(uint32_t id) const {
-  uint64_t rank = id;
-  if (kept_internal_ != nullptr) {
-    constexpr uint64_t kRun = 65536;
-    const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
-    std::vector<uint32_t> run;
-    for (uint64_t first = 0; first < size; first += kRun) {
-      run.resize(std::min(kRun, size - first));
-      RETURN_IF_ERROR(
-          kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(run))));
-      const auto at = std::find(run.begin(), run.end(), id);
-      if (at == run.end()) continue;
-      rank = first + static_cast<uint64_t>(at - run.begin());
-      break;
-    }
-  }
-  if (kept_ids_ == nullptr) return rank + ids_.base();
-  uint64_t name = 0;
-  RETURN_IF_ERROR(
-      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&name, 1))));
-  return name;
-}
-
 Status IngestJob::SaveState(Stage next) {
   // What lies in memory only is read again after a crash: cheaper than writing every small input
   // out.
@@ -279,14 +231,7 @@ Status IngestJob::SaveState(Stage next) {
   for (const auto& file : id_files_) {
     file->PutState(&out);
   }
-  for (const auto* stream : {&kept_ids_, &kept_internal_}) {
-    out.Put(*stream != nullptr);
-    if (*stream != nullptr) (*stream)->PutState(&out);
-  }
-  out.Put(ids_final_);
-  out.Put(ids_.sparse());
-  out.Put(ids_.base());
-  out.Put(ids_.num_vertices());
+  names_.PutState(&out);
   out.Put(totals_);
   for (const std::vector<VertexId>& crossings : crossings_) {
     out.PutArray(std::span<const VertexId>(crossings));
@@ -341,15 +286,7 @@ Status IngestJob::LoadState() {
     RETURN_IF_ERROR(set->LoadFrom(*file));
     id_files_.push_back(std::move(file));
   }
-  for (auto* stream : {&kept_ids_, &kept_internal_}) {
-    if (!in.Get<bool>()) continue;
-    ASSIGN_OR_RETURN(*stream, space_->OpenStream(&in));
-  }
-  ids_final_ = in.Get<bool>();
-  const bool sparse = in.Get<bool>();
-  const uint32_t base = in.Get<uint32_t>();
-  const uint64_t num_vertices = in.Get<uint64_t>();
-  if (ids_final_) ids_ = IdMap::Facts(sparse, base, num_vertices);
+  RETURN_IF_ERROR(names_.LoadState(*space_, &in));
   totals_ = in.Get<EncodedTotals>();
   for (std::vector<VertexId>& crossings : crossings_) crossings = in.GetArray<VertexId>();
   encoder_state_ = in.GetText();

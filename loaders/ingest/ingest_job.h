@@ -12,8 +12,10 @@
 #include "loaders/encode/edge_encoder.h"
 #include "loaders/ingest/chunk_pump.h"
 #include "loaders/ingest/edge_intake.h"
+#include "loaders/ingest/edge_places.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/ingest/ingest_plan.h"
+#include "loaders/ingest/vertex_names.h"
 #include "loaders/spill/bucket_partitioner.h"
 #include "loaders/spill/bucket_set.h"
 #include "loaders/spill/id_map.h"
@@ -72,21 +74,6 @@ class IngestJob {
   Status CheckRoom(uint64_t bytes, std::string_view what) const;
   /// Plans sorting anew, with what ids and renumbering have left.
   Status FitSorting();
-  /// The input's id of a vertex by the id that keys hold.
-  ExternalId NameOf(uint32_t id) const;
-  /// Writes down what NameOf needs after a resume.
-  Status KeepNames();
-  /// NameOf by what an earlier process wrote down.
-  StatusOr<ExternalId> NameKept(uint32_t id) const;
-
-  // edge_places.cc: bad edges by file and line
-  /// `error` with the place where the first edge that `match` selects was read before it.
-  Status At(const EdgeMatch& match, const Status& error) const;
-  /// The same of source -> target.
-  Status AtEdge(ExternalId source, ExternalId target, const Status& error) const;
-  /// TakeIn's `error` as one of the first edge of the input that TakeIn refuses.
-  Status ExplainRefused(const Status& error);
-
   // read_stage.cc: pass 1
   Status ReadInput();
   Status MakeIdSets();
@@ -133,10 +120,6 @@ class IngestJob {
   BucketRules RulesOfBuckets() const;
   Status Encode(bool in_columns);
 
-  // id_columns.cc
-  Status WriteExternalIds();
-  Status WriteInternalOfRank();
-
   // wide_stage.cc: ids beyond the set of ids seen
   Status LogWide(const EdgeChunk& chunk);
   Status ResolveWideIds();
@@ -159,6 +142,7 @@ class IngestJob {
   const IngestOptions options_;
   MemoryBudget& budget_;
   Progress& progress_;
+  EdgePlaces places_;
   IngestReport report_;
 
   // Decided before reading.
@@ -181,10 +165,7 @@ class IngestJob {
   std::optional<SeenIds> listed_;
   std::unique_ptr<SpillSpace> space_;                   // outlives the streams, which follow
   std::vector<std::unique_ptr<SpillStream>> id_files_;  // the id sets as the journal knows them
-  /// When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
-  /// id (when renumbered).
-  std::unique_ptr<SpillStream> kept_ids_;
-  std::unique_ptr<SpillStream> kept_internal_;
+  VertexNames names_;
   std::optional<BucketSet> forward_;
   std::optional<BucketSet> reversed_;  // of directed graphs with in-columns
   /// Edges as read from the first chunk with a wide id on: sources on side 0, targets on side 1.
@@ -193,18 +174,12 @@ class IngestJob {
   std::optional<BucketSet> wide_listed_;
   std::vector<BucketSet> retired_;   // no longer needed once the next state is saved
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
-  Mutex refused_mutex_;
-  std::optional<Status> refused_;  // ExplainRefused's answer
-  bool durable_ = false;           // the buckets are in files, and the journal has them
-  std::string source_position_;    // to resume reading at; empty: from the start
+  bool durable_ = false;             // the buckets are in files, and the journal has them
+  std::string source_position_;      // to resume reading at; empty: from the start
   uint64_t spilled_at_checkpoint_ = 0;
   std::optional<uint64_t> last_read_;           // sequence of the last chunk that is in the buckets
   std::function<uint32_t(uint32_t)> final_id_;  // in Repartition: from ids as spilled to final ones
 
-  IdMap ids_;
-  bool ids_final_ = false;  // keys hold final ids, not ids as read
-  Array<uint32_t> internal_of_rank_;
-  MemoryReservation renumber_reservation_;
   WeightType weight_type_ = WeightType::kNone;
   EncodedTotals totals_;
   std::array<std::vector<VertexId>, 2> crossings_;

@@ -5,6 +5,7 @@
 
 #include "common/file.h"
 #include "common/units.h"
+#include "loaders/ingest/id_columns.h"
 #include "loaders/ingest/ingest_job.h"
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/spill/replay_source.h"
@@ -44,16 +45,17 @@ Status IngestJob::DecideIds() {
     }
     if (stats_.any_id() && (stats_.max_id >= first + *info.num_vertices || stats_.min_id < first)) {
       const uint64_t bad = stats_.min_id < first ? stats_.min_id : stats_.max_id;
-      return At([bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
-                BadDataError(StrCat("vertex id ", bad, " is outside the ", *info.num_vertices,
-                                    " vertices that the input declares")));
+      return places_.At(
+          [bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
+          BadDataError(StrCat("vertex id ", bad, " is outside the ", *info.num_vertices,
+                              " vertices that the input declares")));
     }
-    ids_ = IdMap::Dense(static_cast<uint32_t>(first), *info.num_vertices);
+    names_.SetIds(IdMap::Dense(static_cast<uint32_t>(first), *info.num_vertices));
     report_.id_reason = "dense: the input declares its vertices";
     return OkStatus();
   }
   if (!stats_.any_id()) {
-    ids_ = IdMap::Dense(0, 0);
+    names_.SetIds(IdMap::Dense(0, 0));
     report_.id_reason = "dense: there are no vertices";
     return OkStatus();
   }
@@ -83,9 +85,10 @@ Status IngestJob::DecideIds() {
     report_.id_reason = "dense: as asked for; ids that the vertex list leaves out are vertices too";
   }
   if (dense) {
-    ids_ = IdMap::Dense(base, dense_vertices);
+    names_.SetIds(IdMap::Dense(base, dense_vertices));
   } else {
-    ASSIGN_OR_RETURN(ids_, IdMap::Sparse(std::move(*seen_), stats_.max_id, budget_));
+    ASSIGN_OR_RETURN(IdMap ids, IdMap::Sparse(std::move(*seen_), stats_.max_id, budget_));
+    names_.SetIds(std::move(ids));
   }
   seen_.reset();
   return OkStatus();
@@ -128,7 +131,7 @@ Status IngestJob::Prepare() {
   if (!source_.info().num_vertices.has_value()) {
     progress_.Note(StrCat("ids: ", report_.id_reason));
   }
-  RETURN_IF_ERROR(WriteExternalIds());
+  RETURN_IF_ERROR(WriteExternalIds(names_.ids(), options_.compression, writer_));
   if (wide_.has_value()) {
     RETURN_IF_ERROR(RepartitionWide());
   } else if (options_.renumbering != Renumbering::kNone) {
@@ -139,7 +142,7 @@ Status IngestJob::Prepare() {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(**set));
   }
   RETURN_IF_ERROR(CheckRepeatedEdges(*forward_));
-  if (durable_ && ids_final_) RETURN_IF_ERROR(KeepNames());
+  if (durable_ && names_.keys_are_final()) RETURN_IF_ERROR(names_.Keep(*space_));
   AddTime("prepare", timer.Times());
   return OkStatus();
 }
@@ -152,12 +155,13 @@ Status IngestJob::ExplainUnlisted(ExternalId missing) {
     if (!more) break;
     for (const NarrowEdge& edge : chunk.narrow) {
       if (edge.source == missing || edge.target == missing) {
-        return AtEdge(edge.source, edge.target, UnlistedError(edge.source, edge.target, missing));
+        return places_.AtEdge(edge.source, edge.target,
+                              UnlistedError(edge.source, edge.target, missing));
       }
     }
   }
-  return AtEdge(missing, missing,
-                UnlistedError(missing, missing, missing));  // a loop, which was dropped
+  return places_.AtEdge(missing, missing,
+                        UnlistedError(missing, missing, missing));  // a loop, which was dropped
 }
 
 Status IngestJob::SplitLargeBuckets(BucketSet& set) {

@@ -194,7 +194,7 @@ Status IngestJob::RunPartition(ChunkPump& pump, int threads, bool first_reading)
 Status IngestJob::PrepareChunk(Partitioner& worker, EdgeChunk& chunk, bool first_reading) {
   if (first_reading) {
     StatusOr<ChunkFacts> facts = TakeIn(rules_, chunk);
-    if (!facts.ok()) return ExplainRefused(facts.status());
+    if (!facts.ok()) return places_.ExplainRefused(rules_, facts.status());
     worker.facts = *facts;
     if (worker.facts.is_wide) return OkStatus();
   } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/units.h"
+#include "loaders/ingest/id_columns.h"
 #include "loaders/ingest/ingest_job.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/spill/replay_source.h"
@@ -11,7 +12,7 @@ namespace edgemill {
 
 Status IngestJob::Renumber() {
   const PhaseTimer timer(plan_.threads);
-  const uint64_t num_vertices = ids_.num_vertices();
+  const uint64_t num_vertices = names_.ids().num_vertices();
   RETURN_IF_ERROR(CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer,
                    Renumberer::Create(options_.renumbering, num_vertices, budget_));
@@ -21,10 +22,7 @@ Status IngestJob::Renumber() {
     ChunkWork work;
     work.prepare = [&](int, EdgeChunk& chunk) {
       for (const NarrowEdge& edge : chunk.narrow) {
-        // The log of an input with wide ids holds ranks.
-        const uint32_t source_rank = ids_final_ ? edge.source : ids_.Rank(edge.source);
-        const uint32_t target_rank = ids_final_ ? edge.target : ids_.Rank(edge.target);
-        renumberer.Count(source_rank, target_rank, both_ways_);
+        renumberer.Count(names_.RankOf(edge.source), names_.RankOf(edge.target), both_ways_);
       }
       return OkStatus();
     };
@@ -33,13 +31,12 @@ Status IngestJob::Renumber() {
     RETURN_IF_ERROR(pump.Run(threads, work));
     EndThreads();
   }
-  ASSIGN_OR_RETURN(internal_of_rank_, renumberer.Finish());
-  renumber_reservation_ = renumberer.TakeReservation();
-  RETURN_IF_ERROR(WriteInternalOfRank());
-  const bool ranks = ids_final_;
+  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, renumberer.Finish());
+  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), options_.compression, writer_));
+  names_.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
   RETURN_IF_ERROR(
-      Repartition([&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
-  ids_final_ = true;
+      Repartition([&](uint32_t id) { return names_.internal_of_rank()[names_.RankOf(id)]; }));
+  names_.SetKeysAreFinal();
   AddTime("renumber", timer.Times());
   return OkStatus();
 }

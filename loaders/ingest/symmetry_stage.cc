@@ -16,10 +16,10 @@ constexpr std::string_view kOtherWeight =
 }  // namespace
 
 Status IngestJob::OneWay(uint32_t u, uint32_t v, std::string_view what) const {
-  const ExternalId source = NameOf(u), target = NameOf(v);
-  return AtEdge(source, target,
-                BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
-                                    ": use -s to add missing directions, or --directed")));
+  const ExternalId source = names_.NameOf(u), target = names_.NameOf(v);
+  return places_.AtEdge(source, target,
+                        BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
+                                            ": use -s to add missing directions, or --directed")));
 }
 
 Status IngestJob::ExplainAsymmetry() {

@@ -200,13 +200,14 @@ Status IngestJob::ResolveWideIds() {
   ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));
   RETURN_IF_ERROR(unique->Read(0, std::as_writable_bytes(array.span())));
   const uint64_t limit = seen_->limit();
-  ASSIGN_OR_RETURN(ids_, IdMap::Sparse(std::move(*seen_), limit - 1, budget_));
+  ASSIGN_OR_RETURN(IdMap map, IdMap::Sparse(std::move(*seen_), limit - 1, budget_));
   seen_.reset();
-  ids_.AddWide(std::move(array), std::move(reservation));
-  if (ids_.num_vertices() > kMaxVertices) {
-    return BadDataError(StrCat(FormatCount(ids_.num_vertices()),
+  map.AddWide(std::move(array), std::move(reservation));
+  if (map.num_vertices() > kMaxVertices) {
+    return BadDataError(StrCat(FormatCount(map.num_vertices()),
                                " distinct vertex ids; a graph has at most ", kMaxVertices));
   }
+  names_.SetIds(std::move(map));
   report_.id_reason = StrCat("sparse: ids up to ", stats_.max_id);
   return OkStatus();
 }
@@ -227,26 +228,26 @@ Status IngestJob::LogRanks() {
       if (!more) break;
       keys.clear();
       for (const NarrowEdge& edge : chunk.narrow) {
-        keys.push_back(EdgeKey(ids_.Rank(edge.source), ids_.Rank(edge.target)));
+        keys.push_back(EdgeKey(names_.ids().Rank(edge.source), names_.ids().Rank(edge.target)));
       }
       RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
     }
   }
-  RETURN_IF_ERROR(
-      RunWideLog([&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
-        keys.clear();
-        for (const WideEdge& edge : edges) {
-          const uint32_t source = ids_.RankOfWide(edge.source);
-          const uint32_t target = ids_.RankOfWide(edge.target);
-          if (source == kInvalidVertex || target == kInvalidVertex) {
-            return AtEdge(edge.source, edge.target,
-                          UnlistedError(edge.source, edge.target,
-                                        source == kInvalidVertex ? edge.source : edge.target));
-          }
-          keys.push_back(EdgeKey(source, target));
-        }
-        return scatter.SortAndAppend(ranks, keys, weights);
-      }));
+  RETURN_IF_ERROR(RunWideLog([&](std::span<const WideEdge> edges,
+                                 std::vector<double> weights) -> Status {
+    keys.clear();
+    for (const WideEdge& edge : edges) {
+      const uint32_t source = names_.ids().RankOfWide(edge.source);
+      const uint32_t target = names_.ids().RankOfWide(edge.target);
+      if (source == kInvalidVertex || target == kInvalidVertex) {
+        return places_.AtEdge(edge.source, edge.target,
+                              UnlistedError(edge.source, edge.target,
+                                            source == kInvalidVertex ? edge.source : edge.target));
+      }
+      keys.push_back(EdgeKey(source, target));
+    }
+    return scatter.SortAndAppend(ranks, keys, weights);
+  }));
   ranks.Seal();
   retired_.push_back(std::move(*wide_));
   wide_.reset();
@@ -256,7 +257,7 @@ Status IngestJob::LogRanks() {
   if (reversed_.has_value()) retired_.push_back(std::move(*reversed_));
   reversed_.reset();
   forward_.emplace(std::move(ranks));
-  ids_final_ = true;
+  names_.SetKeysAreFinal();
   return OkStatus();
 }
 
