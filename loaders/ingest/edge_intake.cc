@@ -194,9 +194,9 @@ StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
   return facts;
 }
 
-void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
+void AddKeys(const KeyDirections& directions, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch) {
-  if (rules.both_ways) {
+  if (directions.both_ways) {
     // Line by line, so that parallel edges keep the input's order in both directions.
     batch->keys.clear();
     batch->weights.clear();
@@ -216,7 +216,7 @@ void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
   for (size_t i = 0; i < edges.size(); ++i) {
     batch->keys[i] = EdgeKey(edges[i].source, edges[i].target);
   }
-  if (rules.reversed) {
+  if (directions.reversed) {
     batch->reversed.resize(edges.size());
     for (size_t i = 0; i < edges.size(); ++i) {
       batch->reversed[i] = EdgeKey(edges[i].target, edges[i].source);

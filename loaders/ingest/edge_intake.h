@@ -33,10 +33,6 @@ struct IntakeStats {
 
 /// How chunks are treated; the same for all.
 struct IntakeRules {
-  /// Each edge is stored both ways, loops once (--undirected).
-  bool both_ways = false;
-  /// Reversed edges are wanted apart: for the in-columns, or to find missing directions.
-  bool reversed = false;
   bool drop_loops = false;
   bool check_symmetry = false;
   bool weighted = false;  // weights are stored, from the input or random
@@ -47,6 +43,14 @@ struct IntakeRules {
   /// Ids from here on go the wide way when `wide_allowed`, and are an error otherwise.
   uint64_t id_limit = kMaxVertices;
   bool wide_allowed = false;
+};
+
+/// The directions in which an edge becomes keys, besides its own.
+struct KeyDirections {
+  /// Each edge is stored both ways, loops once (--undirected).
+  bool both_ways = false;
+  /// Reversed edges are wanted apart: for the in-columns, or to find missing directions.
+  bool reversed = false;
 };
 
 /// Some of a chunk's edges as keys to be sorted by.
@@ -73,9 +77,9 @@ Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge);
 /// the type asked for cannot hold. Thread-safe.
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk);
 
-/// Writes `edges` as keys into `batch`, instead of what it held, in the directions that `rules`
-/// want, with their weights. Ids are final.
-void AddKeys(const IntakeRules& rules, std::span<const NarrowEdge> edges,
+/// Writes `edges` as keys into `batch`, instead of what it held, in `directions`, with their
+/// weights. Ids are final.
+void AddKeys(const KeyDirections& directions, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch);
 
 }  // namespace edgemill

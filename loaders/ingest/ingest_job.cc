@@ -1,360 +1,231 @@
 #include "loaders/ingest/ingest_job.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "common/cancel.h"
 #include "common/file.h"
-#include "common/units.h"
+#include "loaders/ingest/bucket_splitter.h"
+#include "loaders/ingest/edge_partition.h"
+#include "loaders/ingest/id_columns.h"
+#include "loaders/ingest/id_stage.h"
+#include "loaders/ingest/read_stage.h"
+#include "loaders/ingest/renumber_stage.h"
+#include "loaders/ingest/symmetry_stage.h"
+#include "loaders/ingest/wide_stage.h"
+#include "loaders/sort/duplicate_merger.h"
+#include "loaders/sort/renumberer.h"
 
 namespace edgemill {
 namespace {
 
-constexpr std::string_view kStateKey = "ingest.state";
-/// What a GraphWriter takes for blocks not yet written (kWriteBehindBytes in
-
-SpilledWeight SpilledWeightOf(const WeightChoice& choice) {
-  switch (choice.kind) {
-    case WeightChoice::Kind::kRandom:
-    case WeightChoice::Kind::kInt32:
-      return SpilledWeight::kInt32;
-    case WeightChoice::Kind::kFloat32:
-      return SpilledWeight::kFloat32;
-    default:
-      return SpilledWeight::kFloat64;
+/// Checks, for -s, that both directions of edges too many to be sorted agree on their weights.
+Status CheckRepeatedEdges(const BucketSet& set, uint64_t max_sort_edges, const BucketRules& rules) {
+  if (!rules.symmetrize || !rules.weighted() || rules.duplicates != DuplicateRule::kKeep) {
+    return OkStatus();
   }
+  for (const Bucket& bucket : set.buckets()) {
+    if (bucket.count() <= max_sort_edges) continue;
+    RETURN_IF_ERROR(CheckSameWeights(bucket, set.weight(), rules));
+  }
+  return OkStatus();
 }
 
 }  // namespace
 
 IngestJob::IngestJob(EdgeSource& source, GraphWriter& writer, const IngestOptions& options,
                      MemoryBudget& budget, Progress& progress)
-    : source_(source), writer_(writer), options_(options), budget_(budget), progress_(progress) {}
-
-IngestJob::~IngestJob() {
-  // Files that the journal speaks of stay for a resume; Commit and RemoveGraph delete them with
-  // their directory.
-  if (!durable_) return;
-  if (forward_.has_value()) forward_->Keep();
-  if (reversed_.has_value()) reversed_->Keep();
-  if (wide_.has_value()) wide_->Keep();
-  if (wide_listed_.has_value()) wide_listed_->Keep();
-  for (auto* stream : {&kept_ids_, &kept_internal_}) {
-    if (*stream != nullptr) (*stream)->Keep();
-  }
-  for (BucketSet& set : retired_) set.Keep();
-  for (const auto& file : id_files_) file->Keep();
-}
-
-Status IngestJob::Decide() {
-  const EdgeSourceInfo& info = source_.info();
-  EdgeDirection direction = options_.direction;
-  if (direction == EdgeDirection::kAsSource) {
-    direction = info.undirected  ? EdgeDirection::kUndirected
-                : info.symmetric ? EdgeDirection::kSymmetric
-                                 : EdgeDirection::kDirected;
-  }
-  using Kind = WeightChoice::Kind;
-  const Kind kind = options_.weights.kind;
-  weighted_ = kind == Kind::kRandom || (info.weighted && kind != Kind::kNone);
-  if (!weighted_ && kind != Kind::kNone && kind != Kind::kAuto) {
-    return UsageError("the input has no weights: use --weights none, auto or random:LO:HI:SEED");
-  }
-  if (kind == Kind::kRandom && options_.weights.low > options_.weights.high) {
-    return UsageError(StrCat("--weights random:", options_.weights.low, ":", options_.weights.high,
-                             ": the least weight is above the largest"));
-  }
-  if (weighted_) spilled_weight_ = SpilledWeightOf(options_.weights);
-  directed_ = direction == EdgeDirection::kDirected;
-  symmetrize_ = direction == EdgeDirection::kSymmetrize;
-  write_out_ = !directed_ || options_.columns != ColumnChoice::kIn;
-  write_in_ = directed_ && options_.columns != ColumnChoice::kOut;
-  raw_first_ = options_.renumbering != Renumbering::kNone;
-  rules_.weighted = weighted_;
-  rules_.weights = options_.weights;
-  rules_.drop_loops = !options_.keep_loops;
-  rules_.check_symmetry = direction == EdgeDirection::kSymmetric;
-  rules_.both_ways = direction == EdgeDirection::kUndirected && !raw_first_;
-  rules_.reversed = (symmetrize_ || write_in_) && !raw_first_;
-  both_ways_ = direction == EdgeDirection::kUndirected;
-  report_.directed = directed_;
-  return OkStatus();
-}
+    : options_(options),
+      places_(source),
+      means_{source, writer, budget, progress, places_, plan_, report_.stages},
+      journal_(writer, plan_, state_) {}
 
 StatusOr<IngestReport> IngestJob::Run(bool resume) {
-  RETURN_IF_ERROR(Decide());
-  RETURN_IF_ERROR(MakeIdSets());
+  IntakeRules rules;
+  RETURN_IF_ERROR(Begin(&rules));
   ASSIGN_OR_RETURN(const MemoryReservation writer_memory,
-                   budget_.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
-  report_.uuid = writer_.uuid();
+                   means_.budget.Reserve(plan_.writer_bytes, "blocks on their way to disk"));
   report_.resumed = resume;
   if (resume) {
-    RETURN_IF_ERROR(LoadState());
+    RETURN_IF_ERROR(journal_.Load(means_.budget));
   } else {
-    writer_.PutJournal(kIngestOptionsKey, options_.Encode());
-    RETURN_IF_ERROR(writer_.Checkpoint());
+    means_.writer.PutJournal(kIngestOptionsKey, options_.Encode());
+    RETURN_IF_ERROR(means_.writer.Checkpoint());
     fault::KillPoint("ingest.begun");
   }
-  if (stage_ == Stage::kRead) {
-    if (!source_position_.empty()) RETURN_IF_ERROR(source_.Resume(source_position_));
-    RETURN_IF_ERROR(ReadInput());
-    RETURN_IF_ERROR(SaveState(Stage::kPrepare));
+  if (state_.stage == IngestStage::kRead) {
+    RETURN_IF_ERROR(Read(rules));
+    RETURN_IF_ERROR(journal_.Save(IngestStage::kPrepare));
     fault::KillPoint("ingest.read");
   }
-  if (!ids_final_) RETURN_IF_ERROR(DecideIds());
-  RETURN_IF_ERROR(DecideWeights());
-  if (stage_ == Stage::kPrepare) {
+  RETURN_IF_ERROR(DecideVertexIds());
+  if (state_.stage == IngestStage::kPrepare) {
     RETURN_IF_ERROR(Prepare());
-    RETURN_IF_ERROR(SaveState(Stage::kEncodeOut));
+    RETURN_IF_ERROR(journal_.Save(IngestStage::kEncodeOut));
     fault::KillPoint("ingest.prepared");
   }
   for (const bool in_columns : {false, true}) {
-    if (stage_ != (in_columns ? Stage::kEncodeIn : Stage::kEncodeOut)) continue;
-    if (in_columns ? write_in_ : write_out_) RETURN_IF_ERROR(Encode(in_columns));
-    RETURN_IF_ERROR(SaveState(in_columns ? Stage::kCommit : Stage::kEncodeIn));
+    if (state_.stage != (in_columns ? IngestStage::kEncodeIn : IngestStage::kEncodeOut)) continue;
+    if (in_columns ? shape_.write_in : shape_.write_out) RETURN_IF_ERROR(Encode(in_columns));
+    RETURN_IF_ERROR(journal_.Save(in_columns ? IngestStage::kCommit : IngestStage::kEncodeIn));
     fault::KillPoint(in_columns ? "ingest.encoded_in" : "ingest.encoded_out");
   }
   RETURN_IF_ERROR(Commit());
   return std::move(report_);
 }
 
-Status IngestJob::OpenSpace(size_t streams) {
-  SpillSpace::Options options;
-  options.directories = writer_.spill_directories();
-  options.page_bytes = plan_.PageBytes(streams);
-  options.memory_bytes = plan_.spill_bytes;
-  ASSIGN_OR_RETURN(space_, SpillSpace::Create(options, budget_));
+IdChoice IngestJob::id_choice() const {
+  return {options_.ids, options_.max_vertex_id, options_.narrow_id_limit};
+}
+
+Status IngestJob::Begin(IntakeRules* rules) {
+  const EdgeSourceInfo& info = means_.source.info();
+  ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
+  IngestNeeds needs{.weighted = shape_.weighted,
+                    .num_id_sets = IdSets::NumNeeded(info, options_.ids)};
+  if (shape_.renumbers()) {
+    needs.renumbering_bytes = Renumberer::MemoryBytes(info.num_vertices.value_or(0));
+  }
+  ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, means_.budget));
+  rules->weighted = shape_.weighted;
+  rules->weights = shape_.weights;
+  rules->drop_loops = !options_.keep_loops;
+  rules->check_symmetry = shape_.check_symmetry;
+  return state_.ids.Make(info, id_choice(), plan_.id_set_bytes, means_.budget, rules);
+}
+
+Status IngestJob::Read(const IntakeRules& rules) {
+  if (!state_.source_position.empty()) {
+    RETURN_IF_ERROR(means_.source.Resume(state_.source_position));
+  }
+  ReadCheckpoints checkpoints{.bytes = options_.checkpoint_bytes};
+  checkpoints.save = [this](uint64_t sequence) -> Status {
+    ASSIGN_OR_RETURN(state_.source_position, means_.source.PositionAfter(sequence));
+    return journal_.Save(IngestStage::kRead);
+  };
+  return ReadInput(means_, shape_, rules, checkpoints, state_.edges, state_.stats);
+}
+
+Status IngestJob::DecideVertexIds() {
+  if (state_.names.keys_are_final()) return OkStatus();
+  ASSIGN_OR_RETURN(DecidedIds decided,
+                   DecideIds(means_, shape_, id_choice(), state_.stats, state_.ids, state_.edges));
+  state_.names.SetIds(std::move(decided.ids));
+  report_.id_reason = std::move(decided.reason);
+  return OkStatus();
+}
+
+Status IngestJob::Prepare() {
+  const PhaseTimer timer(plan_.threads);
+  SpilledEdges& edges = state_.edges;
+  VertexNames& names = state_.names;
+  means_.progress.StartStage("preparing", "buckets", 0);
+  const bool wide = edges.wide.has_value();
+  const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
+  // Where they are declared nothing was chosen.
+  if (symmetric && !means_.source.info().num_vertices.has_value()) {
+    means_.progress.Note(StrCat("ids: ", report_.id_reason));
+  }
+  if (symmetric) {
+    RETURN_IF_ERROR(WriteExternalIds(names.ids(), shape_.compression, means_.writer));
+  }
+  if (wide) {
+    RETURN_IF_ERROR(LogRanks(places_, shape_, names.ids(), edges));
+    names.SetKeysAreFinal();
+  }
+  if (!symmetric) return ExplainAsymmetry(means_, shape_, names, edges);
+  if (shape_.renumbers()) {
+    RETURN_IF_ERROR(Renumber(means_, shape_, names, edges));
+  } else if (wide) {
+    const auto rank = [](uint32_t id) { return id; };
+    RETURN_IF_ERROR(Repartition(means_, shape_, rank, edges));
+  }
+  RETURN_IF_ERROR(FitSorting(means_.budget, &plan_));
+  for (std::optional<BucketSet>* set : {&edges.forward, &edges.reversed}) {
+    if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(means_, **set, edges.retired));
+  }
+  RETURN_IF_ERROR(CheckRepeatedEdges(*edges.forward, plan_.sort.max_edges, RulesOfBuckets()));
+  if (journal_.durable() && names.keys_are_final()) RETURN_IF_ERROR(names.Keep(*edges.space));
+  means_.AddTime("prepare", timer.Times());
+  return OkStatus();
+}
+
+BucketRules IngestJob::RulesOfBuckets() const {
+  const VertexNames& names = state_.names;
+  BucketRules rules;
+  rules.duplicates = shape_.duplicates;
+  rules.symmetrize = shape_.symmetrize;
+  rules.weights = DecideWeightType(shape_, state_.stats);
+  rules.ids = names.keys_are_final() ? nullptr : &names.ids();
+  rules.name = [&names](uint32_t id) { return names.NameOf(id); };
+  rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
+    return places_.AtEdge(source, target, error);
+  };
+  return rules;
+}
+
+Status IngestJob::Encode(bool in_columns) {
+  std::optional<BucketSet>& set = in_columns ? state_.edges.reversed : state_.edges.forward;
+  EncodeOrder order{.in_columns = in_columns,
+                    .num_vertices = state_.names.ids().num_vertices(),
+                    .rules = RulesOfBuckets(),
+                    .compression = shape_.compression,
+                    .least_sort_edges = state_.sorted_before,
+                    .checkpoint_bytes = journal_.durable() ? options_.checkpoint_bytes : 0};
+  order.checkpoint = [&](const EdgeEncoder& encoder) {
+    return journal_.SaveEncoding(encoder, *set);
+  };
+  order.encoder_state = std::exchange(state_.encoder_state, {});
+  RETURN_IF_ERROR(EncodeColumns(means_, order, *set, &state_.encoded));
+  // The next state must not count these buckets, which are gone, among those left.
+  state_.edges.Retire(set);
   return OkStatus();
 }
 
 Status IngestJob::Commit() {
   const PhaseTimer timer(plan_.threads);
-  progress_.StartStage("committing", "bytes", 0);
+  means_.progress.StartStage("committing", "bytes", 0);
+  const EncodedTotals& totals = state_.encoded.totals;
+  const IdMap& ids = state_.names.ids();
   GraphInfo info;
-  info.num_vertices = ids_.num_vertices();
-  info.num_edges = totals_.num_edges;
-  info.directed = directed_;
-  info.sparse_ids = ids_.sparse();
-  info.id_base = ids_.base();
-  info.weights = weight_type_;
-  info.renumbering = options_.renumbering;
-  info.num_self_loops = totals_.loops;
-  info.num_duplicates = totals_.duplicates;
-  info.has_negative_weight = totals_.negative_weight;
-  info.offset_crossings = crossings_;
+  info.num_vertices = ids.num_vertices();
+  info.num_edges = totals.num_edges;
+  info.directed = shape_.directed;
+  info.sparse_ids = ids.sparse();
+  info.id_base = ids.base();
+  info.weights = DecideWeightType(shape_, state_.stats);
+  info.renumbering = shape_.renumbering;
+  info.num_self_loops = totals.loops;
+  info.num_duplicates = totals.duplicates;
+  info.has_negative_weight = totals.negative_weight;
+  info.offset_crossings = state_.encoded.crossings;
+  report_.uuid = means_.writer.uuid();
+  report_.directed = shape_.directed;
   report_.num_edges = info.num_edges;
   report_.num_vertices = info.num_vertices;
   report_.num_self_loops = info.num_self_loops;
   report_.num_duplicates = info.num_duplicates;
-  report_.merged_duplicates = totals_.merged;
+  report_.merged_duplicates = totals.merged;
   report_.weights = info.weights;
   report_.sparse_ids = info.sparse_ids;
-  report_.input_edges = stats_.edges;
-  report_.loops_in = stats_.loops;
-  report_.input_bytes = stats_.bytes;
-  report_.bad_lines = source_.bad_lines();
-  if (space_ != nullptr) {
-    report_.spill_bytes_written = space_->bytes_written();
-    report_.spill_bytes_read = space_->bytes_read();
+  report_.input_edges = state_.stats.edges;
+  report_.loops_in = state_.stats.loops;
+  report_.input_bytes = state_.stats.bytes;
+  report_.bad_lines = means_.source.bad_lines();
+  if (state_.edges.space != nullptr) {
+    report_.spill_bytes_written = state_.edges.space->bytes_written();
+    report_.spill_bytes_read = state_.edges.space->bytes_read();
   }
-  retired_.clear();
-  id_files_.clear();
-  kept_ids_.reset();
-  kept_internal_.reset();
-  forward_.reset();
-  reversed_.reset();
-  space_.reset();
-  RETURN_IF_ERROR(writer_.Commit(info));
-  report_.stored_bytes = writer_.bytes_written();
+  // All files go with their directory.
+  state_.ids.files.clear();
+  state_.names.ReleaseFiles();
+  state_.edges.Release();
+  RETURN_IF_ERROR(means_.writer.Commit(info));
+  report_.stored_bytes = means_.writer.bytes_written();
   if (report_.num_edges > 0) {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
-  AddTime("commit", timer.Times());
-  return OkStatus();
-}
-
-Status IngestJob::CheckRoom(uint64_t bytes, std::string_view what) const {
-  // Before anything is reserved, what ids and pages will take is not free either.
-  const uint64_t left = std::min(budget_.available_bytes(), plan_.room_bytes);
-  if (bytes <= left) return OkStatus();
-  const uint64_t taken = plan_.room_bytes - left;
-  // Ids and pages take their share of what is added too.
-  const double share =
-      static_cast<double>(plan_.room_bytes) / static_cast<double>(plan_.available_bytes);
-  const auto wanted = static_cast<uint64_t>(static_cast<double>(taken + bytes) / share);
-  return BudgetError(StrCat("--memory ", FormatBytes(budget_.total_bytes()),
-                            " is too small: ", what, " needs ", FormatBytes(bytes), ", and ",
-                            FormatBytes(left), " is left: give at least --memory ",
-                            FormatMebibytesUp(budget_.total_bytes() + wanted -
-                                              plan_.available_bytes + (uint64_t{1} << 20))));
-}
-
-Status IngestJob::FitSorting() {
-  const uint64_t left = std::min(budget_.available_bytes(), plan_.room_bytes) * 15 / 16;
-  if (left >= plan_.sort_bytes) return OkStatus();
-  plan_.sort_bytes = left;
-  for (int workers = plan_.sort_workers; workers > 0; --workers) {
-    if (plan_.SetSortWorkers(workers, options_)) return OkStatus();
-  }
-  return CheckRoom(plan_.LeastSortBytes() * 16 / 15 + 1, "sorting beside the vertices' ids");
-}
-
-ExternalId IngestJob::NameOf(uint32_t id) const {
-  if (!ids_final_) return id;  // keys hold ids as read
-  if (kept_ids_ != nullptr || kept_internal_ != nullptr) {
-    const StatusOr<ExternalId> kept = NameKept(id);
-    return kept.ok() ? *kept : id;  // the error that wants the name matters more than this one
-  }
-  uint32_t rank = id;
-  if (!internal_of_rank_.empty()) {
-    rank = static_cast<uint32_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
-                                 internal_of_rank_.begin());
-  }
-  return ids_.IdOf(rank);
-}
-
-Status IngestJob::KeepNames() {
-  if (ids_.sparse()) {
-    kept_ids_ = space_->NewStream();
-    RETURN_IF_ERROR(ids_.VisitIds(
-        [&](uint64_t id) { return kept_ids_->Append(std::as_bytes(std::span(&id, 1))); }));
-    RETURN_IF_ERROR(kept_ids_->Save());
-  }
-  if (internal_of_rank_.empty()) return OkStatus();
-  kept_internal_ = space_->NewStream();
-  RETURN_IF_ERROR(kept_internal_->Append(std::as_bytes(internal_of_rank_.span())));
-  return kept_internal_->Save();
-}
-
-StatusOr<ExternalId> IngestJob::NameKept(uint32_t id) const {
-  uint64_t rank = id;
-  if (kept_internal_ != nullptr) {
-    constexpr uint64_t kRun = 65536;
-    const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
-    std::vector<uint32_t> run;
-    for (uint64_t first = 0; first < size; first += kRun) {
-      run.resize(std::min(kRun, size - first));
-      RETURN_IF_ERROR(
-          kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(run))));
-      const auto at = std::find(run.begin(), run.end(), id);
-      if (at == run.end()) continue;
-      rank = first + static_cast<uint64_t>(at - run.begin());
-      break;
-    }
-  }
-  if (kept_ids_ == nullptr) return rank + ids_.base();
-  uint64_t name = 0;
-  RETURN_IF_ERROR(
-      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&name, 1))));
-  return name;
-}
-
-Status IngestJob::SaveState(Stage next) {
-  // What lies in memory only is read again after a crash: cheaper than writing every small input
-  // out.
-  if (!durable_ && (stage_ != Stage::kRead || !space_->spilling())) {
-    stage_ = next;
-    return OkStatus();
-  }
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
-    if (set->has_value() && encoder_ == nullptr) RETURN_IF_ERROR((*set)->Save());
-  }
-  std::vector<std::unique_ptr<SpillStream>> old_id_files;
-  if (stage_ == Stage::kRead) {
-    old_id_files = std::move(id_files_);
-    RETURN_IF_ERROR(SaveIdSets());
-  }
-  StateWriter out;
-  out.Put(next);
-  out.Put(plan_.max_sort_edges);
-  out.Put(space_->page_bytes());
-  out.Put(stats_);
-  out.PutText(source_position_);
-  for (const std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
-    out.Put(set->has_value());
-    const bool running = encoder_ != nullptr && set->has_value() && &**set == encoded_set_;
-    if (set->has_value()) (*set)->PutState(running ? encoder_->first_bucket_left() : 0, &out);
-  }
-  out.Put<uint64_t>(id_files_.size());
-  for (const auto& file : id_files_) {
-    file->PutState(&out);
-  }
-  for (const auto* stream : {&kept_ids_, &kept_internal_}) {
-    out.Put(*stream != nullptr);
-    if (*stream != nullptr) (*stream)->PutState(&out);
-  }
-  out.Put(ids_final_);
-  out.Put(ids_.sparse());
-  out.Put(ids_.base());
-  out.Put(ids_.num_vertices());
-  out.Put(totals_);
-  for (const std::vector<VertexId>& crossings : crossings_) {
-    out.PutArray(std::span<const VertexId>(crossings));
-  }
-  StateWriter encoder;
-  if (encoder_ != nullptr) encoder_->PutState(&encoder);
-  out.PutText(encoder.Take());
-  writer_.PutJournal(kStateKey, out.Take());
-  RETURN_IF_ERROR(writer_.Checkpoint());
-  durable_ = true;
-  stage_ = next;
-  retired_.clear();
-  return OkStatus();
-}
-
-Status IngestJob::SaveIdSets() {
-  for (const std::optional<SeenIds>* set : {&seen_, &listed_}) {
-    if (!set->has_value()) continue;
-    std::unique_ptr<SpillStream> stream = space_->NewStream();
-    RETURN_IF_ERROR((*set)->SaveTo(*stream, std::min(stats_.max_id, (*set)->limit() - 1)));
-    id_files_.push_back(std::move(stream));
-  }
-  return OkStatus();
-}
-
-Status IngestJob::LoadState() {
-  const std::optional<std::string> state = writer_.GetJournal(kStateKey);
-  if (!state.has_value()) return OkStatus();  // nothing had been kept but the options
-  StateReader in(*state);
-  stage_ = in.Get<Stage>();
-  saved_sort_edges_ = in.Get<uint64_t>();
-  SpillSpace::Options options;
-  options.directories = writer_.spill_directories();
-  options.page_bytes = in.Get<uint64_t>();
-  options.memory_bytes = plan_.spill_bytes;
-  options.reopen = true;
-  if (!in.ok() || options.page_bytes == 0) return in.Finish();
-  ASSIGN_OR_RETURN(space_, SpillSpace::Create(options, budget_));
-  stats_ = in.Get<IntakeStats>();
-  source_position_ = in.GetText();
-  durable_ = true;
-  for (std::optional<BucketSet>* set : {&forward_, &reversed_, &wide_, &wide_listed_}) {
-    if (!in.Get<bool>()) continue;
-    ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(*space_, &in));
-    set->emplace(std::move(loaded));
-  }
-  const uint64_t num_id_files = in.Get<uint64_t>();
-  for (uint64_t i = 0; i < num_id_files && in.ok(); ++i) {
-    ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space_->OpenStream(&in));
-    std::optional<SeenIds>& set = i == 0 ? seen_ : listed_;
-    if (!set.has_value()) return BadDataError("the ingest journal is damaged: use --replace");
-    RETURN_IF_ERROR(set->LoadFrom(*file));
-    id_files_.push_back(std::move(file));
-  }
-  for (auto* stream : {&kept_ids_, &kept_internal_}) {
-    if (!in.Get<bool>()) continue;
-    ASSIGN_OR_RETURN(*stream, space_->OpenStream(&in));
-  }
-  ids_final_ = in.Get<bool>();
-  const bool sparse = in.Get<bool>();
-  const uint32_t base = in.Get<uint32_t>();
-  const uint64_t num_vertices = in.Get<uint64_t>();
-  if (ids_final_) ids_ = IdMap::Facts(sparse, base, num_vertices);
-  totals_ = in.Get<EncodedTotals>();
-  for (std::vector<VertexId>& crossings : crossings_) crossings = in.GetArray<VertexId>();
-  encoder_state_ = in.GetText();
-  RETURN_IF_ERROR(in.Finish());
-  space_->EndOpening();
+  means_.AddTime("commit", timer.Times());
   return OkStatus();
 }
 

@@ -35,27 +35,25 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
                     kMostPageBytes);
 }
 
-uint64_t IngestPlan::EncodeBytes(size_t waiting_blocks) const {
+uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {
   // Blocks that wait, the one being made and its weights as stored, and what is carried over: the
   // edges of a block, and its offsets on their way in, through and out.
-  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * sort_edge_bytes +
+  return (waiting_blocks + 4) * block_bytes + 2 * block_edges * edge_bytes +
          3 * block_edges * sizeof(uint32_t);
 }
 
-uint64_t IngestPlan::LeastSortBytes() const {
-  return EncodeBytes(1) + kLeastSortEdges * sort_edge_bytes;
-}
+uint64_t SortPlan::LeastBytes() const { return EncodeBytes(1) + kLeastSortEdges * edge_bytes; }
 
-bool IngestPlan::SetSortWorkers(int workers, const IngestOptions& options) {
-  sort_workers = workers;
-  const uint64_t worker_bytes = sort_bytes / static_cast<uint64_t>(workers);
+bool SortPlan::SetWorkers(int new_workers) {
+  workers = new_workers;
+  const uint64_t worker_bytes = bytes / static_cast<uint64_t>(workers);
   // A sixth, of which offsets take as much as three blocks.
   max_waiting_blocks = std::max<size_t>(worker_bytes / 6 / block_bytes, 4) - 3;
   const uint64_t encode_bytes = EncodeBytes(max_waiting_blocks);
-  if (worker_bytes < encode_bytes + kLeastSortEdges * sort_edge_bytes) return false;
-  max_sort_edges = (worker_bytes - encode_bytes) / sort_edge_bytes;
-  if (options.max_sort_edges > 0) max_sort_edges = std::min(max_sort_edges, options.max_sort_edges);
-  bucket_edges = std::clamp<uint64_t>(max_sort_edges / 2, 1, kMostBucketEdges);
+  if (worker_bytes < encode_bytes + kLeastSortEdges * edge_bytes) return false;
+  max_edges = (worker_bytes - encode_bytes) / edge_bytes;
+  if (edges_limit > 0) max_edges = std::min(max_edges, edges_limit);
+  bucket_edges = std::clamp<uint64_t>(max_edges / 2, 1, kMostBucketEdges);
   return true;
 }
 
@@ -86,15 +84,15 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.
-  plan.sort_bytes = plan.room_bytes * 15 / 16;
-  plan.sort_edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
-  plan.block_bytes = uint64_t{options.block_edges} * (needs.weighted ? 12 : 4) + 1024;
-  plan.block_edges = options.block_edges;
+  SortPlan& sort = plan.sort;
+  sort.bytes = plan.room_bytes * 15 / 16;
+  sort.edge_bytes = 2 * (needs.weighted ? sizeof(WeightedKey) : sizeof(uint64_t));
+  sort.block_bytes = uint64_t{options.block_edges} * (needs.weighted ? 12 : 4) + 1024;
+  sort.block_edges = options.block_edges;
+  sort.edges_limit = options.max_sort_edges;
   const auto workers = static_cast<int>(std::clamp<uint64_t>(
-      plan.sort_bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
-  if (!plan.SetSortWorkers(workers, options) && !plan.SetSortWorkers(1, options)) {
-    return std::nullopt;
-  }
+      sort.bytes / kLeastWorkerBytes, 1, static_cast<uint64_t>(plan.threads) + 1));
+  if (!sort.SetWorkers(workers) && !sort.SetWorkers(1)) return std::nullopt;
   return plan;
 }
 
@@ -118,6 +116,46 @@ StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds&
                  ? StrCat("and renumber, which takes ", FormatBytes(needs.renumbering_bytes))
                  : StrCat("with blocks of ", options.block_edges, " edges"),
              ": give at least --memory ", FormatMebibytesUp(total + more)));
+}
+
+Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
+                 std::string_view what) {
+  // Before anything is reserved, what ids and pages will take is not free either.
+  const uint64_t left = std::min(budget.available_bytes(), plan.room_bytes);
+  if (bytes <= left) return OkStatus();
+  const uint64_t taken = plan.room_bytes - left;
+  // Ids and pages take their share of what is added too.
+  const double share =
+      static_cast<double>(plan.room_bytes) / static_cast<double>(plan.available_bytes);
+  const auto wanted = static_cast<uint64_t>(static_cast<double>(taken + bytes) / share);
+  return BudgetError(StrCat("--memory ", FormatBytes(budget.total_bytes()), " is too small: ", what,
+                            " needs ", FormatBytes(bytes), ", and ", FormatBytes(left),
+                            " is left: give at least --memory ",
+                            FormatMebibytesUp(budget.total_bytes() + wanted - plan.available_bytes +
+                                              (uint64_t{1} << 20))));
+}
+
+Status FitSorting(const MemoryBudget& budget, IngestPlan* plan) {
+  SortPlan& sort = plan->sort;
+  const uint64_t left = std::min(budget.available_bytes(), plan->room_bytes) * 15 / 16;
+  if (left >= sort.bytes) return OkStatus();
+  sort.bytes = left;
+  for (int workers = sort.workers; workers > 0; --workers) {
+    if (sort.SetWorkers(workers)) return OkStatus();
+  }
+  return CheckRoom(*plan, budget, sort.LeastBytes() * 16 / 15 + 1,
+                   "sorting beside the vertices' ids");
+}
+
+StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
+                                      uint64_t each_bytes) {
+  RETURN_IF_ERROR(CheckRoom(plan, budget, each_bytes, "a piece of this input"));
+  const uint64_t most = std::min(plan.chunk_bytes, budget.available_bytes());
+  const uint64_t threads =
+      std::clamp<uint64_t>(most / each_bytes, 1, static_cast<uint64_t>(plan.threads));
+  ThreadMemory reserved{.threads = static_cast<int>(threads)};
+  ASSIGN_OR_RETURN(reserved.memory, budget.Reserve(each_bytes * threads, "chunks of input"));
+  return reserved;
 }
 
 }  // namespace edgemill

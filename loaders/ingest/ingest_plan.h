@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "common/memory_budget.h"
 #include "common/status.h"
@@ -10,34 +11,39 @@
 
 namespace edgemill {
 
+/// How sorting divides its memory among workers.
+struct SortPlan {
+  int workers = 1;           // one more than threads where memory allows, so that reading overlaps
+  uint64_t bytes = 0;        // for all workers
+  uint64_t edge_bytes = 16;  // of one edge that is sorted
+  uint64_t block_bytes = 0;  // of a block that is encoded
+  uint64_t block_edges = 0;
+  uint64_t edges_limit = 0;  // on max_edges, by the options; 0: none
+  // SetWorkers decides the rest.
+  uint64_t max_edges = 0;         // of a bucket
+  uint64_t bucket_edges = 0;      // what buckets are cut for
+  size_t max_waiting_blocks = 1;  // that each worker may hold until its turn to append
+
+  /// For the blocks of a worker, of which `waiting_blocks` wait for their turn.
+  uint64_t EncodeBytes(size_t waiting_blocks) const;
+  /// What one worker needs at the least.
+  uint64_t LeastBytes() const;
+  /// Divides `bytes` among `workers`; false when the bytes are too few for one.
+  bool SetWorkers(int workers);
+};
+
 /// What the passes may use. All bytes are part of the budget.
 struct IngestPlan {
   int threads = 1;
-  int sort_workers = 1;       // one more than threads where memory allows, so that reading overlaps
-  uint64_t writer_bytes = 0;  // blocks on their way to disk
+  uint64_t writer_bytes = 0;     // blocks on their way to disk
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
   uint64_t spill_bytes = 0;      // pages on their way to temporary files
   uint64_t room_bytes = 0;       // available_bytes less ids and pages: what passes share in turn
   uint64_t chunk_bytes = 0;      // for all threads' chunks
-  uint64_t max_sort_edges = 0;   // of a bucket
-  uint64_t bucket_edges = 0;     // what buckets are cut for
   size_t max_streams = 0;        // spill streams open at once
-  /// Blocks that each sort worker may hold until its turn to append.
-  size_t max_waiting_blocks = 1;
-  // What max_sort_edges is made of.
-  uint64_t sort_bytes = 0;        // for all sort workers
-  uint64_t sort_edge_bytes = 16;  // of one edge that is sorted
-  uint64_t block_bytes = 0;       // of a block that is encoded
-  uint64_t block_edges = 0;
+  SortPlan sort;
 
-  /// For the blocks of a sort worker, of which `waiting_blocks` wait for their turn.
-  uint64_t EncodeBytes(size_t waiting_blocks) const;
-  /// What one worker needs at the least.
-  uint64_t LeastSortBytes() const;
-  /// Divides sort_bytes among `workers`; false when that is too little for one. Sets the members
-  /// that depend on it.
-  bool SetSortWorkers(int workers, const IngestOptions& options);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
 };
@@ -53,5 +59,24 @@ struct IngestNeeds {
 /// that is too little.
 StatusOr<IngestPlan> PlanIngest(const IngestOptions& options, const IngestNeeds& needs,
                                 const MemoryBudget& budget);
+
+/// BudgetError with a budget that works when `bytes`, for `what`, are more than `plan` and `budget`
+/// have left.
+Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t bytes,
+                 std::string_view what);
+
+/// Plans sorting anew, with what ids and renumbering have left of `budget`. BudgetError when that
+/// is too little.
+Status FitSorting(const MemoryBudget& budget, IngestPlan* plan);
+
+/// Threads, and the memory that is reserved for them.
+struct ThreadMemory {
+  int threads = 1;
+  MemoryReservation memory;
+};
+/// Reserves memory for as many threads as `plan` and `budget` allow, of `each_bytes` a thread.
+/// BudgetError when there is too little for one.
+StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
+                                      uint64_t each_bytes);
 
 }  // namespace edgemill

@@ -1,73 +1,43 @@
-// Renumbering: vertices get internal ids by degree, and the edges that were logged are spread over
-// buckets by them.
-#include <algorithm>
+#include "loaders/ingest/renumber_stage.h"
 
-#include "common/units.h"
-#include "loaders/ingest/ingest_job.h"
+#include "loaders/ingest/chunk_pump.h"
+#include "loaders/ingest/edge_partition.h"
+#include "loaders/ingest/id_columns.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/spill/replay_source.h"
 
 namespace edgemill {
 
-Status IngestJob::Renumber() {
-  const PhaseTimer timer(plan_.threads);
-  const uint64_t num_vertices = ids_.num_vertices();
-  RETURN_IF_ERROR(CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
+Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames& names,
+                SpilledEdges& edges) {
+  const PhaseTimer timer(means.plan.threads);
+  const uint64_t num_vertices = names.ids().num_vertices();
+  RETURN_IF_ERROR(means.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer,
-                   Renumberer::Create(options_.renumbering, num_vertices, budget_));
+                   Renumberer::Create(shape.renumbering, num_vertices, means.budget));
   {
-    ReplaySource source(*forward_, 0, forward_->buckets().size(), {});
+    ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), {});
     ChunkPump pump(source);
     ChunkWork work;
     work.prepare = [&](int, EdgeChunk& chunk) {
       for (const NarrowEdge& edge : chunk.narrow) {
-        // The log of an input with wide ids holds ranks.
-        const uint32_t source_rank = ids_final_ ? edge.source : ids_.Rank(edge.source);
-        const uint32_t target_rank = ids_final_ ? edge.target : ids_.Rank(edge.target);
-        renumberer.Count(source_rank, target_rank, both_ways_);
+        renumberer.Count(names.RankOf(edge.source), names.RankOf(edge.target), shape.both_ways);
       }
       return OkStatus();
     };
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
-    ASSIGN_OR_RETURN(const int threads, ReserveThreads(ReplaySource::ChunkBytes(weighted_)));
-    RETURN_IF_ERROR(pump.Run(threads, work));
-    EndThreads();
+    ASSIGN_OR_RETURN(const ThreadMemory reserved,
+                     means.ReserveThreads(ReplaySource::ChunkBytes(shape.weighted)));
+    RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   }
-  ASSIGN_OR_RETURN(internal_of_rank_, renumberer.Finish());
-  renumber_reservation_ = renumberer.TakeReservation();
-  RETURN_IF_ERROR(WriteInternalOfRank());
-  const bool ranks = ids_final_;
-  RETURN_IF_ERROR(
-      Repartition([&](uint32_t id) { return internal_of_rank_[ranks ? id : ids_.Rank(id)]; }));
-  ids_final_ = true;
-  AddTime("renumber", timer.Times());
-  return OkStatus();
-}
-
-Status IngestJob::Repartition(const std::function<uint32_t(uint32_t)>& map) {
-  BucketSet log = std::move(*forward_);
-  forward_.reset();
-  RETURN_IF_ERROR(FitSorting());
-  raw_first_ = false;
-  rules_.both_ways = both_ways_;
-  rules_.reversed = symmetrize_ || write_in_;
-  final_id_ = map;
-  std::vector<NarrowEdge> sample;
-  for (const Bucket& bucket : log.buckets()) {
-    std::vector<uint64_t> keys;
-    RETURN_IF_ERROR(SampleBucket(bucket, 0, &keys));
-    for (const uint64_t key : keys) {
-      sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
-    }
-  }
-  RETURN_IF_ERROR(MakeBuckets(sample, log.num_edges()));
-  ReplaySource source(log, 0, log.buckets().size(), {});
-  ChunkPump pump(source);
-  ASSIGN_OR_RETURN(const int threads,
-                   ReserveChunks(ReplaySource::ChunkBytes(weighted_), ReplaySource::kChunkEdges));
-  RETURN_IF_ERROR(RunPartition(pump, threads, false));
-  EndThreads();
-  retired_.push_back(std::move(log));
+  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, renumberer.Finish());
+  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression, means.writer));
+  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
+  RETURN_IF_ERROR(Repartition(
+      means, shape, [&](uint32_t id) { return names.internal_of_rank()[names.RankOf(id)]; },
+      edges));
+  names.SetKeysAreFinal();
+  means.AddTime("renumber", timer.Times());
   return OkStatus();
 }
 

@@ -1,9 +1,11 @@
-// Finds the edge that makes a --symmetric input not symmetric.
+#include "loaders/ingest/symmetry_stage.h"
+
 #include <algorithm>
 
-#include "loaders/ingest/ingest_job.h"
+#include "loaders/ingest/bucket_splitter.h"
+#include "loaders/ingest/edge_partition.h"
 #include "loaders/sort/duplicate_merger.h"
-#include "loaders/spill/replay_source.h"
+#include "loaders/sort/sorted_bucket.h"
 
 namespace edgemill {
 namespace {
@@ -13,84 +15,102 @@ constexpr std::string_view kNoReverse =
 constexpr std::string_view kOtherWeight =
     "has another weight than its reverse, and the input is said to be symmetric";
 
-}  // namespace
+/// Makes the error of the edge u -> v, as keys have it.
+class OneWayEdge {
+ public:
+  OneWayEdge(const VertexNames& names, const EdgePlaces& places) : names_(names), places_(places) {}
 
-Status IngestJob::OneWay(uint32_t u, uint32_t v, std::string_view what) const {
-  const ExternalId source = NameOf(u), target = NameOf(v);
-  return AtEdge(source, target,
-                BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
-                                    ": use -s to add missing directions, or --directed")));
-}
-
-Status IngestJob::ExplainAsymmetry() {
-  // The edges once more, now with the reversed ones beside them, and compared in the order of their
-  // keys.
-  symmetrize_ = true;
-  rules_.check_symmetry = false;
-  RETURN_IF_ERROR(Repartition([](uint32_t id) { return id; }));
-  BucketSet& set = *forward_;
-  // Both directions are in memory at once, each in a sorter of its own.
-  plan_.max_sort_edges = std::max<uint64_t>(plan_.max_sort_edges / 2, 1);
-  RETURN_IF_ERROR(SplitLargeBuckets(set));
-  uint64_t most = 1;
-  for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
-  most = std::min(most, plan_.max_sort_edges);
-  ASSIGN_OR_RETURN(SortedBucket forward, SortedBucket::Create(most, weighted_, budget_));
-  ASSIGN_OR_RETURN(SortedBucket backward, SortedBucket::Create(most, weighted_, budget_));
-  BucketRules rules;
-  rules.weights = weighted_ ? WeightType::kFloat64 : WeightType::kNone;
-  for (size_t i = 0; i < set.buckets().size(); ++i) {
-    const Bucket& bucket = set.buckets()[i];
-    if (bucket.count() > most) {
-      RETURN_IF_ERROR(CompareRepeated(bucket));
-      continue;
-    }
-    RETURN_IF_ERROR(forward.Load(set, {i, 0, bucket.count(0), true, 0}, rules));
-    RETURN_IF_ERROR(backward.Load(set, {i, 0, bucket.count(1), true, 1}, rules));
-    const auto a = forward.keys();
-    const auto b = backward.keys();
-    for (size_t j = 0; j < std::max(a.size(), b.size()); ++j) {
-      const bool only_forward = j < a.size() && (j >= b.size() || a[j] < b[j]);
-      const bool only_backward = j < b.size() && (j >= a.size() || b[j] < a[j]);
-      // A reversed edge v -> u without u -> v means that u -> v of the input lacks its reverse.
-      const uint64_t key = only_backward ? ReverseKey(b[j]) : j < a.size() ? a[j] : 0;
-      const auto u = static_cast<uint32_t>(key >> 32);
-      const auto v = static_cast<uint32_t>(key);
-      if (only_forward || only_backward) {
-        return OneWay(u, v, kNoReverse);
-      }
-    }
-    if (weighted_) RETURN_IF_ERROR(CompareWeights(forward, backward));
+  Status Error(uint64_t key, std::string_view what) const {
+    const ExternalId source = names_.NameOf(static_cast<uint32_t>(key >> 32));
+    const ExternalId target = names_.NameOf(static_cast<uint32_t>(key));
+    return places_.AtEdge(
+        source, target,
+        BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
+                            ": use -s to add missing directions, or --directed")));
   }
-  return InternalError("the input's symmetry check found a difference that is not there");
-}
 
-Status IngestJob::CompareRepeated(const Bucket& bucket) const {
-  ASSIGN_OR_RETURN(const bool agree, SidesAgree(bucket, spilled_weight_));
+ private:
+  const VertexNames& names_;
+  const EdgePlaces& places_;
+};
+
+/// Compares both directions of an edge that occurs too often to be sorted.
+Status CompareRepeated(const Bucket& bucket, SpilledWeight weight, const OneWayEdge& one_way) {
+  ASSIGN_OR_RETURN(const bool agree, SidesAgree(bucket, weight));
   if (agree) return OkStatus();
   // A reversed edge v -> u that is there more often than v -> u is an edge u -> v too many.
   const bool forward = bucket.count(0) >= bucket.count(1);
-  const uint64_t key = forward ? bucket.first_key : ReverseKey(bucket.first_key);
-  return OneWay(static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key),
-                bucket.count(0) == bucket.count(1) ? kOtherWeight : kNoReverse);
+  return one_way.Error(forward ? bucket.first_key : ReverseKey(bucket.first_key),
+                       bucket.count(0) == bucket.count(1) ? kOtherWeight : kNoReverse);
 }
 
-Status IngestJob::CompareWeights(const SortedBucket& forward, const SortedBucket& backward) const {
+/// Compares the keys of both directions.
+Status CompareKeys(std::span<const uint64_t> a, std::span<const uint64_t> b,
+                   const OneWayEdge& one_way) {
+  for (size_t j = 0; j < std::max(a.size(), b.size()); ++j) {
+    const bool only_forward = j < a.size() && (j >= b.size() || a[j] < b[j]);
+    const bool only_backward = j < b.size() && (j >= a.size() || b[j] < a[j]);
+    // A reversed edge v -> u without u -> v means that u -> v of the input lacks its reverse.
+    if (only_backward) return one_way.Error(ReverseKey(b[j]), kNoReverse);
+    if (only_forward) return one_way.Error(a[j], kNoReverse);
+  }
+  return OkStatus();
+}
+
+/// Compares the weights of both directions, whose keys are equal.
+Status CompareWeights(const SortedBucket& forward, const SortedBucket& backward,
+                      const OneWayEdge& one_way) {
   const auto keys = forward.keys();
   for (size_t begin = 0, end; begin < keys.size(); begin = end) {
     for (end = begin + 1; end < keys.size() && keys[end] == keys[begin];) ++end;
     const auto sorted = [&](std::span<const double> weights) {
-      std::vector<double> run(weights.begin() + static_cast<ptrdiff_t>(begin),
-                              weights.begin() + static_cast<ptrdiff_t>(end));
-      std::sort(run.begin(), run.end());
-      return run;
+      std::vector<double> equal(weights.begin() + static_cast<ptrdiff_t>(begin),
+                                weights.begin() + static_cast<ptrdiff_t>(end));
+      std::sort(equal.begin(), equal.end());
+      return equal;
     };
     if (sorted(forward.weights()) != sorted(backward.weights())) {
-      return OneWay(static_cast<uint32_t>(keys[begin] >> 32), static_cast<uint32_t>(keys[begin]),
-                    kOtherWeight);
+      return one_way.Error(keys[begin], kOtherWeight);
     }
   }
   return OkStatus();
+}
+
+}  // namespace
+
+Status ExplainAsymmetry(const IngestMeans& means, const IngestShape& shape,
+                        const VertexNames& names, SpilledEdges& edges) {
+  // The edges once more, now with the reversed ones beside them, and compared in the order of their
+  // keys.
+  IngestShape both = shape;
+  both.symmetrize = true;
+  RETURN_IF_ERROR(Repartition(
+      means, both, [](uint32_t id) { return id; }, edges));
+  BucketSet& set = *edges.forward;
+  // Both directions are in memory at once, each in a sorter of its own.
+  uint64_t& max_edges = means.plan.sort.max_edges;
+  max_edges = std::max<uint64_t>(max_edges / 2, 1);
+  RETURN_IF_ERROR(SplitLargeBuckets(means, set, edges.retired));
+  uint64_t most = 1;
+  for (const Bucket& bucket : set.buckets()) most = std::max(most, bucket.count());
+  most = std::min(most, max_edges);
+  ASSIGN_OR_RETURN(SortedBucket forward, SortedBucket::Create(most, shape.weighted, means.budget));
+  ASSIGN_OR_RETURN(SortedBucket backward, SortedBucket::Create(most, shape.weighted, means.budget));
+  const OneWayEdge one_way(names, means.places);
+  BucketRules rules;
+  rules.weights = shape.weighted ? WeightType::kFloat64 : WeightType::kNone;
+  for (size_t i = 0; i < set.buckets().size(); ++i) {
+    const Bucket& bucket = set.buckets()[i];
+    if (bucket.count() > most) {
+      RETURN_IF_ERROR(CompareRepeated(bucket, shape.spilled_weight, one_way));
+      continue;
+    }
+    RETURN_IF_ERROR(forward.Load(set, {i, 0, bucket.count(0), true, 0}, rules));
+    RETURN_IF_ERROR(backward.Load(set, {i, 0, bucket.count(1), true, 1}, rules));
+    RETURN_IF_ERROR(CompareKeys(forward.keys(), backward.keys(), one_way));
+    if (shape.weighted) RETURN_IF_ERROR(CompareWeights(forward, backward, one_way));
+  }
+  return InternalError("the input's symmetry check found a difference that is not there");
 }
 
 }  // namespace edgemill

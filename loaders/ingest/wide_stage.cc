@@ -1,16 +1,20 @@
-// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and
-// the edges partitioned again by rank.
+#include "loaders/ingest/wide_stage.h"
+
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "common/units.h"
-#include "loaders/ingest/ingest_job.h"
+#include "loaders/ingest/bucket_splitter.h"
 #include "loaders/sort/renumberer.h"
+#include "loaders/sort/sorted_bucket.h"
+#include "loaders/spill/bucket_partitioner.h"
 #include "loaders/spill/replay_source.h"
 
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kRunEdges = 32768;
+constexpr uint64_t kRangeEdges = 32768;
 
 /// Turns weights into the bytes that a log of `type` holds.
 std::vector<std::byte> WeightBytes(std::span<const double> weights, SpilledWeight type) {
@@ -34,6 +38,121 @@ std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight 
   return weights;
 }
 
+/// Calls `visit` for ranges of the ids that a vertex list names and that are wide.
+Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
+                      const std::function<Status(std::span<const uint64_t>)>& visit) {
+  if (!wide_listed.has_value()) return OkStatus();
+  const Bucket& log = wide_listed->buckets()[0];
+  std::vector<uint64_t> ids;
+  for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
+    ids.resize(std::min(kRangeEdges, log.count(0) - first));
+    RETURN_IF_ERROR(
+        log.keys[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
+    RETURN_IF_ERROR(visit(ids));
+  }
+  return OkStatus();
+}
+
+/// Calls `visit` for ranges of the edges as read, with their weights.
+Status VisitWideLog(
+    const BucketSet& wide,
+    const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit) {
+  const Bucket& log = wide.buckets()[0];
+  std::vector<uint64_t> ids[2];
+  std::vector<WideEdge> edges;
+  for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
+    const uint64_t count = std::min(kRangeEdges, log.count(0) - first);
+    for (size_t side = 0; side < 2; ++side) {
+      ids[side].resize(count);
+      RETURN_IF_ERROR(log.keys[side]->Read(first * sizeof(uint64_t),
+                                           std::as_writable_bytes(std::span(ids[side]))));
+    }
+    edges.resize(count);
+    for (size_t i = 0; i < count; ++i) edges[i] = {ids[0][i], ids[1][i]};
+    std::vector<std::byte> bytes(count * SpilledWeightBytes(wide.weight()));
+    if (wide.weight() != SpilledWeight::kNone) {
+      RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(wide.weight()), bytes));
+    }
+    RETURN_IF_ERROR(visit(edges, WeightsFrom(bytes, wide.weight())));
+  }
+  return OkStatus();
+}
+
+/// Appends the wide ids of vertices to `ids`, and adds the others of the log to `sets.seen`.
+Status SpillWideIds(const SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
+  BucketScatter scatter;
+  std::vector<uint64_t> wide;
+  RETURN_IF_ERROR(
+      VisitWideLists(edges.wide_listed, [&](std::span<const uint64_t> listed) -> Status {
+        return scatter.SortAndAppend(ids, listed, {});
+      }));
+  // With a list of vertices, exactly those are vertices.
+  if (sets.listed.has_value()) return OkStatus();
+  return VisitWideLog(*edges.wide,
+                      [&](std::span<const WideEdge> log, std::vector<double>) -> Status {
+                        wide.clear();
+                        for (const WideEdge& edge : log) {
+                          for (const uint64_t id : {edge.source, edge.target}) {
+                            if (id < sets.seen->limit()) {
+                              sets.seen->Mark(id);
+                            } else {
+                              wide.push_back(id);
+                            }
+                          }
+                        }
+                        // One of each here already, so that a hub's id does not fill a bucket.
+                        std::sort(wide.begin(), wide.end());
+                        wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
+                        return scatter.SortAndAppend(ids, wide, {});
+                      });
+}
+
+/// Marks the targets of edges read before the first wide id, which the intake of a --symmetric
+/// input leaves out.
+Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
+  ReplaySource source(forward, 0, forward.buckets().size(), {});
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
+    if (!more) return OkStatus();
+    for (const NarrowEdge& edge : chunk.narrow) seen.Mark(edge.target);
+  }
+}
+
+/// The wide ids of all vertices, rising, each once.
+StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdSets& sets,
+                                                   SpilledEdges& edges) {
+  const IngestPlan& plan = means.plan;
+  std::vector<uint64_t> sample;
+  for (int side = 0; side < 2; ++side) {
+    const std::optional<BucketSet>& from = sets.listed.has_value() ? edges.wide_listed : edges.wide;
+    if (from.has_value()) RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, &sample));
+  }
+  const uint64_t parts =
+      std::clamp<uint64_t>(2 * edges.wide->buckets()[0].count(0) / plan.sort.bucket_edges, 1,
+                           std::max<size_t>(plan.max_streams / 4, 1));
+  BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
+                KeySplitters::FromSample(std::move(sample), parts));
+  RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
+  if (sets.listed.has_value()) sets.TakeListedAsSeen();
+  ids.Seal();
+  RETURN_IF_ERROR(SplitLargeBuckets(means, ids, edges.retired));
+  uint64_t most = 1;
+  for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
+  most = std::min(most, plan.sort.max_edges);
+  std::unique_ptr<SpillStream> unique = edges.space->NewStream();
+  {
+    ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, means.budget));
+    BucketRules rules;
+    rules.duplicates = DuplicateRule::kFirst;
+    for (size_t i = 0; i < ids.buckets().size(); ++i) {
+      RETURN_IF_ERROR(sorted.Load(ids, WholeBucket(ids, i, most), rules));
+      RETURN_IF_ERROR(unique->Append(std::as_bytes(sorted.keys())));
+    }
+  }
+  return unique;
+}
+
 }  // namespace
 
 Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing) {
@@ -41,11 +160,29 @@ Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing) {
                              ", which is not in the list of vertices"));
 }
 
-Status IngestJob::LogWide(const EdgeChunk& chunk) {
-  if (!wide_.has_value()) {
-    wide_.emplace(*space_, spilled_weight_, 2, KeySplitters());
+Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, ExternalId missing) {
+  ReplaySource source(forward, 0, forward.buckets().size(), {});
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
+    if (!more) break;
+    for (const NarrowEdge& edge : chunk.narrow) {
+      if (edge.source == missing || edge.target == missing) {
+        return places.AtEdge(edge.source, edge.target,
+                             UnlistedError(edge.source, edge.target, missing));
+      }
+    }
   }
-  SeenIds& small_ids = listed_.has_value() ? *listed_ : *seen_;
+  return places.AtEdge(missing, missing,
+                       UnlistedError(missing, missing, missing));  // a loop, which was dropped
+}
+
+Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
+               SpilledEdges& edges) {
+  if (!edges.wide.has_value()) {
+    edges.wide.emplace(*edges.space, weight, 2, KeySplitters());
+  }
+  SeenIds& small_ids = rules.listed != nullptr ? *rules.listed : *rules.seen;
   std::vector<uint64_t> listed;
   for (const ExternalId id : chunk.vertices) {
     if (id < small_ids.limit()) {
@@ -54,17 +191,18 @@ Status IngestJob::LogWide(const EdgeChunk& chunk) {
       listed.push_back(id);
     }
   }
-  if (!listed.empty() && !wide_listed_.has_value()) {
-    wide_listed_.emplace(*space_, SpilledWeight::kNone, 1, KeySplitters());
+  if (!listed.empty() && !edges.wide_listed.has_value()) {
+    edges.wide_listed.emplace(*edges.space, SpilledWeight::kNone, 1, KeySplitters());
   }
   if (!listed.empty()) {
-    RETURN_IF_ERROR(wide_listed_->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
+    RETURN_IF_ERROR(
+        edges.wide_listed->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
   }
-  Bucket& log = wide_->buckets()[0];
+  Bucket& log = edges.wide->buckets()[0];
   const size_t count = chunk.num_edges();
   std::vector<uint64_t> ids[2];
-  for (size_t first = 0; first < count; first += kRunEdges) {
-    const size_t end = std::min<size_t>(count, first + kRunEdges);
+  for (size_t first = 0; first < count; first += kRangeEdges) {
+    const size_t end = std::min<size_t>(count, first + kRangeEdges);
     for (std::vector<uint64_t>& side : ids) side.clear();
     for (size_t i = first; i < end; ++i) {
       const WideEdge edge = chunk.wide.empty()
@@ -77,193 +215,89 @@ Status IngestJob::LogWide(const EdgeChunk& chunk) {
       RETURN_IF_ERROR(log.keys[side]->Append(std::as_bytes(std::span(ids[side]))));
     }
   }
-  if (!weighted_) return OkStatus();
-  return log.weights[0]->Append(WeightBytes(chunk.weights, spilled_weight_));
+  if (weight == SpilledWeight::kNone) return OkStatus();
+  return log.weights[0]->Append(WeightBytes(chunk.weights, weight));
 }
 
-Status IngestJob::RunWideLists(const std::function<Status(std::span<const uint64_t>)>& visit) {
-  if (!wide_listed_.has_value()) return OkStatus();
-  const Bucket& log = wide_listed_->buckets()[0];
-  std::vector<uint64_t> ids;
-  for (uint64_t first = 0; first < log.count(0); first += kRunEdges) {
-    ids.resize(std::min(kRunEdges, log.count(0) - first));
-    RETURN_IF_ERROR(
-        log.keys[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
-    RETURN_IF_ERROR(visit(ids));
+StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+                               const IntakeStats& stats, IdSets& sets, SpilledEdges& edges) {
+  if (shape.check_symmetry && stats.asymmetry != 0) {
+    RETURN_IF_ERROR(MarkTargets(*edges.forward, *sets.seen));
   }
-  return OkStatus();
-}
-
-Status IngestJob::RunWideLog(
-    const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit) {
-  const Bucket& log = wide_->buckets()[0];
-  std::vector<uint64_t> ids[2];
-  std::vector<WideEdge> edges;
-  for (uint64_t first = 0; first < log.count(0); first += kRunEdges) {
-    const uint64_t count = std::min(kRunEdges, log.count(0) - first);
-    for (size_t side = 0; side < 2; ++side) {
-      ids[side].resize(count);
-      RETURN_IF_ERROR(log.keys[side]->Read(first * sizeof(uint64_t),
-                                           std::as_writable_bytes(std::span(ids[side]))));
-    }
-    edges.resize(count);
-    for (size_t i = 0; i < count; ++i) edges[i] = {ids[0][i], ids[1][i]};
-    std::vector<std::byte> bytes(count * SpilledWeightBytes(spilled_weight_));
-    if (weighted_)
-      RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(spilled_weight_), bytes));
-    RETURN_IF_ERROR(visit(edges, WeightsFrom(bytes, spilled_weight_)));
-  }
-  return OkStatus();
-}
-
-Status IngestJob::SpillWideIds(BucketSet& ids) {
-  BucketScatter scatter;
-  std::vector<uint64_t> wide;
-  RETURN_IF_ERROR(RunWideLists([&](std::span<const uint64_t> listed) -> Status {
-    return scatter.SortAndAppend(ids, listed, {});
-  }));
-  // With a list of vertices, exactly those are vertices.
-  if (listed_.has_value()) return OkStatus();
-  return RunWideLog([&](std::span<const WideEdge> edges, std::vector<double>) -> Status {
-    wide.clear();
-    for (const WideEdge& edge : edges) {
-      for (const uint64_t id : {edge.source, edge.target}) {
-        if (id < seen_->limit()) {
-          seen_->Mark(id);
-        } else {
-          wide.push_back(id);
-        }
-      }
-    }
-    // One of each here already, so that a hub's id does not fill a bucket.
-    std::sort(wide.begin(), wide.end());
-    wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
-    return scatter.SortAndAppend(ids, wide, {});
-  });
-}
-
-Status IngestJob::MarkTargets() {
-  ReplaySource source(*forward_, 0, forward_->buckets().size(), {});
-  EdgeChunk chunk;
-  for (;;) {
-    ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
-    if (!more) return OkStatus();
-    for (const NarrowEdge& edge : chunk.narrow) seen_->Mark(edge.target);
-  }
-}
-
-Status IngestJob::ResolveWideIds() {
-  if (rules_.check_symmetry && stats_.asymmetry != 0) RETURN_IF_ERROR(MarkTargets());
-  if (listed_.has_value()) {
-    const uint64_t missing = seen_->FirstMissing(*listed_, listed_->limit() - 1);
-    if (missing < seen_->limit()) return ExplainUnlisted(missing);
-  }
-  std::vector<uint64_t> sample;
-  for (int side = 0; side < 2; ++side) {
-    const std::optional<BucketSet>& from = listed_.has_value() ? wide_listed_ : wide_;
-    if (from.has_value()) RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, &sample));
-  }
-  const uint64_t parts = std::clamp<uint64_t>(2 * wide_->buckets()[0].count(0) / plan_.bucket_edges,
-                                              1, std::max<size_t>(plan_.max_streams / 4, 1));
-  BucketSet ids(*space_, SpilledWeight::kNone, 1,
-                KeySplitters::FromSample(std::move(sample), parts));
-  RETURN_IF_ERROR(SpillWideIds(ids));
-  if (listed_.has_value()) {
-    std::swap(seen_, listed_);
-    listed_.reset();
-  }
-  ids.Seal();
-  RETURN_IF_ERROR(SplitLargeBuckets(ids));
-  uint64_t most = 1;
-  for (const Bucket& bucket : ids.buckets()) most = std::max(most, bucket.count());
-  most = std::min(most, plan_.max_sort_edges);
-  std::unique_ptr<SpillStream> unique = space_->NewStream();
-  {
-    ASSIGN_OR_RETURN(SortedBucket sorted, SortedBucket::Create(most, false, budget_));
-    BucketRules rules;
-    rules.duplicates = DuplicateRule::kFirst;
-    for (size_t i = 0; i < ids.buckets().size(); ++i) {
-      RETURN_IF_ERROR(sorted.Load(ids, WholeBucket(ids, i, most), rules));
-      RETURN_IF_ERROR(unique->Append(std::as_bytes(sorted.keys())));
+  if (sets.listed.has_value()) {
+    const uint64_t missing = sets.seen->FirstMissing(*sets.listed, sets.listed->limit() - 1);
+    if (missing < sets.seen->limit()) {
+      return ExplainUnlisted(means.places, *edges.forward, missing);
     }
   }
+  ASSIGN_OR_RETURN(const std::unique_ptr<SpillStream> unique, SortWideIds(means, sets, edges));
   const uint64_t num_wide = unique->size() / sizeof(uint64_t);
-  const uint64_t num_vertices = seen_->Count(seen_->limit() - 1) + num_wide;
-  const uint64_t beside = options_.renumbering != Renumbering::kNone
-                              ? Renumberer::MemoryBytes(num_vertices)
-                              : plan_.LeastSortBytes() * 16 / 15;
-  RETURN_IF_ERROR(CheckRoom(unique->size() + beside,
-                            StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
-                                   " vertices, of 8 bytes each,")));
+  const uint64_t num_vertices = sets.seen->Count(sets.seen->limit() - 1) + num_wide;
+  const uint64_t beside = shape.renumbers() ? Renumberer::MemoryBytes(num_vertices)
+                                            : means.plan.sort.LeastBytes() * 16 / 15;
+  RETURN_IF_ERROR(means.CheckRoom(
+      unique->size() + beside, StrCat("ingesting beside the large ids of ", FormatCount(num_wide),
+                                      " vertices, of 8 bytes each,")));
   ASSIGN_OR_RETURN(MemoryReservation reservation,
-                   budget_.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
+                   means.budget.Reserve(unique->size(), "64-bit vertex ids (8 bytes each)"));
   ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));
   RETURN_IF_ERROR(unique->Read(0, std::as_writable_bytes(array.span())));
-  const uint64_t limit = seen_->limit();
-  ASSIGN_OR_RETURN(ids_, IdMap::Sparse(std::move(*seen_), limit - 1, budget_));
-  seen_.reset();
-  ids_.AddWide(std::move(array), std::move(reservation));
-  if (ids_.num_vertices() > kMaxVertices) {
-    return BadDataError(StrCat(FormatCount(ids_.num_vertices()),
+  const uint64_t limit = sets.seen->limit();
+  ASSIGN_OR_RETURN(IdMap map, IdMap::Sparse(std::move(*sets.seen), limit - 1, means.budget));
+  sets.seen.reset();
+  map.AddWide(std::move(array), std::move(reservation));
+  if (map.num_vertices() > kMaxVertices) {
+    return BadDataError(StrCat(FormatCount(map.num_vertices()),
                                " distinct vertex ids; a graph has at most ", kMaxVertices));
   }
-  report_.id_reason = StrCat("sparse: ids up to ", stats_.max_id);
-  return OkStatus();
+  return map;
 }
 
-Status IngestJob::LogRanks() {
+Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdMap& ids,
+                SpilledEdges& edges) {
   // The log becomes one of ranks: first what was spread over buckets before the first wide id, then
   // the rest.
-  BucketSet ranks(*space_, spilled_weight_, 1, KeySplitters());
+  BucketSet ranks(*edges.space, shape.spilled_weight, 1, KeySplitters());
   BucketScatter scatter;
   std::vector<uint64_t> keys;
   {
     ReplaySource::Options options;
-    options.rising_only = rules_.both_ways;  // each line once
-    ReplaySource source(*forward_, 0, forward_->buckets().size(), options);
+    options.rising_only = shape.both_ways && !shape.renumbers();  // each line once
+    ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), options);
     EdgeChunk chunk;
     for (;;) {
       ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
       if (!more) break;
       keys.clear();
       for (const NarrowEdge& edge : chunk.narrow) {
-        keys.push_back(EdgeKey(ids_.Rank(edge.source), ids_.Rank(edge.target)));
+        keys.push_back(EdgeKey(ids.Rank(edge.source), ids.Rank(edge.target)));
       }
       RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
     }
   }
-  RETURN_IF_ERROR(
-      RunWideLog([&](std::span<const WideEdge> edges, std::vector<double> weights) -> Status {
+  RETURN_IF_ERROR(VisitWideLog(
+      *edges.wide, [&](std::span<const WideEdge> log, std::vector<double> weights) -> Status {
         keys.clear();
-        for (const WideEdge& edge : edges) {
-          const uint32_t source = ids_.RankOfWide(edge.source);
-          const uint32_t target = ids_.RankOfWide(edge.target);
+        for (const WideEdge& edge : log) {
+          const uint32_t source = ids.RankOfWide(edge.source);
+          const uint32_t target = ids.RankOfWide(edge.target);
           if (source == kInvalidVertex || target == kInvalidVertex) {
-            return AtEdge(edge.source, edge.target,
-                          UnlistedError(edge.source, edge.target,
-                                        source == kInvalidVertex ? edge.source : edge.target));
+            return places.AtEdge(
+                edge.source, edge.target,
+                UnlistedError(edge.source, edge.target,
+                              source == kInvalidVertex ? edge.source : edge.target));
           }
           keys.push_back(EdgeKey(source, target));
         }
         return scatter.SortAndAppend(ranks, keys, weights);
       }));
   ranks.Seal();
-  retired_.push_back(std::move(*wide_));
-  wide_.reset();
-  if (wide_listed_.has_value()) retired_.push_back(*std::move(wide_listed_));
-  wide_listed_.reset();
-  retired_.push_back(std::move(*forward_));
-  if (reversed_.has_value()) retired_.push_back(std::move(*reversed_));
-  reversed_.reset();
-  forward_.emplace(std::move(ranks));
-  ids_final_ = true;
+  edges.Retire(edges.wide);
+  edges.Retire(edges.wide_listed);
+  edges.Retire(edges.forward);
+  edges.Retire(edges.reversed);
+  edges.forward.emplace(std::move(ranks));
   return OkStatus();
-}
-
-Status IngestJob::RepartitionWide() {
-  RETURN_IF_ERROR(LogRanks());
-  if (options_.renumbering != Renumbering::kNone) return Renumber();
-  return Repartition([](uint32_t rank) { return rank; });
 }
 
 }  // namespace edgemill

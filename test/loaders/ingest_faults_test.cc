@@ -46,6 +46,7 @@ class IngestFaultsTest : public testing::Test {
     options.spill_memory_bytes = 512 << 10;
     options.checkpoint_bytes = 128 << 10;
     options.threads = 2;
+    options.renumbering = renumbering_;
     return options;
   }
   StatusOr<IngestReport> Run(const fs::path& graph, const fs::path& data, bool resume) const {
@@ -93,6 +94,7 @@ class IngestFaultsTest : public testing::Test {
   }
 
   fs::path root_;
+  Renumbering renumbering_ = Renumbering::kNone;
 };
 
 /// Fails `wanted` on files whose path has `part`, after the first `passes`, with ENOSPC.
@@ -115,6 +117,23 @@ TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
   EXPECT_EQ(status.exit_code(), 74) << status.message();
   for (const char* part : {"out-neighbors.0000.seg", "No space left", "--resume"}) {
     EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();
+  }
+}
+
+/// Also in the middle of spreading the log of edges over buckets, when the log must stay.
+TEST_F(IngestFaultsTest, FullDiskWhileRenumberingIsResumable) {
+  renumbering_ = Renumbering::kDegree;
+  std::atomic<int> writes{0};
+  fault::SetHook([&](fault::Op op, std::string_view path) {
+    writes += op == fault::Op::kWrite && path.find(".spill") != std::string_view::npos ? 1 : 0;
+    return 0;
+  });
+  ASSERT_TRUE(Run(root_ / "counted.mill", root_ / "counted", false).ok());
+  fault::SetHook({});
+  for (const int eighths : {3, 5, 6, 7}) {
+    SCOPED_TRACE(eighths);
+    for (const char* name : {"whole.mill", "whole", "g.mill", "data"}) fs::remove_all(root_ / name);
+    ExpectFull(StopAndResume(FullDisk(fault::Op::kWrite, ".spill", writes * eighths / 8)));
   }
 }
 

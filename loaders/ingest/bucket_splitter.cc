@@ -1,0 +1,131 @@
+#include "loaders/ingest/bucket_splitter.h"
+
+#include <algorithm>
+
+#include "common/file.h"
+#include "loaders/ingest/chunk_pump.h"
+#include "loaders/ingest/edge_partition.h"
+#include "loaders/spill/replay_source.h"
+
+namespace edgemill {
+namespace {
+
+/// The least and largest key of a bucket, of which the sample may know nothing.
+Status KeyRange(const Bucket& bucket, uint64_t* least, uint64_t* most) {
+  *least = ~uint64_t{0};
+  *most = 0;
+  constexpr uint64_t kRun = 1 << 17;
+  ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(kRun));
+  for (int side = 0; side < 2; ++side) {
+    const uint64_t count = bucket.count(side);
+    for (uint64_t first = 0; first < count; first += kRun) {
+      const std::span<uint64_t> keys = memory.span().first(std::min(kRun, count - first));
+      RETURN_IF_ERROR(
+          bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
+      const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
+      *least = std::min(*least, *low);
+      *most = std::max(*most, *high);
+    }
+  }
+  return OkStatus();
+}
+
+/// The keys that `parts` parts of `bucket` start with, by `sample`; 0 is the first.
+std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_t> sample,
+                                       uint64_t parts) {
+  std::sort(sample.begin(), sample.end());
+  std::vector<uint64_t> first_keys{0};
+  for (uint64_t i = 1; i < parts; ++i) {
+    const uint64_t key = sample[i * sample.size() / parts];
+    // A key that fills a part by itself gets one of its own.
+    if (key > std::max(first_keys.back(), bucket.first_key)) first_keys.push_back(key);
+    if (key == sample[(i - 1) * sample.size() / parts] && key < bucket.last_key &&
+        key + 1 > first_keys.back()) {
+      first_keys.push_back(key + 1);
+    }
+  }
+  if (first_keys.size() == 1) {
+    first_keys.push_back(bucket.first_key + (bucket.last_key - bucket.first_key) / 2 + 1);
+  }
+  return first_keys;
+}
+
+/// Appends side `side` of bucket `index` of `set` to the same side of `split`.
+Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, int side,
+                  BucketSet& split) {
+  ReplaySource::Options options;
+  options.side = side;
+  ReplaySource source(set, index, index + 1, options);
+  ChunkPump pump(source);
+  const bool weighted = set.weight() != SpilledWeight::kNone;
+  ASSIGN_OR_RETURN(const ThreadMemory reserved,
+                   means.ReserveThreads(ReplaySource::ChunkBytes(weighted) +
+                                        ReplaySource::kChunkEdges * KeyBytes(weighted, false)));
+  std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
+  ChunkWork work;
+  work.prepare = [&](int thread, EdgeChunk& chunk) {
+    EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
+    AddKeys(KeyDirections{}, chunk.narrow, chunk.weights, &worker.batch);
+    worker.forward.Sort(split, worker.batch.keys, worker.batch.weights);
+    return OkStatus();
+  };
+  work.commit = [&](int thread, EdgeChunk&) {
+    EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
+    return worker.forward.Append(split, side, &worker.copies);
+  };
+  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
+  return pump.Run(reserved.threads, work);
+}
+
+Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
+                   std::vector<BucketSet>& retired) {
+  const Bucket& bucket = set.buckets()[index];
+  std::vector<uint64_t> sample;
+  for (int side = 0; side < set.num_sides(); ++side) {
+    RETURN_IF_ERROR(SampleBucket(bucket, side, &sample));
+  }
+  const size_t streams =
+      static_cast<size_t>(set.num_sides()) * (set.weight() != SpilledWeight::kNone ? 2 : 1);
+  // Other buckets are sealed, so only the parts hold on to pages.
+  const uint64_t most_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
+  const uint64_t parts =
+      std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, most_parts);
+  BucketSet split(set.space(), set.weight(), set.num_sides(),
+                  KeySplitters(FirstKeysOfParts(bucket, std::move(sample), parts)));
+  for (int side = 0; side < set.num_sides(); ++side) {
+    RETURN_IF_ERROR(SpreadSide(means, set, index, side, split));
+  }
+  split.Seal();
+  split.TightenTo(bucket.first_key, bucket.last_key);
+  fault::KillPoint("ingest.split");
+  retired.push_back(set.Replace(index, std::move(split)));
+  return OkStatus();
+}
+
+}  // namespace
+
+Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set,
+                         std::vector<BucketSet>& retired) {
+  for (size_t i = 0; i < set.buckets().size();) {
+    Bucket& bucket = set.buckets()[i];
+    if (bucket.count() <= means.plan.sort.max_edges) {
+      ++i;
+      continue;
+    }
+    if (!bucket.has_single_key()) {
+      uint64_t least, most;
+      RETURN_IF_ERROR(KeyRange(bucket, &least, &most));
+      // Tightened, so that splitting ends: each part then spans fewer keys than the whole.
+      bucket.first_key = least;
+      bucket.last_key = most;
+    }
+    if (!bucket.has_single_key()) {
+      RETURN_IF_ERROR(SplitBucket(means, set, i, retired));
+      continue;
+    }
+    ++i;
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,16 @@
+// Splits buckets that are too large to be sorted in memory.
+#pragma once
+
+#include <vector>
+
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/spill/bucket_set.h"
+
+namespace edgemill {
+
+/// Splits every bucket of `set` with more edges than `means.plan.sort` sorts in memory, until only
+/// buckets of a single key are larger. The buckets that were split go to `retired`. Costs a read
+/// and a write of each of their edges for each split.
+Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set, std::vector<BucketSet>& retired);
+
+}  // namespace edgemill

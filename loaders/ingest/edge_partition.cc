@@ -1,0 +1,168 @@
+#include "loaders/ingest/edge_partition.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "common/file.h"
+#include "loaders/ingest/chunk_pump.h"
+#include "loaders/spill/replay_source.h"
+
+namespace edgemill {
+namespace {
+
+/// The least of a chunk that is made keys at a time: more is faster by little.
+constexpr uint64_t kLeastSliceEdges = 4096;
+constexpr uint64_t kGoodSliceEdges = 16384;
+
+}  // namespace
+
+EdgePartition::EdgePartition(const IngestMeans& means, const IngestShape& shape, bool raw,
+                             SpilledEdges& edges)
+    : means_(means),
+      shape_(shape),
+      raw_(raw),
+      directions_(raw ? KeyDirections{} : shape.directions()),
+      edges_(edges) {}
+
+Status EdgePartition::OpenSpace(size_t streams) {
+  SpillSpace::Options options;
+  options.directories = means_.writer.spill_directories();
+  options.page_bytes = means_.plan.PageBytes(streams);
+  options.memory_bytes = means_.plan.spill_bytes;
+  ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, means_.budget));
+  return OkStatus();
+}
+
+Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
+  IngestPlan& plan = means_.plan;
+  SortPlan& sort = plan.sort;
+  if (shape_.both_ways || shape_.symmetrize) expected *= 2;
+  const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
+  const size_t streams_per_bucket = sets * (shape_.weighted ? 2 : 1);
+  // Some streams are left for what comes after the sample's last key.
+  const uint64_t most = std::max<uint64_t>(plan.max_streams / streams_per_bucket * 3 / 4, 1);
+  // Larger buckets on fewer workers beat buckets that must all be split again.
+  while (sort.workers > 1 && sort.edges_limit == 0 && expected / most > sort.max_edges / 3 * 2 &&
+         sort.SetWorkers(sort.workers - 1)) {
+  }
+  uint64_t num_buckets = std::clamp<uint64_t>(expected / sort.bucket_edges + 1, 1, most);
+  if (edges_.space == nullptr) {
+    RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * streams_per_bucket));
+  }
+  SpillSpace& space = *edges_.space;
+  const SpilledWeight weight = shape_.spilled_weight;
+  space.Expect(space.bytes_written() +
+               expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(weight)));
+  if (raw_) num_buckets = 1;
+  EdgeBatch keys;
+  AddKeys(directions_, sample, {}, &keys);
+  if (shape_.symmetrize) {
+    keys.keys.insert(keys.keys.end(), keys.reversed.begin(), keys.reversed.end());
+  }
+  edges_.forward.emplace(space, weight, directions_.reversed && shape_.symmetrize ? 2 : 1,
+                         KeySplitters::FromSample(std::move(keys.keys), num_buckets));
+  if (directions_.reversed && !shape_.symmetrize) {
+    edges_.reversed.emplace(space, weight, 1,
+                            KeySplitters::FromSample(std::move(keys.reversed), num_buckets));
+  }
+  return OkStatus();
+}
+
+StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges) {
+  const IngestPlan& plan = means_.plan;
+  // What each thread places at a time is little beside its chunk.
+  const uint64_t fixed = chunk_bytes + 2 * plan.max_streams * SpillCopies::kCopyBytes;
+  const uint64_t edge = KeyBytes(shape_.weighted, directions_.both_ways || directions_.reversed);
+  const uint64_t num_edges = std::max<uint64_t>(chunk_edges, 1024);
+  const uint64_t good = fixed + edge * std::min(num_edges, kGoodSliceEdges);
+  const uint64_t threads =
+      std::clamp<uint64_t>(plan.chunk_bytes / good, 1, static_cast<uint64_t>(plan.threads));
+  const uint64_t share = plan.chunk_bytes / threads;
+  slice_edges_ = std::clamp<uint64_t>((share - std::min(share, fixed)) / edge, kLeastSliceEdges,
+                                      std::max(num_edges, kLeastSliceEdges));
+  return means_.ReserveThreads(fixed + edge * slice_edges_);
+}
+
+void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
+  const size_t count = std::min(slice_edges_, chunk.narrow.size() - first);
+  const std::span<const double> weights(chunk.weights);
+  EdgeBatch& batch = worker.batch;
+  AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
+          weights.empty() ? weights : weights.subspan(first, count), &batch);
+  worker.forward.Sort(*edges_.forward, batch.keys, batch.weights);
+  if (directions_.reversed) worker.reversed.Sort(reversed_set(), batch.reversed, batch.weights);
+}
+
+Status EdgePartition::Append(Worker& worker, const EdgeChunk& chunk) {
+  for (size_t first = 0;;) {
+    RETURN_IF_ERROR(worker.forward.Append(*edges_.forward, 0, &worker.copies));
+    if (directions_.reversed) {
+      RETURN_IF_ERROR(
+          worker.reversed.Append(reversed_set(), shape_.symmetrize ? 1 : 0, &worker.copies));
+    }
+    first += std::min(slice_edges_, chunk.narrow.size() - first);
+    if (first == chunk.narrow.size()) break;
+    worker.copies.Run();
+    PrepareSlice(worker, chunk, first);
+  }
+  CutLastIfFull(*edges_.forward);
+  if (edges_.reversed.has_value()) CutLastIfFull(*edges_.reversed);
+  return OkStatus();
+}
+
+void EdgePartition::CutLastIfFull(BucketSet& set) {
+  const IngestPlan& plan = means_.plan;
+  if (raw_ || set.buckets().back().count() < plan.sort.bucket_edges ||
+      set.max_key() == ~uint64_t{0}) {
+    return;
+  }
+  const size_t buckets = edges_.forward->buckets().size() +
+                         (edges_.reversed.has_value() ? edges_.reversed->buckets().size() : 0);
+  const size_t streams =
+      (buckets + 2) * static_cast<size_t>(set.num_sides()) * (shape_.weighted ? 2 : 1);
+  // Every stream holds a page, and has a file open.
+  if (2 * streams > edges_.space->num_pages() || streams > plan.max_streams) return;
+  set.CutLast();
+}
+
+Status Repartition(const IngestMeans& means, const IngestShape& shape,
+                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges) {
+  // Retired before it is read: its files stay for a resume also when this fails.
+  edges.Retire(edges.forward);
+  const BucketSet& log = edges.retired.back();
+  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
+  std::vector<NarrowEdge> sample;
+  for (const Bucket& bucket : log.buckets()) {
+    std::vector<uint64_t> keys;
+    RETURN_IF_ERROR(SampleBucket(bucket, 0, &keys));
+    for (const uint64_t key : keys) {
+      sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
+    }
+  }
+  EdgePartition partition(means, shape, false, edges);
+  RETURN_IF_ERROR(partition.MakeBuckets(sample, log.num_edges()));
+  ReplaySource source(log, 0, log.buckets().size(), {});
+  ChunkPump pump(source);
+  ASSIGN_OR_RETURN(
+      const ThreadMemory reserved,
+      partition.ReserveChunks(ReplaySource::ChunkBytes(shape.weighted), ReplaySource::kChunkEdges));
+  std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
+  ChunkWork work;
+  work.prepare = [&](int thread, EdgeChunk& chunk) {
+    for (NarrowEdge& edge : chunk.narrow) edge = {map(edge.source), map(edge.target)};
+    partition.Prepare(workers[static_cast<size_t>(thread)], chunk);
+    return OkStatus();
+  };
+  work.commit = [&](int thread, EdgeChunk& chunk) {
+    return partition.Append(workers[static_cast<size_t>(thread)], chunk);
+  };
+  work.finish = [&](int thread) {
+    fault::KillPoint("ingest.placed");
+    workers[static_cast<size_t>(thread)].copies.Run();
+  };
+  RETURN_IF_ERROR(pump.Run(reserved.threads, work));
+  edges.Seal();
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,73 @@
+// Spreads edges over buckets by key range, on several threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "loaders/ingest/edge_intake.h"
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/ingest/ingest_shape.h"
+#include "loaders/ingest/spilled_edges.h"
+#include "loaders/spill/bucket_partitioner.h"
+
+namespace edgemill {
+
+/// Bytes of an edge as a key with its weight, and sorted by bucket; `twice`: in two directions.
+constexpr uint64_t KeyBytes(bool weighted, bool twice) {
+  return (twice ? 2 : 1) * (18 + (weighted ? 16 : 0));
+}
+
+/// Turns chunks into keys and appends the keys to the sets of a SpilledEdges.
+class EdgePartition {
+ public:
+  /// One thread's memory.
+  struct Worker {
+    EdgeBatch batch;
+    BucketScatter forward;
+    BucketScatter reversed;
+    SpillCopies copies;  // of what both have placed; goes first
+  };
+
+  /// `raw`: ids are not final, and all edges go to one bucket of `edges.forward` as they are.
+  /// Otherwise edges go in the directions that `shape` wants to `edges.forward`, whose side 1 has
+  /// the reversed edges of a graph that is symmetrized, and to `edges.reversed`. `means` and
+  /// `edges` must outlive this.
+  EdgePartition(const IngestMeans& means, const IngestShape& shape, bool raw, SpilledEdges& edges);
+
+  /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
+  /// plan for fewer sort workers.
+  Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected);
+  /// Reserves memory for threads with a chunk each, of `chunk_bytes` and `chunk_edges`. Decides how
+  /// much of a chunk becomes keys at a time.
+  StatusOr<ThreadMemory> ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges);
+
+  /// Makes keys of the first edges of `chunk`. Thread-safe with a worker a thread.
+  void Prepare(Worker& worker, const EdgeChunk& chunk) const { PrepareSlice(worker, chunk, 0); }
+  /// Places all edges of `chunk`, which `worker` has prepared; `worker.copies` must run then. One
+  /// thread at a time.
+  Status Append(Worker& worker, const EdgeChunk& chunk);
+
+ private:
+  /// Makes keys of up to slice_edges_ edges of `chunk` from `first` on.
+  void PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const;
+  BucketSet& reversed_set() const { return shape_.symmetrize ? *edges_.forward : *edges_.reversed; }
+  Status OpenSpace(size_t streams);
+  /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
+  /// one after the other.
+  void CutLastIfFull(BucketSet& set);
+
+  const IngestMeans means_;
+  const IngestShape shape_;
+  const bool raw_;
+  const KeyDirections directions_;
+  SpilledEdges& edges_;
+  size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
+};
+
+/// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
+/// gives them, and retires the old set. Plans sorting anew before.
+Status Repartition(const IngestMeans& means, const IngestShape& shape,
+                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges);
+
+}  // namespace edgemill

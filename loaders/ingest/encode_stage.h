@@ -1,0 +1,40 @@
+// Pass 2: sorts buckets and encodes them as the columns of one direction.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "loaders/encode/edge_encoder.h"
+#include "loaders/ingest/ingest_means.h"
+
+namespace edgemill {
+
+/// What encoding finds out about a graph.
+struct EncodedGraph {
+  EncodedTotals totals;                            // of the direction that was encoded last
+  std::array<std::vector<VertexId>, 2> crossings;  // of out- and in-offsets
+};
+
+/// What to encode, and how.
+struct EncodeOrder {
+  bool in_columns = false;
+  uint64_t num_vertices = 0;
+  BucketRules rules;
+  CompressionPolicy compression = CompressionPolicy::kWhereItPays;
+  /// The largest bucket that the process before could sort; 0: there was none.
+  uint64_t least_sort_edges = 0;
+  /// After how many bytes of consumed buckets `checkpoint` is called; 0: never.
+  uint64_t checkpoint_bytes = 0;
+  std::function<Status(const EdgeEncoder& encoder)> checkpoint;
+  /// The encoder's state to resume at; empty: from the start.
+  std::string encoder_state;
+};
+
+/// Encodes `set`, whose buckets it empties, as the columns of `order`. BudgetError when a bucket
+/// cannot be sorted in what is left of the memory.
+Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketSet& set,
+                     EncodedGraph* graph);
+
+}  // namespace edgemill

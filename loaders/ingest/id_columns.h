@@ -1,0 +1,21 @@
+// The columns that translate between the input's ids and the graph's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "common/status.h"
+#include "loaders/spill/id_map.h"
+#include "storage/write/graph_writer.h"
+
+namespace edgemill {
+
+/// Appends the ids of a sparse map, rising, to `writer` as the column of external ids; nothing of a
+/// dense map.
+Status WriteExternalIds(const IdMap& ids, CompressionPolicy compression, GraphWriter& writer);
+
+/// Appends the internal id of each rank to `writer` as a column.
+Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
+                           CompressionPolicy compression, GraphWriter& writer);
+
+}  // namespace edgemill

@@ -1,0 +1,48 @@
+// The ids that occur in an input, and how a resume gets them back.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "loaders/ingest/edge_intake.h"
+#include "loaders/options/ingest_options.h"
+#include "loaders/source/edge_source.h"
+#include "loaders/spill/id_map.h"
+#include "loaders/spill/spill_space.h"
+
+namespace edgemill {
+
+/// How the ids of an input are treated.
+struct IdChoice {
+  IdMode mode = IdMode::kAuto;
+  std::optional<ExternalId> max_vertex_id;
+  uint64_t narrow_id_limit = 0;  // ids from here on are wide; 0: as memory allows
+};
+
+/// The ids below a limit.
+struct IdSets {
+  std::optional<SeenIds> seen;                      // that occur in edges
+  std::optional<SeenIds> listed;                    // that a vertex list names
+  std::vector<std::unique_ptr<SpillStream>> files;  // as the journal knows them
+
+  /// How many sets an input needs.
+  static int NumNeeded(const EdgeSourceInfo& info, IdMode mode);
+  /// Makes the sets that are needed, of up to `set_bytes` each, and says in `rules` where they are
+  /// and which ids go into them. The sets must stay where they are while `rules` are in use.
+  Status Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
+              MemoryBudget& budget, IntakeRules* rules);
+  /// Writes the ids up to `max_id` to new streams of `space`, in `files`.
+  Status Save(SpillSpace& space, uint64_t max_id);
+  /// Takes the ids from a stream that Save wrote and adds it to `files`. BadDataError when there is
+  /// no such set.
+  Status Load(std::unique_ptr<SpillStream> file);
+  /// From now on the ids of the vertex list are those seen.
+  void TakeListedAsSeen();
+  /// Leaves the files in place for a resume.
+  void LeaveFiles() const;
+};
+
+}  // namespace edgemill

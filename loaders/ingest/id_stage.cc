@@ -1,0 +1,81 @@
+#include "loaders/ingest/id_stage.h"
+
+#include "common/units.h"
+#include "loaders/ingest/wide_stage.h"
+
+namespace edgemill {
+namespace {
+
+/// The ids of an input that declares its vertices.
+StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IntakeStats& stats,
+                                 const EdgePlaces& places) {
+  const uint64_t first = info.first_id;
+  const uint64_t num_vertices = *info.num_vertices;
+  if (num_vertices > kMaxVertices) {
+    return BadDataError(StrCat("the input declares ", num_vertices,
+                               " vertices; a graph has at most ", kMaxVertices));
+  }
+  if (stats.any_id() && (stats.max_id >= first + num_vertices || stats.min_id < first)) {
+    const uint64_t bad = stats.min_id < first ? stats.min_id : stats.max_id;
+    return places.At(
+        [bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
+        BadDataError(StrCat("vertex id ", bad, " is outside the ", num_vertices,
+                            " vertices that the input declares")));
+  }
+  return DecidedIds{IdMap::Dense(static_cast<uint32_t>(first), num_vertices),
+                    "dense: the input declares its vertices"};
+}
+
+/// The ids of an input of which all are in `sets`.
+StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& choice,
+                                  const IntakeStats& stats, IdSets& sets, MemoryBudget& budget) {
+  const uint32_t base = stats.min_id == 0 ? 0 : 1;
+  const uint64_t dense_vertices = stats.max_id + 1 - base;
+  const uint64_t distinct = sets.seen.has_value() ? sets.seen->Count(stats.max_id) : 0;
+  const bool gaps_are_vertices = !info.has_vertex_list;
+  bool dense = choice.mode == IdMode::kDense;
+  DecidedIds decided;
+  if (choice.mode == IdMode::kAuto) {
+    dense = gaps_are_vertices ? stats.max_id < 2 * distinct : dense_vertices == distinct;
+    if (choice.max_vertex_id.has_value()) dense &= stats.max_id <= *choice.max_vertex_id;
+    decided.reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
+                            " distinct ids, the largest ", stats.max_id);
+  } else {
+    decided.reason = dense ? "dense: as asked for" : "sparse: as asked for";
+  }
+  if (choice.mode == IdMode::kDense && !gaps_are_vertices && dense_vertices != distinct) {
+    decided.reason = "dense: as asked for; ids that the vertex list leaves out are vertices too";
+  }
+  if (dense) {
+    decided.ids = IdMap::Dense(base, dense_vertices);
+  } else {
+    ASSIGN_OR_RETURN(decided.ids, IdMap::Sparse(std::move(*sets.seen), stats.max_id, budget));
+  }
+  sets.seen.reset();
+  return decided;
+}
+
+}  // namespace
+
+StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shape,
+                               const IdChoice& choice, const IntakeStats& stats, IdSets& sets,
+                               SpilledEdges& edges) {
+  const EdgeSourceInfo& info = means.source.info();
+  if (info.num_vertices.has_value()) return DeclaredIds(info, stats, means.places);
+  if (!stats.any_id()) return DecidedIds{IdMap::Dense(0, 0), "dense: there are no vertices"};
+  if (edges.wide.has_value()) {
+    DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};
+    ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, shape, stats, sets, edges));
+    return decided;
+  }
+  if (sets.listed.has_value()) {
+    const uint64_t missing = sets.seen->FirstMissing(*sets.listed, stats.max_id);
+    if (missing < sets.seen->limit()) {
+      return ExplainUnlisted(means.places, *edges.forward, missing);
+    }
+    sets.TakeListedAsSeen();
+  }
+  return SeenAsChosen(info, choice, stats, sets, means.budget);
+}
+
+}  // namespace edgemill

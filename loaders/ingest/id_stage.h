@@ -1,0 +1,26 @@
+// Decides between the passes which vertices a graph has and what their ids become.
+#pragma once
+
+#include <string>
+
+#include "loaders/ingest/id_sets.h"
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/ingest/ingest_shape.h"
+#include "loaders/ingest/spilled_edges.h"
+
+namespace edgemill {
+
+/// A decision, and why it was taken: text for the user.
+struct DecidedIds {
+  IdMap ids;
+  std::string reason;
+};
+
+/// Decides by what was seen of the input: its `stats`, the id `sets`, which it empties, and the log
+/// of edges with wide ids in `edges`. BadDataError when the input contradicts what it declares,
+/// with the place of the edge; BudgetError when the ids are too many for `means.budget`.
+StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shape,
+                               const IdChoice& choice, const IntakeStats& stats, IdSets& sets,
+                               SpilledEdges& edges);
+
+}  // namespace edgemill

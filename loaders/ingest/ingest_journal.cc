@@ -1,0 +1,109 @@
+#include "loaders/ingest/ingest_journal.h"
+
+#include <optional>
+#include <utility>
+
+namespace edgemill {
+namespace {
+
+constexpr std::string_view kStateKey = "ingest.state";
+
+}  // namespace
+
+IngestJournal::~IngestJournal() {
+  if (!durable_) return;
+  state_.edges.LeaveFiles();
+  state_.names.LeaveFiles();
+  state_.ids.LeaveFiles();
+}
+
+Status IngestJournal::Save(IngestStage next) {
+  const bool reading = state_.stage == IngestStage::kRead;
+  if (!durable_ && (!reading || !state_.edges.space->spilling())) {
+    state_.stage = next;
+    return OkStatus();
+  }
+  for (std::optional<BucketSet>* set : state_.edges.sets()) {
+    if (set->has_value()) RETURN_IF_ERROR((*set)->Save());
+  }
+  std::vector<std::unique_ptr<SpillStream>> old_id_files;
+  if (reading) {
+    old_id_files = std::exchange(state_.ids.files, {});
+    RETURN_IF_ERROR(state_.ids.Save(*state_.edges.space, state_.stats.max_id));
+  }
+  return Put(next, nullptr, nullptr);
+}
+
+Status IngestJournal::SaveEncoding(const EdgeEncoder& encoder, const BucketSet& set) {
+  return durable_ ? Put(state_.stage, &encoder, &set) : OkStatus();
+}
+
+Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const BucketSet* encoded) {
+  StateWriter out;
+  out.Put(next);
+  out.Put(plan_.sort.max_edges);
+  out.Put(state_.edges.space->page_bytes());
+  out.Put(state_.stats);
+  out.PutText(state_.source_position);
+  for (const std::optional<BucketSet>* set : state_.edges.sets()) {
+    out.Put(set->has_value());
+    if (!set->has_value()) continue;
+    (*set)->PutState(&**set == encoded ? encoder->first_bucket_left() : 0, &out);
+  }
+  out.Put<uint64_t>(state_.ids.files.size());
+  for (const auto& file : state_.ids.files) file->PutState(&out);
+  state_.names.PutState(&out);
+  out.Put(state_.encoded.totals);
+  for (const std::vector<VertexId>& crossings : state_.encoded.crossings) {
+    out.PutArray(std::span<const VertexId>(crossings));
+  }
+  StateWriter running;
+  if (encoder != nullptr) encoder->PutState(&running);
+  out.PutText(running.Take());
+  writer_.PutJournal(kStateKey, out.Take());
+  RETURN_IF_ERROR(writer_.Checkpoint());
+  durable_ = true;
+  state_.stage = next;
+  state_.edges.retired.clear();
+  return OkStatus();
+}
+
+Status IngestJournal::Load(MemoryBudget& budget) {
+  const std::optional<std::string> state = writer_.GetJournal(kStateKey);
+  if (!state.has_value()) return OkStatus();  // nothing had been kept but the options
+  StateReader in(*state);
+  state_.stage = in.Get<IngestStage>();
+  state_.sorted_before = in.Get<uint64_t>();
+  SpillSpace::Options options;
+  options.directories = writer_.spill_directories();
+  options.page_bytes = in.Get<uint64_t>();
+  options.memory_bytes = plan_.spill_bytes;
+  options.reopen = true;
+  if (!in.ok() || options.page_bytes == 0) return in.Finish();
+  ASSIGN_OR_RETURN(state_.edges.space, SpillSpace::Create(options, budget));
+  SpillSpace& space = *state_.edges.space;
+  state_.stats = in.Get<IntakeStats>();
+  state_.source_position = in.GetText();
+  durable_ = true;
+  for (std::optional<BucketSet>* set : state_.edges.sets()) {
+    if (!in.Get<bool>()) continue;
+    ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(space, &in));
+    set->emplace(std::move(loaded));
+  }
+  const uint64_t num_id_files = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < num_id_files && in.ok(); ++i) {
+    ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space.OpenStream(&in));
+    RETURN_IF_ERROR(state_.ids.Load(std::move(file)));
+  }
+  RETURN_IF_ERROR(state_.names.LoadState(space, &in));
+  state_.encoded.totals = in.Get<EncodedTotals>();
+  for (std::vector<VertexId>& crossings : state_.encoded.crossings) {
+    crossings = in.GetArray<VertexId>();
+  }
+  state_.encoder_state = in.GetText();
+  RETURN_IF_ERROR(in.Finish());
+  space.EndOpening();
+  return OkStatus();
+}
+
+}  // namespace edgemill

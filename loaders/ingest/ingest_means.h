@@ -1,0 +1,44 @@
+// What the stages of an ingest work with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/thread_times.h"
+#include "loaders/ingest/edge_places.h"
+#include "loaders/ingest/ingest_plan.h"
+#include "loaders/options/ingest_options.h"
+#include "storage/write/graph_writer.h"
+
+namespace edgemill {
+
+/// Where a stage's edges come from and its blocks go to, and what it may use. All outlive it.
+struct IngestMeans {
+  EdgeSource& source;
+  GraphWriter& writer;
+  MemoryBudget& budget;
+  Progress& progress;
+  EdgePlaces& places;
+  IngestPlan& plan;
+  std::vector<StageTime>& times;
+
+  Status CheckRoom(uint64_t bytes, std::string_view what) const {
+    return edgemill::CheckRoom(plan, budget, bytes, what);
+  }
+  StatusOr<ThreadMemory> ReserveThreads(uint64_t each_bytes) const {
+    return edgemill::ReserveThreads(plan, budget, each_bytes);
+  }
+  void AddTime(std::string_view stage, const PhaseTimes& spent) const {
+    times.push_back({std::string(stage), spent.wall_seconds, spent});
+  }
+  /// A part of the stage before.
+  void AddThreadSeconds(std::string_view part, double seconds) const {
+    times.push_back({std::string(part), seconds, std::nullopt});
+  }
+};
+
+}  // namespace edgemill

@@ -1,0 +1,37 @@
+// What an ingest has found out and made so far.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "loaders/ingest/edge_intake.h"
+#include "loaders/ingest/encode_stage.h"
+#include "loaders/ingest/id_sets.h"
+#include "loaders/ingest/spilled_edges.h"
+#include "loaders/ingest/vertex_names.h"
+
+namespace edgemill {
+
+/// What is to be done next. The values are stored in the journal.
+enum class IngestStage : uint8_t {
+  kRead = 0,
+  kPrepare = 1,
+  kEncodeOut = 2,
+  kEncodeIn = 3,
+  kCommit = 4
+};
+
+/// What stages hand to the stages that follow, and to a process that resumes.
+struct IngestState {
+  IngestStage stage = IngestStage::kRead;
+  IntakeStats stats;
+  SpilledEdges edges;           // its space outlives the streams of what follows
+  std::string source_position;  // to resume reading at; empty: from the start
+  IdSets ids;
+  VertexNames names;
+  EncodedGraph encoded;
+  std::string encoder_state;   // to resume encoding with; empty: from the start
+  uint64_t sorted_before = 0;  // the largest bucket that the process before could sort
+};
+
+}  // namespace edgemill

@@ -1,0 +1,25 @@
+// Pass 1: reads the input once and spreads its edges over buckets.
+#pragma once
+
+#include <functional>
+
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/ingest/ingest_shape.h"
+#include "loaders/ingest/spilled_edges.h"
+
+namespace edgemill {
+
+/// When reading makes its state safe.
+struct ReadCheckpoints {
+  uint64_t bytes = 0;  // of spill between two
+  /// Keeps the state safely with all chunks up to `sequence` in the buckets.
+  std::function<Status(uint64_t sequence)> save;
+};
+
+/// Reads all of `means.source`, or what is left of it, by `rules` into `edges`, and adds to `stats`
+/// what it sees. Makes the sets of `edges` when there are none. A cancelled read is saved first,
+/// when edges were spilled. BadDataError for the first bad edge of the input, with its place.
+Status ReadInput(const IngestMeans& means, const IngestShape& shape, const IntakeRules& rules,
+                 const ReadCheckpoints& checkpoints, SpilledEdges& edges, IntakeStats& stats);
+
+}  // namespace edgemill

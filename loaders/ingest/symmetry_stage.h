@@ -1,0 +1,17 @@
+// Finds the edge that makes a --symmetric input not symmetric.
+#pragma once
+
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/ingest/ingest_shape.h"
+#include "loaders/ingest/spilled_edges.h"
+#include "loaders/ingest/vertex_names.h"
+
+namespace edgemill {
+
+/// Returns BadDataError that names the first edge, in the order of keys, without an equal one in
+/// the other direction, and its place. Partitions all of `edges` once more. InternalError when the
+/// edges are symmetric.
+Status ExplainAsymmetry(const IngestMeans& means, const IngestShape& shape,
+                        const VertexNames& names, SpilledEdges& edges);
+
+}  // namespace edgemill

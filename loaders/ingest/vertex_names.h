@@ -1,0 +1,66 @@
+// From the ids that keys hold to the input's ids, also after a resume.
+#pragma once
+
+#include <memory>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/state_blob.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "loaders/spill/id_map.h"
+#include "loaders/spill/spill_space.h"
+
+namespace edgemill {
+
+/// What a graph's vertices are called. Keys hold ids as read, then ranks or internal ids, which are
+/// final. Not thread-safe while it changes.
+class VertexNames {
+ public:
+  const IdMap& ids() const { return ids_; }
+  /// Keys still hold ids as read, which `ids` ranks.
+  void SetIds(IdMap ids) { ids_ = std::move(ids); }
+
+  /// Whether keys hold final ids, not ids as read.
+  bool keys_are_final() const { return keys_are_final_; }
+  /// Keys hold final ids from now on: ranks, or internal ids where vertices are renumbered.
+  void SetKeysAreFinal() { keys_are_final_ = true; }
+  /// Takes the internal id of each rank, and the memory reserved for them. Keys hold what they held
+  /// before.
+  void SetInternalOfRank(Array<uint32_t> internal_of_rank, MemoryReservation reservation);
+
+  /// The rank of `id` as keys hold it before vertices are renumbered.
+  uint32_t RankOf(uint32_t id) const { return keys_are_final_ ? id : ids_.Rank(id); }
+  std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
+
+  /// The input's id of a vertex by the id that keys hold: for messages, slow. `id` itself when the
+  /// kept names cannot be read.
+  ExternalId NameOf(uint32_t id) const;
+
+  /// Writes to streams of `space` what NameOf needs after a resume, where it needs anything. The
+  /// streams survive a crash. Must be called before PutState once keys are final.
+  Status Keep(SpillSpace& space);
+  /// Leaves the kept names' files in place for a resume.
+  void LeaveFiles();
+  /// Gives the kept names' files back.
+  void ReleaseFiles();
+
+  /// The state for the journal. Ids as read are not part of it: a resume decides them again.
+  void PutState(StateWriter* out) const;
+  /// Takes the state that PutState wrote. An error of `space` or of the state.
+  Status LoadState(SpillSpace& space, StateReader* in);
+
+ private:
+  StatusOr<ExternalId> NameKept(uint32_t id) const;
+
+  IdMap ids_;
+  bool keys_are_final_ = false;
+  Array<uint32_t> internal_of_rank_;
+  MemoryReservation reservation_;  // of internal_of_rank_
+  // When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
+  // id (when renumbered).
+  std::unique_ptr<SpillStream> kept_ids_;
+  std::unique_ptr<SpillStream> kept_internal_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,35 @@
+// Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and
+// the edges logged again by rank.
+#pragma once
+
+#include "loaders/ingest/id_sets.h"
+#include "loaders/ingest/ingest_means.h"
+#include "loaders/ingest/ingest_shape.h"
+#include "loaders/ingest/spilled_edges.h"
+
+namespace edgemill {
+
+/// The error of an edge with a vertex that the list of vertices lacks.
+Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);
+
+/// UnlistedError of the first edge that has the vertex `missing`, with its place.
+Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, ExternalId missing);
+
+/// Appends all edges and listed vertices of `chunk` as read to `edges.wide` and
+/// `edges.wide_listed`, which it makes when they are first needed. One thread at a time, in the
+/// input's order.
+Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
+               SpilledEdges& edges);
+
+/// The map of all ids, those of `sets`, which it empties, and the wide ones. BadDataError when an
+/// edge names a vertex that the list of vertices lacks, or when the vertices are too many;
+/// BudgetError when the wide ids do not fit memory.
+StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+                               const IntakeStats& stats, IdSets& sets, SpilledEdges& edges);
+
+/// Makes `edges.forward` one log of all edges by rank, and retires the other sets. BadDataError
+/// when an edge names a vertex that `ids` lacks, with its place.
+Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdMap& ids,
+                SpilledEdges& edges);
+
+}  // namespace edgemill

@@ -1,0 +1,107 @@
+// What the stages of an ingest work with, in memory: for tests of one stage at a time.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/units.h"
+#include "loaders/ingest/id_stage.h"
+#include "loaders/ingest/read_stage.h"
+#include "test/list_source.h"
+#include "test/memory_graph_writer.h"
+
+namespace edgemill {
+
+/// An input, and all that the driver has ready before it calls the first stage. The input has a
+/// list of vertices when `list.ids` has any.
+struct StageBench {
+  explicit StageBench(EdgeList input, const IngestOptions& with = {},
+                      std::optional<uint64_t> num_vertices = std::nullopt)
+      : list(std::move(input)), options(with) {
+    source.mutable_info().has_vertex_list = !list.ids.empty();
+    source.mutable_info().num_vertices = num_vertices;
+    const StatusOr<IngestShape> decided = DecideShape(source.info(), options);
+    EXPECT_TRUE(decided.ok()) << decided.status().message();
+    shape = *decided;
+    choice = {options.ids, options.max_vertex_id, options.narrow_id_limit};
+    const StatusOr<IngestPlan> planned = PlanIngest(
+        options,
+        {.weighted = shape.weighted, .num_id_sets = IdSets::NumNeeded(source.info(), choice.mode)},
+        budget);
+    EXPECT_TRUE(planned.ok()) << planned.status().message();
+    plan = *planned;
+    rules.weighted = shape.weighted;
+    rules.weights = shape.weights;
+    rules.check_symmetry = shape.check_symmetry;
+    EXPECT_TRUE(ids.Make(source.info(), choice, plan.id_set_bytes, budget, &rules).ok());
+  }
+
+  /// Runs the read stage.
+  Status Read(const ReadCheckpoints& checkpoints = {~uint64_t{0}, {}}) {
+    return ReadInput(means, shape, rules, checkpoints, edges, stats);
+  }
+  /// Runs the read stage and decides the ids.
+  IdMap ReadAndDecide() {
+    EXPECT_TRUE(Read().ok());
+    StatusOr<DecidedIds> decided = DecideIds(means, shape, choice, stats, ids, edges);
+    EXPECT_TRUE(decided.ok()) << decided.status().message();
+    return std::move(decided->ids);
+  }
+
+  EdgeList list;
+  IngestOptions options;
+  MemoryBudget budget{128 * kMebibyte};
+  Progress progress;
+  MemoryGraphWriter writer{256, 4};
+  ListSource source{list, 100};
+  EdgePlaces places{source};
+  IngestPlan plan;
+  std::vector<StageTime> times;
+  IngestMeans means{source, writer, budget, progress, places, plan, times};
+  IngestShape shape;
+  IdChoice choice;
+  SpilledEdges edges;
+  IdSets ids;
+  IntakeRules rules;
+  IntakeStats stats;
+};
+
+inline EdgeList EdgeListOf(std::vector<TestEdge> edges, bool weighted) {
+  return {.name = "lines", .edges = std::move(edges), .weighted = weighted};
+}
+
+/// The keys of one side of a bucket, in the order they were spilled in.
+inline std::vector<uint64_t> KeysOf(const Bucket& bucket, int side) {
+  std::vector<uint64_t> keys(bucket.count(side));
+  if (keys.empty()) return keys;
+  EXPECT_TRUE(bucket.keys[size_t(side)]->Read(0, std::as_writable_bytes(std::span(keys))).ok());
+  return keys;
+}
+
+/// The edges of one side of all buckets, by keys. Each must lie in its bucket's range.
+inline std::vector<std::pair<uint32_t, uint32_t>> EdgesOf(const BucketSet& set, int side = 0) {
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
+  for (const Bucket& bucket : set.buckets()) {
+    for (const uint64_t key : KeysOf(bucket, side)) {
+      EXPECT_GE(key, bucket.first_key);
+      EXPECT_LE(key, bucket.last_key);
+      edges.emplace_back(static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key));
+    }
+  }
+  return edges;
+}
+
+/// As EdgesOf, in ascending order.
+inline std::vector<std::pair<uint32_t, uint32_t>> SortedEdgesOf(const BucketSet& set,
+                                                                int side = 0) {
+  auto edges = EdgesOf(set, side);
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+}  // namespace edgemill

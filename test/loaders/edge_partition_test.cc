@@ -1,0 +1,123 @@
+// Edges lie in the buckets of their keys' ranges, and buckets that are too large are split.
+#include "loaders/ingest/edge_partition.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/random.h"
+#include "loaders/ingest/bucket_splitter.h"
+#include "test/ingest_stage_bench.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kIds = 1000;
+
+EdgeList RandomList(uint64_t num_edges) {
+  EdgeList list{.name = "random", .weighted = false};
+  Random random(5);
+  for (uint64_t i = 0; i < num_edges; ++i) {
+    list.edges.push_back({random.Below(kIds), random.Below(kIds), 0});
+  }
+  return list;
+}
+
+using IdPairs = std::vector<std::pair<uint32_t, uint32_t>>;
+
+/// The pairs that `make` makes of the list's edges, in ascending order.
+template <typename Make>
+IdPairs PairsOf(const EdgeList& list, Make make) {
+  IdPairs pairs;
+  for (const TestEdge& edge : list.edges) {
+    pairs.push_back(make(static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+IngestOptions SmallBuckets() {
+  IngestOptions options;
+  options.max_sort_edges = 500;
+  options.threads = 2;
+  return options;
+}
+
+TEST(EdgePartitionTest, SpreadsEdgesByTheIdsOfTheMap) {
+  StageBench bench(RandomList(20'000), SmallBuckets());
+  ASSERT_TRUE(bench.Read().ok());
+  const auto map = [](uint32_t id) { return kIds - 1 - id; };
+  bench.edges.Retire(bench.edges.reversed);
+  const size_t retired = bench.edges.retired.size();
+  ASSERT_TRUE(Repartition(bench.means, bench.shape, map, bench.edges).ok());
+  EXPECT_EQ(bench.edges.retired.size(), retired + 1);
+  EXPECT_GT(bench.edges.forward->buckets().size(), 10u);
+  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward),
+            PairsOf(bench.list, [&](uint32_t u, uint32_t v) { return std::pair(map(u), map(v)); }));
+  EXPECT_EQ(SortedEdgesOf(*bench.edges.reversed),
+            PairsOf(bench.list, [&](uint32_t u, uint32_t v) { return std::pair(map(v), map(u)); }));
+}
+
+TEST(EdgePartitionTest, KeepsTheReversedEdgesOfASymmetrizedGraphBeside) {
+  IngestOptions options = SmallBuckets();
+  options.direction = EdgeDirection::kSymmetrize;
+  StageBench bench(RandomList(20'000), options);
+  ASSERT_TRUE(bench.Read().ok());
+  EXPECT_FALSE(bench.edges.reversed.has_value());
+  const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
+  const auto reversed = [](uint32_t u, uint32_t v) { return std::pair(v, u); };
+  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward, 0), PairsOf(bench.list, forward));
+  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward, 1), PairsOf(bench.list, reversed));
+}
+
+/// A process that resumes needs what was to be spread.
+TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
+  StageBench bench(RandomList(20'000), SmallBuckets());
+  ASSERT_TRUE(bench.Read().ok());
+  bench.edges.Retire(bench.edges.reversed);
+  const auto taken = bench.budget.Reserve(bench.budget.available_bytes() - 1000, "a test");
+  ASSERT_TRUE(taken.ok());
+  const auto same = [](uint32_t id) { return id; };
+  EXPECT_EQ(Repartition(bench.means, bench.shape, same, bench.edges).code(), Code::kBudget);
+  ASSERT_EQ(bench.edges.retired.size(), 2u);
+  const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
+  EXPECT_EQ(SortedEdgesOf(bench.edges.retired.back()), PairsOf(bench.list, forward));
+}
+
+TEST(BucketSplitterTest, SplitsUntilBucketsAreSmallOrOfOneKey) {
+  EdgeList list = RandomList(10'000);
+  for (int i = 0; i < 3000; ++i) list.edges.push_back({7, 7, 0});
+  IngestOptions options = SmallBuckets();
+  options.renumbering = Renumbering::kDegree;  // so that all edges come to one bucket
+  StageBench bench(std::move(list), options);
+  ASSERT_TRUE(bench.Read().ok());
+  BucketSet& set = *bench.edges.forward;
+  ASSERT_EQ(set.buckets().size(), 1u);
+  const auto before = SortedEdgesOf(set);
+  ASSERT_TRUE(SplitLargeBuckets(bench.means, set, bench.edges.retired).ok());
+  EXPECT_GE(bench.edges.retired.size(), 1u);
+  EXPECT_EQ(SortedEdgesOf(set), before);
+  int large = 0;
+  uint64_t next_key = 0;
+  for (const Bucket& bucket : set.buckets()) {
+    EXPECT_GE(bucket.first_key, next_key);
+    next_key = bucket.last_key;
+    if (bucket.count() <= options.max_sort_edges) continue;
+    ++large;
+    EXPECT_TRUE(bucket.has_single_key());
+    EXPECT_EQ(bucket.first_key, EdgeKey(7, 7));
+  }
+  EXPECT_EQ(large, 1);
+}
+
+TEST(BucketSplitterTest, LeavesSmallBucketsAlone) {
+  StageBench bench(RandomList(300), SmallBuckets());
+  ASSERT_TRUE(bench.Read().ok());
+  const size_t buckets = bench.edges.forward->buckets().size();
+  ASSERT_TRUE(SplitLargeBuckets(bench.means, *bench.edges.forward, bench.edges.retired).ok());
+  EXPECT_EQ(bench.edges.forward->buckets().size(), buckets);
+  EXPECT_TRUE(bench.edges.retired.empty());
+}
+
+}  // namespace
+}  // namespace edgemill

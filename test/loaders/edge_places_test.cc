@@ -1,0 +1,71 @@
+// Errors get the place of the edge that they are about.
+#include "loaders/ingest/edge_places.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace edgemill {
+namespace {
+
+/// Edges with the place "line N".
+class PlacedSource : public EdgeSource {
+ public:
+  explicit PlacedSource(std::vector<EdgePlace> edges) : edges_(std::move(edges)) {
+    for (size_t i = 0; i < edges_.size(); ++i) edges_[i].where = StrCat("line ", i + 1);
+  }
+  const EdgeSourceInfo& info() const override { return info_; }
+  StatusOr<bool> Next(EdgeChunk*) override { return false; }
+  StatusOr<std::string> PositionAfter(uint64_t) override { return std::string(); }
+  Status Resume(const std::string&) override { return OkStatus(); }
+  StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
+    if (broken_) return IoError("the input is gone");
+    for (const EdgePlace& edge : edges_) {
+      if (match(edge)) return edge;
+    }
+    return EdgePlace{};
+  }
+  void Break() { broken_ = true; }
+
+ private:
+  EdgeSourceInfo info_;
+  std::vector<EdgePlace> edges_;
+  bool broken_ = false;
+};
+
+std::vector<EdgePlace> FourEdges() {
+  return {{"", 1, 2, 0}, {"", 5, 900, 0}, {"", 1, 2, 0}, {"", 5, 7000, 0}};
+}
+
+TEST(EdgePlacesTest, NamesTheFirstEdgeThatMatches) {
+  const PlacedSource source(FourEdges());
+  const EdgePlaces places(source);
+  EXPECT_EQ(places.AtEdge(1, 2, BadDataError("bad")).message(), "line 1: bad");
+  const Status found =
+      places.At([](const EdgePlace& edge) { return edge.source == 5; }, BadDataError("bad"));
+  EXPECT_EQ(found.message(), "line 2: bad");
+  EXPECT_EQ(found.code(), Code::kBadData);
+}
+
+TEST(EdgePlacesTest, LeavesTheErrorWhereNoPlaceIsKnown) {
+  PlacedSource source(FourEdges());
+  const EdgePlaces places(source);
+  EXPECT_EQ(places.AtEdge(8, 8, BadDataError("bad")).message(), "bad");
+  source.Break();
+  EXPECT_EQ(places.AtEdge(1, 2, BadDataError("bad")).message(), "bad");
+}
+
+TEST(EdgePlacesTest, ExplainsTheFirstRefusedEdgeOnce) {
+  PlacedSource source(FourEdges());
+  EdgePlaces places(source);
+  IntakeRules rules;
+  rules.id_limit = 100;
+  const Status first = places.ExplainRefused(rules, BadDataError("7000 is too large"));
+  EXPECT_TRUE(first.message().starts_with("line 2: ")) << first.message();
+  EXPECT_NE(first.message().find("900"), std::string::npos) << first.message();
+  source.Break();
+  EXPECT_EQ(places.ExplainRefused(rules, BadDataError("another")).message(), first.message());
+}
+
+}  // namespace
+}  // namespace edgemill

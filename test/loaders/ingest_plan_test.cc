@@ -1,0 +1,84 @@
+// Memory is divided so that what a refusal names is enough.
+#include "loaders/ingest/ingest_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "common/units.h"
+#include "test/named_budget.h"
+
+namespace edgemill {
+namespace {
+
+IngestPlan PlanOf(const MemoryBudget& budget, const IngestOptions& options = {}) {
+  const StatusOr<IngestPlan> plan = PlanIngest(options, {.num_id_sets = 1}, budget);
+  EXPECT_TRUE(plan.ok()) << plan.status().message();
+  return *plan;
+}
+
+TEST(IngestPlanTest, RoomThatIsLackingIsNamed) {
+  constexpr uint64_t kBytes = 100 * kMebibyte;
+  const MemoryBudget budget(96 * kMebibyte);
+  const Status refused = CheckRoom(PlanOf(budget), budget, kBytes, "a large thing");
+  ASSERT_EQ(refused.code(), Code::kBudget);
+  EXPECT_NE(refused.message().find("a large thing needs"), std::string::npos);
+  const uint64_t named = NamedMebibytes(refused.message(), "--memory");
+  ASSERT_GT(named, 96u);
+  const MemoryBudget enough(named * kMebibyte);
+  EXPECT_TRUE(CheckRoom(PlanOf(enough), enough, kBytes, "a large thing").ok());
+}
+
+TEST(IngestPlanTest, SortingFitsWhatIsLeft) {
+  MemoryBudget budget(256 * kMebibyte);
+  IngestOptions options;
+  options.threads = 8;
+  IngestPlan plan = PlanOf(budget, options);
+  const SortPlan before = plan.sort;
+  ASSERT_TRUE(FitSorting(budget, &plan).ok());
+  EXPECT_EQ(plan.sort.max_edges, before.max_edges);
+  const auto taken = budget.Reserve(budget.available_bytes() - 16 * kMebibyte, "a test");
+  ASSERT_TRUE(taken.ok());
+  ASSERT_TRUE(FitSorting(budget, &plan).ok());
+  EXPECT_LE(plan.sort.bytes, 16 * kMebibyte);
+  EXPECT_LE(plan.sort.workers, before.workers);
+  EXPECT_GT(plan.sort.max_edges, 0u);
+  const auto rest = budget.Reserve(budget.available_bytes() - kMebibyte, "a test");
+  ASSERT_TRUE(rest.ok());
+  EXPECT_EQ(FitSorting(budget, &plan).code(), Code::kBudget);
+}
+
+TEST(IngestPlanTest, SortWorkersShareAllMemory) {
+  const MemoryBudget budget(512 * kMebibyte);
+  SortPlan sort = PlanOf(budget).sort;
+  ASSERT_TRUE(sort.SetWorkers(1));
+  const uint64_t alone = sort.max_edges;
+  ASSERT_TRUE(sort.SetWorkers(4));
+  EXPECT_LT(sort.max_edges, alone);
+  EXPECT_LE(4 * (sort.EncodeBytes(sort.max_waiting_blocks) + sort.max_edges * sort.edge_bytes),
+            sort.bytes);
+  sort.edges_limit = 1000;
+  ASSERT_TRUE(sort.SetWorkers(4));
+  EXPECT_EQ(sort.max_edges, 1000u);
+  EXPECT_FALSE(sort.SetWorkers(1 << 20));
+}
+
+TEST(IngestPlanTest, ThreadsAreAsManyAsMemoryHas) {
+  MemoryBudget budget(256 * kMebibyte);
+  IngestOptions options;
+  options.threads = 3;
+  const IngestPlan plan = PlanOf(budget, options);
+  const uint64_t available = budget.available_bytes();
+  {
+    const auto all = ReserveThreads(plan, budget, kMebibyte);
+    ASSERT_TRUE(all.ok());
+    EXPECT_EQ(all->threads, 3);
+    EXPECT_EQ(budget.available_bytes(), available - 3 * kMebibyte);
+  }
+  EXPECT_EQ(budget.available_bytes(), available);
+  const auto one = ReserveThreads(plan, budget, plan.chunk_bytes * 3 / 4);
+  ASSERT_TRUE(one.ok());
+  EXPECT_EQ(one->threads, 1);
+  EXPECT_EQ(ReserveThreads(plan, budget, available).status().code(), Code::kBudget);
+}
+
+}  // namespace
+}  // namespace edgemill

@@ -1,0 +1,116 @@
+// The read stage: what it puts into the buckets, what it sees, and when it saves.
+#include "loaders/ingest/read_stage.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "test/ingest_stage_bench.h"
+
+namespace edgemill {
+namespace {
+
+/// A cycle over `num_edges` vertices, from id `first` on.
+EdgeList Cycle(uint64_t num_edges, uint64_t first = 0) {
+  EdgeList list{.name = "cycle", .weighted = false};
+  for (uint64_t i = 0; i < num_edges; ++i) {
+    list.edges.push_back({first + i, first + (i + 1) % num_edges, 0});
+  }
+  return list;
+}
+
+TEST(ReadStageTest, PutsEachEdgeIntoTheBucketsOfBothDirections) {
+  StageBench bench(Cycle(1000, 5));
+  ASSERT_TRUE(bench.Read().ok());
+  const auto forward = SortedEdgesOf(*bench.edges.forward);
+  auto reversed = SortedEdgesOf(*bench.edges.reversed);
+  ASSERT_EQ(forward.size(), 1000u);
+  EXPECT_EQ(forward[0], std::pair(5u, 6u));
+  for (auto& [source, target] : reversed) std::swap(source, target);
+  std::sort(reversed.begin(), reversed.end());
+  EXPECT_EQ(reversed, forward);
+  EXPECT_EQ(bench.stats.edges, 1000u);
+  EXPECT_EQ(bench.stats.min_id, 5u);
+  EXPECT_EQ(bench.stats.max_id, 1004u);
+  EXPECT_EQ(bench.ids.seen->Count(2000), 1000u);
+  ASSERT_EQ(bench.times.size(), 1u);
+  EXPECT_EQ(bench.times[0].name, "read and partition");
+}
+
+TEST(ReadStageTest, StoresEachLineOfAnUndirectedInputBothWays) {
+  IngestOptions options;
+  options.direction = EdgeDirection::kUndirected;
+  StageBench bench(Cycle(500), options);
+  ASSERT_TRUE(bench.Read().ok());
+  EXPECT_EQ(bench.edges.forward->num_edges(), 1000u);
+  EXPECT_FALSE(bench.edges.reversed.has_value());
+}
+
+TEST(ReadStageTest, LogsEdgesOfOneDirectionThatAreToBeRenumbered) {
+  IngestOptions options;
+  options.direction = EdgeDirection::kUndirected;
+  options.renumbering = Renumbering::kDegree;
+  StageBench bench(Cycle(500), options);
+  ASSERT_TRUE(bench.Read().ok());
+  EXPECT_EQ(bench.edges.forward->buckets().size(), 1u);
+  EXPECT_EQ(bench.edges.forward->num_edges(), 500u);
+}
+
+TEST(ReadStageTest, LogsAsReadFromTheFirstChunkWithAWideIdOn) {
+  IngestOptions options;
+  options.threads = 1;
+  EdgeList list = Cycle(500);
+  list.edges[250].target = uint64_t{1} << 40;  // in the third chunk of 100
+  StageBench bench(std::move(list), options);
+  ASSERT_TRUE(bench.Read().ok());
+  EXPECT_EQ(bench.edges.forward->num_edges(), 200u);
+  ASSERT_TRUE(bench.edges.wide.has_value());
+  const Bucket& log = bench.edges.wide->buckets()[0];
+  const std::vector<uint64_t> sources = KeysOf(log, 0), targets = KeysOf(log, 1);
+  ASSERT_EQ(sources.size(), 300u);
+  EXPECT_EQ(sources[50], 250u);
+  EXPECT_EQ(targets[50], uint64_t{1} << 40);
+  EXPECT_EQ(targets[51], 252u);
+}
+
+TEST(ReadStageTest, SavesAfterSoManyBytesAndGoesOnFromThere) {
+  IngestOptions options;
+  options.spill_memory_bytes = 256 << 10;
+  StageBench bench(Cycle(200'000), options);
+  std::vector<uint64_t> saved;
+  ASSERT_TRUE(bench
+                  .Read({.bytes = 512 << 10,
+                         .save =
+                             [&](uint64_t sequence) {
+                               EXPECT_EQ(bench.stats.edges, 100 * (sequence + 1));
+                               saved.push_back(sequence);
+                               return OkStatus();
+                             }})
+                  .ok());
+  EXPECT_GE(saved.size(), 3u);
+  EXPECT_TRUE(std::is_sorted(saved.begin(), saved.end()));
+  EXPECT_EQ(bench.edges.forward->num_edges(), 200'000u);
+}
+
+TEST(ReadStageTest, ReturnsTheErrorOfASaveOrOfABadEdge) {
+  IngestOptions options;
+  options.spill_memory_bytes = 256 << 10;
+  StageBench bench(Cycle(100'000), options);
+  const auto fail = [](uint64_t) { return IoError("the disk is full"); };
+  EXPECT_EQ(bench.Read({.bytes = 1 << 10, .save = fail}).code(), Code::kIo);
+  IngestOptions dense;
+  dense.ids = IdMode::kDense;
+  dense.max_vertex_id = 300;
+  StageBench large(Cycle(1000), dense);
+  EXPECT_EQ(large.Read().code(), Code::kBadData);
+}
+
+TEST(ReadStageTest, AnEmptyInputHasEmptyBuckets) {
+  StageBench bench(Cycle(0));
+  ASSERT_TRUE(bench.Read().ok());
+  EXPECT_EQ(bench.edges.forward->num_edges(), 0u);
+  EXPECT_FALSE(bench.stats.any_id());
+}
+
+}  // namespace
+}  // namespace edgemill
