@@ -24,7 +24,7 @@ int Injected(Op op, std::string_view path) {
 }
 
 void KillPoint(std::string_view name) {
-  static const char* const wanted = std::getenv("EDGEMILL_KILL_POINT");
+  const char* const wanted = std::getenv("EDGEMILL_KILL_POINT");
   if (wanted == nullptr) return;
   const std::string_view text(wanted);
   const size_t colon = text.rfind(':');
