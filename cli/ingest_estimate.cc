@@ -12,7 +12,7 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "loaders/ingest/ingest_plan.h"
+#include "loaders/means/ingest_plan.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/spill/bucket_set.h"
 #include "storage/format/group_codec.h"

@@ -4,16 +4,16 @@
 
 #include "common/cancel.h"
 #include "common/file.h"
-#include "loaders/ingest/bucket_splitter.h"
-#include "loaders/ingest/edge_partition.h"
-#include "loaders/ingest/id_columns.h"
-#include "loaders/ingest/id_stage.h"
-#include "loaders/ingest/read_stage.h"
-#include "loaders/ingest/renumber_stage.h"
-#include "loaders/ingest/symmetry_stage.h"
-#include "loaders/ingest/wide_stage.h"
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/renumberer.h"
+#include "loaders/stages/bucket_splitter.h"
+#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/id_columns.h"
+#include "loaders/stages/id_stage.h"
+#include "loaders/stages/read_stage.h"
+#include "loaders/stages/renumber_stage.h"
+#include "loaders/stages/symmetry_stage.h"
+#include "loaders/stages/wide_stage.h"
 
 namespace edgemill {
 namespace {

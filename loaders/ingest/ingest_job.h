@@ -5,9 +5,9 @@
 
 #include "loaders/ingest/ingest.h"
 #include "loaders/ingest/ingest_journal.h"
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
 #include "loaders/ingest/ingest_state.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
 
 namespace edgemill {
 

@@ -1,8 +1,8 @@
 // Keeps an ingest's state in the journal of its writer, so that the ingest goes on after a crash.
 #pragma once
 
-#include "loaders/ingest/ingest_plan.h"
 #include "loaders/ingest/ingest_state.h"
+#include "loaders/means/ingest_plan.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {

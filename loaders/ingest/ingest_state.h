@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "loaders/ingest/edge_intake.h"
-#include "loaders/ingest/encode_stage.h"
-#include "loaders/ingest/id_sets.h"
-#include "loaders/ingest/spilled_edges.h"
-#include "loaders/ingest/vertex_names.h"
+#include "loaders/means/edge_intake.h"
+#include "loaders/means/id_sets.h"
+#include "loaders/means/spilled_edges.h"
+#include "loaders/means/vertex_names.h"
+#include "loaders/stages/encode_stage.h"
 
 namespace edgemill {
 

@@ -1,13 +1,13 @@
 // Edges lie in the buckets of their keys' ranges, and buckets that are too large are split.
-#include "loaders/ingest/edge_partition.h"
+#include "loaders/stages/edge_partition.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "common/random.h"
-#include "loaders/ingest/bucket_splitter.h"
-#include "test/ingest_stage_bench.h"
+#include "loaders/stages/bucket_splitter.h"
+#include "test/ingest_stage_fixture.h"
 
 namespace edgemill {
 namespace {
@@ -44,44 +44,46 @@ IngestOptions SmallBuckets() {
 }
 
 TEST(EdgePartitionTest, SpreadsEdgesByTheIdsOfTheMap) {
-  StageBench bench(RandomList(20'000), SmallBuckets());
-  ASSERT_TRUE(bench.Read().ok());
+  StageFixture fixture(RandomList(20'000), SmallBuckets());
+  ASSERT_TRUE(fixture.Read().ok());
   const auto map = [](uint32_t id) { return kIds - 1 - id; };
-  bench.edges.Retire(bench.edges.reversed);
-  const size_t retired = bench.edges.retired.size();
-  ASSERT_TRUE(Repartition(bench.means, bench.shape, map, bench.edges).ok());
-  EXPECT_EQ(bench.edges.retired.size(), retired + 1);
-  EXPECT_GT(bench.edges.forward->buckets().size(), 10u);
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward),
-            PairsOf(bench.list, [&](uint32_t u, uint32_t v) { return std::pair(map(u), map(v)); }));
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.reversed),
-            PairsOf(bench.list, [&](uint32_t u, uint32_t v) { return std::pair(map(v), map(u)); }));
+  fixture.edges.Retire(fixture.edges.reversed);
+  const size_t retired = fixture.edges.retired.size();
+  ASSERT_TRUE(Repartition(fixture.means, fixture.shape, map, fixture.edges).ok());
+  EXPECT_EQ(fixture.edges.retired.size(), retired + 1);
+  EXPECT_GT(fixture.edges.forward->buckets().size(), 10u);
+  EXPECT_EQ(
+      SortedEdgesOf(*fixture.edges.forward),
+      PairsOf(fixture.list, [&](uint32_t u, uint32_t v) { return std::pair(map(u), map(v)); }));
+  EXPECT_EQ(
+      SortedEdgesOf(*fixture.edges.reversed),
+      PairsOf(fixture.list, [&](uint32_t u, uint32_t v) { return std::pair(map(v), map(u)); }));
 }
 
 TEST(EdgePartitionTest, KeepsTheReversedEdgesOfASymmetrizedGraphBeside) {
   IngestOptions options = SmallBuckets();
   options.direction = EdgeDirection::kSymmetrize;
-  StageBench bench(RandomList(20'000), options);
-  ASSERT_TRUE(bench.Read().ok());
-  EXPECT_FALSE(bench.edges.reversed.has_value());
+  StageFixture fixture(RandomList(20'000), options);
+  ASSERT_TRUE(fixture.Read().ok());
+  EXPECT_FALSE(fixture.edges.reversed.has_value());
   const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
   const auto reversed = [](uint32_t u, uint32_t v) { return std::pair(v, u); };
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward, 0), PairsOf(bench.list, forward));
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward, 1), PairsOf(bench.list, reversed));
+  EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward, 0), PairsOf(fixture.list, forward));
+  EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward, 1), PairsOf(fixture.list, reversed));
 }
 
 /// A process that resumes needs what was to be spread.
 TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
-  StageBench bench(RandomList(20'000), SmallBuckets());
-  ASSERT_TRUE(bench.Read().ok());
-  bench.edges.Retire(bench.edges.reversed);
-  const auto taken = bench.budget.Reserve(bench.budget.available_bytes() - 1000, "a test");
+  StageFixture fixture(RandomList(20'000), SmallBuckets());
+  ASSERT_TRUE(fixture.Read().ok());
+  fixture.edges.Retire(fixture.edges.reversed);
+  const auto taken = fixture.budget.Reserve(fixture.budget.available_bytes() - 1000, "a test");
   ASSERT_TRUE(taken.ok());
   const auto same = [](uint32_t id) { return id; };
-  EXPECT_EQ(Repartition(bench.means, bench.shape, same, bench.edges).code(), Code::kBudget);
-  ASSERT_EQ(bench.edges.retired.size(), 2u);
+  EXPECT_EQ(Repartition(fixture.means, fixture.shape, same, fixture.edges).code(), Code::kBudget);
+  ASSERT_EQ(fixture.edges.retired.size(), 2u);
   const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };
-  EXPECT_EQ(SortedEdgesOf(bench.edges.retired.back()), PairsOf(bench.list, forward));
+  EXPECT_EQ(SortedEdgesOf(fixture.edges.retired.back()), PairsOf(fixture.list, forward));
 }
 
 TEST(BucketSplitterTest, SplitsUntilBucketsAreSmallOrOfOneKey) {
@@ -89,13 +91,13 @@ TEST(BucketSplitterTest, SplitsUntilBucketsAreSmallOrOfOneKey) {
   for (int i = 0; i < 3000; ++i) list.edges.push_back({7, 7, 0});
   IngestOptions options = SmallBuckets();
   options.renumbering = Renumbering::kDegree;  // so that all edges come to one bucket
-  StageBench bench(std::move(list), options);
-  ASSERT_TRUE(bench.Read().ok());
-  BucketSet& set = *bench.edges.forward;
+  StageFixture fixture(std::move(list), options);
+  ASSERT_TRUE(fixture.Read().ok());
+  BucketSet& set = *fixture.edges.forward;
   ASSERT_EQ(set.buckets().size(), 1u);
   const auto before = SortedEdgesOf(set);
-  ASSERT_TRUE(SplitLargeBuckets(bench.means, set, bench.edges.retired).ok());
-  EXPECT_GE(bench.edges.retired.size(), 1u);
+  ASSERT_TRUE(SplitLargeBuckets(fixture.means, set, fixture.edges.retired).ok());
+  EXPECT_GE(fixture.edges.retired.size(), 1u);
   EXPECT_EQ(SortedEdgesOf(set), before);
   int large = 0;
   uint64_t next_key = 0;
@@ -111,12 +113,12 @@ TEST(BucketSplitterTest, SplitsUntilBucketsAreSmallOrOfOneKey) {
 }
 
 TEST(BucketSplitterTest, LeavesSmallBucketsAlone) {
-  StageBench bench(RandomList(300), SmallBuckets());
-  ASSERT_TRUE(bench.Read().ok());
-  const size_t buckets = bench.edges.forward->buckets().size();
-  ASSERT_TRUE(SplitLargeBuckets(bench.means, *bench.edges.forward, bench.edges.retired).ok());
-  EXPECT_EQ(bench.edges.forward->buckets().size(), buckets);
-  EXPECT_TRUE(bench.edges.retired.empty());
+  StageFixture fixture(RandomList(300), SmallBuckets());
+  ASSERT_TRUE(fixture.Read().ok());
+  const size_t buckets = fixture.edges.forward->buckets().size();
+  ASSERT_TRUE(SplitLargeBuckets(fixture.means, *fixture.edges.forward, fixture.edges.retired).ok());
+  EXPECT_EQ(fixture.edges.forward->buckets().size(), buckets);
+  EXPECT_TRUE(fixture.edges.retired.empty());
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Buckets become the columns of one direction, also by two processes.
-#include "loaders/ingest/encode_stage.h"
+#include "loaders/stages/encode_stage.h"
 
 #include <gtest/gtest.h>
 
-#include "test/ingest_stage_bench.h"
+#include "test/ingest_stage_fixture.h"
 
 namespace edgemill {
 namespace {
@@ -21,21 +21,21 @@ std::vector<TestEdge> ManyLines() {
 TEST(EncodeStageTest, EncodesBothDirections) {
   IngestOptions options;
   options.max_sort_edges = 900;
-  StageBench bench(EdgeListOf(ManyLines(), false), options);
-  const IdMap ids = bench.ReadAndDecide();
+  StageFixture fixture(EdgeListOf(ManyLines(), false), options);
+  const IdMap ids = fixture.ReadAndDecide();
   EncodeOrder order{.num_vertices = ids.num_vertices()};
   order.rules.ids = &ids;
-  const auto want = SortedEdgesOf(*bench.edges.forward);
-  const auto want_in = SortedEdgesOf(*bench.edges.reversed);
+  const auto want = SortedEdgesOf(*fixture.edges.forward);
+  const auto want_in = SortedEdgesOf(*fixture.edges.reversed);
   EncodedGraph graph;
-  ASSERT_TRUE(EncodeColumns(bench.means, order, *bench.edges.forward, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
-  EXPECT_EQ(bench.writer.Edges(false), want);
+  EXPECT_EQ(fixture.writer.Edges(false), want);
   order.in_columns = true;
-  ASSERT_TRUE(EncodeColumns(bench.means, order, *bench.edges.reversed, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.reversed, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
-  EXPECT_EQ(bench.writer.Edges(true), want_in);
-  ASSERT_EQ(bench.times.size(), 9u);  // reading, and an encoding with three parts twice
+  EXPECT_EQ(fixture.writer.Edges(true), want_in);
+  ASSERT_EQ(fixture.times.size(), 9u);  // reading, and an encoding with three parts twice
 }
 
 TEST(EncodeStageTest, GoesOnFromACheckpoint) {
@@ -43,9 +43,9 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
   options.max_sort_edges = 900;
   std::string state;
   size_t first_bucket = 0;
-  StageBench bench(EdgeListOf(ManyLines(), false), options);
-  const IdMap ids = bench.ReadAndDecide();
-  const auto want = SortedEdgesOf(*bench.edges.forward);
+  StageFixture fixture(EdgeListOf(ManyLines(), false), options);
+  const IdMap ids = fixture.ReadAndDecide();
+  const auto want = SortedEdgesOf(*fixture.edges.forward);
   EncodeOrder order{.num_vertices = ids.num_vertices(), .checkpoint_bytes = 30'000};
   order.rules.ids = &ids;
   order.checkpoint = [&](const EdgeEncoder& encoder) -> Status {
@@ -56,16 +56,16 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
     return IoError("stopped");
   };
   EncodedGraph graph;
-  EXPECT_EQ(EncodeColumns(bench.means, order, *bench.edges.forward, &graph).code(), Code::kIo);
+  EXPECT_EQ(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).code(), Code::kIo);
   ASSERT_GT(first_bucket, 0u);
   // A process that resumes has the buckets that are left.
-  std::vector<Bucket>& buckets = bench.edges.forward->buckets();
+  std::vector<Bucket>& buckets = fixture.edges.forward->buckets();
   buckets.erase(buckets.begin(), buckets.begin() + static_cast<ptrdiff_t>(first_bucket));
   order.encoder_state = state;
   order.checkpoint = [](const EdgeEncoder&) { return OkStatus(); };
-  ASSERT_TRUE(EncodeColumns(bench.means, order, *bench.edges.forward, &graph).ok());
+  ASSERT_TRUE(EncodeColumns(fixture.means, order, *fixture.edges.forward, &graph).ok());
   EXPECT_EQ(graph.totals.num_edges, 20'000u);
-  EXPECT_EQ(bench.writer.Edges(false), want);
+  EXPECT_EQ(fixture.writer.Edges(false), want);
 }
 
 }  // namespace

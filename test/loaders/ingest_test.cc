@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/random.h"
-#include "loaders/ingest/edge_intake.h"
+#include "loaders/means/edge_intake.h"
 #include "test/list_source.h"
 #include "test/memory_graph_writer.h"
 

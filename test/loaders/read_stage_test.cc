@@ -1,11 +1,11 @@
 // The read stage: what it puts into the buckets, what it sees, and when it saves.
-#include "loaders/ingest/read_stage.h"
+#include "loaders/stages/read_stage.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "test/ingest_stage_bench.h"
+#include "test/ingest_stage_fixture.h"
 
 namespace edgemill {
 namespace {
@@ -20,40 +20,40 @@ EdgeList Cycle(uint64_t num_edges, uint64_t first = 0) {
 }
 
 TEST(ReadStageTest, PutsEachEdgeIntoTheBucketsOfBothDirections) {
-  StageBench bench(Cycle(1000, 5));
-  ASSERT_TRUE(bench.Read().ok());
-  const auto forward = SortedEdgesOf(*bench.edges.forward);
-  auto reversed = SortedEdgesOf(*bench.edges.reversed);
+  StageFixture fixture(Cycle(1000, 5));
+  ASSERT_TRUE(fixture.Read().ok());
+  const auto forward = SortedEdgesOf(*fixture.edges.forward);
+  auto reversed = SortedEdgesOf(*fixture.edges.reversed);
   ASSERT_EQ(forward.size(), 1000u);
   EXPECT_EQ(forward[0], std::pair(5u, 6u));
   for (auto& [source, target] : reversed) std::swap(source, target);
   std::sort(reversed.begin(), reversed.end());
   EXPECT_EQ(reversed, forward);
-  EXPECT_EQ(bench.stats.edges, 1000u);
-  EXPECT_EQ(bench.stats.min_id, 5u);
-  EXPECT_EQ(bench.stats.max_id, 1004u);
-  EXPECT_EQ(bench.ids.seen->Count(2000), 1000u);
-  ASSERT_EQ(bench.times.size(), 1u);
-  EXPECT_EQ(bench.times[0].name, "read and partition");
+  EXPECT_EQ(fixture.stats.edges, 1000u);
+  EXPECT_EQ(fixture.stats.min_id, 5u);
+  EXPECT_EQ(fixture.stats.max_id, 1004u);
+  EXPECT_EQ(fixture.ids.seen->Count(2000), 1000u);
+  ASSERT_EQ(fixture.times.size(), 1u);
+  EXPECT_EQ(fixture.times[0].name, "read and partition");
 }
 
 TEST(ReadStageTest, StoresEachLineOfAnUndirectedInputBothWays) {
   IngestOptions options;
   options.direction = EdgeDirection::kUndirected;
-  StageBench bench(Cycle(500), options);
-  ASSERT_TRUE(bench.Read().ok());
-  EXPECT_EQ(bench.edges.forward->num_edges(), 1000u);
-  EXPECT_FALSE(bench.edges.reversed.has_value());
+  StageFixture fixture(Cycle(500), options);
+  ASSERT_TRUE(fixture.Read().ok());
+  EXPECT_EQ(fixture.edges.forward->num_edges(), 1000u);
+  EXPECT_FALSE(fixture.edges.reversed.has_value());
 }
 
 TEST(ReadStageTest, LogsEdgesOfOneDirectionThatAreToBeRenumbered) {
   IngestOptions options;
   options.direction = EdgeDirection::kUndirected;
   options.renumbering = Renumbering::kDegree;
-  StageBench bench(Cycle(500), options);
-  ASSERT_TRUE(bench.Read().ok());
-  EXPECT_EQ(bench.edges.forward->buckets().size(), 1u);
-  EXPECT_EQ(bench.edges.forward->num_edges(), 500u);
+  StageFixture fixture(Cycle(500), options);
+  ASSERT_TRUE(fixture.Read().ok());
+  EXPECT_EQ(fixture.edges.forward->buckets().size(), 1u);
+  EXPECT_EQ(fixture.edges.forward->num_edges(), 500u);
 }
 
 TEST(ReadStageTest, LogsAsReadFromTheFirstChunkWithAWideIdOn) {
@@ -61,11 +61,11 @@ TEST(ReadStageTest, LogsAsReadFromTheFirstChunkWithAWideIdOn) {
   options.threads = 1;
   EdgeList list = Cycle(500);
   list.edges[250].target = uint64_t{1} << 40;  // in the third chunk of 100
-  StageBench bench(std::move(list), options);
-  ASSERT_TRUE(bench.Read().ok());
-  EXPECT_EQ(bench.edges.forward->num_edges(), 200u);
-  ASSERT_TRUE(bench.edges.wide.has_value());
-  const Bucket& log = bench.edges.wide->buckets()[0];
+  StageFixture fixture(std::move(list), options);
+  ASSERT_TRUE(fixture.Read().ok());
+  EXPECT_EQ(fixture.edges.forward->num_edges(), 200u);
+  ASSERT_TRUE(fixture.edges.wide.has_value());
+  const Bucket& log = fixture.edges.wide->buckets()[0];
   const std::vector<uint64_t> sources = KeysOf(log, 0), targets = KeysOf(log, 1);
   ASSERT_EQ(sources.size(), 300u);
   EXPECT_EQ(sources[50], 250u);
@@ -76,40 +76,40 @@ TEST(ReadStageTest, LogsAsReadFromTheFirstChunkWithAWideIdOn) {
 TEST(ReadStageTest, SavesAfterSoManyBytesAndGoesOnFromThere) {
   IngestOptions options;
   options.spill_memory_bytes = 256 << 10;
-  StageBench bench(Cycle(200'000), options);
+  StageFixture fixture(Cycle(200'000), options);
   std::vector<uint64_t> saved;
-  ASSERT_TRUE(bench
+  ASSERT_TRUE(fixture
                   .Read({.bytes = 512 << 10,
                          .save =
                              [&](uint64_t sequence) {
-                               EXPECT_EQ(bench.stats.edges, 100 * (sequence + 1));
+                               EXPECT_EQ(fixture.stats.edges, 100 * (sequence + 1));
                                saved.push_back(sequence);
                                return OkStatus();
                              }})
                   .ok());
   EXPECT_GE(saved.size(), 3u);
   EXPECT_TRUE(std::is_sorted(saved.begin(), saved.end()));
-  EXPECT_EQ(bench.edges.forward->num_edges(), 200'000u);
+  EXPECT_EQ(fixture.edges.forward->num_edges(), 200'000u);
 }
 
 TEST(ReadStageTest, ReturnsTheErrorOfASaveOrOfABadEdge) {
   IngestOptions options;
   options.spill_memory_bytes = 256 << 10;
-  StageBench bench(Cycle(100'000), options);
+  StageFixture fixture(Cycle(100'000), options);
   const auto fail = [](uint64_t) { return IoError("the disk is full"); };
-  EXPECT_EQ(bench.Read({.bytes = 1 << 10, .save = fail}).code(), Code::kIo);
+  EXPECT_EQ(fixture.Read({.bytes = 1 << 10, .save = fail}).code(), Code::kIo);
   IngestOptions dense;
   dense.ids = IdMode::kDense;
   dense.max_vertex_id = 300;
-  StageBench large(Cycle(1000), dense);
+  StageFixture large(Cycle(1000), dense);
   EXPECT_EQ(large.Read().code(), Code::kBadData);
 }
 
 TEST(ReadStageTest, AnEmptyInputHasEmptyBuckets) {
-  StageBench bench(Cycle(0));
-  ASSERT_TRUE(bench.Read().ok());
-  EXPECT_EQ(bench.edges.forward->num_edges(), 0u);
-  EXPECT_FALSE(bench.stats.any_id());
+  StageFixture fixture(Cycle(0));
+  ASSERT_TRUE(fixture.Read().ok());
+  EXPECT_EQ(fixture.edges.forward->num_edges(), 0u);
+  EXPECT_FALSE(fixture.stats.any_id());
 }
 
 }  // namespace

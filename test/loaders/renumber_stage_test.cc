@@ -1,9 +1,9 @@
 // Vertices get internal ids by degree, and edges go to the buckets of those.
-#include "loaders/ingest/renumber_stage.h"
+#include "loaders/stages/renumber_stage.h"
 
 #include <gtest/gtest.h>
 
-#include "test/ingest_stage_bench.h"
+#include "test/ingest_stage_fixture.h"
 
 namespace edgemill {
 namespace {
@@ -12,20 +12,22 @@ TEST(RenumberStageTest, VerticesOfHighDegreeComeFirst) {
   IngestOptions options;
   options.renumbering = Renumbering::kDegree;
   // Degrees: 30 has 4, 10 has 3, 20 has 2, 5000 has 1.
-  StageBench bench(
+  StageFixture fixture(
       EdgeListOf({{30, 10, 0}, {30, 20, 0}, {10, 30, 0}, {30, 5000, 0}, {10, 20, 0}}, false),
       options);
   VertexNames names;
-  names.SetIds(bench.ReadAndDecide());
-  ASSERT_TRUE(Renumber(bench.means, bench.shape, names, bench.edges).ok());
+  names.SetIds(fixture.ReadAndDecide());
+  ASSERT_TRUE(Renumber(fixture.means, fixture.shape, names, fixture.edges).ok());
   EXPECT_TRUE(names.keys_are_final());
   EXPECT_EQ(names.NameOf(0), 30u);
   EXPECT_EQ(names.NameOf(1), 10u);
   EXPECT_EQ(names.NameOf(3), 5000u);
-  EXPECT_EQ(bench.writer.Values(ColumnKind::kInternalOfRank), (std::vector<uint32_t>{1, 2, 0, 3}));
+  EXPECT_EQ(fixture.writer.Values(ColumnKind::kInternalOfRank),
+            (std::vector<uint32_t>{1, 2, 0, 3}));
   using IdPairs = std::vector<std::pair<uint32_t, uint32_t>>;
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.forward), (IdPairs{{0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 2}}));
-  EXPECT_EQ(SortedEdgesOf(*bench.edges.reversed),
+  EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward),
+            (IdPairs{{0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 2}}));
+  EXPECT_EQ(SortedEdgesOf(*fixture.edges.reversed),
             (IdPairs{{0, 1}, {1, 0}, {2, 0}, {2, 1}, {3, 0}}));
 }
 

@@ -1,9 +1,9 @@
 // The edge that makes an input not symmetric is named.
-#include "loaders/ingest/symmetry_stage.h"
+#include "loaders/stages/symmetry_stage.h"
 
 #include <gtest/gtest.h>
 
-#include "test/ingest_stage_bench.h"
+#include "test/ingest_stage_fixture.h"
 
 namespace edgemill {
 namespace {
@@ -15,11 +15,11 @@ std::string AsymmetryOf(TestEdges edges, bool weighted, uint64_t max_sort_edges 
   IngestOptions options;
   options.direction = EdgeDirection::kSymmetric;
   options.max_sort_edges = max_sort_edges;
-  StageBench bench(EdgeListOf(std::move(edges), weighted), options);
+  StageFixture fixture(EdgeListOf(std::move(edges), weighted), options);
   VertexNames names;
-  names.SetIds(bench.ReadAndDecide());
-  const Status status = ExplainAsymmetry(bench.means, bench.shape, names, bench.edges);
-  EXPECT_EQ(status.code(), bench.stats.asymmetry == 0 ? Code::kInternal : Code::kBadData);
+  names.SetIds(fixture.ReadAndDecide());
+  const Status status = ExplainAsymmetry(fixture.means, fixture.shape, names, fixture.edges);
+  EXPECT_EQ(status.code(), fixture.stats.asymmetry == 0 ? Code::kInternal : Code::kBadData);
   return std::string(status.message());
 }
 

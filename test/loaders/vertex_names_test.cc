@@ -1,5 +1,5 @@
 // The input's ids by the ids that keys hold, before and after a resume.
-#include "loaders/ingest/vertex_names.h"
+#include "loaders/means/vertex_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "loaders/ingest/edge_intake.h"
+#include "loaders/means/edge_intake.h"
 
 #include <algorithm>
 #include <bit>

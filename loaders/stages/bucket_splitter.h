@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "loaders/ingest/ingest_means.h"
+#include "loaders/means/ingest_means.h"
 #include "loaders/spill/bucket_set.h"
 
 namespace edgemill {

@@ -1,4 +1,4 @@
-#include "loaders/ingest/id_sets.h"
+#include "loaders/means/id_sets.h"
 
 #include <algorithm>
 #include <utility>

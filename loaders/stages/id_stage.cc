@@ -1,7 +1,7 @@
-#include "loaders/ingest/id_stage.h"
+#include "loaders/stages/id_stage.h"
 
 #include "common/units.h"
-#include "loaders/ingest/wide_stage.h"
+#include "loaders/stages/wide_stage.h"
 
 namespace edgemill {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/status.h"
-#include "loaders/ingest/edge_intake.h"
+#include "loaders/means/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/spill/bucket_set.h"

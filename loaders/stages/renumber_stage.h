@@ -2,10 +2,10 @@
 // them.
 #pragma once
 
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
-#include "loaders/ingest/spilled_edges.h"
-#include "loaders/ingest/vertex_names.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/means/spilled_edges.h"
+#include "loaders/means/vertex_names.h"
 
 namespace edgemill {
 

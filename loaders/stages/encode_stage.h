@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loaders/encode/edge_encoder.h"
-#include "loaders/ingest/ingest_means.h"
+#include "loaders/means/ingest_means.h"
 
 namespace edgemill {
 

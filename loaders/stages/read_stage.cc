@@ -1,13 +1,13 @@
-#include "loaders/ingest/read_stage.h"
+#include "loaders/stages/read_stage.h"
 
 #include <algorithm>
 #include <deque>
 #include <optional>
 
 #include "common/file.h"
-#include "loaders/ingest/chunk_pump.h"
-#include "loaders/ingest/edge_partition.h"
-#include "loaders/ingest/wide_stage.h"
+#include "loaders/means/chunk_pump.h"
+#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/wide_stage.h"
 
 namespace edgemill {
 namespace {

@@ -1,11 +1,11 @@
-#include "loaders/ingest/bucket_splitter.h"
+#include "loaders/stages/bucket_splitter.h"
 
 #include <algorithm>
 
 #include "common/file.h"
-#include "loaders/ingest/chunk_pump.h"
-#include "loaders/ingest/edge_partition.h"
+#include "loaders/means/chunk_pump.h"
 #include "loaders/spill/replay_source.h"
+#include "loaders/stages/edge_partition.h"
 
 namespace edgemill {
 namespace {

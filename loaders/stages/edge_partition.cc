@@ -1,10 +1,10 @@
-#include "loaders/ingest/edge_partition.h"
+#include "loaders/stages/edge_partition.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "common/file.h"
-#include "loaders/ingest/chunk_pump.h"
+#include "loaders/means/chunk_pump.h"
 #include "loaders/spill/replay_source.h"
 
 namespace edgemill {

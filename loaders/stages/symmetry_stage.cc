@@ -1,11 +1,11 @@
-#include "loaders/ingest/symmetry_stage.h"
+#include "loaders/stages/symmetry_stage.h"
 
 #include <algorithm>
 
-#include "loaders/ingest/bucket_splitter.h"
-#include "loaders/ingest/edge_partition.h"
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/sorted_bucket.h"
+#include "loaders/stages/bucket_splitter.h"
+#include "loaders/stages/edge_partition.h"
 
 namespace edgemill {
 namespace {

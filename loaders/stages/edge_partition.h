@@ -5,10 +5,10 @@
 #include <functional>
 #include <span>
 
-#include "loaders/ingest/edge_intake.h"
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
-#include "loaders/ingest/spilled_edges.h"
+#include "loaders/means/edge_intake.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/means/spilled_edges.h"
 #include "loaders/spill/bucket_partitioner.h"
 
 namespace edgemill {

@@ -1,4 +1,4 @@
-#include "loaders/ingest/edge_places.h"
+#include "loaders/means/edge_places.h"
 
 #include "common/strings.h"
 

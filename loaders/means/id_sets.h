@@ -7,7 +7,7 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "loaders/ingest/edge_intake.h"
+#include "loaders/means/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/spill/id_map.h"

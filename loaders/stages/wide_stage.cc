@@ -1,15 +1,15 @@
-#include "loaders/ingest/wide_stage.h"
+#include "loaders/stages/wide_stage.h"
 
 #include <algorithm>
 #include <functional>
 #include <memory>
 
 #include "common/units.h"
-#include "loaders/ingest/bucket_splitter.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/spill/bucket_partitioner.h"
 #include "loaders/spill/replay_source.h"
+#include "loaders/stages/bucket_splitter.h"
 
 namespace edgemill {
 namespace {

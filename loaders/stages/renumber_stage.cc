@@ -1,10 +1,10 @@
-#include "loaders/ingest/renumber_stage.h"
+#include "loaders/stages/renumber_stage.h"
 
-#include "loaders/ingest/chunk_pump.h"
-#include "loaders/ingest/edge_partition.h"
-#include "loaders/ingest/id_columns.h"
+#include "loaders/means/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/spill/replay_source.h"
+#include "loaders/stages/edge_partition.h"
+#include "loaders/stages/id_columns.h"
 
 namespace edgemill {
 

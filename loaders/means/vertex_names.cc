@@ -1,4 +1,4 @@
-#include "loaders/ingest/vertex_names.h"
+#include "loaders/means/vertex_names.h"
 
 #include <algorithm>
 #include <vector>

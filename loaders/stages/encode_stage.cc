@@ -1,4 +1,4 @@
-#include "loaders/ingest/encode_stage.h"
+#include "loaders/stages/encode_stage.h"
 
 #include <algorithm>
 

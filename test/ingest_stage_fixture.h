@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/units.h"
-#include "loaders/ingest/id_stage.h"
-#include "loaders/ingest/read_stage.h"
+#include "loaders/stages/id_stage.h"
+#include "loaders/stages/read_stage.h"
 #include "test/list_source.h"
 #include "test/memory_graph_writer.h"
 
@@ -19,9 +19,9 @@ namespace edgemill {
 
 /// An input, and all that the driver has ready before it calls the first stage. The input has a
 /// list of vertices when `list.ids` has any.
-struct StageBench {
-  explicit StageBench(EdgeList input, const IngestOptions& with = {},
-                      std::optional<uint64_t> num_vertices = std::nullopt)
+struct StageFixture {
+  explicit StageFixture(EdgeList input, const IngestOptions& with = {},
+                        std::optional<uint64_t> num_vertices = std::nullopt)
       : list(std::move(input)), options(with) {
     source.mutable_info().has_vertex_list = !list.ids.empty();
     source.mutable_info().num_vertices = num_vertices;

@@ -1,4 +1,4 @@
-#include "loaders/ingest/ingest_shape.h"
+#include "loaders/means/ingest_shape.h"
 
 #include "common/strings.h"
 

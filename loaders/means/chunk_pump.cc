@@ -1,4 +1,4 @@
-#include "loaders/ingest/chunk_pump.h"
+#include "loaders/means/chunk_pump.h"
 
 #include <algorithm>
 #include <atomic>

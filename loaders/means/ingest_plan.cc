@@ -1,4 +1,4 @@
-#include "loaders/ingest/ingest_plan.h"
+#include "loaders/means/ingest_plan.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "loaders/ingest/id_sets.h"
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
-#include "loaders/ingest/spilled_edges.h"
+#include "loaders/means/id_sets.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/means/spilled_edges.h"
 
 namespace edgemill {
 

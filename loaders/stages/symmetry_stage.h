@@ -1,10 +1,10 @@
 // Finds the edge that makes a --symmetric input not symmetric.
 #pragma once
 
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
-#include "loaders/ingest/spilled_edges.h"
-#include "loaders/ingest/vertex_names.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/means/spilled_edges.h"
+#include "loaders/means/vertex_names.h"
 
 namespace edgemill {
 

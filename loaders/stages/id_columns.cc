@@ -1,4 +1,4 @@
-#include "loaders/ingest/id_columns.h"
+#include "loaders/stages/id_columns.h"
 
 #include <algorithm>
 #include <vector>

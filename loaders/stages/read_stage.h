@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "loaders/ingest/ingest_means.h"
-#include "loaders/ingest/ingest_shape.h"
-#include "loaders/ingest/spilled_edges.h"
+#include "loaders/means/ingest_means.h"
+#include "loaders/means/ingest_shape.h"
+#include "loaders/means/spilled_edges.h"
 
 namespace edgemill {
 

@@ -9,8 +9,8 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/thread_times.h"
-#include "loaders/ingest/edge_places.h"
-#include "loaders/ingest/ingest_plan.h"
+#include "loaders/means/edge_places.h"
+#include "loaders/means/ingest_plan.h"
 #include "loaders/options/ingest_options.h"
 #include "storage/write/graph_writer.h"
 
