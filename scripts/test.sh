@@ -16,8 +16,9 @@ stages=("$@")
 long_tests='^(Crash|DamagedCatalogTest|Faults|GeneratorTest|Ingest[A-Z][a-z]+Test)\.'
 long_tests+='|^BlockReaderTest\.E|^IngestTest\.(Maps|Renumbers|Treats)|^SegmentWriterTest\.What'
 thread_tests='^(All/[A-Z][A-Za-z]+Modes|BlockReaderTest|EdgeReader|Engines/IoEngineTest|ForEachChunk|FrontierTest)\.'
-thread_tests+='|^(GraphLockTest|HybridExecutor|NotifyPull|PageRank|ParallelFor|PhaseTimer|RunThreads|SharedSeconds)\.'
-thread_tests+='|^(SpillSpaceTest|Stored/BlockCacheTest|SweepQueue|Threads/CcThreads|Run\.[CD][a-z]+[ASI]|IngestTest\.Ma)'
+thread_tests+='|^(GraphLockTest|NotifyPull|PageRank|ParallelFor|PhaseTimer|RunThreads|SharedSeconds)\.'
+thread_tests+='|^(SpillSpaceTest|Stored/BlockCacheTest|SweepQueue|Threads/CcThreads)\.'
+thread_tests+='|^HybridExecutor\.(Levels|Ranks|Shares)|^IngestTest\.Matches|^Run\.(Cancellation|DiskFailure)'
 
 for stage in "${stages[@]}"; do
   case "$stage" in
