@@ -24,7 +24,7 @@ for stage in "${stages[@]}"; do
   case "$stage" in
     address)
       configure_and_build address storage_tests kernels_tests loaders_tests fuzz fuzz_replay
-      run_ctest address -L '^(storage|kernels|loaders|fuzz)$' -E "$long_tests"
+      run_ctest address -L '^(storage|kernels|loaders|fuzz)$' -E "$long_tests|^IngestTest\.Matches"
       run_fuzzers "${FUZZ_SECONDS:-1}"
       ;;
     thread)

@@ -2,7 +2,7 @@
 # Ctrl-C and kill -9 at any time: 130, nothing half-made, and --resume gives the same graph.
 source "$(dirname "$0")/lib.sh"
 uuid=01234567-89ab-4cde-8f01-23456789abcd
-seq 0 1500000 | awk '{print $1, ($1 * 104729) % 1500000; print ($1 * 31) % 1500000, $1}' > many.el
+seq 0 800000 | awk '{print $1, ($1 * 104729) % 800000; print ($1 * 31) % 800000, $1}' > many.el
 ingest=(ingest many.el --uuid "$uuid" --memory 80MiB --threads 2)
 "$edgemill" "${ingest[@]:0:2}" whole.mill "${ingest[@]:2}" > out 2> err || fail "ingest: $(cat err)"
 
