@@ -45,6 +45,7 @@ void BenchScalesCommand::Declare(OptionSet& options) {
                 "plain CSR is left out where it takes more (default: as --memory)");
   options.Section("What comes of it");
   options.Text("--plot", &plot_, "FILE.svg", "draw time, bytes and memory against edges");
+  options.WritesTo("--plot");
   options.Text("--add", &add_, "FILE.json",
                "go on from an earlier result: its scales are in this one too");
 }

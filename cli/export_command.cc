@@ -17,6 +17,7 @@ class ExportCommand : public Command {
   void Declare(OptionSet& options) override {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Positional("OUT", &out_, true, "the file to write, or - for standard output");
+    options.WritesTo("OUT");
     options.Choice("--format", &format_, {"auto", "el", "wel", "bin32", "bin64"},
                    "how edges are written; auto goes by OUT's suffix");
     options.Flag("--undirected", &once_,
@@ -62,10 +63,6 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
   ASSIGN_OR_RETURN(const ExportFormat format, Format());
   if (out_ == "-") {
-    if (session.json_on_standard_output()) {
-      return UsageError(
-          "export: - and --json - both want standard output: give one of them a file");
-    }
     session.GiveStandardOutputAway();
   } else {
     RETURN_IF_ERROR(CheckOutputPath(out_, force_));

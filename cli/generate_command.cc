@@ -71,6 +71,12 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
   Stopwatch watch;
   const StatusOr<GeneratorKind> kind = ParseGeneratorKind(kind_);
   if (!kind.ok()) return Annotate(kind.status(), "generate");
+  for (const std::string_view chance : {"--a", "--b", "--c"}) {
+    if (*kind != GeneratorKind::kRmat && given.Given(chance)) {
+      return UsageError(StrCat("generate: ", chance, " is rmat's, and ", kind_,
+                               " has no such chance: leave it out, or generate rmat"));
+    }
+  }
   GeneratorOptions generator{.kind = *kind,
                              .scale = static_cast<int>(scale_),
                              .num_vertices = num_vertices_,

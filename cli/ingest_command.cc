@@ -58,6 +58,7 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
   options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
   options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
+  options.WritesTo("--bad-lines-file");
   options.Flag("--dry-run", &dry_run_, "only estimate size, memory, disk and time");
   flags_.Declare(options, true);
 }

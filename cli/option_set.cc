@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 
+#include "common/check.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -34,6 +36,27 @@ std::string Join(const std::vector<std::string>& words, std::string_view separat
     text += word;
   }
   return text;
+}
+
+Status TakeText(const std::string& text, std::string* value) {
+  if (text.empty()) return UsageError("an empty text does not do: give one, or leave it out");
+  *value = text;
+  return OkStatus();
+}
+
+Status AddText(const std::string& text, std::vector<std::string>* values) {
+  return TakeText(text, &values->emplace_back());
+}
+
+/// Whether what is written to `a` would be lost when `b` is written. Devices take both.
+bool SameFile(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(a, error);
+  if (std::filesystem::exists(status)) {
+    return std::filesystem::is_regular_file(status) && std::filesystem::equivalent(a, b, error);
+  }
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
 }
 
 }  // namespace
@@ -66,10 +89,7 @@ void OptionSet::Text(std::string_view names, std::string* value, std::string_vie
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign = [value](const std::string& text) {
-         *value = text;
-         return OkStatus();
-       }});
+       .assign = [value](const std::string& text) { return TakeText(text, value); }});
 }
 
 void OptionSet::Texts(std::string_view names, std::vector<std::string>* values,
@@ -77,11 +97,7 @@ void OptionSet::Texts(std::string_view names, std::vector<std::string>* values,
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign =
-           [values](const std::string& text) {
-             values->push_back(text);
-             return OkStatus();
-           },
+       .assign = [values](const std::string& text) { return AddText(text, values); },
        .repeatable = true});
 }
 
@@ -155,11 +171,7 @@ void OptionSet::Positional(std::string_view name, std::string* value, bool requi
                            std::string_view help) {
   Add({.names = std::string(name),
        .help = std::string(help),
-       .assign =
-           [value](const std::string& text) {
-             *value = text;
-             return OkStatus();
-           },
+       .assign = [value](const std::string& text) { return TakeText(text, value); },
        .positional = true,
        .least = required ? size_t{1} : size_t{0}});
 }
@@ -168,14 +180,17 @@ void OptionSet::Positionals(std::string_view name, std::vector<std::string>* val
                             std::string_view help) {
   Add({.names = std::string(name),
        .help = std::string(help),
-       .assign =
-           [values](const std::string& text) {
-             values->push_back(text);
-             return OkStatus();
-           },
+       .assign = [values](const std::string& text) { return AddText(text, values); },
        .positional = true,
        .repeatable = true,
        .least = least});
+}
+
+void OptionSet::WritesTo(std::string_view name) {
+  const auto named = std::find_if(specs_.begin(), specs_.end(),
+                                  [&](const Spec& spec) { return LongName(spec) == name; });
+  CHECK(named != specs_.end());
+  named->written = true;
 }
 
 std::string OptionSet::LongName(const Spec& spec) const {
@@ -214,6 +229,21 @@ Status OptionSet::Assign(Spec& spec) {
   for (const std::string& text : spec.given) {
     const Status status = spec.assign(text);
     if (!status.ok()) return Annotate(status, StrCat(command_, ": ", LongName(spec)));
+  }
+  return OkStatus();
+}
+
+Status OptionSet::CheckWrittenFiles() const {
+  for (auto one = specs_.begin(); one != specs_.end(); ++one) {
+    if (!one->written || one->given.empty()) continue;
+    for (auto other = std::next(one); other != specs_.end(); ++other) {
+      if (!other->written || other->given.empty()) continue;
+      if (!SameFile(one->given[0], other->given[0])) continue;
+      const std::string place =
+          one->given[0] == "-" ? "standard output" : StrCat("the file ", one->given[0]);
+      return UsageError(StrCat(command_, ": ", LongName(*one), " and ", LongName(*other),
+                               " both want ", place, ": give each its own"));
+    }
   }
   return OkStatus();
 }
@@ -283,7 +313,7 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
   }
   RETURN_IF_ERROR(Distribute(positional));
   for (Spec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
-  return OkStatus();
+  return CheckWrittenFiles();
 }
 
 bool OptionSet::Given(std::string_view name) const {

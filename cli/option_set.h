@@ -24,6 +24,7 @@ class OptionSet {
   void Section(std::string_view title) { section_ = title; }
   /// `names` is as in "-s,--symmetrize". A flag takes no value.
   void Flag(std::string_view names, bool* value, std::string_view help);
+  /// A text that is not empty.
   void Text(std::string_view names, std::string* value, std::string_view placeholder,
             std::string_view help);
   /// May be given several times.
@@ -45,6 +46,10 @@ class OptionSet {
   /// All positional arguments that are left; `least` of them are required.
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
                    std::string_view help);
+
+  /// The option ("--output") or argument ("OUT") with this name, declared before, is a file that is
+  /// written, or - for standard output: Parse refuses two of them that are the same.
+  void WritesTo(std::string_view name);
 
   /// Reads the arguments after the command's name and stores the values. UsageError, with the
   /// nearest known option where an unknown one was given, otherwise; values may be stored in part
@@ -69,6 +74,7 @@ class OptionSet {
     bool* flag = nullptr;
     bool positional = false;
     bool repeatable = false;
+    bool written = false;  // a file that the command writes
     size_t least = 0;  // positional: how many are required
     std::vector<std::string> given;
     size_t count = 0;
@@ -81,6 +87,7 @@ class OptionSet {
   /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
   StatusOr<bool> TakeOption(const std::string& word, const std::string* next);
   Status Assign(Spec& spec);
+  Status CheckWrittenFiles() const;
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
   std::string LongName(const Spec& spec) const;

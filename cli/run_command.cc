@@ -52,11 +52,13 @@ void RunCommand::Declare(OptionSet& options) {
   options.Section("The answer");
   options.Text("--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
+  options.WritesTo("--output");
   options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
                  "write unreachable as inf, or as 9223372036854775807 and Infinity");
   options.Flag("--force", &force_, "replace an --output that exists");
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
+  options.WritesTo("--report");
   options.Flag("-v,--verify", &verify_, "check the answer by its definition");
   options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
@@ -81,24 +83,12 @@ std::string_view RunCommand::description() const {
 }
 
 Status RunCommand::CheckOutputs(Session& session) const {
-  if (output_ == "-") {
-    if (session.json_on_standard_output()) {
-      return UsageError(
-          "run: --output - and --json - both want standard output: give one of them a file");
-    }
-    session.GiveStandardOutputAway();
-  }
+  if (output_ == "-") session.GiveStandardOutputAway();
   if (!output_.empty() && output_ != "-") {
     ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(output_));
     RETURN_IF_ERROR(CheckOutputPath(output_, force_));
     if (format == ResultFormat::kNumpy) {
       RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_));
-    }
-  }
-  const std::string& json = session.options().json;
-  for (const auto& [one, other] : {std::pair(output_, report_), {output_, json}, {report_, json}}) {
-    if (!one.empty() && one != "-" && one == other) {
-      return UsageError(StrCat("run: ", one, " is named twice: give each its own file"));
     }
   }
   if (!report_.empty()) {

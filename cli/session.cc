@@ -31,6 +31,7 @@ void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   }
   options.Text("--json", &options_.json, "FILE",
                "write the answer as JSON too; - for standard output, in the text's place");
+  options.WritesTo("--json");
   options.Flag("--quiet", &options_.quiet, "no progress and no messages but errors");
 }
 

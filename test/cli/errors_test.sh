@@ -60,7 +60,18 @@ for useless in '--transfer filter' '--gpu-memory 1GiB' '--cpu-share .5'; do
 done
 expect 64 run cc small.mill --memory 0
 expect 64 run cc small.mill --json same.json --report same.json
-says 'named twice'
+says '--report and --json both want the file same.json'
+for empty in --output --report --json --data; do
+  expect 64 run cc small.mill $empty ''
+done
+expect 64 run cc ''
+expect 64 generate star empty.mill --uuid ''
+expect 64 generate kron chances.mill --a .5
+says 'generate rmat'
+expect 64 ingest small.el out.mill --bad-lines-file rejected --json nowhere/../rejected
+expect 64 export small.mill same.el --json same.el
+expect 64 export small.mill - --json - --format el
+absent empty.mill chances.mill out.mill rejected same.el same.json
 
 # Calibrations: 66 where there is none, 73 where something else is, before anything is measured.
 expect 66 run cc small.mill --calibration missing.json

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "test/temporary_directory.h"
+
 namespace edgemill::cli {
 namespace {
 
@@ -99,8 +103,40 @@ TEST_F(OptionSetTest, ShortOptionsMayStandTogether) {
 }
 
 TEST_F(OptionSetTest, ValuesMayLookLikeOptions) {
-  ASSERT_TRUE(options_.Parse({"g", "--data", "--odd", "--data=-x=y", "--data="}).ok());
-  EXPECT_EQ(data_, (std::vector<std::string>{"--odd", "-x=y", ""}));
+  ASSERT_TRUE(options_.Parse({"g", "--data", "--odd", "--data=-x=y"}).ok());
+  EXPECT_EQ(data_, (std::vector<std::string>{"--odd", "-x=y"}));
+}
+
+TEST_F(OptionSetTest, RefusesEmptyTexts) {
+  EXPECT_NE(ErrorOf({"g", "--data="}).find("run: --data: an empty text"), std::string::npos);
+  EXPECT_NE(ErrorOf({""}).find("run: GRAPH: an empty text"), std::string::npos);
+}
+
+TEST_F(OptionSetTest, RefusesTwoOutputsThatAreOneFile) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.Write("a.json", "{}");
+  std::filesystem::create_hard_link(file, directory / "b.json");
+  const auto parse = [](const std::string& output, const std::string& json) {
+    std::string first, second;
+    OptionSet options("run");
+    options.Text("--output", &first, "FILE", "the answer");
+    options.Text("--json", &second, "FILE", "as JSON");
+    options.WritesTo("--output");
+    options.WritesTo("--json");
+    return options.Parse({"--output", output, "--json", json});
+  };
+  for (const auto& [output, json] : std::vector<std::pair<std::string, std::string>>{
+           {"-", "-"},
+           {file, file},
+           {directory / "b.json", file},
+           {directory / "none.txt", directory / "./x/../none.txt"}}) {
+    const Status status = parse(output, json);
+    EXPECT_EQ(status.code(), Code::kUsage) << output;
+    EXPECT_NE(status.message().find("--output and --json both want"), std::string::npos);
+  }
+  EXPECT_TRUE(parse("-", file).ok());
+  EXPECT_TRUE(parse(directory / "a.txt", file).ok());
+  EXPECT_TRUE(parse("/dev/null", "/dev/null").ok());
 }
 
 TEST_F(OptionSetTest, FlagsTakeNoValue) {
