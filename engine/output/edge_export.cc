@@ -156,11 +156,8 @@ Status EdgeExport::AppendEdge(ExternalId source, ExternalId target, double weigh
     case ExportFormat::kWeightedList:
       AppendNumber(source, ' ', text);
       AppendNumber(target, ' ', text);
-      if (store_.info().weights == WeightType::kFloat32) {
-        AppendNumber(static_cast<float>(weight), '\n', text);  // its own shortest form
-      } else {
-        AppendNumber(weight, '\n', text);
-      }
+      // Of single precision too the shortest form as a double: readers take it for one.
+      AppendNumber(weight, '\n', text);
       break;
     case ExportFormat::kPairs32:
       if (std::max(source, target) > std::numeric_limits<uint32_t>::max()) {

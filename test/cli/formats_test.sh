@@ -67,6 +67,10 @@ expect 0 export f.mill fback.wel
 expect 0 ingest fback.wel f2.mill
 expect 0 export f2.mill fback2.wel
 same fback.wel fback2.wel
+printf '0 1 1048576.25\n1 2 9007199254740992\n2 0 -0.5\n' > single.wel
+expect 0 ingest single.wel single.mill
+expect 0 export single.mill singleback.wel
+same single.wel singleback.wel
 awk '{print $3 + 0}' f.wel > a; awk '{print $3 + 0}' fback.wel > b; same a b
 
 # Sparse ids up to the largest one that may be, renumbered.
