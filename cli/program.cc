@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cctype>
@@ -24,6 +25,14 @@ void BoundAllocator() {
   mallopt(M_MMAP_THRESHOLD, 128 << 10);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
   mallopt(M_TOP_PAD, 128 << 10);
+}
+
+/// As many open files as this process may have: a graph keeps a descriptor for each segment.
+void RaiseFileLimit() {
+  rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
 }
 
 /// `text` on one line whatever file names hold: control characters become "\n" and the like.
@@ -205,6 +214,7 @@ StatusOr<std::string> HelpText(std::string_view name) {
 int RunProgram(int argc, char** argv) {
   OpenMissingStandardStreams();
   BoundAllocator();
+  RaiseFileLimit();
   InstallSignalHandlers();
   const Status status = Dispatch(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   if (!status.ok()) {

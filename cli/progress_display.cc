@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -74,7 +75,9 @@ std::string FormatProgress(const ProgressFigures& figures) {
 }
 
 ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
-  if (style_ != ProgressStyle::kQuiet) thread_ = std::thread([this] { Run(); });
+  if (style_ == ProgressStyle::kQuiet) return;
+  StatusOr<std::thread> thread = StartThread([this] { Run(); });
+  if (thread.ok()) thread_ = std::move(*thread);  // otherwise work goes on unseen
 }
 
 ProgressDisplay::~ProgressDisplay() { Finish(); }

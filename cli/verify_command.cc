@@ -103,7 +103,7 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
                                  " blocks: go on with edgemill verify ", graph_, " --resume"));
   }
   RETURN_IF_ERROR(status);
-  scrub.CheckIdentity();
+  RETURN_IF_ERROR(scrub.CheckIdentity());
   return Report(scrub, watch.seconds(), session);
 }
 

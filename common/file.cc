@@ -34,6 +34,23 @@ Status Injected(fault::Op op, std::string_view operation, std::string_view path)
   return error == 0 ? OkStatus() : ErrnoError(error, operation, path);
 }
 
+Status NotRegular(std::string_view path) {
+  return BadDataError(StrCat(path, ": is no regular file: the graph is damaged"));
+}
+
+/// Ok when `fd` is a regular file; makes it wait again, for O_NONBLOCK, which kept its opening from
+/// hanging at a pipe, would fail a ring's reads.
+Status CheckRegular(int fd, std::string_view path) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return ErrnoError(errno, "stat", path);
+  if (!S_ISREG(info.st_mode)) return NotRegular(path);
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0) {
+    return ErrnoError(errno, "open", path);
+  }
+  return OkStatus();
+}
+
 Status At(Status status, uint64_t offset, size_t length) {
   if (status.ok()) return status;
   return status.WithMessage(
@@ -63,18 +80,20 @@ StatusOr<File> File::OpenBeneath(const File& parent, const std::string& name, in
   }
   RETURN_IF_ERROR(Injected(fault::Op::kOpen, "open", path));
   open_how how{};
-  how.flags = static_cast<uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
+  flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  how.flags = static_cast<uint64_t>(flags);
   how.mode = (flags & O_CREAT) != 0 ? 0600 : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
   int fd = Retry([&] {
     return static_cast<int>(syscall(SYS_openat2, parent.fd(), name.c_str(), &how, sizeof(how)));
   });
   if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {  // old kernels; containers that filter it
-    fd = Retry(
-        [&] { return openat(parent.fd(), name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600); });
+    fd = Retry([&] { return openat(parent.fd(), name.c_str(), flags, 0600); });
   }
   if (fd < 0) return ErrnoError(errno, "open", path);
-  return File(fd, path);
+  File file(fd, path);
+  if ((flags & O_DIRECTORY) == 0) RETURN_IF_ERROR(CheckRegular(fd, path));
+  return file;
 }
 
 StatusOr<size_t> File::ReadAt(std::span<std::byte> into, uint64_t offset) const {
@@ -222,6 +241,13 @@ StatusOr<std::vector<std::string>> ListDirectory(const std::string& path) {
   if (error) return ErrnoError(error.value(), "list", path);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+StatusOr<uint64_t> RegularFileBytes(const std::string& path) {
+  struct stat info;
+  if (lstat(path.c_str(), &info) != 0) return ErrnoError(errno, "stat", path);
+  if (!S_ISREG(info.st_mode)) return NotRegular(path);
+  return static_cast<uint64_t>(info.st_size);
 }
 
 StatusOr<uint64_t> FreeDiskBytes(const std::string& path) {

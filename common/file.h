@@ -31,7 +31,8 @@ class File {
 
   /// open(2) with O_CLOEXEC; new files get mode 0600 less the umask.
   static StatusOr<File> Open(const std::string& path, int flags);
-  /// As Open, below the directory `parent`: a single component, no symbolic link followed.
+  /// As Open, below the directory `parent`: a single component, no symbolic link followed. Without
+  /// O_DIRECTORY a regular file: BadDataError for pipes and devices, for which it never waits.
   static StatusOr<File> OpenBeneath(const File& parent, const std::string& name, int flags);
 
   bool valid() const { return fd_ >= 0; }
@@ -74,6 +75,8 @@ Status RenameFile(const std::string& from, const std::string& to);
 bool PathExists(const std::string& path);
 /// The names in a directory, sorted, without "." and "..".
 StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);
+/// The length of a regular file, which is not opened: BadDataError for anything else.
+StatusOr<uint64_t> RegularFileBytes(const std::string& path);
 /// Bytes that an ordinary user may still write on the file system of `path`.
 StatusOr<uint64_t> FreeDiskBytes(const std::string& path);
 /// A small file's whole contents; BadDataError above `limit` bytes.

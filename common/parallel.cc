@@ -9,7 +9,9 @@
 #include <bit>
 #include <deque>
 #include <memory>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/cancel.h"
@@ -29,6 +31,17 @@ int AvailableThreads() {
   }
   if (const auto quota = CpuQuotaProcessors()) processors = std::min(processors, *quota);
   return static_cast<int>(std::max<uint64_t>(processors, 1));
+}
+
+StatusOr<std::thread> StartThread(std::function<void()> body) {
+  try {
+    return std::thread(std::move(body));
+  } catch (const std::system_error& error) {  // thrown by std::thread alone
+    return Status(Code::kBudget,
+                  StrCat("cannot start another thread: ", error.code().message(),
+                         ": raise the limit (ulimit -u, -v or pids.max), or give fewer --threads"),
+                  error.code().value());
+  }
 }
 
 namespace {
@@ -51,9 +64,10 @@ class SleepingThreads {
 
   /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
   /// these.
-  void Run(int threads, const std::function<void(int thread)>& body) {
+  /// StartThread's error, without a call, where there are not as many.
+  Status Run(int threads, const std::function<void(int thread)>& body) {
     Job job{.body = body, .running = threads - 1};
-    std::vector<Sleeper*> team = Claim(static_cast<size_t>(threads - 1));
+    ASSIGN_OR_RETURN(std::vector<Sleeper*> team, Claim(static_cast<size_t>(threads - 1)));
     for (size_t i = 0; i < team.size(); ++i) {
       team[i]->job = &job;
       team[i]->thread = static_cast<int>(i) + 1;
@@ -66,6 +80,7 @@ class SleepingThreads {
     body(0);
     MutexLock lock(job.mutex);
     while (!job.finished) job.done.Wait(job.mutex);
+    return OkStatus();
   }
 
  private:
@@ -110,7 +125,7 @@ class SleepingThreads {
   };
 
   /// As many threads as that, which are nobody else's until they have slept again.
-  std::vector<Sleeper*> Claim(size_t count) EXCLUDES(mutex_) {
+  StatusOr<std::vector<Sleeper*>> Claim(size_t count) EXCLUDES(mutex_) {
     std::vector<Sleeper*> claimed;
     claimed.reserve(count);
     MutexLock lock(mutex_);
@@ -123,7 +138,13 @@ class SleepingThreads {
     }
     while (claimed.size() < count) {
       Sleeper& sleeper = sleepers_.emplace_back();
-      std::thread([&sleeper] { sleeper.Run(); }).detach();
+      StatusOr<std::thread> thread = StartThread([&sleeper] { sleeper.Run(); });
+      if (!thread.ok()) {
+        sleepers_.pop_back();
+        for (Sleeper* const unused : claimed) unused->state.store(Sleeper::kAsleep);
+        return std::move(thread).status();
+      }
+      thread->detach();
       claimed.push_back(&sleeper);
     }
     return claimed;
@@ -140,10 +161,10 @@ Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
   if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
   TeamTimes times(threads);
-  SleepingThreads::Get().Run(threads, [&](int thread) {
+  RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, [&](int thread) {
     const TeamTimes::Member member(times, thread);
     statuses[static_cast<size_t>(thread)] = body(thread);
-  });
+  }));
   for (Status& status : statuses) RETURN_IF_ERROR(std::move(status));
   return OkStatus();
 }
@@ -161,7 +182,7 @@ void ForEachChunk(size_t size, size_t grain, int threads,
     }
   };
   const auto team = std::clamp<size_t>(chunks, 1, static_cast<size_t>(threads));
-  CHECK(RunThreads(static_cast<int>(team), work).ok());
+  if (!RunThreads(static_cast<int>(team), work).ok()) CHECK(work(0).ok());  // no threads: alone
 }
 
 size_t FirstTouchGrain(size_t size, int threads) {

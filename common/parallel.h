@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <thread>
 
 #include "common/status.h"
 
@@ -12,9 +13,14 @@ namespace edgemill {
 /// than its control groups' quotas of processor time keep busy.
 int AvailableThreads();
 
+/// A thread that runs `body`. BudgetError where the system starts none, for limits on processes or
+/// memory.
+StatusOr<std::thread> StartThread(std::function<void()> body);
+
 /// Calls `body(thread)` for thread = 0 .. threads - 1 at the same time, each on a thread of its own
 /// (0 on the caller's), and waits for all. Returns the error of the lowest-numbered thread that
-/// failed. Threads once started sleep until the next call: a call costs some 10 us a thread.
+/// failed, or StartThread's, and then `body` was not called. Threads once started sleep until the
+/// next call: a call costs some 10 us a thread.
 Status RunThreads(int threads, const std::function<Status(int thread)>& body);
 
 /// Splits [0, size) into chunks of `grain` (> 0) and calls `body(begin, end)` for each on `threads`

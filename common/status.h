@@ -51,6 +51,9 @@ class [[nodiscard]] Status {
   int errno_value() const { return ok() ? 0 : error_->errno_value; }
   /// A disk is full, or its user's share of it.
   bool disk_full() const;
+  /// This process, or the system, has no more descriptors, memory or threads: it says nothing of
+  /// the file that was to be used.
+  bool out_of_resources() const;
   /// The same error with another message. Not for ok.
   Status WithMessage(std::string_view message) const {
     CHECK(!ok());

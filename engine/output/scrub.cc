@@ -23,8 +23,9 @@ bool IsOffsets(ColumnKind column) {
 
 /// Whether a failed read says something about the block, rather than about this process.
 bool IsFault(const Status& status) {
-  return status.code() == Code::kBadData || status.code() == Code::kIo ||
-         status.code() == Code::kMissing;
+  return !status.out_of_resources() &&
+         (status.code() == Code::kBadData || status.code() == Code::kIo ||
+          status.code() == Code::kMissing);
 }
 
 }  // namespace
@@ -65,10 +66,12 @@ Status Scrub::Run() {
   return OkStatus();
 }
 
-void Scrub::CheckIdentity() {
+Status Scrub::CheckIdentity() {
   const Status status =
       CheckGraphIdentity(store_.path(), store_.info().uuid, store_.data_directories().size());
+  if (status.out_of_resources()) return status;
   if (!status.ok()) state_.AddFault(status);
+  return OkStatus();
 }
 
 Status Scrub::LoadIndex(ColumnKind column) {

@@ -36,8 +36,8 @@ class Scrub {
   Status Run();
 
   /// Adds a fault when the graph directory's identity file is missing or damaged; after Run, for a
-  /// fault here has no place in a column.
-  void CheckIdentity();
+  /// fault here has no place in a column. An error where it cannot be looked at.
+  Status CheckIdentity();
 
   const ScrubState& state() const { return state_; }
 

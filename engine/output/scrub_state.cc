@@ -4,6 +4,7 @@
 
 #include "common/file.h"
 #include "common/strings.h"
+#include "storage/format/block_format.h"
 
 namespace edgemill {
 namespace {
@@ -32,6 +33,12 @@ void VisitFields(State& state, Visit visit) {
   visit("first_fault_code", state.first_fault_code);
 }
 
+/// The first line of the file: of what follows it. A state of another version has another seed.
+std::string ChecksumLine(std::string_view text) {
+  constexpr uint64_t kVersion = 1;
+  return StrCat(Checksum64(std::as_bytes(std::span(text)), kVersion), "\n");
+}
+
 }  // namespace
 
 void ScrubState::AddFault(const Status& fault) {
@@ -44,30 +51,25 @@ StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) 
   ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxStateBytes));
   const Status damaged = BadDataError(
       StrCat(path, ": is no state of a scrub of this graph: run verify without --resume"));
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || json.value("graph", std::string()) != graph.ToString()) return damaged;
+  const size_t line = text.find('\n') + 1;
+  if (line == 0 || text.substr(0, line) != ChecksumLine(std::string_view(text).substr(line))) {
+    return damaged;
+  }
+  // What has its checksum was written by the function below.
+  const Json json = Json::parse(text.begin() + static_cast<ptrdiff_t>(line), text.end());
+  if (json["graph"] != graph.ToString()) return damaged;
   ScrubState state;
   state.graph = graph;
-  bool whole = json.contains("faults") && json["faults"].is_array();
-  VisitFields(state, [&](const char* name, auto& field) {
-    using Field = std::remove_reference_t<decltype(field)>;
-    const auto found = json.find(name);
-    whole = whole && found != json.end() &&
-            (std::is_same_v<Field, bool> ? found->is_boolean() : found->is_number_integer());
-    if (whole) field = found->template get<Field>();
-  });
-  if (!whole) return damaged;
-  for (const Json& fault : json["faults"]) {
-    if (!fault.is_string()) return damaged;
-    state.faults.push_back(fault.get<std::string>());
-  }
+  VisitFields(state, [&](const char* name, auto& field) { json[name].get_to(field); });
+  json["faults"].get_to(state.faults);
   return state;
 }
 
 Status WriteScrubState(const std::string& path, const ScrubState& state) {
   Json json = {{"graph", state.graph.ToString()}, {"faults", state.faults}};
   VisitFields(state, [&](const char* name, const auto& field) { json[name] = field; });
-  return WriteFileAtomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace));
+  const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
+  return WriteFileAtomically(path, ChecksumLine(text) + text);
 }
 
 }  // namespace edgemill

@@ -36,8 +36,9 @@ struct ScrubState {
   void AddFault(const Status& fault);
 };
 
-/// Reads the state at `path`. MissingError when there is none, BadDataError when it is another
-/// graph's or damaged.
+/// Reads the state at `path`, which carries a checksum: a scrub that believed a damaged one would
+/// skip blocks. MissingError when there is none, BadDataError when it is another graph's, damaged
+/// or another version's.
 StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph);
 /// Writes it, whole or not at all.
 Status WriteScrubState(const std::string& path, const ScrubState& state);

@@ -212,6 +212,15 @@ class RocksDbCatalog : public Catalog {
   std::unique_ptr<rocksdb::DB> db_;
 };
 
+/// Ok when all files at `path` are regular ones: RocksDB would wait for ever at a pipe.
+Status CheckFiles(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) {
+    RETURN_IF_ERROR(RegularFileBytes(path + "/" + name).status());
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 StatusOr<std::unique_ptr<Catalog>> Catalog::Open(const std::string& path, Mode mode) {
@@ -221,6 +230,7 @@ StatusOr<std::unique_ptr<Catalog>> Catalog::Open(const std::string& path, Mode m
     const rocksdb::Status current = env->FileExists(path + "/CURRENT");
     if (current.IsNotFound()) return MissingError(StrCat(path, ": no catalog is here"));
     RETURN_IF_ERROR(FromRocksDb(current, path));
+    RETURN_IF_ERROR(CheckFiles(path));
   }
   const rocksdb::Options options = MakeOptions(mode);
   rocksdb::DB* raw = nullptr;

@@ -227,9 +227,8 @@ StatusOr<File> OpenDirect(const File& directory, const std::string& name, int fl
   StatusOr<File> file = File::OpenBeneath(directory, name, flags | O_DIRECT);
   *direct = file.ok();
   if (file.ok()) return file;
-  // File systems without direct I/O answer EINVAL, which makes an IoError; other causes of one fail
-  // the second time too. They answer it after making the file, so a new one is there by now.
-  if (file.status().code() != Code::kIo) return file;
+  // File systems without direct I/O answer EINVAL, after making a new file: it is there by now.
+  if (file.status().errno_value() != EINVAL) return file;
   return File::OpenBeneath(directory, name, flags & ~O_EXCL);
 }
 

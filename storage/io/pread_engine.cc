@@ -4,10 +4,10 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
-#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "common/parallel.h"
 #include "common/thread_annotations.h"
 #include "storage/io/io_backend.h"
 
@@ -80,12 +80,9 @@ class PreadBackend final : public IoBackend {
 
  private:
   bool AddThread() {
-    try {
-      threads_.emplace_back([this] { Work(); });
-    } catch (const std::system_error&) {  // thrown by std::thread alone
-      return false;
-    }
-    return true;
+    StatusOr<std::thread> thread = StartThread([this] { Work(); });
+    if (thread.ok()) threads_.push_back(std::move(*thread));
+    return thread.ok();
   }
 
   void Work() {

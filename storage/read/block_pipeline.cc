@@ -4,7 +4,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "common/cancel.h"
@@ -60,11 +59,7 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
                      RegisteredMemory::Register(options.registrar, p.buffers_.memory()));
     p.engine_->RegisterMemory(p.buffers_.memory());
   }
-  try {
-    p.thread_ = std::thread([&p] { p.Run(); });
-  } catch (const std::system_error& error) {  // thrown by std::thread alone
-    return BudgetError(StrCat("cannot start the thread that reads: ", error.what()));
-  }
+  ASSIGN_OR_RETURN(p.thread_, StartThread([&p] { p.Run(); }));
   return pipeline;
 }
 

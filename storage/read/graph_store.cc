@@ -23,8 +23,7 @@ StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   uint64_t bytes = 0;
   for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const File file, File::Open(path + "/" + name, O_RDONLY));
-    ASSIGN_OR_RETURN(const uint64_t size, file.Size());
+    ASSIGN_OR_RETURN(const uint64_t size, RegularFileBytes(path + "/" + name));
     bytes += size;
   }
   return bytes;

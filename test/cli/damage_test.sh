@@ -81,4 +81,24 @@ truncate -s 200 "$segment"
 expect 65 info copy.mill
 expect 0 run cc graph.mill --output again.txt
 same again.txt want.txt
+# A pipe in the place of any of its files is damage, and keeps nobody waiting.
+expect 0 generate kron plain.mill --scale 8
+for name in LOCK $(cd plain.mill && find catalog data -type f ! -name IDENTITY ! -name CURRENT); do
+  cp -r plain.mill pipe.mill
+  rm "pipe.mill/$name"
+  mkfifo "pipe.mill/$name"
+  timeout -s KILL 20 "$edgemill" verify pipe.mill > out 2> err
+  code=$?
+  [ "$code" = 65 ] || fail "$name is a pipe: exit code $code: $(cat err)"
+  says 'is no regular file'
+  rm -r pipe.mill
+done
+
+# Too few descriptors say nothing of the graph.
+for files in 5 6 8 9 10 11 12 16; do
+  (ulimit -n $files && exec "$edgemill" verify plain.mill) > out 2> err
+  code=$?
+  [ "$code" = 0 ] || [ "$code" = 74 ] || fail "verify with $files descriptors: exit code $code: $(cat out err)"
+  ! grep -q '^bad' out || fail "verify with $files descriptors calls a good graph bad: $(cat out)"
+done
 finish
