@@ -70,7 +70,7 @@ class StateReader {
   Status Finish() const {
     if (ok_ && rest_.empty()) return OkStatus();
     return BadDataError(
-        "the ingest journal is damaged or of another version: ingest again with --replace");
+        "the kept state is damaged or of another version: ingest again with --replace");
   }
   bool ok() const { return ok_; }
 

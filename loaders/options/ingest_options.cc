@@ -4,7 +4,7 @@
 
 namespace edgemill {
 namespace {
-constexpr uint32_t kOptionsVersion = 1;
+constexpr uint32_t kOptionsVersion = 2;
 }  // namespace
 
 std::string IngestOptions::Encode() const {

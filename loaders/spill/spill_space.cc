@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "common/parallel.h"
 #include "common/units.h"
+#include "storage/format/block_format.h"
 
 namespace edgemill {
 namespace {
@@ -47,7 +49,11 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   }
   const size_t num_writers = std::min<size_t>(2 * options.directories.size(), 8);
   for (size_t i = 0; i < num_writers; ++i) {
-    space->writers_.emplace_back([raw = space.get()] { raw->WriteLoop(); });
+    StatusOr<std::thread> writer = StartThread([raw = space.get()] { raw->WriteLoop(); });
+    // One is enough.
+    if (!writer.ok() && i > 0) break;
+    RETURN_IF_ERROR(writer.status());
+    space->writers_.push_back(std::move(*writer));
   }
   return space;
 }
@@ -92,7 +98,9 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
   std::unique_ptr<SpillStream> stream = NewStream();
   const uint64_t size = in->Get<uint64_t>();
   std::vector<uint32_t> slots = in->GetArray<uint32_t>();
-  if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_) {
+  std::vector<uint64_t> checksums = in->GetArray<uint64_t>();
+  if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_ ||
+      checksums.size() != (size + piece_bytes() - 1) / piece_bytes()) {
     return BadDataError("the ingest journal is damaged: ingest again with --replace");
   }
   for (size_t i = 0; i < slots.size(); ++i) {
@@ -110,7 +118,9 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
   stream->size_ = size;
   stream->saved_size_ = size;
   stream->pages_.assign(slots.size(), nullptr);
+  checksums.resize(slots.size() * (page_bytes_ / piece_bytes()));
   stream->slots_ = std::move(slots);
+  stream->checksums_ = std::move(checksums);
   return stream;
 }
 
@@ -232,6 +242,14 @@ Status SpillSpace::Save(std::span<SpillStream* const> streams) {
   return OkStatus();
 }
 
+std::vector<uint64_t> SpillSpace::ChecksumsOf(std::span<const std::byte> bytes) const {
+  std::vector<uint64_t> checksums;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), piece_bytes()))) {
+    checksums.push_back(Checksum64(bytes.first(std::min(bytes.size(), piece_bytes()))));
+  }
+  return checksums;
+}
+
 Status SpillSpace::SaveTail(SpillStream* stream) {
   const std::byte* page = nullptr;
   uint32_t slot = kNoSlot;
@@ -240,6 +258,8 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
     page = stream->pages_.back();
     if (page == nullptr) return OkStatus();
     slot = SlotFor(stream, stream->pages_.size() - 1);
+    const uint64_t before = (stream->pages_.size() - 1) * page_bytes_;
+    stream->SetChecksums(stream->pages_.size() - 1, ChecksumsOf({page, stream->size_ - before}));
   }
   return WritePage(slot, page);
 }
@@ -318,11 +338,16 @@ void SpillSpace::WriteLoop() {
     spilling_ = true;
     std::byte* const page = next.stream->pages_[next.index];
     const uint32_t slot = SlotFor(next.stream, next.index);
+    const bool last = next.index + 1 == next.stream->pages_.size();
+    const uint64_t tail = next.stream->tail_bytes_;
+    const uint64_t bytes = last && tail > 0 ? tail : page_bytes_;
     ++in_flight_;
     ++next.stream->writes_under_way_;
     mutex_.Unlock();
+    const std::vector<uint64_t> checksums = ChecksumsOf({page, bytes});
     const Status written = WritePage(slot, page);
     mutex_.Lock();
+    next.stream->SetChecksums(next.index, checksums);
     // Readers copy from the page without the lock: till then it becomes no other stream's.
     while (next.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
     --in_flight_;

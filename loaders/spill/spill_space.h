@@ -1,6 +1,7 @@
 // Temporary data in a fixed amount of memory, going on to one file a directory when that is full.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,8 @@ class SpillSpace;
 /// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
 /// pages.
 inline constexpr uint64_t kSpillAlignment = 4096;
+/// The most bytes of a page that share a checksum: what a read of a few of them takes.
+inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
 
 /// Consecutive pages of one of a space's files.
 struct SlotRange {
@@ -35,8 +38,10 @@ struct SlotRange {
 };
 
 /// A stream of bytes that is written once, in order, and read back. Its whole pages go to slots of
-/// the space's files when memory is short; the last one only when the stream is sealed. Gives its
-/// slots back when destroyed, unless Keep was called.
+/// the space's files when memory is short; the last one only when the stream is sealed. What was
+/// written is trusted no more than a block: its checksums stay in memory, and go to the journal, so
+/// that a page which is damaged, stale or another's is found when it is read. Gives its slots back
+/// when destroyed, unless Keep was called.
 class SpillStream {
  public:
   ~SpillStream();
@@ -51,8 +56,9 @@ class SpillStream {
   /// run before the stream is read or saved. One thread at a time, beside which none appends to the
   /// space.
   Status Place(std::span<const std::byte> bytes, SpillCopies* copies);
-  /// Reads `into.size()` bytes at `offset`. Fastest (direct I/O) when `offset` is a multiple of
-  /// kSpillAlignment and `into` aligned like it. Thread-safe, but not against Append.
+  /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
+  /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
+  /// was appended. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
@@ -81,16 +87,22 @@ class SpillStream {
   StatusOr<std::byte*> LastPage(uint64_t inside);
   /// Gives the first of `bytes` their place, up to the end of a page, and takes them off.
   StatusOr<Copy> PlaceFirst(std::span<const std::byte>* bytes);
-  /// Reads from slot `slot` and those after it on the same file.
-  Status ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const;
+  /// Reads bytes that were written, at `offset`, to pages that lie one after the other.
+  Status ReadWritten(uint64_t offset, std::span<std::byte> into) const;
+  /// As ReadWritten, of whole checked pieces, but for the stream's end.
+  Status ReadPieces(uint64_t offset, std::span<std::byte> into) const;
+  /// Sets the checksums of page `index`.
+  void SetChecksums(size_t index, const std::vector<uint64_t>& checksums);
 
   SpillSpace* const space_;
   uint64_t size_ = 0;
   uint64_t saved_size_ = 0;  // of the bytes that survive a crash
   // Under the space's mutex:
-  std::vector<std::byte*> pages_;  // null where written out
-  std::vector<uint32_t> slots_;    // of each page; SpillSpace::kNoSlot before it is written
-  SlotRange range_;                // set aside for the next pages, so that reads are long
+  std::vector<std::byte*> pages_;    // null where written out
+  std::vector<uint32_t> slots_;      // of each page; SpillSpace::kNoSlot before it is written
+  std::vector<uint64_t> checksums_;  // of each piece of each page, once it is written
+  uint64_t tail_bytes_ = 0;          // of the last page, once the stream is sealed; 0: all
+  SlotRange range_;                  // set aside for the next pages, so that reads are long
   size_t writes_under_way_ = 0;
   mutable size_t reads_under_way_ = 0;  // of pages in memory, which stay there meanwhile
   bool keep_ = false;
@@ -144,6 +156,10 @@ class SpillSpace {
   void EndOpening();
 
   uint64_t page_bytes() const { return page_bytes_; }
+  /// The bytes that share a checksum: they divide a page.
+  uint64_t piece_bytes() const { return std::min(page_bytes_, kMostCheckedBytes); }
+  /// The checksums of `bytes`, which start at a piece's border.
+  std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
   size_t num_pages() const { return num_pages_; }
   /// About how many bytes will be written in all: for the message when a disk is full.
   void Expect(uint64_t bytes) { expected_bytes_.store(bytes, std::memory_order_relaxed); }

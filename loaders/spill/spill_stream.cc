@@ -90,11 +90,12 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
   ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
   // A stream opened again after a crash goes on in the middle of its last page.
   const Status read =
-      inside == 0 ? OkStatus() : ReadSlots(slots_.back(), 0, std::span(page, inside));
+      inside == 0 ? OkStatus() : ReadWritten(size_ - inside, std::span(page, inside));
   MutexLock lock(space_->mutex_);
   if (inside == 0) {
     pages_.push_back(nullptr);
     slots_.push_back(SpillSpace::kNoSlot);
+    checksums_.resize(pages_.size() * (space_->page_bytes() / space_->piece_bytes()));
   }
   pages_.back() = page;
   space_->FillersOf(page) = 1;
@@ -104,6 +105,10 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
 
 void SpillStream::Seal() {
   if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
+  {
+    MutexLock lock(space_->mutex_);
+    tail_bytes_ = size_ % space_->page_bytes();
+  }
   space_->EndFilling(this, pages_.size() - 1, pages_.back());
 }
 
@@ -118,16 +123,61 @@ void SpillStream::PutState(StateWriter* out) const {
   MutexLock lock(space_->mutex_);
   out->Put(size_);
   out->PutArray(std::span<const uint32_t>(slots_));
+  const uint64_t pieces = (size_ + space_->piece_bytes() - 1) / space_->piece_bytes();
+  out->PutArray(std::span(checksums_).first(pieces));
 }
 
-Status SpillStream::ReadSlots(uint32_t slot, uint64_t inside, std::span<std::byte> into) const {
+void SpillStream::SetChecksums(size_t index, const std::vector<uint64_t>& checksums) {
+  const size_t pieces_of_page = space_->page_bytes() / space_->piece_bytes();
+  std::copy(checksums.begin(), checksums.end(),
+            checksums_.begin() + static_cast<ptrdiff_t>(index * pieces_of_page));
+}
+
+Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const {
   space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
-  const uint64_t offset = space_->OffsetOf(slot) + inside;
+  uint32_t slot = 0;
+  std::vector<uint64_t> checksums;
+  {
+    MutexLock lock(space_->mutex_);
+    slot = slots_[offset / space_->page_bytes()];
+    const auto first = checksums_.begin() + static_cast<ptrdiff_t>(offset / space_->piece_bytes());
+    const uint64_t pieces = (into.size() + space_->piece_bytes() - 1) / space_->piece_bytes();
+    checksums.assign(first, first + static_cast<ptrdiff_t>(pieces));
+  }
   const File& file = space_->FileOf(slot);
-  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(file, offset, into));
-  if (got == into.size()) return OkStatus();
-  return IoError(StrCat("read ", file.path(), " (offset ", offset, ", length ", into.size(),
-                        "): the file has become shorter"));
+  const uint64_t place = space_->OffsetOf(slot) + offset % space_->page_bytes();
+  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(file, place, into));
+  if (got == into.size() && space_->ChecksumsOf(into) == checksums) return OkStatus();
+  return BadDataError(StrCat(file.path(), ": offset ", place, ", length ", into.size(), ": ",
+                             got < into.size() ? "the file has become shorter"
+                                               : "the bytes are not those that were written",
+                             ": ingest again with --replace"));
+}
+
+Status SpillStream::ReadWritten(uint64_t offset, std::span<std::byte> into) const {
+  const uint64_t piece_bytes = space_->piece_bytes();
+  Buffer cover;
+  while (!into.empty()) {
+    const uint64_t skip = offset % piece_bytes;
+    const uint64_t whole =
+        offset + into.size() == size_ ? into.size() : into.size() / piece_bytes * piece_bytes;
+    uint64_t count = skip == 0 ? whole : 0;
+    if (count > 0) {
+      RETURN_IF_ERROR(ReadPieces(offset, into.first(count)));
+    } else {
+      // Of a piece of which a part is wanted.
+      if (cover.size() == 0) {
+        ASSIGN_OR_RETURN(cover, Buffer::Allocate(piece_bytes));
+      }
+      const auto piece = cover.bytes().first(std::min(piece_bytes, size_ - (offset - skip)));
+      RETURN_IF_ERROR(ReadPieces(offset - skip, piece));
+      count = std::min<uint64_t>(into.size(), piece.size() - skip);
+      std::memcpy(into.data(), piece.data() + skip, count);
+    }
+    into = into.subspan(count);
+    offset += count;
+  }
+  return OkStatus();
 }
 
 Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
@@ -140,10 +190,8 @@ Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
     size_t end = index + 1;
     const auto count = [&] { return std::min<uint64_t>(into.size(), end * page_bytes - offset); };
     const std::byte* page = nullptr;
-    uint32_t slot = 0;
     {
       MutexLock lock(space_->mutex_);
-      slot = slots_[index];
       page = pages_[index];
       if (page != nullptr) ++reads_under_way_;
       // Runs of pages that lie one after the other are one read.
@@ -153,7 +201,7 @@ Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
       }
     }
     if (page == nullptr) {
-      RETURN_IF_ERROR(ReadSlots(slot, inside, into.first(count())));
+      RETURN_IF_ERROR(ReadWritten(offset, into.first(count())));
     } else {
       std::memcpy(into.data(), page + inside, count());
       MutexLock lock(space_->mutex_);

@@ -190,6 +190,61 @@ TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
   }
 }
 
+/// Flips a bit in every 4 KiB, at most `most` of them, of each temporary file of an ingest that was
+/// killed: going on gives the same graph or says that the file is damaged.
+void ExpectDamagedSpillsAreFound(const CrashCase& setup, size_t most) {
+  ScratchDirectory scratch, kept;
+  ASSERT_EQ(RunInChild(setup, scratch.path(), false, ""), 0);
+  const auto want = Segments(scratch.path());
+  size_t damaged = 0, found = 0;
+  for (const char* point : {"ingest.read_checkpoint:2", "ingest.read", "ingest.prepared",
+                            "ingest.encode_checkpoint", "ingest.encoded_out"}) {
+    SCOPED_TRACE(point);
+    scratch.Empty();
+    if (RunInChild(setup, scratch.path(), false, point) == 0) continue;
+    kept.Empty();
+    fs::copy(scratch.path(), kept.path(), fs::copy_options::recursive);
+    std::vector<std::pair<fs::path, uint64_t>> places;
+    for (const auto& entry : fs::recursive_directory_iterator(kept.path())) {
+      if (entry.path().extension() != ".spill") continue;
+      for (uint64_t at = 0; at < entry.file_size(); at += 4096) {
+        places.emplace_back(fs::relative(entry.path(), kept.path()), at);
+      }
+    }
+    const size_t step = std::max<size_t>(1, places.size() / most);
+    for (size_t i = step / 2; i < places.size(); i += step) {
+      const auto& [name, at] = places[i];
+      SCOPED_TRACE(StrCat(name.string(), ", byte ", at));
+      scratch.Empty();
+      fs::copy(kept.path(), scratch.path(), fs::copy_options::recursive);
+      std::fstream file(scratch.path() / name, std::ios::binary | std::ios::in | std::ios::out);
+      file.seekg(static_cast<std::streamoff>(at));
+      const auto byte = static_cast<char>(file.get() ^ 16);
+      file.seekp(static_cast<std::streamoff>(at));
+      file.put(byte);
+      file.close();
+      ++damaged;
+      const int code = RunInChild(setup, scratch.path(), true, "");
+      if (code == static_cast<int>(Code::kBadData)) {
+        ++found;
+      } else {
+        ASSERT_EQ(code, 0);
+        ASSERT_TRUE(Segments(scratch.path()) == want);
+      }
+    }
+  }
+  std::printf("%zu places were damaged, %zu were read and refused\n", damaged, found);
+  EXPECT_GT(found, damaged / 8);
+}
+
+TEST(IngestCrashTest, DamagedSpillsGiveTheSameGraphOrAnError) {
+  // EDGEMILL_TEST_ALL=1: everywhere.
+  const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 3;
+  ExpectDamagedSpillsAreFound({.weighted = true}, most);
+  ExpectDamagedSpillsAreFound({.renumbering = Renumbering::kDegree}, most);
+  ExpectDamagedSpillsAreFound({.direction = EdgeDirection::kSymmetrize}, most);
+}
+
 TEST(IngestCrashTest, DirectedComesOutTheSame) { ExpectSameAfterKills({}); }
 
 TEST(IngestCrashTest, WeightedAndRenumberedComesOutTheSame) {

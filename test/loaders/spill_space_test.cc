@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -149,6 +150,61 @@ TEST_F(SpillSpaceTest, SavingWaitsForOthersCopies) {
   auto again = space_->OpenStream(&in);
   ASSERT_TRUE(again.ok()) << again.status().message();
   EXPECT_TRUE(Holds(**again, 1, 0, values.size()));
+}
+
+/// Every flipped bit, pages that are exchanged, and what an earlier write left in a page's place.
+TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
+  Open(4);
+  constexpr size_t kCount = 5 * kPageBytes / 8 + 300;
+  std::unique_ptr<SpillStream> stream = space_->NewStream();
+  ASSERT_TRUE(Append(*stream, 1, kCount).ok());
+  ASSERT_TRUE(stream->Save().ok());
+  StateWriter out;
+  stream->PutState(&out);
+  const std::string state = out.Take();
+  stream->Keep();
+  stream.reset();
+  space_.reset();
+  const std::string path = root_ / "pages.spill";
+  const std::string whole = *ReadWholeFile(path, 1 << 20);
+  // Whether it reads as it was written; fails the test when other bytes were read without an error.
+  const auto read = [&](const std::string& contents) {
+    root_.Write("pages.spill", contents);
+    Open(4, true);
+    StateReader in(state);
+    auto again = space_->OpenStream(&in);
+    EXPECT_TRUE(again.ok()) << again.status().message();
+    (*again)->Keep();
+    bool good = true;
+    for (const uint64_t step : {uint64_t{100}, uint64_t{kPageBytes / 8}, uint64_t{kCount}}) {
+      for (uint64_t first = 0; first < kCount; first += step) {
+        const size_t count = std::min<uint64_t>(step, kCount - first);
+        std::vector<uint64_t> values(count);
+        const Status status = (*again)->Read(first * 8, std::as_writable_bytes(std::span(values)));
+        if (status.ok()) {
+          EXPECT_EQ(values, Values(1, first, count));
+        } else {
+          EXPECT_EQ(status.code(), Code::kBadData) << status.message();
+          EXPECT_NE(status.message().find(path), std::string::npos);
+          good = false;
+        }
+      }
+    }
+    return good;
+  };
+  EXPECT_TRUE(read(whole));
+  size_t refused = 0;
+  for (size_t at = 0; at < whole.size(); at += 1024) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ 4);
+    refused += read(flipped) ? 0 : 1;
+  }
+  EXPECT_GE(refused, kCount * 8 / 1024);
+  std::string exchanged = whole;
+  std::swap_ranges(exchanged.begin(), exchanged.begin() + kPageBytes,
+                   exchanged.begin() + kPageBytes);
+  EXPECT_FALSE(read(exchanged));
+  EXPECT_FALSE(read(whole.substr(0, kPageBytes) + whole));
 }
 
 }  // namespace
