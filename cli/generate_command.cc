@@ -97,8 +97,7 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
                                    " vertices make no whole rectangle: this one has ",
                                    FormatCount(made)));
   }
-  ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out_, flags_, *options, session));
-  return ReportIngest("generate", out_, report, watch.seconds(), flags_.verbose(), session);
+  return MakeGraph("generate", *source, out_, flags_, *options, watch, session);
 }
 
 }  // namespace

@@ -3,27 +3,90 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "common/file.h"
 #include "common/strings.h"
+#include "storage/catalog/data_directory.h"
 #include "storage/catalog/graph_state.h"
+#include "storage/catalog/identity_file.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::cli {
 namespace {
 
+/// In a graph while it takes another's place: tells which of two whole graphs is the new one.
+std::string MarkOf(const std::string& graph) { return StrCat(graph, "/", kRunsName, "/replacing"); }
+
+/// Of a graph directory; kEmpty where there is none.
+GraphState StateOf(const std::string& path) {
+  const StatusOr<File> directory = OpenGraphDirectory(path);
+  if (!directory.ok()) return GraphState::kEmpty;
+  const StatusOr<GraphStateReport> report = InspectGraph(*directory);
+  return report.ok() ? report->state : GraphState::kForeign;
+}
+
+Status SyncParent(const std::string& path) {
+  return SyncDirectory(std::filesystem::absolute(path).parent_path().string());
+}
+
+/// Removes the old graph, with which the one at `out` has changed places; ok when there is none.
+/// Says so where it is still being read.
+Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
+                      Session& session) {
+  if (!PathExists(MarkOf(out))) return OkStatus();
+  const std::string beside = ReplacingPath(out);
+  const Status removed = PathExists(beside) ? RemoveGraph(beside, data_directories) : OkStatus();
+  if (removed.code() == Code::kLocked) {
+    session.progress().Note(StrCat(beside, ": the old graph is in use still: the next --replace, ",
+                                   "--resume or edgemill remove of ", out, " removes it"));
+    return OkStatus();
+  }
+  if (removed.code() != Code::kMissing) RETURN_IF_ERROR(removed);
+  fault::KillPoint("replace.removed");
+  return RemoveFile(MarkOf(out));
+}
+
 /// Puts the graph at `made` where the one at `out` is, and removes that.
 Status TakePlace(const std::string& made, const std::string& out,
-                 const std::vector<std::string>& data_directories) {
+                 const std::vector<std::string>& data_directories, Session& session) {
   RETURN_IF_ERROR(InheritPlace(made, out, data_directories));
-  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, out.c_str(), RENAME_EXCHANGE) == 0) {
-    return RemoveGraph(made, data_directories);
+  fault::KillPoint("replace.inherited");
+  RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
+  RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
+  fault::KillPoint("replace.marked");
+  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, out.c_str(), RENAME_EXCHANGE) != 0) {
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOENT) {
+      return ErrnoError(errno, "put in its place", made);
+    }
+    // The file system cannot exchange two directories in one step, or an earlier try came this far.
+    if (PathExists(out)) RETURN_IF_ERROR(RemoveGraph(out, data_directories));
+    RETURN_IF_ERROR(RenameFile(made, out));
   }
-  if (errno != EINVAL && errno != ENOSYS) return ErrnoError(errno, "put in its place", made);
-  // The file system cannot exchange two directories in one step.
-  RETURN_IF_ERROR(RemoveGraph(out, data_directories));
-  return RenameFile(made, out);
+  RETURN_IF_ERROR(SyncParent(out));
+  fault::KillPoint("replace.exchanged");
+  return RemoveReplaced(out, data_directories, session);
+}
+
+/// Refuses to make a graph beside the one at `out` when both have one uuid and blocks outside of
+/// their directories: these would have one place, or one owner.
+Status CheckBlocksApart(const std::string& out, const IngestOptions& options) {
+  if (!options.uuid.has_value()) return OkStatus();
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(out));
+  const StatusOr<std::string> text = ReadIdentity(directory);
+  if (!text.ok()) return OkStatus();
+  const StatusOr<GraphIdentity> old = DecodeGraphIdentity(*text, out);
+  if (!old.ok() || old->graph != *options.uuid) return OkStatus();
+  const bool inside = options.data_directories.empty() &&
+                      std::none_of(old->directories.begin(), old->directories.end(),
+                                   [](const auto& place) { return place.path.starts_with('/'); });
+  if (inside) return OkStatus();
+  return OutputError(StrCat(out, ": has this --uuid, and blocks of both would lie in data ",
+                            "directories by that name: remove it first, or give another --uuid"));
 }
 
 std::string WithoutTrailingSlashes(std::string path) {
@@ -47,27 +110,42 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   return removed.code() == Code::kMissing && !PathExists(out) ? OkStatus() : removed;
 }
 
-StatusOr<IngestReport> MakeGraph(EdgeSource& source, const std::string& out,
-                                 const IngestFlags& flags, const IngestOptions& options,
-                                 Session& session) {
+Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
+                 const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
+                 Session& session) {
   const std::string trimmed = WithoutTrailingSlashes(out);
   const std::string beside = ReplacingPath(trimmed);
+  const std::vector<std::string>& data_directories = options.data_directories;
+  const bool replaced = flags.resume() && PathExists(MarkOf(trimmed));
+  if (flags.replace() || flags.resume()) {
+    RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, session));
+  }
+  const bool resumes_beside = !replaced && flags.resume() && PathExists(beside);
+  const bool made = resumes_beside && StateOf(beside) == GraphState::kWhole;
+  if (made) RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+  if (made || replaced) {
+    const nlohmann::ordered_json json = {
+        {"command", command}, {"graph", out}, {"already_made", true}};
+    session.SetJson(JsonText(json));
+    return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
+  }
+  const GraphState old = StateOf(trimmed);
   const bool replaces =
-      flags.replace() && !options.uuid.has_value() && PathExists(trimmed + "/catalog");
-  const bool resumes_beside = flags.resume() && PathExists(beside);
+      flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
   const std::string target = replaces || resumes_beside ? beside : trimmed;
   if (replaces) {  // what cannot go in the end need not be worked for
-    RETURN_IF_ERROR(CheckRemovable(trimmed, options.data_directories));
+    RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
+    RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
   }
-  ASSIGN_OR_RETURN(IngestReport report,
+  ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()
                        ? ResumeIngest(source, target, options, flags.shapes(), session.budget(),
                                       session.progress())
                        : Ingest(source, target, options, session.budget(), session.progress()));
   if (target == beside) {
-    RETURN_IF_ERROR(TakePlace(beside, trimmed, options.data_directories));
+    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
   }
-  return report;
+  return ReportIngest(command, out, report, watch.seconds(), flags.verbose(), session);
 }
 
 }  // namespace edgemill::cli

@@ -139,8 +139,7 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckOutputs());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
-  ASSIGN_OR_RETURN(const IngestReport report, MakeGraph(*source, out, flags_, *options, session));
-  return ReportIngest("ingest", out, report, watch.seconds(), flags_.verbose(), session);
+  return MakeGraph("ingest", *source, out, flags_, *options, watch, session);
 }
 
 }  // namespace

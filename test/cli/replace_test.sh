@@ -35,6 +35,71 @@ expect 0 info long.mill --json long.json
 [ "$(json_number info.json edges)" = "$(json_number long.json edges)" ] ||
   fail "--resume did not put the new graph in its place"
 
+# Killed anywhere between the new graph's commit and the old one's end: one of both answers, --resume or the same
+# command again makes the new one answer, and nothing is left.
+edges() {
+  run info "$1" --json info.json
+  [ "$code" = 0 ] || fail "$1 is not whole: $(cat err)"
+  json_number info.json edges
+}
+for again in --resume --replace; do
+  for point in storage.commit.synced storage.commit.written storage.commit.cleaned replace.inherited replace.marked \
+               replace.exchanged replace.removed storage.remove.blocks; do
+    for data in '' '--data blocks'; do
+      [ -z "$data" ] || [ $again = --resume ] || continue
+      # shellcheck disable=SC2086
+      expect 0 ingest good.el k.mill $data
+      # shellcheck disable=SC2086
+      EDGEMILL_KILL_POINT=$point "$edgemill" ingest better.el k.mill --replace $data > out 2> err
+      [ $? = 137 ] || fail "was not killed at $point: $(cat err)"
+      case $(edges k.mill) in 2 | 3) ;; *) fail "killed at $point: $(edges k.mill) edges" ;; esac
+      # shellcheck disable=SC2086
+      expect 0 ingest better.el k.mill $again $data
+      [ "$(edges k.mill)" = 3 ] || fail "$again after a kill at $point: not the new graph"
+      absent k.mill.replacing k.mill/runs/replacing
+      expect 0 verify k.mill
+      expect 0 remove k.mill
+      absent k.mill blocks
+    done
+  done
+done
+
+# A reader of the old graph keeps it until the next command.
+expect 0 ingest good.el k.mill
+expect 0 generate star wide.mill --vertices 2000
+"$edgemill" run pagerank k.mill -i 100000000 -t 0 > /dev/null 2>&1 &
+reader=$!
+sleep 0.5
+expect 0 ingest better.el k.mill --replace
+says 'is in use still'
+[ "$(edges k.mill)" = 3 ] || fail "--replace beside a reader: not the new graph"
+kill -KILL $reader
+wait $reader 2> /dev/null
+expect 0 ingest good.el k.mill --replace
+[ "$(edges k.mill)" = 2 ] || fail "--replace after a reader's end: not the new graph"
+absent k.mill.replacing k.mill/runs/replacing
+
+# With a --uuid too the old graph stays until the end; the same uuid on the same data directory is refused.
+uuid=01234567-89ab-4cde-8f01-23456789abcd
+for data in '' '--data blocks'; do
+  # shellcheck disable=SC2086
+  expect 0 ingest good.el u.mill --uuid $uuid $data
+  if [ -z "$data" ]; then
+    expect 65 ingest bad.el u.mill --replace --uuid $uuid
+    expect 71 ingest better.el u.mill --replace --uuid $uuid --memory 33MiB
+    [ "$(edges u.mill)" = 2 ] || fail "a refused --replace --uuid took the old graph away"
+    expect 0 ingest better.el u.mill --replace --uuid $uuid
+    [ "$(edges u.mill)" = 3 ] || fail "--replace --uuid did not replace"
+  else
+    expect 73 ingest better.el u.mill --replace --uuid $uuid
+    expect 73 ingest better.el u.mill --replace --uuid $uuid --data blocks
+    [ "$(edges u.mill)" = 2 ] || fail "a refused --replace --uuid took the old graph away"
+  fi
+  expect 0 verify u.mill
+  expect 0 remove u.mill
+  absent u.mill u.mill.replacing blocks
+done
+
 # Outputs that would destroy an input.
 cp good.el input.el
 expect 73 ingest input.el x.mill --json input.el
