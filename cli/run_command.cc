@@ -113,6 +113,18 @@ ResultType TypeOf(ResultKind kind) {
   return ResultType::kReal;
 }
 
+/// Says so when a search has reached its source alone.
+std::vector<std::string> WarningsOf(const RunResult& result, const GraphStore& store) {
+  const std::pair<std::string, std::variant<uint64_t, double>> alone{"reached_vertices",
+                                                                     uint64_t{1}};
+  const bool is_alone =
+      std::any_of(result.facts().begin(), result.facts().end(), [&](const ResultFact& fact) {
+        return std::find(fact.numbers.begin(), fact.numbers.end(), alone) != fact.numbers.end();
+      });
+  if (!is_alone || store.info().num_vertices < 2) return {};
+  return {"no edge leads from the source to another vertex: give another one with -r"};
+}
+
 std::string_view ValueName(ResultKind kind) {
   switch (kind) {
     case ResultKind::kLevel:
@@ -173,6 +185,7 @@ RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& s
   description.answer_seconds = answer_seconds_;
   description.trial_seconds = trial_seconds_;
   description.facts = result.facts();
+  description.warnings = WarningsOf(result, store);
   return description;
 }
 
@@ -189,6 +202,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   };
   line("algorithm", StrCat(algorithm_, " on ", graph_));
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
+  for (const std::string& warning : description.warnings) line("warning", warning);
   if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
   const bool said = std::any_of(result.facts().begin(), result.facts().end(),
                                 [](const ResultFact& fact) { return fact.name == "iterations"; });

@@ -85,6 +85,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"vertices", description.num_vertices},
                {"edges", description.num_edges},
                {"result", FactsJson<Json>(description.facts)},
+               {"warnings", description.warnings},
                {"seconds", report.run_seconds},
                {"load_seconds", report.load_seconds},
                {"verified", description.verified},

@@ -25,6 +25,7 @@ struct RunDescription {
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
+  std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
 };
 
 /// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads

@@ -84,4 +84,15 @@ set -o pipefail
 expect 0 verify small.mill
 expect 0 remove path.mill
 absent path.mill
+# A source that reaches nothing is an answer, with a warning.
+printf '0 1\n1 2\n2 2\n' > chain.el
+expect 0 ingest chain.el chain.mill
+for algorithm in bfs sssp; do
+  expect 0 run $algorithm chain.mill -r 2 --json warned.json
+  says 'warning         no edge leads from the source'
+  grep -q '"no edge leads' warned.json || fail "$algorithm: no warning in the JSON"
+  expect 0 run $algorithm chain.mill -r 1 --json fine.json
+  ! grep -q warning out || fail "$algorithm warns of a source with an edge"
+  grep -q '"warnings": \[\]' fine.json || fail "$algorithm: warnings are not empty"
+done
 finish
