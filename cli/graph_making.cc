@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/json_text.h"
@@ -28,10 +27,6 @@ GraphState StateOf(const std::string& path) {
   if (!directory.ok()) return GraphState::kEmpty;
   const StatusOr<GraphStateReport> report = InspectGraph(*directory);
   return report.ok() ? report->state : GraphState::kForeign;
-}
-
-Status SyncParent(const std::string& path) {
-  return SyncDirectory(std::filesystem::absolute(path).parent_path().string());
 }
 
 /// Removes the old graph, with which the one at `out` has changed places; ok when there is none.

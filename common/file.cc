@@ -195,9 +195,13 @@ Status MakeDirectory(const std::string& path) {
 Status MakeDirectories(const std::string& path) {
   for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string parent = path.substr(0, end);
-    if (!PathExists(parent)) RETURN_IF_ERROR(MakeDirectory(parent));
+    if (PathExists(parent)) continue;
+    RETURN_IF_ERROR(MakeDirectory(parent));
+    RETURN_IF_ERROR(SyncParent(parent));
   }
-  return MakeDirectory(path);
+  if (PathExists(path)) return MakeDirectory(path);
+  RETURN_IF_ERROR(MakeDirectory(path));
+  return SyncParent(path);
 }
 
 Status SyncDirectory(const std::string& path) {
@@ -205,6 +209,10 @@ Status SyncDirectory(const std::string& path) {
   RETURN_IF_ERROR(Injected(fault::Op::kSync, "sync", path));
   if (Retry([&] { return fsync(directory.fd()); }) != 0) return ErrnoError(errno, "sync", path);
   return OkStatus();
+}
+
+Status SyncParent(const std::string& path) {
+  return SyncDirectory(std::filesystem::absolute(path).parent_path().string());
 }
 
 Status RemoveFile(const std::string& path) {

@@ -64,10 +64,12 @@ class File {
 
 /// Makes `path` (mode 0700 less the umask); ok when it is a directory already.
 Status MakeDirectory(const std::string& path);
-/// Makes `path` and its missing parents.
+/// Makes `path` and its missing parents, each of which lasts: its own parent is synced.
 Status MakeDirectories(const std::string& path);
 /// fsyncs a directory, so that entries made or removed in it last.
 Status SyncDirectory(const std::string& path);
+/// As SyncDirectory, of the directory that `path` is in.
+Status SyncParent(const std::string& path);
 Status RemoveFile(const std::string& path);
 /// Removes an empty directory.
 Status RemoveDirectory(const std::string& path);

@@ -103,7 +103,9 @@ StatusOr<File> OpenPlace(const std::string& path, bool* made) {
     if (status.code() == Code::kMissing) return OutputError(status.message());
     RETURN_IF_ERROR(status);
   }
-  StatusOr<File> directory = OpenGraphDirectory(path);
+  const Status synced = *made ? SyncParent(path) : OkStatus();
+  StatusOr<File> directory = synced.ok() ? OpenGraphDirectory(path) : synced;
+  if (*made && !directory.ok()) RemoveDirectory(path).ok();
   if (directory.status().code() == Code::kBadData) {
     return OutputError(StrCat(path, ": ", Describe(GraphState::kForeign)));
   }
@@ -136,8 +138,10 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   fault::KillPoint("storage.create.directory");
-  ASSIGN_OR_RETURN(GraphLock lock,
-                   GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true));
+  StatusOr<GraphLock> taken =
+      GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
+  if (made && !taken.ok()) RemoveDirectory(path).ok();  // which is empty, if nobody else came
+  ASSIGN_OR_RETURN(GraphLock lock, std::move(taken));
   // Again, now that nobody else can change it.
   ASSIGN_OR_RETURN(report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
