@@ -12,7 +12,6 @@
 #include "common/strings.h"
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/graph_state.h"
-#include "storage/catalog/identity_file.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::cli {
@@ -55,11 +54,12 @@ Status TakePlace(const std::string& made, const std::string& out,
   RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
   fault::KillPoint("replace.marked");
   if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, out.c_str(), RENAME_EXCHANGE) != 0) {
-    if (errno != EINVAL && errno != ENOSYS && errno != ENOENT) {
-      return ErrnoError(errno, "put in its place", made);
+    const int error = errno;
+    // The file system cannot exchange two directories in one step, or an earlier try came so far.
+    if (PathExists(out)) {
+      if (error != EINVAL && error != ENOSYS) return ErrnoError(error, "put in its place", made);
+      RETURN_IF_ERROR(RemoveGraph(out, data_directories));
     }
-    // The file system cannot exchange two directories in one step, or an earlier try came this far.
-    if (PathExists(out)) RETURN_IF_ERROR(RemoveGraph(out, data_directories));
     RETURN_IF_ERROR(RenameFile(made, out));
   }
   RETURN_IF_ERROR(SyncParent(out));
@@ -72,9 +72,7 @@ Status TakePlace(const std::string& made, const std::string& out,
 Status CheckBlocksApart(const std::string& out, const IngestOptions& options) {
   if (!options.uuid.has_value()) return OkStatus();
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(out));
-  const StatusOr<std::string> text = ReadIdentity(directory);
-  if (!text.ok()) return OkStatus();
-  const StatusOr<GraphIdentity> old = DecodeGraphIdentity(*text, out);
+  const StatusOr<GraphIdentity> old = IdentityOf(directory);
   if (!old.ok() || old->graph != *options.uuid) return OkStatus();
   const bool inside = options.data_directories.empty() &&
                       std::none_of(old->directories.begin(), old->directories.end(),
@@ -82,11 +80,6 @@ Status CheckBlocksApart(const std::string& out, const IngestOptions& options) {
   if (inside) return OkStatus();
   return OutputError(StrCat(out, ": has this --uuid, and blocks of both would lie in data ",
                             "directories by that name: remove it first, or give another --uuid"));
-}
-
-std::string WithoutTrailingSlashes(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
 }
 
 }  // namespace

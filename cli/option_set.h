@@ -98,7 +98,4 @@ class OptionSet {
   std::vector<Spec> specs_;
 };
 
-/// The candidate that `text` was most likely meant to be; empty when none is near.
-std::string Nearest(std::string_view text, const std::vector<std::string>& candidates);
-
 }  // namespace edgemill::cli

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/nearest_word.h"
 #include "cli/signals.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"

@@ -3,6 +3,7 @@
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
 #include "cli/graph_opening.h"
+#include "cli/nearest_word.h"
 #include "cli/phase_times.h"
 #include "cli/run_report.h"
 #include "common/clock.h"

@@ -192,6 +192,17 @@ Status MakeDirectory(const std::string& path) {
   return ErrnoError(error, "make directory", path);
 }
 
+std::string ParentDirectory(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string WithoutTrailingSlashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 Status MakeDirectories(const std::string& path) {
   for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string parent = path.substr(0, end);
@@ -211,9 +222,7 @@ Status SyncDirectory(const std::string& path) {
   return OkStatus();
 }
 
-Status SyncParent(const std::string& path) {
-  return SyncDirectory(std::filesystem::absolute(path).parent_path().string());
-}
+Status SyncParent(const std::string& path) { return SyncDirectory(ParentDirectory(path)); }
 
 Status RemoveFile(const std::string& path) {
   RETURN_IF_ERROR(Injected(fault::Op::kRemove, "remove", path));
@@ -295,8 +304,7 @@ Status WriteFileAtomically(const std::string& path, std::string_view contents) {
     unlink(temporary.c_str());
     return status;
   }
-  const size_t slash = path.rfind('/');
-  return SyncDirectory(slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash));
+  return SyncParent(path);
 }
 
 }  // namespace edgemill

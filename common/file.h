@@ -62,13 +62,17 @@ class File {
   std::string path_;
 };
 
+/// "a/b" of "a/b//"; "/" stays.
+std::string WithoutTrailingSlashes(std::string path);
+/// The directory that `path`, without slashes at its end, is in: "a" of "a/b", "." of "b".
+std::string ParentDirectory(const std::string& path);
 /// Makes `path` (mode 0700 less the umask); ok when it is a directory already.
 Status MakeDirectory(const std::string& path);
 /// Makes `path` and its missing parents, each of which lasts: its own parent is synced.
 Status MakeDirectories(const std::string& path);
 /// fsyncs a directory, so that entries made or removed in it last.
 Status SyncDirectory(const std::string& path);
-/// As SyncDirectory, of the directory that `path` is in.
+/// As SyncDirectory, of the path's ParentDirectory.
 Status SyncParent(const std::string& path);
 Status RemoveFile(const std::string& path);
 /// Removes an empty directory.

@@ -29,12 +29,6 @@ Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
   return OkStatus();
 }
 
-std::string ParentDirectory(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 /// Whether `path` is something that is there already and no regular file.
 bool IsSpecialFile(const std::string& path) {
   struct stat status {};
@@ -143,7 +137,7 @@ Status OutputFile::Finish() {
   fault::KillPoint("cli.output.written");
   RETURN_IF_ERROR(RenameFile(temporary_, path_));
   temporary_.clear();
-  return SyncDirectory(ParentDirectory(path_));
+  return SyncParent(path_);
 }
 
 }  // namespace edgemill

@@ -100,7 +100,7 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
   std::vector<uint32_t> slots = in->GetArray<uint32_t>();
   std::vector<uint64_t> checksums = in->GetArray<uint64_t>();
   if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_ ||
-      checksums.size() != (size + piece_bytes() - 1) / piece_bytes()) {
+      checksums.size() != NumPieces(size)) {
     return BadDataError("the ingest journal is damaged: ingest again with --replace");
   }
   for (size_t i = 0; i < slots.size(); ++i) {
@@ -118,7 +118,7 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
   stream->size_ = size;
   stream->saved_size_ = size;
   stream->pages_.assign(slots.size(), nullptr);
-  checksums.resize(slots.size() * (page_bytes_ / piece_bytes()));
+  checksums.resize(slots.size() * NumPieces(page_bytes_));
   stream->slots_ = std::move(slots);
   stream->checksums_ = std::move(checksums);
   return stream;

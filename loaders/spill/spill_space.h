@@ -158,6 +158,8 @@ class SpillSpace {
   uint64_t page_bytes() const { return page_bytes_; }
   /// The bytes that share a checksum: they divide a page.
   uint64_t piece_bytes() const { return std::min(page_bytes_, kMostCheckedBytes); }
+  /// How many pieces `bytes` from a piece's border on reach into.
+  uint64_t NumPieces(uint64_t bytes) const { return (bytes + piece_bytes() - 1) / piece_bytes(); }
   /// The checksums of `bytes`, which start at a piece's border.
   std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
   size_t num_pages() const { return num_pages_; }

@@ -95,7 +95,7 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
   if (inside == 0) {
     pages_.push_back(nullptr);
     slots_.push_back(SpillSpace::kNoSlot);
-    checksums_.resize(pages_.size() * (space_->page_bytes() / space_->piece_bytes()));
+    checksums_.resize(pages_.size() * space_->NumPieces(space_->page_bytes()));
   }
   pages_.back() = page;
   space_->FillersOf(page) = 1;
@@ -123,14 +123,12 @@ void SpillStream::PutState(StateWriter* out) const {
   MutexLock lock(space_->mutex_);
   out->Put(size_);
   out->PutArray(std::span<const uint32_t>(slots_));
-  const uint64_t pieces = (size_ + space_->piece_bytes() - 1) / space_->piece_bytes();
-  out->PutArray(std::span(checksums_).first(pieces));
+  out->PutArray(std::span(checksums_).first(space_->NumPieces(size_)));
 }
 
 void SpillStream::SetChecksums(size_t index, const std::vector<uint64_t>& checksums) {
-  const size_t pieces_of_page = space_->page_bytes() / space_->piece_bytes();
-  std::copy(checksums.begin(), checksums.end(),
-            checksums_.begin() + static_cast<ptrdiff_t>(index * pieces_of_page));
+  const uint64_t first = index * space_->NumPieces(space_->page_bytes());
+  std::copy(checksums.begin(), checksums.end(), checksums_.begin() + static_cast<ptrdiff_t>(first));
 }
 
 Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const {
@@ -141,8 +139,7 @@ Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const
     MutexLock lock(space_->mutex_);
     slot = slots_[offset / space_->page_bytes()];
     const auto first = checksums_.begin() + static_cast<ptrdiff_t>(offset / space_->piece_bytes());
-    const uint64_t pieces = (into.size() + space_->piece_bytes() - 1) / space_->piece_bytes();
-    checksums.assign(first, first + static_cast<ptrdiff_t>(pieces));
+    checksums.assign(first, first + static_cast<ptrdiff_t>(space_->NumPieces(into.size())));
   }
   const File& file = space_->FileOf(slot);
   const uint64_t place = space_->OffsetOf(slot) + offset % space_->page_bytes();

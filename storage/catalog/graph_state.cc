@@ -13,6 +13,28 @@
 #include "storage/catalog/segment_file.h"
 
 namespace edgemill {
+
+StatusOr<GraphIdentity> IdentityOf(const File& directory) {
+  const std::string path = StrCat(directory.path(), "/", kIdentityName);
+  const StatusOr<std::string> text = ReadIdentity(directory);
+  StatusOr<GraphIdentity> identity =
+      text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
+  if (identity.ok()) return identity;
+  StatusOr<std::unique_ptr<Catalog>> catalog =
+      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
+  if (!catalog.ok()) return identity.status();
+  CatalogContents contents;
+  const Status read = ReadCatalog(
+      **catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
+      [](ColumnKind, const PageRecord&) { return OkStatus(); });
+  if (!read.ok()) return identity.status();
+  GraphIdentity rebuilt{contents.header.info.uuid, {}};
+  for (const DirectoryRecord& record : contents.directories) {
+    rebuilt.directories.push_back({record.path, !record.path.starts_with('/')});
+  }
+  return rebuilt;
+}
+
 namespace {
 
 /// IDENTITY or the temporary file of its writing.
@@ -87,28 +109,6 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
     if (IsCatalogName(name)) RETURN_IF_ERROR(CheckCatalogDirectory(path));
   }
   return OkStatus();
-}
-
-/// The identity file's contents or, when it is damaged, the same from the catalog.
-StatusOr<GraphIdentity> IdentityOf(const File& directory) {
-  const std::string path = StrCat(directory.path(), "/", kIdentityName);
-  const StatusOr<std::string> text = ReadIdentity(directory);
-  StatusOr<GraphIdentity> identity =
-      text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
-  if (identity.ok()) return identity;
-  StatusOr<std::unique_ptr<Catalog>> catalog =
-      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
-  if (!catalog.ok()) return identity.status();
-  CatalogContents contents;
-  const Status read = ReadCatalog(
-      **catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
-      [](ColumnKind, const PageRecord&) { return OkStatus(); });
-  if (!read.ok()) return identity.status();
-  GraphIdentity rebuilt{contents.header.info.uuid, {}};
-  for (const DirectoryRecord& record : contents.directories) {
-    rebuilt.directories.push_back({record.path, !record.path.starts_with('/')});
-  }
-  return rebuilt;
 }
 
 /// One DIR that may hold blocks of the graph.

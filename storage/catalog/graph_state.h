@@ -39,6 +39,9 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory);
 /// messages.
 std::string_view Describe(GraphState state);
 
+/// The identity file's contents or, when it is damaged, the same from the catalog.
+StatusOr<GraphIdentity> IdentityOf(const File& directory);
+
 /// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their
 /// identity file names a home that is there, is not `directory`, and holds the same graph. So a
 /// copy of a graph directory whose blocks lie elsewhere cannot take the original's blocks with it;

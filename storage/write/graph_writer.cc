@@ -120,11 +120,6 @@ void UndoCreation(const File& directory, bool made) {
   if (RemoveFile(lock).ok() && made) RemoveDirectory(directory.path()).ok();
 }
 
-std::string WithoutTrailingSlashes(std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return path;
-}
-
 }  // namespace
 
 StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& graph_path,
@@ -228,8 +223,7 @@ Status RemoveGraph(const std::string& graph_path,
   RETURN_IF_ERROR(RemoveFile(StrCat(path, "/", kLockName)));
   fault::KillPoint("storage.remove.lock");
   RETURN_IF_ERROR(RemoveDirectory(path));
-  const size_t slash = path.rfind('/');
-  return SyncDirectory(slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash));
+  return SyncParent(path);
 }
 
 }  // namespace edgemill

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/nearest_word.h"
 #include "test/temporary_directory.h"
 
 namespace edgemill::cli {

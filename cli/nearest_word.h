@@ -1,0 +1,13 @@
+// What somebody meant who typed a word that is none of those known.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace edgemill::cli {
+
+/// The candidate that `text` was most likely meant to be; empty when none is near.
+std::string Nearest(std::string_view text, const std::vector<std::string>& candidates);
+
+}  // namespace edgemill::cli
