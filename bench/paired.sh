@@ -28,9 +28,10 @@
 #   out of core      bfs, cc and pagerank in 24 bytes a vertex, which hold a part of the blocks; each
 #                    with an empty cache (reads go past the kernel's)
 # With --gpu:
-#   resident         bfs, sssp, cc and pagerank, all edges in the GPU's memory; the median of nine
-#   1 GiB            the same in 1 GiB of the GPU's memory, all blocks in RAM; the median of three
-#   from disk        the same from an empty cache in 64 bytes a vertex; one trial, five iterations
+#   resident         bfs, sssp, cc and pagerank, all edges in the GPU's memory; the median of five
+#   streamed         the same in 64 bytes a vertex of the GPU's memory, all blocks in RAM; the median of
+#                    three
+#   from disk        the same, from an empty cache in as much RAM; one trial, five iterations
 # Before the rounds each command runs once by each program, uncounted, with all answers verified.
 # shellcheck disable=SC2317  # $device chooses what is called
 set -euo pipefail
@@ -56,8 +57,8 @@ done
 [ ${#programs[@]} = 2 ] || usage
 if [ -z "$scale" ]; then
   # A GPU and many processors need more work to be busy for a measurable time.
-  scale=$((cores >= 12 ? 23 : cores >= 6 ? 22 : 20))
-  [ $device = cpu ] || scale=24
+  scale=20
+  [ $device = cpu ] && [ "$cores" -lt 6 ] || scale=22
 fi
 [[ $rounds =~ ^[0-9]{1,3}$ && $rounds -ge 6 ]] || fail 64 "--rounds $rounds: give 6 to 999"
 [[ $scale =~ ^[0-9]{1,2}$ && $scale -ge 4 && $scale -le 31 ]] || fail 64 "--scale $scale: give 4 to 31"
@@ -171,9 +172,9 @@ measure_cpu() {
 }
 measure_gpu() {
   local much=${memory[512]}
-  time_runs resident 9 "$all" -i 10 --start warm --memory "$much" --transfer resident
-  time_runs '1 GiB' 3 "$all" -i 10 --start warm --memory "$much" --gpu-memory 1GiB
-  time_runs 'from disk' 1 "$all" -i 5 --memory "${memory[64]}" --gpu-memory 1GiB
+  time_runs resident 5 "$all" -i 10 --start warm --memory "$much" --transfer resident
+  time_runs streamed 3 "$all" -i 10 --start warm --memory "$much" --gpu-memory "${memory[64]}"
+  time_runs 'from disk' 1 "$all" -i 5 --memory "${memory[64]}" --gpu-memory "${memory[64]}"
 }
 
 for which in old new; do

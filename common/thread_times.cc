@@ -59,11 +59,19 @@ class RunDelay {
   int file_ = kNotOpened;
 };
 
+/// A wait that is over, and is to be counted when the clocks are read next.
+struct EndedWait {
+  WaitCause cause{};
+  int64_t begin_blocked_ns = 0;
+  int64_t most_ns = 0;  // what a wall clock says
+};
+
 /// One thread's.
 struct Account {
   bool measured = false;
   bool waiting = false;
   std::array<int64_t, kNumWaitCauses> waits_ns{};
+  EndedWait ended;
   ThreadTimes teams;  // of the threads that have worked for it
   int largest_team = 1;
   RunDelay delay;
@@ -96,9 +104,20 @@ Clocks ReadClocks() {
   return clocks;
 }
 
+/// Reads the clocks, and counts the wait that ended before. Where a wait ends others often wait for
+/// what this thread does next, so that the clocks are read later. Since then it has been running, or
+/// ready to.
+Clocks CountEndedWait() {
+  const Clocks clocks = ReadClocks();
+  const EndedWait ended = std::exchange(account.ended, {});
+  account.waits_ns[static_cast<size_t>(ended.cause)] +=
+      std::min(clocks.blocked_ns() - ended.begin_blocked_ns, ended.most_ns);
+  return clocks;
+}
+
 /// This thread's times so far, and of those who have worked for it.
 ThreadTimes TimesSoFar() {
-  const Clocks clocks = ReadClocks();
+  const Clocks clocks = CountEndedWait();
   ThreadTimes times{.wall_ns = clocks.wall_ns,
                     .processor_ns = clocks.processor_ns,
                     .core_ns = clocks.core_ns,
@@ -135,13 +154,15 @@ WaitScope::WaitScope(WaitCause cause)
     : cause_(cause), counts_(account.measured && !account.waiting) {
   if (!counts_) return;
   account.waiting = true;
-  begin_ns_ = ReadClocks().blocked_ns();
+  const Clocks clocks = CountEndedWait();
+  begin_wall_ns_ = clocks.wall_ns;
+  begin_blocked_ns_ = clocks.blocked_ns();
 }
 
 WaitScope::~WaitScope() {
   if (!counts_) return;
   account.waiting = false;
-  account.waits_ns[static_cast<size_t>(cause_)] += ReadClocks().blocked_ns() - begin_ns_;
+  account.ended = {cause_, begin_blocked_ns_, ClockNs(CLOCK_MONOTONIC) - begin_wall_ns_};
 }
 
 double PhaseTimes::unaccounted_seconds() const {

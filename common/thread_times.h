@@ -41,8 +41,8 @@ struct ThreadTimes {
 };
 
 /// From construction to destruction this thread waits, but for what processor time it takes and for
-/// what time it has no core. Costs some 3 us where the thread is measured, nothing elsewhere: for
-/// what may take longer. The outermost counts.
+/// what time it has no core. Costs some 3 us at the start where the thread is measured, nothing
+/// elsewhere: for what may take longer. The outermost counts.
 class WaitScope {
  public:
   explicit WaitScope(WaitCause cause);
@@ -52,8 +52,9 @@ class WaitScope {
 
  private:
   const WaitCause cause_;
-  bool counts_;
-  int64_t begin_ns_ = 0;  // of the time that is to be counted
+  const bool counts_;
+  int64_t begin_wall_ns_ = 0;
+  int64_t begin_blocked_ns_ = 0;
 };
 
 /// What a phase's threads did. Seconds; but for `wall_seconds` added up over threads.

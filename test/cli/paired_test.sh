@@ -91,9 +91,9 @@ says '12 metrics: 0 worse'
 grep -q '"rounds": "9"' paired-new.json || fail "not nine rounds are made"
 sort -u steady.log > commands
 for want in 'kron kron.mill --scale 25 --weights random:1:255:1' \
-            'kron.mill -n 9 --skip-verify --device gpu -i 10 --start warm --memory 16448MiB --transfer resident' \
-            'kron.mill -n 3 --skip-verify --device gpu -i 10 --start warm --memory 16448MiB --gpu-memory 1GiB' \
-            'kron.mill -n 1 --skip-verify --device gpu -i 5 --memory 2112MiB --gpu-memory 1GiB'; do
+            'kron.mill -n 5 --skip-verify --device gpu -i 10 --start warm --memory 16448MiB --transfer resident' \
+            'kron.mill -n 3 --skip-verify --device gpu -i 10 --start warm --memory 16448MiB --gpu-memory 2112MiB' \
+            'kron.mill -n 1 --skip-verify --device gpu -i 5 --memory 2112MiB --gpu-memory 2112MiB'; do
   grep -qF -- "$want" commands || fail "no command has '$want': $(cat commands)"
 done
 
