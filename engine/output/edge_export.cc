@@ -8,7 +8,7 @@
 
 #include "common/parallel.h"
 #include "common/strings.h"
-#include "engine/output/source_walk.h"
+#include "engine/graph/source_walk.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {

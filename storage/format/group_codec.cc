@@ -158,14 +158,7 @@ size_t PackAscending(std::span<const uint32_t> sequence, uint32_t previous, std:
 }
 
 void UnpackAscending(const PackedView& view, uint32_t* values) {
-  uint32_t gaps[kGroupSize];
-  for (uint32_t group = 0; group < view.num_groups(); ++group) {
-    UnpackGroup(view, group, gaps);
-    uint32_t value = view.header(group).base;
-    const uint32_t first = group * kGroupSize;
-    const uint32_t count = std::min(kGroupSize, view.num_values() - first);
-    for (uint32_t i = 0; i < count; ++i) values[first + i] = value += gaps[i];
-  }
+  VisitAscending(view, [&](uint32_t place, uint32_t value) { values[place] = value; });
 }
 
 size_t PackValues(std::span<const uint32_t> sequence, std::byte* out) {

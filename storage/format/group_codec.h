@@ -132,6 +132,19 @@ size_t PackNeighbors(std::span<const uint64_t> edges, std::optional<uint64_t> pr
 /// Packs a sequence (modulo 2^32) as gaps; `previous` is the value before values[0], 0 at the
 /// start.
 size_t PackAscending(std::span<const uint32_t> values, uint32_t previous, std::byte* out);
+/// Calls `visit(place, value)` for each value of a payload that PackAscending made, in order.
+template <typename Visit>
+void VisitAscending(const PackedView& view, Visit visit) {
+  uint32_t gaps[kGroupSize];
+  for (uint32_t group = 0; group < view.num_groups(); ++group) {
+    UnpackGroup(view, group, gaps);
+    uint32_t value = view.header(group).base;
+    const uint32_t first = group * kGroupSize;
+    const uint32_t end =
+        first + kGroupSize < view.num_values() ? first + kGroupSize : view.num_values();
+    for (uint32_t i = first; i < end; ++i) visit(i, value += gaps[i - first]);
+  }
+}
 /// Undoes PackAscending: writes view.num_values() values to `values`.
 void UnpackAscending(const PackedView& view, uint32_t* values);
 

@@ -1,0 +1,91 @@
+#include "engine/api/plain_visit.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <numeric>
+
+#include "common/parallel.h"
+
+namespace edgemill::internal {
+namespace {
+
+/// Calls `body` for every block of `columns`, which share block numbers, on all threads, until one
+/// fails.
+Status ForEachBlock(LoadedGraph& graph, std::span<const ColumnKind> columns,
+                    const std::function<Status(const BlockLease& lease)>& body) {
+  std::vector<uint64_t> blocks(graph.store().column(columns[0]).num_blocks);
+  std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+  const auto stream = graph.reader().Start(columns, std::move(blocks));
+  std::atomic<bool> failed{false};
+  return RunThreads(graph.threads(), [&](int) -> Status {
+    while (!failed.load(std::memory_order_relaxed)) {
+      ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
+      if (!lease.has_value()) break;
+      Status status = body(*lease);
+      if (!status.ok()) {
+        failed.store(true, std::memory_order_relaxed);
+        return status;
+      }
+    }
+    return OkStatus();
+  });
+}
+
+StatusOr<PackedView> OpenPacked(const GraphStore& store, ColumnKind column, const BlockLease& lease,
+                                size_t payload) {
+  StatusOr<PackedView> view =
+      PackedView::Open(lease.payload(payload), store.block_values(column, lease.block()));
+  if (!view.ok()) return DamagedBlock(store, column, lease.block(), view.status().message());
+  return view;
+}
+
+/// Whether the index, which fast decoders have filled, is what is stored.
+Status CheckIndex(LoadedGraph& graph, Direction direction) {
+  const GraphStore& store = graph.store();
+  const bool is_in = graph.neighbors(direction) == ColumnKind::kInNeighbors;
+  const ColumnKind column = is_in ? ColumnKind::kInOffsets : ColumnKind::kOutOffsets;
+  const VertexIndexView index = graph.index(direction);
+  return ForEachBlock(graph, std::span(&column, 1), [&](const BlockLease& lease) -> Status {
+    ASSIGN_OR_RETURN(const PackedView view, OpenPacked(store, column, lease, 0));
+    const uint32_t* const loaded = index.low + lease.block() * store.info().block_edges;
+    bool same = true;
+    VisitAscending(view, [&](uint32_t i, uint32_t offset) { same &= loaded[i] == offset; });
+    if (same) return OkStatus();
+    return DamagedBlock(store, column, lease.block(), "it is not what the index was loaded from");
+  });
+}
+
+}  // namespace
+
+Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
+                        const std::function<bool(const PlainBlock& block)>& visit) {
+  const GraphStore& store = graph.store();
+  RETURN_IF_ERROR(CheckIndex(graph, direction));
+  if (graph.num_edges() == 0) return OkStatus();
+  const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
+  const WeightType weights = store.info().weights;
+  const auto visit_lease = [&](const BlockLease& lease) -> Status {
+    PlainBlock block;
+    block.begin = lease.block() * store.info().block_edges;
+    ASSIGN_OR_RETURN(block.neighbors, OpenPacked(store, columns[0], lease, 0));
+    if (with_weights && weights == WeightType::kInt32) {
+      ASSIGN_OR_RETURN(block.packed_weights, OpenPacked(store, columns[1], lease, 1));
+    } else if (with_weights) {
+      block.raw_weights = lease.payload(1);
+      const size_t size = weights == WeightType::kFloat32 ? sizeof(float) : sizeof(double);
+      if (block.raw_weights.size() != block.neighbors.num_values() * size) {
+        return DamagedBlock(store, columns[1], lease.block(), "it has not a weight an edge");
+      }
+    }
+    if (!visit(block)) {
+      return DamagedBlock(store, columns[0], lease.block(),
+                          "a neighbour is no vertex of the graph");
+    }
+    graph.progress().Advance(block.neighbors.num_values());
+    return OkStatus();
+  };
+  return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), visit_lease);
+}
+
+}  // namespace edgemill::internal

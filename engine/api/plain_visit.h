@@ -1,0 +1,180 @@
+// Every edge of a stored graph, read plainly: what verifiers check answers with.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/parallel.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/graph/source_walk.h"
+#include "kernels/device.h"
+#include "kernels/weight.h"
+#include "storage/format/group_codec.h"
+
+namespace edgemill {
+
+/// An edge of the graph, by internal ids.
+struct Edge {
+  VertexId source;
+  VertexId target;
+};
+
+/// The same with its weight: int32_t, float or double, as the graph stores it, or NoWeight.
+template <typename W>
+struct WeightedEdge : Edge {
+  using Weight = W;
+  W weight;
+};
+
+namespace internal {
+
+/// One block's payloads, opened.
+struct PlainBlock {
+  EdgeIndex begin = 0;  // its first edge
+  PackedView neighbors;
+  PackedView packed_weights;  // of integers
+  std::span<const std::byte> raw_weights;
+};
+
+/// Calls `visit` for each block of `direction` on all threads; it returns whether all ids are
+/// vertices. Checks the index before.
+Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
+                        const std::function<bool(const PlainBlock& block)>& visit);
+
+/// The weights of a block's edges, asked for in order.
+template <typename W>
+class PlainWeights {
+ public:
+  explicit PlainWeights(const PlainBlock& block) : block_(block) {}
+
+  W At(uint32_t edge) {
+    W weight;
+    if constexpr (std::is_same_v<W, int32_t>) {
+      if (edge % kGroupSize == 0) UnpackGroup(block_.packed_weights, edge / kGroupSize, group_);
+      std::memcpy(&weight, &group_[edge % kGroupSize], sizeof(W));
+    } else if constexpr (!std::is_same_v<W, NoWeight>) {
+      std::memcpy(&weight, block_.raw_weights.data() + edge * sizeof(W), sizeof(W));
+    }
+    return weight;
+  }
+
+ private:
+  const PlainBlock& block_;
+  uint32_t group_[kGroupSize];
+};
+
+/// The weights that a function on edges takes.
+template <typename Visit>
+constexpr auto WeightOfVisit() {
+  if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<int32_t>&> &&
+                !std::is_invocable_v<Visit&, const Edge&>) {
+    return int32_t{};
+  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<float>&> &&
+                       !std::is_invocable_v<Visit&, const Edge&>) {
+    return float{};
+  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<double>&> &&
+                       !std::is_invocable_v<Visit&, const Edge&>) {
+    return double{};
+  } else {
+    return NoWeight{};
+  }
+}
+
+}  // namespace internal
+
+/// Calls `visit` for every stored edge of `graph` once, on all threads at the same time. What it
+/// takes says what is read: `const Edge&` neighbours alone, `const WeightedEdge<W>&` weights too,
+/// which must be of the type that the graph stores. Of a directed graph that has both columns it
+/// reads those of `preferred`. Blocks come in any order, each on one thread and to a copy of
+/// `visit` of its own; inside a block edges come in the order in which they are stored, list by
+/// list.
+///
+/// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
+/// has compared the index with the stored offsets. So it has no fault in common with the engine's
+/// passes. Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no
+/// memory beside the reader's. BadDataError for a block with an id that is no vertex, and for an
+/// index that is not what is stored; the reader's errors; CancelledError.
+template <typename Visit>
+Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
+  using W = decltype(internal::WeightOfVisit<Visit>());
+  const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
+  const Direction direction = graph.can_sweep(preferred) ? preferred : other;
+  const VertexIndexView index = graph.index(direction);
+  const auto visit_block = [&](const internal::PlainBlock& block) {
+    Visit own_visit = visit;
+    SourceWalk walk(index, block.begin);
+    internal::PlainWeights<W> weights(block);
+    const uint32_t num_edges = block.neighbors.num_values();
+    // Decoded ahead of their visits, so that these wait for memory side by side.
+    std::array<WeightedEdge<W>, kGroupSize> ahead;
+    uint32_t num_ahead = 0;
+    bool sound = true;
+    VisitNeighbors(
+        block.neighbors, 0, num_edges, [&](uint32_t edge) { return walk.At(block.begin + edge); },
+        [&](uint32_t edge, VertexId owner, VertexId neighbor) {
+          sound &= neighbor < index.num_vertices;
+          const bool out = direction == Direction::kOut;
+          ahead[num_ahead++] = {{out ? owner : neighbor, out ? neighbor : owner}, weights.At(edge)};
+          if (num_ahead < kGroupSize && edge + 1 < num_edges) return;
+          if (sound) {
+            for (uint32_t i = 0; i < num_ahead; ++i) own_visit(std::as_const(ahead[i]));
+          }
+          num_ahead = 0;
+        });
+    return sound;
+  };
+  return internal::VisitPlainBlocks(graph, direction, !std::is_same_v<W, NoWeight>, visit_block);
+}
+
+/// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
+/// where there is none. CancelledError.
+template <typename Test>
+StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
+  constexpr size_t kChunk = size_t{1} << 16;
+  VertexId first = kInvalidVertex;
+  RETURN_IF_ERROR(
+      ParallelFor(graph.num_vertices(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
+        end = std::min<size_t>(end, LoadRelaxed(&first));
+        for (size_t vertex = begin; vertex < end; ++vertex) {
+          if (!test(static_cast<VertexId>(vertex))) continue;
+          AtomicMin(&first, static_cast<VertexId>(vertex));
+          break;
+        }
+        return OkStatus();
+      }));
+  return first;
+}
+
+/// What verifiers have found out about vertices: a bit each, set by any thread.
+class VertexMarks {
+ public:
+  static uint64_t SizeBytes(uint64_t num_vertices) { return (num_vertices + 63) / 64 * 8; }
+
+  /// None marked. BudgetError.
+  static StatusOr<VertexMarks> Allocate(LoadedGraph& graph) {
+    VertexMarks marks;
+    const uint64_t bytes = SizeBytes(graph.num_vertices());
+    ASSIGN_OR_RETURN(marks.reservation_, graph.budget().Reserve(bytes, "the verifier's marks"));
+    ASSIGN_OR_RETURN(marks.words_, Array<uint64_t>::Allocate(bytes / 8));
+    return marks;
+  }
+  bool has(VertexId vertex) const { return TestBit(words_.data(), vertex); }
+  /// Returns whether it was not marked before.
+  bool Add(VertexId vertex) { return AtomicSetBit(words_.data(), vertex); }
+
+ private:
+  MemoryReservation reservation_;
+  Array<uint64_t> words_;
+};
+
+}  // namespace edgemill

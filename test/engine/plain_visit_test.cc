@@ -1,0 +1,135 @@
+// PlainVisit: every edge once, as it is stored, whatever faster code would make of it.
+#include "engine/api/plain_visit.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+using Edges = std::vector<std::tuple<VertexId, VertexId, double>>;
+
+/// A graph loaded on two threads.
+struct Loaded {
+  explicit Loaded(const InMemoryGraph& store) : reader(store, 3) {
+    const GraphNeeds needs{.out_index = store.has(ColumnKind::kOutOffsets),
+                           .in_index = store.has(ColumnKind::kInOffsets)};
+    auto loaded = LoadedGraph::Load(store, reader, needs, 2, budget, progress);
+    CHECK(loaded.ok());
+    graph = std::move(*loaded);
+  }
+
+  MemoryBudget budget{uint64_t{64} << 20};
+  Progress progress;
+  InMemoryReader reader;
+  std::unique_ptr<LoadedGraph> graph;
+};
+
+template <typename W>
+Edges Visited(const InMemoryGraph& store, Direction preferred) {
+  Loaded loaded(store);
+  Mutex mutex;
+  Edges edges;
+  const Status status = PlainVisit(
+      *loaded.graph,
+      [&](const WeightedEdge<W>& edge) {
+        MutexLock lock(mutex);
+        if constexpr (std::is_same_v<W, NoWeight>) {
+          edges.push_back({edge.source, edge.target, 1});
+        } else {
+          edges.push_back({edge.source, edge.target, static_cast<double>(edge.weight)});
+        }
+      },
+      preferred);
+  EXPECT_TRUE(status.ok()) << status.message();
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+Edges Expected(const TestCase& graph, bool directed, bool weighted) {
+  Edges edges;
+  for (const TestEdge& edge : graph.edges) {
+    const VertexId source = static_cast<VertexId>(edge.source);
+    const VertexId target = static_cast<VertexId>(edge.target);
+    const double weight = weighted ? edge.weight : 1;
+    edges.push_back({source, target, weight});
+    if (!directed && source != target) edges.push_back({target, source, weight});
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+template <typename W>
+void ExpectEachEdgeOnce(WeightType weights) {
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      for (const int columns : {1, 2, 3}) {
+        for (const Direction preferred : {Direction::kOut, Direction::kIn}) {
+          SCOPED_TRACE(StrCat(graph.name, directed ? " directed " : " symmetric ", columns));
+          const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                                  {.directed = directed,
+                                                   .weights = weights,
+                                                   .out_columns = !directed || (columns & 1) != 0,
+                                                   .in_columns = (columns & 2) != 0});
+          ASSERT_EQ(Expected(graph, directed, weights != WeightType::kNone),
+                    Visited<W>(*store, preferred));
+        }
+      }
+    }
+  }
+}
+
+TEST(PlainVisit, EachEdgeOnce) { ExpectEachEdgeOnce<NoWeight>(WeightType::kNone); }
+TEST(PlainVisit, EachEdgeOnceWithIntegers) { ExpectEachEdgeOnce<int32_t>(WeightType::kInt32); }
+TEST(PlainVisit, EachEdgeOnceWithFloats) { ExpectEachEdgeOnce<float>(WeightType::kFloat32); }
+TEST(PlainVisit, EachEdgeOnceWithDoubles) { ExpectEachEdgeOnce<double>(WeightType::kFloat64); }
+
+Status VisitNothing(LoadedGraph& graph) {
+  return PlainVisit(graph, [](const Edge&) {});
+}
+
+/// Sets the base of the first group of a packed block.
+void SetBase(InMemoryGraph& store, ColumnKind column, uint64_t block, uint32_t base) {
+  std::memcpy(store.mutable_payload(column, block).data(), &base, sizeof(base));
+}
+
+TEST(PlainVisit, AnIndexThatIsNotWhatIsStoredIsRefused) {
+  const auto store = InMemoryGraph::Dense(2000, RandomTestEdges(4, 2000, 9000), {});
+  Loaded loaded(*store);
+  ASSERT_TRUE(VisitNothing(*loaded.graph).ok());
+  SetBase(*store, ColumnKind::kOutOffsets, 3, 12345);
+  const Status status = VisitNothing(*loaded.graph);
+  EXPECT_EQ(Code::kBadData, status.code());
+  EXPECT_NE(std::string::npos, status.message().find("block 3 of out-offsets"));
+}
+
+TEST(PlainVisit, AnIdThatIsNoVertexIsRefused) {
+  const TestCase star = HardGraphs()[6];
+  const auto store = InMemoryGraph::Dense(star.num_vertices, star.edges, {});
+  Loaded loaded(*store);
+  // The list of vertex 0 goes on into this block, from an id near the last.
+  SetBase(*store, ColumnKind::kOutNeighbors, 3, static_cast<uint32_t>(star.num_vertices) - 64);
+  const Status status = VisitNothing(*loaded.graph);
+  EXPECT_EQ(Code::kBadData, status.code());
+  EXPECT_NE(std::string::npos, status.message().find("block 3 of out-neighbors"));
+}
+
+TEST(PlainVisit, AReadThatFailsIsTheAnswer) {
+  const auto store = InMemoryGraph::Dense(2000, RandomTestEdges(4, 2000, 9000), {});
+  int64_t failing = 0;
+  for (Status status = IoError(""); !status.ok(); ++failing) {
+    Loaded loaded(*store);
+    loaded.reader.deliveries_left = failing;
+    status = VisitNothing(*loaded.graph);
+    EXPECT_TRUE(status.ok() || status.code() == Code::kIo) << status.message();
+  }
+  EXPECT_EQ(16 + 71 + 1, failing);  // blocks of offsets and of neighbours
+}
+
+}  // namespace
+}  // namespace edgemill
