@@ -33,8 +33,8 @@ struct RunNeeds {
 /// The values a run leaves, by internal vertex; the array that `kind` calls for.
 struct Answer {
   ResultKind kind = ResultKind::kLevel;
-  /// Levels, parents (internal ids; kInvalidVertex: unreached), components (an internal id that all
-  /// members share).
+  /// Levels, parents (internal ids; kInvalidVertex: unreached), components (the least internal id
+  /// of their members).
   Array<uint32_t> small;
   Array<uint64_t> distances;  // ~0: unreached; empty where they fit `small`
   Array<double> reals;        // distances (infinity: unreached), ranks
