@@ -11,13 +11,14 @@
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 // State    level, 4 bytes a vertex, with parents 4 more; and a bit, which pushes look at first: for
 //          most edges it says "reached", and no random read leaves the second-level cache.
-#include <atomic>
+#include <algorithm>
 
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/algorithms/bfs_program.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/executor_choice.h"
+#include "engine/api/plain_visit.h"
 
 namespace edgemill {
 namespace {
@@ -29,8 +30,11 @@ uint64_t StateBytes(uint64_t num_vertices, bool parents) {
   return num_vertices * (parents ? 8 : 4) + (num_vertices + 63) / 64 * 8;
 }
 
-/// Bytes that the verifier holds beside the state: a depth and a mark a vertex.
-uint64_t VerifierBytes(uint64_t num_vertices) { return num_vertices * 5; }
+/// Bytes that the verifier holds beside the state: a mark a vertex, and the depths that parents
+/// give.
+uint64_t VerifierBytes(uint64_t num_vertices, bool parents) {
+  return VertexMarks::SizeBytes(num_vertices) + (parents ? num_vertices * 4 : 0);
+}
 
 StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
@@ -44,8 +48,8 @@ StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
       Executor<BfsProgram<false>>::SizeBytes(info.num_vertices, num_blocks, options.mode);
   needs.gpu = options.parents ? GpuNeedsOf<BfsProgram<true>>(store, needs.graph, options.mode)
                               : GpuNeedsOf<BfsProgram<false>>(store, needs.graph, options.mode);
-  needs.verify_bytes =
-      StateBytes(info.num_vertices, options.parents) + VerifierBytes(info.num_vertices);
+  needs.verify_bytes = StateBytes(info.num_vertices, options.parents) +
+                       VerifierBytes(info.num_vertices, options.parents);
   needs.answer_bytes = info.num_vertices * 4;
   return needs;
 }
@@ -82,112 +86,100 @@ StatusOr<Answer> RunBfs(const RunEnvironment& environment) {
   return environment.options.parents ? Search<true>(environment) : Search<false>(environment);
 }
 
-/// Levels: the source alone has 0, none falls by more than 1 along an edge, and every other reached
+/// Levels: the source has 0, none falls by more than 1 along an edge, and every other reached
 /// vertex has an in-neighbour one level up. Parents: following them from any reached vertex ends at
 /// the source, each step is an edge, and the depths they give pass the test for levels.
 class Verifier {
  public:
-  explicit Verifier(const RunEnvironment& environment)
-      : graph_(environment.graph),
-        source_(environment.source),
-        direction_(graph_.can_sweep(Direction::kOut) ? Direction::kOut : Direction::kIn) {}
+  Verifier(LoadedGraph& graph, VertexId source) : graph_(graph), source_(source) {}
 
   Status Check(const Answer& answer) {
-    const uint64_t num_vertices = graph_.num_vertices();
-    ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                     graph_.budget().Reserve(VerifierBytes(num_vertices), "the verifier"));
-    ASSIGN_OR_RETURN(depth_, Array<uint32_t>::Allocate(num_vertices));
-    ASSIGN_OR_RETURN(shown_, Array<uint8_t>::Allocate(num_vertices));
-    parents_ = answer.kind == ResultKind::kParent ? answer.small.data() : nullptr;
-    if (parents_ == nullptr) {
-      std::copy(answer.small.begin(), answer.small.end(), depth_.begin());
-    } else {
-      RETURN_IF_ERROR(FindDepths());
+    Array<uint32_t> depths;
+    MemoryReservation reservation;
+    level_ = answer.small.data();
+    if (answer.kind == ResultKind::kParent) {
+      const uint64_t num_vertices = graph_.num_vertices();
+      ASSIGN_OR_RETURN(reservation,
+                       graph_.budget().Reserve(num_vertices * 4, "the verifier's depths"));
+      ASSIGN_OR_RETURN(depths, Array<uint32_t>::Allocate(num_vertices));
+      parent_ = answer.small.data();
+      level_ = depths.data();
+      RETURN_IF_ERROR(FindDepths(depths.data()));
     }
-    RETURN_IF_ERROR(CheckEdges());
-    for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
-      const bool is_source = vertex == source_;
-      if (is_source != (depth_[vertex] == 0)) return Wrong(vertex, "has a wrong level 0");
-      if (!is_source && depth_[vertex] != kUnreached && shown_[vertex] == 0) {
-        return Wrong(vertex, "has no predecessor one level up");
-      }
-    }
-    return OkStatus();
+    return CheckEdges();
   }
 
  private:
-  static Status Wrong(uint64_t vertex, std::string_view what) {
+  static Status Wrong(VertexId vertex, std::string_view what) {
+    if (vertex == kInvalidVertex) return OkStatus();
     return InternalError(StrCat("verification of BFS failed: internal vertex ", vertex, " ", what));
   }
 
-  /// Depths in the tree, by walking up to the first vertex whose depth is known.
-  Status FindDepths() {
-    std::fill(depth_.begin(), depth_.end(), kUnreached);
-    if (parents_[source_] != source_) return Wrong(source_, "is not its own parent");
-    depth_[source_] = 0;
-    std::vector<VertexId> path;
-    for (uint64_t start = 0; start < graph_.num_vertices(); ++start) {
-      VertexId vertex = static_cast<VertexId>(start);
-      path.clear();
-      while (vertex != kInvalidVertex && depth_[vertex] == kUnreached) {
-        if (path.size() > graph_.num_vertices()) return Wrong(start, "is on a cycle of parents");
-        path.push_back(vertex);
-        vertex = parents_[vertex];
-      }
-      if (vertex == kInvalidVertex) {
-        if (path.size() > 1) return Wrong(start, "has an unreached ancestor");
-        continue;
-      }
-      for (uint32_t depth = depth_[vertex]; !path.empty(); path.pop_back()) {
-        depth_[path.back()] = ++depth;
-      }
+  /// The depth of each vertex in the tree of parents.
+  Status FindDepths(uint32_t* depth) {
+    if (parent_[source_] != source_) return Wrong(source_, "is not its own parent");
+    ForEachChunk(graph_.num_vertices(), FirstTouchGrain(graph_.num_vertices(), graph_.threads()),
+                 graph_.threads(), [&](size_t begin, size_t end) {
+                   std::fill(depth + begin, depth + end, kUnreached);
+                 });
+    depth[source_] = 0;
+    ASSIGN_OR_RETURN(const VertexId cut_off, FirstVertexWhere(graph_, [&](VertexId vertex) {
+                       return parent_[vertex] != kInvalidVertex && !FindDepth(vertex, depth);
+                     }));
+    return Wrong(cut_off, "has parents that do not lead to the source");
+  }
+
+  /// Walks from `start` up to the first vertex whose depth is known, and once more to write depths
+  /// down: without memory for the path. Other threads may write the same depths. False where there
+  /// is no such vertex.
+  bool FindDepth(VertexId start, uint32_t* depth) {
+    const uint64_t num_vertices = graph_.num_vertices();
+    VertexId vertex = start;
+    uint32_t known;
+    uint64_t steps = 0;
+    while ((known = LoadRelaxed(&depth[vertex])) == kUnreached) {
+      vertex = parent_[vertex];
+      if (vertex >= num_vertices || ++steps == num_vertices) return false;
     }
-    return OkStatus();
-  }
-
-  Status CheckEdges() {
-    std::atomic<uint64_t> wrong{kInvalidVertex};
-    const VertexIndexView index = graph_.index(direction_);
-    RETURN_IF_ERROR(graph_.SweepAll(direction_, false, [&](int, const BlockEdges& edges) {
-      ListCursor<NoWeight> cursor(edges, graph_.num_vertices());
-      const bool sound =
-          VisitVertices(edges, index, [&](VertexId owner, EdgeIndex first, EdgeIndex last) {
-            return cursor.VisitList(owner, first, last, [&](const ListPiece<NoWeight>& piece) {
-              for (uint32_t i = 0; i < piece.size; ++i) {
-                const bool out = direction_ == Direction::kOut;
-                const VertexId source = out ? owner : piece.target(i);
-                const VertexId target = out ? piece.target(i) : owner;
-                if (!CheckEdge(source, target)) wrong = target;
-              }
-              return true;
-            });
-          });
-      return StatusOr<bool>(sound);
-    }));
-    if (wrong != kInvalidVertex) return Wrong(wrong, "is more than one level below a predecessor");
-    return OkStatus();
-  }
-
-  bool CheckEdge(VertexId source, VertexId target) {
-    if (depth_[source] == kUnreached) return true;
-    if (depth_[target] > depth_[source] + 1) return false;
-    if (depth_[target] == depth_[source] + 1 &&
-        (parents_ == nullptr || parents_[target] == source)) {
-      StoreRelaxed(&shown_[target], uint8_t{1});
+    for (vertex = start; steps > 0; --steps) {
+      StoreRelaxed(&depth[vertex], static_cast<uint32_t>(known + steps));
+      vertex = parent_[vertex];
     }
     return true;
   }
 
+  Status CheckEdges() {
+    // Those with a predecessor, where there are parents their own, one level up.
+    ASSIGN_OR_RETURN(VertexMarks shown, VertexMarks::Allocate(graph_));
+    VertexId too_low = kInvalidVertex;
+    const auto visit = [&too_low, &shown, level = level_, parent = parent_](const Edge& edge) {
+      const auto [source, target] = edge;
+      if (level[source] == kUnreached) return;
+      const uint64_t next = uint64_t{level[source]} + 1;
+      if (level[target] > next) {
+        AtomicMin(&too_low, target);
+      } else if (level[target] == next && (parent == nullptr || parent[target] == source)) {
+        shown.Add(target);
+      }
+    };
+    RETURN_IF_ERROR(PlainVisit(graph_, visit));
+    RETURN_IF_ERROR(Wrong(too_low, "is more than one level below a predecessor"));
+    ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph_, [&](VertexId vertex) {
+                       if (vertex == source_) return level_[vertex] != 0;
+                       return level_[vertex] != kUnreached && !shown.has(vertex);
+                     }));
+    return Wrong(unfounded, unfounded == source_ ? "is the source, and its level is not 0"
+                                                 : "has no predecessor one level up");
+  }
+
   LoadedGraph& graph_;
   const VertexId source_;
-  const Direction direction_;
-  const VertexId* parents_ = nullptr;
-  Array<uint32_t> depth_;
-  Array<uint8_t> shown_;
+  const uint32_t* level_ = nullptr;
+  const VertexId* parent_ = nullptr;  // null: levels alone are to be checked
 };
 
 Status VerifyBfs(const RunEnvironment& environment, const Answer& answer) {
-  return Verifier(environment).Check(answer);
+  return Verifier(environment.graph, environment.source).Check(answer);
 }
 
 }  // namespace
