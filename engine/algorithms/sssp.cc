@@ -17,7 +17,6 @@
 // 2^31
 //          or more, no sum along a shortest path has passed 2^32; else the search is done again.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +25,7 @@
 #include "engine/algorithms/sssp_program.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/executor_choice.h"
+#include "engine/api/plain_visit.h"
 
 namespace edgemill {
 namespace {
@@ -63,7 +63,7 @@ StatusOr<RunNeeds> PlanSssp(const GraphStore& store, const RunOptions& options) 
   needs.gpu = needs.weights
                   ? GpuNeedsOf<SsspProgram<int32_t, uint64_t>>(store, needs.graph, options.mode)
                   : GpuNeedsOf<SsspProgram<NoWeight, uint32_t>>(store, needs.graph, options.mode);
-  needs.verify_bytes = info.num_vertices * 9;
+  needs.verify_bytes = info.num_vertices * 8 + VertexMarks::SizeBytes(info.num_vertices);
   needs.answer_bytes = info.num_vertices * 8;
   return needs;
 }
@@ -221,39 +221,43 @@ StatusOr<Answer> SearchIntegers(const RunEnvironment& environment) {
   return answer;
 }
 
-/// The source has distance 0, no edge shortens a path, and every other reached vertex has an edge
-/// that gives it exactly its distance. (Edges of weight 0 could carry each other round a loop;
-/// their vertices must then share one distance with an entry from outside: a tie that the check
-/// leaves to the tests.)
+/// The source has distance 0, no edge shortens a path, and every other reached vertex is founded:
+/// an edge gives it exactly its distance, from a vertex that is nearer or, as weights may be 0,
+/// from one as near that is founded itself. Such ties take another pass for each step against the
+/// order of the edges.
 template <typename W, typename Distance>
 Status Check(const RunEnvironment& environment, std::span<const Distance> distance) {
   LoadedGraph& graph = environment.graph;
-  ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                   graph.budget().Reserve(graph.num_vertices(), "the verifier"));
-  ASSIGN_OR_RETURN(Array<uint8_t> shown, Array<uint8_t>::Allocate(graph.num_vertices()));
-  std::atomic<uint64_t> wrong{kInvalidVertex};
-  std::vector<uint64_t> blocks;
-  for (uint64_t block = 0; block < graph.num_blocks(); ++block) blocks.push_back(block);
-  RETURN_IF_ERROR(
-      VisitEdges<W>(graph, blocks, [&](int, VertexId source, VertexId target, W weight) {
-        if (distance[source] == Unreached<Distance>()) return;
-        const auto through =
-            Wide(distance[source]) + Length<decltype(Wide(distance[source]))>(weight);
-        if (through < Wide(distance[target])) wrong = target;
-        if (through == Wide(distance[target])) StoreRelaxed(&shown[target], uint8_t{1});
-      }));
-  for (uint64_t vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    const bool is_source = vertex == environment.source;
-    if (is_source ? distance[vertex] != 0
-                  : distance[vertex] != Unreached<Distance>() && shown[vertex] == 0) {
-      wrong = vertex;
-    }
-  }
-  if (wrong != kInvalidVertex) {
-    return InternalError(StrCat("verification of SSSP failed: internal vertex ", wrong.load(),
+  const auto wrong = [](VertexId vertex) {
+    if (vertex == kInvalidVertex) return OkStatus();
+    return InternalError(StrCat("verification of SSSP failed: internal vertex ", vertex,
                                 " has a distance that its in-edges do not give"));
+  };
+  const auto is_reached = [&](VertexId v) { return distance[v] != Unreached<Distance>(); };
+  if (distance[environment.source] != 0) return wrong(environment.source);
+  ASSIGN_OR_RETURN(VertexMarks founded, VertexMarks::Allocate(graph));
+  founded.Add(environment.source);
+  while (true) {
+    VertexId too_far = kInvalidVertex;
+    uint8_t found_some = 0;
+    RETURN_IF_ERROR(PlainVisit(graph, [&](const WeightedEdge<W>& edge) {
+      if (!is_reached(edge.source)) return;
+      const auto from = Wide(distance[edge.source]);
+      const auto to = Wide(distance[edge.target]);
+      const auto through = from + Length<decltype(Wide(Distance{}))>(edge.weight);
+      if (through < to || !is_reached(edge.target)) {
+        AtomicMin(&too_far, edge.target);
+      } else if (through == to && (from < to || founded.has(edge.source)) &&
+                 founded.Add(edge.target) && LoadRelaxed(&found_some) == 0) {
+        StoreRelaxed(&found_some, uint8_t{1});
+      }
+    }));
+    RETURN_IF_ERROR(wrong(too_far));
+    ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId vertex) {
+                       return is_reached(vertex) && !founded.has(vertex);
+                     }));
+    if (unfounded == kInvalidVertex || found_some == 0) return wrong(unfounded);
   }
-  return OkStatus();
 }
 
 StatusOr<Answer> RunSssp(const RunEnvironment& environment) {
