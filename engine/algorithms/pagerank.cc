@@ -19,12 +19,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/algorithms/pagerank_program.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/executor_choice.h"
+#include "engine/api/plain_visit.h"
 
 namespace edgemill {
 namespace {
@@ -37,6 +39,8 @@ constexpr double kLeastTolerance = 1e-12;
 /// Bytes of state a vertex.
 constexpr uint64_t kJacobiBytes = 12;
 constexpr uint64_t kDeltaBytes = 20;
+/// Bytes a vertex that the verifier holds beside the answer: a sum and a contribution.
+constexpr uint64_t kVerifierBytes = sizeof(double) + sizeof(float);
 
 /// The options with their defaults.
 struct Settings {
@@ -94,7 +98,7 @@ StatusOr<RunNeeds> PlanPageRank(const GraphStore& store, const RunOptions& optio
   if (method != "delta") {
     needs.gpu.exchange_bytes += HybridExecutor<JacobiProgram>::SizeBytes(num_blocks);
   }
-  needs.verify_bytes = info.num_vertices * 16;
+  needs.verify_bytes = info.num_vertices * (sizeof(double) + kVerifierBytes);
   needs.answer_bytes = info.num_vertices * 8;
   return needs;
 }
@@ -130,18 +134,22 @@ StatusOr<uint64_t> CountDangling(LoadedGraph& graph) {
   return count.load();
 }
 
-/// The sum of `values`: chunk by chunk, so that it is the same whatever the threads.
-StatusOr<double> SumOf(std::span<const double> values, int threads) {
-  std::vector<double> sums(values.size() / kVertexChunk + 1);
-  RETURN_IF_ERROR(ParallelFor(values.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
+/// The sum of value(vertex) over all vertices: chunk by chunk, so that it is the same whatever the
+/// threads.
+template <typename Value>
+StatusOr<double> SumOf(uint64_t num_vertices, int threads, Value value) {
+  std::vector<double> sums(num_vertices / kVertexChunk + 1);
+  RETURN_IF_ERROR(ParallelFor(num_vertices, kVertexChunk, threads, [&](size_t begin, size_t end) {
     double sum = 0;
-    for (const double value : values.subspan(begin, end - begin)) sum += value;
+    for (size_t vertex = begin; vertex < end; ++vertex) sum += value(static_cast<VertexId>(vertex));
     sums[begin / kVertexChunk] = sum;
     return OkStatus();
   }));
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  return sum;
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+StatusOr<double> SumOf(std::span<const double> ranks, int threads) {
+  return SumOf(ranks.size(), threads, [&](VertexId vertex) { return ranks[vertex]; });
 }
 
 StatusOr<Answer> Finish(LoadedGraph& graph, State<double> rank, uint64_t iterations,
@@ -258,47 +266,69 @@ StatusOr<Answer> RunPageRank(const RunEnvironment& environment) {
   return method == "delta" ? RunDelta(environment) : RunJacobi(environment);
 }
 
-/// Takes one more iteration, exactly, edge by edge into one sum a vertex, and measures how far
-/// ranks are from it. A run with a tolerance must be within a few times of it; a run of so many
-/// iterations must be as near as they bring it.
+/// Adds up the contributions that edges bring their targets. Those to one target in a row are added
+/// to its sum in one go.
+class ContributionSums {
+ public:
+  ContributionSums(const float* contribution, double* sums)
+      : contribution_(contribution), sums_(sums) {}
+  ContributionSums(const ContributionSums& other)
+      : ContributionSums(other.contribution_, other.sums_) {}
+  ContributionSums& operator=(const ContributionSums&) = delete;
+  ~ContributionSums() { PassOn(); }
+
+  void operator()(const Edge& edge) {
+    if (edge.target != target_) {
+      PassOn();
+      target_ = edge.target;
+    }
+    sum_ += contribution_[edge.source];
+  }
+
+ private:
+  void PassOn() {
+    if (sum_ != 0) AtomicAdd(&sums_[target_], sum_);
+    sum_ = 0;
+  }
+
+  const float* const contribution_;
+  double* const sums_;
+  VertexId target_ = kInvalidVertex;
+  double sum_ = 0;
+};
+
+/// Takes one more iteration, edge by edge, and measures how far ranks are from it. A run with a
+/// tolerance must be within a few times of it; a run of so many iterations must be as near as they
+/// bring it.
 Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
   LoadedGraph& graph = environment.graph;
   const Settings settings = SettingsOf(environment.options);
   const uint64_t num_vertices = graph.num_vertices();
   const VertexIndexView out_index = graph.index(Direction::kOut);
+  const int threads = graph.threads();
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                   graph.budget().Reserve(num_vertices * 8, "the verifier"));
+                   graph.budget().Reserve(num_vertices * kVerifierBytes, "the verifier"));
   ASSIGN_OR_RETURN(Array<double> sums, Array<double>::Allocate(num_vertices));
-  const Direction direction = graph.can_sweep(Direction::kIn) ? Direction::kIn : Direction::kOut;
-  const VertexIndexView index = graph.index(direction);
-  RETURN_IF_ERROR(graph.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
-    ListCursor<NoWeight> cursor(edges, num_vertices);
-    const auto list = [&](VertexId owner, EdgeIndex first, EdgeIndex last) {
-      return cursor.VisitList(owner, first, last, [&](const ListPiece<NoWeight>& piece) {
-        for (uint32_t i = 0; i < piece.size; ++i) {
-          const VertexId source = direction == Direction::kIn ? piece.target(i) : owner;
-          const VertexId target = direction == Direction::kIn ? owner : piece.target(i);
-          const double share = answer.reals[source] / static_cast<double>(out_index.degree(source));
-          AtomicCombine(&sums[target], share, [](double a, double b) { return a + b; });
-        }
-        return true;
-      });
-    };
-    return StatusOr<bool>(VisitVertices(edges, index, list));
+  ASSIGN_OR_RETURN(Array<float> contribution, Array<float>::Allocate(num_vertices));
+  RETURN_IF_ERROR(ParallelFor(num_vertices, kVertexChunk, threads, [&](size_t begin, size_t end) {
+    for (size_t vertex = begin; vertex < end; ++vertex) {
+      const auto degree = static_cast<double>(out_index.degree(static_cast<VertexId>(vertex)));
+      contribution[vertex] = static_cast<float>(answer.reals[vertex] / degree);
+    }
+    return OkStatus();
   }));
-  double total = 0;
-  double dangling = 0;
-  for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
-    total += answer.reals[vertex];
-    if (out_index.degree(static_cast<VertexId>(vertex)) == 0) dangling += answer.reals[vertex];
-  }
+  RETURN_IF_ERROR(
+      PlainVisit(graph, ContributionSums(contribution.data(), sums.data()), Direction::kIn));
+  ASSIGN_OR_RETURN(const double total, SumOf(answer.reals.span(), threads));
+  ASSIGN_OR_RETURN(const double dangling, SumOf(num_vertices, threads, [&](VertexId vertex) {
+                     return out_index.degree(vertex) == 0 ? answer.reals[vertex] : 0;
+                   }));
   const double d = settings.damping;
   const double base =
       (1 - d + (settings.spread ? d * dangling : 0)) / static_cast<double>(num_vertices);
-  double residual = 0;
-  for (uint64_t vertex = 0; vertex < num_vertices; ++vertex) {
-    residual += std::abs(base + d * sums[vertex] - answer.reals[vertex]);
-  }
+  ASSIGN_OR_RETURN(const double residual, SumOf(num_vertices, threads, [&](VertexId vertex) {
+                     return std::abs(base + d * sums[vertex] - answer.reals[vertex]);
+                   }));
   // The change of iteration n is at most 2 d^n; rounding of contributions adds 2^-24 of the ranks.
   const double reached = 2 * std::pow(d, settings.iterations);
   const double allowed = 1e-6 + std::max(2 * settings.tolerance, reached);

@@ -63,7 +63,7 @@ struct RunOptions {
   int threads = 1;
   IoEngineKind io_engine = IoEngineKind::kAuto;
   uint32_t queue_depth = 32;
-  bool verify = false;  // check the answer by definition, serially
+  bool verify = false;  // check the answer by its definition, apart from the engine's passes
   /// Run once before, untimed and uncounted, so that the cache is as an earlier run leaves it.
   bool warm = false;
 };

@@ -1,0 +1,361 @@
+// Verifiers against answers that are wrong in every way that we could think of.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "engine/api/algorithm.h"
+#include "engine/graph/id_map.h"
+#include "test/graph_builder.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kNone = kInvalidVertex;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// An algorithm on a loaded graph: its answer, and what its verifier says of others.
+class Verification {
+ public:
+  Verification(const GraphStore& store, BlockReader& reader, RunOptions options)
+      : options_(std::move(options)), algorithm_(*FindAlgorithm(options_.algorithm)) {
+    options_.threads = 2;
+    const StatusOr<RunNeeds> needs = algorithm_.plan(store, options_);
+    CHECK(needs.ok());
+    auto graph = LoadedGraph::Load(store, reader, needs->graph, 2, budget_, progress_);
+    CHECK(graph.ok());
+    graph_ = std::move(*graph);
+    if (algorithm_.has_source) source_ = *IdMap(store, reader).Find(*options_.source);
+  }
+
+  VertexId source() const { return source_; }
+  Answer Run() const { return RunFrom(source_); }
+  Answer RunFrom(VertexId source) const {
+    Recorder recorder(*graph_);
+    StatusOr<Answer> answer = algorithm_.run(Environment(source, recorder));
+    CHECK(answer.ok());
+    return std::move(*answer);
+  }
+  Status Verify(const Answer& answer) const {
+    Recorder recorder(*graph_);
+    return algorithm_.verify(Environment(source_, recorder), answer);
+  }
+
+ private:
+  RunEnvironment Environment(VertexId source, Recorder& recorder) const {
+    return {*graph_, options_, source, recorder, true};
+  }
+
+  RunOptions options_;
+  const Algorithm& algorithm_;
+  MemoryBudget budget_{uint64_t{256} << 20};
+  Progress progress_;
+  std::unique_ptr<LoadedGraph> graph_;
+  VertexId source_ = kInvalidVertex;
+};
+
+/// One answer, to be spoilt and mended again and again. T: what its values are.
+template <typename T>
+class Spoiler {
+ public:
+  Spoiler(const Verification& verification, Answer answer, Array<T> Answer::*values)
+      : verification_(verification), answer_(std::move(answer)), values_((answer_.*values).span()) {
+    right_.assign(values_.begin(), values_.end());
+    const Status status = verification_.Verify(answer_);
+    EXPECT_TRUE(status.ok()) << "the right answer: " << status.message();
+  }
+
+  const std::vector<T>& right() const { return right_; }
+
+  /// What `spoil` makes of the right answer must be refused, unless that leaves it as it was.
+  void Refused(const std::string& name, const std::function<void(std::span<T> values)>& spoil) {
+    spoil(values_);
+    const bool spoilt = std::memcmp(values_.data(), right_.data(), values_.size_bytes()) != 0;
+    if (spoilt) {
+      ++num_spoilt_;
+      EXPECT_EQ(Code::kInternal, verification_.Verify(answer_).code()) << name;
+    }
+    std::copy(right_.begin(), right_.end(), values_.begin());
+  }
+  /// The same for each of `wrong` in the place of one value.
+  void RefusedAt(VertexId vertex, std::initializer_list<T> wrong) {
+    for (const T value : wrong) {
+      Refused(StrCat("vertex ", vertex, ": ", value, " for ", right_[vertex]),
+              [&](std::span<T> values) { values[vertex] = value; });
+    }
+  }
+  /// The same where `change` is made to every value that `applies` to.
+  void RefusedWhere(const std::string& name, const std::function<bool(T value)>& applies,
+                    const std::function<T(T value)>& change) {
+    Refused(name, [&](std::span<T> values) {
+      for (T& value : values) {
+        if (applies(value)) value = change(value);
+      }
+    });
+  }
+  uint64_t num_spoilt() const { return num_spoilt_; }
+
+ private:
+  const Verification& verification_;
+  Answer answer_;
+  const std::span<T> values_;
+  std::vector<T> right_;
+  uint64_t num_spoilt_ = 0;
+};
+
+/// Vertices that single faults are tried at: all of small graphs, and some of others.
+std::vector<VertexId> Places(size_t num_vertices) {
+  std::vector<VertexId> places;
+  const size_t step = num_vertices / 40 + 1;
+  for (size_t vertex = 0; vertex < num_vertices; vertex += step) {
+    places.push_back(static_cast<VertexId>(vertex));
+  }
+  return places;
+}
+
+void SpoilLevels(const Verification& verification) {
+  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  const auto& right = spoiler.right();
+  const auto plus = [](uint32_t by) { return [by](uint32_t level) { return level + by; }; };
+  for (const VertexId vertex : Places(right.size())) {
+    const uint32_t level = right[vertex];
+    spoiler.RefusedAt(vertex, {level + 1, level - 1, 0, 1, kNone, kNone - 1});
+  }
+  const auto reached = [](uint32_t level) { return level != kNone; };
+  spoiler.RefusedWhere("all one further", reached, plus(1));
+  for (const uint32_t from : {1u, 2u, 3u}) {
+    const auto beyond = [&](uint32_t level) { return level != kNone && level >= from; };
+    spoiler.RefusedWhere(StrCat("from level ", from, " one further"), beyond, plus(1));
+    spoiler.RefusedWhere(StrCat("from level ", from, " one nearer"), beyond, plus(-1u));
+    spoiler.RefusedWhere(StrCat("from level ", from, " unreached"), beyond,
+                         [](uint32_t) { return kNone; });
+  }
+  const auto unreached = [](uint32_t level) { return level == kNone; };
+  for (const uint32_t level : {0u, 1u, 2u}) {
+    spoiler.RefusedWhere("unreached ones reached", unreached, [&](uint32_t) { return level; });
+    spoiler.RefusedWhere(
+        "all on a level", [](uint32_t) { return true; }, [&](uint32_t) { return level; });
+  }
+  const VertexId other = verification.source() == 0 ? 1 : 0;
+  if (other < right.size()) {
+    const Answer wrong = verification.RunFrom(other);
+    spoiler.Refused("another source", [&](std::span<uint32_t> values) {
+      std::copy(wrong.small.begin(), wrong.small.end(), values.begin());
+    });
+  }
+  EXPECT_GT(spoiler.num_spoilt(), right.size() > 1 ? 5u : 0u);
+}
+
+void SpoilParents(const Verification& verification,
+                  const std::set<std::pair<VertexId, VertexId>>& edges) {
+  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  const auto& right = spoiler.right();
+  const VertexId num_vertices = static_cast<VertexId>(right.size());
+  for (const VertexId vertex : Places(right.size())) {
+    spoiler.RefusedAt(vertex, {kNone, vertex, num_vertices, kNone - 1});
+    for (const VertexId parent : Places(right.size())) {
+      if (edges.contains({parent, vertex})) continue;
+      spoiler.RefusedAt(vertex, {parent});
+      break;
+    }
+  }
+  spoiler.Refused("a cycle of two", [&](std::span<uint32_t> parents) {
+    for (VertexId vertex = 0; vertex < num_vertices; ++vertex) {
+      const VertexId parent = right[vertex];
+      if (parent != kNone && parent != vertex) {
+        parents[parent] = vertex;
+        break;
+      }
+    }
+  });
+  const auto reached = [](uint32_t parent) { return parent != kNone; };
+  spoiler.RefusedWhere("all below the source", reached,
+                       [&](uint32_t) { return verification.source(); });
+  spoiler.RefusedWhere("none reached", reached, [](uint32_t) { return kNone; });
+}
+
+void SpoilComponents(const Verification& verification) {
+  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  const auto& right = spoiler.right();
+  const VertexId num_vertices = static_cast<VertexId>(right.size());
+  for (const VertexId vertex : Places(right.size())) {
+    spoiler.RefusedAt(vertex, {vertex, 0, vertex + 1, num_vertices, num_vertices - 1, kNone});
+  }
+  const std::set<VertexId> labels(right.begin(), right.end());
+  const auto relabel = [](VertexId from, VertexId to) {
+    return [=](uint32_t label) { return label == from ? to : label; };
+  };
+  const auto any = [](uint32_t) { return true; };
+  for (const VertexId label : {*labels.begin(), *labels.rbegin()}) {
+    for (const VertexId other : {*labels.begin(), *labels.rbegin(), label + 1}) {
+      spoiler.RefusedWhere(StrCat(label, " merged with or called ", other), any,
+                           relabel(label, other));
+    }
+    std::vector<VertexId> members;
+    for (VertexId vertex = 0; vertex < num_vertices; ++vertex) {
+      if (right[vertex] == label) members.push_back(vertex);
+    }
+    spoiler.Refused("split in two", [&](std::span<uint32_t> values) {
+      const size_t half = members.size() / 2;
+      for (size_t i = half; half > 0 && i < members.size(); ++i) values[members[i]] = members[half];
+    });
+    spoiler.Refused("called by the last member", [&](std::span<uint32_t> values) {
+      for (const VertexId member : members) values[member] = members.back();
+    });
+  }
+  spoiler.RefusedWhere("all in one", any, [](uint32_t) { return 0u; });
+  spoiler.Refused("all alone",
+                  [](std::span<uint32_t> values) { std::iota(values.begin(), values.end(), 0u); });
+}
+
+template <typename T>
+void SpoilDistances(const Verification& verification, Array<T> Answer::*values) {
+  Spoiler<T> spoiler(verification, verification.Run(), values);
+  const auto& right = spoiler.right();
+  constexpr bool kReal = std::is_floating_point_v<T>;
+  const T unreached = kReal ? static_cast<T>(kInfinity) : std::numeric_limits<T>::max();
+  for (const VertexId vertex : Places(right.size())) {
+    const T distance = right[vertex];
+    spoiler.RefusedAt(vertex, {static_cast<T>(distance + 1), static_cast<T>(distance - 1), 0,
+                               unreached, static_cast<T>(distance / 2)});
+    if constexpr (kReal) {
+      spoiler.RefusedAt(vertex, {std::nan(""), -kInfinity, -1.0, std::nextafter(distance, 1e300),
+                                 std::nextafter(distance, -1.0)});
+    }
+  }
+  const auto reached = [&](T distance) { return distance != unreached; };
+  spoiler.RefusedWhere("all further", reached, [](T distance) { return distance + 1; });
+  spoiler.RefusedWhere("all half as far", reached,
+                       [](T distance) { return static_cast<T>(distance / 2); });
+  spoiler.RefusedWhere("all twice as far", reached, [](T distance) { return distance * 2; });
+  for (const T from : {1, 5, 20}) {
+    const auto beyond = [&](T distance) { return distance != unreached && distance >= from; };
+    spoiler.RefusedWhere("beyond it further", beyond, [](T distance) { return distance + 1; });
+    spoiler.RefusedWhere("beyond it nearer", beyond, [](T distance) { return distance - 1; });
+    spoiler.RefusedWhere("beyond it unreached", beyond, [&](T) { return unreached; });
+  }
+  for (const T distance : {0, 1, 1000000}) {
+    spoiler.RefusedWhere(
+        "unreached ones reached", [&](T value) { return value == unreached; },
+        [&](T) { return distance; });
+  }
+}
+
+void SpoilRanks(const Verification& verification, bool spread) {
+  Spoiler<double> spoiler(verification, verification.Run(), &Answer::reals);
+  const auto& right = spoiler.right();
+  for (const VertexId vertex : Places(right.size())) {
+    const double rank = right[vertex];
+    spoiler.RefusedAt(
+        vertex, {rank + 1e-4, rank - 1e-4, -rank, std::nan(""), kInfinity, -kInfinity, 1 + rank});
+  }
+  const auto all = [](double) { return true; };
+  for (const double factor : {0.0, 0.5, 0.9999, 1.0001, 2.0, -1.0, kInfinity, std::nan("")}) {
+    spoiler.RefusedWhere(StrCat("times ", factor), all, [&](double rank) { return rank * factor; });
+  }
+  if (!spread) return;
+  spoiler.Refused("two ranks exchanged", [](std::span<double> ranks) {
+    const auto [least, greatest] = std::minmax_element(ranks.begin(), ranks.end());
+    if (*greatest - *least > 1e-4) std::swap(*least, *greatest);
+  });
+}
+
+/// The edges of a graph as stored out of it.
+std::set<std::pair<VertexId, VertexId>> EdgesOf(const TestCase& graph, bool directed) {
+  std::set<std::pair<VertexId, VertexId>> edges;
+  for (const TestEdge& edge : graph.edges) {
+    const auto source = static_cast<VertexId>(edge.source);
+    const auto target = static_cast<VertexId>(edge.target);
+    edges.insert({source, target});
+    if (!directed) edges.insert({target, source});
+  }
+  return edges;
+}
+
+void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCase& graph) {
+  const ExternalId source = graph.edges.empty() ? 0 : graph.edges.front().source;
+  const auto prepare = [&](const RunOptions& options) {
+    return Verification(store, reader, options);
+  };
+  SpoilLevels(prepare({.algorithm = "bfs", .source = source}));
+  SpoilParents(prepare({.algorithm = "bfs", .source = source, .parents = true}),
+               EdgesOf(graph, store.info().directed));
+  SpoilComponents(prepare({.algorithm = "cc"}));
+  const Verification sssp = prepare({.algorithm = "sssp", .source = source});
+  if (store.info().weights == WeightType::kFloat64) {
+    SpoilDistances<double>(sssp, &Answer::reals);
+  } else {
+    SpoilDistances<uint32_t>(sssp, &Answer::small);
+  }
+  for (const bool spread : {true, false}) {
+    SpoilRanks(prepare({.algorithm = "pagerank",
+                        .tolerance = 1e-7,
+                        .dangling = spread ? Dangling::kSpread : Dangling::kDrop}),
+               spread);
+  }
+}
+
+class Verifiers : public testing::TestWithParam<std::tuple<size_t, bool, WeightType>> {};
+
+TEST_P(Verifiers, AcceptTheRightAnswerAndRefuseWrongOnes) {
+  const auto [number, directed, weights] = GetParam();
+  const TestCase graph = HardGraphs()[number];
+  SCOPED_TRACE(graph.name);
+  const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                          {.directed = directed, .weights = weights});
+  InMemoryReader reader(*store, 1);
+  SpoilEverything(*store, reader, graph);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Graphs, Verifiers,
+    testing::Combine(testing::Range(size_t{0}, HardGraphs().size()), testing::Bool(),
+                     testing::Values(WeightType::kNone, WeightType::kInt32, WeightType::kFloat64)));
+
+TEST(Verifiers, WorkOnSeveralDataDirectories) {
+  const TemporaryDirectory root;
+  const TestCase graph{"random", 1500, RandomTestEdges(12, 1200, 5000)};
+  IngestOptions options;
+  options.weights.kind = WeightChoice::Kind::kInt32;
+  options.columns = ColumnChoice::kBoth;
+  options.block_edges = 128;
+  options.page_blocks = 1;
+  options.ids = IdMode::kDense;
+  for (int i = 0; i < 3; ++i) options.data_directories.push_back(root / StrCat("data", i));
+  const auto built = BuildGraph(DenseList(graph), root / "g.mill", options);
+  ASSERT_TRUE(built.ok()) << built.status().message();
+  MemoryBudget budget(uint64_t{256} << 20);
+  const auto store = GraphStore::Open(root / "g.mill", {}, budget);
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  const auto reader = BlockReader::Create(**store, {}, budget);
+  ASSERT_TRUE(reader.ok()) << reader.status().message();
+  SpoilEverything(**store, **reader, graph);
+}
+
+/// Vertices that edges of weight 0 join could vouch for each other.
+TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
+  // 0 -> 1 <-> 2, and 3 <-> 4 out of reach.
+  const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 3, 0}};
+  const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(*store, reader, {.algorithm = "sssp", .source = 0});
+  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  EXPECT_EQ((std::vector<uint32_t>{0, 5, 5, kNone, kNone}), spoiler.right());
+  spoiler.Refused("both too near", [](std::span<uint32_t> values) { values[1] = values[2] = 4; });
+  spoiler.Refused("out of reach", [](std::span<uint32_t> values) { values[3] = values[4] = 7; });
+}
+
+TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 400; v > 0; --v) edges.push_back({v, v - 1, 0});
+  const auto store = InMemoryGraph::Dense(401, edges, {.weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 0);
+  const Verification verification(*store, reader, {.algorithm = "sssp", .source = 400});
+  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  spoiler.RefusedAt(0, {1, kNone});
+}
+
+}  // namespace
+}  // namespace edgemill
