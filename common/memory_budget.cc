@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 
+#include "common/control_groups.h"
 #include "common/units.h"
 
 namespace edgemill {
@@ -40,20 +40,9 @@ uint64_t MemoryBudget::available_bytes() const {
 
 namespace {
 
-/// The number in the file at `path`; the largest when there is none ("max").
-uint64_t LimitFrom(const char* path) {
-  std::ifstream file(path);
-  std::string text;
-  uint64_t value = 0;
-  if (!(file >> text) || !ParseNumber(text, &value)) {
-    return std::numeric_limits<uint64_t>::max();
-  }
-  return value;
-}
-
 /// MemAvailable of /proc/meminfo, in bytes.
-uint64_t FreeRamBytes() {
-  std::ifstream file("/proc/meminfo");
+uint64_t FreeRamBytes(const std::string& root) {
+  std::ifstream file(root + "/proc/meminfo");
   std::string name, unit;
   uint64_t kib = 0;
   while (file >> name >> kib) {
@@ -65,10 +54,9 @@ uint64_t FreeRamBytes() {
 
 }  // namespace
 
-uint64_t DefaultMemoryBytes() {
-  return std::min({FreeRamBytes(), LimitFrom("/sys/fs/cgroup/memory.max"),
-                   LimitFrom("/sys/fs/cgroup/memory/memory.limit_in_bytes")}) /
-         2;
+uint64_t DefaultMemoryBytes(const std::string& root) {
+  const uint64_t free = FreeRamBytes(root);
+  return std::min(free, ControlGroupFreeBytes(root).value_or(free)) / 2;
 }
 
 uint64_t PeakResidentBytes() {

@@ -58,8 +58,9 @@ class MemoryBudget {
   uint64_t reserved_bytes_ GUARDED_BY(mutex_) = 0;
 };
 
-/// Half of the smaller of free RAM and the control group's limit: the default of --memory.
-uint64_t DefaultMemoryBytes();
+/// Half of the smaller of free RAM and what this process's control groups may still use: the
+/// default of --memory. Tests put /proc and /sys/fs/cgroup below another `root`.
+uint64_t DefaultMemoryBytes(const std::string& root = "");
 
 /// The process's peak resident memory so far, in bytes (VmHWM).
 uint64_t PeakResidentBytes();

@@ -16,7 +16,7 @@
 
 #include "common/cancel.h"
 #include "common/check.h"
-#include "common/cpu_quota.h"
+#include "common/control_groups.h"
 #include "common/thread_annotations.h"
 #include "common/thread_times.h"
 

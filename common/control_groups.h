@@ -1,0 +1,20 @@
+// What Linux control groups, version 1 and 2, allow this process. A limit holds for all groups
+// below it, so each function looks at this process's own group and at all its ancestors. Tests put
+// the trees of /proc and /sys/fs/cgroup below another `root`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace edgemill {
+
+/// How many processors the CPU quotas allow at the most, rounded up; nothing where no group has a
+/// quota that can be read.
+std::optional<uint64_t> CpuQuotaProcessors(const std::string& root = "");
+
+/// How many bytes the groups may still use; nothing where no group has a limit that can be read.
+/// The page cache counts as free, since the kernel takes it back before it refuses memory.
+std::optional<uint64_t> ControlGroupFreeBytes(const std::string& root = "");
+
+}  // namespace edgemill
