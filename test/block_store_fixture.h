@@ -81,6 +81,7 @@ class RandomStore : public GraphStore {
   void WriteColumn(ColumnKind column) {
     const size_t c = static_cast<size_t>(column);
     std::vector<std::vector<std::byte>> images(shape_.directories);
+    codecs_[c] = Codec::kRaw32;
     BlockSealer sealer;
     for (uint64_t block = 0; block < shape_.num_blocks; ++block) {
       columns_[c].num_values = (block + 1) * info_.block_edges;

@@ -49,8 +49,11 @@ class MemoryGraphWriter : public GraphWriter {
     const uint64_t number = blocks.size();
     const BlockIdentity identity{uuid_, column, static_cast<uint32_t>(number / page_blocks_),
                                  number};
-    const StatusOr<BlockHeader> header = CheckBlock(identity, location, stored);
-    if (!header.ok()) return header.status();
+    CHECK_GE(stored.size(), sizeof(BlockHeader));
+    BlockHeader header;
+    std::memcpy(&header, stored.data(), sizeof(header));
+    const BlockContents contents{header.codec, header.num_values};  // the column's type comes later
+    RETURN_IF_ERROR(CheckBlock(identity, contents, location, stored).status());
     if (discard_) {
       stored.clear();
       stored.shrink_to_fit();

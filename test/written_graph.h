@@ -30,13 +30,22 @@ struct TestGraph {
 
 inline Uuid TestUuid() { return *Uuid::Parse("01234567-89ab-4def-8123-456789abcdef"); }
 
-inline uint64_t BlocksOf(const TestGraph& graph, ColumnKind column) {
-  const uint64_t values =
-      column == ColumnKind::kOutOffsets ? graph.num_vertices + 1 : graph.num_edges;
-  return (values + graph.block_edges - 1) / graph.block_edges;
+inline uint64_t ValuesOf(const TestGraph& graph, ColumnKind column) {
+  return column == ColumnKind::kOutOffsets ? graph.num_vertices + 1 : graph.num_edges;
 }
 
-/// Block `block` of `column`, sealed: values that only it has.
+inline uint64_t BlocksOf(const TestGraph& graph, ColumnKind column) {
+  return (ValuesOf(graph, column) + graph.block_edges - 1) / graph.block_edges;
+}
+
+/// What block `block` of `column` must say that it holds.
+inline BlockContents ContentsOf(const TestGraph& graph, ColumnKind column, uint64_t block) {
+  const uint64_t rest = ValuesOf(graph, column) - block * graph.block_edges;
+  return {column == ColumnKind::kOutOffsets ? Codec::kPackedAscending : Codec::kPackedNeighbors,
+          static_cast<uint32_t>(std::min<uint64_t>(graph.block_edges, rest))};
+}
+
+/// Block `block` of `column`, sealed: bytes that only it has.
 inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind column, uint64_t block,
                                           BlockLocation* location) {
   Random random(block * 8 + static_cast<uint64_t>(column));
@@ -45,7 +54,8 @@ inline std::vector<std::byte> StoredBlock(const TestGraph& graph, ColumnKind col
   std::vector<std::byte> stored;
   const BlockIdentity identity{TestUuid(), column, static_cast<uint32_t>(block / graph.page_blocks),
                                block};
-  *location = BlockSealer().Seal(identity, Codec::kRaw32, graph.block_edges, payload,
+  const BlockContents contents = ContentsOf(graph, column, block);
+  *location = BlockSealer().Seal(identity, contents.codec, contents.num_values, payload,
                                  CompressionPolicy::kNever, &stored);
   return stored;
 }
@@ -115,8 +125,8 @@ inline Status CheckGraph(const std::string& path, const TestGraph& graph,
       std::vector<std::byte> stored(location.stored_bytes);
       ASSIGN_OR_RETURN(const size_t read, file.ReadAt(stored, location.offset()));
       stored.resize(read);
-      const StatusOr<BlockHeader> header =
-          CheckBlock(store->identity(column, block), location, stored);
+      const StatusOr<BlockHeader> header = CheckBlock(
+          store->identity(column, block), store->block_contents(column, block), location, stored);
       RETURN_IF_ERROR(Annotate(header.status(), store->Place(column, location)));
       BlockLocation unused;
       EXPECT_TRUE(stored == StoredBlock(graph, column, block, &unused));

@@ -166,8 +166,8 @@ BlockLocation BlockSealer::Seal(const BlockIdentity& identity, Codec codec, uint
   return location;
 }
 
-StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocation& location,
-                                 std::span<const std::byte> stored) {
+StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockContents& contents,
+                                 const BlockLocation& location, std::span<const std::byte> stored) {
   const auto bad = [&](std::string_view what) {
     return BadDataError(StrCat(BlockName(expected), ": ", what));
   };
@@ -198,6 +198,11 @@ StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocat
       (header.compression == Compression::kByteForm && !IsPacked(header.codec)) ||
       header.num_values == 0 || header.num_values > kMaxBlockValues) {
     return bad("its header contradicts itself or the catalog");
+  }
+  if (header.num_values != contents.num_values || header.codec != contents.codec) {
+    return bad(StrCat("it holds ", header.num_values, " values of codec ",
+                      static_cast<int>(header.codec), ", where its column has ",
+                      contents.num_values, " of codec ", static_cast<int>(contents.codec)));
   }
   return header;
 }

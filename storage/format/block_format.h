@@ -75,6 +75,12 @@ struct BlockIdentity {
   auto operator<=>(const BlockIdentity&) const = default;
 };
 
+/// What a block of its column must hold.
+struct BlockContents {
+  Codec codec;
+  uint32_t num_values;
+};
+
 /// The first 64 bytes of a stored block, little-endian.
 struct BlockHeader {
   uint32_t magic;
@@ -135,12 +141,12 @@ class BlockSealer {
 };
 
 /// Checks a block as read from disk against what it should be: magic, version, identity, lengths,
-/// the checksum in `location`, then the payload's. `stored` is location.stored_bytes long. Returns
-/// its header. BadDataError that names what differs ("checksum of block 7 of out-neighbors ...")
-/// otherwise; the caller adds file and offset. Thread-safe. Cost: one pass of XXH3 over the
-/// payload.
-StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockLocation& location,
-                                 std::span<const std::byte> stored);
+/// the checksum in `location`, the payload's, then the codec and number of values that its column
+/// needs. `stored` is location.stored_bytes long. Returns its header. BadDataError that names what
+/// differs ("checksum of block 7 of out-neighbors ...") otherwise; the caller adds file and offset.
+/// Thread-safe. Cost: one pass of XXH3 over the payload.
+StatusOr<BlockHeader> CheckBlock(const BlockIdentity& expected, const BlockContents& contents,
+                                 const BlockLocation& location, std::span<const std::byte> stored);
 
 /// The payload's bytes inside a stored block that CheckBlock accepted.
 std::span<const std::byte> StoredPayload(const BlockHeader& header,

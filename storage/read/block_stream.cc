@@ -273,7 +273,8 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   const std::span<const std::byte> stored =
       read.memory.subspan(location.offset() - read.plan.begin, location.stored_bytes);
   Stopwatch watch;
-  StatusOr<BlockHeader> checked = CheckBlock(store_.identity(column, block), location, stored);
+  StatusOr<BlockHeader> checked = CheckBlock(
+      store_.identity(column, block), store_.block_contents(column, block), location, stored);
   stats_.check_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
   if (!checked.ok()) return OpenBad(checked.status(), column, location);
   const BlockHeader& header = *checked;

@@ -19,6 +19,24 @@
 namespace edgemill {
 namespace {
 
+Codec WeightCodec(WeightType weights) {
+  switch (weights) {
+    case WeightType::kFloat32:
+      return Codec::kRaw32;
+    case WeightType::kFloat64:
+      return Codec::kRaw64;
+    default:
+      return Codec::kPackedValues;
+  }
+}
+
+/// The codec of each column of a graph with such weights, in the order of ColumnKind.
+std::array<Codec, kNumColumns> CodecsOfColumns(WeightType weights) {
+  return {Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
+          Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
+          Codec::kRaw64Gaps,       Codec::kPackedValues};
+}
+
 StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   uint64_t bytes = 0;
@@ -76,6 +94,7 @@ Status DiskGraphStore::TakeHeader(const HeaderRecord& header) {
     }
   }
   info_ = header.info;
+  codecs_ = CodecsOfColumns(info_.weights);
   columns_ = header.columns;
   return OkStatus();
 }
@@ -216,6 +235,10 @@ uint32_t GraphStore::block_values(ColumnKind column, uint64_t block) const {
   const uint64_t begin = block * info_.block_edges;
   CHECK_LT(begin, values);
   return static_cast<uint32_t>(std::min<uint64_t>(info_.block_edges, values - begin));
+}
+
+BlockContents GraphStore::block_contents(ColumnKind column, uint64_t block) const {
+  return {codecs_[static_cast<size_t>(column)], block_values(column, block)};
 }
 
 BlockIdentity GraphStore::identity(ColumnKind column, uint64_t block) const {

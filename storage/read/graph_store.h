@@ -80,6 +80,8 @@ class GraphStore {
 
   /// Values in block `block` of `column`: block_edges, fewer in the last.
   uint32_t block_values(ColumnKind column, uint64_t block) const;
+  /// That number, and the codec of the column.
+  BlockContents block_contents(ColumnKind column, uint64_t block) const;
   BlockIdentity identity(ColumnKind column, uint64_t block) const;
   /// The segment file that holds a block: index into segments(), the same for the life of the
   /// store.
@@ -92,6 +94,7 @@ class GraphStore {
   std::string path_;
   GraphInfo info_;
   std::array<ColumnInfo, kNumColumns> columns_;
+  std::array<Codec, kNumColumns> codecs_{};
   std::array<std::vector<BlockLocation>, kNumColumns> locations_;
   std::array<std::vector<PageInfo>, kNumColumns> pages_;
   std::vector<DataDirectoryInfo> data_directories_;

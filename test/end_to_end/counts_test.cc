@@ -88,9 +88,10 @@ TEST(CountsOver2To32, PlacesInSegmentsComeBack) {
   const std::vector<std::byte> payload(64);
   const BlockLocation location =
       BlockSealer().Seal(identity, Codec::kRaw32, 16, payload, CompressionPolicy::kNever, &stored);
-  EXPECT_EQ(CheckBlock(identity, location, stored)->block, identity.block);
+  const BlockContents contents{Codec::kRaw32, 16};
+  EXPECT_EQ(CheckBlock(identity, contents, location, stored)->block, identity.block);
   identity.block -= k2To32;
-  EXPECT_FALSE(CheckBlock(identity, location, stored).ok());
+  EXPECT_FALSE(CheckBlock(identity, contents, location, stored).ok());
 }
 
 /// E7: page numbers up to the last come back from their keys, in order; the next is refused.

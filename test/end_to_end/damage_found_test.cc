@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/output/scrub.h"
+#include "storage/catalog/catalog.h"
 #include "test/graph_builder.h"
 
 namespace edgemill {
@@ -219,6 +222,54 @@ TEST_F(DamageTest, RightBlocksInWrongPlacesAreRefused) {
     }
   }
   EXPECT_GT(copied, 60);
+  EXPECT_TRUE(Faults().empty());
+}
+
+/// Gives block `block` of `column` other contents, as if they had been written so: with its
+/// checksum, and that in the catalog.
+void Rewrite(const std::string& graph, const std::string& segment, ColumnKind column,
+             uint64_t block, uint32_t page_blocks, const BlockContents& contents) {
+  const auto catalog = *Catalog::Open(graph + "/catalog", Catalog::Mode::kWrite);
+  const std::string key = PageKey(column, *PageOfBlock(block, page_blocks));
+  PageRecord page = *DecodePage(**catalog->Get(key));
+  BlockLocation& location = page.blocks[block % page_blocks];
+  std::vector<std::byte> stored = ReadBytes(segment, location.offset(), location.stored_bytes);
+  BlockHeader header;
+  std::memcpy(&header, stored.data(), sizeof(header));
+  header.codec = contents.codec;
+  header.num_values = contents.num_values;
+  const auto identity = std::as_bytes(std::span(&header, 1)).first(offsetof(BlockHeader, checksum));
+  header.checksum = Checksum64(StoredPayload(header, stored), Checksum64(identity));
+  WriteBytes(segment, location.offset(), std::as_bytes(std::span(&header, 1)));
+  location.checksum = header.checksum;
+  catalog->Put(key, EncodePage(page));
+  ASSERT_TRUE(catalog->Write().ok());
+}
+
+TEST_F(DamageTest, BlocksOfOtherContentsThanTheirColumnHasAreRefused) {
+  const uint32_t page_blocks = store_->info().page_blocks;
+  for (int kind = 0; kind < kNumColumns; ++kind) {
+    const auto column = ColumnKind(kind);
+    const uint64_t block = store_->blocks(column).size() - 1;
+    const std::string file = Segment(column, store_->blocks(column)[block]).file.path();
+    const BlockContents right = store_->block_contents(column, block);
+    const Codec other =
+        right.codec == Codec::kPackedValues ? Codec::kPackedAscending : Codec::kPackedValues;
+    for (const BlockContents& wrong :
+         {BlockContents{other, right.num_values}, BlockContents{right.codec, right.num_values - 1},
+          BlockContents{right.codec, right.num_values + 1}}) {
+      SCOPED_TRACE(StrCat(ColumnName(column), ": ", wrong.num_values, " values of codec ",
+                          static_cast<int>(wrong.codec)));
+      Rewrite(path(), file, column, block, page_blocks, wrong);
+      std::string message;
+      EXPECT_TRUE(Refused(ReaderOf(column), &message) || column == ColumnKind::kInWeights);
+      const std::vector<std::string> faults = Faults();
+      ASSERT_FALSE(faults.empty());
+      EXPECT_TRUE(Names(faults[0], file, block)) << faults[0];
+      Rewrite(path(), file, column, block, page_blocks, right);
+    }
+    EXPECT_FALSE(Refused(ReaderOf(column)));
+  }
   EXPECT_TRUE(Faults().empty());
 }
 

@@ -154,7 +154,8 @@ void TryAsStored(std::span<const uint8_t> data) {
   location.checksum = header.checksum;
   location.payload_bytes = header.payload_bytes;
   const BlockIdentity identity{Uuid{header.graph}, header.column, header.page, header.block};
-  const StatusOr<BlockHeader> checked = CheckBlock(identity, location, stored.bytes());
+  const StatusOr<BlockHeader> checked =
+      CheckBlock(identity, {header.codec, header.num_values}, location, stored.bytes());
   if (!checked.ok()) return;
   CHECK_LE(sizeof(header) + checked->stored_bytes, data.size());
 }
@@ -187,7 +188,8 @@ void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed
       seed % 2 == 0 ? CompressionPolicy::kNever : CompressionPolicy::kWhereItPays;
   const BlockLocation location =
       sealer->Seal(identity, Codec::kPackedNeighbors, num_values, payload.bytes(), policy, &stored);
-  const StatusOr<BlockHeader> header = CheckBlock(identity, location, stored);
+  const BlockContents contents{Codec::kPackedNeighbors, num_values};
+  const StatusOr<BlockHeader> header = CheckBlock(identity, contents, location, stored);
   CHECK(header.ok());
   std::vector<uint64_t> words((header->payload_bytes + kDecodeSlackBytes + 7) / 8);
   const std::span<std::byte> out(reinterpret_cast<std::byte*>(words.data()), header->payload_bytes);
@@ -201,7 +203,7 @@ void TrySealed(std::span<const uint8_t> data, uint32_t num_values, uint32_t seed
   DecodePayload(out, num_values, seed);
   const size_t site = seed % (sizeof(BlockHeader) + header->stored_bytes);
   stored[site] ^= std::byte{1} << (seed >> 8) % 8;
-  CHECK(!CheckBlock(identity, location, stored).ok());
+  CHECK(!CheckBlock(identity, contents, location, stored).ok());
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ Compression SealAndOpen(const PackedPayload& packed) {
   const BlockLocation location =
       BlockSealer().Seal(identity, Codec::kPackedNeighbors, packed.num_values(), payload,
                          CompressionPolicy::kWhereItPays, &stored);
-  const StatusOr<BlockHeader> header = CheckBlock(identity, location, stored);
+  const StatusOr<BlockHeader> header =
+      CheckBlock(identity, {Codec::kPackedNeighbors, packed.num_values()}, location, stored);
   EXPECT_TRUE(header.ok());
   if (header->compression != Compression::kNone) {
     std::vector<uint64_t> memory(payload.size() / 8 + 1);
