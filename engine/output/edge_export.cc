@@ -67,7 +67,8 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
   const GraphInfo& info = store.info();
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
-  result.incoming_ = !store.has(ColumnKind::kOutNeighbors) && store.has(ColumnKind::kInNeighbors);
+  // Offsets are there also where there are no edges.
+  result.incoming_ = !store.has(ColumnKind::kOutOffsets);
   ASSIGN_OR_RETURN(
       result.index_,
       VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,

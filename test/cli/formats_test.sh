@@ -89,6 +89,17 @@ for renumber in none degree hub; do
   absent wide.bin32
 done
 
+# Directed graphs of one direction, without edges, export as what they are.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 0\n' > two.mtx
+: > zero.el
+for input in two.mtx zero.el; do
+  for columns in out in both; do
+    expect 0 ingest $input edgeless.mill --columns $columns --replace --quiet
+    expect 0 export edgeless.mill edgeless.el --force
+    [ ! -s edgeless.el ] || fail "$input, $columns: edges from nowhere: $(cat edgeless.el)"
+  done
+done
+
 # Undirected: each edge once, there and back.
 printf '0 1\n1 2\n2 2\n4 0\n' > u.el
 expect 0 ingest u.el u.mill --undirected
