@@ -6,9 +6,9 @@
 #include <set>
 #include <span>
 
+#include "bench/json_file.h"
 #include "bench/sample_statistics.h"
 #include "bench/scaling.h"
-#include "common/file.h"
 
 namespace edgemill::bench {
 namespace {
@@ -42,8 +42,8 @@ bool IsOfLabel(std::string_view setting) {
 /// Collects files one by one.
 class Collector {
  public:
-  /// Throws nlohmann's exceptions where a report has another shape.
-  void AddReport(const RecordedFile& file, const Json& report);
+  /// Returns what is wrong with a report of another shape (JsonFields::fault).
+  std::string AddReport(const RecordedFile& file, const Json& report);
   void AddResult(const RecordedFile& file, const BenchmarkResult& result);
   StatusOr<BenchmarkResult> Finish(std::vector<std::string>* graphs);
 
@@ -90,23 +90,24 @@ void Collector::AddSetting(std::string_view whose, std::string_view key, const s
   }
 }
 
-void Collector::AddReport(const RecordedFile& file, const Json& report) {
-  const std::string command = report.at("command").get<std::string>();
-  const std::string graph = report.at("graph").get<std::string>();
+std::string Collector::AddReport(const RecordedFile& file, const Json& report) {
+  JsonFields<Json> fields;
+  const std::string command = fields.Text(report, "command");
+  const std::string graph = fields.Text(report, "graph");
   graphs_.insert(graph);
   std::string name = command;
   if (command == "run") {
-    name = report.at("algorithm").get<std::string>();
-    all_verified_ = all_verified_ && report.at("verified").get<bool>();
+    name = fields.Text(report, "algorithm");
+    all_verified_ = fields.Flag(report, "verified") && all_verified_;
   } else if (command == "verify") {
-    if (report.at("good").get<bool>()) unverified_.erase(graph);
+    if (fields.Flag(report, "good")) unverified_.erase(graph);
   } else {
     unverified_.insert(graph);
   }
-  report.at("seconds").get<double>();  // without it there is nothing to record
+  fields.Number(report, "seconds");  // without it there is nothing to record
   for (const Figure& figure : kFigures) {
     if (!report.contains(figure.key)) continue;
-    const double value = report[std::string(figure.key)].get<double>() * figure.factor;
+    const double value = fields.Number(report, figure.key) * figure.factor;
     AddSamples(file, name, figure.name, {.unit = std::string(figure.unit)}, {&value, 1});
   }
   for (const std::string_view key : kSettings) {
@@ -116,6 +117,7 @@ void Collector::AddReport(const RecordedFile& file, const Json& report) {
                value.is_string() ? value.get<std::string>() : value.dump());
   }
   (file.folder.empty() ? details_ : details_[file.folder]).push_back(report);
+  return fields.fault();
 }
 
 void Collector::AddResult(const RecordedFile& file, const BenchmarkResult& result) {
@@ -160,26 +162,20 @@ StatusOr<BenchmarkResult> Collector::Finish(std::vector<std::string>* graphs) {
 }
 
 Status AddFile(const RecordedFile& file, Collector* collector) {
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(file.path, kMostFileBytes));
+  constexpr std::string_view kWanted =
+      "give files that --json of ingest, generate, run, verify or a benchmark wrote";
+  ASSIGN_OR_RETURN(const Json report, ReadJsonObject<Json>(file.path, kWanted));
   const auto wrong = [&](std::string_view what) {
-    return BadDataError(StrCat(file.path, ": ", what,
-                               ": give files that --json of ingest, generate, run, verify or a "
-                               "benchmark wrote"));
+    return BadDataError(StrCat(file.path, ": ", what, ": ", kWanted));
   };
-  const Json report = Json::parse(text, nullptr, false);
-  if (report.is_discarded() || !report.is_object()) return wrong("is no JSON object");
   if (report.contains("error")) return wrong("is the report of a failure");
   if (report.contains("format")) {
     ASSIGN_OR_RETURN(const BenchmarkResult result, ReadResultFile(file.path));
     collector->AddResult(file, result);
     return OkStatus();
   }
-  try {
-    collector->AddReport(file, report);
-  } catch (const Json::exception& error) {  // thrown by nlohmann's library alone
-    return wrong(StrCat("is no report (", error.what(), ")"));
-  }
-  return OkStatus();
+  const std::string fault = collector->AddReport(file, report);
+  return fault.empty() ? OkStatus() : wrong(StrCat("is no report (", fault, ")"));
 }
 
 }  // namespace

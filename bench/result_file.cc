@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "common/file.h"
+#include "bench/json_file.h"
 
 namespace edgemill::bench {
 namespace {
@@ -41,20 +41,20 @@ Json MachineJson(const Machine& machine) {
           {"disks", std::move(disks)}};
 }
 
-Machine MachineFrom(const Json& json) {
+Machine MachineFrom(const Json& json, JsonFields<Json>& fields) {
   Machine machine;
-  machine.cpu = json.at("cpu").get<std::string>();
-  machine.cores = json.at("cores").get<uint64_t>();
-  machine.memory_bytes = json.at("memory_bytes").get<uint64_t>();
-  machine.kernel = json.at("kernel").get<std::string>();
-  for (const Json& entry : json.at("disks")) {
-    machine.disks.push_back({.path = entry.at("path").get<std::string>(),
-                             .file_system = entry.at("file_system").get<std::string>(),
-                             .device = entry.at("device").get<std::string>(),
-                             .model = entry.at("model").get<std::string>(),
-                             .scheduler = entry.at("scheduler").get<std::string>(),
-                             .rotational = entry.at("rotational").get<bool>(),
-                             .bytes = entry.at("bytes").get<uint64_t>()});
+  machine.cpu = fields.Text(json, "cpu");
+  machine.cores = fields.Count(json, "cores");
+  machine.memory_bytes = fields.Count(json, "memory_bytes");
+  machine.kernel = fields.Text(json, "kernel");
+  for (const Json& entry : fields.Array(json, "disks")) {
+    machine.disks.push_back({.path = fields.Text(entry, "path"),
+                             .file_system = fields.Text(entry, "file_system"),
+                             .device = fields.Text(entry, "device"),
+                             .model = fields.Text(entry, "model"),
+                             .scheduler = fields.Text(entry, "scheduler"),
+                             .rotational = fields.Flag(entry, "rotational"),
+                             .bytes = fields.Count(entry, "bytes")});
   }
   return machine;
 }
@@ -69,27 +69,27 @@ std::string FaultOf(const Metric& metric, std::set<std::string>* names) {
   return "";
 }
 
-/// Throws nlohmann's exceptions where the shape is another; they are caught below.
-BenchmarkResult ResultFrom(const Json& json) {
+BenchmarkResult ResultFrom(const Json& json, JsonFields<Json>& fields) {
   BenchmarkResult result;
-  result.benchmark = json.at("benchmark").get<std::string>();
-  result.command = json.at("command").get<std::string>();
-  result.commit = json.at("commit").get<std::string>();
-  result.time = json.at("time").get<std::string>();
-  result.machine = MachineFrom(json.at("machine"));
-  for (const auto& [name, value] : json.at("settings").items()) {
-    result.settings.emplace_back(name, value.get<std::string>());
+  result.benchmark = fields.Text(json, "benchmark");
+  result.command = fields.Text(json, "command");
+  result.commit = fields.Text(json, "commit");
+  result.time = fields.Text(json, "time");
+  result.machine = MachineFrom(fields.Object(json, "machine"), fields);
+  const Json settings = fields.Object(json, "settings");
+  for (const auto& setting : settings.items()) {
+    result.settings.emplace_back(setting.key(), fields.Text(settings, setting.key()));
   }
-  result.verified = json.at("verified").get<bool>();
-  for (const Json& entry : json.at("metrics")) {
-    const std::string better = entry.at("better").get<std::string>();
-    result.metrics.push_back({.name = entry.at("name").get<std::string>(),
-                              .unit = entry.at("unit").get<std::string>(),
+  result.verified = fields.Flag(json, "verified");
+  for (const Json& entry : fields.Array(json, "metrics")) {
+    const std::string better = fields.Text(entry, "better");
+    result.metrics.push_back({.name = fields.Text(entry, "name"),
+                              .unit = fields.Text(entry, "unit"),
                               .better = better == "more" ? Better::kMore : Better::kLess,
-                              .samples = entry.at("samples").get<std::vector<double>>(),
-                              .paired = entry.at("paired").get<bool>()});
+                              .samples = fields.Numbers(entry, "samples"),
+                              .paired = fields.Flag(entry, "paired")});
   }
-  for (const Json& remark : json.at("remarks")) result.remarks.push_back(remark.get<std::string>());
+  result.remarks = fields.Texts(json, "remarks");
   if (json.contains("details")) result.details = json.at("details").dump();
   return result;
 }
@@ -129,24 +129,19 @@ std::string ToJson(const BenchmarkResult& result) {
 }
 
 StatusOr<BenchmarkResult> ReadResultFile(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostFileBytes));
+  constexpr std::string_view kWanted =
+      "give a file that --json of a benchmark wrote (bench io, bench run, bench record)";
+  ASSIGN_OR_RETURN(const Json json, ReadJsonObject<Json>(path, kWanted));
   const auto wrong = [&](std::string_view what) {
-    return BadDataError(StrCat(path, ": ", what,
-                               ": give a file that --json of a benchmark wrote (bench io, bench "
-                               "run, bench record)"));
+    return BadDataError(StrCat(path, ": ", what, ": ", kWanted));
   };
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) return wrong("is no JSON object");
   if (!json.contains("format") || json["format"] != kFormat) return wrong("holds no results");
   if (!json.contains("version") || json["version"] != kVersion) {
     return wrong(StrCat("is of another version than ", kVersion));
   }
-  BenchmarkResult result;
-  try {
-    result = ResultFrom(json);
-  } catch (const Json::exception& error) {  // thrown by nlohmann's library alone
-    return wrong(StrCat("has another shape (", error.what(), ")"));
-  }
+  JsonFields<Json> fields;
+  BenchmarkResult result = ResultFrom(json, fields);
+  if (!fields.fault().empty()) return wrong(fields.fault());
   std::set<std::string> names;
   for (const Metric& metric : result.metrics) {
     const std::string fault = FaultOf(metric, &names);

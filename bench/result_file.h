@@ -12,9 +12,6 @@
 
 namespace edgemill::bench {
 
-/// A longer file is no result, and no report that one is made of.
-inline constexpr size_t kMostFileBytes = size_t{64} << 20;
-
 /// Which way of a metric is better.
 enum class Better { kLess, kMore };
 

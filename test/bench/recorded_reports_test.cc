@@ -77,6 +77,34 @@ TEST_F(RecordedByThreadsTest, AreNamedAfterLabelAndThreads) {
   EXPECT_TRUE(result->remarks.empty());
 }
 
+TEST_F(RecordedByThreadsTest, AResultOfAnotherShapeIsRefusedInWords) {
+  BenchmarkResult result;
+  result.settings = {{"threads", "4"}};
+  result.metrics = {{"cc: time", "s", Better::kLess, {3}}};
+  result.remarks = {"a stall"};
+  const std::string right = ToJson(result);
+  ASSERT_TRUE(ReadResultFile(Write("right.json", right)).ok());
+  const std::pair<std::string_view, std::pair<std::string_view, std::string_view>> edits[] = {
+      {"has no \"machine\"", {"\"machine\"", "\"car\""}},
+      {"\"verified\" is neither true nor false", {"false", "0"}},
+      {"\"threads\" is no text", {"\"4\"", "4"}},
+      {"\"better\" is no text", {"\"less\"", "[]"}},
+      {"\"samples\" holds what is no number", {"3.0", "\"3\""}},
+      {"\"remarks\" holds what is no text", {"\"a stall\"", "{}"}},
+      {"\"metrics\" is no list", {"\"metrics\": [", "\"metrics\": 5, \"others\": ["}},
+      {"line 2, byte 3: is no JSON", {"\"format\"", "format"}}};
+  for (const auto& [what, edit] : edits) {
+    std::string text = right;
+    const size_t at = text.find(edit.first);
+    ASSERT_NE(at, std::string::npos) << edit.first;
+    text.replace(at, edit.first.size(), edit.second);
+    const Status status = ReadResultFile(Write("wrong.json", text)).status();
+    EXPECT_EQ(status.code(), Code::kBadData);
+    EXPECT_NE(status.message().find(what), std::string::npos) << status.message();
+    EXPECT_NE(status.message().find("wrong.json: "), std::string::npos) << status.message();
+  }
+}
+
 TEST_F(RecordedByThreadsTest, AResultThatWasNotVerifiedIsRecordedAsSuch) {
   for (const bool verified : {false, true}) {
     BenchmarkResult run;

@@ -88,6 +88,22 @@ valid_json old.json
 expect 73 bench record old.json cc1.json
 expect 0 bench record old.json {ingest,verify,cc}{1,2}.json --setting cold=no --force
 expect 65 bench record new.json both.el
+# no_report TEXT WHAT: a file of TEXT is refused, and WHAT is said of it. The library's own words are not.
+no_report() {
+  printf '%b' "$1" > odd.json
+  expect 65 bench record new.json odd.json
+  says "odd.json: $2"
+  says 'give files that'
+  ! grep -q exception err || fail "the JSON library's own words: $(cat err)"
+  absent new.json
+}
+no_report '' 'line 1, byte 1: is no JSON'
+no_report '{"command": "run",\n "seconds" 3}' 'line 2, byte 12: is no JSON'
+no_report '[1]' 'is no JSON object'
+no_report '{"command": "ingest"}' 'is no report (has no "graph")'
+no_report '{"command": 1, "graph": "g"}' 'is no report ("command" is no text)'
+no_report '{"command": "ingest", "graph": "g", "seconds": "1"}' 'is no report ("seconds" is no number)'
+no_report '{"command": "run", "graph": "g", "algorithm": "cc", "verified": 1}' 'is no report ("verified" is neither true nor false)'
 expect 64 bench record new.json cc1.json --setting cold
 absent new.json
 
