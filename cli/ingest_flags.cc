@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/strings.h"
+#include "storage/catalog/catalog_records.h"
 
 namespace edgemill::cli {
 
@@ -44,7 +45,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");
   options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
-  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges");
+  options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges", 1);
   options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
 }
 
@@ -121,10 +122,10 @@ Status IngestFlags::TakeBlocks(IngestOptions* options) const {
   options->block_edges = static_cast<uint32_t>(block_edges_);
   if (page_edges_ > 0) {
     const uint64_t blocks = page_edges_ / block_edges_;
-    if (page_edges_ % block_edges_ != 0 || blocks > (uint64_t{1} << 20)) {
+    if (page_edges_ % block_edges_ != 0 || blocks > kMaxPageBlocks) {
       return UsageError(StrCat("--page-edges: ", page_edges_,
-                               " does not do: give a multiple of --block-edges, ", block_edges_,
-                               ", of at most 2^20 blocks"));
+                               " does not do: give a multiple of --block-edges, from ",
+                               block_edges_, " to ", block_edges_ * kMaxPageBlocks));
     }
     options->page_blocks = static_cast<uint32_t>(blocks);
   }

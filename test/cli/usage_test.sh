@@ -52,6 +52,9 @@ expect 64 ingest a.el b.mill --weights random:9:1:1
 expect 64 ingest a.el b.mill --weights heavy
 expect 64 ingest a.el b.mill --block-edges 1000
 expect 64 ingest a.el b.mill --block-edges 1024 --page-edges 1000
+expect 64 ingest a.el b.mill --block-edges 1024 --page-edges 67109888
+says 'from 1024 to 67108864'
+expect 64 ingest a.el b.mill --page-edges 0
 expect 64 ingest a.el b.mill --uuid 12
 expect 64 ingest a.el b.mill --base 2
 expect 64 ingest a.el -
