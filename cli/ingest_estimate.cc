@@ -1,6 +1,9 @@
 #include "cli/ingest_estimate.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -164,12 +167,44 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
 
 /// The nearest folder at or above `path` that exists.
 std::string ExistingPlace(std::string path) {
-  while (!path.empty() && !PathExists(path)) {
-    const size_t slash = path.find_last_of('/');
-    if (slash == std::string::npos) return ".";
-    path.resize(slash);
+  while (!PathExists(path)) path = ParentDirectory(path);
+  return path;
+}
+
+/// A file system that blocks would go to.
+struct FileSystem {
+  dev_t device;
+  uint64_t free_bytes;
+  std::vector<std::string> places;  // in it, of those given
+};
+
+/// The file systems of `places`, each once.
+StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places) {
+  std::vector<FileSystem> file_systems;
+  for (const std::string& place : places) {
+    const std::string existing = ExistingPlace(place);
+    struct stat info;
+    if (stat(existing.c_str(), &info) != 0) return ErrnoError(errno, "stat", existing);
+    auto known = std::find_if(file_systems.begin(), file_systems.end(),
+                              [&](const auto& other) { return other.device == info.st_dev; });
+    if (known == file_systems.end()) {
+      ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(existing));
+      known = file_systems.insert(known, {info.st_dev, free_bytes, {}});
+    }
+    known->places.push_back(place);
   }
-  return path.empty() ? "/" : path;
+  return file_systems;
+}
+
+/// What there is to say of a file system that several places share; else nothing.
+std::string DescribeSharing(const FileSystem& file_system) {
+  const size_t count = file_system.places.size();
+  if (count < 2) return "";
+  std::string text = "                ";
+  for (size_t i = 0; i < count; ++i) {
+    text += StrCat(i == 0 ? "" : i + 1 == count ? " and " : ", ", file_system.places[i]);
+  }
+  return text + " share a file system\n";
 }
 
 }  // namespace
@@ -185,10 +220,12 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   const double spill = kSpilledTwice * estimate.spill_bytes;
   std::vector<std::string> places = options.data_directories;
   if (places.empty()) places.push_back(out);
+  ASSIGN_OR_RETURN(const std::vector<FileSystem> file_systems, FileSystemsOf(places));
   uint64_t free_bytes = 0;
-  for (const std::string& place : places) {
-    ASSIGN_OR_RETURN(const uint64_t free, FreeDiskBytes(ExistingPlace(place)));
-    free_bytes += free;
+  std::string sharing;
+  for (const FileSystem& file_system : file_systems) {
+    free_bytes += file_system.free_bytes;
+    sharing += DescribeSharing(file_system);
   }
   const nlohmann::ordered_json json = {{"command", "ingest"},
                                        {"dry_run", true},
@@ -208,9 +245,9 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
              " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),
              ", stored as ", FormatCount(whole(estimate.stored_edges)), "\ndisk            about ",
              FormatBytes(whole(estimate.stored_bytes)), ", and up to ", FormatBytes(whole(spill)),
-             " while it runs; ", FormatBytes(free_bytes), " are free\nmemory          at most ",
-             FormatBytes(session.memory_bytes()), " (--memory)\ntime            ",
-             FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
+             " while it runs; ", FormatBytes(free_bytes), " are free\n", sharing,
+             "memory          at most ", FormatBytes(session.memory_bytes()),
+             " (--memory)\ntime            ", FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
              FormatFixed(kRangeHigh * estimate.seconds, 1), " s\n"));
 }
 

@@ -109,4 +109,24 @@ grep -q 'read and partition' out || fail "no stages with -v: $(cat out)"
 run ingest "$data/cnr-2000/cnr-2000-2010order.el.zst" cnr.mill --dry-run
 grep -Eq '^time +[0-9.]+ to [0-9.]+ s$' out || fail "--dry-run gives no range of time: $(cat out)"
 absent cnr.mill
+
+# What is free on a file system counts once, however many data directories it holds.
+free_bytes() {  # PLACE
+  echo $(($(stat -fc '%a * %S' "$1")))
+}
+printf '0 1\n' > one.el
+mkdir first
+expect 0 ingest one.el one.mill --dry-run --data first --data second --json dry.json
+says 'first and second share a file system'
+free=$(json_number dry.json free_bytes)
+[ "$free" -lt $((3 * $(free_bytes .) / 2)) ] || fail "$free bytes are free of $(free_bytes .)"
+if [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
+  expect 0 ingest one.el one.mill --dry-run --data second --data /dev/shm/edgemill --json dry.json
+  ! grep -q 'share a file system' out || fail "two file systems are taken for one: $(cat out)"
+  both=$(($(free_bytes .) + $(free_bytes /dev/shm)))
+  free=$(json_number dry.json free_bytes)
+  [ "$free" -gt $((both * 9 / 10)) ] && [ "$free" -lt $((both * 11 / 10)) ] ||
+    fail "$free bytes are free of $both on two file systems"
+fi
+absent one.mill second /dev/shm/edgemill
 finish
