@@ -10,7 +10,8 @@ namespace edgemill::cli {
 
 StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::string_view work,
                                                 Session& session, const BytesOf& least) {
-  if (!PathExists(path)) {
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  if (!exists) {
     return MissingError(StrCat(path,
                                ": there is no such graph directory: mind the name, or make it with "
                                "edgemill ingest"));

@@ -243,9 +243,16 @@ Status RenameFile(const std::string& from, const std::string& to) {
   return OkStatus();
 }
 
-bool PathExists(const std::string& path) {
+StatusOr<bool> Exists(const std::string& path) {
   struct stat info;
-  return lstat(path.c_str(), &info) == 0;
+  if (lstat(path.c_str(), &info) == 0) return true;
+  if (errno == ENOENT || errno == ENOTDIR) return false;
+  return ErrnoError(errno, "look at", path);
+}
+
+bool PathExists(const std::string& path) {
+  const StatusOr<bool> exists = Exists(path);
+  return exists.ok() && *exists;
 }
 
 StatusOr<std::vector<std::string>> ListDirectory(const std::string& path) {

@@ -78,6 +78,9 @@ Status RemoveFile(const std::string& path);
 /// Removes an empty directory.
 Status RemoveDirectory(const std::string& path);
 Status RenameFile(const std::string& from, const std::string& to);
+/// Whether something is at `path`, links not followed; an error where this process may not see it.
+StatusOr<bool> Exists(const std::string& path);
+/// The same; false, too, where this process may not see it.
 bool PathExists(const std::string& path);
 /// The names in a directory, sorted, without "." and "..".
 StatusOr<std::vector<std::string>> ListDirectory(const std::string& path);

@@ -175,7 +175,8 @@ Status CheckCalibrationPlace(const std::string& path) {
 }
 
 StatusOr<Calibration> ReadCalibration(const std::string& path) {
-  if (!PathExists(path)) {
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  if (!exists) {
     return MissingError(StrCat(path,
                                ": there is no such file: make it: edgemill calibrate "
                                "--calibration ",

@@ -71,7 +71,8 @@ Status WriteStandardError(std::string_view text) {
 
 Status CheckOutputPath(const std::string& path, bool may_exist) {
   const std::string parent = ParentDirectory(path);
-  if (!PathExists(parent)) {
+  ASSIGN_OR_RETURN(const bool exists, Exists(parent));
+  if (!exists) {
     return OutputError(StrCat(path, ": directory ", parent, " does not exist: make it first"));
   }
   struct stat status {};

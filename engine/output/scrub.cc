@@ -69,8 +69,8 @@ Status Scrub::Run() {
 Status Scrub::CheckIdentity() {
   const Status status =
       CheckGraphIdentity(store_.path(), store_.info().uuid, store_.data_directories().size());
-  if (status.out_of_resources()) return status;
-  if (!status.ok()) state_.AddFault(status);
+  if (!IsFault(status)) return status;
+  state_.AddFault(status);
   return OkStatus();
 }
 

@@ -123,7 +123,8 @@ StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& p
           {path, format, edges ? PlannedInput::Role::kEdges : PlannedInput::Role::kPlain});
       continue;
     }
-    if (!PathExists(path)) return MissingError(StrCat(path, ": no such file"));
+    ASSIGN_OR_RETURN(const bool exists, Exists(path));
+    if (!exists) return MissingError(StrCat(path, ": no such file"));
     const std::string stem = plain.substr(0, plain.rfind('.'));
     if (stems.insert(stem).second) RETURN_IF_ERROR(PlanGraphalytics(stem, &inputs));
   }

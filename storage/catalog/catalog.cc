@@ -226,10 +226,8 @@ Status CheckFiles(const std::string& path) {
 StatusOr<std::unique_ptr<Catalog>> Catalog::Open(const std::string& path, Mode mode) {
   const WaitScope waiting(WaitCause::kDisk);
   if (mode != Mode::kCreate) {
-    rocksdb::Env* env = rocksdb::Env::Default();
-    const rocksdb::Status current = env->FileExists(path + "/CURRENT");
-    if (current.IsNotFound()) return MissingError(StrCat(path, ": no catalog is here"));
-    RETURN_IF_ERROR(FromRocksDb(current, path));
+    ASSIGN_OR_RETURN(const bool exists, Exists(path + "/CURRENT"));
+    if (!exists) return MissingError(StrCat(path, ": no catalog is here"));
     RETURN_IF_ERROR(CheckFiles(path));
   }
   const rocksdb::Options options = MakeOptions(mode);

@@ -193,7 +193,8 @@ StatusOr<DataDirectory> CreateDataDirectory(const std::string& path,
                                             const DirectoryIdentity& identity) {
   RETURN_IF_ERROR(MakeDirectories(path));
   const std::string blocks_path = path + "/" + identity.graph.ToString();
-  if (PathExists(blocks_path)) {
+  ASSIGN_OR_RETURN(const bool exists, Exists(blocks_path));
+  if (exists) {
     return OutputError(StrCat(blocks_path,
                               ": a graph of this uuid has its blocks here: remove it, or "
                               "take another --uuid or --data"));

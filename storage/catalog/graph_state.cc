@@ -13,13 +13,19 @@
 #include "storage/catalog/segment_file.h"
 
 namespace edgemill {
+namespace {
+
+/// What may not be read says nothing of what it holds.
+bool IsDenied(const Status& status) { return status.code() == Code::kPermission; }
+
+}  // namespace
 
 StatusOr<GraphIdentity> IdentityOf(const File& directory) {
   const std::string path = StrCat(directory.path(), "/", kIdentityName);
   const StatusOr<std::string> text = ReadIdentity(directory);
   StatusOr<GraphIdentity> identity =
       text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
-  if (identity.ok()) return identity;
+  if (identity.ok() || IsDenied(identity.status())) return identity;
   StatusOr<std::unique_ptr<Catalog>> catalog =
       Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
   if (!catalog.ok()) return identity.status();
@@ -119,24 +125,28 @@ struct BlocksPlace {
 };
 
 /// The DIR/<graph uuid>/ that are there, each once, and how many of the hints led nowhere.
-std::vector<BlocksPlace> FindBlocks(const File& directory, const GraphIdentity& identity,
-                                    const std::vector<std::string>& overrides) {
+StatusOr<std::vector<BlocksPlace>> FindBlocks(const File& directory, const GraphIdentity& identity,
+                                              const std::vector<std::string>& overrides) {
   std::vector<BlocksPlace> places;
   std::set<std::pair<dev_t, ino_t>> seen;
-  const auto look = [&](const std::string& parent, bool made) {
+  const auto look = [&](const std::string& parent, bool made) -> Status {
     BlocksPlace place{parent, parent + "/" + identity.graph.ToString(), made};
+    ASSIGN_OR_RETURN(const bool exists, Exists(place.path));
     struct stat info;
-    if (lstat(place.path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return;
+    if (!exists || lstat(place.path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+      return OkStatus();
+    }
     if (seen.insert({info.st_dev, info.st_ino}).second) places.push_back(std::move(place));
+    return OkStatus();
   };
   for (const GraphIdentity::Directory& hint : identity.directories) {
     // A link in place of a data directory inside the graph directory is not ours to follow.
     const std::string parent = ResolveHint(directory.path(), hint.path);
     if (hint.path.starts_with('/') || TypeOf(parent) == EntryType::kDirectory) {
-      look(parent, hint.made);
+      RETURN_IF_ERROR(look(parent, hint.made));
     }
   }
-  for (const std::string& parent : overrides) look(parent, false);
+  for (const std::string& parent : overrides) RETURN_IF_ERROR(look(parent, false));
   return places;
 }
 
@@ -175,19 +185,25 @@ bool SameDirectory(const File& a, const File& b) {
 
 Status CheckHome(const File& directory, const File& blocks) {
   const StatusOr<DirectoryIdentity> identity = ReadDirectoryIdentity(blocks);
+  if (IsDenied(identity.status())) return identity.status();
   if (!identity.ok() || identity->home.empty()) return OkStatus();
   const StatusOr<File> home = OpenGraphDirectory(identity->home);
   if (home.status().code() == Code::kMissing || home.status().code() == Code::kBadData) {
     return OkStatus();  // it was moved
   }
-  RETURN_IF_ERROR(Annotate(home.status(), StrCat(blocks.path(), " may be another graph's")));
+  const auto doubtful = [&](const Status& status) {
+    return Annotate(status, StrCat(blocks.path(), " may be another graph's"));
+  };
+  RETURN_IF_ERROR(doubtful(home.status()));
   if (SameDirectory(*home, directory)) return OkStatus();
   const StatusOr<GraphStateReport> report = InspectGraph(*home);
+  if (IsDenied(report.status())) return doubtful(report.status());
   const bool is_graph = report.ok() && (report->state == GraphState::kWhole ||
                                         report->state == GraphState::kUnfinished ||
                                         report->state == GraphState::kDamaged);
   if (!is_graph) return OkStatus();
   const StatusOr<GraphIdentity> at_home = IdentityOf(*home);
+  if (IsDenied(at_home.status())) return doubtful(at_home.status());
   if (!at_home.ok() || at_home->graph != identity->graph) return OkStatus();
   return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home,
                              ", whose blocks are in ", blocks.path(),
@@ -199,7 +215,8 @@ Status InheritPlace(const std::string& path, const std::string& place,
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
   ASSIGN_OR_RETURN(GraphIdentity graph, IdentityOf(directory));
   ASSIGN_OR_RETURN(const std::string home, HomePath(place));
-  for (const BlocksPlace& blocks_place : FindBlocks(directory, graph, overrides)) {
+  ASSIGN_OR_RETURN(const std::vector<BlocksPlace> places, FindBlocks(directory, graph, overrides));
+  for (const BlocksPlace& blocks_place : places) {
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(blocks_place, graph.graph));
     ASSIGN_OR_RETURN(DirectoryIdentity identity, ReadDirectoryIdentity(blocks));
     if (identity.home.empty()) continue;  // inside: it moves along
@@ -264,8 +281,10 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory) {
   if (!has(kIdentityName) && !has(kLockName)) return GraphStateReport{GraphState::kForeign, {}};
   StatusOr<std::unique_ptr<Catalog>> catalog =
       Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
+  if (IsDenied(catalog.status())) return catalog.status();
   if (!catalog.ok()) return GraphStateReport{GraphState::kDamaged, catalog.status()};
   const StatusOr<HeaderRecord> header = ReadHeader(**catalog);
+  if (IsDenied(header.status())) return header.status();
   if (!header.ok()) {
     return GraphStateReport{GraphState::kDamaged, Annotate(header.status(), directory.path())};
   }
@@ -312,7 +331,7 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
   }
   if (!identity.ok()) identity = GraphIdentity{};
   RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));
-  std::vector<BlocksPlace> places = FindBlocks(directory, *identity, overrides);
+  ASSIGN_OR_RETURN(std::vector<BlocksPlace> places, FindBlocks(directory, *identity, overrides));
   for (const BlocksPlace& place : places) {
     RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));

@@ -32,14 +32,16 @@ struct GraphStateReport {
   Status damage;  // kDamaged: what is wrong
 };
 
-/// Looks at a graph directory. Writes nothing. An error only when it cannot be listed.
+/// Looks at a graph directory. Writes nothing. An error only when it cannot be listed, or its
+/// catalog may not be read.
 StatusOr<GraphStateReport> InspectGraph(const File& directory);
 
 /// "is a whole graph", "is an unfinished ingest ..." and so on, with what the user can do, for
 /// messages.
 std::string_view Describe(GraphState state);
 
-/// The identity file's contents or, when it is damaged, the same from the catalog.
+/// The identity file's contents or, when it is damaged, the same from the catalog. PermissionError
+/// when it may not be read.
 StatusOr<GraphIdentity> IdentityOf(const File& directory);
 
 /// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their

@@ -202,7 +202,9 @@ StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
                                                        MemoryBudget& budget) {
   ASSIGN_OR_RETURN(File directory, OpenGraphDirectory(path));
   const std::string catalog = StrCat(path, "/", kCatalogName);
-  if (!PathExists(StrCat(path, "/", kLockName)) || !PathExists(catalog)) {
+  ASSIGN_OR_RETURN(const bool has_lock, Exists(StrCat(path, "/", kLockName)));
+  ASSIGN_OR_RETURN(const bool has_catalog, Exists(catalog));
+  if (!has_lock || !has_catalog) {
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     if (report.state == GraphState::kDamaged) return report.damage;
     return MissingError(StrCat(
