@@ -33,6 +33,8 @@ StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_
     // It counts the byte at which it gave up.
     const size_t before = error.byte == 0 ? 0 : error.byte - 1;
     return wrong(StrCat(PlaceAfter(text, before), ": is no JSON"));
+  } catch (const typename Json::out_of_range&) {
+    return wrong("holds a number that is too large");
   }
 }
 
