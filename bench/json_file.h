@@ -16,11 +16,13 @@ namespace edgemill::bench {
 /// "line 2, byte 7": the byte before which `num_bytes` of `text` are.
 std::string PlaceAfter(std::string_view text, size_t num_bytes);
 
-/// Reads the JSON object in the file at `path`. BadDataError when it is none ("a.json: line 2, byte
-/// 7: is no JSON: give ..."), which ends with `what_to_give`.
+/// Reads the JSON object in the file at `path`. MissingError without a file, BadDataError when it
+/// is none ("a.json: line 2, byte 7: is no JSON: give ..."), which ends with `what_to_give`.
 template <typename Json>
 StatusOr<Json> ReadJsonObject(const std::string& path, std::string_view what_to_give) {
   constexpr size_t kMostBytes = size_t{64} << 20;  // a longer file is neither result nor report
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  if (!exists) return MissingError(StrCat(path, ": there is no such file: ", what_to_give));
   ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMostBytes));
   const auto wrong = [&](std::string_view what) {
     return BadDataError(StrCat(path, ": ", what, ": ", what_to_give));

@@ -46,8 +46,9 @@ void InstallSignalHandlers() {
 void OpenMissingStandardStreams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is `fd`: those below it are open by now.
-    if (open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) < 0) return;
+    // The lowest free number is `fd`: those below it are open by now. Reading then fails: a closed
+    // input is not an empty one.
+    if (open("/dev/null", O_WRONLY) < 0) return;
   }
 }
 

@@ -188,8 +188,9 @@ Status MakeDirectory(const std::string& path) {
   if (mkdir(path.c_str(), 0700) == 0) return OkStatus();
   const int error = errno;
   struct stat info;
-  if (error == EEXIST && stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return OkStatus();
-  return ErrnoError(error, "make directory", path);
+  if (error != EEXIST) return ErrnoError(error, "make directory", path);
+  if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) return OkStatus();
+  return OutputError(StrCat(path, ": is there already, and is no directory: give another name"));
 }
 
 std::string ParentDirectory(const std::string& path) {

@@ -98,6 +98,9 @@ Status InputStream::OpenFile(const std::string& path) {
         return MissingError(
             StrCat(path, ": cannot open: its symbolic links form a loop: mend them"));
       }
+      if (errno == ENOENT) {
+        return MissingError(StrCat(path, ": there is no such file: mind the name"));
+      }
       return ErrnoError(errno, "open", path);
     }
     if (S_ISDIR(info.st_mode)) {

@@ -276,7 +276,9 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory) {
     if (!has(kIdentityName)) return GraphStateReport{GraphState::kForeign, {}};
     return GraphStateReport{
         GraphState::kDamaged,
-        BadDataError(StrCat(directory.path(), ": the graph's catalog is gone"))};
+        BadDataError(StrCat(directory.path(),
+                            ": the graph's catalog is gone: restore it from a copy, or "
+                            "ingest the graph again"))};
   }
   if (!has(kIdentityName) && !has(kLockName)) return GraphStateReport{GraphState::kForeign, {}};
   StatusOr<std::unique_ptr<Catalog>> catalog =

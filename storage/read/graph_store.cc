@@ -207,9 +207,10 @@ StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
   if (!has_lock || !has_catalog) {
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     if (report.state == GraphState::kDamaged) return report.damage;
-    return MissingError(StrCat(
-        path, ": no graph is here: it ",
-        report.state == GraphState::kForeign ? "is no graph directory" : Describe(report.state)));
+    return MissingError(StrCat(path, ": no graph is here: it ",
+                               report.state == GraphState::kForeign
+                                   ? "is no graph directory: give the NAME.mill that ingest made"
+                                   : Describe(report.state)));
   }
   ASSIGN_OR_RETURN(GraphLock lock,
                    GraphLock::Take(directory, options.exclusive ? GraphLock::Mode::kExclusive

@@ -100,7 +100,10 @@ StatusOr<File> OpenPlace(const std::string& path, bool* made) {
   *made = !PathExists(path);
   if (*made) {
     const Status status = MakeDirectory(path);
-    if (status.code() == Code::kMissing) return OutputError(status.message());
+    if (status.code() == Code::kMissing) {
+      return OutputError(
+          StrCat(path, ": ", ParentDirectory(path), " is no directory: make it first"));
+    }
     RETURN_IF_ERROR(status);
   }
   const Status synced = *made ? SyncParent(path) : OkStatus();

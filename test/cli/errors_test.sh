@@ -33,6 +33,23 @@ expect 66 info missing.mill
 expect 66 run cc missing.mill
 expect 66 remove missing.mill
 absent x.mill
+# Each message ends with what to do.
+says_on() {  # CODE TEXT ARGUMENT...
+  local code=$1 text=$2
+  shift 2
+  expect "$code" "$@"
+  says "$text"
+}
+says_on 66 'missing.el: there is no such file: mind the name' ingest missing.el x.mill
+says_on 66 'missing.json: there is no such file: give a file that' bench compare missing.json missing.json
+says_on 73 'nowhere is no directory: make it first' ingest small.el nowhere/x.mill
+says_on 73 'small.el is no directory: make it first' ingest small.el small.el/x.mill
+says_on 73 'small.el: is there already, and is no directory: give another name' ingest small.el x.mill --data small.el
+says_on 66 'give the NAME.mill that ingest made' info .
+says_on 65 'restore it from a copy' info small.mill/catalog
+"$edgemill" ingest - x.mill <&- > out 2> err
+[ $? = 74 ] || fail "a closed standard input is taken for an empty one: $(cat err)"
+absent x.mill
 mkdir one two
 expect 0 ingest small.el apart.mill --data one --data two --block-edges 128
 mv two moved
