@@ -13,23 +13,26 @@ cd "$(dirname "$0")/.."
 stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(address thread release)
 
-long_tests='^(Crash|DamagedCatalogTest|Faults|GeneratorTest|Ingest[A-Z][a-z]+Test)\.'
-long_tests+='|^BlockReaderTest\.E|^IngestTest\.(Maps|Renumbers|Treats)|^SegmentWriterTest\.What'
-thread_tests='^(All/[A-Z][A-Za-z]+Modes|BlockReaderTest|EdgeReader|Engines/IoEngineTest|ForEachChunk|FrontierTest)\.'
-thread_tests+='|^(GraphLockTest|NotifyPull|PageRank|ParallelFor|PhaseTimer|RunThreads|SharedSeconds)\.'
-thread_tests+='|^(SpillSpaceTest|Stored/BlockCacheTest|SweepQueue|Threads/CcThreads)\.'
-thread_tests+='|^HybridExecutor\.(Levels|Ranks|Shares)|^IngestTest\.Matches|^Run\.(Cancellation|DiskFailure)'
+# Filters of GoogleTest's.
+long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
+long_tests+=':IngestTest.Maps*:IngestTest.Renumbers*:IngestTest.Treats*:SegmentWriterTest.What*'
+thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.*:Engines/IoEngineTest.*:ForEachChunk.*:FrontierTest.*'
+thread_tests+=':GraphLockTest.*:NotifyPull.*:PageRank.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*'
+thread_tests+=':SpillSpaceTest.*:Stored/BlockCacheTest.*:SweepQueue.*:Threads/CcThreads.*'
+thread_tests+=':HybridExecutor.Levels*:HybridExecutor.Ranks*:HybridExecutor.Shares*:IngestTest.Matches*'
+thread_tests+=':Run.Cancellation*:Run.DiskFailure*'
 
 for stage in "${stages[@]}"; do
   case "$stage" in
     address)
       configure_and_build address storage_tests kernels_tests loaders_tests fuzz fuzz_replay
-      run_ctest address -L '^(storage|kernels|loaders|fuzz)$' -E "$long_tests|^IngestTest\.Matches"
+      run_filtered address "-$long_tests:IngestTest.Matches*" storage_tests kernels_tests loaders_tests
+      run_ctest address -L fuzz
       run_fuzzers "${FUZZ_SECONDS:-1}"
       ;;
     thread)
       configure_and_build thread common_tests storage_tests loaders_tests engine_tests
-      run_ctest thread -R "$thread_tests" -E "$long_tests"
+      run_filtered thread "$thread_tests-$long_tests" common_tests storage_tests loaders_tests engine_tests
       ;;
     release)
       configure_and_build release edgemill tests

@@ -181,8 +181,9 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   Carry next(static_cast<uint32_t>(block_edges));
   next.offsets = carry.offsets;
   // Full blocks are the unit's to encode, at the same time as other units'.
-  for (const ListHead& head : sorted.heads()) {
-    while (next.offsets.Fill(head.vertex, carry.edges_before + head.edge)) next.offsets.NextBlock();
+  for (const ListStart& start : sorted.starts()) {
+    while (next.offsets.Fill(start.vertex, carry.edges_before + start.edge))
+      next.offsets.NextBlock();
   }
   next.edges_before = carry.edges_before + keys.size();
   const uint64_t in_carry = next.edges_before % block_edges;
@@ -245,8 +246,8 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
 
 Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets,
                                   Turns& turns, size_t unit) {
-  for (const ListHead& head : worker.sorted.heads()) {
-    while (offsets.Fill(head.vertex, edges_before + head.edge)) {
+  for (const ListStart& start : worker.sorted.starts()) {
+    while (offsets.Fill(start.vertex, edges_before + start.edge)) {
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
       offsets.NextBlock();
       if (worker.num_waiting() < options_.max_waiting_blocks) continue;

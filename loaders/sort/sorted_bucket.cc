@@ -176,7 +176,7 @@ Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
   return OkStatus();
 }
 
-void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* heads_memory) {
+void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
   if (rules.ids != nullptr && !rules.ids->is_identity()) {
     // Ranks rise with ids, so the order stays.
     uint32_t id = 0, rank = 0;
@@ -191,19 +191,19 @@ void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* heads_memory)
       key = EdgeKey(rank, rules.ids->Rank(static_cast<uint32_t>(key)));
     }
   }
-  ListHead* const heads = reinterpret_cast<ListHead*>(heads_memory);
-  size_t num_heads = 0;
+  ListStart* const starts = reinterpret_cast<ListStart*>(starts_memory);
+  size_t num_starts = 0;
   uint64_t previous = keys_.empty() ? 0 : ~keys_[0];
   uint64_t loops = 0, duplicates = 0;
   for (size_t i = 0; i < keys_.size(); ++i) {
     const uint64_t key = keys_[i];
     loops += static_cast<uint32_t>(key >> 32) == static_cast<uint32_t>(key);
     duplicates += key == previous;
-    heads[num_heads] = {static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(i)};
-    num_heads += key >> 32 != previous >> 32;
+    starts[num_starts] = {static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(i)};
+    num_starts += key >> 32 != previous >> 32;
     previous = key;
   }
-  heads_ = std::span(heads, num_heads);
+  starts_ = std::span(starts, num_starts);
   loops_ = loops;
   duplicates_ = duplicates;
 }

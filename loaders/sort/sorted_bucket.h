@@ -32,7 +32,7 @@ struct BucketRules {
 };
 
 /// Where a list starts: its vertex and the place of its first edge in the bucket.
-struct ListHead {
+struct ListStart {
   uint32_t vertex;
   uint32_t edge;
 };
@@ -70,7 +70,7 @@ class SortedBucket {
   /// Sorted; vertex << 32 | neighbour in final ids.
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const double> weights() const { return weights_; }
-  std::span<const ListHead> heads() const { return heads_; }
+  std::span<const ListStart> starts() const { return starts_; }
   bool has_negative_weight() const { return has_negative_weight_; }
   uint64_t loops() const { return loops_; }
   /// Edges equal to the one before within this unit, still there.
@@ -84,7 +84,7 @@ class SortedBucket {
   Status LoadFolded(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
   Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                   uint64_t count, WeightedKey* out);
-  void FinishKeys(const BucketRules& rules, std::byte* heads_memory);
+  void FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 
   MemoryReservation reservation_;
   uint64_t max_edges_ = 0;
@@ -92,7 +92,7 @@ class SortedBucket {
   Buffer scratch_;
   std::span<uint64_t> keys_;
   std::span<double> weights_;
-  std::span<ListHead> heads_;
+  std::span<ListStart> starts_;
   bool has_negative_weight_ = false;
   uint64_t loops_ = 0;
   uint64_t duplicates_ = 0;
