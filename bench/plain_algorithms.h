@@ -32,6 +32,9 @@ struct PlainValues {
   const T& operator[](uint64_t i) const { return values[i]; }
 };
 
+/// The chance that PageRank follows an edge.
+inline constexpr double kDamping = 0.85;
+
 /// PageRank by pull, Jacobi's way, with damping .85 and the rank of vertices without out-edges
 /// spread over all: ranks and contributions are floats. 8 bytes a vertex.
 StatusOr<PlainValues<float>> PlainPageRank(const PlainCsr& graph, uint32_t iterations, int threads,

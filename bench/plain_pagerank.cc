@@ -8,8 +8,6 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr double kDamping = 0.85;
-
 /// Edges whose contributions are added up as floats, which takes .8 of the time that doubles take;
 /// so few that long lists lose nothing by it.
 constexpr uint64_t kFloatEdges = 64;

@@ -105,7 +105,7 @@ Clocks ReadClocks() {
 }
 
 /// Reads the clocks, and counts the wait that ended before. Where a wait ends others often wait for
-/// what this thread does next, so that the clocks are read later. Since then it has been running, or
+/// what this thread does next, so that the clocks are read later. Since then it has been running or
 /// ready to.
 Clocks CountEndedWait() {
   const Clocks clocks = ReadClocks();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/gpu/answer_check.h"
+#include "bench/plain_algorithms.h"
 #include "bench/source_picker.h"
 #include "common/cancel.h"
 #include "common/units.h"
@@ -19,7 +20,6 @@ namespace {
 
 /// Ranks by floats are so far apart, in all.
 constexpr double kFloatTolerance = 1e-5;
-constexpr double kDamping = 0.85;
 /// A bucket of the plain SSSP that checks: a sixteenth of the largest usual weight.
 constexpr uint32_t kCheckDelta = 16;
 

@@ -15,7 +15,6 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr double kDamping = 0.85;
 /// More iterations by deltas than any tolerance asks for.
 constexpr uint64_t kMostDeltaIterations = 10'000;
 
