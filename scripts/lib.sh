@@ -39,7 +39,7 @@ run_filtered() {  # PRESET FILTER PROGRAM...
   shift 2
   echo "== $preset: test"
   rm -f "build/$preset"/test/*_tests-?.log
-  for program in "$@"; do printf "$program %s\\n" 0 1 2 3; done |
+  for program in "$@"; do printf '%s\n' "$program "{0..3}; done |
     xargs -P "$((2 * jobs))" -L 1 bash -c 'run_part "$0" "$1" "$2" "$3"' "$preset" "$filter"
   for program in "$@"; do
     awk -v program="$program" '$1 == "[==========]" && / ran\. / { ran += $2 }

@@ -111,8 +111,7 @@ class Verifier {
 
  private:
   static Status Wrong(VertexId vertex, std::string_view what) {
-    if (vertex == kInvalidVertex) return OkStatus();
-    return InternalError(StrCat("verification of BFS failed: internal vertex ", vertex, " ", what));
+    return WrongVertex("BFS", vertex, what);
   }
 
   /// The depth of each vertex in the tree of parents.

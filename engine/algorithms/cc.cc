@@ -228,8 +228,7 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
   LoadedGraph& graph = environment.graph;
   const std::span<const VertexId> label = answer.small.span();
   const auto wrong = [](VertexId vertex, std::string_view what) {
-    if (vertex == kInvalidVertex) return OkStatus();
-    return InternalError(StrCat("verification of CC failed: internal vertex ", vertex, " ", what));
+    return WrongVertex("CC", vertex, what);
   };
   ASSIGN_OR_RETURN(const VertexId above, FirstVertexWhere(graph, [&](VertexId vertex) {
                      return label[vertex] > vertex;

@@ -229,9 +229,7 @@ template <typename W, typename Distance>
 Status Check(const RunEnvironment& environment, std::span<const Distance> distance) {
   LoadedGraph& graph = environment.graph;
   const auto wrong = [](VertexId vertex) {
-    if (vertex == kInvalidVertex) return OkStatus();
-    return InternalError(StrCat("verification of SSSP failed: internal vertex ", vertex,
-                                " has a distance that its in-edges do not give"));
+    return WrongVertex("SSSP", vertex, "has a distance that its in-edges do not give");
   };
   const auto is_reached = [&](VertexId v) { return distance[v] != Unreached<Distance>(); };
   if (distance[environment.source] != 0) return wrong(environment.source);

@@ -6,8 +6,17 @@
 #include <numeric>
 
 #include "common/parallel.h"
+#include "common/strings.h"
 
-namespace edgemill::internal {
+namespace edgemill {
+
+Status WrongVertex(std::string_view algorithm, VertexId vertex, std::string_view what) {
+  if (vertex == kInvalidVertex) return OkStatus();
+  return InternalError(
+      StrCat("verification of ", algorithm, " failed: internal vertex ", vertex, " ", what));
+}
+
+namespace internal {
 namespace {
 
 /// Calls `body` for every block of `columns`, which share block numbers, on all threads, until one
@@ -88,4 +97,5 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
   return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), visit_lease);
 }
 
-}  // namespace edgemill::internal
+}  // namespace internal
+}  // namespace edgemill

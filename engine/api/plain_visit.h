@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -154,6 +155,10 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
       }));
   return first;
 }
+
+/// What a verifier says of a vertex that is wrong: InternalError "verification of BFS failed: ...".
+/// Ok for kInvalidVertex, which is none.
+Status WrongVertex(std::string_view algorithm, VertexId vertex, std::string_view what);
 
 /// What verifiers have found out about vertices: a bit each, set by any thread.
 class VertexMarks {

@@ -182,8 +182,9 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   next.offsets = carry.offsets;
   // Full blocks are the unit's to encode, at the same time as other units'.
   for (const ListStart& start : sorted.starts()) {
-    while (next.offsets.Fill(start.vertex, carry.edges_before + start.edge))
+    while (next.offsets.Fill(start.vertex, carry.edges_before + start.edge)) {
       next.offsets.NextBlock();
+    }
   }
   next.edges_before = carry.edges_before + keys.size();
   const uint64_t in_carry = next.edges_before % block_edges;

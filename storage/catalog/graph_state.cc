@@ -18,31 +18,6 @@ namespace {
 /// What may not be read says nothing of what it holds.
 bool IsDenied(const Status& status) { return status.code() == Code::kPermission; }
 
-}  // namespace
-
-StatusOr<GraphIdentity> IdentityOf(const File& directory) {
-  const std::string path = StrCat(directory.path(), "/", kIdentityName);
-  const StatusOr<std::string> text = ReadIdentity(directory);
-  StatusOr<GraphIdentity> identity =
-      text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
-  if (identity.ok() || IsDenied(identity.status())) return identity;
-  StatusOr<std::unique_ptr<Catalog>> catalog =
-      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
-  if (!catalog.ok()) return identity.status();
-  CatalogContents contents;
-  const Status read = ReadCatalog(
-      **catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
-      [](ColumnKind, const PageRecord&) { return OkStatus(); });
-  if (!read.ok()) return identity.status();
-  GraphIdentity rebuilt{contents.header.info.uuid, {}};
-  for (const DirectoryRecord& record : contents.directories) {
-    rebuilt.directories.push_back({record.path, !record.path.starts_with('/')});
-  }
-  return rebuilt;
-}
-
-namespace {
-
 /// IDENTITY or the temporary file of its writing.
 bool IsIdentityName(std::string_view name) {
   return name == kIdentityName || (name.starts_with("IDENTITY.") && name.ends_with(".tmp"));
@@ -182,6 +157,27 @@ bool SameDirectory(const File& a, const File& b) {
 }
 
 }  // namespace
+
+StatusOr<GraphIdentity> IdentityOf(const File& directory) {
+  const std::string path = StrCat(directory.path(), "/", kIdentityName);
+  const StatusOr<std::string> text = ReadIdentity(directory);
+  StatusOr<GraphIdentity> identity =
+      text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
+  if (identity.ok() || IsDenied(identity.status())) return identity;
+  StatusOr<std::unique_ptr<Catalog>> catalog =
+      Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
+  if (!catalog.ok()) return identity.status();
+  CatalogContents contents;
+  const Status read = ReadCatalog(
+      **catalog, &contents, [](const HeaderRecord&) { return OkStatus(); },
+      [](ColumnKind, const PageRecord&) { return OkStatus(); });
+  if (!read.ok()) return identity.status();
+  GraphIdentity rebuilt{contents.header.info.uuid, {}};
+  for (const DirectoryRecord& record : contents.directories) {
+    rebuilt.directories.push_back({record.path, !record.path.starts_with('/')});
+  }
+  return rebuilt;
+}
 
 Status CheckHome(const File& directory, const File& blocks) {
   const StatusOr<DirectoryIdentity> identity = ReadDirectoryIdentity(blocks);
