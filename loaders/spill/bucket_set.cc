@@ -9,17 +9,24 @@
 
 namespace edgemill {
 
-Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sample) {
+Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample* sample) {
+  // Pieces are read whole, for their checksums; when none is left out, several at a time.
+  constexpr uint64_t kPiece = kMostCheckedBytes / sizeof(uint64_t);
+  constexpr uint64_t kPieces = 2048;
   const uint64_t count = bucket.count(side);
-  constexpr uint64_t kRun = 512;  // one sector's keys
-  constexpr uint64_t kRuns = 8192;
-  const uint64_t step = std::max(kRun, count / kRuns / kRun * kRun);
-  std::vector<uint64_t> keys;
-  for (uint64_t first = 0; first < count; first += step) {
-    keys.resize(std::min<uint64_t>(kRun, count - first));
-    RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t),
-                                                    std::as_writable_bytes(std::span(keys))));
-    for (size_t i = 0; i < keys.size(); i += 64) sample->push_back(keys[i]);
+  const uint64_t step =
+      reads == SampleReads::kAll ? 1 : std::max(count / kPiece / kPieces, uint64_t{1});
+  const uint64_t run = step == 1 ? 16 * kPiece : kPiece;
+  const uint64_t spacing = std::max(count / step / kSampleKeys, uint64_t{1});
+  ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(std::min(run, count)));
+  for (uint64_t first = 0; first < count; first += std::max(run, step * kPiece)) {
+    const std::span<uint64_t> keys = memory.span().first(std::min(run, count - first));
+    RETURN_IF_ERROR(
+        bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
+    const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+    sample->least = std::min(sample->least, *least);
+    sample->most = std::max(sample->most, *most);
+    for (size_t i = 0; i < keys.size(); i += spacing) sample->keys.push_back(keys[i]);
   }
   return OkStatus();
 }

@@ -54,8 +54,21 @@ struct Bucket {
   bool has_single_key() const { return first_key == last_key; }
 };
 
-/// Adds keys of `side` of a bucket to `sample`: up to some ten thousand, evenly spaced.
-Status SampleBucket(const Bucket& bucket, int side, std::vector<uint64_t>* sample);
+/// Some keys of a bucket, and the least and largest of those that were read.
+struct KeySample {
+  std::vector<uint64_t> keys;
+  uint64_t least = ~uint64_t{0};
+  uint64_t most = 0;
+};
+
+/// About so many keys are sampled of each side.
+constexpr uint64_t kSampleKeys = 1 << 16;
+
+/// What is read for a sample: all keys, or at most 256 MiB of them.
+enum class SampleReads { kAll, kSome };
+
+/// Adds keys of `side` of a bucket to `sample`, evenly spaced. Errors as SpillStream::Read's.
+Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample* sample);
 
 /// Buckets in key order, over all keys.
 class BucketSet {

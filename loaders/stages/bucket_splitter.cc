@@ -10,26 +10,6 @@
 namespace edgemill {
 namespace {
 
-/// The least and largest key of a bucket, of which the sample may know nothing.
-Status KeyRange(const Bucket& bucket, uint64_t* least, uint64_t* most) {
-  *least = ~uint64_t{0};
-  *most = 0;
-  constexpr uint64_t kRun = 1 << 17;
-  ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(kRun));
-  for (int side = 0; side < 2; ++side) {
-    const uint64_t count = bucket.count(side);
-    for (uint64_t first = 0; first < count; first += kRun) {
-      const std::span<uint64_t> keys = memory.span().first(std::min(kRun, count - first));
-      RETURN_IF_ERROR(
-          bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
-      const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
-      *least = std::min(*least, *low);
-      *most = std::max(*most, *high);
-    }
-  }
-  return OkStatus();
-}
-
 /// The keys that `parts` parts of `bucket` start with, by `sample`; 0 is the first.
 std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_t> sample,
                                        uint64_t parts) {
@@ -77,13 +57,10 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
   return pump.Run(reserved.threads, work);
 }
 
+/// Splits bucket `index`, of whose keys `sample` are some.
 Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
-                   std::vector<BucketSet>& retired) {
+                   std::vector<uint64_t> sample, std::vector<BucketSet>& retired) {
   const Bucket& bucket = set.buckets()[index];
-  std::vector<uint64_t> sample;
-  for (int side = 0; side < set.num_sides(); ++side) {
-    RETURN_IF_ERROR(SampleBucket(bucket, side, &sample));
-  }
   const size_t streams =
       static_cast<size_t>(set.num_sides()) * (set.weight() != SpilledWeight::kNone ? 2 : 1);
   // Other buckets are sealed, so only the parts hold on to pages.
@@ -113,15 +90,17 @@ Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set,
       continue;
     }
     if (!bucket.has_single_key()) {
-      uint64_t least, most;
-      RETURN_IF_ERROR(KeyRange(bucket, &least, &most));
+      KeySample sample;
+      for (int side = 0; side < set.num_sides(); ++side) {
+        RETURN_IF_ERROR(SampleBucket(bucket, side, SampleReads::kAll, &sample));
+      }
       // Tightened, so that splitting ends: each part then spans fewer keys than the whole.
-      bucket.first_key = least;
-      bucket.last_key = most;
-    }
-    if (!bucket.has_single_key()) {
-      RETURN_IF_ERROR(SplitBucket(means, set, i, retired));
-      continue;
+      bucket.first_key = sample.least;
+      bucket.last_key = sample.most;
+      if (!bucket.has_single_key()) {
+        RETURN_IF_ERROR(SplitBucket(means, set, i, std::move(sample.keys), retired));
+        continue;
+      }
     }
     ++i;
   }

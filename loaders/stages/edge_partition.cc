@@ -133,9 +133,9 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
   std::vector<NarrowEdge> sample;
   for (const Bucket& bucket : log.buckets()) {
-    std::vector<uint64_t> keys;
-    RETURN_IF_ERROR(SampleBucket(bucket, 0, &keys));
-    for (const uint64_t key : keys) {
+    KeySample some;
+    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
+    for (const uint64_t key : some.keys) {
       sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
     }
   }

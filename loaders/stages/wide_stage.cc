@@ -123,16 +123,17 @@ Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
 StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdSets& sets,
                                                    SpilledEdges& edges) {
   const IngestPlan& plan = means.plan;
-  std::vector<uint64_t> sample;
+  KeySample sample;
   for (int side = 0; side < 2; ++side) {
     const std::optional<BucketSet>& from = sets.listed.has_value() ? edges.wide_listed : edges.wide;
-    if (from.has_value()) RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, &sample));
+    if (from.has_value())
+      RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, SampleReads::kSome, &sample));
   }
   const uint64_t parts =
       std::clamp<uint64_t>(2 * edges.wide->buckets()[0].count(0) / plan.sort.bucket_edges, 1,
                            std::max<size_t>(plan.max_streams / 4, 1));
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
-                KeySplitters::FromSample(std::move(sample), parts));
+                KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
   if (sets.listed.has_value()) sets.TakeListedAsSeen();
   ids.Seal();
