@@ -12,6 +12,7 @@
 #include "common/file.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/turn_queue.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -75,48 +76,29 @@ struct EdgeEncoder::Worker {
 
 /// Two queues that units pass in order: first for the carry, then for appending.
 struct EdgeEncoder::Turns {
-  Turns(size_t num_units, Carry first)
-      : num_units(num_units), end_unit(num_units), carry(std::move(first)) {}
+  Turns(size_t num_units, Carry first) : num_units(num_units), carry(std::move(first)) {}
 
   size_t Claim() { return next_unit.fetch_add(1); }
-  /// Waits for `unit`'s turn in `queue`; false when another unit failed.
-  bool Await(const size_t& queue, size_t unit) {
-    MutexLock lock(mutex);
-    while (queue != unit && error.ok() && unit < end_unit) changed.Wait(mutex, WaitCause::kTurn);
-    return error.ok() && unit < end_unit;
-  }
-  bool IsTurn(const size_t& queue, size_t unit) {
-    MutexLock lock(mutex);
-    return queue == unit;
-  }
-  bool Failed() {
-    MutexLock lock(mutex);
-    return !error.ok() || end_unit < num_units;
-  }
   /// Units from `unit` on are given up; those before it go on.
   void StopAt(size_t unit) {
-    MutexLock lock(mutex);
-    end_unit = std::min(end_unit, unit);
-    changed.NotifyAll();
-  }
-  void Pass(size_t& queue) {
-    MutexLock lock(mutex);
-    ++queue;
-    changed.NotifyAll();
+    ended = true;
+    carry_turns.EndAt(unit);
+    append_turns.EndAt(unit);
   }
   void Fail(const Status& status) {
-    MutexLock lock(mutex);
-    if (error.ok()) error = status;
-    changed.NotifyAll();
+    {
+      MutexLock lock(mutex);
+      if (error.ok()) error = status;
+    }
+    StopAt(0);
   }
 
   const size_t num_units;
-  size_t end_unit;  // less than num_units once a stop was asked for
   std::atomic<size_t> next_unit{0};
+  TurnQueue carry_turns;
+  TurnQueue append_turns;
+  std::atomic<bool> ended{false};  // before the last unit
   Mutex mutex;
-  CondVar changed;
-  size_t carry_turn = 0;
-  size_t append_turn = 0;
   Status error;
   Carry carry;  // for the unit whose carry turn it is
 };
@@ -140,7 +122,7 @@ Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
   }
   RETURN_IF_ERROR(ran);
   RETURN_IF_ERROR(turns.error);
-  return turns.end_unit < units_.size() ? CheckCancelled() : OkStatus();
+  return turns.ended ? CheckCancelled() : OkStatus();
 }
 
 Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) {
@@ -153,24 +135,24 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
       worker.sort_seconds += watch.seconds();
-      if (!turns.Await(turns.carry_turn, unit)) return OkStatus();
+      if (!turns.carry_turns.Await(unit)) return OkStatus();
       const Carry carry = std::move(turns.carry);
       Carry after = NextCarry(carry, worker.sorted);
       turns.carry = after;
-      turns.Pass(turns.carry_turn);
+      turns.carry_turns.Pass();
       RETURN_IF_ERROR(EncodeUnit(worker, carry, turns, unit));
       RETURN_IF_ERROR(EncodeOffsets(worker, carry.edges_before, carry.offsets, turns, unit));
-      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      if (!turns.append_turns.Await(unit)) return OkStatus();
       RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
       RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit));
       append_seconds_ += watch.seconds();
       progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
-      turns.Pass(turns.append_turn);
+      turns.append_turns.Pass();
       return OkStatus();
     };
     if (const Status status = run(); !status.ok()) turns.Fail(status);
-    if (turns.Failed()) break;
+    if (turns.ended) break;
   }
   return OkStatus();
 }
@@ -237,9 +219,9 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
         EncodeBlock(worker, block++, keys.first(block_edges), block_weights, previous));
     previous = keys[block_edges - 1];
     if (!weights.empty()) weights = weights.subspan(block_edges);
-    const bool is_turn = turns.IsTurn(turns.append_turn, unit);
+    const bool is_turn = turns.append_turns.IsDue(unit);
     if (!is_turn && worker.num_waiting() < options_.max_waiting_blocks) continue;
-    if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+    if (!turns.append_turns.Await(unit)) return OkStatus();
     RETURN_IF_ERROR(AppendBlocks(worker));
   }
   return OkStatus();
@@ -252,7 +234,7 @@ Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, Offset
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
       offsets.NextBlock();
       if (worker.num_waiting() < options_.max_waiting_blocks) continue;
-      if (!turns.Await(turns.append_turn, unit)) return OkStatus();
+      if (!turns.append_turns.Await(unit)) return OkStatus();
       RETURN_IF_ERROR(AppendBlocks(worker));
     }
   }

@@ -7,39 +7,24 @@
 #include "common/cancel.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "common/turn_queue.h"
 
 namespace edgemill {
 namespace {
 
 constexpr uint64_t kNoSequence = std::numeric_limits<uint64_t>::max();
 
-/// Lets threads through in the order of their chunks' sequences, and keeps the first error in that
-/// order.
-class Turnstile {
+/// The first error in the order of chunks' sequences.
+class FirstError {
  public:
-  explicit Turnstile(uint64_t first) : next_(first) {}
-
-  /// Waits for `sequence`'s turn; false when an earlier chunk failed, so that it will never come.
-  bool Enter(uint64_t sequence) {
+  void Set(uint64_t sequence, const Status& error) {
     MutexLock lock(mutex_);
-    while (next_ != sequence && failed_ > sequence) changed_.Wait(mutex_, WaitCause::kTurn);
-    return next_ == sequence && failed_ > sequence;
+    if (error_.ok() || sequence < sequence_) {
+      error_ = error;
+      sequence_ = sequence;
+    }
   }
-  void Leave() {
-    MutexLock lock(mutex_);
-    ++next_;
-    changed_.NotifyAll();
-  }
-  void Fail(uint64_t sequence, const Status& error) {
-    MutexLock lock(mutex_);
-    if (error_.ok() || sequence < failed_) error_ = error;
-    failed_ = std::min(failed_, sequence);
-    changed_.NotifyAll();
-  }
-  bool failed() const {
-    MutexLock lock(mutex_);
-    return !error_.ok();
-  }
+  bool is_set() const { return !error().ok(); }
   Status error() const {
     MutexLock lock(mutex_);
     return error_;
@@ -47,24 +32,22 @@ class Turnstile {
 
  private:
   mutable Mutex mutex_;
-  CondVar changed_;
-  uint64_t next_ GUARDED_BY(mutex_);
-  uint64_t failed_ GUARDED_BY(mutex_) = kNoSequence;
   Status error_ GUARDED_BY(mutex_);
+  uint64_t sequence_ GUARDED_BY(mutex_) = kNoSequence;
 };
 
 }  // namespace
 
 Status ChunkPump::Hold(uint64_t edges, int threads) {
-  Turnstile turns(0);
+  FirstError failed;
   Mutex mutex;
   std::atomic<uint64_t> num_edges{0};
   RETURN_IF_ERROR(RunThreads(threads, [&](int) -> Status {
-    while (num_edges.load(std::memory_order_relaxed) < edges && !turns.failed()) {
+    while (num_edges.load(std::memory_order_relaxed) < edges && !failed.is_set()) {
       EdgeChunk chunk;
       const StatusOr<bool> more = CancelRequested() ? CheckCancelled() : source_.Next(&chunk);
       if (!more.ok()) {
-        turns.Fail(chunk.sequence, more.status());
+        failed.Set(chunk.sequence, more.status());
         break;
       }
       MutexLock lock(mutex);
@@ -77,7 +60,7 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
     }
     return OkStatus();
   }));
-  RETURN_IF_ERROR(turns.error());
+  RETURN_IF_ERROR(failed.error());
   std::sort(held_.begin(), held_.end(),
             [](const EdgeChunk& a, const EdgeChunk& b) { return a.sequence < b.sequence; });
   return OkStatus();
@@ -86,7 +69,8 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
 Status ChunkPump::Run(int threads, const ChunkWork& work) {
   if (held_.empty() && !at_end_) RETURN_IF_ERROR(Hold(1, 1));
   if (held_.empty()) return OkStatus();
-  Turnstile turns(held_.front().sequence);
+  TurnQueue turns(held_.front().sequence);
+  FirstError failed;
   Mutex mutex;
   const auto next = [&](EdgeChunk* chunk) -> StatusOr<bool> {
     {
@@ -102,24 +86,25 @@ Status ChunkPump::Run(int threads, const ChunkWork& work) {
   };
   RETURN_IF_ERROR(RunThreads(threads, [&](int thread) -> Status {
     EdgeChunk chunk;
-    while (!turns.failed()) {
+    while (!failed.is_set()) {
       chunk.Clear();
       chunk.sequence = kNoSequence - 1;  // of a source's error that names none
       const StatusOr<bool> more = CancelRequested() ? CheckCancelled() : next(&chunk);
       if (more.ok() && !*more) break;
       Status done = more.ok() ? work.prepare(thread, chunk) : more.status();
       if (done.ok()) {
-        if (!turns.Enter(chunk.sequence)) break;
+        if (!turns.Await(chunk.sequence)) break;
         done = work.commit(thread, chunk);
-        if (done.ok()) turns.Leave();
+        if (done.ok()) turns.Pass();
         if (work.finish) work.finish(thread);
         if (done.ok()) continue;
       }
-      turns.Fail(chunk.sequence, done);
+      failed.Set(chunk.sequence, done);
+      turns.EndAt(chunk.sequence);
     }
     return OkStatus();
   }));
-  return turns.error();
+  return failed.error();
 }
 
 }  // namespace edgemill
