@@ -152,6 +152,19 @@ Status InputStream::CheckSizeUnchanged() const {
                              " bytes while it was read: start again when nothing writes to it"));
 }
 
+void InputStream::AskFor(uint64_t offset, uint64_t bytes) const {
+  if (!regular_) return;
+  // Of one call the kernel takes no more than a request may have.
+  constexpr uint64_t kStep = uint64_t{512} << 10;
+  for (const uint64_t first : {offset, offset + kReadAheadBytes}) {
+    const uint64_t end = std::min(first + bytes, stored_bytes_);
+    for (uint64_t at = first; at < end; at += kStep) {
+      posix_fadvise(file_.fd(), static_cast<off_t>(at),
+                    static_cast<off_t>(std::min(kStep, end - at)), POSIX_FADV_WILLNEED);
+    }
+  }
+}
+
 Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
   *filled = 0;
   while (*filled < into.size()) {
@@ -162,6 +175,7 @@ Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
     if (rest.empty()) return CheckSizeUnchanged();
     size_t count = 0;
     if (regular_) {
+      AskFor(stored_offset_, rest.size());
       ASSIGN_OR_RETURN(count, file_.ReadAt(rest, stored_offset_));
     } else {
       ASSIGN_OR_RETURN(count, file_.ReadSome(rest));
@@ -250,6 +264,7 @@ Status InputStream::Read(std::span<std::byte> into, size_t* filled) {
 
 Status InputStream::ReadAt(std::span<std::byte> into, uint64_t offset) const {
   CHECK(seekable());
+  AskFor(offset, into.size());
   ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
   if (count == into.size()) return OkStatus();
   RETURN_IF_ERROR(CheckSizeUnchanged());

@@ -72,9 +72,14 @@ class InputStream {
   Status Seek(uint64_t offset);
 
  private:
+  static constexpr uint64_t kReadAheadBytes = uint64_t{32} << 20;
+
   InputStream() = default;
   Status OpenFile(const std::string& path);
   Status DetectCompression(bool trust_suffix, int zstd_window_log_max);
+  /// Has the kernel read `bytes` at `offset`, which are wanted now, and as many kReadAheadBytes
+  /// behind: by itself it reads ahead little, and less where threads take pieces in turn.
+  void AskFor(uint64_t offset, uint64_t bytes) const;
   Status ReadStored(std::span<std::byte> into, size_t* filled);
   Status ReadDecompressed(std::span<std::byte> into, size_t* filled);
   Status RefillStored();
