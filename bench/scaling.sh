@@ -11,7 +11,7 @@
 #     brings the edges in; the first SSSP reads the weights.
 # THREADS (default: those of 1 2 4 8 16 that the machine has) are the thread counts. Long trials are
 # few: one on fewer than eight threads, TRIALS (default 3) from eight on. Answers are not verified.
-# With the defaults it takes some 10 GB of disk, and on 16 cores about eight minutes.
+# With the defaults it takes some 10 GB of disk, and on 16 cores about twelve minutes.
 #
 # OUT.json is a result file for `edgemill bench compare`. The table that is printed,
 # `edgemill bench scaling OUT.json`, has for each figure and thread count the nearest bound: the
