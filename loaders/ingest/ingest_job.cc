@@ -156,6 +156,7 @@ BucketRules IngestJob::RulesOfBuckets() const {
   rules.symmetrize = shape_.symmetrize;
   rules.weights = DecideWeightType(shape_, state_.stats);
   rules.ids = names.keys_are_final() ? nullptr : &names.ids();
+  rules.num_vertices = names.ids().num_vertices();
   rules.name = [&names](uint32_t id) { return names.NameOf(id); };
   rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
     return places_.AtEdge(source, target, error);

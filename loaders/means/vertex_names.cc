@@ -22,7 +22,7 @@ ExternalId VertexNames::NameOf(uint32_t id) const {
     rank = static_cast<uint32_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
                                  internal_of_rank_.begin());
   }
-  return ids_.IdOf(rank);
+  return rank < ids_.num_vertices() ? ids_.IdOf(rank) : id;
 }
 
 Status VertexNames::Keep(SpillSpace& space) {
@@ -56,6 +56,7 @@ StatusOr<ExternalId> VertexNames::NameKept(uint32_t id) const {
   }
   if (kept_ids_ == nullptr) return rank + ids_.base();
   uint64_t name = 0;
+  if (rank >= kept_ids_->size() / sizeof(name)) return id;
   RETURN_IF_ERROR(
       kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&name, 1))));
   return name;

@@ -29,12 +29,18 @@ class VertexNames {
   /// before.
   void SetInternalOfRank(Array<uint32_t> internal_of_rank, MemoryReservation reservation);
 
-  /// The rank of `id` as keys hold it before vertices are renumbered.
+  /// The rank of `id` as keys hold it before vertices are renumbered; the number of vertices or
+  /// more of one that is none.
   uint32_t RankOf(uint32_t id) const { return keys_are_final_ ? id : ids_.Rank(id); }
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
+  /// The internal id of `id` as keys hold it before; kInvalidVertex of one that is no vertex.
+  uint32_t InternalOf(uint32_t id) const {
+    const uint32_t rank = RankOf(id);
+    return rank < internal_of_rank_.size() ? internal_of_rank_[rank] : kInvalidVertex;
+  }
 
-  /// The input's id of a vertex by the id that keys hold: for messages, slow. `id` itself when the
-  /// kept names cannot be read.
+  /// The input's id of a vertex by the id that keys hold: for messages, slow. `id` itself when it
+  /// is no vertex or the kept names cannot be read.
   ExternalId NameOf(uint32_t id) const;
 
   /// Writes to streams of `space` what NameOf needs after a resume, where it needs anything. The

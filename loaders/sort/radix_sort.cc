@@ -70,6 +70,9 @@ template <typename T>
 T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high) {
   const int bits = std::bit_width(low ^ high);  // all keys agree above these
   if (size <= kCacheElements) {
+    bool inside = true;
+    for (size_t i = 0; i < size; ++i) inside &= KeyOf(data[i]) - low <= high - low;
+    if (!inside) return nullptr;
     SortLowBits(data, scratch, size, bits, true);
     return data;
   }
@@ -77,15 +80,21 @@ T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high) {
   const int shift = std::max(0, bits - top_bits);
   const uint64_t base = low >> shift;
   const size_t num_pieces = static_cast<size_t>((high >> shift) - base) + 1;
-  std::vector<size_t> begin(num_pieces + 1, 0);
-  for (size_t i = 0; i < size; ++i) ++begin[(KeyOf(data[i]) >> shift) - base + 1];
+  // Keys outside all pieces are counted behind the last.
+  std::vector<size_t> begin(num_pieces + 2, 0);
+  for (size_t i = 0; i < size; ++i) {
+    ++begin[std::min<size_t>((KeyOf(data[i]) >> shift) - base, num_pieces) + 1];
+  }
+  if (begin[num_pieces + 1] > 0) return nullptr;
   for (size_t piece = 0; piece < num_pieces; ++piece) begin[piece + 1] += begin[piece];
-  std::vector<size_t> next(begin.begin(), begin.end() - 1);
+  std::vector<size_t> next(begin.begin(), begin.end() - 2);
   for (size_t i = 0; i < size; ++i) scratch[next[(KeyOf(data[i]) >> shift) - base]++] = data[i];
   for (size_t piece = 0; piece < num_pieces; ++piece) {
     const size_t first = begin[piece];
     SortLowBits(scratch + first, data + first, begin[piece + 1] - first, shift, true);
   }
+  // The first and the last piece may reach beyond the range.
+  if (KeyOf(scratch[0]) < low || KeyOf(scratch[size - 1]) > high) return nullptr;
   return scratch;
 }
 

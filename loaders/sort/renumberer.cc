@@ -39,13 +39,15 @@ StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
   return renumberer;
 }
 
-void Renumberer::Count(uint32_t source, uint32_t target, bool both_ways) {
+bool Renumberer::Count(uint32_t source, uint32_t target, bool both_ways) {
+  if (source >= out_degrees_.size() || target >= out_degrees_.size()) return false;
   Increment(out_degrees_[source]);
   Increment(in_degrees_[target]);
   if (both_ways && source != target) {
     Increment(out_degrees_[target]);
     Increment(in_degrees_[source]);
   }
+  return true;
 }
 
 StatusOr<Array<uint32_t>> Renumberer::Finish() {

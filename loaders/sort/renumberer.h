@@ -23,8 +23,9 @@ class Renumberer {
   /// Reserves them; BudgetError when there is too little.
   static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, MemoryBudget& budget);
 
-  /// Counts an edge, as one in each direction when `both_ways`. Thread-safe.
-  void Count(uint32_t source, uint32_t target, bool both_ways);
+  /// Counts an edge, as one in each direction when `both_ways`; false, and nothing, when an end is
+  /// no vertex. Thread-safe.
+  [[nodiscard]] bool Count(uint32_t source, uint32_t target, bool both_ways);
   /// The new id of each rank: 4 bytes a vertex, which stay reserved. Degrees are gone afterwards.
   StatusOr<Array<uint32_t>> Finish();
   /// Takes the reservation of Finish's result.

@@ -42,13 +42,21 @@ StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
 Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
   loops_ = duplicates_ = merged_ = 0;
   has_negative_weight_ = false;
-  if (unit.kind == SortUnit::Kind::kFold) return LoadFolded(set, unit, rules);
-  CHECK_LE(unit.count, max_edges_);
-  return rules.weighted() ? LoadWeighted(set, unit, rules) : LoadUnweighted(set, unit, rules);
+  std::byte* starts_memory = nullptr;
+  if (unit.kind == SortUnit::Kind::kFold) {
+    ASSIGN_OR_RETURN(starts_memory, LoadFolded(set, unit, rules));
+  } else {
+    CHECK_LE(unit.count, max_edges_);
+    ASSIGN_OR_RETURN(starts_memory, rules.weighted() ? LoadWeighted(set, unit, rules)
+                                                     : LoadUnweighted(set, unit, rules));
+  }
+  if (FinishKeys(rules, starts_memory)) return OkStatus();
+  return set.buckets()[unit.bucket].BadRecords(
+      unit.side, "edges that begin here: some end is no vertex of the graph");
 }
 
-Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
-                                    const BucketRules& rules) {
+StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
+                                                  const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
   const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
   uint64_t* data = data_.as<uint64_t>().data();
@@ -58,6 +66,7 @@ Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
   RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
       unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
   uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high);
+  if (sorted == nullptr) return bucket.KeyOutside(unit.side);
   uint64_t size = unit.count;
   if (match) {
     const uint64_t backward = unit.count - forward;
@@ -66,6 +75,7 @@ Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
     RETURN_IF_ERROR(bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
     uint64_t* const sorted_other =
         RadixSort(other, scratch + forward, backward, bucket.first_key, high);
+    if (sorted_other == nullptr) return bucket.KeyOutside(1);
     if (sorted_other != other) std::copy_n(sorted_other, backward, other);
     size = MergeDirections(std::span(data, forward), std::span(other, backward), scratch);
     sorted = scratch;
@@ -77,8 +87,7 @@ Status SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
   }
   keys_ = std::span(sorted, size);
   weights_ = {};
-  FinishKeys(rules, reinterpret_cast<std::byte*>(sorted == data ? scratch : data));
-  return OkStatus();
+  return reinterpret_cast<std::byte*>(sorted == data ? scratch : data);
 }
 
 Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
@@ -97,8 +106,8 @@ Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int si
   return OkStatus();
 }
 
-Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
-                                  const BucketRules& rules) {
+StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
+                                                const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
   const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
   WeightedKey* data = data_.as<WeightedKey>().data();
@@ -115,6 +124,7 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
     RETURN_IF_ERROR(
         ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
     WeightedKey* const sorted = RadixSort(sides[side], scratch, count, bucket.first_key, high);
+    if (sorted == nullptr) return bucket.KeyOutside(unit.side + side);
     if (sorted != sides[side]) std::copy_n(sorted, count, sides[side]);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
@@ -137,12 +147,11 @@ Status SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
     weights_[i] = sorted[i].weight;
     has_negative_weight_ |= sorted[i].weight < 0;
   }
-  FinishKeys(rules, reinterpret_cast<std::byte*>(sorted));
-  return OkStatus();
+  return reinterpret_cast<std::byte*>(sorted);
 }
 
-Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
-                                const BucketRules& rules) {
+StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
+                                              const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
   CHECK(bucket.has_single_key() && rules.duplicates != DuplicateRule::kKeep);
   WeightedKey sides[2], edge{bucket.first_key, 0};
@@ -172,11 +181,11 @@ Status SortedBucket::LoadFolded(const BucketSet& set, const SortUnit& unit,
     weights_[0] = edge.weight;
     has_negative_weight_ = edge.weight < 0;
   }
-  FinishKeys(rules, scratch_.data());
-  return OkStatus();
+  return scratch_.data();
 }
 
-void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
+bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
+  uint64_t most = 0;  // of the ids
   if (rules.ids != nullptr && !rules.ids->is_identity()) {
     // Ranks rise with ids, so the order stays.
     uint32_t id = 0, rank = 0;
@@ -186,6 +195,7 @@ void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory
       if (!have || vertex != id) {
         id = vertex;
         rank = rules.ids->Rank(vertex);
+        most = std::max<uint64_t>(most, rank);
         have = true;
       }
       key = EdgeKey(rank, rules.ids->Rank(static_cast<uint32_t>(key)));
@@ -193,10 +203,12 @@ void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory
   }
   ListStart* const starts = reinterpret_cast<ListStart*>(starts_memory);
   size_t num_starts = 0;
+  if (!keys_.empty()) most = std::max(most, keys_.back() >> 32);
   uint64_t previous = keys_.empty() ? 0 : ~keys_[0];
   uint64_t loops = 0, duplicates = 0;
   for (size_t i = 0; i < keys_.size(); ++i) {
     const uint64_t key = keys_[i];
+    most = std::max<uint64_t>(most, static_cast<uint32_t>(key));
     loops += static_cast<uint32_t>(key >> 32) == static_cast<uint32_t>(key);
     duplicates += key == previous;
     starts[num_starts] = {static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(i)};
@@ -206,6 +218,7 @@ void SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory
   starts_ = std::span(starts, num_starts);
   loops_ = loops;
   duplicates_ = duplicates;
+  return most < rules.num_vertices;
 }
 
 }  // namespace edgemill

@@ -22,6 +22,8 @@ struct BucketRules {
   bool symmetrize = false;
   WeightType weights = WeightType::kNone;
   const IdMap* ids = nullptr;  // null: the keys hold final ids
+  /// Final ids are below this.
+  uint64_t num_vertices = ~uint64_t{0};
   /// The input's id of an id in a key: for messages.
   std::function<ExternalId(uint32_t id)> name;
   /// The error with the place where the edge with these input ids was read.
@@ -64,7 +66,8 @@ class SortedBucket {
   static StatusOr<SortedBucket> Create(uint64_t max_edges, bool weighted, MemoryBudget& budget);
 
   /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
-  /// more than their type.
+  /// more than their type, and when a key lies outside the bucket's range or has an end that is no
+  /// vertex.
   Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
 
   /// Sorted; vertex << 32 | neighbour in final ids.
@@ -79,12 +82,17 @@ class SortedBucket {
   uint64_t merged() const { return merged_; }
 
  private:
-  Status LoadUnweighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
-  Status LoadWeighted(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
-  Status LoadFolded(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
+  // These return the memory that the keys leave free.
+  StatusOr<std::byte*> LoadUnweighted(const BucketSet& set, const SortUnit& unit,
+                                      const BucketRules& rules);
+  StatusOr<std::byte*> LoadWeighted(const BucketSet& set, const SortUnit& unit,
+                                    const BucketRules& rules);
+  StatusOr<std::byte*> LoadFolded(const BucketSet& set, const SortUnit& unit,
+                                  const BucketRules& rules);
   Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                   uint64_t count, WeightedKey* out);
-  void FinishKeys(const BucketRules& rules, std::byte* starts_memory);
+  /// Makes final ids of the keys, and finds where lists start; false when one is no vertex.
+  bool FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 
   MemoryReservation reservation_;
   uint64_t max_edges_ = 0;

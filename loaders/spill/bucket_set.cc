@@ -24,6 +24,7 @@ Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample
     RETURN_IF_ERROR(
         bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
     const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
+    if (!bucket.Holds(*least) || !bucket.Holds(*most)) return bucket.KeyOutside(side);
     sample->least = std::min(sample->least, *least);
     sample->most = std::max(sample->most, *most);
     for (size_t i = 0; i < keys.size(); i += spacing) sample->keys.push_back(keys[i]);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/state_blob.h"
@@ -52,6 +53,17 @@ struct Bucket {
   }
   uint64_t count() const { return count(0) + count(1); }
   bool has_single_key() const { return first_key == last_key; }
+
+  /// Whether `key` lies in this range.
+  bool Holds(uint64_t key) const { return key - first_key <= last_key - first_key; }
+  /// The error of records of `side` that are not what was appended; `what` is wrong with them.
+  Status BadRecords(int side, std::string_view what) const {
+    return keys[size_t(side)]->BadAt(0, what);
+  }
+  /// BadRecords where some key of `side` lies outside the range.
+  Status KeyOutside(int side) const {
+    return BadRecords(side, "edges that begin here: a vertex is outside their range");
+  }
 };
 
 /// Some keys of a bucket, and the least and largest of those that were read.
@@ -67,7 +79,8 @@ constexpr uint64_t kSampleKeys = 1 << 16;
 /// What is read for a sample: all keys, or at most 256 MiB of them.
 enum class SampleReads { kAll, kSome };
 
-/// Adds keys of `side` of a bucket to `sample`, evenly spaced. Errors as SpillStream::Read's.
+/// Adds keys of `side` of a bucket to `sample`, evenly spaced. BadDataError when one that
+/// was read lies outside the bucket's range; errors as SpillStream::Read's.
 Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample* sample);
 
 /// Buckets in key order, over all keys.
@@ -88,6 +101,10 @@ class BucketSet {
   SpilledWeight weight() const { return weight_; }
   int num_sides() const { return num_sides_; }
   uint64_t num_edges() const;
+  /// The error of an edge whose end is no vertex of the input. There is a bucket.
+  Status NoVertex() const {
+    return buckets_[0].BadRecords(0, "edges that begin here: some end is no vertex of the input");
+  }
   /// The largest key in any bucket, so that the last range has an end.
   uint64_t max_key() const { return max_key_; }
   void RaiseMaxKey(uint64_t key) { max_key_ = key > max_key_ ? key : max_key_; }

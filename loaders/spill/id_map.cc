@@ -95,9 +95,7 @@ IdMap IdMap::Facts(bool sparse, uint32_t base, uint64_t num_vertices) {
 }
 
 uint32_t IdMap::RankOfWide(uint64_t id) const {
-  if (id < seen_.limit()) {
-    return seen_.Contains(id) ? Rank(static_cast<uint32_t>(id)) : kInvalidVertex;
-  }
+  if (id < seen_.limit()) return Rank(static_cast<uint32_t>(id));
   const auto at = std::lower_bound(wide_.begin(), wide_.end(), id);
   if (at == wide_.end() || *at != id) return kInvalidVertex;
   return static_cast<uint32_t>(num_vertices_ - wide_.size() +

@@ -64,8 +64,10 @@ class IdMap {
   bool is_identity() const { return !sparse_ && base_ == 0; }
   uint32_t base() const { return base_; }
   uint64_t num_vertices() const { return num_vertices_; }
+  /// The rank of `id`; num_vertices() or more of one that is not in the map.
   uint32_t Rank(uint32_t id) const {
     if (!sparse_) return id - base_;
+    if (id > max_id_ || !seen_.Contains(id)) return kInvalidVertex;
     const uint64_t word = seen_.words()[id / 64];
     uint32_t rank = counts_[id / kIdsPerCount];
     for (uint64_t i = id / kIdsPerCount * (kIdsPerCount / 64); i < id / 64; ++i) {
@@ -88,7 +90,7 @@ class IdMap {
     for (const uint64_t id : wide_) RETURN_IF_ERROR(visit(id));
     return OkStatus();
   }
-  /// The id of `rank`: for messages, slow.
+  /// The id of `rank`, which is below num_vertices(): for messages, slow.
   ExternalId IdOf(uint32_t rank) const;
 
  private:

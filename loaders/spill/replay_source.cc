@@ -33,13 +33,16 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   RETURN_IF_ERROR(ReadWeights(piece, &weights));
   chunk->narrow.reserve(keys.size());
   chunk->weights.reserve(weights.size());
+  bool inside = true;
   for (size_t i = 0; i < keys.size(); ++i) {
+    inside &= piece.bucket->Holds(keys[i]);
     const uint64_t key = options_.reversed ? ReverseKey(keys[i]) : keys[i];
     const NarrowEdge edge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};
     if (options_.rising_only && edge.source > edge.target) continue;
     chunk->narrow.push_back(edge);
     if (!weights.empty()) chunk->weights.push_back(weights[i]);
   }
+  if (!inside) return piece.bucket->KeyOutside(options_.side);
   return true;
 }
 

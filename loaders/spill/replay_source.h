@@ -13,7 +13,8 @@
 namespace edgemill {
 
 /// Gives one side of some buckets, in their order; equal keys come in the order they were spilled
-/// in.
+/// in. Next returns BadDataError for a key outside its bucket's range; ids are the caller's to
+/// bound.
 class ReplaySource : public EdgeSource {
  public:
   struct Options {

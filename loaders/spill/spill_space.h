@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -60,6 +61,9 @@ class SpillStream {
   /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
   /// was appended. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
+  /// The error of bytes at `offset` that cannot be what was appended, though their checksums are
+  /// right; `what` is wrong with them.
+  Status BadAt(uint64_t offset, std::string_view what) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
   /// Writes what is in memory to its slots as well and syncs: size() bytes survive a crash. Costs

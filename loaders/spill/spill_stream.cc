@@ -141,14 +141,27 @@ Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const
     const auto first = checksums_.begin() + static_cast<ptrdiff_t>(offset / space_->piece_bytes());
     checksums.assign(first, first + static_cast<ptrdiff_t>(space_->NumPieces(into.size())));
   }
-  const File& file = space_->FileOf(slot);
   const uint64_t place = space_->OffsetOf(slot) + offset % space_->page_bytes();
-  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(file, place, into));
+  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(space_->FileOf(slot), place, into));
   if (got == into.size() && space_->ChecksumsOf(into) == checksums) return OkStatus();
-  return BadDataError(StrCat(file.path(), ": offset ", place, ", length ", into.size(), ": ",
-                             got < into.size() ? "the file has become shorter"
-                                               : "the bytes are not those that were written",
-                             ": ingest again with --replace"));
+  return BadAt(offset, StrCat("length ", into.size(), ": ",
+                              got < into.size() ? "the file has become shorter"
+                                                : "the bytes are not those that were written"));
+}
+
+Status SpillStream::BadAt(uint64_t offset, std::string_view what) const {
+  const size_t index = offset / space_->page_bytes();
+  uint32_t slot = SpillSpace::kNoSlot;
+  {
+    MutexLock lock(space_->mutex_);
+    if (index < slots_.size()) slot = slots_[index];
+  }
+  // A page that never left memory is not in a file: its space is named by the first one.
+  const std::string place = slot == SpillSpace::kNoSlot
+                                ? StrCat(space_->files_[0].path(), ": in memory")
+                                : StrCat(space_->FileOf(slot).path(), ": offset ",
+                                         space_->OffsetOf(slot) + offset % space_->page_bytes());
+  return BadDataError(StrCat(place, ", ", what, ": ingest again with --replace"));
 }
 
 Status SpillStream::ReadWritten(uint64_t offset, std::span<std::byte> into) const {

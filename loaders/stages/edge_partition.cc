@@ -149,7 +149,12 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
-    for (NarrowEdge& edge : chunk.narrow) edge = {map(edge.source), map(edge.target)};
+    bool known = true;
+    for (NarrowEdge& edge : chunk.narrow) {
+      edge = {map(edge.source), map(edge.target)};
+      known &= edge.source != kInvalidVertex && edge.target != kInvalidVertex;
+    }
+    if (!known) return log.NoVertex();
     partition.Prepare(workers[static_cast<size_t>(thread)], chunk);
     return OkStatus();
   };

@@ -66,7 +66,8 @@ class EdgePartition {
 };
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
-/// gives them, and retires the old set. Plans sorting anew before.
+/// gives them, and retires the old set. Plans sorting anew before. BadDataError for an id of which
+/// `map` makes kInvalidVertex: none of the input's.
 Status Repartition(const IngestMeans& means, const IngestShape& shape,
                    const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges);
 

@@ -20,10 +20,12 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
     ChunkPump pump(source);
     ChunkWork work;
     work.prepare = [&](int, EdgeChunk& chunk) {
+      bool known = true;
       for (const NarrowEdge& edge : chunk.narrow) {
-        renumberer.Count(names.RankOf(edge.source), names.RankOf(edge.target), shape.both_ways);
+        known &=
+            renumberer.Count(names.RankOf(edge.source), names.RankOf(edge.target), shape.both_ways);
       }
-      return OkStatus();
+      return known ? OkStatus() : edges.forward->NoVertex();
     };
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
     ASSIGN_OR_RETURN(const ThreadMemory reserved,
@@ -34,8 +36,7 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
   RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression, means.writer));
   names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
   RETURN_IF_ERROR(Repartition(
-      means, shape, [&](uint32_t id) { return names.internal_of_rank()[names.RankOf(id)]; },
-      edges));
+      means, shape, [&](uint32_t id) { return names.InternalOf(id); }, edges));
   names.SetKeysAreFinal();
   means.AddTime("renumber", timer.Times());
   return OkStatus();

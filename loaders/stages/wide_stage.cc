@@ -115,7 +115,10 @@ Status MarkTargets(const BucketSet& forward, SeenIds& seen) {
   for (;;) {
     ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
     if (!more) return OkStatus();
-    for (const NarrowEdge& edge : chunk.narrow) seen.Mark(edge.target);
+    for (const NarrowEdge& edge : chunk.narrow) {
+      if (edge.target >= seen.limit()) return forward.NoVertex();
+      seen.Mark(edge.target);
+    }
   }
 }
 
@@ -244,6 +247,10 @@ StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shap
   ASSIGN_OR_RETURN(Array<uint64_t> array, Array<uint64_t>::Allocate(num_wide));
   RETURN_IF_ERROR(unique->Read(0, std::as_writable_bytes(array.span())));
   const uint64_t limit = sets.seen->limit();
+  if (num_wide > 0 && (array[0] < limit ||
+                       !std::is_sorted(array.begin(), array.end(), std::less_equal<uint64_t>()))) {
+    return unique->BadAt(0, "the large ids that begin here do not rise");
+  }
   ASSIGN_OR_RETURN(IdMap map, IdMap::Sparse(std::move(*sets.seen), limit - 1, means.budget));
   sets.seen.reset();
   map.AddWide(std::move(array), std::move(reservation));
@@ -271,7 +278,9 @@ Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdMap&
       if (!more) break;
       keys.clear();
       for (const NarrowEdge& edge : chunk.narrow) {
-        keys.push_back(EdgeKey(ids.Rank(edge.source), ids.Rank(edge.target)));
+        const uint32_t source = ids.Rank(edge.source), target = ids.Rank(edge.target);
+        if (source == kInvalidVertex || target == kInvalidVertex) return edges.forward->NoVertex();
+        keys.push_back(EdgeKey(source, target));
       }
       RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
     }
