@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "common/cancel.h"
 #include "common/clock.h"
@@ -349,9 +350,15 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
   totals_.negative_weight |= sorted.has_negative_weight();
   carry_ = after;
 
-  if (!units_[unit].ends_bucket) return OkStatus();
-  fault::KillPoint("ingest.bucket");
   const size_t bucket = units_[unit].bucket;
+  const bool is_slice = units_[unit].kind == SortUnit::Kind::kSlice;
+  if (is_slice) slices_sum_ += sorted.slice_sum();
+  if (!units_[unit].ends_bucket) return OkStatus();
+  if (is_slice) {
+    RETURN_IF_ERROR(
+        set_.buckets()[bucket].CheckRecords(units_[unit].side, std::exchange(slices_sum_, 0)));
+  }
+  fault::KillPoint("ingest.bucket");
   consumed_bytes_ += set_.buckets()[bucket].count() * sizeof(uint64_t);
   // A stop keeps what is done.
   if (options_.checkpoint_bytes > 0 && consumed_bytes_ < options_.checkpoint_bytes &&

@@ -122,6 +122,7 @@ class EdgeEncoder {
   PageInfo page_;
   uint64_t consumed_bytes_ = 0;
   size_t first_bucket_left_ = 0;
+  uint64_t slices_sum_ = 0;  // of the bucket's slices so far, by RecordHash
   double sort_seconds_ = 0;
   double encode_seconds_ = 0;
   double append_seconds_ = 0;

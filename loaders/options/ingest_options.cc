@@ -4,12 +4,13 @@
 
 namespace edgemill {
 namespace {
-constexpr uint32_t kOptionsVersion = 2;
+/// Of the options, and of all else that the journal keeps.
+constexpr uint32_t kJournalVersion = 3;
 }  // namespace
 
 std::string IngestOptions::Encode() const {
   StateWriter out;
-  out.Put(kOptionsVersion);
+  out.Put(kJournalVersion);
   out.Put<uint64_t>(data_directories.size());
   for (const std::string& directory : data_directories) out.PutText(directory);
   out.Put(direction);
@@ -37,7 +38,7 @@ std::string IngestOptions::Encode() const {
 StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   StateReader in(bytes);
   IngestOptions options;
-  if (in.Get<uint32_t>() != kOptionsVersion) {
+  if (in.Get<uint32_t>() != kJournalVersion) {
     return BadDataError(
         "the unfinished ingest was begun by another version of this program: "
         "ingest again with --replace");

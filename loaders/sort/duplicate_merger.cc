@@ -6,6 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/random.h"
+#include "loaders/spill/record_hash.h"
 
 namespace edgemill {
 namespace {
@@ -51,7 +52,9 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
                       "--merge first|min|max|sum");
 }
 
-/// Calls `visit(weight)` for each weight of `side`, in the input's order, until it returns false.
+/// Calls `visit(weight)` for each weight of `side` of a bucket whose keys are all equal, in the
+/// input's order, until it returns false. BadDataError when these are all, and not those that were
+/// appended.
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
   constexpr uint64_t kPiece = 32768;
@@ -59,15 +62,18 @@ Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * weight_bytes));
   const uint64_t count = bucket.count(side);
   bool more = true;
+  uint64_t sum = 0;
   for (uint64_t first = 0; first < count && more; first += kPiece) {
     RETURN_IF_ERROR(CheckCancelled());
     const uint64_t size = std::min(kPiece, count - first);
     RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
                                                        memory.bytes().first(size * weight_bytes)));
-    VisitWeights(memory.data(), type, size,
-                 [&](size_t, double weight) { more = more && visit(weight); });
+    VisitWeights(memory.data(), type, size, [&](size_t, double weight) {
+      sum += RecordHash(bucket.first_key, weight);
+      more = more && visit(weight);
+    });
   }
-  return OkStatus();
+  return more ? bucket.CheckRecords(side, sum) : OkStatus();
 }
 
 /// The same for the same weights in any order.

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "loaders/spill/record_hash.h"
+
 namespace edgemill {
 namespace {
 
@@ -16,6 +18,8 @@ constexpr size_t kDigits = size_t{1} << kDigitBits;
 
 uint64_t KeyOf(uint64_t element) { return element; }
 uint64_t KeyOf(const WeightedKey& element) { return element.key; }
+uint64_t HashOf(uint64_t element) { return RecordHash(element); }
+uint64_t HashOf(const WeightedKey& element) { return RecordHash(element.key, element.weight); }
 
 template <typename T>
 void InsertionSort(T* data, size_t size) {
@@ -67,11 +71,16 @@ void SortLowBits(T* data, T* scratch, size_t size, int bits, bool into_data) {
 }
 
 template <typename T>
-T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high) {
+T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high, uint64_t* sum) {
   const int bits = std::bit_width(low ^ high);  // all keys agree above these
+  uint64_t hash = 0;
   if (size <= kCacheElements) {
     bool inside = true;
-    for (size_t i = 0; i < size; ++i) inside &= KeyOf(data[i]) - low <= high - low;
+    for (size_t i = 0; i < size; ++i) {
+      inside &= KeyOf(data[i]) - low <= high - low;
+      hash += HashOf(data[i]);
+    }
+    if (sum != nullptr) *sum = hash;
     if (!inside) return nullptr;
     SortLowBits(data, scratch, size, bits, true);
     return data;
@@ -84,7 +93,9 @@ T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high) {
   std::vector<size_t> begin(num_pieces + 2, 0);
   for (size_t i = 0; i < size; ++i) {
     ++begin[std::min<size_t>((KeyOf(data[i]) >> shift) - base, num_pieces) + 1];
+    hash += HashOf(data[i]);
   }
+  if (sum != nullptr) *sum = hash;
   if (begin[num_pieces + 1] > 0) return nullptr;
   for (size_t piece = 0; piece < num_pieces; ++piece) begin[piece + 1] += begin[piece];
   std::vector<size_t> next(begin.begin(), begin.end() - 2);
@@ -100,13 +111,14 @@ T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high) {
 
 }  // namespace
 
-uint64_t* RadixSort(uint64_t* data, uint64_t* scratch, size_t size, uint64_t low, uint64_t high) {
-  return Sort(data, scratch, size, low, high);
+uint64_t* RadixSort(uint64_t* data, uint64_t* scratch, size_t size, uint64_t low, uint64_t high,
+                    uint64_t* sum) {
+  return Sort(data, scratch, size, low, high, sum);
 }
 
 WeightedKey* RadixSort(WeightedKey* data, WeightedKey* scratch, size_t size, uint64_t low,
-                       uint64_t high) {
-  return Sort(data, scratch, size, low, high);
+                       uint64_t high, uint64_t* sum) {
+  return Sort(data, scratch, size, low, high, sum);
 }
 
 }  // namespace edgemill

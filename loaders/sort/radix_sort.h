@@ -15,9 +15,11 @@ struct WeightedKey {
 /// Sorts `data[0, size)` by key, equal keys in the order they came in, using `scratch` of the same
 /// size. Returns where the result is: `data` or `scratch`; null, and elements anywhere in both,
 /// when a key lies outside [low, high]. One pass over the top bits makes pieces that fit the cache;
-/// each is then sorted from its lowest bits. About 10 ns an element.
-uint64_t* RadixSort(uint64_t* data, uint64_t* scratch, size_t size, uint64_t low, uint64_t high);
+/// each is then sorted from its lowest bits. Sets `*sum`, unless null, to the sum of the elements'
+/// RecordHash. About 10 ns an element.
+uint64_t* RadixSort(uint64_t* data, uint64_t* scratch, size_t size, uint64_t low, uint64_t high,
+                    uint64_t* sum = nullptr);
 WeightedKey* RadixSort(WeightedKey* data, WeightedKey* scratch, size_t size, uint64_t low,
-                       uint64_t high);
+                       uint64_t high, uint64_t* sum = nullptr);
 
 }  // namespace edgemill

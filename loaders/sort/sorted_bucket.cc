@@ -55,6 +55,11 @@ Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const Buck
       unit.side, "edges that begin here: some end is no vertex of the graph");
 }
 
+Status SortedBucket::TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {
+  slice_sum_ = sum;
+  return unit.kind == SortUnit::Kind::kSlice ? OkStatus() : bucket.CheckRecords(side, sum);
+}
+
 StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
                                                   const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
@@ -65,8 +70,10 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   const uint64_t forward = match ? bucket.count(0) : unit.count;
   RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
       unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
-  uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high);
+  uint64_t sum = 0;
+  uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high, &sum);
   if (sorted == nullptr) return bucket.KeyOutside(unit.side);
+  RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side, sum));
   uint64_t size = unit.count;
   if (match) {
     const uint64_t backward = unit.count - forward;
@@ -74,8 +81,9 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
     uint64_t* const other = data + forward;
     RETURN_IF_ERROR(bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
     uint64_t* const sorted_other =
-        RadixSort(other, scratch + forward, backward, bucket.first_key, high);
+        RadixSort(other, scratch + forward, backward, bucket.first_key, high, &sum);
     if (sorted_other == nullptr) return bucket.KeyOutside(1);
+    RETURN_IF_ERROR(TakeSum(bucket, unit, 1, sum));
     if (sorted_other != other) std::copy_n(sorted_other, backward, other);
     size = MergeDirections(std::span(data, forward), std::span(other, backward), scratch);
     sorted = scratch;
@@ -123,8 +131,11 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     if (count == 0) continue;
     RETURN_IF_ERROR(
         ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
-    WeightedKey* const sorted = RadixSort(sides[side], scratch, count, bucket.first_key, high);
+    uint64_t sum = 0;
+    WeightedKey* const sorted =
+        RadixSort(sides[side], scratch, count, bucket.first_key, high, &sum);
     if (sorted == nullptr) return bucket.KeyOutside(unit.side + side);
+    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, sum));
     if (sorted != sides[side]) std::copy_n(sorted, count, sides[side]);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));

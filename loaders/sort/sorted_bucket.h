@@ -67,13 +67,16 @@ class SortedBucket {
 
   /// Loads and sorts `unit` of `set`. BadDataError when weights contradict each other or add up to
   /// more than their type, and when a key lies outside the bucket's range or has an end that is no
-  /// vertex.
+  /// vertex, or the records of a side, but for slices, are not those that were appended.
   Status Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules);
 
   /// Sorted; vertex << 32 | neighbour in final ids.
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const double> weights() const { return weights_; }
   std::span<const ListStart> starts() const { return starts_; }
+  /// Of a slice: the sum of RecordHash over its records, for the caller to compare with its side's
+  /// once all slices are loaded.
+  uint64_t slice_sum() const { return slice_sum_; }
   bool has_negative_weight() const { return has_negative_weight_; }
   uint64_t loops() const { return loops_; }
   /// Edges equal to the one before within this unit, still there.
@@ -91,6 +94,8 @@ class SortedBucket {
                                   const BucketRules& rules);
   Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                   uint64_t count, WeightedKey* out);
+  /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
+  Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
   /// Makes final ids of the keys, and finds where lists start; false when one is no vertex.
   bool FinishKeys(const BucketRules& rules, std::byte* starts_memory);
 
@@ -101,6 +106,7 @@ class SortedBucket {
   std::span<uint64_t> keys_;
   std::span<double> weights_;
   std::span<ListStart> starts_;
+  uint64_t slice_sum_ = 0;
   bool has_negative_weight_ = false;
   uint64_t loops_ = 0;
   uint64_t duplicates_ = 0;

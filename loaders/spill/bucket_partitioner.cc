@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include "common/check.h"
+#include "loaders/spill/record_hash.h"
 
 namespace edgemill {
 
 template <typename T>
-void BucketScatter::Place(std::span<const double> weights, std::span<T> out) const {
+void BucketScatter::Place(std::span<const double> weights, std::span<T> out) {
   next_ = begin_;
   for (size_t i = 0; i < weights.size(); ++i) {
-    out[next_[bucket_of_[i]]++] = static_cast<T>(weights[i]);
+    const auto weight = static_cast<T>(weights[i]);
+    out[next_[bucket_of_[i]]++] = weight;
+    sums_[bucket_of_[i]] += RecordHash(keys_[i], static_cast<double>(weight));
   }
 }
 
@@ -34,7 +37,11 @@ void BucketScatter::Sort(const BucketSet& set, std::span<const uint64_t> keys,
   for (size_t bucket = 0; bucket < num_buckets_; ++bucket) begin_[bucket + 1] += begin_[bucket];
   next_ = begin_;
   sorted_keys_.resize(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) sorted_keys_[next_[bucket_of_[i]]++] = keys[i];
+  sums_.assign(num_buckets_, 0);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    sorted_keys_[next_[bucket_of_[i]]++] = keys[i];
+    if (weights.empty()) sums_[bucket_of_[i]] += RecordHash(keys[i]);
+  }
 
   sorted_weights_.resize(weights.size() * SpilledWeightBytes(set.weight()));
   const auto bytes = std::span(sorted_weights_);
@@ -54,6 +61,7 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
     const size_t count = begin_[i + 1] - begin_[i];
     if (count == 0) continue;
     Bucket& bucket = set.buckets()[i];
+    bucket.sums[size_t(side)] += sums_[i];
     RETURN_IF_ERROR(bucket.keys[size_t(side)]->Place(
         std::as_bytes(std::span(sorted_keys_).subspan(begin_[i], count)), copies));
     if (weight_bytes > 0) {

@@ -26,7 +26,7 @@ class BucketScatter {
 
  private:
   template <typename T>
-  void Place(std::span<const double> weights, std::span<T> out) const;
+  void Place(std::span<const double> weights, std::span<T> out);
 
   std::span<const uint64_t> keys_;
   std::span<const double> weights_;
@@ -34,7 +34,8 @@ class BucketScatter {
   uint64_t max_key_ = 0;
   std::vector<uint16_t> bucket_of_;
   std::vector<uint32_t> begin_;  // of each bucket in the sorted arrays, and the end
-  mutable std::vector<uint32_t> next_;
+  std::vector<uint32_t> next_;
+  std::vector<uint64_t> sums_;  // of each bucket's records, by RecordHash
   std::vector<uint64_t> sorted_keys_;
   std::vector<std::byte> sorted_weights_;
 };

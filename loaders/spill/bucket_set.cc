@@ -106,6 +106,7 @@ void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
   for (const Bucket& bucket : std::span(buckets_).subspan(first_bucket)) {
     out->Put(bucket.first_key);
     out->Put(bucket.last_key);
+    out->Put(bucket.sums);
     for (const auto* streams : {&bucket.keys, &bucket.weights}) {
       for (const std::unique_ptr<SpillStream>& stream : *streams) {
         out->Put(stream != nullptr);
@@ -128,6 +129,7 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     Bucket bucket;
     bucket.first_key = in->Get<uint64_t>();
     bucket.last_key = in->Get<uint64_t>();
+    bucket.sums = in->Get<std::array<uint64_t, 2>>();
     for (auto* streams : {&bucket.keys, &bucket.weights}) {
       for (std::unique_ptr<SpillStream>& stream : *streams) {
         if (!in->Get<bool>()) continue;

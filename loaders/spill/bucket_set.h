@@ -47,6 +47,8 @@ struct Bucket {
   uint64_t last_key = 0;
   std::array<std::unique_ptr<SpillStream>, 2> keys;
   std::array<std::unique_ptr<SpillStream>, 2> weights;
+  /// Of each side, the sum of RecordHash over the records that were appended.
+  std::array<uint64_t, 2> sums{};
 
   uint64_t count(int side) const {
     return keys[size_t(side)] == nullptr ? 0 : keys[size_t(side)]->size() / sizeof(uint64_t);
@@ -59,6 +61,12 @@ struct Bucket {
   /// The error of records of `side` that are not what was appended; `what` is wrong with them.
   Status BadRecords(int side, std::string_view what) const {
     return keys[size_t(side)]->BadAt(0, what);
+  }
+  /// Whether the records that were read of `side`, whose RecordHash add up to `sum`, are those that
+  /// were appended: BadRecords when not.
+  Status CheckRecords(int side, uint64_t sum) const {
+    if (sum == sums[size_t(side)]) return OkStatus();
+    return BadRecords(side, "edges that begin here: they are not those that were put there");
   }
   /// BadRecords where some key of `side` lies outside the range.
   Status KeyOutside(int side) const {

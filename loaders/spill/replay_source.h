@@ -13,8 +13,8 @@
 namespace edgemill {
 
 /// Gives one side of some buckets, in their order; equal keys come in the order they were spilled
-/// in. Next returns BadDataError for a key outside its bucket's range; ids are the caller's to
-/// bound.
+/// in. Next returns BadDataError for a key outside its bucket's range, and with the last piece of a
+/// bucket whose records are not those that were appended; ids are the caller's to bound.
 class ReplaySource : public EdgeSource {
  public:
   struct Options {
@@ -40,8 +40,14 @@ class ReplaySource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
+  /// What has been read of a bucket's records.
+  struct Records {
+    const Bucket* bucket = nullptr;
+    std::atomic<uint64_t> sum{0};  // of RecordHash
+    std::atomic<uint64_t> pieces_left{0};
+  };
   struct Piece {
-    const Bucket* bucket;
+    Records* records;
     uint64_t first;
     uint64_t count;
   };
@@ -50,6 +56,7 @@ class ReplaySource : public EdgeSource {
   const Options options_;
   const SpilledWeight weight_;
   EdgeSourceInfo info_;
+  std::vector<Records> records_;  // of each bucket
   std::vector<Piece> pieces_;
   std::atomic<uint64_t> next_{0};
 };

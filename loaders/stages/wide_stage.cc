@@ -8,6 +8,7 @@
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/spill/bucket_partitioner.h"
+#include "loaders/spill/record_hash.h"
 #include "loaders/spill/replay_source.h"
 #include "loaders/stages/bucket_splitter.h"
 
@@ -38,28 +39,38 @@ std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight 
   return weights;
 }
 
-/// Calls `visit` for ranges of the ids that a vertex list names and that are wide.
+/// The hash of a record of the wide log, with the weight as it is spilled.
+uint64_t WideHash(const WideEdge& edge, double weight) {
+  return RecordHash(edge.source, RecordHash(edge.target, weight));
+}
+
+/// Calls `visit` for ranges of the ids that a vertex list names and that are wide. BadDataError
+/// when they are not those that were logged.
 Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
                       const std::function<Status(std::span<const uint64_t>)>& visit) {
   if (!wide_listed.has_value()) return OkStatus();
   const Bucket& log = wide_listed->buckets()[0];
   std::vector<uint64_t> ids;
+  uint64_t sum = 0;
   for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
     ids.resize(std::min(kRangeEdges, log.count(0) - first));
     RETURN_IF_ERROR(
         log.keys[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
+    for (const uint64_t id : ids) sum += RecordHash(id);
     RETURN_IF_ERROR(visit(ids));
   }
-  return OkStatus();
+  return log.CheckRecords(0, sum);
 }
 
-/// Calls `visit` for ranges of the edges as read, with their weights.
+/// Calls `visit` for ranges of the edges as read, with their weights. BadDataError when they are
+/// not those that were logged.
 Status VisitWideLog(
     const BucketSet& wide,
     const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit) {
   const Bucket& log = wide.buckets()[0];
   std::vector<uint64_t> ids[2];
   std::vector<WideEdge> edges;
+  uint64_t sum = 0;
   for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
     const uint64_t count = std::min(kRangeEdges, log.count(0) - first);
     for (size_t side = 0; side < 2; ++side) {
@@ -73,9 +84,11 @@ Status VisitWideLog(
     if (wide.weight() != SpilledWeight::kNone) {
       RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(wide.weight()), bytes));
     }
-    RETURN_IF_ERROR(visit(edges, WeightsFrom(bytes, wide.weight())));
+    std::vector<double> weights = WeightsFrom(bytes, wide.weight());
+    for (size_t i = 0; i < count; ++i) sum += WideHash(edges[i], weights.empty() ? 0 : weights[i]);
+    RETURN_IF_ERROR(visit(edges, std::move(weights)));
   }
-  return OkStatus();
+  return log.CheckRecords(0, sum);
 }
 
 /// Appends the wide ids of vertices to `ids`, and adds the others of the log to `sets.seen`.
@@ -201,9 +214,12 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
   if (!listed.empty()) {
     RETURN_IF_ERROR(
         edges.wide_listed->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
+    for (const uint64_t id : listed) edges.wide_listed->buckets()[0].sums[0] += RecordHash(id);
   }
   Bucket& log = edges.wide->buckets()[0];
   const size_t count = chunk.num_edges();
+  const std::vector<std::byte> bytes = WeightBytes(chunk.weights, weight);
+  const std::vector<double> weights = WeightsFrom(bytes, weight);
   std::vector<uint64_t> ids[2];
   for (size_t first = 0; first < count; first += kRangeEdges) {
     const size_t end = std::min<size_t>(count, first + kRangeEdges);
@@ -214,13 +230,14 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
                                 : chunk.wide[i];
       ids[0].push_back(edge.source);
       ids[1].push_back(edge.target);
+      log.sums[0] += WideHash(edge, weights.empty() ? 0 : weights[i]);
     }
     for (size_t side = 0; side < 2; ++side) {
       RETURN_IF_ERROR(log.keys[side]->Append(std::as_bytes(std::span(ids[side]))));
     }
   }
   if (weight == SpilledWeight::kNone) return OkStatus();
-  return log.weights[0]->Append(WeightBytes(chunk.weights, weight));
+  return log.weights[0]->Append(bytes);
 }
 
 StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
