@@ -32,7 +32,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
   CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
   CHECK(!options.directories.empty());
-  std::unique_ptr<SpillSpace> space(new SpillSpace);
+  std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience));
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;
   space->num_pages_ = options.memory_bytes / options.page_bytes;
@@ -251,7 +251,7 @@ std::vector<uint64_t> SpillSpace::ChecksumsOf(std::span<const std::byte> bytes) 
 }
 
 Status SpillSpace::SaveTail(SpillStream* stream) {
-  const std::byte* page = nullptr;
+  std::byte* page = nullptr;
   uint32_t slot = kNoSlot;
   {
     MutexLock lock(mutex_);
@@ -310,9 +310,14 @@ void SpillSpace::GiveBack(const std::vector<SlotRange>& ranges) {
   free_ranges_.insert(free_ranges_.end(), ranges.begin(), ranges.end());
 }
 
-Status SpillSpace::WritePage(uint32_t slot, const std::byte* page) {
+Status SpillSpace::WritePage(uint32_t slot, std::byte* page) {
   const File& file = FileOf(slot);
-  const Status written = file.WriteAt({page, page_bytes_}, OffsetOf(slot));
+  const Status written = transfers_
+                             .Transfer({.op = IoRequest::Op::kWrite,
+                                        .file = &file,
+                                        .offset = OffsetOf(slot),
+                                        .memory = {page, page_bytes_}})
+                             .status();
   if (written.ok()) {
     bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
     return written;

@@ -19,6 +19,7 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
+#include "storage/io/patient_engine.h"
 
 namespace edgemill {
 
@@ -51,7 +52,9 @@ class SpillStream {
 
   uint64_t size() const { return size_; }
 
-  /// Appends `bytes`. Waits for writes when every page is taken. One thread at a time.
+  /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
+  /// of a device that hangs; CancelledError when it hangs and a stop was asked for. One thread at a
+  /// time.
   Status Append(std::span<const std::byte> bytes);
   /// As Append, but only decides where `bytes` go, and leaves the copying to `copies`, which must
   /// run before the stream is read or saved. One thread at a time, beside which none appends to the
@@ -59,7 +62,7 @@ class SpillStream {
   Status Place(std::span<const std::byte> bytes, SpillCopies* copies);
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
   /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
-  /// was appended. Thread-safe, but not against Append.
+  /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.
   Status Read(uint64_t offset, std::span<std::byte> into) const;
   /// The error of bytes at `offset` that cannot be what was appended, though their checksums are
   /// right; `what` is wrong with them.
@@ -144,6 +147,7 @@ class SpillSpace {
     /// Files that an earlier process left hold streams to be opened again; otherwise they are
     /// emptied.
     bool reopen = false;
+    IoPatience patience;
   };
   /// Reserves `memory_bytes` in `budget`.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
@@ -186,7 +190,7 @@ class SpillSpace {
     SpillStream* stream;
     size_t index;
   };
-  SpillSpace() = default;
+  explicit SpillSpace(const IoPatience& patience) : transfers_(patience) {}
   Status OpenFiles(bool reopen);
   /// Page `row` of file `file` is slot row * (number of files) + file.
   const File& FileOf(uint32_t slot) const { return files_[slot % files_.size()]; }
@@ -210,10 +214,11 @@ class SpillSpace {
   Status SaveTail(SpillStream* stream);
   void WriteLoop();
   bool ShouldWrite() const REQUIRES(mutex_);
-  Status WritePage(uint32_t slot, const std::byte* page);
+  Status WritePage(uint32_t slot, std::byte* page);
 
   std::vector<std::string> directories_;
   std::vector<File> files_;
+  TransferPool transfers_;
   uint64_t page_bytes_ = 0;
   size_t num_pages_ = 0;
   MemoryReservation reservation_;

@@ -8,21 +8,24 @@ namespace {
 
 /// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the
 /// file.
-StatusOr<size_t> ReadAnywhere(const File& file, uint64_t offset, std::span<std::byte> into) {
+StatusOr<size_t> ReadAnywhere(TransferPool& transfers, const File& file, uint64_t offset,
+                              std::span<std::byte> into) {
   // Whole sectors go straight to where they belong, the rest through a buffer.
   const bool aligned = offset % kSpillAlignment == 0 &&
                        reinterpret_cast<uintptr_t>(into.data()) % kSpillAlignment == 0;
   const size_t direct = aligned ? into.size() / kSpillAlignment * kSpillAlignment : 0;
   size_t got = 0;
   if (direct > 0) {
-    ASSIGN_OR_RETURN(got, file.ReadAt(into.first(direct), offset));
+    ASSIGN_OR_RETURN(
+        got, transfers.Transfer({.file = &file, .offset = offset, .memory = into.first(direct)}));
   }
   if (got < direct || direct == into.size()) return got;
   const uint64_t begin = (offset + direct) / kSpillAlignment * kSpillAlignment;
   const uint64_t end =
       (offset + into.size() + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
   ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
-  ASSIGN_OR_RETURN(const size_t read, file.ReadAt(cover.bytes(), begin));
+  ASSIGN_OR_RETURN(const size_t read,
+                   transfers.Transfer({.file = &file, .offset = begin, .memory = cover.bytes()}));
   const size_t skip = offset + direct - begin;
   const size_t rest = std::min<size_t>(into.size() - direct, read > skip ? read - skip : 0);
   std::memcpy(into.data() + direct, cover.data() + skip, rest);
@@ -142,7 +145,8 @@ Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const
     checksums.assign(first, first + static_cast<ptrdiff_t>(space_->NumPieces(into.size())));
   }
   const uint64_t place = space_->OffsetOf(slot) + offset % space_->page_bytes();
-  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(space_->FileOf(slot), place, into));
+  ASSIGN_OR_RETURN(const size_t got,
+                   ReadAnywhere(space_->transfers_, space_->FileOf(slot), place, into));
   if (got == into.size() && space_->ChecksumsOf(into) == checksums) return OkStatus();
   return BadAt(offset, StrCat("length ", into.size(), ": ",
                               got < into.size() ? "the file has become shorter"

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "common/thread_times.h"
 #include "storage/io/io_backend.h"
 
 namespace edgemill {
@@ -83,6 +84,7 @@ int UringBackend::Init(size_t depth) {
 }
 
 UringBackend::~UringBackend() {
+  const WaitScope waiting(WaitCause::kDisk);  // the kernel takes a while to give up a ring
   if (has_ring_) {
     std::vector<IoResult> results;
     bool ok = true;

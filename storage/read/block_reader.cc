@@ -5,6 +5,7 @@
 
 #include "common/check.h"
 #include "common/parallel.h"
+#include "storage/io/patient_engine.h"
 #include "storage/read/block_pipeline.h"
 
 namespace edgemill {
@@ -23,20 +24,12 @@ class PipelineStream final : public BlockStream {
   std::unique_ptr<StreamState> state_;
 };
 
-/// Pipelines whose device never gave back their memory: kept, as the kernel may yet write there.
-void Abandon(std::unique_ptr<BlockPipeline> pipeline) {
-  static Mutex& mutex = *new Mutex;  // never destroyed, like what it guards
-  static auto& abandoned = *new std::vector<std::unique_ptr<BlockPipeline>>;
-  MutexLock lock(mutex);
-  abandoned.push_back(std::move(pipeline));
-}
-
 class PipelineReader final : public BlockReader {
  public:
   explicit PipelineReader(std::unique_ptr<BlockPipeline> pipeline)
       : pipeline_(std::move(pipeline)) {}
   ~PipelineReader() override {
-    if (!pipeline_->Stop()) Abandon(std::move(pipeline_));
+    if (!pipeline_->Stop()) LeaveToKernel(std::move(pipeline_));
   }
 
   std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,

@@ -151,10 +151,8 @@ Status BlockPipeline::CheckStalled(const StreamState& stream) {
     if (read->done) continue;
     if (std::chrono::duration<double>(now - read->start).count() < options_.stall_seconds) continue;
     stalled_ = true;
-    return IoError(StrCat(store_.segments()[read->plan.segment].file.path(), ": no answer for ",
-                          options_.stall_seconds, " s to a read (offset ", read->plan.begin,
-                          ", length ", read->plan.extent_bytes(),
-                          "): the device hangs: check it, and the system's log"));
+    return StallError(IoRequest::Op::kRead, store_.segments()[read->plan.segment].file.path(),
+                      read->plan.begin, read->plan.extent_bytes(), options_.stall_seconds);
   }
   return OkStatus();
 }

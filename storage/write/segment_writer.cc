@@ -33,10 +33,11 @@ SegmentWriter::SegmentWriter(std::span<const DataDirectory> directories, uint64_
 }
 
 StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(
-    std::span<const DataDirectory> directories, uint64_t max_segment_bytes) {
+    std::span<const DataDirectory> directories, uint64_t max_segment_bytes,
+    const IoPatience& patience) {
   CHECK(!directories.empty());
   std::unique_ptr<SegmentWriter> writer(new SegmentWriter(directories, max_segment_bytes));
-  ASSIGN_OR_RETURN(writer->engine_, MakeIoEngine(IoEngineKind::kAuto, kMaxWritesInFlight));
+  ASSIGN_OR_RETURN(writer->engine_, PatientEngine::Create(kMaxWritesInFlight, patience));
   return writer;
 }
 

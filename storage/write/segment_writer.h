@@ -17,7 +17,7 @@
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/segment_file.h"
 #include "storage/format/block_format.h"
-#include "storage/io/io_engine.h"
+#include "storage/io/patient_engine.h"
 
 namespace edgemill {
 
@@ -31,7 +31,8 @@ class SegmentWriter {
  public:
   /// Writes below `directories`, which must outlive the writer.
   static StatusOr<std::unique_ptr<SegmentWriter>> Create(
-      std::span<const DataDirectory> directories, uint64_t max_segment_bytes = kMaxSegmentBytes);
+      std::span<const DataDirectory> directories, uint64_t max_segment_bytes = kMaxSegmentBytes,
+      const IoPatience& patience = {});
 
   /// Goes back to an earlier Sync: segments are cut to these lengths, others are deleted.
   /// BadDataError when one is shorter. Before the first Append only.
@@ -39,7 +40,8 @@ class SegmentWriter {
 
   /// Appends `bytes` (a stored block: a multiple of kBlockAlignment) to the column's segment in
   /// `directory` and sets where in `location`. Copies them; waits only when kWriteBehindBytes are
-  /// under way. IoError: a disk that is full is named, with the bytes needed and free.
+  /// under way. IoError: a disk that is full is named, with the bytes needed and free,
+  /// and one that hangs; CancelledError when it hangs and a stop was asked for.
   Status Append(ColumnKind column, uint8_t directory, std::span<const std::byte> bytes,
                 BlockLocation* location);
 
@@ -96,8 +98,8 @@ class SegmentWriter {
   std::map<SegmentKey, uint64_t> lengths_;
   uint64_t bytes_written_ = 0;
   Status failure_;
-  std::unique_ptr<IoEngine>
-      engine_;  // last: its destructor waits for writes from the buffers above
+  /// Last: its destructor waits for writes from the buffers above.
+  std::unique_ptr<PatientEngine> engine_;
 };
 
 }  // namespace edgemill

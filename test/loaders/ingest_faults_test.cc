@@ -14,9 +14,11 @@
 #include <sstream>
 
 #include "common/cancel.h"
+#include "common/clock.h"
 #include "common/file.h"
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
+#include "test/io_faults.h"
 
 namespace edgemill {
 namespace {
@@ -72,12 +74,14 @@ class IngestFaultsTest : public testing::Test {
     }
     return files;
   }
-  /// Runs until `hook` fails or stops it, resumes without, and expects the files of a run without
-  /// faults. Returns how it stopped.
-  Status StopAndResume(const fault::Hook& hook) {
+  /// Runs until `hook` or `plan` fails or stops it, resumes without, and expects the files of a run
+  /// without faults. Returns how it stopped.
+  Status StopAndResume(const fault::Hook& hook, std::shared_ptr<IoFaultPlan> plan = nullptr) {
     EXPECT_TRUE(Run(root_ / "whole.mill", root_ / "whole", false).ok());
     fault::SetHook(hook);
+    InstallIoFaults(std::move(plan));
     const StatusOr<IngestReport> stopped = Run(root_ / "g.mill", root_ / "data", false);
+    InstallIoFaults(nullptr);
     fault::SetHook({});
     ClearCancel();
     const StatusOr<IngestReport> resumed = Run(root_ / "g.mill", root_ / "data", true);
@@ -106,8 +110,50 @@ fault::Hook FullDisk(fault::Op wanted, std::string part, int passes) {
   };
 }
 
+/// ENOSPC for writes of temporary files, after the first `passes`.
+std::shared_ptr<IoFaultPlan> FullForSpills(uint64_t passes) {
+  return FaultOn(IoRequest::Op::kWrite, ".spill", passes, {IoFault::Kind::kErrno, ENOSPC}, true);
+}
+
 TEST_F(IngestFaultsTest, FullDiskWhileSpillingIsNamedAndResumable) {
-  ExpectFull(StopAndResume(FullDisk(fault::Op::kWrite, ".spill", 60)));
+  ExpectFull(StopAndResume({}, FullForSpills(60)));
+}
+
+TEST_F(IngestFaultsTest, AFailedSpillIsNamedAndResumable) {
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    for (const char* name : {"whole.mill", "whole", "g.mill", "data"}) fs::remove_all(root_ / name);
+    const Status status =
+        StopAndResume({}, FaultOn(op, ".spill", 60, {IoFault::Kind::kErrno, EIO}));
+    EXPECT_EQ(status.exit_code(), 74) << status.message();
+    EXPECT_NE(status.message().find("pages.spill"), std::string_view::npos) << status.message();
+  }
+}
+
+/// Ctrl-C while a device keeps a write of a temporary file, or of a segment.
+TEST_F(IngestFaultsTest, StopsWhileAWriteHangsEndAndAreResumable) {
+  for (const char* part : {".spill", ".seg"}) {
+    SCOPED_TRACE(part);
+    for (const char* name : {"whole.mill", "whole", "g.mill", "data"}) fs::remove_all(root_ / name);
+    const Stopwatch watch;
+    const Status status = StopAndResume(
+        {}, FaultsOn(IoRequest::Op::kWrite, part, [](uint64_t index) -> std::optional<IoFault> {
+          if (index < 3) return std::nullopt;
+          RequestCancel();
+          return IoFault{IoFault::Kind::kNever, 0};
+        }));
+    EXPECT_EQ(status.code(), Code::kCancelled) << status.message();
+    EXPECT_NE(status.message().find("no answer for 5 s to a write"), std::string_view::npos)
+        << status.message();
+    EXPECT_LT(watch.seconds(), 25);
+  }
+}
+
+TEST_F(IngestFaultsTest, BitsThatFlipOnTheWayToTemporaryFilesAreFound) {
+  InstallIoFaults(FaultOn(IoRequest::Op::kWrite, ".spill", 7, {IoFault::Kind::kCorrupt, 99'999}));
+  const StatusOr<IngestReport> report = Run(root_ / "g.mill", root_ / "data", false);
+  InstallIoFaults(nullptr);
+  EXPECT_EQ(report.status().exit_code(), 65) << report.status().message();
+  EXPECT_NE(report.status().message().find("pages.spill"), std::string_view::npos);
 }
 
 TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
@@ -123,27 +169,26 @@ TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
 /// Also in the middle of spreading the log of edges over buckets, when the log must stay.
 TEST_F(IngestFaultsTest, FullDiskWhileRenumberingIsResumable) {
   renumbering_ = Renumbering::kDegree;
-  std::atomic<int> writes{0};
-  fault::SetHook([&](fault::Op op, std::string_view path) {
-    writes += op == fault::Op::kWrite && path.find(".spill") != std::string_view::npos ? 1 : 0;
-    return 0;
-  });
+  std::atomic<uint64_t> writes{0};
+  InstallIoFaults(FaultsOn(IoRequest::Op::kWrite, ".spill", [&](uint64_t) {
+    ++writes;
+    return std::optional<IoFault>();
+  }));
   ASSERT_TRUE(Run(root_ / "counted.mill", root_ / "counted", false).ok());
-  fault::SetHook({});
-  for (const int eighths : {3, 5, 6, 7}) {
+  InstallIoFaults(nullptr);
+  for (const uint64_t eighths : {3, 5, 6, 7}) {
     SCOPED_TRACE(eighths);
     for (const char* name : {"whole.mill", "whole", "g.mill", "data"}) fs::remove_all(root_ / name);
-    ExpectFull(StopAndResume(FullDisk(fault::Op::kWrite, ".spill", writes * eighths / 8)));
+    ExpectFull(StopAndResume({}, FullForSpills(writes * eighths / 8)));
   }
 }
 
 TEST_F(IngestFaultsTest, StopsWhileReadingKeepWhatWasRead) {
-  std::atomic<int> writes{0};
-  const Status stopped = StopAndResume([&](fault::Op op, std::string_view path) {
-    const bool spill = op == fault::Op::kWrite && path.find(".spill") != std::string_view::npos;
-    if (spill && ++writes == 20) RequestCancel();
-    return 0;
-  });
+  const Status stopped = StopAndResume(
+      {}, FaultsOn(IoRequest::Op::kWrite, ".spill", [](uint64_t index) -> std::optional<IoFault> {
+        if (index == 19) RequestCancel();
+        return std::nullopt;
+      }));
   EXPECT_EQ(stopped.code(), Code::kCancelled) << stopped.message();
 }
 

@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "common/cancel.h"
+#include "common/clock.h"
 #include "common/random.h"
 #include "common/units.h"
+#include "test/io_faults.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -31,12 +35,13 @@ std::vector<uint64_t> Values(uint64_t stream, uint64_t first, size_t count) {
 
 class SpillSpaceTest : public testing::Test {
  protected:
-  void Open(size_t pages, bool reopen = false) {
+  void Open(size_t pages, bool reopen = false, const IoPatience& patience = {}) {
     SpillSpace::Options options;
     options.directories = {root_.path()};
     options.memory_bytes = pages * kPageBytes;
     options.page_bytes = kPageBytes;
     options.reopen = reopen;
+    options.patience = patience;
     auto space = SpillSpace::Create(options, budget_);
     ASSERT_TRUE(space.ok()) << space.status().message();
     space_ = std::move(*space);
@@ -205,6 +210,94 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
                    exchanged.begin() + kPageBytes);
   EXPECT_FALSE(read(exchanged));
   EXPECT_FALSE(read(whole.substr(0, kPageBytes) + whole));
+}
+
+/// What happens to a write, or to a read, while numbers are appended and read back.
+class SpillFaultsTest : public SpillSpaceTest {
+ protected:
+  static constexpr size_t kCount = 40 * kPageBytes / 8;
+  void TearDown() override { ClearCancel(); }
+
+  Status AppendAndRead(IoRequest::Op op, const IoFault& fault, const IoPatience& patience) {
+    const ScopedIoFaults faults(FaultOn(op, "pages.spill", 3, fault, true));
+    Open(8, false, patience);
+    const std::unique_ptr<SpillStream> stream = space_->NewStream();
+    RETURN_IF_ERROR(Append(*stream, 1, kCount));
+    stream->Seal();
+    RETURN_IF_ERROR(space_->Drain());
+    std::vector<uint64_t> read(kCount);
+    for (size_t first = 0; first < kCount; first += 5000) {
+      const auto part = std::span(read).subspan(first, std::min<size_t>(5000, kCount - first));
+      RETURN_IF_ERROR(stream->Read(first * 8, std::as_writable_bytes(part)));
+    }
+    EXPECT_EQ(read, Values(1, 0, kCount));
+    return OkStatus();
+  }
+  static void ExpectHas(const Status& status, std::string_view part) {
+    EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();
+  }
+};
+
+TEST_F(SpillFaultsTest, AHungTransferIsReported) {
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    const Stopwatch watch;
+    const Status status = AppendAndRead(op, {IoFault::Kind::kNever, 0}, {.stall_seconds = 0.4});
+    EXPECT_EQ(status.code(), Code::kIo);
+    ExpectHas(status, "pages.spill: no answer for 0.4 s to a ");
+    ExpectHas(status, op == IoRequest::Op::kWrite ? "write (offset" : "read (offset");
+    space_.reset();
+    EXPECT_LT(watch.seconds(), 5);
+  }
+}
+
+TEST_F(SpillFaultsTest, AStopIsNoticedWhileATransferHangs) {
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    const Stopwatch watch;
+    std::thread stop([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      RequestCancel();
+    });
+    const Status status =
+        AppendAndRead(op, {IoFault::Kind::kNever, 0}, {.stall_seconds = 60, .cancel_seconds = 0.3});
+    stop.join();
+    ClearCancel();
+    EXPECT_EQ(status.code(), Code::kCancelled) << status.message();
+    space_.reset();
+    EXPECT_LT(watch.seconds(), 5);
+  }
+}
+
+TEST_F(SpillFaultsTest, AFailedTransferNamesItsFile) {
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    const Status status = AppendAndRead(op, {IoFault::Kind::kErrno, EIO}, {});
+    EXPECT_EQ(status.exit_code(), 74);
+    ExpectHas(status, "pages.spill");
+    ExpectHas(status, "offset ");
+  }
+}
+
+/// Short and late transfers are made up for; bits that flip and sectors that are not written show.
+TEST_F(SpillFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    for (const IoFault& fault : {IoFault{IoFault::Kind::kDelay, 20},
+                                 {IoFault::Kind::kReorder, 1},
+                                 {IoFault::Kind::kDuplicate, 0}}) {
+      EXPECT_TRUE(AppendAndRead(op, fault, {}).ok());
+    }
+    const Status flipped = AppendAndRead(op, {IoFault::Kind::kCorrupt, 12345}, {});
+    EXPECT_EQ(flipped.code(), Code::kBadData) << flipped.message();
+    ExpectHas(flipped, "pages.spill");
+  }
+  const Status torn = AppendAndRead(IoRequest::Op::kWrite, {IoFault::Kind::kTorn, 4096}, {});
+  EXPECT_EQ(torn.code(), Code::kBadData) << torn.message();
+  // One short transfer: of all that are short none ends.
+  for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
+    const ScopedIoFaults faults(FaultOn(op, "pages.spill", 3, {IoFault::Kind::kShort, 5000}));
+    Open(8);
+    const std::unique_ptr<SpillStream> stream = space_->NewStream();
+    ASSERT_TRUE(Append(*stream, 1, kCount).ok());
+    EXPECT_TRUE(Holds(*stream, 1, 0, kCount));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "common/cancel.h"
+#include "common/clock.h"
+#include "test/io_faults.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -181,6 +184,36 @@ TEST(SegmentNames, OnlyExactNamesAreRead) {
         "out-neighbors.0001.seg.bak", "out-neighbors.65536.seg", "out-neighbors.-001.seg",
         "out-neighbors.+001.seg", "OUT-neighbors.0000.seg", "x.0000.seg"}) {
     EXPECT_FALSE(ParseSegmentName(name, &column, &number)) << name;
+  }
+}
+
+/// A device that keeps a write: it is said so in time, at once when a stop was asked for, and the
+/// writer's end does not wait for it.
+TEST_F(SegmentWriterTest, AHungWriteIsGivenUp) {
+  Make(1);
+  for (const bool stopped : {false, true}) {
+    SCOPED_TRACE(stopped);
+    const ScopedIoFaults faults(
+        FaultOn(IoRequest::Op::kWrite, ".seg", 1, {IoFault::Kind::kNever, 0}));
+    auto writer = SegmentWriter::Create(
+        directories_, kMaxSegmentBytes,
+        {.stall_seconds = stopped ? 60 : 0.4, .cancel_seconds = stopped ? 0.3 : 60});
+    ASSERT_TRUE(writer.ok());
+    const Stopwatch watch;
+    if (stopped) RequestCancel();
+    Status status;
+    for (uint64_t i = 0; i < 30 && status.ok(); ++i) {
+      status = Append(**writer, 0, size_t{1} << 20, i, static_cast<ColumnKind>(stopped ? 2 : 1));
+    }
+    if (status.ok()) status = (*writer)->Sync();
+    ClearCancel();
+    EXPECT_EQ(status.code(), stopped ? Code::kCancelled : Code::kIo);
+    for (const char* part : {".seg: no answer for 0.", " s to a write (offset "}) {
+      EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();
+    }
+    EXPECT_FALSE((*writer)->Sync().ok());
+    writer->reset();
+    EXPECT_LT(watch.seconds(), 10);
   }
 }
 

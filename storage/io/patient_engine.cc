@@ -1,0 +1,123 @@
+#include "storage/io/patient_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/cancel.h"
+
+namespace edgemill {
+namespace {
+
+/// How often a wait looks at the clock and for a stop.
+constexpr double kLookSeconds = 0.25;
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// "no answer for 30 s to a write (offset 0, length 4096)", after the file's name.
+std::string NoAnswer(IoRequest::Op op, std::string_view path, uint64_t offset, uint64_t length,
+                     double seconds) {
+  return StrCat(path, ": no answer for ", seconds, " s to a ",
+                op == IoRequest::Op::kRead ? "read" : "write", " (offset ", offset, ", length ",
+                length, ")");
+}
+
+}  // namespace
+
+Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint64_t length,
+                  double seconds) {
+  return IoError(StrCat(NoAnswer(op, path, offset, length, seconds),
+                        ": the device hangs: check it, and the system's log"));
+}
+
+void LeaveToKernel(std::shared_ptr<void> owner) {
+  static Mutex& mutex = *new Mutex;  // never destroyed, like what it guards
+  static auto& left = *new std::vector<std::shared_ptr<void>>;
+  MutexLock lock(mutex);
+  left.push_back(std::move(owner));
+}
+
+StatusOr<std::unique_ptr<PatientEngine>> PatientEngine::Create(size_t depth,
+                                                               const IoPatience& patience) {
+  ASSIGN_OR_RETURN(std::unique_ptr<IoEngine> engine, MakeIoEngine(IoEngineKind::kAuto, depth));
+  return std::unique_ptr<PatientEngine>(new PatientEngine(std::move(engine), patience));
+}
+
+PatientEngine::~PatientEngine() {
+  std::vector<IoCompletion> completions;
+  if (!given_up_ && Wait(in_flight(), &completions).ok()) return;
+  LeaveToKernel(std::move(engine_));
+}
+
+Status PatientEngine::Submit(const IoRequest& request) {
+  CHECK(!given_up_);
+  RETURN_IF_ERROR(engine_->Submit(request));
+  under_way_.push_back({request, Clock::now()});
+  return OkStatus();
+}
+
+Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions) {
+  const size_t target = completions->size() + std::min(least, in_flight());
+  while (completions->size() < target) {
+    const size_t before = completions->size();
+    RETURN_IF_ERROR(engine_->WaitFor(target - before, kLookSeconds, completions));
+    for (size_t i = before; i < completions->size(); ++i) {
+      std::erase_if(under_way_, [tag = (*completions)[i].tag](const UnderWay& one) {
+        return one.request.tag == tag;
+      });
+    }
+    if (completions->size() < target) RETURN_IF_ERROR(CheckPatience());
+  }
+  return OkStatus();
+}
+
+Status PatientEngine::CheckPatience() {
+  if (!CancelRequested()) {
+    cancelled_.reset();
+  } else if (!cancelled_.has_value()) {
+    cancelled_ = Clock::now();
+  }
+  for (const auto& [request, start] : under_way_) {
+    const std::string_view path = request.file->path();
+    if (SecondsSince(start) >= patience_.stall_seconds) {
+      given_up_ = true;
+      return StallError(request.op, path, request.offset, request.memory.size(),
+                        patience_.stall_seconds);
+    }
+    if (cancelled_.has_value() &&
+        SecondsSince(std::max(start, *cancelled_)) >= patience_.cancel_seconds) {
+      given_up_ = true;
+      return CancelledError(StrCat("interrupted: ",
+                                   NoAnswer(request.op, path, request.offset, request.memory.size(),
+                                            patience_.cancel_seconds),
+                                   ", which was not waited for"));
+    }
+  }
+  return OkStatus();
+}
+
+StatusOr<size_t> TransferPool::Transfer(const IoRequest& request) {
+  std::unique_ptr<PatientEngine> engine;
+  {
+    MutexLock lock(mutex_);
+    if (!idle_.empty()) {
+      engine = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (engine == nullptr) {
+    ASSIGN_OR_RETURN(engine, PatientEngine::Create(1, patience_));
+  }
+  RETURN_IF_ERROR(engine->Submit(request));
+  std::vector<IoCompletion> completions;
+  RETURN_IF_ERROR(engine->Wait(1, &completions));
+  {
+    MutexLock lock(mutex_);
+    idle_.push_back(std::move(engine));
+  }
+  RETURN_IF_ERROR(completions[0].status);
+  return completions[0].bytes;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,82 @@
+// Transfers that end: done, failed, or given up when a device hangs.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "storage/io/io_engine.h"
+
+namespace edgemill {
+
+/// How long a device may keep a request.
+struct IoPatience {
+  double stall_seconds = 30;
+  /// After a stop was asked for: more than a healthy disk takes, little for who waits.
+  double cancel_seconds = 5;
+};
+
+/// The error of a request for `length` bytes of `path` that was not answered for `seconds`.
+Status StallError(IoRequest::Op op, std::string_view path, uint64_t offset, uint64_t length,
+                  double seconds);
+
+/// Keeps `owner` as long as the process lives: the kernel may yet use its memory. Thread-safe.
+void LeaveToKernel(std::shared_ptr<void> owner);
+
+/// An engine whose waits end. Not thread-safe. Where a request was given up its memory, when it is
+/// a mapping (Buffer), may be freed: the kernel keeps the pages of a direct transfer until it ends.
+class PatientEngine {
+ public:
+  /// An engine for up to `depth` requests under way.
+  static StatusOr<std::unique_ptr<PatientEngine>> Create(size_t depth, const IoPatience& patience);
+  /// Waits for what is under way, as Wait does; what does not come is left to the kernel.
+  ~PatientEngine();
+
+  /// Starts a request, whose tag no other under way has.
+  Status Submit(const IoRequest& request);
+  /// Waits until at least `least` of the requests under way have ended, and appends their
+  /// completions. IoError when one is not answered in time, CancelledError when a stop was asked
+  /// for and one is not answered soon; after either nothing more is to be submitted.
+  Status Wait(size_t least, std::vector<IoCompletion>* completions);
+  size_t in_flight() const { return engine_->in_flight(); }
+  size_t depth() const { return engine_->depth(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct UnderWay {
+    IoRequest request;
+    Clock::time_point start;
+  };
+  PatientEngine(std::unique_ptr<IoEngine> engine, const IoPatience& patience)
+      : engine_(std::move(engine)), patience_(patience) {}
+  Status CheckPatience();
+
+  std::unique_ptr<IoEngine> engine_;
+  const IoPatience patience_;
+  std::vector<UnderWay> under_way_;
+  std::optional<Clock::time_point> cancelled_;  // when a stop was first seen
+  bool given_up_ = false;
+};
+
+/// Engines for threads that make one transfer at a time and wait for it: as many as have ever done
+/// so at once. Thread-safe.
+class TransferPool {
+ public:
+  explicit TransferPool(const IoPatience& patience) : patience_(patience) {}
+
+  /// Makes `request` and waits for its end: the bytes moved, fewer than asked only where a read
+  /// meets the end of the file. Errors as PatientEngine's.
+  StatusOr<size_t> Transfer(const IoRequest& request);
+
+ private:
+  const IoPatience patience_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<PatientEngine>> idle_ GUARDED_BY(mutex_);
+};
+
+}  // namespace edgemill
