@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "loaders/spill/record_hash.h"
@@ -18,8 +19,18 @@ constexpr size_t kDigits = size_t{1} << kDigitBits;
 
 uint64_t KeyOf(uint64_t element) { return element; }
 uint64_t KeyOf(const WeightedKey& element) { return element.key; }
-uint64_t HashOf(uint64_t element) { return RecordHash(element); }
-uint64_t HashOf(const WeightedKey& element) { return RecordHash(element.key, element.weight); }
+
+KeySummary SummarizeElements(std::span<const uint64_t> keys, uint64_t reference) {
+  return Summarize(keys, reference);
+}
+KeySummary SummarizeElements(std::span<const WeightedKey> elements, uint64_t reference) {
+  KeySummary summary;
+  for (const WeightedKey& element : elements) {
+    summary.sum += RecordHash(element.key, element.weight);
+    summary.differs |= element.key ^ reference;
+  }
+  return summary;
+}
 
 template <typename T>
 void InsertionSort(T* data, size_t size) {
@@ -70,43 +81,46 @@ void SortLowBits(T* data, T* scratch, size_t size, int bits, bool into_data) {
   if (from != wanted) std::copy_n(from, size, wanted);
 }
 
+/// Whether the keys of a sorted array lie in [low, high].
+template <typename T>
+bool EndsInside(const T* sorted, size_t size, uint64_t low, uint64_t high) {
+  return size == 0 || (KeyOf(sorted[0]) >= low && KeyOf(sorted[size - 1]) <= high);
+}
+
 template <typename T>
 T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high, uint64_t* sum) {
   const int bits = std::bit_width(low ^ high);  // all keys agree above these
-  uint64_t hash = 0;
-  if (size <= kCacheElements) {
-    bool inside = true;
-    for (size_t i = 0; i < size; ++i) {
-      inside &= KeyOf(data[i]) - low <= high - low;
-      hash += HashOf(data[i]);
-    }
-    if (sum != nullptr) *sum = hash;
-    if (!inside) return nullptr;
-    SortLowBits(data, scratch, size, bits, true);
-    return data;
-  }
-  const int top_bits = std::clamp<int>(std::bit_width(size / kCacheElements) + 1, 1, 12);
+  const int top_bits = size <= kCacheElements
+                           ? 0
+                           : std::clamp<int>(std::bit_width(size / kCacheElements) + 1, 1, 12);
   const int shift = std::max(0, bits - top_bits);
-  const uint64_t base = low >> shift;
-  const size_t num_pieces = static_cast<size_t>((high >> shift) - base) + 1;
-  // Keys outside all pieces are counted behind the last.
-  std::vector<size_t> begin(num_pieces + 2, 0);
-  for (size_t i = 0; i < size; ++i) {
-    ++begin[std::min<size_t>((KeyOf(data[i]) >> shift) - base, num_pieces) + 1];
-    hash += HashOf(data[i]);
+  const uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  const size_t num_pieces = size_t{1} << (bits - shift);
+  // Key bits above the sorted ones are compared before the others are counted, while a part is in
+  // the cache.
+  std::vector<size_t> begin(num_pieces + 1, 0);
+  uint64_t hash = 0;
+  for (size_t first = 0; first < size; first += kCacheElements) {
+    const std::span<const T> part(data + first, std::min(kCacheElements, size - first));
+    const KeySummary summary = SummarizeElements(part, low);
+    if ((summary.differs & ~mask) != 0) return nullptr;
+    hash += summary.sum;
+    if (num_pieces == 1) continue;
+    for (const T& element : part) ++begin[((KeyOf(element) & mask) >> shift) + 1];
   }
   if (sum != nullptr) *sum = hash;
-  if (begin[num_pieces + 1] > 0) return nullptr;
+  if (num_pieces == 1) {
+    SortLowBits(data, scratch, size, bits, true);
+    return EndsInside(data, size, low, high) ? data : nullptr;
+  }
   for (size_t piece = 0; piece < num_pieces; ++piece) begin[piece + 1] += begin[piece];
-  std::vector<size_t> next(begin.begin(), begin.end() - 2);
-  for (size_t i = 0; i < size; ++i) scratch[next[(KeyOf(data[i]) >> shift) - base]++] = data[i];
+  std::vector<size_t> next(begin.begin(), begin.end() - 1);
+  for (size_t i = 0; i < size; ++i) scratch[next[(KeyOf(data[i]) & mask) >> shift]++] = data[i];
   for (size_t piece = 0; piece < num_pieces; ++piece) {
     const size_t first = begin[piece];
     SortLowBits(scratch + first, data + first, begin[piece + 1] - first, shift, true);
   }
-  // The first and the last piece may reach beyond the range.
-  if (KeyOf(scratch[0]) < low || KeyOf(scratch[size - 1]) > high) return nullptr;
-  return scratch;
+  return EndsInside(scratch, size, low, high) ? scratch : nullptr;
 }
 
 }  // namespace

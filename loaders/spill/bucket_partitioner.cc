@@ -37,10 +37,11 @@ void BucketScatter::Sort(const BucketSet& set, std::span<const uint64_t> keys,
   for (size_t bucket = 0; bucket < num_buckets_; ++bucket) begin_[bucket + 1] += begin_[bucket];
   next_ = begin_;
   sorted_keys_.resize(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) sorted_keys_[next_[bucket_of_[i]]++] = keys[i];
   sums_.assign(num_buckets_, 0);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    sorted_keys_[next_[bucket_of_[i]]++] = keys[i];
-    if (weights.empty()) sums_[bucket_of_[i]] += RecordHash(keys[i]);
+  for (size_t bucket = 0; bucket < num_buckets_ && weights.empty(); ++bucket) {
+    const auto sorted = std::span(sorted_keys_).first(begin_[bucket + 1]).subspan(begin_[bucket]);
+    sums_[bucket] = Summarize(sorted, 0).sum;
   }
 
   sorted_weights_.resize(weights.size() * SpilledWeightBytes(set.weight()));

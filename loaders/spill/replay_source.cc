@@ -40,10 +40,10 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   chunk->narrow.reserve(keys.size());
   chunk->weights.reserve(weights.size());
   bool inside = true;
-  uint64_t sum = 0;
+  uint64_t sum = weights.empty() ? Summarize(keys, 0).sum : 0;
   for (size_t i = 0; i < keys.size(); ++i) {
     inside &= bucket.Holds(keys[i]);
-    sum += weights.empty() ? RecordHash(keys[i]) : RecordHash(keys[i], weights[i]);
+    if (!weights.empty()) sum += RecordHash(keys[i], weights[i]);
     const uint64_t key = options_.reversed ? ReverseKey(keys[i]) : keys[i];
     const NarrowEdge edge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};
     if (options_.rising_only && edge.source > edge.target) continue;

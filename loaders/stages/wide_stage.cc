@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "common/random.h"
 #include "common/units.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
@@ -41,7 +42,7 @@ std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight 
 
 /// The hash of a record of the wide log, with the weight as it is spilled.
 uint64_t WideHash(const WideEdge& edge, double weight) {
-  return RecordHash(edge.source, RecordHash(edge.target, weight));
+  return RecordHash(edge.source ^ Mix64(RecordHash(edge.target, weight)));
 }
 
 /// Calls `visit` for ranges of the ids that a vertex list names and that are wide. BadDataError

@@ -450,13 +450,31 @@ TEST(RecordHashTest, EveryBitReachesHalfOfTheHash) {
     for (int i = 0; i < kRounds; ++i) {
       const uint64_t key = EdgeKey(static_cast<uint32_t>(random.Below(1 << 20)),
                                    static_cast<uint32_t>(random.Below(1 << 20)));
-      const uint64_t weight = random();
+      const uint64_t weight = random(), other = weight ^ uint64_t { 1 } << bit;
       key_bits += std::popcount(RecordHash(key) ^ RecordHash(key ^ uint64_t{1} << bit));
-      weight_bits +=
-          std::popcount(RecordHash(key, weight) ^ RecordHash(key, weight ^ uint64_t{1} << bit));
+      weight_bits += std::popcount(RecordHash(key, std::bit_cast<double>(weight)) ^
+                                   RecordHash(key, std::bit_cast<double>(other)));
     }
     EXPECT_NEAR(key_bits / kRounds, 32, 4) << bit;
     EXPECT_NEAR(weight_bits / kRounds, 32, 4) << bit;
+  }
+}
+
+/// Whatever the instruction set and the length.
+TEST(RecordHashTest, ManyKeysAreSummedAsOneByOne) {
+  Random random(2);
+  std::vector<uint64_t> keys;
+  for (size_t size = 0; size < 70; ++size, keys.push_back(random())) {
+    for (size_t first = 0; first <= std::min<size_t>(size, 3); ++first) {
+      const KeySummary many = Summarize(std::span(keys).subspan(first), 77);
+      KeySummary one_by_one;
+      for (size_t i = first; i < size; ++i) {
+        one_by_one.sum += RecordHash(keys[i]);
+        one_by_one.differs |= keys[i] ^ 77;
+      }
+      EXPECT_EQ(many.sum, one_by_one.sum) << size;
+      EXPECT_EQ(many.differs, one_by_one.differs) << size;
+    }
   }
 }
 
