@@ -8,6 +8,7 @@
 #include "common/units.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/sort/sorted_bucket.h"
+#include "loaders/spill/spill_space.h"
 
 namespace edgemill {
 namespace {
@@ -33,6 +34,16 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
   const uint64_t share = spill_bytes / (4 * std::max<size_t>(streams, 1));
   return std::clamp(std::bit_floor(std::max<uint64_t>(share, 4096)), uint64_t{4096},
                     kMostPageBytes);
+}
+
+uint64_t IngestPlan::FitPageTables(uint64_t bytes) {
+  uint64_t page_bytes = kLeastPageBytes;
+  while (page_bytes < kMostPageBytes &&
+         bytes / page_bytes * SpillTableBytes(page_bytes) > spill_bytes / 4) {
+    page_bytes *= 2;
+  }
+  max_streams = std::clamp<size_t>(spill_bytes / (4 * page_bytes), 4, max_streams);
+  return PageBytes(max_streams);
 }
 
 uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {

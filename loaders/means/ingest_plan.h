@@ -46,6 +46,10 @@ struct IngestPlan {
 
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
+  /// Makes max_streams so few that pages are large enough for the page tables of `bytes` of
+  /// temporary files to take no more than a quarter of what pages take, as far as that goes.
+  /// Returns the least bytes that a page has then.
+  uint64_t FitPageTables(uint64_t bytes);
 };
 
 /// What is known of an input that decides how much memory its ingest takes.

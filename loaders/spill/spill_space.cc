@@ -18,6 +18,8 @@ constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
 /// many.
 constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
 constexpr uint64_t kMostSlots = uint64_t{1} << 31;
+/// Page tables are reserved so much at a time.
+constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
 StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
@@ -32,7 +34,7 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
   CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
   CHECK(!options.directories.empty());
-  std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience));
+  std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience, budget));
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;
   space->num_pages_ = options.memory_bytes / options.page_bytes;
@@ -113,6 +115,7 @@ StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
     }
   }
   MutexLock lock(mutex_);
+  RETURN_IF_ERROR(ReserveTables(slots.size()));
   spilling_ = true;
   opened_.insert(opened_.end(), slots.begin(), slots.end());
   stream->size_ = size;
@@ -281,6 +284,24 @@ std::vector<SlotRange> SpillSpace::RangesOf(const SpillStream& stream) const {
   return ranges;
 }
 
+Status SpillSpace::ReserveTables(uint64_t pages) {
+  const uint64_t bytes = (table_pages_ + pages) * SpillTableBytes(page_bytes_);
+  while (tables_.size() * kTableStepBytes < bytes) {
+    ASSIGN_OR_RETURN(MemoryReservation step,
+                     budget_.Reserve(kTableStepBytes, "page tables of temporary files"));
+    tables_.push_back(std::move(step));
+  }
+  table_pages_ += pages;
+  return OkStatus();
+}
+
+void SpillSpace::ReleaseTables(uint64_t pages) {
+  table_pages_ -= pages;
+  const uint64_t bytes = table_pages_ * SpillTableBytes(page_bytes_);
+  const uint64_t steps = (bytes + kTableStepBytes - 1) / kTableStepBytes;
+  if (tables_.size() > steps) tables_.resize(steps);
+}
+
 void SpillSpace::Forget(SpillStream* stream) {
   std::vector<SlotRange> ranges;
   {
@@ -292,6 +313,7 @@ void SpillSpace::Forget(SpillStream* stream) {
       CHECK_LE(FillersOf(page).exchange(0), 1u);  // no copies
       free_.push_back(page);
     }
+    ReleaseTables(stream->pages_.size());
     stream->pages_.clear();
     page_free_.NotifyAll();
     if (!stream->keep_) ranges = RangesOf(*stream);

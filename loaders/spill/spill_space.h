@@ -32,6 +32,17 @@ inline constexpr uint64_t kSpillAlignment = 4096;
 /// The most bytes of a page that share a checksum: what a read of a few of them takes.
 inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
 
+/// The bytes of pages of `page_bytes` that share a checksum.
+constexpr uint64_t SpillPieceBytes(uint64_t page_bytes) {
+  return std::min(page_bytes, kMostCheckedBytes);
+}
+/// What is reserved in memory for each page of a stream, wherever it is: its address, its slot and
+/// its checksums; twice, since tables that grow are copied, and the journal has a copy.
+constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
+  return 2 * (sizeof(std::byte*) + sizeof(uint32_t) +
+              page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
+}
+
 /// Consecutive pages of one of a space's files.
 struct SlotRange {
   uint32_t file = 0;
@@ -53,8 +64,8 @@ class SpillStream {
   uint64_t size() const { return size_; }
 
   /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
-  /// of a device that hangs; CancelledError when it hangs and a stop was asked for. One thread at a
-  /// time.
+  /// of a device that hangs; CancelledError when it hangs and a stop was asked for; BudgetError
+  /// when the page table does not fit. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
   /// As Append, but only decides where `bytes` go, and leaves the copying to `copies`, which must
   /// run before the stream is read or saved. One thread at a time, beside which none appends to the
@@ -149,7 +160,8 @@ class SpillSpace {
     bool reopen = false;
     IoPatience patience;
   };
-  /// Reserves `memory_bytes` in `budget`.
+  /// Reserves `memory_bytes` in `budget`, and, while streams grow, SpillTableBytes a page. `budget`
+  /// must outlive the space.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
   /// Removes the files, unless a stream was kept.
   ~SpillSpace();
@@ -158,14 +170,14 @@ class SpillSpace {
   /// num_pages() / 2 may be.
   std::unique_ptr<SpillStream> NewStream();
   /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file
-  /// is too short.
+  /// is too short, BudgetError when its page table does not fit.
   StatusOr<std::unique_ptr<SpillStream>> OpenStream(StateReader* in);
   /// Says that all streams to be opened are: what no stream holds may be written again.
   void EndOpening();
 
   uint64_t page_bytes() const { return page_bytes_; }
   /// The bytes that share a checksum: they divide a page.
-  uint64_t piece_bytes() const { return std::min(page_bytes_, kMostCheckedBytes); }
+  uint64_t piece_bytes() const { return SpillPieceBytes(page_bytes_); }
   /// How many pieces `bytes` from a piece's border on reach into.
   uint64_t NumPieces(uint64_t bytes) const { return (bytes + piece_bytes() - 1) / piece_bytes(); }
   /// The checksums of `bytes`, which start at a piece's border.
@@ -190,7 +202,8 @@ class SpillSpace {
     SpillStream* stream;
     size_t index;
   };
-  explicit SpillSpace(const IoPatience& patience) : transfers_(patience) {}
+  SpillSpace(const IoPatience& patience, MemoryBudget& budget)
+      : transfers_(patience), budget_(budget) {}
   Status OpenFiles(bool reopen);
   /// Page `row` of file `file` is slot row * (number of files) + file.
   const File& FileOf(uint32_t slot) const { return files_[slot % files_.size()]; }
@@ -207,6 +220,10 @@ class SpillSpace {
   void EndFilling(SpillStream* stream, size_t index, const std::byte* byte);
   /// The slot of a page about to be written: its old one, or the next of the stream's range.
   uint32_t SlotFor(SpillStream* stream, size_t index) REQUIRES(mutex_);
+  /// Reserves memory for the page tables of `pages` more pages.
+  Status ReserveTables(uint64_t pages) REQUIRES(mutex_);
+  /// Gives back what the tables of `pages` pages had, in steps.
+  void ReleaseTables(uint64_t pages) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
   /// Gives `ranges` back to the file system where that pays, then to whoever writes next.
   void GiveBack(const std::vector<SlotRange>& ranges);
@@ -221,6 +238,7 @@ class SpillSpace {
   TransferPool transfers_;
   uint64_t page_bytes_ = 0;
   size_t num_pages_ = 0;
+  MemoryBudget& budget_;
   MemoryReservation reservation_;
   Buffer memory_;
   std::vector<std::atomic<uint32_t>> fillers_;  // of each page of memory_
@@ -240,6 +258,8 @@ class SpillSpace {
   std::vector<SlotRange> free_ranges_ GUARDED_BY(mutex_);
   std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used
   std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
+  uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
+  std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // of kTableStepBytes each
   size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
   size_t copying_ GUARDED_BY(mutex_) = 0;     // SpillCopies that are not empty

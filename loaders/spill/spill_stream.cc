@@ -96,6 +96,10 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
       inside == 0 ? OkStatus() : ReadWritten(size_ - inside, std::span(page, inside));
   MutexLock lock(space_->mutex_);
   if (inside == 0) {
+    if (const Status reserved = space_->ReserveTables(1); !reserved.ok()) {
+      space_->free_.push_back(page);
+      return reserved;
+    }
     pages_.push_back(nullptr);
     slots_.push_back(SpillSpace::kNoSlot);
     checksums_.resize(pages_.size() * space_->NumPieces(space_->page_bytes()));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/file.h"
+#include "common/units.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/spill/replay_source.h"
 
@@ -39,6 +40,12 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   if (shape_.both_ways || shape_.symmetrize) expected *= 2;
   const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
   const size_t streams_per_bucket = sets * (shape_.weighted ? 2 : 1);
+  const SpilledWeight weight = shape_.spilled_weight;
+  const uint64_t bytes = expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(weight));
+  const uint64_t page_bytes = plan.FitPageTables(bytes);
+  RETURN_IF_ERROR(
+      means_.CheckRoom(bytes / page_bytes * SpillTableBytes(page_bytes),
+                       StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
   const uint64_t most = std::max<uint64_t>(plan.max_streams / streams_per_bucket * 3 / 4, 1);
   // Larger buckets on fewer workers beat buckets that must all be split again.
@@ -50,9 +57,7 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
     RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * streams_per_bucket));
   }
   SpillSpace& space = *edges_.space;
-  const SpilledWeight weight = shape_.spilled_weight;
-  space.Expect(space.bytes_written() +
-               expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(weight)));
+  space.Expect(space.bytes_written() + bytes);
   if (raw_) num_buckets = 1;
   EdgeBatch keys;
   AddKeys(directions_, sample, {}, &keys);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/units.h"
+#include "loaders/spill/spill_space.h"
 #include "test/named_budget.h"
 
 namespace edgemill {
@@ -44,6 +45,26 @@ TEST(IngestPlanTest, SortingFitsWhatIsLeft) {
   const auto rest = budget.Reserve(budget.available_bytes() - kMebibyte, "a test");
   ASSERT_TRUE(rest.ok());
   EXPECT_EQ(FitSorting(budget, &plan).code(), Code::kBudget);
+}
+
+/// More to spill in the same memory makes pages larger, and streams fewer, before page tables take
+/// what pages have; and never more streams than before.
+TEST(IngestPlanTest, PageTablesTakeASmallShare) {
+  const MemoryBudget budget(64 * kMebibyte);
+  const IngestPlan plan = PlanOf(budget);
+  uint64_t last = 0, grown = 0;
+  for (uint64_t bytes = kMebibyte; bytes <= 4096 * kMebibyte; bytes *= 2) {
+    IngestPlan fitted = plan;
+    const uint64_t page_bytes = fitted.FitPageTables(bytes);
+    EXPECT_LE(fitted.max_streams, plan.max_streams);
+    EXPECT_GE(fitted.max_streams, 4u);
+    EXPECT_EQ(page_bytes, fitted.PageBytes(fitted.max_streams));
+    EXPECT_LE(bytes / page_bytes * SpillTableBytes(page_bytes), fitted.spill_bytes / 4) << bytes;
+    EXPECT_GE(page_bytes, last);
+    grown += page_bytes > last ? 1 : 0;
+    last = page_bytes;
+  }
+  EXPECT_GE(grown, 3u);
 }
 
 TEST(IngestPlanTest, SortWorkersShareAllMemory) {

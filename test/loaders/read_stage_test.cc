@@ -112,5 +112,18 @@ TEST(ReadStageTest, AnEmptyInputHasEmptyBuckets) {
   EXPECT_FALSE(fixture.stats.any_id());
 }
 
+/// An input whose temporary files would have more pages than memory has room for their tables is
+/// refused before it is read, with a budget that would do.
+TEST(ReadStageTest, PageTablesThatDoNotFitAreRefusedFirst) {
+  StageFixture stage(EdgeListOf({{0, 1}, {1, 2}}, false));
+  stage.source.mutable_info().expected_edges = uint64_t{1} << 38;
+  const Status status = stage.Read();
+  EXPECT_EQ(status.code(), Code::kBudget) << status.message();
+  for (const char* part : {"finding the pages of 4.00 TiB of temporary files", "--memory"}) {
+    EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();
+  }
+  EXPECT_EQ(stage.stats.edges, 0u);
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -212,6 +212,37 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   EXPECT_FALSE(read(whole.substr(0, kPageBytes) + whole));
 }
 
+/// Streams of many pages in little memory: what their tables take is counted, refused when it is
+/// too much, and comes back.
+TEST_F(SpillSpaceTest, PageTablesAreReserved) {
+  constexpr uint64_t kSmallPage = 4096, kPages = 30'000;
+  MemoryBudget budget(MemoryBudget::kProcessBytes + 2 * kMebibyte);
+  SpillSpace::Options options;
+  options.directories = {root_.path()};
+  options.memory_bytes = 32 * kSmallPage;
+  options.page_bytes = kSmallPage;
+  auto space = SpillSpace::Create(options, budget);
+  ASSERT_TRUE(space.ok());
+  const uint64_t before = budget.available_bytes();
+  std::unique_ptr<SpillStream> stream = (*space)->NewStream();
+  const std::vector<std::byte> page(kSmallPage, std::byte{1});
+  for (uint64_t i = 0; i < kPages; ++i) ASSERT_TRUE(stream->Append(page).ok());
+  const uint64_t taken = before - budget.available_bytes();
+  EXPECT_GE(taken, kPages * SpillTableBytes(kSmallPage));
+  EXPECT_LE(taken, kPages * SpillTableBytes(kSmallPage) + kMebibyte / 4);
+  Status status;
+  uint64_t more = 0;
+  while (status.ok() && more < 2 * kPages) {
+    status = stream->Append(page);
+    ++more;
+  }
+  EXPECT_EQ(status.code(), Code::kBudget) << status.message();
+  EXPECT_NE(status.message().find("page tables of temporary files"), std::string::npos);
+  EXPECT_LT((kPages + more) * SpillTableBytes(kSmallPage), 2 * kMebibyte + kSmallPage);
+  stream.reset();
+  EXPECT_EQ(budget.available_bytes(), before);
+}
+
 /// What happens to a write, or to a read, while numbers are appended and read back.
 class SpillFaultsTest : public SpillSpaceTest {
  protected:
