@@ -39,8 +39,8 @@ struct IoResult {
 class IoBackend {
  public:
   virtual ~IoBackend() = default;
-  /// Starts an attempt; its failure to start is a result too. The owner keeps at most `depth` under
-  /// way.
+  /// Starts an attempt, at the next Wait at the latest: several then cost one system call. Its
+  /// failure to start is a result too. The owner keeps at most `depth` under way.
   virtual void Start(const IoAttempt& attempt) = 0;
   /// Waits for at least `least` results for at most `seconds` (or until Wake or a signal) and
   /// appends what there is.

@@ -41,7 +41,8 @@ struct IoCompletion {
 class IoEngine {
  public:
   virtual ~IoEngine() = default;
-  /// Starts a request. At most depth() may be under way (CHECKed). Does not wait.
+  /// Starts a request, at the next Wait or WaitFor at the latest, so that several cost one system
+  /// call; Wait(0) starts them without waiting. At most depth() may be under way (CHECKed).
   virtual Status Submit(const IoRequest& request) = 0;
   /// Waits until at least `least` (0 polls) of the requests under way have ended, and appends their
   /// completions. Errors only when the queue itself fails.

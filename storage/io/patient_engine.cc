@@ -59,7 +59,7 @@ Status PatientEngine::Submit(const IoRequest& request) {
 
 Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions) {
   const size_t target = completions->size() + std::min(least, in_flight());
-  while (completions->size() < target) {
+  do {
     const size_t before = completions->size();
     RETURN_IF_ERROR(engine_->WaitFor(target - before, kLookSeconds, completions));
     for (size_t i = before; i < completions->size(); ++i) {
@@ -67,9 +67,9 @@ Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions)
         return one.request.tag == tag;
       });
     }
-    if (completions->size() < target) RETURN_IF_ERROR(CheckPatience());
-  }
-  return OkStatus();
+    if (completions->size() >= target) return OkStatus();
+    RETURN_IF_ERROR(CheckPatience());
+  } while (true);
 }
 
 Status PatientEngine::CheckPatience() {

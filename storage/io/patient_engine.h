@@ -37,11 +37,12 @@ class PatientEngine {
   /// Waits for what is under way, as Wait does; what does not come is left to the kernel.
   ~PatientEngine();
 
-  /// Starts a request, whose tag no other under way has.
+  /// Starts a request, whose tag no other under way has, at the next Wait at the latest.
   Status Submit(const IoRequest& request);
-  /// Waits until at least `least` of the requests under way have ended, and appends their
-  /// completions. IoError when one is not answered in time, CancelledError when a stop was asked
-  /// for and one is not answered soon; after either nothing more is to be submitted.
+  /// Waits until at least `least` (0 starts what was submitted, and polls) of the requests under
+  /// way have ended, and appends their completions. IoError when one is not answered in time,
+  /// CancelledError when a stop was asked for and one is not answered soon; after either nothing
+  /// more is to be submitted.
   Status Wait(size_t least, std::vector<IoCompletion>* completions);
   size_t in_flight() const { return engine_->in_flight(); }
   size_t depth() const { return engine_->depth(); }

@@ -132,7 +132,6 @@ void UringBackend::Start(const IoAttempt& attempt) {
   }
   io_uring_sqe_set_data64(entry, attempt.id);
   ++under_way_;
-  Flush();
 }
 
 void UringBackend::ArmWake() {
@@ -160,21 +159,25 @@ void UringBackend::Collect(std::vector<IoResult>* results) {
 Status UringBackend::Wait(size_t least, double seconds, std::vector<IoResult>* results) {
   const size_t before = results->size();
   if (least > 0) ArmWake();
-  Flush();
   Collect(results);
   if (least == 0 || results->size() - before >= least || woken_) {
+    Flush();
+    Collect(results);
     if (least > 0) woken_ = false;
     return OkStatus();
   }
-  if (io_uring_sq_ready(&ring_) > 0) seconds = std::min(seconds, kResubmitSeconds);
   __kernel_timespec timeout{};
   timeout.tv_sec = static_cast<int64_t>(seconds);
   timeout.tv_nsec = static_cast<int64_t>((seconds - std::floor(seconds)) * 1e9);
   io_uring_cqe* entry = nullptr;
   const unsigned wanted = static_cast<unsigned>(least - (results->size() - before));
-  // One is enough when only some of the results are due: the caller counts, and asks again.
-  const int error = io_uring_wait_cqes(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
-  if (error < 0 && error != -ETIME && error != -EINTR && error != -EAGAIN && error != -EBUSY) {
+  // Entries are handed over by the call that waits. One result is enough when only some are due:
+  // the caller counts, and asks again.
+  const int error =
+      io_uring_submit_and_wait_timeout(&ring_, &entry, std::min(wanted, 16u), &timeout, nullptr);
+  if (error == -EAGAIN || error == -EBUSY) {  // entries are left for the next call
+    usleep(static_cast<useconds_t>(kResubmitSeconds * 1e6));
+  } else if (error < 0 && error != -ETIME && error != -EINTR) {
     return ErrnoError(-error, "wait for", "io_uring");
   }
   Collect(results);

@@ -140,7 +140,7 @@ Status SegmentWriter::WriteChunk(Stream& stream, uint64_t bytes) {
   stream.dirty = true;
   bytes_written_ += bytes;
   stream.chunk_begin += bytes;
-  return OkStatus();
+  return WaitFor(engine_->in_flight());
 }
 
 /// Writes what the stream's buffer holds, zeros to the next border after it, and keeps the bytes
@@ -169,9 +169,10 @@ Status SegmentWriter::FlushTails(const Stream* except) {
 
 Status SegmentWriter::WaitFor(size_t left_in_flight) {
   std::vector<IoCompletion> completions;
-  while (engine_->in_flight() > left_in_flight) {
+  do {
     completions.clear();
-    if (Status status = engine_->Wait(1, &completions); !status.ok()) return Fail(status);
+    const size_t least = engine_->in_flight() > left_in_flight ? 1 : 0;
+    if (Status status = engine_->Wait(least, &completions); !status.ok()) return Fail(status);
     for (const IoCompletion& completion : completions) {
       Write& write = writes_[completion.tag];
       free_chunks_.push_back(static_cast<int>(completion.tag));
@@ -181,7 +182,7 @@ Status SegmentWriter::WaitFor(size_t left_in_flight) {
         Fail(Explain(completion.status, *write.stream)).ok();
       }
     }
-  }
+  } while (engine_->in_flight() > left_in_flight);
   return failure_;
 }
 

@@ -80,6 +80,7 @@ class SegmentWriter {
   Status WriteChunk(Stream& stream, uint64_t bytes);
   Status FlushTail(Stream& stream);
   Status FlushTails(const Stream* except);
+  /// Starts what was submitted, and waits until no more than `left_in_flight` writes are under way.
   Status WaitFor(size_t left_in_flight);
   Status SyncFiles();
   Status Explain(const Status& status, const Stream& stream);
