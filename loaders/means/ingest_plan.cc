@@ -92,6 +92,8 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   if (options.spill_memory_bytes > 0) {
     plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
   }
+  plan.table_bytes = plan.spill_bytes / 16;
+  plan.spill_bytes -= plan.table_bytes;
   plan.max_streams = std::clamp<size_t>(plan.spill_bytes / (4 * kLeastPageBytes), 4, kMostStreams);
 
   // Chunks are gone when sorting starts; ids and, for small inputs, spill pages are not.

@@ -39,6 +39,7 @@ struct IngestPlan {
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
   uint64_t spill_bytes = 0;      // pages on their way to temporary files
+  uint64_t table_bytes = 0;      // page tables of these files; more come out of the room
   uint64_t room_bytes = 0;       // available_bytes less ids and pages: what passes share in turn
   uint64_t chunk_bytes = 0;      // for all threads' chunks
   size_t max_streams = 0;        // spill streams open at once

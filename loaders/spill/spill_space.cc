@@ -39,7 +39,9 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   space->page_bytes_ = options.page_bytes;
   space->num_pages_ = options.memory_bytes / options.page_bytes;
   const uint64_t bytes = space->num_pages_ * options.page_bytes;
-  ASSIGN_OR_RETURN(space->reservation_, budget.Reserve(bytes, "edges on their way to disk"));
+  space->table_bytes_ = options.table_bytes;
+  ASSIGN_OR_RETURN(space->reservation_,
+                   budget.Reserve(bytes + options.table_bytes, "edges on their way to disk"));
   ASSIGN_OR_RETURN(space->memory_, Buffer::Allocate(bytes));
   space->fillers_ = std::vector<std::atomic<uint32_t>>(space->num_pages_);
   RETURN_IF_ERROR(space->OpenFiles(options.reopen));
@@ -286,7 +288,7 @@ std::vector<SlotRange> SpillSpace::RangesOf(const SpillStream& stream) const {
 
 Status SpillSpace::ReserveTables(uint64_t pages) {
   const uint64_t bytes = (table_pages_ + pages) * SpillTableBytes(page_bytes_);
-  while (tables_.size() * kTableStepBytes < bytes) {
+  while (table_bytes_ + tables_.size() * kTableStepBytes < bytes) {
     ASSIGN_OR_RETURN(MemoryReservation step,
                      budget_.Reserve(kTableStepBytes, "page tables of temporary files"));
     tables_.push_back(std::move(step));
@@ -298,7 +300,8 @@ Status SpillSpace::ReserveTables(uint64_t pages) {
 void SpillSpace::ReleaseTables(uint64_t pages) {
   table_pages_ -= pages;
   const uint64_t bytes = table_pages_ * SpillTableBytes(page_bytes_);
-  const uint64_t steps = (bytes + kTableStepBytes - 1) / kTableStepBytes;
+  const uint64_t beyond = bytes - std::min(bytes, table_bytes_);
+  const uint64_t steps = (beyond + kTableStepBytes - 1) / kTableStepBytes;
   if (tables_.size() > steps) tables_.resize(steps);
 }
 

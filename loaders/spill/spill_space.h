@@ -155,13 +155,15 @@ class SpillSpace {
     std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;
     uint64_t page_bytes = 0;  // multiple of kSpillAlignment
+    /// Reserved for page tables from the start.
+    uint64_t table_bytes = 0;
     /// Files that an earlier process left hold streams to be opened again; otherwise they are
     /// emptied.
     bool reopen = false;
     IoPatience patience;
   };
-  /// Reserves `memory_bytes` in `budget`, and, while streams grow, SpillTableBytes a page. `budget`
-  /// must outlive the space.
+  /// Reserves `memory_bytes` and `table_bytes` in `budget`, and what page tables take beyond,
+  /// SpillTableBytes a page, while streams grow. `budget` must outlive the space.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
   /// Removes the files, unless a stream was kept.
   ~SpillSpace();
@@ -237,6 +239,7 @@ class SpillSpace {
   std::vector<File> files_;
   TransferPool transfers_;
   uint64_t page_bytes_ = 0;
+  uint64_t table_bytes_ = 0;  // reserved from the start
   size_t num_pages_ = 0;
   MemoryBudget& budget_;
   MemoryReservation reservation_;
@@ -259,7 +262,7 @@ class SpillSpace {
   std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used
   std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
   uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
-  std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // of kTableStepBytes each
+  std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // beyond table_bytes_, in steps
   size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
   size_t copying_ GUARDED_BY(mutex_) = 0;     // SpillCopies that are not empty

@@ -30,6 +30,7 @@ Status EdgePartition::OpenSpace(size_t streams) {
   options.directories = means_.writer.spill_directories();
   options.page_bytes = means_.plan.PageBytes(streams);
   options.memory_bytes = means_.plan.spill_bytes;
+  options.table_bytes = means_.plan.table_bytes;
   ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, means_.budget));
   return OkStatus();
 }
@@ -43,8 +44,9 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   const SpilledWeight weight = shape_.spilled_weight;
   const uint64_t bytes = expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(weight));
   const uint64_t page_bytes = plan.FitPageTables(bytes);
+  const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
   RETURN_IF_ERROR(
-      means_.CheckRoom(bytes / page_bytes * SpillTableBytes(page_bytes),
+      means_.CheckRoom(table_bytes - std::min(table_bytes, plan.table_bytes),
                        StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
   const uint64_t most = std::max<uint64_t>(plan.max_streams / streams_per_bucket * 3 / 4, 1);
