@@ -24,6 +24,7 @@ int Injected(Op op, std::string_view path) {
 }
 
 void KillPoint(std::string_view name) {
+  Injected(Op::kKillPoint, name);
   const char* const wanted = std::getenv("EDGEMILL_KILL_POINT");
   if (wanted == nullptr) return;
   const std::string_view text(wanted);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -51,6 +52,9 @@ Status CheckRegular(int fd, std::string_view path) {
   return OkStatus();
 }
 
+/// What WriteFileAtomically writes first.
+std::string TemporaryOf(const std::string& path) { return path + ".tmp"; }
+
 Status At(Status status, uint64_t offset, size_t length) {
   if (status.ok()) return status;
   return status.WithMessage(
@@ -94,6 +98,36 @@ StatusOr<File> File::OpenBeneath(const File& parent, const std::string& name, in
   File file(fd, path);
   if ((flags & O_DIRECTORY) == 0) RETURN_IF_ERROR(CheckRegular(fd, path));
   return file;
+}
+
+StatusOr<File> File::OpenAlone(const std::string& path, bool wait) {
+  while (true) {
+    ASSIGN_OR_RETURN(File file, Open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    const int command = wait ? F_OFD_SETLKW : F_OFD_SETLK;
+    const int result = Retry([&] { return fcntl(file.fd(), command, &lock); });
+    const bool held = result != 0 && (errno == EAGAIN || errno == EACCES);
+    // A file system without locks has to do without.
+    if (result != 0 && !held && errno != ENOLCK && errno != EOPNOTSUPP) {
+      return ErrnoError(errno, "lock", path);
+    }
+    // Whoever had the lock may have renamed or removed the file meanwhile.
+    struct stat opened, named;
+    const bool same = !held && fstat(file.fd(), &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
+                      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    if (same && !S_ISREG(opened.st_mode)) {
+      return OutputError(StrCat(path, ": is in the way: remove it"));
+    }
+    if (same) {
+      RETURN_IF_ERROR(file.Truncate(0));
+      return file;
+    }
+    if (!wait) {
+      return LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
+    }
+  }
 }
 
 StatusOr<size_t> File::ReadAt(std::span<std::byte> into, uint64_t offset) const {
@@ -244,6 +278,15 @@ Status RenameFile(const std::string& from, const std::string& to) {
   return OkStatus();
 }
 
+Status ExchangePaths(const std::string& a, const std::string& b) {
+  RETURN_IF_ERROR(Injected(fault::Op::kExchange, "put in its place", a));
+  const auto exchange = [&] {
+    return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE);
+  };
+  if (Retry(exchange) != 0) return ErrnoError(errno, "put in its place", a);
+  return OkStatus();
+}
+
 StatusOr<bool> Exists(const std::string& path) {
   struct stat info;
   if (lstat(path.c_str(), &info) == 0) return true;
@@ -257,6 +300,7 @@ bool PathExists(const std::string& path) {
 }
 
 StatusOr<std::vector<std::string>> ListDirectory(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kList, "list", path));
   std::error_code error;
   std::vector<std::string> names;
   std::filesystem::directory_iterator it(path, error);
@@ -301,9 +345,10 @@ StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit) {
 }
 
 Status WriteFileAtomically(const std::string& path, std::string_view contents) {
-  const std::string temporary = StrCat(path, ".", getpid(), ".tmp");
+  const std::string temporary = TemporaryOf(path);
+  // Held until the end: another process that writes the same waits.
+  ASSIGN_OR_RETURN(const File file, File::OpenAlone(temporary, /*wait=*/true));
   const auto write = [&]() -> Status {
-    ASSIGN_OR_RETURN(const File file, File::Open(temporary, O_WRONLY | O_CREAT | O_TRUNC));
     RETURN_IF_ERROR(file.WriteAll(std::as_bytes(std::span(contents))));
     RETURN_IF_ERROR(file.Sync());
     return RenameFile(temporary, path);
@@ -313,6 +358,13 @@ Status WriteFileAtomically(const std::string& path, std::string_view contents) {
     return status;
   }
   return SyncParent(path);
+}
+
+Status RemoveFileAndTemporary(const std::string& path) {
+  for (const std::string& name : {TemporaryOf(path), path}) {
+    if (PathExists(name)) RETURN_IF_ERROR(RemoveFile(name));
+  }
+  return OkStatus();
 }
 
 }  // namespace edgemill

@@ -34,6 +34,10 @@ class File {
   /// As Open, below the directory `parent`: a single component, no symbolic link followed. Without
   /// O_DIRECTORY a regular file: BadDataError for pipes and devices, for which it never waits.
   static StatusOr<File> OpenBeneath(const File& parent, const std::string& name, int flags);
+  /// Opens the regular file `path`, made if need be, to write it from its start, with nobody else:
+  /// under a lock that goes with the descriptor, however its process ends. While another process
+  /// has it this waits (`wait`) or is a LockedError. OutputError for what is no regular file.
+  static StatusOr<File> OpenAlone(const std::string& path, bool wait);
 
   bool valid() const { return fd_ >= 0; }
   int fd() const { return fd_; }
@@ -78,6 +82,8 @@ Status RemoveFile(const std::string& path);
 /// Removes an empty directory.
 Status RemoveDirectory(const std::string& path);
 Status RenameFile(const std::string& from, const std::string& to);
+/// Has two paths change places in one step. Not every file system can: errno EINVAL or ENOSYS.
+Status ExchangePaths(const std::string& a, const std::string& b);
 /// Whether something is at `path`, links not followed; an error where this process may not see it.
 StatusOr<bool> Exists(const std::string& path);
 /// The same; false, too, where this process may not see it.
@@ -91,13 +97,28 @@ StatusOr<uint64_t> FreeDiskBytes(const std::string& path);
 /// A small file's whole contents; BadDataError above `limit` bytes.
 StatusOr<std::string> ReadWholeFile(const std::string& path, size_t limit);
 /// Writes a small file so that after a crash it is whole or absent: temporary, fsync, rename,
-/// fsync.
+/// fsync. What a killed process left of the temporary file is written over.
 Status WriteFileAtomically(const std::string& path, std::string_view contents);
+/// Removes a file of WriteFileAtomically and what a killed process left beside it; ok when there is
+/// neither.
+Status RemoveFileAndTemporary(const std::string& path);
 
 namespace fault {
 
 /// What a file operation is, for injected faults.
-enum class Op { kOpen, kRead, kWrite, kSync, kTruncate, kRename, kRemove, kMakeDirectory };
+enum class Op {
+  kOpen,
+  kList,
+  kRead,
+  kWrite,
+  kSync,
+  kTruncate,
+  kRename,
+  kExchange,
+  kRemove,
+  kMakeDirectory,
+  kKillPoint,  // none: the process is at the KillPoint that is named in the path's place
+};
 
 /// Called before each operation; returns an errno to fail it with, or 0. Tests only. Thread-safe
 /// hook.

@@ -62,8 +62,7 @@ Status Scrub::Run() {
     state_.last_known = false;
     state_.forward_hash = state_.backward_hash = state_.self_loops = state_.duplicates = 0;
   }
-  if (!state_path_.empty() && PathExists(state_path_)) return RemoveFile(state_path_);
-  return OkStatus();
+  return state_path_.empty() ? OkStatus() : RemoveFileAndTemporary(state_path_);
 }
 
 Status Scrub::CheckIdentity() {
