@@ -1,8 +1,5 @@
 #include "cli/graph_making.h"
 
-#include <fcntl.h>
-#include <stdio.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -20,12 +17,14 @@ namespace {
 /// In a graph while it takes another's place: tells which of two whole graphs is the new one.
 std::string MarkOf(const std::string& graph) { return StrCat(graph, "/", kRunsName, "/replacing"); }
 
-/// Of a graph directory; kEmpty where there is none.
-GraphState StateOf(const std::string& path) {
+/// Of a graph directory; kEmpty where there is none. An error where it cannot be looked at.
+StatusOr<GraphState> StateOf(const std::string& path) {
   const StatusOr<File> directory = OpenGraphDirectory(path);
-  if (!directory.ok()) return GraphState::kEmpty;
-  const StatusOr<GraphStateReport> report = InspectGraph(*directory);
-  return report.ok() ? report->state : GraphState::kForeign;
+  if (directory.status().code() == Code::kMissing) return GraphState::kEmpty;
+  if (directory.status().code() == Code::kBadData) return GraphState::kForeign;
+  RETURN_IF_ERROR(directory.status());
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(*directory));
+  return report.state;
 }
 
 /// Removes the old graph, with which the one at `out` has changed places; ok when there is none.
@@ -53,11 +52,11 @@ Status TakePlace(const std::string& made, const std::string& out,
   RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
   RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
   fault::KillPoint("replace.marked");
-  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, out.c_str(), RENAME_EXCHANGE) != 0) {
-    const int error = errno;
+  if (const Status exchanged = ExchangePaths(made, out); !exchanged.ok()) {
+    const int error = exchanged.errno_value();
     // The file system cannot exchange two directories in one step, or an earlier try came so far.
     if (PathExists(out)) {
-      if (error != EINVAL && error != ENOSYS) return ErrnoError(error, "put in its place", made);
+      if (error != EINVAL && error != ENOSYS) return exchanged;
       RETURN_IF_ERROR(RemoveGraph(out, data_directories));
     }
     RETURN_IF_ERROR(RenameFile(made, out));
@@ -109,18 +108,30 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
     RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, session));
   }
   const bool resumes_beside = !replaced && flags.resume() && PathExists(beside);
-  const bool made = resumes_beside && StateOf(beside) == GraphState::kWhole;
-  if (made) RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+  GraphState state = GraphState::kEmpty;
+  if (resumes_beside) {
+    ASSIGN_OR_RETURN(state, StateOf(beside));
+  }
+  const bool made = state == GraphState::kWhole;
+  if (made) {
+    RETURN_IF_ERROR(RemoveSpillsOf(beside, data_directories));
+    RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
+  }
   if (made || replaced) {
     const nlohmann::ordered_json json = {
         {"command", command}, {"graph", out}, {"already_made", true}};
     session.SetJson(JsonText(json));
     return session.Print(StrCat(out, ": had been made, and has taken the old graph's place\n"));
   }
-  const GraphState old = StateOf(trimmed);
+  ASSIGN_OR_RETURN(const GraphState old, StateOf(trimmed));
   const bool replaces =
       flags.replace() && (old == GraphState::kWhole || old == GraphState::kDamaged);
   const std::string target = replaces || resumes_beside ? beside : trimmed;
+  if (old == GraphState::kWhole && target == trimmed) {
+    // Making it again is refused, but the command that made it may have been killed at its end.
+    const Status cleaned = RemoveSpillsOf(trimmed, data_directories);
+    if (cleaned.code() != Code::kLocked) RETURN_IF_ERROR(cleaned);
+  }
   if (replaces) {  // what cannot go in the end need not be worked for
     RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
@@ -133,7 +144,9 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   if (target == beside) {
     RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
   }
-  return ReportIngest(command, out, report, watch.seconds(), flags.verbose(), session);
+  const Status reported =
+      ReportIngest(command, out, report, watch.seconds(), flags.verbose(), session);
+  return ButDone(reported, StrCat(out, " is made and whole"));
 }
 
 }  // namespace edgemill::cli

@@ -18,8 +18,8 @@ class RemoveCommand : public Command {
     return "Deletes the graph's blocks on every data directory and the graph directory; data\n"
            "directories that ingest made go too when they are left empty, and so does what a\n"
            "--replace that was killed left in GRAPH.replacing. Asks nothing. Refuses a directory\n"
-           "that is no graph, a graph that another process uses, and a copy of a graph directory\n"
-           "whose blocks are the original's.\n";
+           "that is neither a graph nor empty, a graph that another process uses, and a copy of a\n"
+           "graph directory whose blocks are the original's.\n";
   }
   Status Run(const OptionSet& /*options*/, Session& session) override {
     RETURN_IF_ERROR(RemoveWithRemains(graph_, session.options().data_directories));

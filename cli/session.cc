@@ -15,6 +15,11 @@
 #include "engine/output/output_file.h"
 
 namespace edgemill::cli {
+
+Status ButDone(const Status& status, std::string_view done) {
+  return status.ok() ? status : status.WithMessage(StrCat(status.message(), ": ", done));
+}
+
 void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   options.Section("Shared by the commands");
   if (choices.memory) {
@@ -79,7 +84,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
   json_ += '\n';
   const Status written = json_on_standard_output() ? WriteStandardOutput(json_)
                                                    : WriteTextOutput(options_.json, json_);
-  return status.ok() ? written : status;
+  return status.ok() ? ButDone(written, "all but this report is done") : status;
 }
 
 }  // namespace edgemill::cli

@@ -31,6 +31,9 @@ struct SharedChoices {
       "where to look for the graph's data directories when they have moved (repeatable)";
 };
 
+/// `status`, of telling about work, with what has been done behind its message; ok stays ok.
+Status ButDone(const Status& status, std::string_view done);
+
 /// One run of one command. Not thread-safe, but for progress().
 class Session {
  public:

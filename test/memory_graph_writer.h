@@ -75,6 +75,7 @@ class MemoryGraphWriter : public GraphWriter {
     committed_ = true;
     return OkStatus();
   }
+  bool committed() const override { return committed_; }
   uint64_t bytes_written() const override { return bytes_; }
 
   /// All stored bytes of a column.
@@ -181,7 +182,6 @@ class MemoryGraphWriter : public GraphWriter {
   }
 
   const GraphInfo& info() const { return info_; }
-  bool committed() const { return committed_; }
   int checkpoints() const { return checkpoints_; }
   const std::vector<PageInfo>& pages(ColumnKind column) const { return pages_[size_t(column)]; }
   /// Forgets blocks as they come: for speed and memory runs.

@@ -35,10 +35,11 @@ bool Resumable(const Status& status) {
          status.code() == Code::kMissing || status.code() == Code::kPermission;
 }
 
-Status SayHowToResume(const Status& status, const std::string& out_path, bool replaces) {
-  return status.WithMessage(StrCat(status.message(), ": ", out_path,
-                                   " is unfinished: the same command with --resume ",
-                                   replaces ? "in the place of --replace " : "", "goes on"));
+Status SayHowToResume(const Status& status, const std::string& out_path, bool committed,
+                      bool replaces) {
+  return status.WithMessage(StrCat(
+      status.message(), ": ", out_path, committed ? " is whole, or all but: " : " is unfinished: ",
+      "the same command with --resume ", replaces ? "in the place of --replace " : "", "goes on"));
 }
 
 }  // namespace
@@ -59,12 +60,16 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   create.block_edges = options.block_edges;
   create.page_blocks = options.page_blocks;
   create.replace = options.replace;
+  create.journal = {{std::string(kIngestOptionsKey), options.Encode()},
+                    {std::string(kInputsKey), DescribeInputs(source.info())}};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
-  writer->PutJournal(kInputsKey, DescribeInputs(source.info()));
   StatusOr<IngestReport> report = IngestInto(source, *writer, options, false, budget, progress);
   if (report.ok()) return report;
+  const bool committed = writer->committed();
   writer.reset();
-  if (Resumable(report.status())) return SayHowToResume(report.status(), out_path, options.replace);
+  if (committed || Resumable(report.status())) {
+    return SayHowToResume(report.status(), out_path, committed, options.replace);
+  }
   RETURN_IF_ERROR(Annotate(RemoveGraph(out_path, options.data_directories),
                            StrCat(report.status().message(), "; then")));
   return report;
@@ -90,8 +95,8 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   }
   options.threads = wanted.threads;
   StatusOr<IngestReport> report = IngestInto(source, *writer, options, true, budget, progress);
-  if (!report.ok() && Resumable(report.status())) {
-    return SayHowToResume(report.status(), out_path, false);
+  if (!report.ok() && (writer->committed() || Resumable(report.status()))) {
+    return SayHowToResume(report.status(), out_path, writer->committed(), false);
   }
   return report;
 }

@@ -34,8 +34,8 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                                     const IngestOptions& options, bool compare_options,
                                     MemoryBudget& budget, Progress& progress);
 
-/// As Ingest, into `writer`, which is fresh or, when `resume`, at its last checkpoint. For tests
-/// with a writer of their own.
+/// As Ingest, into `writer`, which is fresh or, when `resume`, at its last checkpoint. For graphs
+/// that nobody resumes, and tests with a writer of their own: errors do not say how to go on.
 StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
                                   const IngestOptions& options, bool resume, MemoryBudget& budget,
                                   Progress& progress);

@@ -48,8 +48,6 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   if (resume) {
     RETURN_IF_ERROR(journal_.Load(means_.budget));
   } else {
-    means_.writer.PutJournal(kIngestOptionsKey, options_.Encode());
-    RETURN_IF_ERROR(means_.writer.Checkpoint());
     fault::KillPoint("ingest.begun");
   }
   if (state_.stage == IngestStage::kRead) {

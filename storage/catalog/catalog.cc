@@ -128,6 +128,7 @@ Status FromRocksDb(const rocksdb::Status& status, std::string_view path) {
   if (mentions("Permission denied") || mentions("Read-only file system")) {
     return PermissionError(StrCat(message, ": check the owner and mode, or the mount"));
   }
+  if (mentions(std::strerror(EMFILE))) return ErrnoError(EMFILE, "open the catalog", path);
   if (status.IsMemoryLimit()) return BudgetError(message);
   if (status.IsIOError() && !status.IsPathNotFound() && !mentions("No such file")) {
     return IoError(message);

@@ -15,8 +15,14 @@
 namespace edgemill {
 namespace {
 
-/// What may not be read says nothing of what it holds.
-bool IsDenied(const Status& status) { return status.code() == Code::kPermission; }
+/// Whether this process may not read something, or has no means to: that says nothing of what it
+/// holds.
+bool IsDenied(const Status& status) {
+  return status.code() == Code::kPermission || status.out_of_resources();
+}
+
+/// The same of a small file, of which a device that fails once may have the contents all the same.
+bool IsUnread(const Status& status) { return IsDenied(status) || status.code() == Code::kIo; }
 
 /// IDENTITY or the temporary file of its writing.
 bool IsIdentityName(std::string_view name) {
@@ -163,7 +169,7 @@ StatusOr<GraphIdentity> IdentityOf(const File& directory) {
   const StatusOr<std::string> text = ReadIdentity(directory);
   StatusOr<GraphIdentity> identity =
       text.ok() ? DecodeGraphIdentity(*text, path) : StatusOr<GraphIdentity>(text.status());
-  if (identity.ok() || IsDenied(identity.status())) return identity;
+  if (identity.ok() || IsUnread(identity.status())) return identity;
   StatusOr<std::unique_ptr<Catalog>> catalog =
       Catalog::Open(StrCat(directory.path(), "/", kCatalogName), Catalog::Mode::kReadUnfinished);
   if (!catalog.ok()) return identity.status();
@@ -181,7 +187,7 @@ StatusOr<GraphIdentity> IdentityOf(const File& directory) {
 
 Status CheckHome(const File& directory, const File& blocks) {
   const StatusOr<DirectoryIdentity> identity = ReadDirectoryIdentity(blocks);
-  if (IsDenied(identity.status())) return identity.status();
+  if (IsUnread(identity.status())) return identity.status();
   if (!identity.ok() || identity->home.empty()) return OkStatus();
   const StatusOr<File> home = OpenGraphDirectory(identity->home);
   if (home.status().code() == Code::kMissing || home.status().code() == Code::kBadData) {
@@ -193,13 +199,13 @@ Status CheckHome(const File& directory, const File& blocks) {
   RETURN_IF_ERROR(doubtful(home.status()));
   if (SameDirectory(*home, directory)) return OkStatus();
   const StatusOr<GraphStateReport> report = InspectGraph(*home);
-  if (IsDenied(report.status())) return doubtful(report.status());
+  if (IsUnread(report.status())) return doubtful(report.status());
   const bool is_graph = report.ok() && (report->state == GraphState::kWhole ||
                                         report->state == GraphState::kUnfinished ||
                                         report->state == GraphState::kDamaged);
   if (!is_graph) return OkStatus();
   const StatusOr<GraphIdentity> at_home = IdentityOf(*home);
-  if (IsDenied(at_home.status())) return doubtful(at_home.status());
+  if (IsUnread(at_home.status())) return doubtful(at_home.status());
   if (!at_home.ok() || at_home->graph != identity->graph) return OkStatus();
   return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home,
                              ", whose blocks are in ", blocks.path(),
@@ -249,6 +255,25 @@ Status RemoveTree(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) RETURN_IF_ERROR(RemoveTree(path + "/" + name));
   return RemoveDirectory(path);
+}
+
+Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphIdentity identity, IdentityOf(directory));
+  ASSIGN_OR_RETURN(const std::vector<BlocksPlace> places,
+                   FindBlocks(directory, identity, overrides));
+  for (const BlocksPlace& place : places) {
+    const std::string spills = StrCat(place.path, "/", kSpillName);
+    if (!PathExists(spills)) continue;
+    ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
+    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+    if (report.state != GraphState::kWhole) return OkStatus();
+    ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity.graph));
+    RETURN_IF_ERROR(CheckHome(directory, blocks));
+    RETURN_IF_ERROR(RemoveTree(spills));
+    RETURN_IF_ERROR(SyncDirectory(place.path));
+  }
+  return OkStatus();
 }
 
 bool IsSymbolicLink(const std::string& path) {

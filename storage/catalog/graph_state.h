@@ -40,8 +40,8 @@ StatusOr<GraphStateReport> InspectGraph(const File& directory);
 /// messages.
 std::string_view Describe(GraphState state);
 
-/// The identity file's contents or, when it is damaged, the same from the catalog. PermissionError
-/// when it may not be read.
+/// The identity file's contents or, when it is missing or damaged, the same from the catalog. An
+/// error when it cannot be read: the catalog does not know which directories were made.
 StatusOr<GraphIdentity> IdentityOf(const File& directory);
 
 /// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their
@@ -72,6 +72,10 @@ Status CheckRemovable(const std::string& path, const std::vector<std::string>& o
 /// `overrides`. When stopped midway what is left is kRemains. Links are removed, never followed.
 Status RemoveContents(const File& directory, GraphState state,
                       const std::vector<std::string>& overrides);
+
+/// Removes the temporary files of the whole graph at `path`, which are there when its ingest was
+/// stopped after its commit. LockedError while the graph is in use.
+Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides);
 
 /// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never
 /// followed.

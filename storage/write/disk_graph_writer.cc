@@ -179,8 +179,8 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   PutSegments();
   for (const auto& [key, value] : journal_) catalog_->Delete(JournalKey(key));
   catalog_->Put(HeaderKey(), header);
+  committed_ = true;  // also when writing fails: what was not synced may be there all the same
   RETURN_IF_ERROR(catalog_->Write());
-  committed_ = true;
   header_ = std::move(whole);
   fault::KillPoint("storage.commit.written");
   RETURN_IF_ERROR(RemoveSpills(directories_));

@@ -55,6 +55,7 @@ class DiskGraphWriter : public GraphWriter {
   }
   Status Checkpoint() override;
   Status Commit(GraphInfo info) override;
+  bool committed() const override { return committed_; }
   uint64_t bytes_written() const override { return segments_->bytes_written(); }
 
  private:

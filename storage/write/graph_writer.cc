@@ -30,14 +30,14 @@ Status CheckOptions(const CreateOptions& options) {
 }
 
 /// Puts the first records into a new catalog, which takes its name only when they last.
-Status MakeCatalog(const File& directory, const HeaderRecord& header,
-                   const std::vector<DirectoryRecord>& records) {
+Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
   const std::string fresh = StrCat(directory.path(), "/", kNewCatalogName);
   ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, Catalog::Open(fresh, Catalog::Mode::kCreate));
-  catalog->Put(HeaderKey(), EncodeHeader(header));
-  for (size_t i = 0; i < records.size(); ++i) {
-    catalog->Put(DirectoryKey(static_cast<uint32_t>(i)), EncodeDirectory(records[i]));
+  catalog->Put(HeaderKey(), EncodeHeader(parts.header));
+  for (size_t i = 0; i < parts.records.size(); ++i) {
+    catalog->Put(DirectoryKey(static_cast<uint32_t>(i)), EncodeDirectory(parts.records[i]));
   }
+  for (const auto& [key, value] : parts.journal) catalog->Put(JournalKey(key), value);
   RETURN_IF_ERROR(catalog->Write());
   catalog.reset();
   RETURN_IF_ERROR(SyncDirectory(fresh));
@@ -57,6 +57,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
                                       EncodeIdentity(GraphIdentity{options.uuid, plan})));
   fault::KillPoint("storage.create.identity");
   DiskGraphWriter::Parts parts;
+  parts.journal = options.journal;
   parts.header.info.uuid = options.uuid;
   parts.header.info.block_edges = options.block_edges;
   parts.header.info.page_blocks = options.page_blocks;
@@ -78,7 +79,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   const std::vector<uint32_t> weights = PlacementWeights(capacities);
   for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kRunsName)));
-  RETURN_IF_ERROR(MakeCatalog(directory, parts.header, parts.records));
+  RETURN_IF_ERROR(MakeCatalog(directory, parts));
   fault::KillPoint("storage.create.done");
   ASSIGN_OR_RETURN(parts.catalog,
                    Catalog::Open(StrCat(path, "/", kCatalogName), Catalog::Mode::kWrite));
@@ -115,6 +116,13 @@ StatusOr<File> OpenPlace(const std::string& path, bool* made) {
   return directory;
 }
 
+/// Takes the lock of `directory` if a graph may be made there; otherwise makes nothing in it.
+StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+  RETURN_IF_ERROR(CheckReplaceable(directory, report.state, replace));
+  return GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
+}
+
 /// Undoes a creation that failed, as far as the failure lets us; the rest is remains that the next
 /// creation sweeps away.
 void UndoCreation(const File& directory, bool made) {
@@ -133,15 +141,12 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
                    PlanDataDirectories(path, options.data_directories));
   bool made = false;
   ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
-  ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
-  RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   fault::KillPoint("storage.create.directory");
-  StatusOr<GraphLock> taken =
-      GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
+  StatusOr<GraphLock> taken = LockPlace(directory, options.replace);
   if (made && !taken.ok()) RemoveDirectory(path).ok();  // which is empty, if nobody else came
   ASSIGN_OR_RETURN(GraphLock lock, std::move(taken));
   // Again, now that nobody else can change it.
-  ASSIGN_OR_RETURN(report, InspectGraph(directory));
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
   // Again too: directories that the old graph had made are gone now.
@@ -216,7 +221,7 @@ Status RemoveGraph(const std::string& graph_path,
   }
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
   ASSIGN_OR_RETURN(GraphStateReport report, InspectGraph(directory));
-  if (report.state == GraphState::kForeign || report.state == GraphState::kEmpty) {
+  if (report.state == GraphState::kForeign) {
     return BadDataError(StrCat(path, ": is no graph directory, so nothing was removed"));
   }
   ASSIGN_OR_RETURN(const GraphLock lock,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct CreateOptions {
   uint32_t page_blocks = 256;
   /// Remove a graph (or unfinished ingest) that is there already, first.
   bool replace = false;
+  /// The journal's first values (PutJournal), which are there as soon as the graph is.
+  std::map<std::string, std::string> journal;
 };
 
 /// A graph being written, under its exclusive lock. Until Commit no reader sees it; after a crash
@@ -75,6 +78,9 @@ class GraphWriter {
   /// batch, spill directories removed, segments' unused space given back. `info.uuid`, block_edges
   /// and page_blocks are filled in.
   virtual Status Commit(GraphInfo info) = 0;
+  /// Whether Commit came so far that the graph is whole, or may be: it may have failed as it wrote
+  /// that, or after it, cleaning up.
+  virtual bool committed() const = 0;
 
   /// Bytes written to segments so far.
   virtual uint64_t bytes_written() const = 0;
@@ -82,7 +88,8 @@ class GraphWriter {
 
 /// Deletes a graph or an unfinished ingest: its blocks on every data directory and its own
 /// directory, and nothing else; data directories that it leaves empty and that ingest made go too.
-/// Refuses a directory that is no graph. LockedError while in use.
+/// An empty directory goes as well, for a removal that was stopped may have come so far. Refuses a
+/// directory that is no graph. LockedError while in use.
 Status RemoveGraph(const std::string& path, const std::vector<std::string>& data_directories);
 
 }  // namespace edgemill

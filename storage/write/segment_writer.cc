@@ -207,7 +207,7 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
       StrCat(status.message(), ": data directory ", directory.path, " is full: at least ",
              FormatBytes(needed), " more needed, ",
              free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
-             " free: free some space there, then go on with --resume"));
+             " free: free some space there"));
 }
 
 Status SegmentWriter::Sync() {

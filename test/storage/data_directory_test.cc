@@ -232,7 +232,8 @@ TEST_F(DataDirectoryTest, RemovalRefusesWhatIsNoGraphOrHoldsForeignFiles) {
   EXPECT_EQ(RemoveGraph(temporary_ / "nothing", {}).code(), Code::kMissing);
   fs::create_directories(temporary_ / "photos/holiday");
   EXPECT_EQ(RemoveGraph(temporary_ / "photos", {}).code(), Code::kBadData);
-  EXPECT_EQ(RemoveGraph(temporary_ / "photos/holiday", {}).code(), Code::kBadData);
+  // An empty one is as far as a removal that was killed may have come.
+  EXPECT_TRUE(RemoveGraph(temporary_ / "photos/holiday", {}).ok());
   Write(1);
   for (const std::string& place :
        {path_ + "/mine.txt", path_ + "/catalog/mine.txt", Blocks(0) + "/mine.txt",
