@@ -89,7 +89,9 @@ Status RunCommand::CheckOutputs(Session& session) const {
     ASSIGN_OR_RETURN(const ResultFormat format, ResultFormatOf(output_));
     RETURN_IF_ERROR(CheckOutputPath(output_, force_));
     if (format == ResultFormat::kNumpy) {
-      RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_));
+      // Ids without their values are what a killed run has left.
+      const bool left = IsUnfinishedOutput(output_);
+      RETURN_IF_ERROR(CheckOutputPath(NumpyIdsPath(output_), force_ || left));
     }
   }
   if (!report_.empty()) {
@@ -275,7 +277,9 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     trial_seconds_.push_back(result->report().run_seconds);
   }
   if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store));
-  return Report(*result, Describe(*result, *store, session), session);
+  const Status reported = Report(*result, Describe(*result, *store, session), session);
+  const bool to_file = !output_.empty() && output_ != "-";
+  return to_file ? ButDone(reported, StrCat("the answer is whole in ", output_)) : reported;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
@@ -37,10 +38,11 @@ class VerifyCommand : public Command {
   bool resume_ = false;
 };
 
-/// Where progress is kept; empty when it cannot be.
-std::string StatePath(const GraphStore& store) {
+/// Where progress is kept. An error when it cannot be.
+StatusOr<std::string> StatePath(const GraphStore& store) {
   const std::string runs = store.path() + "/runs";
-  if (!MakeDirectory(runs).ok() || access(runs.c_str(), W_OK) != 0) return "";
+  RETURN_IF_ERROR(MakeDirectory(runs));
+  if (access(runs.c_str(), W_OK) != 0) return ErrnoError(errno, "write in", runs);
   return runs + "/verify.json";
 }
 
@@ -80,14 +82,16 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
                    }));
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
-  const std::string state_path = StatePath(*store);
+  const StatusOr<std::string> kept = StatePath(*store);
+  const std::string state_path = kept.ok() ? *kept : "";
   ScrubState state;
   if (resume_) {
-    if (state_path.empty()) {
+    if (kept.status().code() == Code::kPermission) {
       return PermissionError(StrCat(graph_,
                                     "/runs: cannot be written, so no progress was kept: "
                                     "run verify without --resume"));
     }
+    RETURN_IF_ERROR(kept.status());
     if (!PathExists(state_path)) {
       return MissingError(StrCat(state_path,
                                  ": there is no interrupted verify to go on with: run "

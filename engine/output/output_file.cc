@@ -16,6 +16,9 @@ namespace {
 Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
                        bool* reader_left = nullptr) {
   while (!text.empty()) {
+    if (const int error = fault::Injected(fault::Op::kWrite, name); error != 0) {
+      return ErrnoError(error, "write", name);
+    }
     const ssize_t written = write(fd, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<size_t>(written));
@@ -29,34 +32,13 @@ Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
   return OkStatus();
 }
 
+/// Where an output is written before it takes its place.
+std::string PartOf(const std::string& path) { return path + ".edgemill-part"; }
+
 /// Whether `path` is something that is there already and no regular file.
 bool IsSpecialFile(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-}
-
-/// Opens and locks `part`, which becomes `path`; the lock goes with the descriptor, however its
-/// process ends. The file is this process's own: others wait for the lock before they write.
-StatusOr<File> OpenPart(const std::string& part, const std::string& path) {
-  const Status locked =
-      LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
-  ASSIGN_OR_RETURN(File file, File::Open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
-  struct flock lock {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  if (fcntl(file.fd(), F_OFD_SETLK, &lock) != 0) {
-    if (errno == EAGAIN || errno == EACCES) return locked;
-    // A file system without locks has to do without.
-    if (errno != ENOLCK && errno != EOPNOTSUPP) return ErrnoError(errno, "lock", part);
-  }
-  // Whoever had the lock may have renamed or removed the file meanwhile.
-  struct stat opened, named;
-  if (fstat(file.fd(), &opened) != 0 || lstat(part.c_str(), &named) != 0 ||
-      opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
-    return locked;
-  }
-  if (!S_ISREG(opened.st_mode)) return OutputError(StrCat(part, ": is in the way: remove it"));
-  return file;
 }
 
 }  // namespace
@@ -92,6 +74,10 @@ Status CheckOutputPath(const std::string& path, bool may_exist) {
   return OkStatus();
 }
 
+bool IsUnfinishedOutput(const std::string& path) {
+  return !PathExists(path) && PathExists(PartOf(path));
+}
+
 Status WriteTextOutput(const std::string& path, std::string_view text) {
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Open(path));
   RETURN_IF_ERROR(file.Write(text));
@@ -106,10 +92,14 @@ StatusOr<OutputFile> OutputFile::Open(const std::string& path) {
     ASSIGN_OR_RETURN(output.file_, File::Open(path, O_WRONLY));
     return output;
   }
-  const std::string temporary = StrCat(path, ".edgemill-part");
-  ASSIGN_OR_RETURN(output.file_, OpenPart(temporary, path));
+  const std::string temporary = PartOf(path);
+  StatusOr<File> file = File::OpenAlone(temporary, /*wait=*/false);
+  if (file.status().code() == Code::kLocked) {
+    return LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
+  }
+  RETURN_IF_ERROR(file.status());
+  output.file_ = std::move(*file);
   output.temporary_ = temporary;
-  RETURN_IF_ERROR(output.file_.Truncate(0));
   return output;
 }
 
@@ -117,6 +107,7 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(temporary_, other.temporary_);
   std::swap(file_, other.file_);
+  std::swap(new_, other.new_);
   std::swap(reader_left_, other.reader_left_);
   return *this;
 }
@@ -136,9 +127,17 @@ Status OutputFile::Finish() {
   if (temporary_.empty()) return OkStatus();
   RETURN_IF_ERROR(file_.Sync());
   fault::KillPoint("cli.output.written");
+  const bool is_new = !PathExists(path_);
   RETURN_IF_ERROR(RenameFile(temporary_, path_));
   temporary_.clear();
-  return SyncParent(path_);
+  new_ = is_new;
+  const Status synced = SyncParent(path_);
+  if (!synced.ok()) Withdraw();
+  return synced;
+}
+
+void OutputFile::Withdraw() {
+  if (std::exchange(new_, false)) RemoveFile(path_).ok();
 }
 
 }  // namespace edgemill

@@ -13,6 +13,10 @@ namespace edgemill {
 /// is false, or when its directory does not; PermissionError when that cannot be written.
 Status CheckOutputPath(const std::string& path, bool may_exist);
 
+/// Whether an output that was on its way to `path` (OutputFile) when its process was killed, or is
+/// still, is not in its place.
+bool IsUnfinishedOutput(const std::string& path);
+
 /// Writes a small file, whole or not at all, in the place of one that is there; devices and pipes
 /// are written in place.
 Status WriteTextOutput(const std::string& path, std::string_view text);
@@ -40,8 +44,11 @@ class OutputFile {
 
   /// Appends. Ok also when the reader of standard output has gone.
   Status Write(std::string_view bytes);
-  /// Puts the file in its place, synced.
+  /// Puts the file in its place, synced. On an error nothing is there that was not before; one
+  /// that was may have been replaced.
   Status Finish();
+  /// Removes the file that Finish has put where none was: another one that it goes with failed.
+  void Withdraw();
   /// Whether the reader of standard output has gone: the rest may be left out.
   bool reader_left() const { return reader_left_; }
 
@@ -49,6 +56,7 @@ class OutputFile {
   std::string path_;
   std::string temporary_;  // empty: written in place
   File file_;
+  bool new_ = false;  // Finish has put it where no file was
   bool reader_left_ = false;
 };
 

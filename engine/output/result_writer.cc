@@ -132,14 +132,16 @@ Status ResultWriter::AppendUnreachable(ExternalId id) {
   return real ? AppendText(id, "Infinity") : Append(id, kUnreachableCount);
 }
 
-Status ResultWriter::FinishTarget(Target* target) {
-  RETURN_IF_ERROR(Flush(target));
-  return target->file.Finish();
-}
-
 Status ResultWriter::Finish() {
-  if (ids_ != nullptr) RETURN_IF_ERROR(FinishTarget(ids_.get()));
-  return FinishTarget(values_.get());
+  RETURN_IF_ERROR(Flush(values_.get()));
+  if (ids_ != nullptr) {
+    RETURN_IF_ERROR(Flush(ids_.get()));
+    // First: while the values are not in their place, ids are known to be of an unfinished result.
+    RETURN_IF_ERROR(ids_->file.Finish());
+  }
+  const Status finished = values_->file.Finish();
+  if (!finished.ok() && ids_ != nullptr) ids_->file.Withdraw();
+  return finished;
 }
 
 }  // namespace edgemill

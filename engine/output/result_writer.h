@@ -56,7 +56,7 @@ class ResultWriter {
   Status Append(ExternalId id, double value);
   Status AppendUnreachable(ExternalId id);
 
-  /// Writes what is left and puts the files in place.
+  /// Writes what is left and puts the files in place, ids before values.
   Status Finish();
 
  private:
@@ -68,7 +68,6 @@ class ResultWriter {
   explicit ResultWriter(ResultOptions options) : options_(std::move(options)) {}
   Status OpenTarget(const std::string& path, Target* target);
   Status Flush(Target* target);
-  Status FinishTarget(Target* target);
   Status AppendWord(Target* target, uint64_t word);
   Status AppendText(ExternalId id, std::string_view value);
 
