@@ -14,10 +14,13 @@ Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::strin
   if (options.by_degree) ingest.renumbering = Renumbering::kDegree;
   ingest.threads = options.threads;
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(options.generator));
+  CreateOptions create;
+  create.uuid = options.uuid;
+  create.block_edges = ingest.block_edges;
+  create.page_blocks = ingest.page_blocks;
+  ASSIGN_OR_RETURN(const std::unique_ptr<GraphWriter> writer, GraphWriter::Create(path, create));
   MemoryBudget budget(options.memory_bytes);
-  const Status made = Ingest(*source, path, ingest, budget, progress).status();
-  // Its maker removes it: nobody can resume.
-  return made.code() == Code::kCancelled ? CancelledError("interrupted") : made;
+  return IngestInto(*source, *writer, ingest, /*resume=*/false, budget, progress).status();
 }
 
 }  // namespace edgemill::bench

@@ -6,6 +6,7 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
+#include "common/uuid.h"
 #include "loaders/generate/generator.h"
 
 namespace edgemill::bench {
@@ -17,9 +18,11 @@ struct GeneratedGraphOptions {
   bool by_degree = false;
   int threads = 1;
   uint64_t memory_bytes = 0;  // for making it
+  Uuid uuid = Uuid::Generate();
 };
 
-/// Makes a graph at `path`, which must not exist. The errors of Ingest.
+/// Makes a graph at `path`, which must not exist. The errors of Ingest; what is there after one is
+/// the caller's to remove, as the graph is.
 Status MakeGeneratedGraph(const GeneratedGraphOptions& options, const std::string& path,
                           Progress& progress);
 

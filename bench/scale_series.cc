@@ -16,6 +16,8 @@
 #include "common/file.h"
 #include "common/units.h"
 #include "engine/api/run.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_state.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::bench {
@@ -43,6 +45,25 @@ std::vector<RunOptions> Runs(int threads) {
 }
 
 bool HasSource(const RunOptions& run) { return run.algorithm == "bfs" || run.algorithm == "sssp"; }
+
+/// The uuid of every graph made here: what a killed run has left is known by it.
+Uuid GraphUuid() { return Uuid{}.Derive(0x7363616c6573); }
+
+/// Removes what a killed run has left at `path`; an error for what is something else.
+Status RemoveLeftover(const std::string& path) {
+  const StatusOr<File> directory = OpenGraphDirectory(path);
+  if (directory.status().code() == Code::kMissing) return OkStatus();
+  const Status foreign = OutputError(StrCat(path, " exists: remove it with edgemill remove"));
+  if (directory.status().code() == Code::kBadData) return foreign;
+  RETURN_IF_ERROR(directory.status());
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(*directory));
+  if (report.state != GraphState::kEmpty && report.state != GraphState::kRemains) {
+    const StatusOr<GraphIdentity> identity = IdentityOf(*directory);
+    if (identity.status().code() == Code::kIo) return identity.status();
+    if (!identity.ok() || identity->graph != GraphUuid()) return foreign;
+  }
+  return RemoveGraph(path, {});
+}
 
 /// One scale's graph and what is measured on it.
 class ScaleRun {
@@ -95,7 +116,8 @@ class ScaleRun {
                                                     .edge_factor = kEdgeFactor},
                                       .weighted = true,
                                       .threads = options_.threads,
-                                      .memory_bytes = options_.making_bytes};
+                                      .memory_bytes = options_.making_bytes,
+                                      .uuid = GraphUuid()};
     const Stopwatch watch;
     RETURN_IF_ERROR(MakeGeneratedGraph(graph, path_, progress_));
     point_.making_seconds = watch.seconds();
@@ -219,9 +241,7 @@ StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress
   ScaleSeries series;
   for (uint64_t scale = options.first_scale; scale <= options.last_scale; ++scale) {
     ScaleRun run(options, scale, progress);
-    if (PathExists(run.path())) {
-      return OutputError(StrCat(run.path(), " exists: remove it with edgemill remove"));
-    }
+    RETURN_IF_ERROR(RemoveLeftover(run.path()));
     StatusOr<ScalePoint> point = run.Measure(&series.remarks);
     const Status removed = run.Remove();
     RETURN_IF_ERROR(CheckCancelled());

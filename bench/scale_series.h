@@ -55,9 +55,10 @@ struct ScaleSeries {
 /// For each scale: makes GAP's Kronecker graph with weights from 1 to 255, runs PageRank (10
 /// iterations), BFS, components and SSSP in turn, each trial from an empty cache and checked by its
 /// definition, then the same on plain CSR, where answers must be the engine's; removes the graph,
-/// however it ends. IoError when the disk has too little room for the largest, BudgetError when the
-/// machine has less memory than asked for, both with numbers, before anything is made;
-/// InternalError when an answer is wrong; what making and running may meet.
+/// however it ends, and what an earlier series that was killed has left of one. IoError when the
+/// disk has too little room for the largest, BudgetError when the machine has less memory than
+/// asked for, both with numbers, before anything is made; InternalError when an answer is wrong;
+/// what making and running may meet.
 StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress& progress);
 
 /// The series' metrics, settings and remarks, in `result`.

@@ -197,6 +197,7 @@ expect 74 bench scales scales --from 8 --to 31 --bytes-per-vertex 1048576
 says 'free'
 [ -z "$(ls -A scales)" ] || fail "files were left: $(ls -A scales)"
 mkdir scales/edgemill-scale-8.mill
+touch scales/edgemill-scale-8.mill/mine
 expect 73 bench scales scales --from 8 --to 8
 
 expect 0 help bench
