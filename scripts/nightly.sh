@@ -2,6 +2,7 @@
 # What is too long for every change: nightly.sh [PART...] (default: all, one after the other). Each part takes under an
 # hour on two cores and can be run alone.
 #   alone      each source compiled by itself, for all GPU architectures; then all tests
+#   cases      the tests of which every change passes a sample, with all their cases (EDGEMILL_TEST_ALL)
 #   address    the whole suite under the address and undefined sanitizers
 #   thread     the whole suite under the thread sanitizer
 #   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of them, the second
@@ -12,13 +13,23 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
 . scripts/lib.sh
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(alone address thread fuzz-1 fuzz-2 budget bare)
+[ ${#parts[@]} -gt 0 ] || parts=(alone cases address thread fuzz-1 fuzz-2 budget bare)
 
 fuzz_half() {  # FIRST STEP
   configure_and_build address fuzz
   local targets
   mapfile -t targets < <(build/address/test/fuzz/fuzz | awk -v first="$1" 'NR % 2 == first')
   run_fuzzers "${FUZZ_SECONDS:-360}" "${targets[@]}"
+}
+
+# Each test by itself: they share no state, and take long.
+all_cases() {
+  local build=build/release/test program
+  for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.DamagedSpills; do
+    "$build/${program%:*}" --gtest_list_tests --gtest_filter="*${program#*:}*" |
+      awk -v program="$build/${program%:*}" '/^[^ ]/ { suite = $1 } /^  / { print program, suite $1 }'
+    # shellcheck disable=SC2016
+  done | EDGEMILL_TEST_ALL=1 xargs -P "$jobs" -L 1 bash -c '"$0" --gtest_brief=1 --gtest_filter="$1" < /dev/null'
 }
 
 bare() {
@@ -41,6 +52,10 @@ for part in "${parts[@]}"; do
       configure_and_build alone edgemill tests
       run_ctest alone
       ;;
+    cases)
+      configure_and_build release end_to_end_tests loaders_tests
+      all_cases
+      ;;
     address)
       configure_and_build address tests
       run_ctest address -LE '^(cli|tidy)$'
@@ -53,7 +68,7 @@ for part in "${parts[@]}"; do
     fuzz-2) fuzz_half 0 ;;
     budget) scripts/compile_budget.sh ;;
     bare) bare ;;
-    *) echo "usage: scripts/nightly.sh [alone|address|thread|fuzz-1|fuzz-2|budget|bare]..." >&2; exit 64 ;;
+    *) echo "usage: scripts/nightly.sh [alone|cases|address|thread|fuzz-1|fuzz-2|budget|bare]..." >&2; exit 64 ;;
   esac
   echo "== nightly: $part passed in $((SECONDS - started)) s"
 done

@@ -10,11 +10,12 @@
 
 namespace edgemill {
 
-/// A directory of its own for one test, deleted afterwards.
+/// A directory of its own for one test, in `parent`, deleted afterwards.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() {
-    std::string name = std::filesystem::temp_directory_path() / "edgemill-XXXXXX";
+  explicit TemporaryDirectory(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = parent / "edgemill-XXXXXX";
     path_ = mkdtemp(name.data());
   }
   ~TemporaryDirectory() {

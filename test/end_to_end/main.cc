@@ -4,11 +4,13 @@
 #include <cstring>
 
 #include "cli/program.h"
+#include "test/end_to_end/injected_fault.h"
 #include "test/end_to_end/own_program.h"
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], edgemill::kAsProgram) == 0) {
     argv[1] = argv[0];
+    edgemill::InstallFault();
     return edgemill::cli::RunProgram(argc - 1, argv + 1);
   }
   testing::InitGoogleTest(&argc, argv);
