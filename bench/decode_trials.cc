@@ -64,7 +64,7 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   uint32_t sum = 0;
   for (const BlockEdges& block : material.blocks) {
     const uint32_t count = static_cast<uint32_t>(block.end - block.begin);
-    BlockIds ids;
+    BlockIds& ids = material.graph->block_ids(0);
     if (!ids.Decode(block.neighbors, block.lists(index), index.num_vertices)) return ~uint64_t{0};
     for (const VertexId& id : ids.ids()) {
       __builtin_prefetch(values + (&id)[BlockIds::kAhead]);
@@ -195,6 +195,7 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
   ASSIGN_OR_RETURN(material.reader, BlockReader::Create(store, ReaderOptions(store), budget));
   ASSIGN_OR_RETURN(material.graph, LoadedGraph::Load(store, *material.reader, {.out_index = true},
                                                      1, budget, progress));
+  RETURN_IF_ERROR(material.graph->KeepBlockIds());
   uint64_t bytes = 0;
   const uint64_t num_blocks = BlocksWithin(store, plan.payload_bytes, &bytes);
   if (num_blocks == 0) {
@@ -218,7 +219,8 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
 
 uint64_t DecodeOverheadBytes(const GraphStore& store, const DecodePlan& plan) {
   const BlockReaderOptions options = ReaderOptions(store);
-  return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info()) + options.buffer_bytes +
+  return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info()) +
+         LoadedGraph::BlockIdsBytes(store.info(), 1) + options.buffer_bytes +
          BlockReader::OverheadBytes(store, options);
 }
 

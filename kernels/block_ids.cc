@@ -192,7 +192,27 @@ namespace edgemill {
 
 HWY_EXPORT(Ids);
 
+namespace {
+
+/// So that every array begins at a cache line.
+uint32_t RoundedValues(uint32_t max_values) { return (max_values + 63) / 64 * 64; }
+
+}  // namespace
+
+uint64_t BlockIds::SizeBytes(uint32_t max_values) {
+  const uint64_t values = RoundedValues(max_values);
+  return (values + kAhead) * sizeof(VertexId) + 2 * (values + kSlack) * sizeof(uint32_t) + values;
+}
+
+BlockIds::BlockIds(std::byte* memory, uint32_t max_values)
+    : max_values_(RoundedValues(max_values)),
+      ids_(reinterpret_cast<VertexId*>(memory)),
+      begins_(ids_ + max_values_ + kAhead),
+      sources_(begins_ + max_values_ + kSlack),
+      heads_(reinterpret_cast<uint8_t*>(sources_ + max_values_ + kSlack)) {}
+
 bool BlockIds::Decode(const PackedView& block, const BlockLists& lists, uint64_t num_vertices) {
+  if (block.num_values() > max_values_) return false;
   const Places places{ids_, begins_, sources_, heads_};
   if (!HWY_DYNAMIC_DISPATCH(Ids)(block, lists, num_vertices, places, &num_lists_)) return false;
   std::fill_n(ids_ + block.num_values(), kAhead, VertexId{0});

@@ -7,6 +7,7 @@
 // meanwhile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -25,16 +26,20 @@ struct BlockLists {
   const uint32_t* starts = nullptr;
 };
 
-/// One block's ids, list by list. Large: 832 KiB, of which as much is touched as the block has
-/// edges and lists.
+/// One block's ids, list by list, in memory of the caller's.
 class BlockIds {
  public:
   /// How far ahead of their use ids are worth a prefetch: more reads than a core can have under
   /// way. So many may be read beyond the block's end.
   static constexpr uint32_t kAhead = 128;
 
+  /// Bytes for blocks of up to `max_values` edges: some 13 an edge. A multiple of 64.
+  static uint64_t SizeBytes(uint32_t max_values);
+  /// Of blocks of up to `max_values` edges, in SizeBytes at `memory`, which is aligned to 64.
+  BlockIds(std::byte* memory, uint32_t max_values);
+
   /// Decodes the ids of `block`, with the fastest code for this processor. False when one is no
-  /// vertex: the block is damaged.
+  /// vertex, or it has more edges than there is room for: the block is damaged.
   bool Decode(const PackedView& block, const BlockLists& lists, uint64_t num_vertices);
 
   /// How many lists have edges here.
@@ -61,10 +66,11 @@ class BlockIds {
  private:
   static constexpr uint32_t kSlack = 64;
 
-  alignas(64) VertexId ids_[kMaxBlockValues + kAhead];
-  alignas(64) uint32_t begins_[kMaxBlockValues + kSlack];
-  alignas(64) VertexId sources_[kMaxBlockValues + kSlack];
-  alignas(64) uint8_t heads_[kMaxBlockValues];
+  uint32_t max_values_;  // rounded up
+  VertexId* ids_;
+  uint32_t* begins_;
+  VertexId* sources_;
+  uint8_t* heads_;
   uint32_t num_lists_ = 0;
 };
 

@@ -114,18 +114,20 @@ class Afforest {
   /// Links each vertex with its first kSampledNeighbors neighbours; or hangs it below the first,
   /// where ids are by degree: that is the hub among them, so that one is enough.
   Status LinkFirstNeighbors(Direction direction) {
+    if (!hangs_) RETURN_IF_ERROR(graph_.KeepBlockIds());
     const VertexIndexView index = graph_.index(direction);
     recorder_.Start(Mode::kPush, graph_.num_vertices(), graph_.num_edges());
     recorder_.AddBlocks(graph_.num_blocks());
-    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+    RETURN_IF_ERROR(graph_.SweepAll(direction, false, [&](int thread, const BlockEdges& edges) {
       if (hangs_) return StatusOr<bool>(HangBelowFirsts(direction, edges));
       uint64_t lists = 0;
       VisitWords(direction, edges, [&](uint64_t, uint64_t bits) {
         lists += static_cast<uint64_t>(std::popcount(bits));
         return true;
       });
-      return StatusOr<bool>(edges.WholePays(lists) ? LinkFirstsOfWhole(index, edges)
-                                                   : LinkFirstsAlone(direction, edges));
+      return StatusOr<bool>(edges.WholePays(lists)
+                                ? LinkFirstsOfWhole(index, edges, graph_.block_ids(thread))
+                                : LinkFirstsAlone(direction, edges));
     }));
     recorder_.Finish();
     return OkStatus();
@@ -173,8 +175,7 @@ class Afforest {
   }
 
   /// A block of short lists: all ids first.
-  bool LinkFirstsOfWhole(const VertexIndexView& index, const BlockEdges& edges) {
-    BlockIds ids;
+  bool LinkFirstsOfWhole(const VertexIndexView& index, const BlockEdges& edges, BlockIds& ids) {
     if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
     LinkBatch links(forest_);
     for (uint32_t list = 0; list < ids.num_lists(); ++list) {

@@ -51,6 +51,7 @@ StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
   needs.verify_bytes = StateBytes(info.num_vertices, options.parents) +
                        VerifierBytes(info.num_vertices, options.parents);
   needs.answer_bytes = info.num_vertices * 4;
+  needs.block_ids = Executor<BfsProgram<false>>::kWhole;
   return needs;
 }
 

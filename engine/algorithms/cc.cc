@@ -103,6 +103,7 @@ StatusOr<RunNeeds> PlanCc(const GraphStore& store, const RunOptions& options) {
   RunNeeds needs;
   needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);
+  needs.block_ids = true;
   needs.state_bytes = info.num_vertices * 4 +
                       std::max(info.num_vertices * 4,
                                method == "labels" ? Executor<LabelProgram>::SizeBytes(

@@ -100,6 +100,8 @@ StatusOr<RunNeeds> PlanPageRank(const GraphStore& store, const RunOptions& optio
   }
   needs.verify_bytes = info.num_vertices * (sizeof(double) + kVerifierBytes);
   needs.answer_bytes = info.num_vertices * 8;
+  needs.block_ids =
+      method == "delta" ? Executor<DeltaProgram>::kWhole : Executor<JacobiProgram>::kWhole;
   return needs;
 }
 

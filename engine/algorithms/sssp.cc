@@ -65,6 +65,7 @@ StatusOr<RunNeeds> PlanSssp(const GraphStore& store, const RunOptions& options) 
                   : GpuNeedsOf<SsspProgram<NoWeight, uint32_t>>(store, needs.graph, options.mode);
   needs.verify_bytes = info.num_vertices * 8 + VertexMarks::SizeBytes(info.num_vertices);
   needs.answer_bytes = info.num_vertices * 8;
+  needs.block_ids = Executor<SsspProgram<NoWeight, uint32_t>>::kWhole && !needs.weights;
   return needs;
 }
 

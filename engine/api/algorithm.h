@@ -20,8 +20,9 @@ namespace edgemill {
 /// What a run will take, computed from counts before anything is read.
 struct RunNeeds {
   GraphNeeds graph;
-  bool weights = false;  // are read with the neighbours
-  GpuNeeds gpu;          // on a card, where one is used
+  bool weights = false;    // are read with the neighbours
+  bool block_ids = false;  // LoadedGraph::KeepBlockIds, on the CPU
+  GpuNeeds gpu;            // on a card, where one is used
   /// Bytes beside the indexes while iterating: state, frontiers, partial results, all at once.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while verifying: the answer and what the check needs.

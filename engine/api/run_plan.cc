@@ -4,6 +4,7 @@
 
 #include "common/units.h"
 #include "engine/api/gpu_choice.h"
+#include "engine/graph/loaded_graph.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/frontier.h"
@@ -45,6 +46,9 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                                                        (needs.graph.in_index ? one_index : 0)
                                                  : one_index;
   uint64_t running = indexes + needs.state_bytes;
+  if (needs.block_ids && (!on_gpu || options.device == Device::kHybrid)) {
+    running += LoadedGraph::BlockIdsBytes(store.info(), options.threads);
+  }
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
   // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
   // are gone.

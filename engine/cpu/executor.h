@@ -52,6 +52,8 @@ class Executor final : public ProgramExecutor<P> {
   /// afterwards: that spares pushes that reach many vertices an atomic operation for each. Only of
   /// iterations that no other processor shares, which would add vertices meanwhile.
   static constexpr bool kWantsTell = kWantsBits && kSettles;
+  /// Whether pulls may decode blocks whole.
+  static constexpr bool kWhole = kTraits.all_active || (!kTraits.apply_to_all && !kWeighted);
   static_assert(!kTraits.all_active || (kTraits.apply_to_all && !kWeighted),
                 "no such program yet: PullAll reads no weights, and applies all");
 
@@ -208,10 +210,11 @@ class Executor final : public ProgramExecutor<P> {
     }
   }
   Status SweepPull(const P& program, std::vector<uint64_t> blocks);
-  bool PullBlock(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
-  bool PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate);
+  bool PullBlock(const P& program, bool notified, const BlockEdges& edges, int thread);
+  bool PullAll(const P& program, const BlockEdges& edges, BlockIds& ids, Aggregate* aggregate);
   bool WholePays(const P& program, bool notified, const BlockEdges& edges) const;
-  bool PullWhole(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
+  bool PullWhole(const P& program, bool notified, const BlockEdges& edges, BlockIds& ids,
+                 Aggregate* aggregate);
   bool PullLists(const P& program, bool notified, const BlockEdges& edges, Aggregate* aggregate);
   template <typename PullOne>
   bool PullPeeked(const P& program, const BlockEdges& edges, PullCursor& cursor, Peeks* peeks,

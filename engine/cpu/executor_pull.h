@@ -128,14 +128,14 @@ bool Executor<P>::PullList(const P& program, PullCursor& cursor, VertexId vertex
 }
 
 template <VertexProgram P>
-bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges,
-                            Aggregate* aggregate) {
+bool Executor<P>::PullBlock(const P& program, bool notified, const BlockEdges& edges, int thread) {
+  Aggregate* const aggregate = &aggregates_[static_cast<size_t>(thread)];
   if constexpr (kTraits.all_active) {
-    return PullAll(program, edges, aggregate);
+    return PullAll(program, edges, graph_.block_ids(thread), aggregate);
   } else {
-    if constexpr (!kTraits.apply_to_all && !kWeighted) {
+    if constexpr (kWhole) {
       if (WholePays(program, notified, edges)) {
-        return PullWhole(program, notified, edges, aggregate);
+        return PullWhole(program, notified, edges, graph_.block_ids(thread), aggregate);
       }
     }
     return PullLists(program, notified, edges, aggregate);
@@ -358,8 +358,7 @@ template <VertexProgram P>
 Status Executor<P>::SweepPull(const P& program, std::vector<uint64_t> blocks) {
   return graph_.Sweep(Direction::kIn, kWeighted, std::move(blocks),
                       [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                        return PullBlock(program, notified_only(), edges,
-                                         &aggregates_[static_cast<size_t>(thread)]);
+                        return PullBlock(program, notified_only(), edges, thread);
                       });
 }
 

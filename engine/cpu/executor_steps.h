@@ -22,6 +22,7 @@ StatusOr<std::unique_ptr<Executor<P>>> Executor<P>::Create(LoadedGraph& graph, M
       ASSIGN_OR_RETURN(executor->notified_, Frontier::Create(num_vertices, graph.budget()));
     }
   }
+  if constexpr (kWhole) RETURN_IF_ERROR(graph.KeepBlockIds());
   uint64_t bytes = PartialsBytes(graph.num_blocks());
   if (NeedsAccumulators(mode)) bytes += num_vertices * sizeof(Message);
   ASSIGN_OR_RETURN(executor->reservation_, graph.budget().Reserve(bytes, "partial results"));

@@ -55,10 +55,9 @@ bool Executor<P>::WholePays(const P& program, bool notified, const BlockEdges& e
 
 /// A block most of whose lists are wanted: all ids first.
 template <VertexProgram P>
-bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& edges,
+bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& edges, BlockIds& ids,
                             Aggregate* aggregate) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  BlockIds ids;
   if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
   Aggregate block_aggregate{};  // in registers
   FrontierBatch active(next_);
@@ -119,9 +118,9 @@ bool Executor<P>::PullWhole(const P& program, bool notified, const BlockEdges& e
 /// A block of a program where all are active, and all are applied. Some vertices' sums first, then
 /// these vertices: the loop of random reads has nothing else to do, and the other no branches.
 template <VertexProgram P>
-bool Executor<P>::PullAll(const P& program, const BlockEdges& edges, Aggregate* aggregate) {
+bool Executor<P>::PullAll(const P& program, const BlockEdges& edges, BlockIds& ids,
+                          Aggregate* aggregate) {
   const VertexIndexView index = graph_.index(Direction::kIn);
-  BlockIds ids;
   if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
   const auto sum_of = [&](uint32_t list) { return SumOf(program, ids.ids(list)); };
   Partial begins_before;

@@ -51,6 +51,22 @@ Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
   return OkStatus();
 }
 
+uint64_t LoadedGraph::BlockIdsBytes(const GraphInfo& info, int threads) {
+  return static_cast<uint64_t>(threads) * BlockIds::SizeBytes(info.block_edges);
+}
+
+Status LoadedGraph::KeepBlockIds() {
+  if (!block_ids_.empty()) return OkStatus();
+  const uint64_t bytes = BlockIdsBytes(info(), threads_);
+  ASSIGN_OR_RETURN(ids_reservation_, budget_.Reserve(bytes, "ids of blocks"));
+  ASSIGN_OR_RETURN(ids_memory_, Buffer::Allocate(bytes));
+  const uint64_t one = BlockIds::SizeBytes(info().block_edges);
+  for (uint64_t at = 0; at < bytes; at += one) {
+    block_ids_.emplace_back(ids_memory_.data() + at, info().block_edges);
+  }
+  return OkStatus();
+}
+
 ColumnKind LoadedGraph::neighbors(Direction direction) const {
   return Side(direction) == 0 ? ColumnKind::kOutNeighbors : ColumnKind::kInNeighbors;
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
@@ -16,6 +17,7 @@
 #include "engine/graph/block_edges.h"
 #include "engine/graph/first_neighbors.h"
 #include "engine/graph/vertex_index.h"
+#include "kernels/block_ids.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
@@ -65,6 +67,11 @@ class LoadedGraph {
     std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
     return firsts.has_value() ? &*firsts : nullptr;
   }
+  /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
+  Status KeepBlockIds();
+  static uint64_t BlockIdsBytes(const GraphInfo& info, int threads);
+  /// A thread's, once they are kept.
+  BlockIds& block_ids(int thread) { return block_ids_[static_cast<size_t>(thread)]; }
   /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
   ColumnKind neighbors(Direction direction) const;
   ColumnKind weights(Direction direction) const;
@@ -109,6 +116,9 @@ class LoadedGraph {
   std::array<std::optional<VertexIndex>, 2> indexes_;
   uint64_t spare_bytes_ = 0;
   std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
+  MemoryReservation ids_reservation_;
+  Buffer ids_memory_;
+  std::vector<BlockIds> block_ids_;  // by thread, in ids_memory_
   /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
   /// read: its checksum says so.
   std::array<std::vector<uint64_t>, kNumColumns> sound_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/buffer.h"
 #include "common/check.h"
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
@@ -66,7 +67,8 @@ void CheckLists(const PackedView& view, uint32_t group, uint32_t source, uint32_
 /// may have begun before; checks that its ids are accepted when all are vertices, and are right.
 void CheckBlockIds(const PackedView& view, uint32_t source, uint32_t list_size,
                    uint64_t num_vertices) {
-  static auto& ids = *new BlockIds;
+  static auto& memory = *new Buffer(*Buffer::Allocate(BlockIds::SizeBytes(kMaxBlockValues)));
+  BlockIds ids(memory.data(), kMaxBlockValues);
   const uint32_t begin = source * 0x9e3779b9u;  // low bits of an edge's number: any
   std::vector<uint32_t> starts;
   for (uint32_t edge = 0; edge < view.num_values(); edge += list_size) {
