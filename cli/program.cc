@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -186,6 +188,24 @@ std::string CommandList(std::string_view start) {
   return text;
 }
 
+/// Dispatch, with an error in words where the system refuses memory or a thread to a library that
+/// throws.
+Status DispatchOrRefuse(const std::vector<std::string>& words) {
+  const auto refused = [](std::string_view what) {
+    return BudgetError(
+        StrCat("the system refused ", what,
+               ": raise the limit (ulimit -u, -v, -d or pids.max), or give a smaller "
+               "--memory and fewer --threads"));
+  };
+  try {
+    return Dispatch(words);
+  } catch (const std::bad_alloc&) {
+    return refused("memory");
+  } catch (const std::system_error& error) {
+    return refused(StrCat("a thread: ", error.code().message()));
+  }
+}
+
 }  // namespace
 
 StatusOr<std::string> HelpText(std::string_view name) {
@@ -217,7 +237,7 @@ int RunProgram(int argc, char** argv) {
   BoundAllocator();
   RaiseFileLimit();
   InstallSignalHandlers();
-  const Status status = Dispatch(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  const Status status = DispatchOrRefuse({argv + std::min(argc, 1), argv + argc});
   if (!status.ok()) {
     const std::string line = StrCat("edgemill: ", OneLine(status.message()), "\n");
     std::fwrite(line.data(), 1, line.size(), stderr);

@@ -161,7 +161,8 @@ Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
   if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
   TeamTimes times(threads);
-  RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, [&](int thread) {
+  // An exception may not leave a body that others work beside: it would pull away what they share.
+  RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, [&](int thread) noexcept {
     const TeamTimes::Member member(times, thread);
     statuses[static_cast<size_t>(thread)] = body(thread);
   }));

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Under limits on memory, threads' stacks and descriptors, commands work or say what they lack.
+source "$(dirname "$0")/lib.sh"
+printf '0 1\n1 2\n2 3\n3 0\n' > small.el
+expect 0 generate kron kron.mill --scale 12 --weights random:1:255:1
+commands=('generate kron made.mill --scale 8 --replace' 'ingest small.el made.mill --replace'
+  'run bfs kron.mill -r 1' 'run cc kron.mill' 'run pagerank kron.mill -i 2' 'run sssp kron.mill -r 1'
+  'verify kron.mill')
+
+# Of the address space (-v) and data (-d), in KiB. What is too small for the loader is not ours.
+for limit in '-v 40000' '-v 70000' '-v 150000' '-v 300000' '-d 12000' '-d 30000' '-d 80000'; do
+  for command in "${commands[@]}"; do
+    # shellcheck disable=SC2086
+    (ulimit $limit && exec "$edgemill" $command --memory 64MiB --threads 4) > out 2> err < /dev/null
+    code=$?
+    [ $code != 127 ] || continue
+    [ $code = 0 ] || [ $code = 71 ] || fail "ulimit $limit: $command: exit code $code: $(head -c 500 err)"
+    [ $code = 0 ] || [ "$(grep -c '^edgemill: ' err)" = 1 ] || fail "ulimit $limit: $command: $(cat err)"
+  done
+done
+
+# A thread's stack is as large as the process's may be.
+for stack in 192 256 512; do
+  for command in "${commands[@]}"; do
+    # shellcheck disable=SC2086
+    (ulimit -s $stack && exec "$edgemill" $command --threads 4) > out 2> err < /dev/null ||
+      fail "ulimit -s $stack: $command: exit code $?: $(head -c 500 err)"
+  done
+done
+finish
