@@ -17,9 +17,10 @@ Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample
   const uint64_t step =
       reads == SampleReads::kAll ? 1 : std::max(count / kPiece / kPieces, uint64_t{1});
   const uint64_t run = step == 1 ? 16 * kPiece : kPiece;
+  const uint64_t stride = step == 1 ? run : step * kPiece;
   const uint64_t spacing = std::max(count / step / kSampleKeys, uint64_t{1});
   ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(std::min(run, count)));
-  for (uint64_t first = 0; first < count; first += std::max(run, step * kPiece)) {
+  for (uint64_t first = 0; first < count; first += stride) {
     const std::span<uint64_t> keys = memory.span().first(std::min(run, count - first));
     RETURN_IF_ERROR(
         bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));

@@ -17,10 +17,10 @@ KeySummary SummarizeKeys(const uint64_t* keys, size_t size, uint64_t reference) 
   const hn::Repartition<uint32_t, decltype(d64)> d32;
   const auto same = hn::Set(d64, reference);
   auto sum = hn::Zero(d64), differs = hn::Zero(d64);
-  // As RecordHash, whose constants these are.
-  const auto key_constant = hn::Set(d64, 0x9e3779b97f4a7c15);
-  const auto low_constant = hn::BitCast(d32, hn::Set(d64, 0xd6e8feb9));
-  const auto high_constant = hn::BitCast(d32, hn::Set(d64, 0x85ebca6b));
+  // As RecordHash, of many keys at once.
+  const auto key_constant = hn::Set(d64, RecordHashConstants::kKey);
+  const auto low_constant = hn::BitCast(d32, hn::Set(d64, RecordHashConstants::kLow));
+  const auto high_constant = hn::BitCast(d32, hn::Set(d64, RecordHashConstants::kHigh));
   for (const size_t lanes = hn::Lanes(d64); i + lanes <= size; i += lanes) {
     const auto key = hn::LoadU(d64, keys + i);
     differs = hn::Or(differs, hn::Xor(key, same));
