@@ -21,6 +21,18 @@ constexpr uint64_t kMostSlots = uint64_t{1} << 31;
 /// Page tables are reserved so much at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 
+/// What a writer writes at once, where pages are smaller: a request costs the processor and the
+/// device as much as some 64 KiB.
+constexpr uint64_t kMostGatherBytes = uint64_t{128} << 10;
+
+/// The memory in which each writer gathers pages, of the space's; 0 where that is too little for
+/// two.
+uint64_t GatherBytes(const SpillSpace::Options& options, size_t num_writers) {
+  const uint64_t most = std::min(options.memory_bytes / 32 / num_writers, kMostGatherBytes);
+  const uint64_t pages = most / options.page_bytes;
+  return pages < 2 ? 0 : pages * options.page_bytes;
+}
+
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
 StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
   StatusOr<File> file = File::Open(path, flags | O_DIRECT);
@@ -37,8 +49,11 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience, budget));
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;
-  space->num_pages_ = options.memory_bytes / options.page_bytes;
-  const uint64_t bytes = space->num_pages_ * options.page_bytes;
+  const size_t num_writers = std::min<size_t>(2 * options.directories.size(), 8);
+  const uint64_t gather_bytes = GatherBytes(options, num_writers);
+  space->num_pages_ = (options.memory_bytes - num_writers * gather_bytes) / options.page_bytes;
+  const uint64_t page_bytes = space->num_pages_ * options.page_bytes;
+  const uint64_t bytes = page_bytes + num_writers * gather_bytes;
   space->table_bytes_ = options.table_bytes;
   ASSIGN_OR_RETURN(space->reservation_,
                    budget.Reserve(bytes + options.table_bytes, "edges on their way to disk"));
@@ -51,9 +66,11 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
       space->free_.push_back(space->memory_.data() + i * options.page_bytes);
     }
   }
-  const size_t num_writers = std::min<size_t>(2 * options.directories.size(), 8);
   for (size_t i = 0; i < num_writers; ++i) {
-    StatusOr<std::thread> writer = StartThread([raw = space.get()] { raw->WriteLoop(); });
+    const std::span<std::byte> gathered =
+        space->memory_.bytes().subspan(page_bytes + i * gather_bytes, gather_bytes);
+    StatusOr<std::thread> writer =
+        StartThread([raw = space.get(), gathered] { raw->WriteLoop(gathered); });
     // One is enough.
     if (!writer.ok() && i > 0) break;
     RETURN_IF_ERROR(writer.status());
@@ -266,7 +283,7 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
     const uint64_t before = (stream->pages_.size() - 1) * page_bytes_;
     stream->SetChecksums(stream->pages_.size() - 1, ChecksumsOf({page, stream->size_ - before}));
   }
-  return WritePage(slot, page);
+  return WritePages(slot, {page, page_bytes_});
 }
 
 std::vector<SlotRange> SpillSpace::RangesOf(const SpillStream& stream) const {
@@ -335,16 +352,16 @@ void SpillSpace::GiveBack(const std::vector<SlotRange>& ranges) {
   free_ranges_.insert(free_ranges_.end(), ranges.begin(), ranges.end());
 }
 
-Status SpillSpace::WritePage(uint32_t slot, std::byte* page) {
+Status SpillSpace::WritePages(uint32_t slot, std::span<std::byte> pages) {
   const File& file = FileOf(slot);
   const Status written = transfers_
                              .Transfer({.op = IoRequest::Op::kWrite,
                                         .file = &file,
                                         .offset = OffsetOf(slot),
-                                        .memory = {page, page_bytes_}})
+                                        .memory = pages})
                              .status();
   if (written.ok()) {
-    bytes_written_.fetch_add(page_bytes_, std::memory_order_relaxed);
+    bytes_written_.fetch_add(pages.size(), std::memory_order_relaxed);
     return written;
   }
   if (!written.disk_full()) return written;
@@ -358,35 +375,65 @@ Status SpillSpace::WritePage(uint32_t slot, std::byte* page) {
                                     FormatBytes(free_bytes), " are free"));
 }
 
-void SpillSpace::WriteLoop() {
+SpillSpace::PageRun SpillSpace::TakeFull(size_t most) {
+  const auto [stream, first] = full_.front();
+  full_.pop_front();
+  PageRun run{.stream = stream, .first = first, .slot = SlotFor(stream, first)};
+  size_t end = first;
+  do {
+    run.pages.push_back(stream->pages_[end++]);
+    if (run.pages.size() == most) break;
+    const auto next = std::find_if(full_.begin(), full_.end(), [&](const FullPage& page) {
+      return page.stream == stream && page.index == end;
+    });
+    if (next == full_.end()) break;
+    if (SlotFor(stream, end) != run.slot + (end - first) * files_.size()) break;
+    full_.erase(next);
+  } while (true);
+  const bool last = end == stream->pages_.size() && stream->tail_bytes_ > 0;
+  run.bytes = run.pages.size() * page_bytes_ - (last ? page_bytes_ - stream->tail_bytes_ : 0);
+  return run;
+}
+
+StatusOr<std::vector<uint64_t>> SpillSpace::WriteRun(const PageRun& run,
+                                                     std::span<std::byte> gathered) {
+  std::vector<uint64_t> checksums;
+  for (size_t i = 0; i < run.pages.size(); ++i) {
+    const std::span<std::byte> page(run.pages[i], page_bytes_);
+    const std::vector<uint64_t> sums =
+        ChecksumsOf(page.first(std::min(page_bytes_, run.bytes - i * page_bytes_)));
+    checksums.insert(checksums.end(), sums.begin(), sums.end());
+    if (run.pages.size() > 1) std::ranges::copy(page, gathered.begin() + i * page_bytes_);
+  }
+  RETURN_IF_ERROR(WritePages(run.slot, run.pages.size() > 1
+                                           ? gathered.first(run.pages.size() * page_bytes_)
+                                           : std::span(run.pages[0], page_bytes_)));
+  return checksums;
+}
+
+void SpillSpace::WriteLoop(std::span<std::byte> gathered) {
+  const size_t most = std::max<size_t>(gathered.size() / page_bytes_, 1);
   MutexLock lock(mutex_);
   while (true) {
     while (!ShouldWrite() && !stopping_) work_.Wait(mutex_);
     if (stopping_) return;
-    const FullPage next = full_.front();
-    full_.pop_front();
+    const PageRun run = TakeFull(most);
     spilling_ = true;
-    std::byte* const page = next.stream->pages_[next.index];
-    const uint32_t slot = SlotFor(next.stream, next.index);
-    const bool last = next.index + 1 == next.stream->pages_.size();
-    const uint64_t tail = next.stream->tail_bytes_;
-    const uint64_t bytes = last && tail > 0 ? tail : page_bytes_;
-    ++in_flight_;
-    ++next.stream->writes_under_way_;
+    in_flight_ += run.pages.size();
+    run.stream->writes_under_way_ += run.pages.size();
     mutex_.Unlock();
-    const std::vector<uint64_t> checksums = ChecksumsOf({page, bytes});
-    const Status written = WritePage(slot, page);
+    const StatusOr<std::vector<uint64_t>> checksums = WriteRun(run, gathered);
     mutex_.Lock();
-    next.stream->SetChecksums(next.index, checksums);
-    // Readers copy from the page without the lock: till then it becomes no other stream's.
-    while (next.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
-    --in_flight_;
-    --next.stream->writes_under_way_;
-    if (written.ok()) {
-      next.stream->pages_[next.index] = nullptr;
-      free_.push_back(page);
+    if (checksums.ok()) run.stream->SetChecksums(run.first, *checksums);
+    // Readers copy from the pages without the lock: till then they become no other stream's.
+    while (run.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
+    in_flight_ -= run.pages.size();
+    run.stream->writes_under_way_ -= run.pages.size();
+    if (checksums.ok()) {
+      for (size_t i = 0; i < run.pages.size(); ++i) run.stream->pages_[run.first + i] = nullptr;
+      free_.insert(free_.end(), run.pages.begin(), run.pages.end());
     } else if (error_.ok()) {
-      error_ = written;
+      error_ = checksums.status();
     }
     page_free_.NotifyAll();
   }

@@ -204,6 +204,14 @@ class SpillSpace {
     SpillStream* stream;
     size_t index;
   };
+  /// Pages that follow each other in a stream and in a file.
+  struct PageRun {
+    SpillStream* stream;
+    size_t first;  // index of the first
+    uint32_t slot;
+    std::vector<std::byte*> pages;
+    uint64_t bytes;  // what they hold: less than the pages where they are a sealed stream's last
+  };
   SpillSpace(const IoPatience& patience, MemoryBudget& budget)
       : transfers_(patience), budget_(budget) {}
   Status OpenFiles(bool reopen);
@@ -231,9 +239,16 @@ class SpillSpace {
   void GiveBack(const std::vector<SlotRange>& ranges);
   Status WriteOut();
   Status SaveTail(SpillStream* stream);
-  void WriteLoop();
+  void WriteLoop(std::span<std::byte> gathered);
   bool ShouldWrite() const REQUIRES(mutex_);
-  Status WritePage(uint32_t slot, std::byte* page);
+  /// Takes the first of the full pages, and those at most `most` that follow it in its stream and
+  /// in the file.
+  PageRun TakeFull(size_t most) REQUIRES(mutex_);
+  /// Writes the pages of a run, one after the other in `gathered` where there are several, and
+  /// returns their checksums.
+  StatusOr<std::vector<uint64_t>> WriteRun(const PageRun& run, std::span<std::byte> gathered);
+  /// Writes whole pages from `slot` on.
+  Status WritePages(uint32_t slot, std::span<std::byte> pages);
 
   std::vector<std::string> directories_;
   std::vector<File> files_;
@@ -243,8 +258,8 @@ class SpillSpace {
   size_t num_pages_ = 0;
   MemoryBudget& budget_;
   MemoryReservation reservation_;
-  Buffer memory_;
-  std::vector<std::atomic<uint32_t>> fillers_;  // of each page of memory_
+  Buffer memory_;  // the pages, then where each writer gathers what it writes at once
+  std::vector<std::atomic<uint32_t>> fillers_;  // of each page
   std::vector<std::thread> writers_;
   std::atomic<uint64_t> bytes_written_{0};
   std::atomic<uint64_t> expected_bytes_{0};

@@ -243,6 +243,34 @@ TEST_F(SpillSpaceTest, PageTablesAreReserved) {
   EXPECT_EQ(budget.available_bytes(), before);
 }
 
+/// Pages that follow each other in a stream are written at once, the last one of a sealed stream
+/// too, and what is read back is what was appended.
+TEST_F(SpillSpaceTest, SmallPagesAreWrittenTogether) {
+  constexpr size_t kPages = 256, kStreams = 24, kRounds = 400, kCount = 777;
+  std::atomic<uint64_t> writes{0};
+  const ScopedIoFaults counted(FaultsOn(IoRequest::Op::kWrite, "pages.spill", [&writes](uint64_t) {
+    ++writes;
+    return std::nullopt;
+  }));
+  Open(kPages);
+  EXPECT_LT(space_->num_pages(), kPages);  // what is gathered takes room
+  std::vector<std::unique_ptr<SpillStream>> streams;
+  for (size_t i = 0; i < kStreams; ++i) streams.push_back(space_->NewStream());
+  for (size_t round = 0; round < kRounds; ++round) {
+    for (size_t i = 0; i < kStreams; ++i) ASSERT_TRUE(Append(*streams[i], i, kCount + i).ok());
+  }
+  for (const auto& stream : streams) stream->Seal();
+  // Presses the last pages out of memory.
+  const std::unique_ptr<SpillStream> more = space_->NewStream();
+  ASSERT_TRUE(Append(*more, kStreams, kPages * kPageBytes / 8).ok());
+  ASSERT_TRUE(space_->Drain().ok());
+  EXPECT_GT(space_->bytes_written(), kStreams * kRounds * kCount * 8);
+  EXPECT_LT(writes * 2 * kPageBytes, space_->bytes_written());
+  for (size_t i = 0; i < kStreams; ++i) {
+    EXPECT_TRUE(Holds(*streams[i], i, 0, kRounds * (kCount + i)));
+  }
+}
+
 /// What happens to a write, or to a read, while numbers are appended and read back.
 class SpillFaultsTest : public SpillSpaceTest {
  protected:
