@@ -67,6 +67,12 @@ Status LoadedGraph::KeepBlockIds() {
   return OkStatus();
 }
 
+void LoadedGraph::DropBlockIds() {
+  block_ids_.clear();
+  ids_memory_ = Buffer();
+  ids_reservation_ = MemoryReservation();
+}
+
 ColumnKind LoadedGraph::neighbors(Direction direction) const {
   return Side(direction) == 0 ? ColumnKind::kOutNeighbors : ColumnKind::kInNeighbors;
 }

@@ -69,6 +69,8 @@ class LoadedGraph {
   }
   /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
   Status KeepBlockIds();
+  /// Gives that room back.
+  void DropBlockIds();
   static uint64_t BlockIdsBytes(const GraphInfo& info, int threads);
   /// A thread's, once they are kept.
   BlockIds& block_ids(int thread) { return block_ids_[static_cast<size_t>(thread)]; }
