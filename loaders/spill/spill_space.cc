@@ -376,9 +376,10 @@ Status SpillSpace::WritePages(uint32_t slot, std::span<std::byte> pages) {
 }
 
 SpillSpace::PageRun SpillSpace::TakeFull(size_t most) {
-  const auto [stream, first] = full_.front();
+  SpillStream* const stream = full_.front().stream;
+  const size_t first = full_.front().index;
   full_.pop_front();
-  PageRun run{.stream = stream, .first = first, .slot = SlotFor(stream, first)};
+  PageRun run{.stream = stream, .first = first, .slot = SlotFor(stream, first), .pages = {}};
   size_t end = first;
   do {
     run.pages.push_back(stream->pages_[end++]);
