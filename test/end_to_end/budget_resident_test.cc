@@ -154,10 +154,8 @@ TEST_F(BudgetTest, EveryCommandNamesItsLeastAtOnceAndWorksWithIt) {
         SCOPED_TRACE(StrCat(command[0], " ", command[1], " ", graph, ", ", threads, " threads"));
         const uint64_t least = NamedLeast(command);
         ASSERT_GE(least, 33u);
-        for (const uint64_t mebibytes : {least, least + 9}) {
-          const Execution done = Within(command, mebibytes);
-          EXPECT_EQ(done.exit_code, 0) << mebibytes << " MiB: " << done.errors;
-        }
+        const Execution done = Within(command, least);
+        EXPECT_EQ(done.exit_code, 0) << least << " MiB: " << done.errors;
         if (least > 33) {
           const Execution refused = Within(command, least - 1);
           EXPECT_EQ(refused.exit_code, static_cast<int>(Code::kBudget));
@@ -233,7 +231,7 @@ TEST_F(BudgetTest, GenerateAndIngestStayWithin) {
 TEST_F(BudgetTest, IngestStaysWithinOnAnyThreads) {
   const std::string pairs = root_ / "pairs.bin32";
   ASSERT_EQ(Execute({"export", graph_, pairs, "--quiet"}, root_ / "errors").exit_code, 0);
-  for (const char* threads : {"1", "2", "4", "16", "64"}) {
+  for (const char* threads : {"1", "4", "64"}) {
     SCOPED_TRACE(StrCat(threads, " threads"));
     std::vector<std::string> command = {"ingest",    pairs,   root_ / "out.mill", "--replace",
                                         "--threads", threads, "--weights",        "random:1:255:1"};

@@ -181,7 +181,7 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
     EXPECT_TRUE(again.ok()) << again.status().message();
     (*again)->Keep();
     bool good = true;
-    for (const uint64_t step : {uint64_t{100}, uint64_t{kPageBytes / 8}, uint64_t{kCount}}) {
+    for (const uint64_t step : {uint64_t{700}, uint64_t{kPageBytes / 8}, uint64_t{kCount}}) {
       for (uint64_t first = 0; first < kCount; first += step) {
         const size_t count = std::min<uint64_t>(step, kCount - first);
         std::vector<uint64_t> values(count);
@@ -215,8 +215,8 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
 /// Streams of many pages in little memory: what their tables take is counted, refused when it is
 /// too much, and comes back.
 TEST_F(SpillSpaceTest, PageTablesAreReserved) {
-  constexpr uint64_t kSmallPage = 4096, kPages = 30'000;
-  MemoryBudget budget(MemoryBudget::kProcessBytes + 2 * kMebibyte);
+  constexpr uint64_t kSmallPage = 4096, kPages = 10'000;
+  MemoryBudget budget(MemoryBudget::kProcessBytes + kMebibyte);
   SpillSpace::Options options;
   options.directories = {root_.path()};
   options.memory_bytes = 32 * kSmallPage;
@@ -238,7 +238,7 @@ TEST_F(SpillSpaceTest, PageTablesAreReserved) {
   }
   EXPECT_EQ(status.code(), Code::kBudget) << status.message();
   EXPECT_NE(status.message().find("page tables of temporary files"), std::string::npos);
-  EXPECT_LT((kPages + more) * SpillTableBytes(kSmallPage), 2 * kMebibyte + kSmallPage);
+  EXPECT_LT((kPages + more) * SpillTableBytes(kSmallPage), kMebibyte + kSmallPage);
   stream.reset();
   EXPECT_EQ(budget.available_bytes(), before);
 }
