@@ -153,7 +153,7 @@ class SpillSpace {
  public:
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
-    uint64_t memory_bytes = 0;
+    uint64_t memory_bytes = 0;  // for pages, and for what writers write at once
     uint64_t page_bytes = 0;  // multiple of kSpillAlignment
     /// Reserved for page tables from the start.
     uint64_t table_bytes = 0;
