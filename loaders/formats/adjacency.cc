@@ -14,7 +14,18 @@ class AdjacencyFormat final : public LineFormat {
     info_.body = {head.offset, 1, 0};
   }
 
-  size_t max_line_bytes() const override { return kMaxAdjacencyLine; }
+  size_t CutLine(std::string_view text, InputPosition* at) const override {
+    if (at->fields == 0) {
+      if (IsComment(text, comment_)) return SkipLine(text, at);
+      size_t behind = 0;
+      bool end = false;
+      BadLine ignored;
+      if (!ReadId({text}, base_, ~ExternalId{0}, &behind, &at->first_field, &end, &ignored)) {
+        return SkipLine(text, at);
+      }
+    }
+    return CutNumberLine(text, 1, 1, at);
+  }
 
   void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {
     EdgeSink sink(chunk);
@@ -22,8 +33,13 @@ class AdjacencyFormat final : public LineFormat {
     NumberLines lines(piece);
     HeadLine line;
     while (lines.Next(&line)) {
-      if (line.text.empty() || IsComment(line.text, comment_)) continue;
-      ++result->totals.records;
+      const uint64_t before = lines.fields_before();
+      if (before == 0 ? line.text.empty() || IsComment(line.text, comment_)
+                      : before == kSkippedFields) {
+        continue;
+      }
+      result->totals.records += lines.ends();
+      ids.assign(before > 0 ? 1 : 0, piece.begin.first_field);
       BadLine bad;
       if (!ReadIds(line, base_, ~ExternalId{0}, &ids, &bad)) {
         if (!result->AddBad(std::move(bad))) return;

@@ -72,8 +72,8 @@ class RestingStream {
   bool seekable_ = false;
 };
 
-/// Text: cut at line ends.
+/// Text: cut at line ends, and lines longer than `max_line_bytes` where the format can.
 std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
-                                     char line_end);
+                                     char line_end, size_t max_line_bytes);
 
 }  // namespace edgemill

@@ -44,8 +44,10 @@ class LineFormat {
   virtual ~LineFormat() = default;
 
   const InputInfo& info() const { return info_; }
-  /// Longer lines are errors, so that an endless one cannot eat memory.
-  virtual size_t max_line_bytes() const { return size_t{1} << 20; }
+  /// Where a line may be cut that goes on behind `text`, which begins at `*at`: fields before the
+  /// cut are parsed without those behind it. Moves `*at` over them. 0, and nothing moved, for
+  /// nowhere.
+  virtual size_t CutLine(std::string_view /*text*/, InputPosition* /*at*/) const { return 0; }
 
   /// Adds the piece's edges to `chunk` and what else was found to `result`.
   virtual void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const = 0;

@@ -10,10 +10,12 @@ namespace {
 
 class LineInput final : public Input {
  public:
-  LineInput(RestingStream stream, std::unique_ptr<LineFormat> format, char line_end)
+  LineInput(RestingStream stream, std::unique_ptr<LineFormat> format, char line_end,
+            size_t max_line_bytes)
       : stream_(std::move(stream)),
         format_(std::move(format)),
         line_end_(line_end),
+        max_line_bytes_(max_line_bytes),
         next_(format_->info().body) {}
 
   const std::string& name() const override { return stream_.name(); }
@@ -49,19 +51,21 @@ class LineInput final : public Input {
     RETURN_IF_ERROR(Fill(stream, bytes, piece->buffer.get(), &size, &cut));
     char* const data = piece->buffer->data();
     carry_.assign(data + cut, size - cut);
+    piece->ends_line = cut == 0 || ended_ || data[cut - 1] == line_end_;
     data[cut] = line_end_;
     piece->text = {data, cut};
     piece->ends_input = ended_;
     next_.offset += cut;
     next_.line += static_cast<uint64_t>(std::count(data, data + cut, line_end_));
     next_.record += format_->CountRecords(*piece);
+    if (piece->ends_line) next_.fields = next_.first_field = 0;
     piece->end = next_;
     return OkStatus();
   }
 
  private:
-  /// Reads at least `bytes`, and on to the first line end; `*cut` is behind the last line end, or
-  /// at the end of the input.
+  /// Reads at least `bytes`, and on to the first line end, or to where the line can be cut; `*cut`
+  /// is behind the last line end, there, or at the end of the input.
   Status Fill(InputStream* stream, size_t bytes, RawBuffer* buffer, size_t* size, size_t* cut) {
     *size = carry_.size();
     size_t wanted = std::max(bytes, *size + 1);
@@ -74,27 +78,25 @@ class LineInput final : public Input {
       *size += filled;
       ended_ = status.ok() && filled < room.size();
       *cut = *size;
-      if (ended_) return CheckLineLength({buffer->data(), *size});
+      if (ended_) return OkStatus();
       while (*cut > 0 && buffer->data()[*cut - 1] != line_end_) --*cut;
       if (*cut > 0) {
         pending_error_ = status;  // after what came before it
         return OkStatus();
       }
       RETURN_IF_ERROR(status);
-      RETURN_IF_ERROR(CheckLineLength({buffer->data(), *size}));
+      if (*size > max_line_bytes_) {
+        *cut = format_->CutLine({buffer->data(), *size}, &next_);
+        return *cut > 0 ? OkStatus() : TooLong({buffer->data(), *size});
+      }
       wanted = *size + std::max(*size, bytes);
       buffer->Grow(wanted + 1, *size);
     }
   }
 
-  /// Whether the line at the front of `text` is short enough. Lines inside a piece may be longer
-  /// than the limit when chunks are larger; they are in memory already and do no harm.
-  Status CheckLineLength(std::string_view text) const {
-    const size_t limit = format_->max_line_bytes();
-    if (text.size() <= limit || text.substr(0, limit + 1).find(line_end_) != text.npos) {
-      return OkStatus();
-    }
-    const BadLine bad{next_.line, next_.offset, StrCat("a line longer than ", limit, " bytes"),
+  Status TooLong(std::string_view text) const {
+    const BadLine bad{next_.line, next_.offset,
+                      StrCat("a line longer than ", max_line_bytes_, " bytes"),
                       "is this a text file, of this format?", std::string(text.substr(0, 100))};
     return LineError(name(), bad);
   }
@@ -102,6 +104,7 @@ class LineInput final : public Input {
   RestingStream stream_;
   std::unique_ptr<LineFormat> format_;
   char line_end_;
+  size_t max_line_bytes_;
   InputPosition next_;
   bool started_ = false;
   bool ended_ = false;
@@ -112,8 +115,9 @@ class LineInput final : public Input {
 }  // namespace
 
 std::unique_ptr<Input> MakeLineInput(RestingStream stream, std::unique_ptr<LineFormat> format,
-                                     char line_end) {
-  return std::make_unique<LineInput>(std::move(stream), std::move(format), line_end);
+                                     char line_end, size_t max_line_bytes) {
+  return std::make_unique<LineInput>(std::move(stream), std::move(format), line_end,
+                                     max_line_bytes);
 }
 
 }  // namespace edgemill

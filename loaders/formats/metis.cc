@@ -33,14 +33,22 @@ class MetisFormat final : public LineFormat {
     info_.expected_edges = header.declared_edges;
   }
 
-  size_t max_line_bytes() const override { return kMaxAdjacencyLine; }
+  size_t CutLine(std::string_view text, InputPosition* at) const override {
+    if (at->fields == 0 && IsMetisComment(text)) return SkipLine(text, at);
+    return CutNumberLine(text, header_.vertex_weights, header_.edge_weights ? 2 : 1, at);
+  }
 
+  /// The vertices whose lines end in the piece.
   uint64_t CountRecords(const Piece& piece) const override {
     uint64_t vertices = 0;
-    for (size_t at = 0; at < piece.text.size(); ++vertices) {
-      vertices -= IsMetisComment(piece.text.substr(at, 1));
+    for (size_t at = 0; at < piece.text.size();) {
+      const bool comment = at == 0 && piece.begin.fields > 0
+                               ? piece.begin.fields == kSkippedFields
+                               : IsMetisComment(piece.text.substr(at, 1));
       const size_t end = piece.text.find(piece.line_end, at);
-      at = end == std::string_view::npos ? piece.text.size() : end + 1;
+      if (end == std::string_view::npos) return vertices + (piece.ends_line && !comment);
+      vertices += !comment;
+      at = end + 1;
     }
     return vertices;
   }
@@ -53,15 +61,15 @@ class MetisFormat final : public LineFormat {
     HeadLine line;
     uint64_t vertex = piece.begin.record;
     while (lines.Next(&line)) {
-      if (IsMetisComment(line.text)) continue;
+      const uint64_t before = lines.fields_before();
+      if (before == 0 ? IsMetisComment(line.text) : before == kSkippedFields) continue;
       ++vertex;
+      result->totals.records += lines.ends() && vertex <= header_.num_vertices;
       BadLine bad;
-      if (!ReadLine(line, vertex, &ids, &weights, &bad)) {
+      if (!ReadLine(line, before, vertex, &ids, &weights, &bad)) {
         if (!result->AddBad(std::move(bad))) return;
-        result->totals.records += vertex <= header_.num_vertices;
         continue;
       }
-      result->totals.records += vertex <= header_.num_vertices;
       for (size_t i = 0; i < ids.size(); ++i) {
         sink.Add(vertex - base_, ids[i] - base_);
         if (keep_weights_) sink.AddWeight(weights[i]);
@@ -91,9 +99,9 @@ class MetisFormat final : public LineFormat {
   }
 
  private:
-  /// Reads the neighbours (and weights) of `vertex`.
-  bool ReadLine(const HeadLine& line, uint64_t vertex, std::vector<ExternalId>* ids,
-                std::vector<double>* weights, BadLine* bad) const {
+  /// Reads the neighbours (and weights) of `vertex` in a line of which `before` numbers were read.
+  bool ReadLine(const HeadLine& line, uint64_t before, uint64_t vertex,
+                std::vector<ExternalId>* ids, std::vector<double>* weights, BadLine* bad) const {
     ids->clear();
     weights->clear();
     const uint64_t any = ~uint64_t{0};
@@ -106,7 +114,7 @@ class MetisFormat final : public LineFormat {
                          "correct the first line's number of vertices");
       return false;
     }
-    for (uint64_t i = 0; i < header_.vertex_weights && !end; ++i) {
+    for (uint64_t i = before; i < header_.vertex_weights && !end; ++i) {
       if (!ReadId(line, 0, any, &at, &id, &end, bad)) return false;
     }
     while (!end) {

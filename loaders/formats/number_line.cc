@@ -11,9 +11,29 @@ bool NumberLines::Next(HeadLine* line) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
     text.remove_suffix(1);
   }
+  fields_before_ = at_ == 0 ? piece_.begin.fields : 0;
   *line = {text, piece_.begin.offset + at_, number_++};
   at_ = end + 1;
   return true;
+}
+
+size_t CutNumberLine(std::string_view text, uint64_t head, uint64_t group, InputPosition* at) {
+  if (at->fields == kSkippedFields) return SkipLine(text, at);
+  const auto is_blank = [&](size_t i) { return text[i] == ' ' || text[i] == '\t'; };
+  uint64_t fields = at->fields;
+  uint64_t fields_at_cut = fields;
+  size_t cut = 0;
+  for (size_t i = 0; i < text.size();) {
+    while (i < text.size() && is_blank(i)) ++i;
+    while (i < text.size() && !is_blank(i)) ++i;
+    if (i == text.size()) break;  // the last field may go on
+    ++fields;
+    if (fields < head || (fields - head) % group != 0) continue;
+    cut = i;
+    fields_at_cut = fields;
+  }
+  at->fields = fields_at_cut;
+  return cut;
 }
 
 bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
@@ -40,7 +60,6 @@ bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, 
 
 bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
              BadLine* bad) {
-  ids->clear();
   bool end = false;
   for (size_t at = 0;;) {
     ExternalId id = 0;

@@ -46,6 +46,7 @@ std::string LineIn(const Input& input, const Piece& piece, uint64_t max_bad,
       return StrCat(input.name(), ":", line.begin.line, ":", line.begin.offset);
     }
     line.begin.record += result.totals.records;
+    line.begin.fields = line.begin.first_field = 0;  // of the first, which may be the rest of one
     line.begin.offset += end - at;
     ++line.begin.line;
     at = end;

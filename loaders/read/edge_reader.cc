@@ -132,7 +132,8 @@ class EdgeReader final : public EdgeSource {
     std::string text =
         StrCat(static_cast<int>(options_.format), "/", options_.base, "/",
                static_cast<int>(options_.weights), "/", static_cast<int>(options_.header), "/",
-               options_.chunk_bytes, "/", options_.max_bad_lines, "/", options_.comment);
+               options_.chunk_bytes, "/", options_.max_line_bytes, "/", options_.max_bad_lines, "/",
+               options_.comment);
     for (const std::string& column : options_.csv_columns) text += "/" + column;
     return text;
   }

@@ -79,7 +79,8 @@ StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned,
     ASSIGN_OR_RETURN(format, FormatOfContent(head, options));
   }
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(format, head, planned, options));
-  return MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser), head.line_end);
+  return MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser), head.line_end,
+                       options.max_line_bytes);
 }
 
 }  // namespace edgemill

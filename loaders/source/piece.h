@@ -17,6 +17,10 @@ struct InputPosition {
   uint64_t offset = 0;  // bytes of the uncompressed input before it
   uint64_t line = 1;    // the line that begins there, from 1; 0 in binary formats
   uint64_t record = 0;  // what the format counts: METIS vertices, CSR edges
+  /// Inside a line that LineFormat::CutLine has cut: the fields of it that are before, and the
+  /// first of them. 0 at the front of a line.
+  uint64_t fields = 0;
+  ExternalId first_field = 0;
 };
 
 /// Memory for a piece's raw bytes, reused from piece to piece. Not zeroed.
@@ -32,7 +36,8 @@ class RawBuffer {
   size_t capacity_ = 0;
 };
 
-/// Consecutive bytes of one input, cut at a border between records.
+/// Consecutive bytes of one input, cut at a border between records, or between fields of a long
+/// line.
 struct Piece {
   InputPosition begin;
   InputPosition end;
@@ -42,7 +47,8 @@ struct Piece {
   /// Bytes still to be read at begin.offset by the parser itself; then text is empty.
   uint64_t unread_bytes = 0;
   bool ends_input = false;
-  char line_end = '\n';  // '\r' in text that has no '\n'
+  bool ends_line = true;  // false: its last line goes on in the next piece
+  char line_end = '\n';   // '\r' in text that has no '\n'
   std::unique_ptr<RawBuffer> buffer;
 };
 

@@ -185,8 +185,8 @@ TEST_F(BudgetTest, TheVerifierIsCounted) {
       on_threads.insert(on_threads.end(), {"--threads", threads});
       const uint64_t least = NamedLeast(on_threads);
       const Execution done = Within(on_threads, least);
-      EXPECT_EQ(done.exit_code, 0) << command[1] << " on " << threads << " threads at " << least
-                                   << " MiB: " << done.errors;
+      EXPECT_EQ(done.exit_code, 0)
+          << command[1] << " on " << threads << " threads at " << least << " MiB: " << done.errors;
     }
   }
 }
@@ -238,6 +238,21 @@ TEST_F(BudgetTest, IngestStaysWithinOnAnyThreads) {
     EXPECT_EQ(Within(command, 64).exit_code, 0);
     command.insert(command.end(), {"--renumber", "degree"});
     EXPECT_EQ(Within(command, 64).exit_code, 0);
+  }
+}
+
+TEST_F(BudgetTest, LongLinesAreReadInPieces) {
+  constexpr uint64_t kNeighbors = 2'000'000;  // 14 MB of text
+  std::string neighbors;
+  for (uint64_t v = 2; v <= kNeighbors + 1; ++v) neighbors += StrCat(" ", v);
+  const std::string adjacency = root_ / "hub.adj", metis = root_ / "hub.metis";
+  ASSERT_TRUE(WriteFileAtomically(adjacency, "1" + neighbors + "\n").ok());
+  ASSERT_TRUE(WriteFileAtomically(metis, StrCat(kNeighbors + 1, " ", kNeighbors, "\n", neighbors,
+                                                std::string(kNeighbors + 1, '\n')))
+                  .ok());
+  for (const std::string& input : {adjacency, metis}) {
+    const Execution done = Within({"ingest", input, root_ / "hub.mill", "--replace"}, 64);
+    EXPECT_EQ(done.exit_code, 0) << input << ": " << done.errors;
   }
 }
 

@@ -233,10 +233,11 @@ TEST(HostileInput, Containers) {
 
 TEST(HostileInput, EndlessInputWithoutLineEnds) {
   ReadOptions options;
-  for (const EdgeFormat format : {EdgeFormat::kEdgeList, EdgeFormat::kAdjacency}) {
+  for (const auto& [format, reason] : {std::pair(EdgeFormat::kEdgeList, "a line longer than "),
+                                       std::pair(EdgeFormat::kAdjacency, "a NUL byte ")}) {
     options.format = format;
     const Status status = Read({"/dev/zero"}, options).status;
-    EXPECT_EQ(status.message().find("/dev/zero:1:0: a line longer than "), 0u) << status.message();
+    EXPECT_EQ(status.message().find(StrCat("/dev/zero:1:0: ", reason)), 0u) << status.message();
   }
   EXPECT_EQ(Read({"/dev/zero"}).status.code(), Code::kUsage);
 }

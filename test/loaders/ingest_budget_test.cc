@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "common/random.h"
-#include "common/strings.h"
 #include "common/units.h"
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
-#include "loaders/read/edge_reader.h"
 #include "test/list_source.h"
 #include "test/memory_graph_writer.h"
 #include "test/named_budget.h"
@@ -100,20 +98,6 @@ TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
   ExpectNamedWorks(shape);
   shape.name += ", renumbered";
   shape.options.renumbering = Renumbering::kHub;
-  ExpectNamedWorks(shape);
-}
-
-TEST(IngestBudgetTest, LongLinesNameWhatWorks) {
-  const TemporaryDirectory root;
-  constexpr uint64_t kVertices = 1'500'000;
-  std::string text = "0";
-  for (uint64_t v = 1; v < kVertices; ++v) text += StrCat(" ", v);
-  ASSERT_TRUE(WriteFileAtomically(root / "hub.adj", text + "\n").ok());
-  ReadOptions read;
-  read.format = EdgeFormat::kAdjacency;
-  Shape shape{"one long line", [&] { return OpenEdgeReader({root / "hub.adj"}, read); }, {}};
-  shape.options.threads = 2;
-  shape.known_late = true;
   ExpectNamedWorks(shape);
 }
 
