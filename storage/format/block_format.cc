@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "common/check.h"
 #include "storage/format/byte_form.h"
@@ -29,8 +31,15 @@ constexpr uint32_t kProbeGroups = 48;
 /// piece repeats less.
 constexpr double kProbeSaving = 0.05;
 
+/// What a library allocated, or null where it could not.
+template <typename T>
+T* Allocated(T* context) {
+  if (context == nullptr) throw std::bad_alloc();
+  return context;
+}
+
 struct ZstdDecompressor {
-  ZSTD_DCtx* context = ZSTD_createDCtx();
+  ZSTD_DCtx* context = Allocated(ZSTD_createDCtx());
   std::vector<std::byte> form;
   ~ZstdDecompressor() { ZSTD_freeDCtx(context); }
 };
@@ -64,7 +73,7 @@ uint64_t Checksum64(std::span<const std::byte> bytes, uint64_t seed) {
 }
 
 struct BlockSealer::State {
-  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx* context = Allocated(ZSTD_createCCtx());
   std::vector<std::byte> compressed;
   std::vector<std::byte> form_memory;
   std::vector<uint64_t> rebuilt;
@@ -75,6 +84,7 @@ struct BlockSealer::State {
     compressed.resize(ZSTD_compressBound(bytes.size()));
     const size_t size = ZSTD_compressCCtx(context, compressed.data(), compressed.size(),
                                           bytes.data(), bytes.size(), kZstdLevel);
+    if (ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     CHECK(!ZSTD_isError(size));
     compressed.resize(size);
     return 1 - static_cast<double>(size) / static_cast<double>(whole);

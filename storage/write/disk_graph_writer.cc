@@ -6,6 +6,15 @@
 #include "storage/catalog/graph_state.h"
 
 namespace edgemill {
+namespace {
+
+/// The journal's key for the hash of a segment's last bytes.
+std::string TailKey(const SegmentKey& key) {
+  return StrCat("tail/", uint32_t{key.directory}, "/", key.FileName());
+}
+
+}  // namespace
+
 DiskGraphWriter::DiskGraphWriter(Parts parts)
     : directory_(std::move(parts.directory)),
       lock_(std::move(parts.lock)),
@@ -25,6 +34,12 @@ DiskGraphWriter::DiskGraphWriter(Parts parts)
 Status DiskGraphWriter::Start(const std::map<SegmentKey, uint64_t>& lengths) {
   ASSIGN_OR_RETURN(segments_, SegmentWriter::Create(directories_));
   RETURN_IF_ERROR(segments_->Restore(lengths));
+  for (const auto& [key, hash] : segments_->TailHashes()) {
+    if (GetJournal(TailKey(key)) == StrCat(hash)) continue;
+    return BadDataError(StrCat(directories_[key.directory].blocks.path(), "/", key.FileName(),
+                               ": its last bytes are not those that were written: start again "
+                               "with --replace"));
+  }
   recorded_lengths_ = lengths;
   for (const std::string& spill : spill_directories_) RETURN_IF_ERROR(MakeDirectory(spill));
   return OkStatus();
@@ -129,6 +144,7 @@ Status DiskGraphWriter::Checkpoint() {
   fault::KillPoint("storage.checkpoint.synced");
   PutPages();
   PutSegments();
+  for (const auto& [key, hash] : segments_->TailHashes()) PutJournal(TailKey(key), StrCat(hash));
   catalog_->Put(HeaderKey(), EncodeHeader(header_));
   RETURN_IF_ERROR(catalog_->Write());
   fault::KillPoint("storage.checkpoint.written");

@@ -9,6 +9,7 @@
 
 #include "common/check.h"
 #include "common/units.h"
+#include "storage/format/block_format.h"
 
 namespace edgemill {
 namespace {
@@ -232,6 +233,15 @@ Status SegmentWriter::SyncFiles() {
     new_entries_[i] = false;
   }
   return OkStatus();
+}
+
+std::map<SegmentKey, uint64_t> SegmentWriter::TailHashes() const {
+  std::map<SegmentKey, uint64_t> hashes;
+  for (const auto& [key, stream] : streams_) {
+    CHECK_EQ(stream->tail.size(), stream->length % kSegmentAlignment);
+    hashes[stream->key] = Checksum64(stream->tail);
+  }
+  return hashes;
 }
 
 Status SegmentWriter::Restore(const std::map<SegmentKey, uint64_t>& lengths) {

@@ -51,6 +51,9 @@ class SegmentWriter {
 
   /// Bytes of blocks in each segment, as appended.
   const std::map<SegmentKey, uint64_t>& lengths() const { return lengths_; }
+  /// After a Sync or Restore: a hash of each segment's bytes that are to be written again with what
+  /// follows them, those behind its last kSegmentAlignment border.
+  std::map<SegmentKey, uint64_t> TailHashes() const;
   /// Bytes given to the disks so far, by this writer.
   uint64_t bytes_written() const { return bytes_written_; }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include "storage/io/faulty_io_engine.h"
@@ -193,6 +194,39 @@ class FailingOperations {
   std::atomic<int> count_{0};
   std::atomic<bool> failed_{false};
 };
+
+/// What a resumed ingest writes again beside its own bytes is not believed.
+TEST(Faults, AFlippedBitBehindASegmentsLastBorderIsFoundWhenResumed) {
+  TemporaryDirectory temporary;
+  const std::string path = temporary / "g.mill";
+  const std::vector<std::string> disks = Disks(temporary.path(), 1);
+  {
+    auto writer = GraphWriter::Create(path, TestOptions(kGraph, disks));
+    ASSERT_TRUE(writer.ok()) << writer.status().message();
+    BlockLocation location;
+    std::vector<std::byte> stored = StoredBlock(kGraph, ColumnKind::kOutOffsets, 0, &location);
+    ASSERT_NE(stored.size() % kSegmentAlignment, 0u);
+    ASSERT_TRUE((*writer)->AppendBlock(ColumnKind::kOutOffsets, location, std::move(stored)).ok());
+    ASSERT_TRUE((*writer)->Checkpoint().ok());
+  }
+  std::string segment;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(disks[0])) {
+    if (entry.path().extension() == ".seg") segment = entry.path();
+  }
+  const auto flip = [&] {
+    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(0);
+    const char byte = static_cast<char>(file.get() ^ 1);
+    file.seekp(0);
+    file.put(byte);
+  };
+  flip();
+  const Status damaged = GraphWriter::Resume(path, {}).status();
+  EXPECT_EQ(damaged.code(), Code::kBadData);
+  EXPECT_EQ(damaged.message().find(segment), 0u) << damaged.message();
+  flip();
+  EXPECT_TRUE(WriteOrResume(path, disks).ok());
+}
 
 TEST(Faults, TheNthFileOperationFailingLeavesAbsentResumableOrWhole) {
   TemporaryDirectory temporary;
