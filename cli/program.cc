@@ -2,13 +2,18 @@
 
 #include <malloc.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -188,22 +193,44 @@ std::string CommandList(std::string_view start) {
   return text;
 }
 
-/// Dispatch, with an error in words where the system refuses memory or a thread to a library that
-/// throws.
-Status DispatchOrRefuse(const std::vector<std::string>& words) {
-  const auto refused = [](std::string_view what) {
-    return BudgetError(
-        StrCat("the system refused ", what,
-               ": raise the limit (ulimit -u, -v, -d or pids.max), or give a smaller "
-               "--memory and fewer --threads"));
+/// Prints an error's line.
+void PrintError(std::string_view message) {
+  const std::string line = StrCat("edgemill: ", OneLine(message), "\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+/// Ends the process at an exception, with an error in words where the system refused memory or a
+/// thread. Nothing is destroyed: other threads still work, and RocksDB's own threads cannot be
+/// joined after one of them could not be started. What a killed command leaves is no worse.
+[[noreturn]] void EndAtException() {
+  static constexpr char kNoMemory[] =
+      "edgemill: the system refused memory: raise the limit (ulimit -v, -d), or give a smaller "
+      "--memory and fewer --threads\n";
+  const auto refused = [] {  // without allocating
+    std::fwrite(kNoMemory, 1, sizeof(kNoMemory) - 1, stderr);
+    std::_Exit(static_cast<int>(Code::kBudget));
   };
-  try {
-    return Dispatch(words);
-  } catch (const std::bad_alloc&) {
-    return refused("memory");
-  } catch (const std::system_error& error) {
-    return refused(StrCat("a thread: ", error.code().message()));
+  static thread_local bool is_ending = false;
+  if (std::exchange(is_ending, true)) refused();  // the words below found no memory
+  static std::atomic_flag ends;
+  while (ends.test_and_set()) pause();  // another thread's exception ends it
+  const std::exception_ptr thrown = std::current_exception();
+  if (thrown == nullptr) {
+    PrintError("std::terminate was called, which is a defect: please report it");
+    std::abort();
   }
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    refused();
+  } catch (const std::system_error& error) {
+    PrintError(StrCat("the system refused a thread: ", error.code().message(),
+                      ": raise the limit (ulimit -u, -v or pids.max), or give fewer --threads"));
+  } catch (const std::exception& error) {
+    PrintError(StrCat("an exception, which is a defect: please report it: ", error.what()));
+    std::abort();
+  }
+  std::_Exit(static_cast<int>(Code::kBudget));
 }
 
 }  // namespace
@@ -237,12 +264,14 @@ int RunProgram(int argc, char** argv) {
   BoundAllocator();
   RaiseFileLimit();
   InstallSignalHandlers();
-  const Status status = DispatchOrRefuse({argv + std::min(argc, 1), argv + argc});
-  if (!status.ok()) {
-    const std::string line = StrCat("edgemill: ", OneLine(status.message()), "\n");
-    std::fwrite(line.data(), 1, line.size(), stderr);
+  std::set_terminate(EndAtException);
+  try {
+    const Status status = Dispatch({argv + std::min(argc, 1), argv + argc});
+    if (!status.ok()) PrintError(status.message());
+    return status.exit_code();
+  } catch (...) {
+    EndAtException();
   }
-  return status.exit_code();
 }
 
 }  // namespace edgemill::cli

@@ -19,6 +19,39 @@ for limit in '-v 40000' '-v 70000' '-v 150000' '-v 300000' '-d 12000' '-d 30000'
   done
 done
 
+# Small steps find the limits at which a library, or a thread that works beside others, gets none.
+for limit in $(seq 110000 6000 170000); do
+  (ulimit -v "$limit" && exec "$edgemill" generate kron made.mill --scale 14 --replace --memory 128MiB --threads 4) \
+    > out 2> err < /dev/null
+  code=$?
+  [ $code = 0 ] || [ $code = 71 ] || fail "ulimit -v $limit: generate: exit code $code: $(head -c 500 err)"
+done
+
+# Of threads: for root there is no limit, so another user runs the program.
+user=()
+[ "$(id -u)" != 0 ] || user=(setpriv --reuid 54321 --regid 54321 --clear-groups)
+if ${user[@]+"${user[@]}"} true 2> /dev/null; then
+  chmod 711 "$work"
+  install -m 755 "$edgemill" program
+  mkdir -m 777 others
+  cp small.el others
+  cd others || exit 1
+  as_user=(${user[@]+"${user[@]}"} "$work/program")
+  "${as_user[@]}" generate kron kron.mill --scale 12 --weights random:1:255:1 > out || fail "generate as another user"
+  for threads in 1 2 3 4 5 7 9; do
+    for command in "${commands[@]}"; do
+      # shellcheck disable=SC2086
+      prlimit --nproc="$threads" "${as_user[@]}" $command --threads 4 > out 2> err < /dev/null
+      code=$?
+      [ $code = 0 ] || [ $code = 71 ] || fail "$threads threads: $command: exit code $code: $(head -c 500 err)"
+      [ $code = 0 ] || tail -1 err | grep -q '^edgemill: .*thread' || fail "$threads threads: $command: $(cat err)"
+    done
+  done
+  cd "$work" || exit 1
+else
+  echo "skipped: root cannot become another user (setpriv): limits on threads"
+fi
+
 # A thread's stack is as large as the process's may be.
 for stack in 192 256 512; do
   for command in "${commands[@]}"; do
