@@ -130,8 +130,7 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
     slots_->EndFilling();
     return Feed(side, groups, launch);
   }
-  std::vector<BlockLease> leases;  // of cached blocks, where they are not kept for good
-  if (side.kept.empty()) leases.resize(graph_.num_blocks());
+  const bool keeps = !side.kept.empty();
   const Status swept = RunThreads(2, [&](int thread) -> Status {
     if (thread == 0) {
       const Status fed = Feed(side, groups, launch);
@@ -143,11 +142,8 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
                      [&](int, const BlockEdges& edges) -> StatusOr<bool> {
                        const uint64_t block = edges.block;
                        RETURN_IF_ERROR(slots_->Put(edges, batch_.transfers[block], host_groups,
-                                                   batch_.wanted_groups[block]));
-                       if (!edges.lease->registered() || !edges.lease->cached()) return true;
-                       if (side.kept.empty()) {
-                         leases[block] = std::move(*edges.lease);
-                       } else {
+                                                   batch_.wanted_groups[block], keeps));
+                       if (keeps && edges.lease->registered() && edges.lease->cached()) {
                          Keep(side, edges);
                        }
                        return true;
@@ -155,7 +151,7 @@ Status BlockFeeder::SweepOthers(Direction direction, const uint32_t* groups,
     slots_->EndFilling();
     return read;
   });
-  // Copies that are under way after an error still read what the leases hold.
+  // Copies that are under way after an error still read what leases hold.
   if (!swept.ok()) {
     for (BlockSlot& slot : slots_->slots()) (void)slot.stream.Synchronize();
   }

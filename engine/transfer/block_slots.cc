@@ -196,9 +196,10 @@ StatusOr<BlockSlot*> BlockSlots::Claim(const Share& share, uint32_t* index, std:
 }
 
 Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
-                       uint32_t wanted_groups) {
+                       uint32_t wanted_groups, bool keeps_cached) {
   Share share = ShareOf(edges, transfer, groups);
   share.wanted_groups = wanted_groups;
+  share.takes_lease = share.in_place && !share.gathered && !(keeps_cached && edges.lease->cached());
   if (transfer == Transfer::kResident || transfer == Transfer::kManaged) {
     const uint64_t bytes =
         DeviceBytes(edges.payload.size()) + DeviceBytes(edges.weights_payload.size());
@@ -281,9 +282,7 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
     slot.fill_seconds += share.seconds + watch.seconds();
   }
   slot.work[static_cast<size_t>(share.transfer)].Add(work);
-  if (share.in_place && !share.gathered && !edges.lease->cached()) {
-    slot.leases.push_back(std::move(*edges.lease));
-  }
+  if (share.takes_lease) slot.leases.push_back(std::move(*edges.lease));
 }
 
 void BlockSlots::FreeRoom(uint64_t bytes) {

@@ -60,7 +60,7 @@ struct BlockSlot {
   std::array<Transfer, SlotLayout::kMostBlocks>
       transfers;  // by block; kResident: stays on the card
   std::vector<Piece> pieces;
-  std::vector<BlockLease> leases;             // of blocks that are used in the reader's buffers
+  std::vector<BlockLease> leases;             // of blocks that are used where the reader has them
   std::array<BatchWork, kNumTransfers> work;  // by engine
   double filling = 0;                         // when it began to be filled, by the slots' clock
   double ready = 0;                           // when readers had filled it; 0: others do
@@ -120,11 +120,11 @@ class BlockSlots {
   /// Adds a block to the slot being filled, to be sent by `transfer`; waits while no slot is free.
   /// kResident: stays on the card where there is room, else as kFilter. kCompaction: only its
   /// groups that are set in `groups` (null: all; of the host, a bit a group of the direction).
-  /// `wanted_groups` will be visited. A registered block is used where it is: a cached one's lease
-  /// must be kept until the sweep has ended, another's is taken. The error of Fail after it was
-  /// called.
+  /// `wanted_groups` will be visited. A registered block is used where it is, and its lease taken,
+  /// but with `keeps_cached` that of a cached one, which the caller keeps until the sweep has
+  /// ended. The error of Fail after it was called.
   Status Put(const BlockEdges& edges, Transfer transfer, const uint32_t* groups,
-             uint32_t wanted_groups);
+             uint32_t wanted_groups, bool keeps_cached);
   /// Blocks of `bytes` in all may stay on the card: those that stayed are forgotten.
   void FreeRoom(uint64_t bytes);
   /// No more blocks come in this sweep.
@@ -152,6 +152,7 @@ class BlockSlots {
     bool in_place = false;     // the payloads are used where they are
     bool copy_weights = true;  // else kernels read them where they are
     bool gathered = false;     // so that the payloads are not needed any more
+    bool takes_lease = false;
     uint32_t wanted_groups = 0;
     double seconds = 0;  // that it took to find out
   };
