@@ -25,7 +25,7 @@ fuzz_half() {  # FIRST STEP
 # Each test by itself: they share no state, and take long.
 all_cases() {
   local build=build/release/test program
-  for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.DamagedSpills; do
+  for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.*Damaged loaders_tests:IngestRandomTest; do
     "$build/${program%:*}" --gtest_list_tests --gtest_filter="*${program#*:}*" |
       awk -v program="$build/${program%:*}" '/^[^ ]/ { suite = $1 } /^  / { print program, suite $1 }'
     # shellcheck disable=SC2016

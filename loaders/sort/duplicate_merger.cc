@@ -53,27 +53,25 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
 }
 
 /// Calls `visit(weight)` for each weight of `side` of a bucket whose keys are all equal, in the
-/// input's order, until it returns false. BadDataError when these are all, and not those that were
-/// appended.
+/// input's order. BadDataError when they are not those that were appended.
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
   constexpr uint64_t kPiece = 32768;
   const uint64_t weight_bytes = SpilledWeightBytes(type);
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * weight_bytes));
   const uint64_t count = bucket.count(side);
-  bool more = true;
   uint64_t sum = 0;
-  for (uint64_t first = 0; first < count && more; first += kPiece) {
+  for (uint64_t first = 0; first < count; first += kPiece) {
     RETURN_IF_ERROR(CheckCancelled());
     const uint64_t size = std::min(kPiece, count - first);
     RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
                                                        memory.bytes().first(size * weight_bytes)));
     VisitWeights(memory.data(), type, size, [&](size_t, double weight) {
       sum += RecordHash(bucket.first_key, weight);
-      more = more && visit(weight);
+      visit(weight);
     });
   }
-  return more ? bucket.CheckRecords(side, sum) : OkStatus();
+  return bucket.CheckRecords(side, sum);
 }
 
 /// The same for the same weights in any order.
@@ -81,11 +79,10 @@ struct WeightsHash {
   uint64_t first = 0;
   uint64_t second = 0;
 
-  bool Add(double weight) {
+  void Add(double weight) {
     const auto bits = std::bit_cast<uint64_t>(weight + 0.0);  // -0 and 0 are one weight
     first += Mix64(bits);
     second += Mix64(~bits);
-    return true;
   }
   bool operator==(const WeightsHash&) const = default;
 };
@@ -193,7 +190,6 @@ StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
   RETURN_IF_ERROR(VisitSide(bucket, side, type, [&](double weight) {
     folded.weight = any ? Combine(rules.duplicates, folded.weight, weight) : weight;
     any = true;
-    return rules.duplicates != DuplicateRule::kFirst;
   }));
   RETURN_IF_ERROR(CheckSum(folded, rules));
   return folded.weight;
@@ -205,7 +201,7 @@ StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type) {
   WeightsHash hashes[2];
   for (int side = 0; side < 2; ++side) {
     RETURN_IF_ERROR(
-        VisitSide(bucket, side, type, [&](double weight) { return hashes[side].Add(weight); }));
+        VisitSide(bucket, side, type, [&](double weight) { hashes[side].Add(weight); }));
   }
   return hashes[0] == hashes[1];
 }

@@ -1,19 +1,16 @@
 // Ingest killed at its named points, then resumed: the graph's files are those of an uninterrupted
 // ingest.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
-#include "storage/catalog/catalog.h"
+#include "test/ingest_in_child.h"
 
 namespace edgemill {
 namespace {
@@ -62,83 +59,15 @@ Status RunOnce(const CrashCase& setup, const fs::path& root, bool resume) {
   return report.ok() ? OkStatus() : report.status();
 }
 
-/// Runs in a child, which may be killed; its exit code, or 1000 + the signal.
-int RunInChild(const CrashCase& setup, const fs::path& root, bool resume, const std::string& kill) {
-  const pid_t child = fork();
-  if (child == 0) {
-    if (!kill.empty()) setenv("EDGEMILL_KILL_POINT", kill.c_str(), 1);
-    const Status status = RunOnce(setup, root, resume);
-    if (!status.ok()) fprintf(stderr, "%s\n", std::string(status.message()).c_str());
-    _exit(status.exit_code());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+/// The ingest, or its resumption, in a child; its exit code, or 1000 + the signal.
+int IngestInChild(const CrashCase& setup, const fs::path& root, bool resume,
+                  const std::string& kill) {
+  return RunInChild(kill, [&] { return RunOnce(setup, root, resume); });
 }
-
-/// The segments below the data directories, by name.
-std::map<std::string, std::string> Segments(const fs::path& root) {
-  std::map<std::string, std::string> files;
-  for (const char* directory : {"d1", "d2"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
-      if (!entry.is_regular_file()) continue;
-      if (entry.path().filename().string().find("identity") != std::string::npos) continue;
-      std::ifstream in(entry.path(), std::ios::binary);
-      std::stringstream contents;
-      contents << in.rdbuf();
-      files[fs::relative(entry.path(), root).string()] = contents.str();
-    }
-  }
-  return files;
-}
-
-/// The catalog's records, the one that binds them all too, as one text. Read by a child: RocksDB's
-/// threads do not survive the forks that follow.
-std::string Records(const fs::path& root) {
-  const fs::path copy = root / "records";
-  const pid_t child = fork();
-  if (child == 0) {
-    const auto records = DumpRecords(root / "g.mill" / "catalog");
-    if (!records.ok()) {
-      fprintf(stderr, "%s\n", std::string(records.status().message()).c_str());
-      _exit(1);
-    }
-    std::ofstream out(copy, std::ios::binary);
-    for (const auto& [key, value] : *records) {
-      out << key.size() << ' ' << key << ' ' << value.size() << ' ' << value << '\n';
-    }
-    out.close();
-    _exit(0);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
-  std::ifstream in(copy, std::ios::binary);
-  std::stringstream contents;
-  contents << in.rdbuf();
-  return contents.str();
-}
-
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    std::string name = (fs::temp_directory_path() / "crashXXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~ScratchDirectory() { fs::remove_all(path_); }
-  const fs::path& path() const { return path_; }
-  /// Empties it: every run has the same path, which the catalog records.
-  void Empty() const {
-    for (const auto& entry : fs::directory_iterator(path_)) fs::remove_all(entry);
-  }
-
- private:
-  fs::path path_;
-};
 
 void ExpectSameAfterKills(const CrashCase& setup) {
   ScratchDirectory scratch;
-  ASSERT_EQ(RunInChild(setup, scratch.path(), false, ""), 0);
+  ASSERT_EQ(IngestInChild(setup, scratch.path(), false, ""), 0);
   const auto want = Segments(scratch.path());
   ASSERT_FALSE(want.empty());
   const std::string want_records = Records(scratch.path());
@@ -151,11 +80,11 @@ void ExpectSameAfterKills(const CrashCase& setup) {
         "ingest.encode_checkpoint:3", "ingest.encoded_out", "ingest.encoded_in"}) {
     SCOPED_TRACE(point);
     scratch.Empty();
-    const int first = RunInChild(setup, scratch.path(), false, point);
+    const int first = IngestInChild(setup, scratch.path(), false, point);
     if (first == 0) continue;  // this setup does not come by there
     ASSERT_EQ(first, 1000 + SIGKILL);
     ++killed;
-    ASSERT_EQ(RunInChild(setup, scratch.path(), true, ""), 0);
+    ASSERT_EQ(IngestInChild(setup, scratch.path(), true, ""), 0);
     EXPECT_TRUE(Records(scratch.path()) == want_records);
     const auto got = Segments(scratch.path());
     ASSERT_EQ(got.size(), want.size());
@@ -180,7 +109,7 @@ TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
         setup.threads = threads;
         setup.mebibytes = mebibytes;
         setup.small_parts = mebibytes == 64;
-        ASSERT_EQ(RunInChild(setup, scratch.path(), false, ""), 0);
+        ASSERT_EQ(IngestInChild(setup, scratch.path(), false, ""), 0);
         const auto got = Segments(scratch.path());
         ASSERT_FALSE(got.empty());
         if (want.empty()) want = got;
@@ -190,23 +119,31 @@ TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
   }
 }
 
-/// Flips a bit in every 4 KiB, at most `most` of them, of each temporary file of an ingest that was
-/// killed: going on gives the same graph or says that the file is damaged.
-void ExpectDamagedSpillsAreFound(const CrashCase& setup, size_t most) {
+/// Which files of an unfinished ingest are damaged.
+enum class Damaged { kSpills, kCatalog };
+
+/// Flips a bit in every 4 KiB, at most a few of them without EDGEMILL_TEST_ALL, of each temporary
+/// file, or of the catalog with its journal, of an ingest that was killed: going on gives the same
+/// graph or says that the file is damaged.
+void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
+  const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 3;
   ScratchDirectory scratch, kept;
-  ASSERT_EQ(RunInChild(setup, scratch.path(), false, ""), 0);
+  ASSERT_EQ(IngestInChild(setup, scratch.path(), false, ""), 0);
   const auto want = Segments(scratch.path());
   size_t damaged = 0, found = 0;
   for (const char* point : {"ingest.read_checkpoint:2", "ingest.read", "ingest.prepared",
                             "ingest.encode_checkpoint", "ingest.encoded_out"}) {
     SCOPED_TRACE(point);
     scratch.Empty();
-    if (RunInChild(setup, scratch.path(), false, point) == 0) continue;
+    if (IngestInChild(setup, scratch.path(), false, point) == 0) continue;
     kept.Empty();
     fs::copy(scratch.path(), kept.path(), fs::copy_options::recursive);
     std::vector<std::pair<fs::path, uint64_t>> places;
     for (const auto& entry : fs::recursive_directory_iterator(kept.path())) {
-      if (entry.path().extension() != ".spill") continue;
+      const bool is_chosen = damaged_files == Damaged::kSpills
+                                 ? entry.path().extension() == ".spill"
+                                 : entry.path().parent_path() == kept.path() / "g.mill/catalog";
+      if (!is_chosen) continue;
       for (uint64_t at = 0; at < entry.file_size(); at += 4096) {
         places.emplace_back(fs::relative(entry.path(), kept.path()), at);
       }
@@ -224,7 +161,7 @@ void ExpectDamagedSpillsAreFound(const CrashCase& setup, size_t most) {
       file.put(byte);
       file.close();
       ++damaged;
-      const int code = RunInChild(setup, scratch.path(), true, "");
+      const int code = IngestInChild(setup, scratch.path(), true, "");
       if (code == static_cast<int>(Code::kBadData)) {
         ++found;
       } else {
@@ -237,12 +174,17 @@ void ExpectDamagedSpillsAreFound(const CrashCase& setup, size_t most) {
   EXPECT_GT(found, damaged / 8);
 }
 
-TEST(IngestCrashTest, DamagedSpillsGiveTheSameGraphOrAnError) {
-  // EDGEMILL_TEST_ALL=1: everywhere.
-  const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 3;
-  ExpectDamagedSpillsAreFound({.weighted = true}, most);
-  ExpectDamagedSpillsAreFound({.renumbering = Renumbering::kDegree}, most);
-  ExpectDamagedSpillsAreFound({.direction = EdgeDirection::kSymmetrize}, most);
+TEST(IngestCrashTest, DamagedSpillsWithWeightsAreFound) {
+  ExpectDamageIsFound({.weighted = true}, Damaged::kSpills);
+}
+TEST(IngestCrashTest, DamagedSpillsWhileRenumberingAreFound) {
+  ExpectDamageIsFound({.renumbering = Renumbering::kDegree}, Damaged::kSpills);
+}
+TEST(IngestCrashTest, DamagedSpillsWhileSymmetrizingAreFound) {
+  ExpectDamageIsFound({.direction = EdgeDirection::kSymmetrize}, Damaged::kSpills);
+}
+TEST(IngestCrashTest, ADamagedJournalIsFound) {
+  ExpectDamageIsFound({.renumbering = Renumbering::kDegree, .weighted = true}, Damaged::kCatalog);
 }
 
 TEST(IngestCrashTest, DirectedComesOutTheSame) { ExpectSameAfterKills({}); }

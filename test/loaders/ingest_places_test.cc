@@ -2,16 +2,14 @@
 // also by an ingest that was killed and goes on.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "loaders/ingest/ingest.h"
 #include "loaders/read/edge_reader.h"
+#include "test/ingest_in_child.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -113,17 +111,12 @@ Status IngestOnce(const BadInput& bad, const TemporaryDirectory& root, bool resu
 
 /// Ingests in a child, which dies at the input's point when `kill`; its exit code, or 1000 + the
 /// signal. Its message goes to the file "message".
-int RunInChild(const BadInput& bad, const TemporaryDirectory& root, bool resume, bool kill) {
-  const pid_t child = fork();
-  if (child == 0) {
-    if (kill) setenv("EDGEMILL_KILL_POINT", bad.kill_point.c_str(), 1);
+int IngestInChild(const BadInput& bad, const TemporaryDirectory& root, bool resume, bool kill) {
+  return RunInChild(kill ? bad.kill_point : "", [&]() -> Status {
     const Status status = IngestOnce(bad, root, resume);
-    const bool written = WriteFileAtomically(root / "message", status.message()).ok();
-    _exit(written ? status.exit_code() : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    RETURN_IF_ERROR(WriteFileAtomically(root / "message", status.message()));
+    return status;
+  });
 }
 
 TEST(IngestPlacesTest, NamesIdsFileAndLineAlsoAfterAKill) {
@@ -133,9 +126,9 @@ TEST(IngestPlacesTest, NamesIdsFileAndLineAlsoAfterAKill) {
       const TemporaryDirectory root;
       ASSERT_TRUE(WriteFileAtomically(root / bad.file, bad.contents).ok());
       if (killed) {
-        ASSERT_EQ(RunInChild(bad, root, false, true), kKilled);
+        ASSERT_EQ(IngestInChild(bad, root, false, true), kKilled);
       }
-      EXPECT_EQ(RunInChild(bad, root, killed, false), static_cast<int>(Code::kBadData));
+      EXPECT_EQ(IngestInChild(bad, root, killed, false), static_cast<int>(Code::kBadData));
       std::ifstream file(root / "message");
       std::string message;
       std::getline(file, message);

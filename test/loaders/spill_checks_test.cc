@@ -359,7 +359,7 @@ TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
                       name.starts_with("one too many");
     if (!seen) continue;  // with one key the others leave the multiset as it is
     SCOPED_TRACE(name);
-    for (const DuplicateRule rule : {DuplicateRule::kKeep, DuplicateRule::kSum}) {
+    for (const auto rule : {DuplicateRule::kKeep, DuplicateRule::kSum, DuplicateRule::kFirst}) {
       for (const bool changed : {false, true}) {
         BucketSet set = Changed(SpilledWeight::kInt32, records,
                                 changed ? change : RecordChange([](SpilledRecords&) {}));
