@@ -25,7 +25,8 @@ fuzz_half() {  # FIRST STEP
 # Each test by itself: they share no state, and take long.
 all_cases() {
   local build=build/release/test program
-  for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.*Damaged loaders_tests:IngestRandomTest; do
+  for program in end_to_end_tests:PromiseTest loaders_tests:IngestCrashTest.*Damaged loaders_tests:IngestRandomTest \
+                 storage_tests:Faults.TheNthFile; do
     "$build/${program%:*}" --gtest_list_tests --gtest_filter="*${program#*:}*" |
       awk -v program="$build/${program%:*}" '/^[^ ]/ { suite = $1 } /^  / { print program, suite $1 }'
     # shellcheck disable=SC2016
@@ -53,7 +54,7 @@ for part in "${parts[@]}"; do
       run_ctest alone
       ;;
     cases)
-      configure_and_build release end_to_end_tests loaders_tests
+      configure_and_build release end_to_end_tests loaders_tests storage_tests
       all_cases
       ;;
     address)

@@ -15,18 +15,19 @@ stages=("$@")
 
 # Filters of GoogleTest's.
 long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
-long_tests+=':IngestTest.Maps*:IngestTest.Renumbers*:IngestTest.Treats*:SegmentWriterTest.What*'
-thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.*:Engines/IoEngineTest.*:ForEachChunk.*:FrontierTest.*'
-thread_tests+=':GraphLockTest.*:NotifyPull.*:PageRank.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*'
+long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.Renumbers*:IngestTest.Treats*:RangeArena.*'
+long_tests+=':RecordHashTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*:SpillSpaceTest.PageTables*'
+thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*'
+thread_tests+=':ForEachChunk.*:FrontierTest.B*:HybridExecutor.Levels*:HybridExecutor.Ranks*:HybridExecutor.Shares*'
+thread_tests+=':IngestTest.Names*:NotifyPull.*:PageRank.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*'
 thread_tests+=':SpillSpaceTest.*:Stored/BlockCacheTest.*:SweepQueue.*:Threads/CcThreads.*'
-thread_tests+=':HybridExecutor.Levels*:HybridExecutor.Ranks*:HybridExecutor.Shares*:IngestTest.Matches*'
 thread_tests+=':Run.Cancellation*:Run.DiskFailure*'
 
 for stage in "${stages[@]}"; do
   case "$stage" in
     address)
       configure_and_build address storage_tests kernels_tests loaders_tests fuzz fuzz_replay
-      run_filtered address "-$long_tests:IngestTest.Matches*" storage_tests kernels_tests loaders_tests
+      run_filtered address "-$long_tests" storage_tests kernels_tests loaders_tests
       run_ctest address -L fuzz
       run_fuzzers "${FUZZ_SECONDS:-1}"
       ;;
