@@ -64,5 +64,6 @@ run_fuzzers() {  # SECONDS [TARGET...]
   local seconds=$1
   shift
   if [ $# = 0 ]; then mapfile -t targets < <(build/address/test/fuzz/fuzz); else targets=("$@"); fi
+  [ ${#targets[@]} -gt 0 ] || { echo "== fuzz: no targets"; return 1; }
   printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I '{}' bash -c 'run_fuzzer "$0" "$1"' '{}' "$seconds"
 }

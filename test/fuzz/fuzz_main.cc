@@ -18,7 +18,7 @@ std::string& Target() {
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   if (*argc < 2) {
     edgemill::PrintFuzzTargets();
-    std::_Exit(0);
+    std::exit(std::fflush(stdout) == 0 ? 0 : 1);
   }
   Target() = (*argv)[1];
   if (!edgemill::RunFuzzTarget(Target(), {})) {
