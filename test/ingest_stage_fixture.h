@@ -46,7 +46,7 @@ struct StageFixture {
     return ReadInput(means, shape, rules, checkpoints, edges, stats);
   }
   /// Runs the read stage and decides the ids.
-  IdMap ReadAndDecide() {
+  IdRanks ReadAndDecide() {
     EXPECT_TRUE(Read().ok());
     StatusOr<DecidedIds> decided = DecideIds(means, shape, choice, stats, ids, edges);
     EXPECT_TRUE(decided.ok()) << decided.status().message();

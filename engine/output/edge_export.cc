@@ -57,7 +57,7 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
-  return VertexIndex::SizeBytes(info) + VertexNames::SizeBytes(store) + TextBytes(info);
+  return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) + TextBytes(info);
 }
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
@@ -73,7 +73,7 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
       result.index_,
       VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,
                         budget));
-  ASSIGN_OR_RETURN(result.names_, VertexNames::Load(store, reader, threads, budget));
+  ASSIGN_OR_RETURN(result.names_, ExternalIds::Load(store, reader, threads, budget));
   // Some blocks' text is held so that it can be written in order: as many as half of what is left
   // takes.
   const uint64_t block_bytes = TextBytes(info);

@@ -9,8 +9,8 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "engine/graph/vertex_index.h"
+#include "engine/output/external_ids.h"
 #include "engine/output/output_file.h"
-#include "engine/output/vertex_names.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
@@ -67,7 +67,7 @@ class EdgeExport {
   uint64_t window_blocks_ = 1;
   MemoryReservation reservation_;
   VertexIndex index_;
-  VertexNames names_;
+  ExternalIds names_;
   uint64_t num_written_ = 0;
 };
 

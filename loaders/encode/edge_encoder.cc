@@ -164,7 +164,7 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
   Carry next(static_cast<uint32_t>(block_edges));
   next.offsets = carry.offsets;
   // Full blocks are the unit's to encode, at the same time as other units'.
-  for (const ListStart& start : sorted.starts()) {
+  for (const SourceStart& start : sorted.starts()) {
     while (next.offsets.Fill(start.vertex, carry.edges_before + start.edge)) {
       next.offsets.NextBlock();
     }
@@ -230,7 +230,7 @@ Status EdgeEncoder::EncodeUnit(Worker& worker, const Carry& carry, Turns& turns,
 
 Status EdgeEncoder::EncodeOffsets(Worker& worker, EdgeIndex edges_before, OffsetsEncoder offsets,
                                   Turns& turns, size_t unit) {
-  for (const ListStart& start : worker.sorted.starts()) {
+  for (const SourceStart& start : worker.sorted.starts()) {
     while (offsets.Fill(start.vertex, edges_before + start.edge)) {
       worker.offsets.push_back(EncodeOffsetsBlock(worker, offsets));
       offsets.NextBlock();

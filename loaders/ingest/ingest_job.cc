@@ -184,7 +184,7 @@ Status IngestJob::Commit() {
   const PhaseTimer timer(plan_.threads);
   means_.progress.StartStage("committing", "bytes", 0);
   const EncodedTotals& totals = state_.encoded.totals;
-  const IdMap& ids = state_.names.ids();
+  const IdRanks& ids = state_.names.ids();
   GraphInfo info;
   info.num_vertices = ids.num_vertices();
   info.num_edges = totals.num_edges;

@@ -9,7 +9,7 @@
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/spill/bucket_set.h"
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 
 namespace edgemill {
 

@@ -10,7 +10,7 @@
 #include "loaders/means/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {

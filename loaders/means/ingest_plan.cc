@@ -85,7 +85,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   }
   const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   plan.spill_bytes = available * 5 / 16;
-  // A sparse map counts ranks beside the ids: IdMap::Sparse.
+  // A sparse map counts ranks beside the ids: IdRanks::Sparse.
   plan.room_bytes = available - available * 5 / 16 - id_bytes * 17 / 16;
   if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;

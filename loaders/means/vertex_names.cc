@@ -93,7 +93,7 @@ Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
   const bool sparse = in->Get<bool>();
   const uint32_t base = in->Get<uint32_t>();
   const uint64_t num_vertices = in->Get<uint64_t>();
-  if (keys_are_final_) ids_ = IdMap::Facts(sparse, base, num_vertices);
+  if (keys_are_final_) ids_ = IdRanks::Facts(sparse, base, num_vertices);
   return OkStatus();
 }
 

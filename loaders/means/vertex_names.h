@@ -8,7 +8,7 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {
@@ -17,9 +17,9 @@ namespace edgemill {
 /// final. Not thread-safe while it changes.
 class VertexNames {
  public:
-  const IdMap& ids() const { return ids_; }
+  const IdRanks& ids() const { return ids_; }
   /// Keys still hold ids as read, which `ids` ranks.
-  void SetIds(IdMap ids) { ids_ = std::move(ids); }
+  void SetIds(IdRanks ids) { ids_ = std::move(ids); }
 
   /// Whether keys hold final ids, not ids as read.
   bool keys_are_final() const { return keys_are_final_; }
@@ -59,7 +59,7 @@ class VertexNames {
  private:
   StatusOr<ExternalId> NameKept(uint32_t id) const;
 
-  IdMap ids_;
+  IdRanks ids_;
   bool keys_are_final_ = false;
   Array<uint32_t> internal_of_rank_;
   MemoryReservation reservation_;  // of internal_of_rank_

@@ -212,7 +212,7 @@ bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory
       key = EdgeKey(rank, rules.ids->Rank(static_cast<uint32_t>(key)));
     }
   }
-  ListStart* const starts = reinterpret_cast<ListStart*>(starts_memory);
+  SourceStart* const starts = reinterpret_cast<SourceStart*>(starts_memory);
   size_t num_starts = 0;
   if (!keys_.empty()) most = std::max(most, keys_.back() >> 32);
   uint64_t previous = keys_.empty() ? 0 : ~keys_[0];

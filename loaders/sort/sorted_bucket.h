@@ -11,7 +11,7 @@
 #include "loaders/options/ingest_options.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/spill/bucket_set.h"
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 
 namespace edgemill {
 
@@ -21,7 +21,7 @@ struct BucketRules {
   /// Side 1 holds reversed edges, to be added where side 0 lacks them (-s).
   bool symmetrize = false;
   WeightType weights = WeightType::kNone;
-  const IdMap* ids = nullptr;  // null: the keys hold final ids
+  const IdRanks* ids = nullptr;  // null: the keys hold final ids
   /// Final ids are below this.
   uint64_t num_vertices = ~uint64_t{0};
   /// The input's id of an id in a key: for messages.
@@ -34,7 +34,7 @@ struct BucketRules {
 };
 
 /// Where a list starts: its vertex and the place of its first edge in the bucket.
-struct ListStart {
+struct SourceStart {
   uint32_t vertex;
   uint32_t edge;
 };
@@ -73,7 +73,7 @@ class SortedBucket {
   /// Sorted; vertex << 32 | neighbour in final ids.
   std::span<const uint64_t> keys() const { return keys_; }
   std::span<const double> weights() const { return weights_; }
-  std::span<const ListStart> starts() const { return starts_; }
+  std::span<const SourceStart> starts() const { return starts_; }
   /// Of a slice: the sum of RecordHash over its records, for the caller to compare with its side's
   /// once all slices are loaded.
   uint64_t slice_sum() const { return slice_sum_; }
@@ -105,7 +105,7 @@ class SortedBucket {
   Buffer scratch_;
   std::span<uint64_t> keys_;
   std::span<double> weights_;
-  std::span<ListStart> starts_;
+  std::span<SourceStart> starts_;
   uint64_t slice_sum_ = 0;
   bool has_negative_weight_ = false;
   uint64_t loops_ = 0;

@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-Status WriteExternalIds(const IdMap& ids, CompressionPolicy compression, GraphWriter& writer) {
+Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, GraphWriter& writer) {
   if (!ids.sparse()) return OkStatus();
   ColumnWriter column(writer, ColumnKind::kExternalIds, compression);
   std::vector<uint64_t> gaps;

@@ -5,14 +5,14 @@
 #include <span>
 
 #include "common/status.h"
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {
 
 /// Appends the ids of a sparse map, rising, to `writer` as the column of external ids; nothing of a
 /// dense map.
-Status WriteExternalIds(const IdMap& ids, CompressionPolicy compression, GraphWriter& writer);
+Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, GraphWriter& writer);
 
 /// Appends the internal id of each rank to `writer` as a column.
 Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,

@@ -22,7 +22,7 @@ StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IntakeStats& 
         BadDataError(StrCat("vertex id ", bad, " is outside the ", num_vertices,
                             " vertices that the input declares")));
   }
-  return DecidedIds{IdMap::Dense(static_cast<uint32_t>(first), num_vertices),
+  return DecidedIds{IdRanks::Dense(static_cast<uint32_t>(first), num_vertices),
                     "dense: the input declares its vertices"};
 }
 
@@ -47,9 +47,9 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
     decided.reason = "dense: as asked for; ids that the vertex list leaves out are vertices too";
   }
   if (dense) {
-    decided.ids = IdMap::Dense(base, dense_vertices);
+    decided.ids = IdRanks::Dense(base, dense_vertices);
   } else {
-    ASSIGN_OR_RETURN(decided.ids, IdMap::Sparse(std::move(*sets.seen), stats.max_id, budget));
+    ASSIGN_OR_RETURN(decided.ids, IdRanks::Sparse(std::move(*sets.seen), stats.max_id, budget));
   }
   sets.seen.reset();
   return decided;
@@ -62,7 +62,7 @@ StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shap
                                SpilledEdges& edges) {
   const EdgeSourceInfo& info = means.source.info();
   if (info.num_vertices.has_value()) return DeclaredIds(info, stats, means.places);
-  if (!stats.any_id()) return DecidedIds{IdMap::Dense(0, 0), "dense: there are no vertices"};
+  if (!stats.any_id()) return DecidedIds{IdRanks::Dense(0, 0), "dense: there are no vertices"};
   if (edges.wide.has_value()) {
     DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};
     ASSIGN_OR_RETURN(decided.ids, ResolveWideIds(means, shape, stats, sets, edges));

@@ -12,7 +12,7 @@ namespace edgemill {
 
 /// A decision, and why it was taken: text for the user.
 struct DecidedIds {
-  IdMap ids;
+  IdRanks ids;
   std::string reason;
 };
 

@@ -241,8 +241,8 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
   return log.weights[0]->Append(bytes);
 }
 
-StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
-                               const IntakeStats& stats, IdSets& sets, SpilledEdges& edges) {
+StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+                                 const IntakeStats& stats, IdSets& sets, SpilledEdges& edges) {
   if (shape.check_symmetry && stats.asymmetry != 0) {
     RETURN_IF_ERROR(MarkTargets(*edges.forward, *sets.seen));
   }
@@ -269,7 +269,7 @@ StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shap
                        !std::is_sorted(array.begin(), array.end(), std::less_equal<uint64_t>()))) {
     return unique->BadAt(0, "the large ids that begin here do not rise");
   }
-  ASSIGN_OR_RETURN(IdMap map, IdMap::Sparse(std::move(*sets.seen), limit - 1, means.budget));
+  ASSIGN_OR_RETURN(IdRanks map, IdRanks::Sparse(std::move(*sets.seen), limit - 1, means.budget));
   sets.seen.reset();
   map.AddWide(std::move(array), std::move(reservation));
   if (map.num_vertices() > kMaxVertices) {
@@ -279,7 +279,7 @@ StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shap
   return map;
 }
 
-Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdMap& ids,
+Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdRanks& ids,
                 SpilledEdges& edges) {
   // The log becomes one of ranks: first what was spread over buckets before the first wide id, then
   // the rest.

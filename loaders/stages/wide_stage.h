@@ -24,12 +24,12 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
 /// The map of all ids, those of `sets`, which it empties, and the wide ones. BadDataError when an
 /// edge names a vertex that the list of vertices lacks, or when the vertices are too many;
 /// BudgetError when the wide ids do not fit memory.
-StatusOr<IdMap> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
-                               const IntakeStats& stats, IdSets& sets, SpilledEdges& edges);
+StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
+                                 const IntakeStats& stats, IdSets& sets, SpilledEdges& edges);
 
 /// Makes `edges.forward` one log of all edges by rank, and retires the other sets. BadDataError
 /// when an edge names a vertex that `ids` lacks, with its place.
-Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdMap& ids,
+Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdRanks& ids,
                 SpilledEdges& edges);
 
 }  // namespace edgemill

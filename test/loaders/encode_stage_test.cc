@@ -22,7 +22,7 @@ TEST(EncodeStageTest, EncodesBothDirections) {
   IngestOptions options;
   options.max_sort_edges = 900;
   StageFixture fixture(EdgeListOf(ManyLines(), false), options);
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EncodeOrder order{.num_vertices = ids.num_vertices()};
   order.rules.ids = &ids;
   const auto want = SortedEdgesOf(*fixture.edges.forward);
@@ -44,7 +44,7 @@ TEST(EncodeStageTest, GoesOnFromACheckpoint) {
   std::string state;
   size_t first_bucket = 0;
   StageFixture fixture(EdgeListOf(ManyLines(), false), options);
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   const auto want = SortedEdgesOf(*fixture.edges.forward);
   EncodeOrder order{.num_vertices = ids.num_vertices(), .checkpoint_bytes = 30'000};
   order.rules.ids = &ids;

@@ -10,7 +10,7 @@ namespace {
 
 TEST(IdColumnsTest, HoldTheIdsInTheOrderOfTheirRanks) {
   StageFixture fixture(EdgeListOf({{4, 70'000}, {9, 4}, {70'000, 9}}, false));
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   ASSERT_TRUE(WriteExternalIds(ids, CompressionPolicy::kNever, fixture.writer).ok());
   EXPECT_EQ(fixture.writer.ExternalIds(), (std::vector<uint64_t>{4, 9, 70'000}));
   std::vector<uint32_t> internal(1000);

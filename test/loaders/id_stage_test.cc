@@ -29,7 +29,7 @@ Status DecideStatus(StageFixture& fixture) {
 
 TEST(IdStageTest, IdsWithoutLargeGapsAreDense) {
   StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}}));
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_FALSE(ids.sparse());
   EXPECT_EQ(ids.base(), 0u);
   EXPECT_EQ(ids.num_vertices(), 4u);
@@ -37,7 +37,7 @@ TEST(IdStageTest, IdsWithoutLargeGapsAreDense) {
 
 TEST(IdStageTest, IdsWithLargeGapsAreSparse) {
   StageFixture fixture(EdgesOfIds({{10, 5000}, {70, 10}}));
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_TRUE(ids.sparse());
   EXPECT_EQ(ids.num_vertices(), 3u);
   EXPECT_EQ(ids.Rank(70), 1u);
@@ -49,7 +49,7 @@ TEST(IdStageTest, DenseIdsFromOneHaveNoVertexZero) {
   IngestOptions options;
   options.ids = IdMode::kDense;
   StageFixture fixture(EdgesOfIds({{1, 5000}}), options);
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_EQ(ids.base(), 1u);
   EXPECT_EQ(ids.num_vertices(), 5000u);
 }
@@ -68,7 +68,7 @@ TEST(IdStageTest, ListedVerticesAreAllVertices) {
   list.ids = {3, 9, 900};
   {
     StageFixture fixture(list);
-    const IdMap ids = fixture.ReadAndDecide();
+    const IdRanks ids = fixture.ReadAndDecide();
     EXPECT_EQ(ids.num_vertices(), 3u);
     EXPECT_EQ(ids.Rank(900), 2u);
   }
@@ -87,7 +87,7 @@ TEST(WideStageTest, WideIdsRankAfterTheOthers) {
   std::vector<std::pair<uint64_t, uint64_t>> pairs;
   for (uint64_t i = 0; i < 1000; ++i) pairs.emplace_back(i, kWide + 7 * (999 - i));
   StageFixture fixture(EdgesOfIds(pairs));
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_EQ(ids.num_vertices(), 2000u);
   EXPECT_EQ(ids.RankOfWide(kWide), 1000u);
   EXPECT_EQ(ids.RankOfWide(kWide + 7 * 999), 1999u);
@@ -108,7 +108,7 @@ TEST(WideStageTest, EdgesBeforeTheFirstWideIdAreLoggedOnce) {
   for (uint64_t i = 0; i < 250; ++i) pairs.emplace_back(i, i + 1);
   pairs.emplace_back(0, kWide);
   StageFixture fixture(EdgesOfIds(pairs), options);
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   ASSERT_TRUE(LogRanks(fixture.places, fixture.shape, ids, fixture.edges).ok());
   EXPECT_EQ(fixture.edges.forward->num_edges(), 251u);
   EXPECT_EQ(SortedEdgesOf(*fixture.edges.forward)[1], std::pair(0u, 251u));
@@ -118,7 +118,7 @@ TEST(WideStageTest, AWideIdThatIsNotListedIsAnError) {
   EdgeList list = EdgesOfIds({{1, kWide}, {1, kWide + 1}});
   list.ids = {1, kWide};
   StageFixture fixture(list);
-  const IdMap ids = fixture.ReadAndDecide();
+  const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_EQ(ids.num_vertices(), 2u);
   const Status status = LogRanks(fixture.places, fixture.shape, ids, fixture.edges);
   EXPECT_EQ(status.message(), UnlistedError(1, kWide + 1, kWide + 1).message());

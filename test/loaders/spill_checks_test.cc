@@ -128,7 +128,7 @@ TEST_F(SpillChecksTest, EndsThatAreNoVerticesAreNotEncoded) {
   ExpectBad(Load(set, {.num_vertices = 3000}), "no vertex");
   EXPECT_TRUE(Load(set, {.num_vertices = 3001}).ok());
   ExpectBad(Load(set, {.num_vertices = 1999}), "no vertex");
-  const IdMap from_one = IdMap::Dense(1, 3000);
+  const IdRanks from_one = IdRanks::Dense(1, 3000);
   EXPECT_TRUE(Load(set, {.num_vertices = 3001}).ok());
   ExpectBad(Load(set, {.ids = &from_one, .num_vertices = 3000}), "no vertex");  // some end is 0
 }
@@ -141,7 +141,7 @@ TEST_F(SpillChecksTest, IdsThatASparseMapLacksHaveNoRank) {
     for (uint64_t id = 0; id <= 3000; ++id) {
       if (id != 2998) seen->Mark(id);
     }
-    auto ids = IdMap::Sparse(std::move(*seen), 3000, budget_);
+    auto ids = IdRanks::Sparse(std::move(*seen), 3000, budget_);
     ASSERT_TRUE(ids.ok());
     BucketSet set = MakeSet();
     std::vector<uint64_t> keys = Keys(20'000);
@@ -224,7 +224,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   for (uint32_t i = 0; i < 300; ++i) edges.push_back({i % 100, (i + 1) % 100});
   edges.push_back({5'000'000'000, 7});
   StageFixture stage(EdgeListOf(edges, false), options);
-  const IdMap ids = stage.ReadAndDecide();
+  const IdRanks ids = stage.ReadAndDecide();
   ASSERT_TRUE(stage.edges.wide.has_value());
   const BucketSet& log = *stage.edges.forward;
   BucketSet forged(log.space(), log.weight(), log.num_sides(), KeySplitters());
@@ -393,7 +393,7 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
           {5'000'000'000 + i % 100, 6'000'000'000 + i * 7 % 90, static_cast<double>(i % 5)});
     }
     StageFixture stage(EdgeListOf(edges, true), options);
-    const IdMap ids = stage.ReadAndDecide();
+    const IdRanks ids = stage.ReadAndDecide();
     ASSERT_TRUE(stage.edges.wide.has_value());
     Bucket& log = stage.edges.wide->buckets()[0];
     if (changed) {

@@ -25,11 +25,11 @@ class VertexNamesTest : public testing::Test {
     space_ = std::move(*space);
   }
   /// A map of the ids 10, 13, 16, ... of kVertices vertices.
-  IdMap SparseIds() {
+  IdRanks SparseIds() {
     auto seen = SeenIds::Create(1 << 20, budget_);
     EXPECT_TRUE(seen.ok());
     for (uint32_t rank = 0; rank < kVertices; ++rank) seen->Mark(IdOf(rank));
-    auto ids = IdMap::Sparse(std::move(*seen), IdOf(kVertices - 1), budget_);
+    auto ids = IdRanks::Sparse(std::move(*seen), IdOf(kVertices - 1), budget_);
     EXPECT_TRUE(ids.ok());
     return std::move(*ids);
   }
@@ -86,7 +86,7 @@ TEST_F(VertexNamesTest, RanksAndInternalIdsNameTheInputsIds) {
 TEST_F(VertexNamesTest, DenseIdsAreNamedFromTheirBase) {
   OpenSpace(false);
   VertexNames names;
-  names.SetIds(IdMap::Dense(1, kVertices));
+  names.SetIds(IdRanks::Dense(1, kVertices));
   Renumber(&names);
   names.SetKeysAreFinal();
   EXPECT_EQ(names.NameOf(0), kVertices);
@@ -118,7 +118,7 @@ TEST_F(VertexNamesTest, SparseIdsKeepTheirNamesOverAResume) {
 TEST_F(VertexNamesTest, IdsAsReadAreDecidedAgainAfterAResume) {
   OpenSpace(false);
   VertexNames names;
-  names.SetIds(IdMap::Dense(0, kVertices));
+  names.SetIds(IdRanks::Dense(0, kVertices));
   StateWriter out;
   names.PutState(&out);
   const std::string state = out.Take();

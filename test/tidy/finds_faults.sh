@@ -52,4 +52,13 @@ expect 'limit is 800' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 801))"
 expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
 mkdir -p "$tree/storage/read" && printf '#include <zstd.h>\n' | tee "$tree/storage/read/a.cc" > "$tree/storage/read/b.cc"
 { "$tidy" "$tree" || true; } | grep -q 'included by storage/read/a.cc already' || failures=$((failures + 1))
+rm -rf "${tree:?}"/*
+mkdir -p "$tree/common" "$tree/storage/read"
+twice='namespace edgemill {\nstruct A {\n};\nclass B;\nnamespace {\nstruct C {\n};\n}  // namespace\n}  // namespace edgemill\n'
+printf '%b' "$twice" | tee "$tree/common/a.cc" > "$tree/storage/read/b.cc"
+{ "$tidy" "$tree" || true; } | grep ' is defined by ' > "$tree/out"
+[ "$(cat "$tree/out")" = 'storage/read/b.cc:2: A is defined by common/a.cc too: the linker takes one for both' ] || {
+  echo "two classes of one name: tidy said: $(cat "$tree/out")"
+  failures=$((failures + 1))
+}
 [ "$failures" = 0 ]

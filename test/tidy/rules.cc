@@ -1,6 +1,7 @@
 #include "test/tidy/rules.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "test/tidy/source_text.h"
@@ -272,6 +273,30 @@ void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults
                             " already: one source file a folder");
         }
       }
+    }
+  }
+}
+
+void CheckClassNames(const std::map<std::string, std::string>& texts, Faults* faults) {
+  static const std::regex kDefinition(
+      R"((?:class|struct|union|enum class|enum) (\w+)(?: final)?(?: :.*| \{.*)?)");
+  std::map<std::string, std::string> first_definition;  // by namespaces and name
+  for (const auto& [path, text] : texts) {
+    std::vector<std::string> namespaces;
+    size_t number = 0;
+    for (const std::string_view line : SplitLines(text)) {
+      ++number;
+      if (line.starts_with("namespace ") && line.ends_with("{")) namespaces.emplace_back(line);
+      if (line.starts_with("}  // namespace") && !namespaces.empty()) namespaces.pop_back();
+      std::match_results<std::string_view::const_iterator> match;
+      if (!std::regex_match(line.begin(), line.end(), match, kDefinition)) continue;
+      std::string key;
+      for (const std::string& name : namespaces) key += name;
+      if (key.find("namespace {") != std::string::npos) continue;
+      const std::string& first = first_definition.emplace(key + match.str(1), path).first->second;
+      if (first == path) continue;
+      faults->push_back(path + ":" + std::to_string(number) + ": " + match.str(1) +
+                        " is defined by " + first + " too: the linker takes one for both");
     }
   }
 }

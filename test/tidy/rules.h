@@ -17,4 +17,8 @@ void CheckFile(const std::string& path, std::string_view text, Faults* faults);
 /// Checks what concerns several files: foreign headers that belong in one source file a folder.
 void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults* faults);
 
+/// Checks that no two files define a class of one name in one namespace: the linker would take the
+/// destructor of one for both.
+void CheckClassNames(const std::map<std::string, std::string>& texts, Faults* faults);
+
 }  // namespace edgemill::tidy

@@ -22,8 +22,7 @@ std::map<std::string, std::string> ReadSources(const fs::path& root) {
     if (!fs::is_directory(root / folder)) continue;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
-      if (extension != ".h" && extension != ".cc" && extension != ".cu" &&
-          extension != ".cuh") {
+      if (extension != ".h" && extension != ".cc" && extension != ".cu" && extension != ".cuh") {
         continue;
       }
       std::ifstream file(entry.path(), std::ios::binary);
@@ -39,6 +38,7 @@ int Run(const fs::path& root) {
   Faults faults;
   for (const auto& [path, text] : texts) CheckFile(path, text, &faults);
   CheckForeignHeaders(texts, &faults);
+  CheckClassNames(texts, &faults);
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::cout << texts.size() << " files, " << faults.size() << " broken rules\n";
   return faults.empty() && !texts.empty() ? 0 : 1;

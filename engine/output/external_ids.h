@@ -12,13 +12,13 @@ namespace edgemill {
 
 /// The external id of every internal id. Immutable; thread-safe. Takes no memory for dense ids that
 /// were not renumbered, 4 bytes a vertex for renumbered dense ids, 8 for sparse ones.
-class VertexNames {
+class ExternalIds {
  public:
   /// What Load reserves.
   static uint64_t SizeBytes(const GraphStore& store);
 
   /// Reads the id columns. BudgetError, BadDataError (ids out of bounds), IoError.
-  static StatusOr<VertexNames> Load(const GraphStore& store, BlockReader& reader, int threads,
+  static StatusOr<ExternalIds> Load(const GraphStore& store, BlockReader& reader, int threads,
                                     MemoryBudget& budget);
 
   ExternalId Of(VertexId vertex) const {

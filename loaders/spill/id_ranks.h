@@ -47,18 +47,18 @@ class SeenIds {
 };
 
 /// From ids as read (below 2^32) to ranks: less a base, or by counting the ids seen below.
-class IdMap {
+class IdRanks {
  public:
-  IdMap() = default;
+  IdRanks() = default;
   /// Ranks are ids less `base`.
-  static IdMap Dense(uint32_t base, uint64_t num_vertices);
+  static IdRanks Dense(uint32_t base, uint64_t num_vertices);
   /// Ranks count the ids seen. Takes `seen`; reserves another 1/16 of its size.
-  static StatusOr<IdMap> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
+  static StatusOr<IdRanks> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
 
   /// Adds ids beyond the set's limit, rising. They rank after the others.
   void AddWide(Array<uint64_t> ids, MemoryReservation reservation);
   /// Only the facts, for edges whose ids are final already: Rank and IdOf are not to be called.
-  static IdMap Facts(bool sparse, uint32_t base, uint64_t num_vertices);
+  static IdRanks Facts(bool sparse, uint32_t base, uint64_t num_vertices);
 
   bool sparse() const { return sparse_; }
   bool is_identity() const { return !sparse_ && base_ == 0; }

@@ -1,4 +1,4 @@
-#include "loaders/spill/id_map.h"
+#include "loaders/spill/id_ranks.h"
 
 #include <algorithm>
 #include <array>
@@ -55,15 +55,15 @@ Status SeenIds::LoadFrom(const SpillStream& stream) {
   return stream.Read(0, std::as_writable_bytes(words_.span()).first(stream.size()));
 }
 
-IdMap IdMap::Dense(uint32_t base, uint64_t num_vertices) {
-  IdMap map;
+IdRanks IdRanks::Dense(uint32_t base, uint64_t num_vertices) {
+  IdRanks map;
   map.base_ = base;
   map.num_vertices_ = num_vertices;
   return map;
 }
 
-StatusOr<IdMap> IdMap::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget) {
-  IdMap map;
+StatusOr<IdRanks> IdRanks::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget) {
+  IdRanks map;
   map.sparse_ = true;
   map.max_id_ = max_id;
   const uint64_t num_counts = max_id / kIdsPerCount + 1;
@@ -82,19 +82,19 @@ StatusOr<IdMap> IdMap::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budge
   return map;
 }
 
-void IdMap::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {
+void IdRanks::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {
   num_vertices_ += ids.size();
   wide_ = std::move(ids);
   wide_reservation_ = std::move(reservation);
 }
 
-IdMap IdMap::Facts(bool sparse, uint32_t base, uint64_t num_vertices) {
-  IdMap map = Dense(base, num_vertices);
+IdRanks IdRanks::Facts(bool sparse, uint32_t base, uint64_t num_vertices) {
+  IdRanks map = Dense(base, num_vertices);
   map.sparse_ = sparse;
   return map;
 }
 
-uint32_t IdMap::RankOfWide(uint64_t id) const {
+uint32_t IdRanks::RankOfWide(uint64_t id) const {
   if (id < seen_.limit()) return Rank(static_cast<uint32_t>(id));
   const auto at = std::lower_bound(wide_.begin(), wide_.end(), id);
   if (at == wide_.end() || *at != id) return kInvalidVertex;
@@ -102,7 +102,7 @@ uint32_t IdMap::RankOfWide(uint64_t id) const {
                                static_cast<uint64_t>(at - wide_.begin()));
 }
 
-ExternalId IdMap::IdOf(uint32_t rank) const {
+ExternalId IdRanks::IdOf(uint32_t rank) const {
   if (!sparse_) return uint64_t{rank} + base_;
   if (rank >= num_vertices_ - wide_.size()) return wide_[rank - (num_vertices_ - wide_.size())];
   const auto at = std::upper_bound(counts_.begin(), counts_.end(), rank);

@@ -1,4 +1,4 @@
-#include "engine/output/vertex_names.h"
+#include "engine/output/external_ids.h"
 
 #include <cstring>
 #include <numeric>
@@ -11,16 +11,16 @@
 
 namespace edgemill {
 
-uint64_t VertexNames::SizeBytes(const GraphStore& store) {
+uint64_t ExternalIds::SizeBytes(const GraphStore& store) {
   if (store.info().sparse_ids) return store.info().num_vertices * 8;
   return store.has(ColumnKind::kInternalOfRank) ? store.info().num_vertices * 4 : 0;
 }
 
-StatusOr<VertexNames> VertexNames::Load(const GraphStore& store, BlockReader& reader, int threads,
+StatusOr<ExternalIds> ExternalIds::Load(const GraphStore& store, BlockReader& reader, int threads,
                                         MemoryBudget& budget) {
   const GraphInfo& info = store.info();
   const bool renumbered = store.has(ColumnKind::kInternalOfRank);
-  VertexNames names;
+  ExternalIds names;
   names.base_ = info.id_base;
   if (!info.sparse_ids && !renumbered) return names;
   ASSIGN_OR_RETURN(names.reservation_, budget.Reserve(SizeBytes(store), "the ids of vertices"));
@@ -46,7 +46,7 @@ StatusOr<VertexNames> VertexNames::Load(const GraphStore& store, BlockReader& re
   return names;
 }
 
-Status VertexNames::ReadBlock(const GraphStore& store, bool renumbered, const BlockLease& lease) {
+Status ExternalIds::ReadBlock(const GraphStore& store, bool renumbered, const BlockLease& lease) {
   const bool sparse = !wide_.empty();
   const ColumnKind first = sparse ? ColumnKind::kExternalIds : ColumnKind::kInternalOfRank;
   const uint32_t num_values = store.block_values(first, lease.block());
