@@ -3,7 +3,7 @@ jobs=$(nproc)
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 # A program that ends waits so long for races of what threads it leaves; tests start many, and it would be a second.
-export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=100
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:atexit_sleep_ms=100:suppressions=$PWD/test/thread_sanitizer.txt
 
 configure_and_build() {  # PRESET TARGET...
   local preset=$1
