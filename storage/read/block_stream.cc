@@ -6,6 +6,7 @@
 #include "common/cancel.h"
 #include "common/check.h"
 #include "common/clock.h"
+#include "storage/io/patient_engine.h"
 #include "storage/read/block_pipeline.h"
 
 namespace edgemill {

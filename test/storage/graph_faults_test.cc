@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+#include "storage/catalog/segment_file.h"
 #include "storage/io/faulty_io_engine.h"
 #include "test/written_graph.h"
 
