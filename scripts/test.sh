@@ -14,7 +14,7 @@ stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(address thread release)
 
 # Filters of GoogleTest's.
-long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
+long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:Seeds/IngestRandomTest.*:BlockReaderTest.E*'
 long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.Renumbers*:IngestTest.Treats*:RangeArena.*'
 long_tests+=':RecordHashTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*:SpillSpaceTest.PageTables*'
 thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*'

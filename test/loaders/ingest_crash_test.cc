@@ -73,11 +73,11 @@ void ExpectSameAfterKills(const CrashCase& setup) {
   const std::string want_records = Records(scratch.path());
   ASSERT_FALSE(want_records.empty());
   int killed = 0;
-  for (const char* point :
-       {"ingest.begun", "ingest.chunk:5", "ingest.placed", "ingest.placed:11",
-        "ingest.read_checkpoint", "ingest.read_checkpoint:2", "ingest.read", "ingest.split:2",
-        "ingest.prepared", "ingest.bucket:3", "ingest.page:7", "ingest.encode_checkpoint",
-        "ingest.encode_checkpoint:3", "ingest.encoded_out", "ingest.encoded_in"}) {
+  for (const char* point : {"ingest.begun", "ingest.chunk:5", "ingest.placed", "ingest.placed:11",
+                            "ingest.read_checkpoint", "ingest.read_checkpoint:2", "ingest.read",
+                            "ingest.split:2", "ingest.prepared", "ingest.bucket:3", "ingest.page:7",
+                            "ingest.encode_checkpoint", "ingest.encode_checkpoint:3",
+                            "ingest.encoded_out", "ingest.encoded_in", "storage.commit.synced"}) {
     SCOPED_TRACE(point);
     scratch.Empty();
     const int first = IngestInChild(setup, scratch.path(), false, point);
