@@ -14,9 +14,10 @@ stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(address thread release)
 
 # Filters of GoogleTest's.
-long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:Seeds/IngestRandomTest.*:BlockReaderTest.E*'
+long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
 long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.Renumbers*:IngestTest.Treats*:RangeArena.*'
-long_tests+=':RecordHashTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*:SpillSpaceTest.PageTables*'
+long_tests+=':RecordHashTest.*:Seeds/IngestRandomTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*'
+long_tests+=':SpillSpaceTest.PageTables*'
 thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*'
 thread_tests+=':ForEachChunk.*:FrontierTest.B*:HybridExecutor.Levels*:HybridExecutor.Ranks*:HybridExecutor.Shares*'
 thread_tests+=':IngestTest.Names*:NotifyPull.*:PageRank.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*'

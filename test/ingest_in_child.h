@@ -8,14 +8,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <string>
 
+#include "common/file.h"
 #include "common/status.h"
+#include "common/strings.h"
 #include "storage/catalog/catalog.h"
+#include "test/temporary_directory.h"
 
 namespace edgemill {
 
@@ -41,10 +42,8 @@ inline std::map<std::string, std::string> Segments(const std::filesystem::path& 
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / directory)) {
       if (!entry.is_regular_file()) continue;
       if (entry.path().filename().string().find("identity") != std::string::npos) continue;
-      std::ifstream in(entry.path(), std::ios::binary);
-      std::stringstream contents;
-      contents << in.rdbuf();
-      files[std::filesystem::relative(entry.path(), root).string()] = contents.str();
+      files[std::filesystem::relative(entry.path(), root).string()] =
+          *ReadWholeFile(entry.path().native(), entry.file_size());
     }
   }
   return files;
@@ -53,42 +52,19 @@ inline std::map<std::string, std::string> Segments(const std::filesystem::path& 
 /// The catalog's records, the one that binds them all too, as one text. Read by a child: RocksDB's
 /// threads do not survive the forks that follow.
 inline std::string Records(const std::filesystem::path& root) {
-  const std::filesystem::path copy = root / "records";
+  const std::string copy = root / "records";
   EXPECT_EQ(RunInChild("",
                        [&]() -> Status {
-                         const auto records = DumpRecords(root / "g.mill" / "catalog");
-                         RETURN_IF_ERROR(records.status());
-                         std::ofstream out(copy, std::ios::binary);
-                         for (const auto& [key, value] : *records) {
-                           out << key.size() << ' ' << key << ' ' << value.size() << ' ' << value
-                               << '\n';
+                         ASSIGN_OR_RETURN(const auto records, DumpRecords(root / "g.mill/catalog"));
+                         std::string text;
+                         for (const auto& [key, value] : records) {
+                           text +=
+                               StrCat(key.size(), " ", key, " ", value.size(), " ", value, "\n");
                          }
-                         return OkStatus();
+                         return WriteFileAtomically(copy, text);
                        }),
             0);
-  std::ifstream in(copy, std::ios::binary);
-  std::stringstream contents;
-  contents << in.rdbuf();
-  return contents.str();
+  return *ReadWholeFile(copy, std::filesystem::file_size(copy));
 }
-
-/// A directory whose path stays while its contents come and go.
-class ScratchDirectory {
- public:
-  ScratchDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "crashXXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~ScratchDirectory() { std::filesystem::remove_all(path_); }
-  const std::filesystem::path& path() const { return path_; }
-  /// Empties it: every run has the same path, which the catalog records.
-  void Empty() const {
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
-      std::filesystem::remove_all(entry);
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace edgemill

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/check.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
 #include "loaders/read/edge_reader.h"
@@ -86,6 +87,34 @@ inline ReadAll Read(const std::vector<std::string>& paths, const ReadOptions& op
     return all;
   }
   return Drain(**source, threads);
+}
+
+/// Reads `stop` chunks, takes the position, and reads the rest with a second reader on `threads`
+/// threads: all that both gave, and what the second says of it.
+inline ReadAll ReadResumed(const std::vector<std::string>& paths, const ReadOptions& options,
+                           uint64_t stop, int threads) {
+  ReadAll parts;
+  auto source = OpenEdgeReader(paths, options);
+  CHECK(source.ok());
+  EdgeChunk chunk;
+  for (uint64_t i = 0; i < stop; ++i) {
+    const auto more = (*source)->Next(&chunk);
+    CHECK(more.ok() && *more);
+    Append(chunk, &parts);
+  }
+  const StatusOr<std::string> position = (*source)->PositionAfter(stop - 1);
+  CHECK(position.ok());
+  auto second = OpenEdgeReader(paths, options);
+  CHECK(second.ok());
+  CHECK((*second)->Resume(*position).ok());
+  const ReadAll rest = Drain(**second, threads);
+  parts.edges.insert(parts.edges.end(), rest.edges.begin(), rest.edges.end());
+  parts.vertices.insert(parts.vertices.end(), rest.vertices.begin(), rest.vertices.end());
+  parts.num_chunks += rest.num_chunks;
+  parts.status = rest.status;
+  parts.bad_lines = rest.bad_lines;
+  parts.info = rest.info;
+  return parts;
 }
 
 }  // namespace edgemill

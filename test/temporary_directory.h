@@ -1,6 +1,7 @@
 // Files that a test makes.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -32,9 +33,24 @@ class TemporaryDirectory {
     file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
     return *this / name;
   }
+  /// Deletes what is in it: for runs that are to have the same path.
+  void Empty() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      std::filesystem::remove_all(entry);
+    }
+  }
 
  private:
   std::string path_;
 };
+
+/// Flips the bits of `mask` in the byte at `offset` of a file.
+inline void FlipBits(const std::string& path, uint64_t offset, char mask) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  const char byte = static_cast<char>(file.get() ^ mask);
+  file.seekp(static_cast<std::streamoff>(offset));
+  file.put(byte);
+}
 
 }  // namespace edgemill

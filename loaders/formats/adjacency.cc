@@ -15,16 +15,19 @@ class AdjacencyFormat final : public LineFormat {
   }
 
   size_t CutLine(std::string_view text, InputPosition* at) const override {
+    ExternalId first = at->first_field;
     if (at->fields == 0) {
       if (IsComment(text, comment_)) return SkipLine(text, at);
       size_t behind = 0;
       bool end = false;
       BadLine ignored;
-      if (!ReadId({text}, base_, ~ExternalId{0}, &behind, &at->first_field, &end, &ignored)) {
+      if (!ReadId({text}, base_, ~ExternalId{0}, &behind, &first, &end, &ignored)) {
         return SkipLine(text, at);
       }
     }
-    return CutNumberLine(text, 1, 1, at);
+    const size_t cut = CutNumberLine(text, 1, 1, at);
+    if (cut > 0) at->first_field = first;
+    return cut;
   }
 
   void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const override {

@@ -215,10 +215,6 @@ Status IngestJob::Commit() {
     report_.spill_bytes_read = state_.edges.space->bytes_read();
   }
   RETURN_IF_ERROR(means_.writer.Commit(info));
-  // Not before: until the commit is written, a resume needs them. They went with their directory.
-  state_.ids.files.clear();
-  state_.names.ReleaseFiles();
-  state_.edges.Release();
   report_.stored_bytes = means_.writer.bytes_written();
   if (report_.num_edges > 0) {
     report_.bits_per_edge =

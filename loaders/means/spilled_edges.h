@@ -44,12 +44,6 @@ struct SpilledEdges {
     }
     for (BucketSet& set : retired) set.Keep();
   }
-  /// Gives all files back, and the space.
-  void Release() {
-    retired.clear();
-    for (std::optional<BucketSet>* set : sets()) set->reset();
-    space.reset();
-  }
 };
 
 }  // namespace edgemill

@@ -68,11 +68,6 @@ void VertexNames::LeaveFiles() {
   }
 }
 
-void VertexNames::ReleaseFiles() {
-  kept_ids_.reset();
-  kept_internal_.reset();
-}
-
 void VertexNames::PutState(StateWriter* out) const {
   for (const auto* stream : {&kept_ids_, &kept_internal_}) {
     out->Put(*stream != nullptr);

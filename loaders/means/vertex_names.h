@@ -48,8 +48,6 @@ class VertexNames {
   Status Keep(SpillSpace& space);
   /// Leaves the kept names' files in place for a resume.
   void LeaveFiles();
-  /// Gives the kept names' files back.
-  void ReleaseFiles();
 
   /// The state for the journal. Ids as read are not part of it: a resume decides them again.
   void PutState(StateWriter* out) const;

@@ -27,9 +27,9 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
                                                      const ReadOptions& options);
 
 /// The most memory that a reader with `threads` callers holds, the chunks that it fills included,
-/// for lines no longer than a chunk, or that are cut: per
-/// thread the raw piece and its edges (at worst 8 bytes an input byte for lines of small numbers,
-/// twice that while a chunk turns wide), and one decompressor.
+/// for lines that are no longer than a chunk or are cut: per thread the raw piece and its edges (at
+/// worst 8 bytes an input byte for lines of small numbers, twice that while a chunk turns wide),
+/// and one decompressor.
 uint64_t EdgeReaderBytes(const ReadOptions& options, int threads);
 
 }  // namespace edgemill

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "loaders/generate/generator.h"
@@ -66,7 +65,7 @@ int IngestInChild(const CrashCase& setup, const fs::path& root, bool resume,
 }
 
 void ExpectSameAfterKills(const CrashCase& setup) {
-  ScratchDirectory scratch;
+  const TemporaryDirectory scratch;
   ASSERT_EQ(IngestInChild(setup, scratch.path(), false, ""), 0);
   const auto want = Segments(scratch.path());
   ASSERT_FALSE(want.empty());
@@ -98,7 +97,7 @@ void ExpectSameAfterKills(const CrashCase& setup) {
 
 /// Spilled or in memory, in many buckets or few, on one thread or more than there is memory for.
 TEST(IngestCrashTest, ThreadsAndMemoryChangeNothing) {
-  ScratchDirectory scratch;
+  const TemporaryDirectory scratch;
   for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
     std::map<std::string, std::string> want;
     for (const int threads : {1, 2, 4, 16}) {
@@ -127,7 +126,7 @@ enum class Damaged { kSpills, kCatalog };
 /// graph or says that the file is damaged.
 void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
   const size_t most = std::getenv("EDGEMILL_TEST_ALL") != nullptr ? 1'000'000 : 3;
-  ScratchDirectory scratch, kept;
+  const TemporaryDirectory scratch, kept;
   ASSERT_EQ(IngestInChild(setup, scratch.path(), false, ""), 0);
   const auto want = Segments(scratch.path());
   size_t damaged = 0, found = 0;
@@ -138,28 +137,23 @@ void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
     if (IngestInChild(setup, scratch.path(), false, point) == 0) continue;
     kept.Empty();
     fs::copy(scratch.path(), kept.path(), fs::copy_options::recursive);
-    std::vector<std::pair<fs::path, uint64_t>> places;
+    std::vector<std::pair<std::string, uint64_t>> places;
     for (const auto& entry : fs::recursive_directory_iterator(kept.path())) {
       const bool is_chosen = damaged_files == Damaged::kSpills
                                  ? entry.path().extension() == ".spill"
-                                 : entry.path().parent_path() == kept.path() / "g.mill/catalog";
+                                 : entry.path().parent_path() == kept / "g.mill/catalog";
       if (!is_chosen) continue;
       for (uint64_t at = 0; at < entry.file_size(); at += 4096) {
-        places.emplace_back(fs::relative(entry.path(), kept.path()), at);
+        places.emplace_back(fs::relative(entry.path(), kept.path()).string(), at);
       }
     }
     const size_t step = std::max<size_t>(1, places.size() / most);
     for (size_t i = step / 2; i < places.size(); i += step) {
       const auto& [name, at] = places[i];
-      SCOPED_TRACE(StrCat(name.string(), ", byte ", at));
+      SCOPED_TRACE(StrCat(name, ", byte ", at));
       scratch.Empty();
       fs::copy(kept.path(), scratch.path(), fs::copy_options::recursive);
-      std::fstream file(scratch.path() / name, std::ios::binary | std::ios::in | std::ios::out);
-      file.seekg(static_cast<std::streamoff>(at));
-      const auto byte = static_cast<char>(file.get() ^ 16);
-      file.seekp(static_cast<std::streamoff>(at));
-      file.put(byte);
-      file.close();
+      FlipBits(scratch / name, at, 16);
       ++damaged;
       const int code = IngestInChild(setup, scratch.path(), true, "");
       if (code == static_cast<int>(Code::kBadData)) {

@@ -4,7 +4,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <set>
 
 #include "common/random.h"
 #include "loaders/ingest/ingest.h"
@@ -80,7 +79,8 @@ class RandomIngest {
         list_(RandomList(random_)),
         options_(RandomOptions(random_, scratch_.path())) {}
 
-  /// Kills at every point the `visits`th times, or at a few of them; returns how often it did.
+  /// Kills at each point, when it is come by for the 1st, 2nd, 4th, ... time, or at a few of them;
+  /// returns how often it did.
   int KillEverywhere(bool all) {
     const int undisturbed = Run(false, "");
     const Left want = Take(undisturbed);
@@ -131,7 +131,7 @@ class RandomIngest {
     int code = RunOn(means, resume, kill);
     if (code != static_cast<int>(Code::kBudget)) return code;
     means.mebibytes = 1024;
-    return RunOn(means, fs::exists(scratch_.path() / "g.mill"), kill);
+    return RunOn(means, fs::exists(scratch_ / "g.mill"), kill);
   }
 
   int RunOn(const Means& means, bool resume, const std::string& kill) {
@@ -141,7 +141,7 @@ class RandomIngest {
       options.threads = means.threads;
       MemoryBudget budget(means.mebibytes << 20);
       Progress progress;
-      const fs::path path = scratch_.path() / "g.mill";
+      const std::string path = scratch_ / "g.mill";
       return (resume ? ResumeIngest(source, path, options, true, budget, progress)
                      : Ingest(source, path, options, budget, progress))
           .status();
@@ -154,7 +154,7 @@ class RandomIngest {
     return {Segments(scratch_.path()), Records(scratch_.path())};
   }
 
-  ScratchDirectory scratch_;
+  const TemporaryDirectory scratch_;
   Random random_;
   const EdgeList list_;
   const IngestOptions options_;

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include "storage/catalog/segment_file.h"
@@ -215,18 +214,11 @@ TEST(Faults, AFlippedBitBehindASegmentsLastBorderIsFoundWhenResumed) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(disks[0])) {
     if (entry.path().extension() == ".seg") segment = entry.path();
   }
-  const auto flip = [&] {
-    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
-    file.seekg(0);
-    const char byte = static_cast<char>(file.get() ^ 1);
-    file.seekp(0);
-    file.put(byte);
-  };
-  flip();
+  FlipBits(segment, 0, 1);
   const Status damaged = GraphWriter::Resume(path, {}).status();
   EXPECT_EQ(damaged.code(), Code::kBadData);
   EXPECT_EQ(damaged.message().find(segment), 0u) << damaged.message();
-  flip();
+  FlipBits(segment, 0, 1);
   EXPECT_TRUE(WriteOrResume(path, disks).ok());
 }
 
