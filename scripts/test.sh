@@ -3,9 +3,9 @@
 #   release  everything, optimised: unit tests, the program's tests, the rules of style
 #   address  what reads bytes that others wrote (storage, kernels, loaders) under the address and undefined sanitizers,
 #            and short fuzz runs; compiled by clang with its thread safety analysis, whose warnings are errors
-#   thread   what runs on several threads (common, storage, loaders, engine) under the thread sanitizer
-# Under sanitizers tests that take long, and under the thread sanitizer those that no thread shares, are left to
-# scripts/nightly.sh. FUZZ_SECONDS (default 1) is how long each fuzz target runs.
+#   thread   what runs on several threads below the engine (common, storage, loaders) under the thread sanitizer
+# Under sanitizers tests that take long, under the thread sanitizer those that no thread shares, and the engine's, which
+# compile longest, are left to scripts/nightly.sh. FUZZ_SECONDS (default 1) is how long each fuzz target runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -18,11 +18,9 @@ long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*
 long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.Renumbers*:IngestTest.Treats*:RangeArena.*'
 long_tests+=':RecordHashTest.*:Seeds/IngestRandomTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*'
 long_tests+=':SpillSpaceTest.PageTables*'
-thread_tests='All/*Modes.*:BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*'
-thread_tests+=':ForEachChunk.*:FrontierTest.B*:HybridExecutor.Levels*:HybridExecutor.Ranks*:HybridExecutor.Shares*'
-thread_tests+=':IngestTest.Names*:NotifyPull.*:PageRank.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*'
-thread_tests+=':SpillSpaceTest.*:Stored/BlockCacheTest.*:SweepQueue.*:Threads/CcThreads.*'
-thread_tests+=':Run.Cancellation*:Run.DiskFailure*'
+thread_tests='BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*:ForEachChunk.*'
+thread_tests+=':IngestTest.Names*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*:SpillSpaceTest.*'
+thread_tests+=':Stored/BlockCacheTest.*'
 
 for stage in "${stages[@]}"; do
   case "$stage" in
@@ -33,8 +31,8 @@ for stage in "${stages[@]}"; do
       run_fuzzers "${FUZZ_SECONDS:-1}"
       ;;
     thread)
-      configure_and_build thread common_tests storage_tests loaders_tests engine_tests
-      run_filtered thread "$thread_tests-$long_tests" common_tests storage_tests loaders_tests engine_tests
+      configure_and_build thread common_tests storage_tests loaders_tests
+      run_filtered thread "$thread_tests-$long_tests" common_tests storage_tests loaders_tests
       ;;
     release)
       configure_and_build release edgemill tests
