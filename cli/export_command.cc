@@ -22,21 +22,35 @@ class ExportCommand : public Command {
                    "how edges are written; auto goes by OUT's suffix");
     options.Flag("--undirected", &once_,
                  "of a symmetric graph: each edge once instead of once a direction");
-    options.Flag("--force", &force_, "replace OUT when it exists");
+    options.Text("--vertices-file", &vertices_file_, "FILE",
+                 "write all vertices, an id a line (default: to OUT.v, where "
+                 "vertices without edges would be lost)");
+    options.WritesTo("--vertices-file");
+    options.Flag("--force", &force_, "replace files that exist");
+    options.NeverSuggest("--force");
   }
   std::string_view description() const override {
     return "Edges come in the input's ids, sorted by their internal ids. A symmetric graph gives\n"
            "both directions (ingest them with --symmetric), or each edge once with --undirected\n"
-           "(ingest with --undirected). Vertices without edges have no line in an edge list.\n";
+           "(ingest with --undirected). Vertices without edges have no line in an edge list: they\n"
+           "come back with ingest --vertices-file.\n";
   }
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
   StatusOr<ExportFormat> Format() const;
+  /// Checks that the outputs may be made, and takes standard output for them.
+  Status CheckOutputs(Session& session);
+  /// Writes the vertices where they are asked for, or would be lost. Tells where in `text` and
+  /// `json`.
+  Status WriteVertices(const EdgeExport& edges, Session& session, std::string* text,
+                       nlohmann::ordered_json* json) const;
 
   std::string graph_;
   std::string out_;
   std::string format_ = "auto";
+  std::string vertices_file_;
+  bool vertices_wanted_ = false;  // also where all have edges
   bool once_ = false;
   bool force_ = false;
 };
@@ -59,14 +73,38 @@ StatusOr<ExportFormat> ExportCommand::Format() const {
                            ".wel, .bin32 or .bin64, or give --format"));
 }
 
+Status ExportCommand::CheckOutputs(Session& session) {
+  if (out_ == "-" || vertices_file_ == "-") session.GiveStandardOutputAway();
+  if (out_ != "-") RETURN_IF_ERROR(CheckOutputPath(out_, force_));
+  vertices_wanted_ = !vertices_file_.empty();
+  if (!vertices_wanted_ && out_ != "-" && !out_.starts_with("/dev/")) vertices_file_ = out_ + ".v";
+  if (vertices_file_.empty() || vertices_file_ == "-") return OkStatus();
+  return CheckOutputPath(vertices_file_, force_);
+}
+
+Status ExportCommand::WriteVertices(const EdgeExport& edges, Session& session, std::string* text,
+                                    nlohmann::ordered_json* json) const {
+  const uint64_t isolated = edges.num_isolated();
+  (*json)["isolated_vertices"] = isolated;
+  if (isolated == 0 && !vertices_wanted_) return OkStatus();
+  if (vertices_file_.empty()) {
+    session.progress().Note(StrCat(FormatCount(isolated), " vertices without edges are left out: ",
+                                   "--vertices-file FILE writes all vertices"));
+    return OkStatus();
+  }
+  ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(vertices_file_));
+  RETURN_IF_ERROR(edges.WriteVertices(output));
+  RETURN_IF_ERROR(output.Finish());
+  (*json)["vertices_file"] = vertices_file_;
+  *text += StrCat("all vertices, ", FormatCount(isolated), " of them without edges, are in ",
+                  vertices_file_, ": ingest with --vertices-file ", vertices_file_, "\n");
+  return OkStatus();
+}
+
 Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   Stopwatch watch;
   ASSIGN_OR_RETURN(const ExportFormat format, Format());
-  if (out_ == "-") {
-    session.GiveStandardOutputAway();
-  } else {
-    RETURN_IF_ERROR(CheckOutputPath(out_, force_));
-  }
+  RETURN_IF_ERROR(CheckOutputs(session));
   const ExportOptions export_options{.format = format, .once = once_};
   ASSIGN_OR_RETURN(const OpenedGraph graph,
                    OpenToReadOnce(graph_, "export", session, [&](const GraphStore& opened) {
@@ -82,14 +120,20 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(out_));
   RETURN_IF_ERROR(edges.Run(output, session.progress()));
   RETURN_IF_ERROR(output.Finish());
-  const nlohmann::ordered_json json = {{"command", "export"},
+  nlohmann::ordered_json json = {{"command", "export"},
                                        {"graph", graph_},
                                        {"output", out_},
                                        {"edges", edges.num_written()},
                                        {"seconds", watch.seconds()}};
+  std::string text = StrCat("exported ", FormatCount(edges.num_written()), " edges in ",
+                            FormatFixed(watch.seconds(), 1), " s\n");
+  if (!output.reader_left()) {
+    const Status written = WriteVertices(edges, session, &text, &json);
+    if (!written.ok()) output.Withdraw();
+    RETURN_IF_ERROR(written);
+  }
   session.SetJson(JsonText(json));
-  return session.Print(StrCat("exported ", FormatCount(edges.num_written()), " edges in ",
-                              FormatFixed(watch.seconds(), 1), " s\n"));
+  return session.Print(text);
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ class IngestCommand : public Command {
   uint64_t base_ = 0;
   uint64_t bad_lines_ = 0;
   std::string bad_lines_file_;
+  std::string vertices_file_;
   bool dry_run_ = false;
 };
 
@@ -56,6 +57,8 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Text("--comment", &comment_, "PREFIX",
                "lines that begin so are skipped (default: #, % and //)");
   options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
+  options.Text("--vertices-file", &vertices_file_, "FILE",
+               "vertices, an id a line, beside those that occur in edges: some have no edge");
   options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
   options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
   options.WritesTo("--bad-lines-file");
@@ -111,6 +114,7 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
   }
   read.max_bad_lines = bad_lines_;
   read.bad_lines_file = bad_lines_file_;
+  read.vertices_file = vertices_file_;
   read.chunk_bytes = kChunkBytes;
   return read;
 }

@@ -20,8 +20,12 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                  "the input holds both directions: checked, and stored once");
     options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
     options.Choice("--ids", &ids_, {"auto", "dense", "sparse"},
-                   "dense keeps ids 0 (1, if there is no 0) to the largest; sparse maps any 64-bit "
-                   "ids; auto is dense when the largest is under twice the number of ids");
+                   "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
+                   "(1, if there is no 0) to the largest; auto: sparse, but of formats that have a "
+                   "range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
+    options.Number("--vertices", &num_vertices_, "N",
+                   "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
+                   kMaxVertices);
     options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger dense id is an error");
     options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
     options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
@@ -40,6 +44,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Flag("--resume", &resume_, "go on where an interrupted run of the same command stopped");
   options.Flag("--replace", &replace_,
                "a graph at OUT gives way to the new one, once that is whole");
+  options.NeverSuggest("--replace");
   options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
@@ -102,7 +107,7 @@ Status IngestFlags::TakeDirection(IngestOptions* options) const {
   return OkStatus();
 }
 
-Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) const {
+Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) {
   if (ids_ == "dense") options->ids = IdMode::kDense;
   if (ids_ == "sparse") options->ids = IdMode::kSparse;
   if (given.Given("--max-vertex-id")) {
@@ -110,6 +115,13 @@ Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) cons
       return UsageError("--max-vertex-id is for dense ids: leave it away with --ids sparse");
     }
     options->max_vertex_id = max_vertex_id_;
+  }
+  if (own_ids_ && given.Given("--vertices")) {  // that of generate is another
+    shapes_ = true;
+    if (ids_ == "sparse") {
+      return UsageError("--vertices sets a range of ids: leave it away with --ids sparse");
+    }
+    options->num_vertices = num_vertices_;
   }
   return OkStatus();
 }

@@ -29,7 +29,7 @@ class IngestFlags {
 
  private:
   Status TakeDirection(IngestOptions* options) const;
-  Status TakeIds(const OptionSet& given, IngestOptions* options) const;
+  Status TakeIds(const OptionSet& given, IngestOptions* options);
   Status TakeBlocks(IngestOptions* options) const;
 
   bool own_ids_ = false;
@@ -41,6 +41,7 @@ class IngestFlags {
   std::string weights_ = "auto";
   std::string ids_ = "auto";
   uint64_t max_vertex_id_ = 0;
+  uint64_t num_vertices_ = 0;
   bool keep_duplicates_ = false;
   std::string merge_;
   bool keep_loops_ = false;

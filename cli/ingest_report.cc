@@ -30,6 +30,7 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
                      {"directed", report.directed},
                      {"ids", report.sparse_ids ? "sparse" : "dense"},
                      {"id_reason", report.id_reason},
+                     {"unused_ids", report.unused_ids},
                      {"weights", WeightTypeText(report.weights)},
                      {"loops_in", report.loops_in},
                      {"self_loops", report.num_self_loops},
@@ -48,6 +49,21 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
   return JsonText(json);
 }
 
+/// "7,115 (1,182 unused ids between them; --ids dense keeps them)", "14, ids 0 to 13".
+std::string VerticesText(const IngestReport& report) {
+  const std::string count = FormatCount(report.num_vertices);
+  if (report.num_vertices == 0) return count;
+  if (!report.sparse_ids) {
+    return StrCat(count, ", ids ", report.id_base, " to ",
+                  report.id_base + report.num_vertices - 1);
+  }
+  if (report.max_id >= kMaxVertices) return StrCat(count, ", ids up to ", report.max_id);
+  if (report.unused_ids == 0) return count;
+  return StrCat(count, " (", FormatCount(report.unused_ids), " unused ",
+                report.unused_ids == 1 ? "id" : "ids", " between them; --ids dense keeps ",
+                report.unused_ids == 1 ? "it)" : "them)");
+}
+
 }  // namespace
 
 Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
@@ -64,9 +80,7 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
     text += StrCat(padded, value, "\n");
   };
   line("graph", out);
-  line("vertices", StrCat(FormatCount(report.num_vertices), ", ids ",
-                          report.id_reason.empty() ? (report.sparse_ids ? "sparse" : "dense")
-                                                   : report.id_reason));
+  line("vertices", VerticesText(report));
   line("edges", StrCat(FormatCount(report.num_edges),
                        report.directed ? ", directed, from " : ", symmetric, from ",
                        FormatCount(report.input_edges), " read"));

@@ -28,10 +28,10 @@ struct StageFixture {
     const StatusOr<IngestShape> decided = DecideShape(source.info(), options);
     EXPECT_TRUE(decided.ok()) << decided.status().message();
     shape = *decided;
-    choice = {options.ids, options.max_vertex_id, options.narrow_id_limit};
+    choice = {options.ids, options.max_vertex_id, options.num_vertices, options.narrow_id_limit};
     const StatusOr<IngestPlan> planned = PlanIngest(
         options,
-        {.weighted = shape.weighted, .num_id_sets = IdSets::NumNeeded(source.info(), choice.mode)},
+        {.weighted = shape.weighted, .num_id_sets = IdSets::NumNeeded(source.info(), choice)},
         budget);
     EXPECT_TRUE(planned.ok()) << planned.status().message();
     plan = *planned;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
@@ -46,6 +47,11 @@ class EdgeExport {
 
   /// Edges written.
   uint64_t num_written() const { return num_written_; }
+  /// Vertices that no edge names, once Run has written all edges.
+  uint64_t num_isolated() const;
+  /// Writes the ids of all vertices, a line each, in the order of their internal ids; the caller
+  /// finishes it. CancelledError.
+  Status WriteVertices(OutputFile& output) const;
 
  private:
   EdgeExport(const GraphStore& store, BlockReader& reader, const ExportOptions& options)
@@ -54,7 +60,7 @@ class EdgeExport {
   static bool WantsWeights(const ExportOptions& options) {
     return options.format == ExportFormat::kWeightedList;
   }
-  StatusOr<uint64_t> FormatBlock(const BlockLease& lease, std::string* text) const;
+  StatusOr<uint64_t> FormatBlock(const BlockLease& lease, std::string* text);
   Status AppendEdge(ExternalId source, ExternalId target, double weight, std::string* text) const;
   StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;
   Status WriteWindow(uint64_t begin, uint64_t end, OutputFile& output, Progress& progress);
@@ -66,8 +72,10 @@ class EdgeExport {
   bool incoming_ = false;
   uint64_t window_blocks_ = 1;
   MemoryReservation reservation_;
+  MemoryReservation marks_memory_;
   VertexIndex index_;
   ExternalIds names_;
+  Array<uint64_t> named_;  // a bit a vertex: an edge names it
   uint64_t num_written_ = 0;
 };
 

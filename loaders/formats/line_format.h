@@ -31,6 +31,7 @@ struct InputInfo {
   bool symmetric = false;
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
+  bool keeps_range = false;
   bool has_vertex_list = false;
   /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
   bool only_vertices = false;

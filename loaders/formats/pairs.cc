@@ -20,6 +20,7 @@ class PairInput final : public Input {
   PairInput(RestingStream stream, const ReadOptions& options, size_t id_bytes)
       : stream_(std::move(stream)), base_(options.base), edge_bytes_(2 * id_bytes) {
     info_.body.line = 0;
+    info_.keeps_range = true;
     next_ = info_.body;
   }
 

@@ -72,16 +72,17 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
 }
 
 IdChoice IngestJob::id_choice() const {
-  return {options_.ids, options_.max_vertex_id, options_.narrow_id_limit};
+  return {options_.ids, options_.max_vertex_id, options_.num_vertices, options_.narrow_id_limit};
 }
 
 Status IngestJob::Begin(IntakeRules* rules) {
   const EdgeSourceInfo& info = means_.source.info();
   ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
   IngestNeeds needs{.weighted = shape_.weighted,
-                    .num_id_sets = IdSets::NumNeeded(info, options_.ids)};
+                    .num_id_sets = IdSets::NumNeeded(info, id_choice())};
   if (shape_.renumbers()) {
-    needs.renumbering_bytes = Renumberer::MemoryBytes(info.num_vertices.value_or(0));
+    needs.renumbering_bytes = Renumberer::MemoryBytes(
+        options_.num_vertices.value_or(info.num_vertices.value_or(0)));
   }
   ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, means_.budget));
   rules->weighted = shape_.weighted;
@@ -119,10 +120,6 @@ Status IngestJob::Prepare() {
   means_.progress.StartStage("preparing", "buckets", 0);
   const bool wide = edges.wide.has_value();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
-  // Where they are declared nothing was chosen.
-  if (symmetric && !means_.source.info().num_vertices.has_value()) {
-    means_.progress.Note(StrCat("ids: ", report_.id_reason));
-  }
   if (symmetric) {
     RETURN_IF_ERROR(WriteExternalIds(names.ids(), shape_.compression, means_.writer));
   }
@@ -206,6 +203,11 @@ Status IngestJob::Commit() {
   report_.merged_duplicates = totals.merged;
   report_.weights = info.weights;
   report_.sparse_ids = info.sparse_ids;
+  report_.id_base = info.id_base;
+  report_.max_id = state_.stats.any_id() ? state_.stats.max_id : 0;
+  if (info.sparse_ids) {
+    report_.unused_ids = report_.max_id + (state_.stats.min_id == 0) - info.num_vertices;
+  }
   report_.input_edges = state_.stats.edges;
   report_.loops_in = state_.stats.loops;
   report_.input_bytes = state_.stats.bytes;

@@ -5,23 +5,24 @@
 
 namespace edgemill {
 
-int IdSets::NumNeeded(const EdgeSourceInfo& info, IdMode mode) {
+int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
+  if (choice.FollowsRange(info)) return 0;
   if (info.has_vertex_list) return 2;
-  return mode != IdMode::kDense && !info.num_vertices.has_value() ? 1 : 0;
+  return choice.mode != IdMode::kDense ? 1 : 0;
 }
 
 Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
                     MemoryBudget& budget, IntakeRules* rules) {
   rules->id_limit =
       std::min<uint64_t>(choice.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
-  const int num_sets = NumNeeded(info, choice.mode);
+  const int num_sets = NumNeeded(info, choice);
   if (num_sets == 0) return OkStatus();
   uint64_t limit = set_bytes * 8;
   if (choice.narrow_id_limit > 0) limit = std::min(limit, choice.narrow_id_limit);
   limit = std::min<uint64_t>(limit, kMaxVertices);
   ASSIGN_OR_RETURN(seen, SeenIds::Create(limit, budget));
   rules->seen = &*seen;
-  rules->wide_allowed = choice.mode != IdMode::kDense && !info.num_vertices.has_value();
+  rules->wide_allowed = choice.mode != IdMode::kDense;
   if (num_sets == 2) {
     ASSIGN_OR_RETURN(listed, SeenIds::Create(limit, budget));
     rules->listed = &*listed;

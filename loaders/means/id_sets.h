@@ -19,7 +19,13 @@ namespace edgemill {
 struct IdChoice {
   IdMode mode = IdMode::kAuto;
   std::optional<ExternalId> max_vertex_id;
+  std::optional<uint64_t> num_vertices;  // vertices are a range of so many ids
   uint64_t narrow_id_limit = 0;  // ids from here on are wide; 0: as memory allows
+
+  /// Whether the vertices are a range whose length is known before the input is read.
+  bool FollowsRange(const EdgeSourceInfo& info) const {
+    return num_vertices.has_value() || (info.num_vertices.has_value() && mode != IdMode::kSparse);
+  }
 };
 
 /// The ids below a limit.
@@ -29,7 +35,7 @@ struct IdSets {
   std::vector<std::unique_ptr<SpillStream>> files;  // as the journal knows them
 
   /// How many sets an input needs.
-  static int NumNeeded(const EdgeSourceInfo& info, IdMode mode);
+  static int NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice);
   /// Makes the sets that are needed, of up to `set_bytes` each, and says in `rules` where they are
   /// and which ids go into them. The sets must stay where they are while `rules` are in use.
   Status Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,

@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 /// Of the options, and of all else that the journal keeps.
-constexpr uint32_t kJournalVersion = 3;
+constexpr uint32_t kJournalVersion = 4;
 }  // namespace
 
 std::string IngestOptions::Encode() const {
@@ -22,6 +22,8 @@ std::string IngestOptions::Encode() const {
   out.Put(ids);
   out.Put(max_vertex_id.has_value());
   out.Put(max_vertex_id.value_or(0));
+  out.Put(num_vertices.has_value());
+  out.Put(num_vertices.value_or(0));
   out.Put(duplicates);
   out.Put(keep_loops);
   out.Put(renumbering);
@@ -57,6 +59,9 @@ StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   const bool has_max_vertex_id = in.Get<bool>();
   const ExternalId max_vertex_id = in.Get<ExternalId>();
   if (has_max_vertex_id) options.max_vertex_id = max_vertex_id;
+  const bool has_num_vertices = in.Get<bool>();
+  const uint64_t num_vertices = in.Get<uint64_t>();
+  if (has_num_vertices) options.num_vertices = num_vertices;
   options.duplicates = in.Get<DuplicateRule>();
   options.keep_loops = in.Get<bool>();
   options.renumbering = in.Get<Renumbering>();

@@ -25,6 +25,9 @@ enum class EdgeDirection : uint8_t {
   kSymmetrize = 4,  // the missing directions are added: max(m(u, v), m(v, u)) edges each way
 };
 enum class ColumnChoice : uint8_t { kBoth = 0, kOut = 1, kIn = 2 };
+/// Which ids are vertices: kAuto: those that occur, in edges or in lists of vertices, unless the
+/// input's format declares or customarily keeps a range; kDense: a range from 0 (1, where there is
+/// no 0) to the largest; kSparse: those that occur.
 enum class IdMode : uint8_t { kAuto = 0, kDense = 1, kSparse = 2 };
 enum class DuplicateRule : uint8_t { kKeep = 0, kFirst = 1, kMin = 2, kMax = 3, kSum = 4 };
 
@@ -53,6 +56,9 @@ struct IngestOptions {
   IdMode ids = IdMode::kAuto;
   /// Dense ids beyond this are an error that names the id; unset: kMaxVertices - 1.
   std::optional<ExternalId> max_vertex_id;
+  /// The vertices are ids 0 to so many less 1, or 1 to so many where that occurs and 0 does not;
+  /// unset: as `ids` says.
+  std::optional<uint64_t> num_vertices;
   DuplicateRule duplicates = DuplicateRule::kKeep;
   bool keep_loops = true;
   Renumbering renumbering = Renumbering::kNone;
@@ -102,6 +108,9 @@ struct IngestReport {
   uint64_t spill_bytes_read = 0;
   uint64_t bad_lines = 0;
   bool sparse_ids = false;
+  ExternalId id_base = 0;  // of dense ids: the first
+  ExternalId max_id = 0;   // the largest that occurs
+  uint64_t unused_ids = 0;  // of sparse ids: how many from 0, or 1 where 0 does not occur, are none
   std::string id_reason;  // why dense or sparse: "dense: the largest id ... "
   WeightType weights = WeightType::kNone;
   bool directed = true;

@@ -50,6 +50,8 @@ struct ReadOptions {
   /// Subtracted from every id: 0 or 1. An id below it is an error.
   uint64_t base = 0;
   WeightMode weights = WeightMode::kAuto;
+  /// Lists vertices, an id a line, beside those that edges name; empty: none does.
+  std::string vertices_file;
   /// So many bad lines, over all inputs, are skipped; the next one is an error.
   uint64_t max_bad_lines = 0;
   /// Where skipped lines go, one a line with place and reason; empty: nowhere. Overwritten.

@@ -165,6 +165,7 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
     info->integer_weights = input.integer_weights;
     info->undirected = input.undirected;
     info->symmetric = input.symmetric;
+    info->keeps_range = input.keeps_range;
     return OkStatus();
   }
   if (input.weighted != info->weighted) {
@@ -179,6 +180,7 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
   }
   info->integer_weights = info->integer_weights && input.integer_weights;
   info->symmetric = info->symmetric && input.symmetric;
+  info->keeps_range = info->keeps_range && input.keeps_range;
   return OkStatus();
 }
 
@@ -200,7 +202,8 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
-    all_listed = all_listed && planned.has_vertex_file;
+    const bool is_extra_list = one.only_vertices && !planned.lists_all_vertices;
+    all_listed = all_listed && (planned.lists_all_vertices || is_extra_list);
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
       edges_known = edges_known && one.expected_edges.has_value();
@@ -215,7 +218,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     inputs.push_back(std::move(input));
   }
   if (!edges_known) info.expected_edges.reset();
-  if (with_count != plan.size()) {  // some input's vertices are unknown, or count from elsewhere
+  if (with_count != with_edges) {  // some input's vertices are unknown, or count from elsewhere
     info.num_vertices.reset();
     info.first_id = 0;
   }

@@ -107,6 +107,10 @@ Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inpu
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
                                                const ReadOptions& options) {
   std::vector<PlannedInput> inputs;
+  if (!options.vertices_file.empty()) {
+    inputs.push_back(
+        {options.vertices_file, EdgeFormat::kGraphalytics, PlannedInput::Role::kVertices});
+  }
   std::set<std::string> stems;
   bool standard_input = false;
   for (const std::string& path : paths) {

@@ -22,7 +22,7 @@ struct PlannedInput {
   Role role = Role::kPlain;               // of a Graphalytics part
   bool undirected = false;                // as the .properties say
   std::optional<uint64_t> declared;       // vertices or edges, as the .properties say
-  bool has_vertex_file = false;           // edges whose vertices are all listed before
+  bool lists_all_vertices = false;        // or edges whose vertices are all listed before
 };
 
 /// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is

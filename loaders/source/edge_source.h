@@ -61,6 +61,8 @@ struct EdgeSourceInfo {
   /// .gr and METIS count from 1: then first_id is 1 and they are 1 .. *num_vertices).
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
+  /// Ids that do not occur are customarily vertices too, up to the largest (pairs of numbers).
+  bool keeps_range = false;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
   bool has_vertex_list = false;
   /// Edges the format declares or the file's size implies; for estimates only.

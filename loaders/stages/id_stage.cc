@@ -6,24 +6,29 @@
 namespace edgemill {
 namespace {
 
-/// The ids of an input that declares its vertices.
-StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IntakeStats& stats,
-                                 const EdgePlaces& places) {
-  const uint64_t first = info.first_id;
-  const uint64_t num_vertices = *info.num_vertices;
+/// So many ids at most, for each that occurs, are taken for a range that is customarily kept.
+constexpr uint64_t kMostIdsPerDistinct = 1024;
+
+/// The ids of a range that is declared, by the input or by `choice`.
+StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& choice,
+                                 const IntakeStats& stats, const EdgePlaces& places) {
+  const std::string_view by = choice.num_vertices.has_value() ? "--vertices" : "the input";
+  const uint64_t num_vertices = choice.num_vertices.value_or(info.num_vertices.value_or(0));
   if (num_vertices > kMaxVertices) {
-    return BadDataError(StrCat("the input declares ", num_vertices,
-                               " vertices; a graph has at most ", kMaxVertices));
+    return BadDataError(StrCat(by, " declares ", num_vertices, " vertices; a graph has at most ",
+                               kMaxVertices));
   }
+  const bool from_1 = stats.any_id() && stats.min_id > 0 && stats.max_id == num_vertices;
+  const uint64_t first = info.num_vertices.has_value() ? info.first_id : uint64_t{from_1};
   if (stats.any_id() && (stats.max_id >= first + num_vertices || stats.min_id < first)) {
     const uint64_t bad = stats.min_id < first ? stats.min_id : stats.max_id;
     return places.At(
         [bad](const EdgePlace& edge) { return edge.source == bad || edge.target == bad; },
-        BadDataError(StrCat("vertex id ", bad, " is outside the ", num_vertices,
-                            " vertices that the input declares")));
+        BadDataError(StrCat("vertex id ", bad, " is outside the ", num_vertices, " vertices that ",
+                            by, " declares")));
   }
   return DecidedIds{IdRanks::Dense(static_cast<uint32_t>(first), num_vertices),
-                    "dense: the input declares its vertices"};
+                    StrCat("dense: ", by, " declares the vertices")};
 }
 
 /// The ids of an input of which all are in `sets`.
@@ -32,18 +37,19 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
   const uint32_t base = stats.min_id == 0 ? 0 : 1;
   const uint64_t dense_vertices = stats.max_id + 1 - base;
   const uint64_t distinct = sets.seen.has_value() ? sets.seen->Count(stats.max_id) : 0;
-  const bool gaps_are_vertices = !info.has_vertex_list;
   bool dense = choice.mode == IdMode::kDense;
   DecidedIds decided;
   if (choice.mode == IdMode::kAuto) {
-    dense = gaps_are_vertices ? stats.max_id < 2 * distinct : dense_vertices == distinct;
+    const bool keeps_range = info.keeps_range && !info.has_vertex_list &&
+                             dense_vertices <= kMostIdsPerDistinct * distinct;
+    dense = dense_vertices == distinct || keeps_range;
     if (choice.max_vertex_id.has_value()) dense &= stats.max_id <= *choice.max_vertex_id;
     decided.reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
                             " distinct ids, the largest ", stats.max_id);
   } else {
     decided.reason = dense ? "dense: as asked for" : "sparse: as asked for";
   }
-  if (choice.mode == IdMode::kDense && !gaps_are_vertices && dense_vertices != distinct) {
+  if (choice.mode == IdMode::kDense && info.has_vertex_list && dense_vertices != distinct) {
     decided.reason = "dense: as asked for; ids that the vertex list leaves out are vertices too";
   }
   if (dense) {
@@ -61,7 +67,7 @@ StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shap
                                const IdChoice& choice, const IntakeStats& stats, IdSets& sets,
                                SpilledEdges& edges) {
   const EdgeSourceInfo& info = means.source.info();
-  if (info.num_vertices.has_value()) return DeclaredIds(info, stats, means.places);
+  if (choice.FollowsRange(info)) return DeclaredIds(info, choice, stats, means.places);
   if (!stats.any_id()) return DecidedIds{IdRanks::Dense(0, 0), "dense: there are no vertices"};
   if (edges.wide.has_value()) {
     DecidedIds decided{{}, StrCat("sparse: ids up to ", stats.max_id)};

@@ -6,7 +6,7 @@ small_graph
 expect 0 ingest small.el small.mill
 says '8, directed'
 expect 0 run bfs small.mill -r 0 --output want.txt
-printf '0 0\n1 1\n2 1\n3 2\n4 3\n5 inf\n6 inf\n7 inf\n' > levels.txt
+printf '0 0\n1 1\n2 1\n3 2\n4 3\n5 inf\n7 inf\n' > levels.txt
 same want.txt levels.txt
 
 # check NAME ARGUMENT...: the input, with the options, gives the same levels.
@@ -45,7 +45,7 @@ cp small.el 'grüße.el'; check 'grüße.el'
 # Out again, and in again.
 for suffix in el bin32 bin64; do
   expect 0 export small.mill back.$suffix
-  check back.$suffix
+  check back.$suffix --ids sparse  # pairs would keep the range
   expect 73 export small.mill back.$suffix
   expect 0 export small.mill back.$suffix --force
 done
@@ -77,7 +77,7 @@ awk '{print $3 + 0}' f.wel > a; awk '{print $3 + 0}' fback.wel > b; same a b
 printf '18446744073709551614 5\n5 4294967296\n4294967296 4294967295\n' > wide.el
 for renumber in none degree hub; do
   expect 0 ingest wide.el wide.mill --replace --renumber $renumber
-  says sparse
+  says "ids up to 18446744073709551614"
   expect 0 export wide.mill wide.back.el --force
   sort wide.el > a; sort wide.back.el > b; same a b
   expect 0 run bfs wide.mill -r 18446744073709551614 --output - 

@@ -27,12 +27,54 @@ Status DecideStatus(StageFixture& fixture) {
       .status();
 }
 
-TEST(IdStageTest, IdsWithoutLargeGapsAreDense) {
-  StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}}));
+TEST(IdStageTest, IdsWithoutGapsAreDense) {
+  StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}, {3, 2}}));
   const IdRanks ids = fixture.ReadAndDecide();
   EXPECT_FALSE(ids.sparse());
   EXPECT_EQ(ids.base(), 0u);
   EXPECT_EQ(ids.num_vertices(), 4u);
+}
+
+TEST(IdStageTest, AnIdThatDoesNotOccurIsNoVertex) {
+  StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}}));
+  const IdRanks ids = fixture.ReadAndDecide();
+  EXPECT_TRUE(ids.sparse());
+  EXPECT_EQ(ids.num_vertices(), 3u);
+}
+
+TEST(IdStageTest, FormatsThatKeepARangeKeepIt) {
+  for (const IdMode mode : {IdMode::kAuto, IdMode::kSparse}) {
+    IngestOptions options;
+    options.ids = mode;
+    StageFixture fixture(EdgesOfIds({{0, 1}, {1, 3}}), options);
+    fixture.source.mutable_info().keeps_range = true;
+    EXPECT_EQ(fixture.ReadAndDecide().num_vertices(), mode == IdMode::kAuto ? 4u : 3u);
+  }
+  // Three ids do not make a range of a million.
+  StageFixture fixture(EdgesOfIds({{0, 1}, {1, 1'000'000}}));
+  fixture.source.mutable_info().keeps_range = true;
+  EXPECT_EQ(fixture.ReadAndDecide().num_vertices(), 3u);
+}
+
+TEST(IdStageTest, TheNumberOfVerticesMayBeGiven) {
+  IngestOptions options;
+  options.num_vertices = 5;
+  const auto decide = [&](std::vector<std::pair<uint64_t, uint64_t>> edges) {
+    return StageFixture(EdgesOfIds(std::move(edges)), options).ReadAndDecide();
+  };
+  EXPECT_EQ(decide({{1, 3}}).base(), 0u);
+  EXPECT_EQ(decide({{1, 5}}).base(), 1u);
+  EXPECT_EQ(decide({{1, 5}}).num_vertices(), 5u);
+  EXPECT_EQ(decide({}).num_vertices(), 5u);
+  StageFixture outside(EdgesOfIds({{0, 5}}), options);
+  EXPECT_EQ(DecideStatus(outside).code(), Code::kBadData);
+}
+
+TEST(IdStageTest, OfADeclaredRangeTheIdsThatOccurMayBeAskedFor) {
+  IngestOptions options;
+  options.ids = IdMode::kSparse;
+  StageFixture fixture(EdgesOfIds({{0, 7}}), options, 100);
+  EXPECT_EQ(fixture.ReadAndDecide().num_vertices(), 2u);
 }
 
 TEST(IdStageTest, IdsWithLargeGapsAreSparse) {

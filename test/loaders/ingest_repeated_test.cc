@@ -85,6 +85,7 @@ IngestOptions OptionsOf(EdgeDirection direction, DuplicateRule rule) {
   IngestOptions options;
   options.direction = direction;
   options.duplicates = rule;
+  options.ids = IdMode::kDense;
   options.threads = 2;
   return options;
 }
