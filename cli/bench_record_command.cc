@@ -24,6 +24,7 @@ class BenchRecordCommand : public Command {
                  "begin the names of a report's metrics and settings with that of its folder, and "
                  "take of each metric of a benchmark the median");
     options.Flag("--force", &force_, "replace an OUT.json that exists");
+    options.NeverSuggest("--force");
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};

@@ -82,17 +82,17 @@ std::string_view BenchRunCommand::description() const {
 }
 
 StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
-  const std::vector<AlgorithmHelp> known = Algorithms();
   std::vector<AlgorithmHelp> chosen;
   for (const std::string& name : SplitNames(algorithms_)) {
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const AlgorithmHelp& help) { return help.name == name; });
-    if (found == known.end()) return AlgorithmHelpText(name).status();
-    chosen.push_back(*found);
-    if (std::count_if(chosen.begin(), chosen.end(),
-                      [&](const AlgorithmHelp& help) { return help.name == name; }) > 1) {
+    const std::optional<AlgorithmHelp> found = AlgorithmCalled(name);
+    if (!found.has_value()) return AlgorithmHelpText(name).status();
+    const bool is_again =
+        std::any_of(chosen.begin(), chosen.end(),
+                    [&](const AlgorithmHelp& help) { return help.name == found->name; });
+    if (is_again) {
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
+    chosen.push_back(*found);
   }
   return chosen;
 }

@@ -47,14 +47,23 @@ std::unique_ptr<Command> MakeRemoveCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeHelpCommand();
 
-/// A command's name (of one word, or two: "bench io"), what it does in a line, and how it is made.
+/// A command's name (of one word, or two: "bench io"), what it does in a line, what people want who
+/// look for it, and how it is made.
 struct CommandEntry {
   std::string_view name;
   std::string_view summary;
+  std::string_view purpose;
   std::unique_ptr<Command> (*make)();
 };
 /// All commands, in the order that help shows them.
 const std::vector<CommandEntry>& Commands();
+/// The command called `name`; null when there is none.
+const CommandEntry* FindCommand(std::string_view name);
+/// Whether `name` is the first of two words of commands: "bench".
+bool IsCommandGroup(std::string_view name);
+/// The UsageError of a name that no command has: with an algorithm's name how to run that, else the
+/// nearest command, but none that loses something.
+Status UnknownCommand(std::string_view name);
 
 /// The help text of the program, of the command `name`, or of the commands that start with that
 /// word; UsageError with the nearest name when there is no such command.

@@ -156,12 +156,16 @@ void OptionSet::Positionals(std::string_view name, std::vector<std::string>* val
        .least = least});
 }
 
-void OptionSet::WritesTo(std::string_view name) {
+OptionSet::Spec& OptionSet::Declared(std::string_view name) {
   const auto named = std::find_if(specs_.begin(), specs_.end(),
                                   [&](const Spec& spec) { return LongName(spec) == name; });
   CHECK(named != specs_.end());
-  named->written = true;
+  return *named;
 }
+
+void OptionSet::WritesTo(std::string_view name) { Declared(name).written = true; }
+
+void OptionSet::NeverSuggest(std::string_view name) { Declared(name).suggested = false; }
 
 std::string OptionSet::LongName(const Spec& spec) const {
   const size_t dashes = spec.names.find("--");
@@ -175,7 +179,7 @@ Status OptionSet::Unknown(const std::string& argument) const {
   }
   std::vector<std::string> known;
   for (const Spec& spec : specs_) {
-    if (!spec.positional) known.push_back(LongName(spec));
+    if (!spec.positional && spec.suggested) known.push_back(LongName(spec));
   }
   const std::string name = argument.substr(0, argument.find('='));
   const std::string nearest = Nearest(name, known);

@@ -51,6 +51,9 @@ class OptionSet {
   /// written, or - for standard output: Parse refuses two of them that are the same.
   void WritesTo(std::string_view name);
 
+  /// The option with this name ("--replace") loses something: no complaint suggests it.
+  void NeverSuggest(std::string_view name);
+
   /// Reads the arguments after the command's name and stores the values. UsageError, with the
   /// nearest known option where an unknown one was given, otherwise; values may be stored in part
   /// then.
@@ -75,12 +78,15 @@ class OptionSet {
     bool positional = false;
     bool repeatable = false;
     bool written = false;  // a file that the command writes
+    bool suggested = true;  // in the place of a name that is nearly its own
     size_t least = 0;  // positional: how many are required
     std::vector<std::string> given;
     size_t count = 0;
   };
 
   void Add(Spec spec);
+  /// The option or argument with this name, which has been declared.
+  Spec& Declared(std::string_view name);
   /// The option that is called so, with its dashes; null without one.
   Spec* Find(std::string_view name);
   /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and

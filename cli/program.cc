@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/nearest_word.h"
 #include "cli/signals.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
@@ -56,33 +55,6 @@ std::string OneLine(std::string_view text) {
     }
   }
   return line;
-}
-
-const CommandEntry* FindCommand(std::string_view name) {
-  for (const CommandEntry& entry : Commands()) {
-    if (entry.name == name) return &entry;
-  }
-  return nullptr;
-}
-
-/// Whether `name` is the first of two words of commands: "bench".
-bool IsGroup(std::string_view name) {
-  return std::any_of(Commands().begin(), Commands().end(), [&](const CommandEntry& entry) {
-    return entry.name.starts_with(StrCat(name, " "));
-  });
-}
-
-Status UnknownCommand(std::string_view name) {
-  if (name.starts_with('-')) {
-    return UsageError(StrCat("the command comes before options such as ", name,
-                             ": edgemill help lists the commands"));
-  }
-  std::vector<std::string> names;
-  for (const CommandEntry& entry : Commands()) names.emplace_back(entry.name);
-  const std::string nearest = Nearest(name, names);
-  return UsageError(
-      StrCat("there is no command ", name, ": ",
-             nearest.empty() ? "edgemill help lists them" : StrCat("did you mean ", nearest, "?")));
 }
 
 /// The words as a shell takes them.
@@ -128,13 +100,14 @@ Status Execute(const CommandEntry& entry, const std::vector<std::string>& argume
 
 Status Dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
-    return UsageError("no command is given: edgemill help lists them");
+    ASSIGN_OR_RETURN(const std::string help, HelpText(""));
+    return WriteStandardOutput(help);
   }
   std::string name = arguments[0];
   if (name == "--help" || name == "-h") name = "help";
   if (name == "--version") name = "version";
   size_t words = 1;
-  if (IsGroup(name)) {
+  if (IsCommandGroup(name)) {
     if (arguments.size() < 2) {
       return UsageError(
           StrCat(name, " is not enough: edgemill help ", name, " lists what there is"));
@@ -148,49 +121,6 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
   return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
-}
-
-}  // namespace
-
-const std::vector<CommandEntry>& Commands() {
-  static const std::vector<CommandEntry> commands = {
-      {"ingest", "read edges from files or standard input and write a graph", MakeIngestCommand},
-      {"generate", "make a synthetic graph, straight to disk", MakeGenerateCommand},
-      {"info", "describe a graph: counts, columns, sizes, data directories", MakeInfoCommand},
-      {"verify", "read and check every block and the catalog", MakeVerifyCommand},
-      {"run", "run an algorithm on a graph", MakeRunCommand},
-      {"bench io", "measure disks, as runs use them", MakeBenchIoCommand},
-      {"bench decode", "measure decoding, apart from disks", MakeBenchDecodeCommand},
-      {"bench memory", "measure memory and cores, by the number of threads",
-       MakeBenchMemoryCommand},
-      {"bench transfer", "measure the link between host and GPU", MakeBenchTransferCommand},
-      {"bench run", "time an algorithm, verified, by GAP's rules if asked", MakeBenchRunCommand},
-      {"bench scales", "how time, bytes and memory grow with a graph", MakeBenchScalesCommand},
-      {"bench scaling", "times by the number of threads, beside bounds", MakeBenchScalingCommand},
-      {"bench gpu", "a GPU's engines, and what others do, in turns", MakeBenchGpuCommand},
-      {"bench record", "make a benchmark result of commands' reports", MakeBenchRecordCommand},
-      {"bench compare", "compare two benchmark results", MakeBenchCompareCommand},
-      {"calibrate", "measure this machine once for the cost model", MakeCalibrateCommand},
-      {"export", "write a graph's edges to a file", MakeExportCommand},
-      {"remove", "delete a graph, and nothing else", MakeRemoveCommand},
-      {"version", "print the version and what it was built with", MakeVersionCommand},
-      {"help", "explain a command, or an algorithm of run", MakeHelpCommand},
-  };
-  return commands;
-}
-
-namespace {
-
-/// The commands whose names start with `start`, a line each.
-std::string CommandList(std::string_view start) {
-  std::string text;
-  for (const CommandEntry& entry : Commands()) {
-    if (!entry.name.starts_with(start)) continue;
-    std::string line = StrCat("  ", entry.name);
-    line.resize(17, ' ');
-    text += StrCat(line, entry.summary, "\n");
-  }
-  return text;
 }
 
 /// Prints an error's line.
@@ -234,30 +164,6 @@ void PrintError(std::string_view message) {
 }
 
 }  // namespace
-
-StatusOr<std::string> HelpText(std::string_view name) {
-  if (name.empty()) {
-    return StrCat(
-        "Edgemill runs graph algorithms on graphs larger than memory.\n\n"
-        "usage: edgemill COMMAND ...\n\n",
-        CommandList(""),
-        "\nedgemill help COMMAND explains a command; edgemill help run ALGORITHM an "
-        "algorithm.\n");
-  }
-  if (IsGroup(name)) return StrCat("edgemill ", name, ":\n\n", CommandList(StrCat(name, " ")));
-  const CommandEntry* entry = FindCommand(name);
-  if (entry == nullptr) return UnknownCommand(name);
-  const std::unique_ptr<Command> command = entry->make();
-  OptionSet options{std::string(name)};
-  Session session;
-  command->Declare(options);
-  session.Declare(options, command->shared());
-  std::string text = StrCat("edgemill ", name, ": ", entry->summary, "\n\nusage: edgemill ", name,
-                            " ", options.PositionalUsage(), " [OPTIONS]\n\n");
-  text += options.Help();
-  if (!command->description().empty()) text += StrCat("\n", command->description());
-  return text;
-}
 
 int RunProgram(int argc, char** argv) {
   OpenMissingStandardStreams();

@@ -16,6 +16,9 @@
 namespace edgemill::cli {
 namespace {
 
+/// More are asked for in a file.
+constexpr uint64_t kMostTop = 1000;
+
 class RunCommand : public Command {
  public:
   void Declare(OptionSet& options) override;
@@ -30,10 +33,11 @@ class RunCommand : public Command {
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
   Status DryRun(uint64_t least, Session& session) const;
 
-  std::string algorithm_;
+  std::string algorithm_;  // its name, also where an alias was typed
   std::string graph_;
   AlgorithmOptions algorithm_options_;
   uint64_t trials_ = 1;
+  uint64_t top_ = 0;
   bool verify_ = false;
   bool warm_ = false;
   bool dry_run_ = false;
@@ -51,12 +55,16 @@ void RunCommand::Declare(OptionSet& options) {
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
   options.Section("The answer");
-  options.Text("--output", &output_, "FILE",
+  options.Number("--top", &top_, "N",
+                 "show the N greatest ranks (default 5), farthest vertices or largest components",
+                 0, kMostTop);
+  options.Text("-o,--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
   options.WritesTo("--output");
   options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
                  "write unreachable as inf, or as 9223372036854775807 and Infinity");
   options.Flag("--force", &force_, "replace an --output that exists");
+  options.NeverSuggest("--force");
   options.Text("--report", &report_, "FILE",
                "write an account by iteration: .json, or .html which draws it");
   options.WritesTo("--report");
@@ -71,7 +79,8 @@ std::string_view RunCommand::description() const {
     std::string list = "Algorithms (edgemill help run ALGORITHM explains one):\n";
     for (const AlgorithmHelp& help : Algorithms()) {
       std::string line = StrCat("  ", help.name);
-      line.resize(std::max<size_t>(14, line.size() + 1), ' ');
+      for (const std::string_view alias : help.aliases) line += StrCat(", ", alias);
+      line.resize(std::max<size_t>(20, line.size() + 1), ' ');
       list += StrCat(line, help.summary, "\n");
     }
     return list +
@@ -145,6 +154,14 @@ std::string_view ValueName(ResultKind kind) {
   return "value";
 }
 
+/// What the values of RunResult::top are.
+std::string_view TopName(ResultKind kind) {
+  return kind == ResultKind::kComponent ? "vertices" : ValueName(kind);
+}
+std::string TopLabel(ResultKind kind) {
+  return kind == ResultKind::kComponent ? "top components" : StrCat("top ", ValueName(kind), "s");
+}
+
 Status RunCommand::WriteResult(RunResult& result, const GraphStore& store) const {
   ResultOptions options;
   options.path = output_;
@@ -188,6 +205,8 @@ RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& s
   description.answer_seconds = answer_seconds_;
   description.trial_seconds = trial_seconds_;
   description.facts = result.facts();
+  description.top = result.top();
+  description.top_name = TopName(result.kind());
   description.warnings = WarningsOf(result, store);
   return description;
 }
@@ -205,6 +224,10 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   };
   line("algorithm", StrCat(algorithm_, " on ", graph_));
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
+  for (const TopEntry& entry : result.top()) {
+    const bool is_first = &entry == &result.top().front();
+    line(is_first ? TopLabel(result.kind()) : "", TopText(entry));
+  }
   for (const std::string& warning : description.warnings) line("warning", warning);
   if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
   const bool said = std::any_of(result.facts().begin(), result.facts().end(),
@@ -247,15 +270,18 @@ Status RunCommand::DryRun(uint64_t least, Session& session) const {
 }
 
 Status RunCommand::Run(const OptionSet& given, Session& session) {
-  if (const Status known = AlgorithmHelpText(algorithm_).status(); !known.ok()) {
-    if (!AlgorithmHelpText(graph_).ok()) return known;
+  const std::optional<AlgorithmHelp> algorithm = AlgorithmCalled(algorithm_);
+  if (!algorithm.has_value()) {
+    if (!AlgorithmCalled(graph_).has_value()) return AlgorithmHelpText(algorithm_).status();
     return UsageError(
         StrCat("run: the algorithm comes first: edgemill run ", graph_, " ", algorithm_));
   }
+  algorithm_ = algorithm->name;
   ASSIGN_OR_RETURN(RunOptions options, algorithm_options_.Take(given, session));
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;
+  if (given.Given("--top")) options.top = static_cast<uint32_t>(top_);
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
@@ -287,30 +313,37 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
 std::unique_ptr<Command> MakeRunCommand() { return std::make_unique<RunCommand>(); }
 
 StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
-  std::vector<std::string> names;
-  for (const AlgorithmHelp& help : Algorithms()) {
-    names.emplace_back(help.name);
-    if (help.name != name) continue;
-    std::string text = StrCat("edgemill run ", name, " GRAPH: ", help.summary, "\n\n", help.text);
-    if (!text.ends_with('\n')) text += '\n';
-    OptionSet options{"run"};
-    RunCommand().Declare(options);
-    text += StrCat("\nIts options:\n", options.HelpOn(help.options));
-    if (!help.methods.empty()) text += "\nIts methods, the default first:";
-    for (const std::string_view method : help.methods) text += StrCat(" ", method);
-    if (!help.methods.empty()) text += '\n';
-    const bool has_source =
-        std::find(help.options.begin(), help.options.end(), "-r") != help.options.end();
-    text += StrCat("\nExample:\n  edgemill run ", name, " web.mill", has_source ? " -r 42" : "",
-                   " --memory 512MiB --output ", name, ".txt\n\n",
-                   "edgemill help run lists the options of all algorithms: answers, reports, the "
-                   "machine.\n");
-    return text;
+  const std::optional<AlgorithmHelp> help = AlgorithmCalled(name);
+  if (!help.has_value()) {
+    std::vector<std::string> names;
+    for (const AlgorithmHelp& known : Algorithms()) {
+      names.emplace_back(known.name);
+      names.insert(names.end(), known.aliases.begin(), known.aliases.end());
+    }
+    const std::string nearest = Nearest(name, names);
+    return UsageError(StrCat(
+        "there is no algorithm ", name, ": ",
+        nearest.empty() ? "edgemill help run lists them" : StrCat("did you mean ", nearest, "?")));
   }
-  const std::string nearest = Nearest(name, names);
-  return UsageError(StrCat(
-      "there is no algorithm ", name, ": ",
-      nearest.empty() ? "edgemill help run lists them" : StrCat("did you mean ", nearest, "?")));
+  std::string text =
+      StrCat("edgemill run ", help->name, " GRAPH: ", help->summary, "\n\n", help->text);
+  if (!text.ends_with('\n')) text += '\n';
+  for (const std::string_view alias : help->aliases) {
+    text += StrCat("Also called ", alias, ".\n");
+  }
+  OptionSet options{"run"};
+  RunCommand().Declare(options);
+  text += StrCat("\nIts options:\n", options.HelpOn(help->options));
+  if (!help->methods.empty()) text += "\nIts methods, the default first:";
+  for (const std::string_view method : help->methods) text += StrCat(" ", method);
+  if (!help->methods.empty()) text += '\n';
+  const bool has_source =
+      std::find(help->options.begin(), help->options.end(), "-r") != help->options.end();
+  text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill", has_source ? " -r 42" : "",
+                 " --memory 512MiB --output ", help->name, ".txt\n\n",
+                 "edgemill help run lists the options of all algorithms: answers, reports, the "
+                 "machine.\n");
+  return text;
 }
 
 }  // namespace edgemill::cli

@@ -70,7 +70,34 @@ Json IterationJson(const IterationReport& iteration) {
           {"times", PhaseTimesJson<Json>(iteration.times)}};
 }
 
+std::string TopValueText(const std::variant<uint64_t, double>& value) {
+  if (const uint64_t* const integer = std::get_if<uint64_t>(&value)) return StrCat(*integer);
+  return FormatSignificant(std::get<double>(value));
+}
+
+/// [{"id": 50, "rank": 0.025}, ...]
+Json TopJson(const RunDescription& description) {
+  Json top = Json::array();
+  const std::string name(description.top_name);
+  for (const TopEntry& entry : description.top) {
+    Json json = {{"id", entry.id}};
+    if (const uint64_t* const integer = std::get_if<uint64_t>(&entry.value)) {
+      json[name] = *integer;
+    } else {
+      double rounded = 0;
+      ParseNumber(TopValueText(entry.value), &rounded);
+      json[name] = rounded;
+    }
+    top.push_back(std::move(json));
+  }
+  return top;
+}
+
 }  // namespace
+
+std::string TopText(const TopEntry& entry) {
+  return StrCat(entry.id, ": ", TopValueText(entry.value));
+}
 
 double IoAmplification(const RunDescription& description, const RunReport& report) {
   if (description.graph_bytes == 0) return 0;
@@ -85,6 +112,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
                {"vertices", description.num_vertices},
                {"edges", description.num_edges},
                {"result", FactsJson<Json>(description.facts)},
+               {"top", TopJson(description)},
                {"warnings", description.warnings},
                {"seconds", report.run_seconds},
                {"load_seconds", report.load_seconds},

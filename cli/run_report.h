@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,12 +26,17 @@ struct RunDescription {
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
+  std::vector<TopEntry> top;
+  std::string_view top_name;          // what their values are: "rank"
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
 };
 
 /// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads
 /// everything once.
 double IoAmplification(const RunDescription& description, const RunReport& report);
+
+/// "50: 0.025", real values with 7 significant digits.
+std::string TopText(const TopEntry& entry);
 
 /// A JSON object, with an entry an iteration.
 std::string RunReportJson(const RunDescription& description, const RunReport& report);

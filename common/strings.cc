@@ -1,5 +1,6 @@
 #include "common/strings.h"
 
+#include <charconv>
 #include <cstdio>
 
 namespace edgemill {
@@ -8,6 +9,13 @@ std::string FormatFixed(double value, int decimals) {
   char text[400];
   const int length = std::snprintf(text, sizeof(text), "%.*f", decimals, value);
   return std::string(text, static_cast<size_t>(length));
+}
+
+std::string FormatSignificant(double value) {
+  char digits[32];
+  const auto end =
+      std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 7);
+  return {digits, end.ptr};
 }
 
 std::string_view StripSpace(std::string_view text) {

@@ -45,6 +45,8 @@ bool ParseNumber(std::string_view text, T* value) {
 
 /// `value` with `decimals` digits after the point: for people.
 std::string FormatFixed(double value, int decimals);
+/// The value with 7 significant digits, no trailing zeros: "0.025", "8.040802e-07".
+std::string FormatSignificant(double value);
 
 /// `text` without the white space at its ends.
 std::string_view StripSpace(std::string_view text);

@@ -97,6 +97,7 @@ struct Outcome {
   Status status;
   std::vector<VertexValue> values;
   std::vector<ResultFact> facts;
+  std::vector<TopEntry> top;
   RunReport report;
 };
 
@@ -112,6 +113,7 @@ inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
     return OkStatus();
   });
   outcome.facts = (*result)->facts();
+  outcome.top = (*result)->top();
   outcome.report = (*result)->report();
   return outcome;
 }

@@ -262,6 +262,7 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
 
 const Algorithm kCc = {
     .help = {.name = "cc",
+             .aliases = {"wcc"},
              .summary = "connected components (weakly connected ones of directed graphs)",
              .text =
                  "Two vertices are in one component when edges, taken both ways, join them. Every "

@@ -160,7 +160,7 @@ StatusOr<Answer> Finish(LoadedGraph& graph, State<double> rank, uint64_t iterati
   answer.kind = ResultKind::kRank;
   ASSIGN_OR_RETURN(const double sum, SumOf(rank.values.span(), graph.threads()));
   answer.facts = {{"iterations", FormatCount(iterations), {{"iterations", iterations}}},
-                  {"last change (L1)", StrCat(change), {{"last_change_l1", change}}},
+                  {"last change", FormatSignificant(change), {{"last_change_l1", change}}},
                   {"sum of ranks", FormatFixed(sum, 9), {{"sum_of_ranks", sum}}}};
   answer.passes = iterations;
   answer.reals = std::move(rank.values);
@@ -350,6 +350,7 @@ Status VerifyPageRank(const RunEnvironment& environment, const Answer& answer) {
 const Algorithm kPageRank = {
     .help =
         {.name = "pagerank",
+         .aliases = {"pr"},
          .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
          .text =
              "rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / "

@@ -297,6 +297,7 @@ Status VerifySssp(const RunEnvironment& environment, const Answer& answer) {
 const Algorithm kSssp = {
     .help =
         {.name = "sssp",
+         .aliases = {"sssp-delta"},
          .summary = "distances from a source over weights that are not negative",
          .text =
              "Finds for every vertex the least sum of weights on a path from the source (-r ID) "

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/api/algorithm.h"
 
 namespace edgemill {
@@ -9,9 +11,17 @@ const std::vector<const Algorithm*>& AllAlgorithms() {
 
 const Algorithm* FindAlgorithm(std::string_view name) {
   for (const Algorithm* algorithm : AllAlgorithms()) {
-    if (algorithm->help.name == name) return algorithm;
+    const auto& aliases = algorithm->help.aliases;
+    const bool is_alias = std::find(aliases.begin(), aliases.end(), name) != aliases.end();
+    if (algorithm->help.name == name || is_alias) return algorithm;
   }
   return nullptr;
+}
+
+std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name) {
+  const Algorithm* const algorithm = FindAlgorithm(name);
+  if (algorithm == nullptr) return std::nullopt;
+  return algorithm->help;
 }
 
 std::vector<AlgorithmHelp> Algorithms() {

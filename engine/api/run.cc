@@ -36,6 +36,9 @@ Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
   if (algorithm.has_source && !options.source.has_value()) {
     return UsageError(StrCat(algorithm.help.name, " needs a source: give it with -r ID"));
   }
+  if (options.parents && options.top.value_or(0) > 0) {
+    return UsageError("--top is for values that have an order, not for parents: leave it away");
+  }
   return ChosenMethod(algorithm, options).status();
 }
 
@@ -199,7 +202,8 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const 
   }
   auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
                                                std::move(report));
-  if (result->kind() == ResultKind::kRank) RETURN_IF_ERROR(result->AddTopRanks(options.threads));
+  const uint32_t default_top = result->kind() == ResultKind::kRank ? kTopRanks : 0;
+  RETURN_IF_ERROR(result->FindTop(options.top.value_or(default_top), options.threads));
   return std::unique_ptr<RunResult>(std::move(result));
 }
 

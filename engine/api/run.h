@@ -40,6 +40,8 @@ enum class Device {
 /// Passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
+inline constexpr uint32_t kTopRanks = 5;
+
 /// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
 /// have are a UsageError.
 struct RunOptions {
@@ -52,6 +54,9 @@ struct RunOptions {
   std::optional<double> delta;        // width of SSSP's buckets
   std::optional<std::string> method;  // one of the algorithm's methods
   bool parents = false;
+  /// How many of the greatest ranks, farthest vertices or largest components RunResult::top has;
+  /// unset: kTopRanks ranks, and none of the others.
+  std::optional<uint32_t> top;
   Mode mode = Mode::kAuto;
   /// Asynchronous: vertices that become active send in the same iteration where their edges are at
   /// hand anyway, in so many passes over a block while it is here at most (kAsyncPasses is a good
@@ -126,6 +131,14 @@ struct ResultFact {
   bool operator==(const ResultFact&) const = default;
 };
 
+/// One of the vertices of greatest value, or of the largest components: its input id, and its rank,
+/// level, distance or number of vertices.
+struct TopEntry {
+  ExternalId id = 0;
+  std::variant<uint64_t, double> value;
+  bool operator==(const TopEntry&) const = default;
+};
+
 /// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget
 /// given to Run must outlive it.
 class RunResult {
@@ -140,6 +153,8 @@ class RunResult {
   /// What the summary says, in order.
   virtual const std::vector<ResultFact>& facts() const = 0;
   virtual const RunReport& report() const = 0;
+  /// As many as RunOptions::top asks for, the greatest value first, of equal ones the least id.
+  virtual const std::vector<TopEntry>& top() const = 0;
 };
 
 /// How Run gets its reader; tests give one over memory.
@@ -170,6 +185,7 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
 /// What `help run` says of an algorithm.
 struct AlgorithmHelp {
   std::string_view name;     // "bfs"
+  std::vector<std::string_view> aliases;  // other names that people type
   std::string_view summary;  // one line
   std::string_view text;     // what it computes exactly, on which direction, and every odd case
   std::vector<std::string_view>
@@ -179,5 +195,8 @@ struct AlgorithmHelp {
 
 /// Every algorithm, in the order in which help lists them.
 std::vector<AlgorithmHelp> Algorithms();
+
+/// The algorithm that is called `name`, or has it as an alias; none where there is no such one.
+std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name);
 
 }  // namespace edgemill

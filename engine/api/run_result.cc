@@ -3,33 +3,19 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "common/thread_annotations.h"
+#include "engine/api/top_list.h"
 
 namespace edgemill {
 namespace {
 
-constexpr size_t kTopRanks = 5;
 /// Each has a block of ids, half a megabyte, which nobody has reserved.
 constexpr int kMostIdThreads = 8;
 constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
-
-/// The greatest ranks with their vertices; of equal ranks the least ids.
-struct TopRanks {
-  using Entry = std::pair<double, ExternalId>;
-  std::vector<Entry> entries;  // at most kTopRanks, in order
-
-  void Add(const Entry& entry) {
-    const auto before = [](const Entry& a, const Entry& b) {
-      return a.first > b.first || (a.first == b.first && a.second < b.second);
-    };
-    if (entries.size() == kTopRanks && !before(entry, entries.back())) return;
-    entries.insert(std::upper_bound(entries.begin(), entries.end(), entry, before), entry);
-    if (entries.size() > kTopRanks) entries.pop_back();
-  }
-};
 
 }  // namespace
 
@@ -102,33 +88,65 @@ Status AnswerResult::Visit(const Visitor& visit) {
       });
 }
 
-Status AnswerResult::AddTopRanks(int threads) {
+template <typename T>
+Status AnswerResult::FindTopValues(uint32_t count, int threads) {
   Mutex mutex;
-  TopRanks top;
-  // A rank that is not among the first so far: most vertices need no more than one look.
-  std::atomic<double> least{-1};
+  TopList<T> top(count);
+  // What is less is not among the first: most vertices need no more than one look.
+  std::atomic<T> least{std::numeric_limits<T>::lowest()};
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(map.VisitInParallel(
       std::min(threads, kMostIdThreads),
       [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
-        TopRanks of_block;
-        const double known = least.load(std::memory_order_relaxed);
+        TopList<T> of_block(count);
+        const T known = least.load(std::memory_order_relaxed);
         for (size_t i = 0; i < ids.size(); ++i) {
-          const double rank = answer_.reals[vertices[i]];
-          if (rank >= known) of_block.Add({rank, ids[i]});
+          const VertexValue found = Value(ids[i], vertices[i]);
+          const T value = std::is_same_v<T, double> ? T(found.real) : T(found.integer);
+          if (found.reached && value >= known) of_block.Add({value, ids[i]});
         }
         MutexLock lock(mutex);
-        for (const auto& entry : of_block.entries) top.Add(entry);
-        if (top.entries.size() == kTopRanks) least = top.entries.back().first;
+        top.Add(of_block);
+        if (top.full()) least = top.least();
         return OkStatus();
       }));
-  for (size_t i = 0; i < top.entries.size(); ++i) {
-    const auto& [rank, id] = top.entries[i];
-    const std::string name = StrCat("rank ", i + 1);
-    answer_.facts.push_back(
-        {name,
-         StrCat("vertex ", id, ": ", rank),
-         {{StrCat("rank_", i + 1, "_vertex"), id}, {StrCat("rank_", i + 1), rank}}});
+  for (const auto& [value, id] : top.Sorted()) top_.push_back({id, value});
+  return OkStatus();
+}
+
+Status AnswerResult::FindLargestComponents(uint32_t count) {
+  ASSIGN_OR_RETURN(const MemoryReservation reservation,
+                   budget_.Reserve(num_vertices() * 4, "sizes of components"));
+  ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
+  for (const VertexId label : answer_.small) ++members[label];
+  TopList<uint64_t> top(count);
+  IdMap map(store_, *reader_);
+  RETURN_IF_ERROR(
+      map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < ids.size(); ++i) {
+          // Ids rise: the first member that is met has the component's id.
+          uint32_t& size = members[answer_.small[vertices[i]]];
+          if (size > 0) top.Add({std::exchange(size, 0), ids[i]});
+        }
+        return OkStatus();
+      }));
+  for (const auto& [size, id] : top.Sorted()) top_.push_back({id, size});
+  return OkStatus();
+}
+
+Status AnswerResult::FindTop(uint32_t count, int threads) {
+  if (count == 0) return OkStatus();
+  switch (answer_.kind) {
+    case ResultKind::kRank:
+    case ResultKind::kRealDistance:
+      return FindTopValues<double>(count, threads);
+    case ResultKind::kLevel:
+    case ResultKind::kIntegerDistance:
+      return FindTopValues<uint64_t>(count, threads);
+    case ResultKind::kComponent:
+      return FindLargestComponents(count);
+    case ResultKind::kParent:
+      break;  // parents have no order
   }
   return OkStatus();
 }

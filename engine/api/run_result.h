@@ -28,20 +28,25 @@ class AnswerResult : public RunResult {
   Status Visit(const Visitor& visit) override;
   const std::vector<ResultFact>& facts() const override { return answer_.facts; }
   const RunReport& report() const override { return report_; }
+  const std::vector<TopEntry>& top() const override { return top_; }
 
-  /// Adds the vertices of greatest rank to the facts. Reads the id columns once.
-  Status AddTopRanks(int threads);
+  /// Finds what top() gives; nothing of parents. Reads the id columns once. BudgetError.
+  Status FindTop(uint32_t count, int threads);
 
  private:
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
   StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
   VertexValue Value(ExternalId id, VertexId vertex) const;
+  template <typename T>
+  Status FindTopValues(uint32_t count, int threads);
+  Status FindLargestComponents(uint32_t count);
 
   const GraphStore& store_;
   MemoryBudget& budget_;
   std::unique_ptr<BlockReader> reader_;
   Answer answer_;
   RunReport report_;
+  std::vector<TopEntry> top_;
 };
 
 }  // namespace edgemill

@@ -2,7 +2,7 @@
 # Answers, summaries, reports and JSON; standard output in every state.
 source "$(dirname "$0")/lib.sh"
 small_graph
-expect 0 ingest small.el small.mill --weights random:1:9:1 --json ingest.json
+expect 0 ingest small.el small.mill --ids dense --weights random:1:9:1 --json ingest.json
 valid_json ingest.json
 [ "$(json_number ingest.json edges)" = 8 ] || fail "ingest.json has no edge count"
 expect 0 info small.mill --json -
@@ -49,7 +49,7 @@ done
 [ "$(json_number bfs.json reached_vertices)" = 5 ] || fail "bfs reached: $(cat bfs.json)"
 [ "$(json_number cc.json largest_component_vertices)" = 5 ] || fail "the largest: $(cat cc.json)"
 [ "$(json_number cc.json components)" = 3 ] || fail "components: $(cat cc.json)"
-for key in iterations last_change_l1 sum_of_ranks rank_1_vertex rank_1; do
+for key in iterations last_change_l1 sum_of_ranks rank; do
   [ -n "$(json_number pagerank.json $key)" ] || fail "pagerank.json has no $key"
 done
 expect 0 run bfs small.mill -r 0 --unreachable graphalytics --output g.txt

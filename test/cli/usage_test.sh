@@ -2,8 +2,52 @@
 # Wrong command lines, help and version.
 source "$(dirname "$0")/lib.sh"
 
-expect 64
-says 'edgemill help lists them'
+expect 0
+cat > want << 'HELP'
+Edgemill runs graph algorithms on graphs larger than memory.
+usage: edgemill COMMAND ...
+
+Make a graph
+  ingest         read edges from files and write a graph
+  generate       make a synthetic graph, straight to disk
+
+Ask it
+  run            run an algorithm: edgemill run bfs GRAPH -r 42
+                 algorithms: bfs sssp cc pagerank
+  info           vertices, edges, sizes, data directories
+
+Keep it
+  export         write a graph's edges to a file
+  verify         read and check every block and the catalog
+  remove         delete a graph, and nothing else
+
+Measure
+  calibrate      measure this machine once, for faster runs
+  bench WHAT     disks, memory, links, algorithms: edgemill help bench
+
+edgemill help COMMAND explains a command, edgemill help run bfs an algorithm.
+HELP
+same out want
+[ "$(wc -l < out)" -le 24 ] || fail "help takes more than a screen"
+expect 0 help
+same out want
+# Algorithms in the place of commands, and what is never suggested.
+expect 64 pr a.mill
+says 'pr is an algorithm: edgemill run pr GRAPH'
+expect 64 bfs a.mill
+says 'edgemill run bfs GRAPH -r ID'
+for word in remov reomve rmove; do
+  expect 64 "$word" a.mill
+  ! grep -q 'did you mean' err || fail "$word leads to: $(cat err)"
+done
+for option in --replce --repalce; do
+  expect 64 ingest a.el a.mill "$option"
+  ! grep -q 'did you mean' err || fail "$option leads to: $(cat err)"
+done
+for alias in pr wcc sssp-delta; do
+  expect 0 help run "$alias"
+  says "Also called $alias."
+done
 expect 64 ingset
 says 'did you mean ingest?'
 expect 64 --json - info a.mill

@@ -35,20 +35,15 @@ std::vector<long double> PowerIteration(const TestCase& graph, bool directed, ui
   return rank;
 }
 
-/// The facts name the greatest ranks, of equal ones the least ids.
+/// The top list holds the greatest ranks, of equal ones the least ids.
 void ExpectTopRanks(const Outcome& outcome) {
   std::vector<VertexValue> values = outcome.values;
   std::stable_sort(values.begin(), values.end(),
                    [](const VertexValue& a, const VertexValue& b) { return a.real > b.real; });
-  values.resize(std::min<size_t>(values.size(), 5));
-  size_t named = 0;
-  for (const ResultFact& fact : outcome.facts) {
-    if (!fact.name.starts_with("rank ")) continue;
-    ASSERT_LT(named, values.size());
-    EXPECT_EQ(fact.text, StrCat("vertex ", values[named].id, ": ", values[named].real));
-    ++named;
-  }
-  EXPECT_EQ(named, values.size());
+  values.resize(std::min<size_t>(values.size(), kTopRanks));
+  std::vector<TopEntry> want;
+  for (const VertexValue& value : values) want.push_back({value.id, value.real});
+  EXPECT_EQ(outcome.top, want);
 }
 
 void ExpectRanks(const Outcome& outcome, const std::vector<long double>& expected,

@@ -1,0 +1,143 @@
+// The commands, how they are found by name, and the help that lists them.
+#include <algorithm>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/nearest_word.h"
+#include "common/strings.h"
+#include "engine/api/run.h"
+
+namespace edgemill::cli {
+namespace {
+
+// What people want, in the order of help.
+constexpr std::string_view kMake = "Make a graph";
+constexpr std::string_view kAsk = "Ask it";
+constexpr std::string_view kKeep = "Keep it";
+constexpr std::string_view kMeasure = "Measure";
+constexpr std::string_view kLearn = "";  // the last line of help tells
+
+bool NeedsSource(const AlgorithmHelp& help) {
+  return std::find(help.options.begin(), help.options.end(), "-r") != help.options.end();
+}
+
+std::string HelpLine(std::string_view name, std::string_view summary) {
+  std::string line = StrCat("  ", name);
+  line.resize(17, ' ');
+  return StrCat(line, summary, "\n");
+}
+
+/// The commands of two words that start with `group`, a line each.
+std::string GroupHelp(std::string_view group) {
+  std::string text;
+  for (const CommandEntry& entry : Commands()) {
+    if (entry.name.starts_with(StrCat(group, " "))) text += HelpLine(entry.name, entry.summary);
+  }
+  return text;
+}
+
+/// All commands by purpose, on one screen: those of two words in a line.
+std::string ProgramHelp() {
+  std::string text =
+      "Edgemill runs graph algorithms on graphs larger than memory.\n"
+      "usage: edgemill COMMAND ...\n";
+  std::string_view purpose;
+  for (const CommandEntry& entry : Commands()) {
+    const bool in_group = entry.name.find(' ') != entry.name.npos;
+    if (entry.purpose == kLearn) continue;
+    if (entry.purpose != purpose) text += StrCat("\n", entry.purpose, "\n");
+    purpose = entry.purpose;
+    if (!in_group) text += HelpLine(entry.name, entry.summary);
+    if (entry.name == "run") {
+      std::string names;
+      for (const AlgorithmHelp& help : Algorithms()) names += StrCat(" ", help.name);
+      text += HelpLine("", StrCat("algorithms:", names));
+    }
+    if (entry.name == "calibrate") {
+      text += HelpLine("bench WHAT", "disks, memory, links, algorithms: edgemill help bench");
+    }
+  }
+  return text + "\nedgemill help COMMAND explains a command, edgemill help run bfs an algorithm.\n";
+}
+
+}  // namespace
+
+const std::vector<CommandEntry>& Commands() {
+  static const std::vector<CommandEntry> commands = {
+      {"ingest", "read edges from files and write a graph", kMake, MakeIngestCommand},
+      {"generate", "make a synthetic graph, straight to disk", kMake, MakeGenerateCommand},
+      {"run", "run an algorithm: edgemill run bfs GRAPH -r 42", kAsk, MakeRunCommand},
+      {"info", "vertices, edges, sizes, data directories", kAsk, MakeInfoCommand},
+      {"export", "write a graph's edges to a file", kKeep, MakeExportCommand},
+      {"verify", "read and check every block and the catalog", kKeep, MakeVerifyCommand},
+      {"remove", "delete a graph, and nothing else", kKeep, MakeRemoveCommand},
+      {"calibrate", "measure this machine once, for faster runs", kMeasure, MakeCalibrateCommand},
+      {"bench io", "disks, as runs use them", kMeasure, MakeBenchIoCommand},
+      {"bench decode", "decoding, apart from disks", kMeasure, MakeBenchDecodeCommand},
+      {"bench memory", "memory and cores, by the number of threads", kMeasure,
+       MakeBenchMemoryCommand},
+      {"bench transfer", "the link between host and GPU", kMeasure, MakeBenchTransferCommand},
+      {"bench run", "algorithms, verified, by GAP's rules if asked", kMeasure, MakeBenchRunCommand},
+      {"bench scales", "how time, bytes and memory grow with a graph", kMeasure,
+       MakeBenchScalesCommand},
+      {"bench scaling", "times by the number of threads, beside bounds", kMeasure,
+       MakeBenchScalingCommand},
+      {"bench gpu", "a GPU's engines, and what others do, in turns", kMeasure, MakeBenchGpuCommand},
+      {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
+      {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},
+      {"help", "explain a command, or an algorithm of run", kLearn, MakeHelpCommand},
+      {"version", "print the version and what it was built with", kLearn, MakeVersionCommand},
+  };
+  return commands;
+}
+
+const CommandEntry* FindCommand(std::string_view name) {
+  for (const CommandEntry& entry : Commands()) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+bool IsCommandGroup(std::string_view name) {
+  return std::any_of(Commands().begin(), Commands().end(), [&](const CommandEntry& entry) {
+    return entry.name.starts_with(StrCat(name, " "));
+  });
+}
+
+Status UnknownCommand(std::string_view name) {
+  if (name.starts_with('-')) {
+    return UsageError(StrCat("the command comes before options such as ", name,
+                             ": edgemill help lists the commands"));
+  }
+  if (const std::optional<AlgorithmHelp> algorithm = AlgorithmCalled(name)) {
+    return UsageError(StrCat(name, " is an algorithm: edgemill run ", name, " GRAPH",
+                             NeedsSource(*algorithm) ? " -r ID" : ""));
+  }
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : Commands()) {
+    if (entry.name != "remove") names.emplace_back(entry.name);  // nobody is led to lose something
+  }
+  const std::string nearest = Nearest(name, names);
+  return UsageError(
+      StrCat("there is no command ", name, ": ",
+             nearest.empty() ? "edgemill help lists them" : StrCat("did you mean ", nearest, "?")));
+}
+
+StatusOr<std::string> HelpText(std::string_view name) {
+  if (name.empty()) return ProgramHelp();
+  if (IsCommandGroup(name)) return StrCat("edgemill ", name, " measures:\n\n", GroupHelp(name));
+  const CommandEntry* entry = FindCommand(name);
+  if (entry == nullptr) return UnknownCommand(name);
+  const std::unique_ptr<Command> command = entry->make();
+  OptionSet options{std::string(name)};
+  Session session;
+  command->Declare(options);
+  session.Declare(options, command->shared());
+  std::string text = StrCat("edgemill ", name, ": ", entry->summary, "\n\nusage: edgemill ", name,
+                            " ", options.PositionalUsage(), " [OPTIONS]\n\n");
+  text += options.Help();
+  if (!command->description().empty()) text += StrCat("\n", command->description());
+  return text;
+}
+
+}  // namespace edgemill::cli
