@@ -164,9 +164,9 @@ measure_cpu() {
   local much=${memory[1024]}
   measure Kronecker generate kron small.mill --scale "$small_scale" "${weights[@]}" --replace \
     --memory "$much"
-  measure pairs ingest ../edges.bin32 pairs.mill --symmetric --replace --memory "$much"
-  measure spilled ingest ../edges.bin32 pairs.mill --symmetric --replace --memory "${memory[16]}"
-  measure text ingest ../edges.el text.mill --symmetric --replace --memory "$much"
+  measure pairs ingest ../edges.bin32 pairs.mill --symmetric --ids dense --replace --memory "$much"
+  measure spilled ingest ../edges.bin32 pairs.mill --symmetric --ids dense --replace --memory "${memory[16]}"
+  measure text ingest ../edges.el text.mill --symmetric --ids dense --replace --memory "$much"
   time_runs 'in RAM' 3 "$all" -i 10 --start warm --memory "$much"
   time_runs 'out of core' 1 bfs,cc,pagerank -i 10 --memory "${memory[24]}"
 }

@@ -196,25 +196,12 @@ StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUn
 }
 
 bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
-  uint64_t most = 0;  // of the ids
   if (rules.ids != nullptr && !rules.ids->is_identity()) {
-    // Ranks rise with ids, so the order stays.
-    uint32_t id = 0, rank = 0;
-    bool have = false;
-    for (uint64_t& key : keys_) {
-      const uint32_t vertex = static_cast<uint32_t>(key >> 32);
-      if (!have || vertex != id) {
-        id = vertex;
-        rank = rules.ids->Rank(vertex);
-        most = std::max<uint64_t>(most, rank);
-        have = true;
-      }
-      key = EdgeKey(rank, rules.ids->Rank(static_cast<uint32_t>(key)));
-    }
+    rules.ids->RankKeys(keys_);  // ranks rise with ids: the order stays
   }
   SourceStart* const starts = reinterpret_cast<SourceStart*>(starts_memory);
   size_t num_starts = 0;
-  if (!keys_.empty()) most = std::max(most, keys_.back() >> 32);
+  uint64_t most = keys_.empty() ? 0 : keys_.back() >> 32;  // of the ids
   uint64_t previous = keys_.empty() ? 0 : ~keys_[0];
   uint64_t loops = 0, duplicates = 0;
   for (size_t i = 0; i < keys_.size(); ++i) {

@@ -68,18 +68,41 @@ StatusOr<IdRanks> IdRanks::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& b
   map.max_id_ = max_id;
   const uint64_t num_counts = max_id / kIdsPerCount + 1;
   ASSIGN_OR_RETURN(map.reservation_,
-                   budget.Reserve(num_counts * sizeof(uint32_t), "ranks of vertex ids"));
-  ASSIGN_OR_RETURN(map.counts_, Array<uint32_t>::Allocate(num_counts));
+                   budget.Reserve(num_counts * sizeof(Count), "ranks of vertex ids"));
+  ASSIGN_OR_RETURN(map.counts_, Array<Count>::Allocate(num_counts));
   uint64_t rank = 0;
   for (uint64_t i = 0; i < num_counts; ++i) {
-    map.counts_[i] = static_cast<uint32_t>(rank);
-    for (uint64_t word = i * 8; word < (i + 1) * 8 && word < seen.limit() / 64; ++word) {
-      rank += static_cast<uint64_t>(std::popcount(seen.words()[word]));
+    Count& count = map.counts_[i];
+    count.before = rank;
+    for (uint64_t word = 0; word < 8; ++word) {
+      if (word > 0) count.within |= (rank - count.before) << 9 * (word - 1);
+      rank += static_cast<uint64_t>(std::popcount(seen.words()[i * 8 + word]));
     }
   }
   map.num_vertices_ = rank;
   map.seen_ = std::move(seen);
   return map;
+}
+
+inline __attribute__((always_inline)) void IdRanks::RankKeysInline(
+    std::span<uint64_t> keys) const {
+  uint32_t source = 0, rank = keys.empty() ? 0 : Rank(0);
+  for (uint64_t& key : keys) {
+    if (key >> 32 != source) {
+      source = static_cast<uint32_t>(key >> 32);
+      rank = Rank(source);
+    }
+    key = uint64_t{rank} << 32 | Rank(static_cast<uint32_t>(key));
+  }
+}
+
+__attribute__((target("popcnt"))) void IdRanks::RankKeysByPopcnt(std::span<uint64_t> keys) const {
+  RankKeysInline(keys);
+}
+
+void IdRanks::RankKeys(std::span<uint64_t> keys) const {
+  if (__builtin_cpu_supports("popcnt")) return RankKeysByPopcnt(keys);
+  RankKeysInline(keys);
 }
 
 void IdRanks::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {
@@ -105,7 +128,9 @@ uint32_t IdRanks::RankOfWide(uint64_t id) const {
 ExternalId IdRanks::IdOf(uint32_t rank) const {
   if (!sparse_) return uint64_t{rank} + base_;
   if (rank >= num_vertices_ - wide_.size()) return wide_[rank - (num_vertices_ - wide_.size())];
-  const auto at = std::upper_bound(counts_.begin(), counts_.end(), rank);
+  const auto at =
+      std::upper_bound(counts_.begin(), counts_.end(), rank,
+                       [](uint32_t rank, const Count& count) { return rank < count.before; });
   uint64_t id = static_cast<uint64_t>(at - counts_.begin() - 1) * kIdsPerCount;
   while (Rank(static_cast<uint32_t>(id)) < rank || !seen_.Contains(id)) ++id;
   return id;

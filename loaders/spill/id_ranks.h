@@ -49,10 +49,13 @@ class SeenIds {
 /// From ids as read (below 2^32) to ranks: less a base, or by counting the ids seen below.
 class IdRanks {
  public:
+  /// Bytes of counts a byte of the set.
+  static constexpr double kCountShare = .25;
+
   IdRanks() = default;
   /// Ranks are ids less `base`.
   static IdRanks Dense(uint32_t base, uint64_t num_vertices);
-  /// Ranks count the ids seen. Takes `seen`; reserves another 1/16 of its size.
+  /// Ranks count the ids seen. Takes `seen`; reserves another kCountShare of its size.
   static StatusOr<IdRanks> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
 
   /// Adds ids beyond the set's limit, rising. They rank after the others.
@@ -68,14 +71,14 @@ class IdRanks {
   uint32_t Rank(uint32_t id) const {
     if (!sparse_) return id - base_;
     if (id > max_id_ || !seen_.Contains(id)) return kInvalidVertex;
-    const uint64_t word = seen_.words()[id / 64];
-    uint32_t rank = counts_[id / kIdsPerCount];
-    for (uint64_t i = id / kIdsPerCount * (kIdsPerCount / 64); i < id / 64; ++i) {
-      rank += static_cast<uint32_t>(__builtin_popcountll(seen_.words()[i]));
-    }
-    return rank +
-           static_cast<uint32_t>(__builtin_popcountll(word & ((uint64_t{1} << (id % 64)) - 1)));
+    const uint64_t below = seen_.words()[id / 64] & ((uint64_t{1} << (id % 64)) - 1);
+    const Count& count = counts_[id / kIdsPerCount];
+    return static_cast<uint32_t>(count.before + count.Within(id / 64 % 8)) +
+           static_cast<uint32_t>(__builtin_popcountll(below));
   }
+  /// Makes ranks of both ends of each of `keys` (EdgeKey), which rise; kInvalidVertex of ends that
+  /// are not in the map. By the processor's instruction for counting bits where it has one.
+  void RankKeys(std::span<uint64_t> keys) const;
   /// The rank of any id that is in the map; kInvalidVertex of one that is not.
   uint32_t RankOfWide(uint64_t id) const;
   /// Calls `visit(id)` for each id of a sparse map, rising, until it returns an error.
@@ -95,13 +98,23 @@ class IdRanks {
 
  private:
   static constexpr uint64_t kIdsPerCount = 512;  // a cache line of bits
+  /// How many ids were seen before a line of bits, and in it before each of its words but the
+  /// first: 9 bits each (Vigna, Broadword Implementation of Rank/Select Queries, WEA 2008).
+  struct Count {
+    uint64_t before = 0;
+    uint64_t within = 0;
+    uint64_t Within(uint64_t word) const { return word == 0 ? 0 : within >> 9 * (word - 1) & 511; }
+  };
+  void RankKeysInline(std::span<uint64_t> keys) const;
+  void RankKeysByPopcnt(std::span<uint64_t> keys) const;
+
   bool sparse_ = false;
   uint32_t base_ = 0;
   uint64_t num_vertices_ = 0;
   uint64_t max_id_ = 0;
   SeenIds seen_;
   MemoryReservation reservation_;
-  Array<uint32_t> counts_;  // ids seen before each 512
+  Array<Count> counts_;
   Array<uint64_t> wide_;
   MemoryReservation wide_reservation_;
 };
