@@ -52,6 +52,7 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
   for (uint64_t trial = 0; trial < most; ++trial) {
     for (size_t i = 0; i < all.size(); ++i) {
       if (trial >= entries[i]->trials) continue;
+      progress.StartRound(StrCat(all[i].Name(), ", trial ", trial + 1, " of ", entries[i]->trials));
       const Status status =
           RunTrial(store, entries[i]->options, trial, plan, budget, progress, &all[i]);
       if (!status.ok()) return Annotate(status, StrCat(all[i].Name(), ", trial ", trial + 1));

@@ -114,10 +114,12 @@ Status ProbeGathering(const GraphStore& store, int threads, MemoryBudget& budget
   ASSIGN_OR_RETURN(
       const auto reader,
       BlockReader::Create(store, {.buffer_bytes = 64 * kMebibyte, .threads = threads}, budget));
+  progress.StartStage("loading the index", "vertices", store.info().num_vertices + 1);
   ASSIGN_OR_RETURN(const auto loaded, LoadedGraph::Load(store, *reader, {.out_index = true},
                                                         threads, budget, progress));
   const uint64_t num_blocks = store.info().num_edges / num_values;  // whole ones
   std::vector<Payload> payloads(num_blocks);
+  progress.StartStage("reading blocks", "edges", store.info().num_edges);
   RETURN_IF_ERROR(
       loaded->SweepAll(Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
         if (edges.block >= num_blocks) return true;
@@ -130,11 +132,14 @@ Status ProbeGathering(const GraphStore& store, int threads, MemoryBudget& budget
   ASSIGN_OR_RETURN(const MemoryReservation copies, FillBeyondCaches(budget, &payloads));
   const size_t repeats =
       std::max<size_t>(1, kLeastRepeats * num_blocks / std::max<size_t>(1, payloads.size()));
+  progress.StartStage("measuring how blocks are gathered", "trials", threads > 1 ? 4 : 2);
   std::vector<Curve::Point> points;
   for (const int gathering : {1, threads}) {
     if (!points.empty() && gathering == 1) break;
     ASSIGN_OR_RETURN(const Gathering few, Gather(payloads, num_values, 64, repeats, gathering));
+    progress.Advance(1);
     ASSIGN_OR_RETURN(const Gathering many, Gather(payloads, num_values, 2, repeats, gathering));
+    progress.Advance(1);
     const double blocks = static_cast<double>(payloads.size() * repeats) / gathering;
     if (gathering == 1) {
       const double rate = (many.bytes - few.bytes) / std::max(many.seconds - few.seconds, 1e-9);

@@ -83,7 +83,7 @@ class ScratchGraph {
   /// A vertex with edges.
   StatusOr<ExternalId> SomeSource() {
     ASSIGN_OR_RETURN(const auto sources,
-                     PickSources(*store_, kGapSeed, 1, options_.threads, *budget_));
+                     PickSources(*store_, kGapSeed, 1, options_.threads, *budget_, progress_));
     return sources[0];
   }
 
@@ -107,11 +107,12 @@ class ScratchGraph {
 
 Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
                    Calibration* calibration) {
-  progress.StartStage("disk", "bytes", 0);
   ASSIGN_OR_RETURN(ScratchDirectory directory, OpenScratchDirectory(options.directory));
   RETURN_IF_ERROR(CheckFreeDisk(options.directory, kScratchBytes, "name another --scratch"));
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kReadDepth * kMebibyte));
+  progress.StartStage("writing a file", "bytes", kDiskFileBytes);
   RETURN_IF_ERROR(FillStamped(directory.read_file, kDiskFileBytes, memory.bytes(), progress));
+  progress.StartStage("measuring the disk", "trials", std::size(kReadSizes));
   std::vector<Curve::Point> points;
   ScratchDirectory* const directories[] = {&directory};
   for (const uint64_t size : kReadSizes) {
@@ -120,6 +121,7 @@ Status MeasureDisk(const CalibrationOptions& options, Progress& progress,
                      RunIoTrial(point, directories, memory.bytes(),
                                 {.seconds = kReadSeconds, .file_bytes = kDiskFileBytes}, progress));
     points.emplace_back(static_cast<double>(size), trial.bytes_per_second);
+    progress.Advance(1, trial.bytes);
   }
   calibration->disk_rate = Curve(std::move(points));
   return OkStatus();
@@ -193,7 +195,7 @@ Status MeasurePushWait(ScratchGraph& star, Calibration* calibration) {
 
 Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& large,
                   const CalibrationOptions& options, Progress& progress, Calibration* calibration) {
-  progress.StartStage("GPU", "steps", 0);
+  progress.StartStage("measuring the GPU", "steps", 0);
   Curve far_shares;
   {
     calibration->gpu = gpu->properties().name;

@@ -27,15 +27,17 @@ uint64_t Draw(std::mt19937_64& random, uint64_t bound) {
 }  // namespace
 
 StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t seed,
-                                              uint64_t count, int threads, MemoryBudget& budget) {
+                                              uint64_t count, int threads, MemoryBudget& budget,
+                                              Progress& progress) {
   const GraphInfo& info = store.info();
   BlockReaderOptions options;
   options.buffer_bytes = BlockReader::MinimumBufferBytes(store, threads);
   options.threads = threads;
   ASSIGN_OR_RETURN(const std::unique_ptr<BlockReader> reader,
                    BlockReader::Create(store, options, budget));
+  progress.StartStage("choosing sources", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(const VertexIndex index,
-                   VertexIndex::Load(store, *reader, Direction::kOut, threads, budget));
+                   VertexIndex::Load(store, *reader, Direction::kOut, threads, budget, progress));
   IdMap ids(store, *reader);
   std::mt19937_64 random(seed);
   std::vector<ExternalId> sources;

@@ -21,6 +21,7 @@ constexpr uint64_t kGapSeed = 27491095;
 /// bytes a vertex of `budget` meanwhile. UsageError when no source is found; BudgetError; what
 /// reading may meet.
 StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t seed,
-                                              uint64_t count, int threads, MemoryBudget& budget);
+                                              uint64_t count, int threads, MemoryBudget& budget,
+                                              Progress& progress);
 
 }  // namespace edgemill::bench

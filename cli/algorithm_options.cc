@@ -98,9 +98,11 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
     options.hybrid.cpu_share = cpu_share_;
   }
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
-    if (options.device == Device::kCpu && given.Given(name)) {
+    if (!given.Given(name)) continue;
+    if (options.device == Device::kCpu) {
       return UsageError(StrCat(name, " is for a GPU: leave it or --device cpu out"));
     }
+    options.asks_for_gpu = true;
   }
   options.gpu.gpu.memory_bytes = gpu_memory_;
   if (options.device != Device::kCpu || !calibration_.empty()) {

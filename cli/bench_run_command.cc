@@ -276,9 +276,8 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
     if (entry.has_source) searches = std::max(searches, entry.trials);
   }
   if (searches > 0 && plan.sources.empty()) {
-    session.progress().StartStage("choose sources", "sources", searches);
     ASSIGN_OR_RETURN(plan.sources, bench::PickSources(*store, seed_, searches, session.threads(),
-                                                      session.budget()));
+                                                      session.budget(), session.progress()));
   }
   ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,
                    bench::RunTrials(*store, plan, session.budget(), session.progress()));

@@ -113,7 +113,8 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
   ASSIGN_OR_RETURN(EdgeExport edges, EdgeExport::Create(*store, *reader, export_options,
-                                                        session.threads(), session.budget()));
+                                                        session.threads(), session.budget(),
+                                                        session.progress()));
   if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
     session.progress().Note("this format holds no weights: they are left out (export as .wel)");
   }

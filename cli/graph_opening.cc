@@ -16,6 +16,7 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
                                ": there is no such graph directory: mind the name, or make it with "
                                "edgemill ingest"));
   }
+  session.progress().StartStage("opening the graph", "blocks", 0);
   OpenOptions options{.data_directories = session.options().data_directories};
   StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
   if (store.status().code() == Code::kBudget) {

@@ -4,6 +4,7 @@
 #include "cli/graph_names.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
+#include "cli/rate_bounds.h"
 #include "common/strings.h"
 #include "common/units.h"
 #include "storage/read/graph_store.h"
@@ -107,13 +108,15 @@ std::string InfoCommand::Render(const GraphStore& store) const {
       WeightTypeText(info.weights), info.has_negative_weight ? ", some negative" : "",
       "\nblocks of   ", FormatCount(info.block_edges), " values, pages of ",
       FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
+  const bool tells_rates = info.num_edges >= kLeastEdgesOfRates;
   text += StrCat(Left("column", 18), Left("codec", 26), Right("values", 15), Right("blocks", 9),
-                 Right("stored", 11), Right("bits/edge", 11), "\n");
+                 Right("stored", 11), tells_rates ? Right("bits/edge", 11) : "", "\n");
   const auto row = [&](std::string_view name, const std::string& codec, const std::string& values,
                        const std::string& blocks, uint64_t bytes) {
     text += StrCat(Left(name, 18), Left(codec, 26), Right(values, 15), Right(blocks, 9),
                    Right(FormatBytes(bytes), 11),
-                   Right(FormatFixed(BitsPerEdge(bytes, info.num_edges), 2), 11), "\n");
+                   tells_rates ? Right(FormatFixed(BitsPerEdge(bytes, info.num_edges), 2), 11) : "",
+                   "\n");
   };
   for (int kind = 0; kind < kNumColumns; ++kind) {
     const auto column = static_cast<ColumnKind>(kind);

@@ -214,6 +214,7 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   // Two sets of seen ids are what ingest needs at most: this refuses what ingest would refuse.
   RETURN_IF_ERROR(
       PlanIngest(options, {.weighted = true, .num_id_sets = 2}, session.budget()).status());
+  session.progress().StartStage("reading a sample", "edges", 0);
   ASSIGN_OR_RETURN(const Sample sample, TakeSample(source));
   const Estimate estimate = Extrapolate(sample, source.info(), options, session.threads());
   const auto whole = [](double value) { return static_cast<uint64_t>(std::max(0.0, value)); };

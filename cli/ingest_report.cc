@@ -4,10 +4,10 @@
 #include "cli/ingest_flags.h"
 #include "cli/json_text.h"
 #include "cli/phase_times.h"
+#include "cli/rate_bounds.h"
 #include "common/memory_budget.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {
@@ -64,13 +64,22 @@ std::string VerticesText(const IngestReport& report) {
                 report.unused_ids == 1 ? "it)" : "them)");
 }
 
+/// With a rate where the process has read all edges, and they are enough to tell one.
+std::string TimeText(const IngestReport& report, double seconds) {
+  const std::string time = StrCat(FormatFixed(seconds, 1), " s");
+  if (report.resumed) return time + " since it was resumed; other figures are of the whole graph";
+  if (report.input_edges < kLeastEdgesOfRates || seconds < kLeastSecondsOfRates) return time;
+  const double rate = static_cast<double>(report.input_edges) / seconds;
+  return StrCat(time, ", ", FormatCount(static_cast<uint64_t>(rate)), " edges/s");
+}
+
 }  // namespace
 
 Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
                     double seconds, bool verbose, Session& session) {
   if (report.num_vertices == 0) {
-    RETURN_IF_ERROR(WriteStandardError(StrCat("edgemill: warning: the input holds no edges: ", out,
-                                              " is a graph without vertices\n")));
+    session.progress().Note(
+        StrCat("warning: the input holds no edges: ", out, " is a graph without vertices"));
   }
   session.SetJson(ReportJson(command, out, report, seconds));
   std::string text;
@@ -91,13 +100,14 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
   if (report.bad_lines > 0) line("bad lines", StrCat(FormatCount(report.bad_lines), " skipped"));
   line("weights", WeightTypeText(report.weights));
   line("bytes in", FormatBytes(report.input_bytes));
-  line("bytes out", StrCat(FormatBytes(report.stored_bytes), ", ",
-                           FormatFixed(report.bits_per_edge, 2), " bits an edge"));
+  const bool tells_rates = report.num_edges >= kLeastEdgesOfRates;
+  line("bytes out",
+       StrCat(FormatBytes(report.stored_bytes),
+              tells_rates ? StrCat(", ", FormatFixed(report.bits_per_edge, 2), " bits an edge")
+                          : ""));
   line("spilled", StrCat(FormatBytes(report.spill_bytes_written), " written, ",
                          FormatBytes(report.spill_bytes_read), " read"));
-  const double rate = static_cast<double>(report.input_edges) / (seconds > 0 ? seconds : 1e-9);
-  line("time", StrCat(FormatFixed(seconds, 1), " s, ", FormatCount(static_cast<uint64_t>(rate)),
-                      " edges/s"));
+  line("time", TimeText(report, seconds));
   PhaseTimes all{.threads = 0};
   for (const StageTime& stage : report.stages) {
     if (stage.times.has_value()) all.Add(*stage.times);

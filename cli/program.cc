@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/progress_figures.h"
 #include "cli/signals.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
@@ -73,7 +74,8 @@ std::string CommandLine(std::string_view name, const std::vector<std::string>& a
   return line;
 }
 
-Status Execute(const CommandEntry& entry, const std::vector<std::string>& arguments) {
+Status Execute(const CommandEntry& entry, const std::vector<std::string>& arguments,
+               bool* json_messages) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   const bool wants_help = std::find_if(arguments.begin(), end, [](const std::string& argument) {
                             return argument == "--help" || argument == "-h";
@@ -93,12 +95,14 @@ Status Execute(const CommandEntry& entry, const std::vector<std::string>& argume
   session.Declare(options, command->shared());
   RETURN_IF_ERROR(options.Parse(arguments));
   session.SetCommandLine(CommandLine(entry.name, arguments));
+  *json_messages = session.json_messages();
   Status status = session.Start();
   if (status.ok()) status = command->Run(options, session);
   return session.Finish(entry.name, status);
 }
 
-Status Dispatch(const std::vector<std::string>& arguments) {
+/// `*json_messages` becomes whether an error is to be told as JSON.
+Status Dispatch(const std::vector<std::string>& arguments, bool* json_messages) {
   if (arguments.empty()) {
     ASSIGN_OR_RETURN(const std::string help, HelpText(""));
     return WriteStandardOutput(help);
@@ -120,12 +124,14 @@ Status Dispatch(const std::vector<std::string>& arguments) {
   }
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
-  return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
+  return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()},
+                 json_messages);
 }
 
 /// Prints an error's line.
-void PrintError(std::string_view message) {
-  const std::string line = StrCat("edgemill: ", OneLine(message), "\n");
+void PrintError(std::string_view message, bool as_json = false) {
+  const std::string line = as_json ? StrCat(MessageJson("error", message), "\n")
+                                   : StrCat("edgemill: ", OneLine(message), "\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -172,9 +178,10 @@ int RunProgram(int argc, char** argv) {
   InstallSignalHandlers();
   std::set_terminate(EndAtException);
   try {
-    const Status status = Dispatch({argv + std::min(argc, 1), argv + argc});
-    if (!status.ok()) PrintError(status.message());
-    return status.exit_code();
+    bool json_messages = false;
+    const Status status = Dispatch({argv + std::min(argc, 1), argv + argc}, &json_messages);
+    if (!status.ok()) PrintError(status.message(), json_messages);
+    return ExitCode(status);
   } catch (...) {
     EndAtException();
   }

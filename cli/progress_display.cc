@@ -4,38 +4,27 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "common/parallel.h"
 #include "common/strings.h"
-#include "common/units.h"
 
 namespace edgemill::cli {
 namespace {
 
-constexpr double kTerminalInterval = 0.2;
-constexpr double kLogInterval = 30;
-
-/// "950", "1.2 k", "52 M", "3.5 G".
-std::string FormatShort(double value) {
-  static constexpr std::string_view kUnits[] = {"", " k", " M", " G", " T"};
-  size_t unit = 0;
-  while (value >= 1000 && unit + 1 < std::size(kUnits)) {
-    value /= 1000;
-    ++unit;
+/// Seconds from line to line.
+double Interval(ProgressStyle style) {
+  switch (style) {
+    case ProgressStyle::kTerminal:
+      return 0.2;
+    case ProgressStyle::kJson:
+      return 1;
+    case ProgressStyle::kLog:
+    case ProgressStyle::kNotes:
+    case ProgressStyle::kQuiet:
+      break;
   }
-  return StrCat(FormatFixed(value, unit > 0 && value < 10 ? 1 : 0), kUnits[unit]);
-}
-
-/// "0:43", "1:02:09".
-std::string FormatDuration(double seconds) {
-  const uint64_t whole = static_cast<uint64_t>(std::llround(std::min(seconds, 3.6e6)));
-  const auto two_digits = [](uint64_t n) { return StrCat(n < 10 ? "0" : "", n); };
-  if (whole >= 3600) {
-    return StrCat(whole / 3600, ":", two_digits(whole / 60 % 60), ":", two_digits(whole % 60));
-  }
-  return StrCat(whole / 60, ":", two_digits(whole % 60));
+  return 10;
 }
 
 size_t TerminalColumns() {
@@ -47,35 +36,14 @@ size_t TerminalColumns() {
 /// Standard error is where errors go; there is nowhere to report that it failed.
 void WriteError(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-}  // namespace
-
-std::string FormatProgress(const ProgressFigures& figures) {
-  std::string line(figures.stage);
-  line += ": ";
-  const double done = static_cast<double>(figures.done);
-  if (figures.total > 0) {
-    const double total = static_cast<double>(figures.total);
-    line += StrCat(FormatFixed(std::min(100.0, 100 * done / total), 0), " %, ", FormatShort(done),
-                   " of ", FormatShort(total));
-  } else {
-    line += FormatShort(done);
-  }
-  line += StrCat(" ", figures.unit);
-  if (figures.units_per_second > 0) {
-    line += StrCat(", ", FormatShort(figures.units_per_second), "/s");
-  }
-  if (figures.bytes_per_second >= 1) {
-    line += StrCat(", ", FormatBytes(static_cast<uint64_t>(figures.bytes_per_second)), "/s");
-  }
-  if (figures.total > figures.done && figures.units_per_second > 0) {
-    const double left = static_cast<double>(figures.total - figures.done);
-    line += StrCat(", ", FormatDuration(left / figures.units_per_second), " left");
-  }
-  return line;
+double CountSince(uint64_t now, uint64_t before) {
+  return static_cast<double>(now - std::min(now, before));
 }
 
+}  // namespace
+
 ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style) {
-  if (style_ == ProgressStyle::kQuiet) return;
+  if (style_ == ProgressStyle::kQuiet || style_ == ProgressStyle::kNotes) return;
   StatusOr<std::thread> thread = StartThread([this] { Run(); });
   if (thread.ok()) thread_ = std::move(*thread);  // otherwise work goes on unseen
 }
@@ -85,6 +53,7 @@ ProgressDisplay::~ProgressDisplay() { Finish(); }
 void ProgressDisplay::Finish() {
   {
     MutexLock lock(mutex_);
+    if (style_ == ProgressStyle::kJson && !finished_) Show();
     finished_ = true;
     ClearLine();
     wake_.NotifyAll();
@@ -92,22 +61,33 @@ void ProgressDisplay::Finish() {
   if (thread_.joinable()) thread_.join();
 }
 
-void ProgressDisplay::StartStage(std::string_view name, std::string_view unit, uint64_t total) {
+void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
+                                 const StageExtent& extent) {
   MutexLock lock(mutex_);
-  Progress::StartStage(name, unit, total);
+  if (style_ == ProgressStyle::kJson) Show();  // how the stage before ended
+  Progress::StartStage(name, unit, extent);
   stage_ = name;
   unit_ = unit;
-  total_ = total;
-  last_done_ = last_bytes_ = 0;
-  unit_rate_ = byte_rate_ = 0;
-  clock_.Restart();
+  extent_ = extent;
+  last_done_ = extent.units_before;
+  last_bytes_ = extent.bytes_before;
+  unit_rate_ = byte_rate_ = RecentRate();
+  stage_clock_.Restart();
+  sample_clock_.Restart();
+  if (style_ == ProgressStyle::kJson) Show();
+}
+
+void ProgressDisplay::StartRound(std::string_view name) {
+  MutexLock lock(mutex_);
+  round_ = name;
 }
 
 void ProgressDisplay::Note(std::string_view message) {
   if (style_ == ProgressStyle::kQuiet) return;
   MutexLock lock(mutex_);
   ClearLine();
-  WriteError(StrCat("edgemill: ", message, "\n"));
+  WriteError(style_ == ProgressStyle::kJson ? StrCat(MessageJson("note", message), "\n")
+                                            : StrCat("edgemill: ", message, "\n"));
 }
 
 void ProgressDisplay::ClearLine() {
@@ -116,22 +96,41 @@ void ProgressDisplay::ClearLine() {
   line_shown_ = false;
 }
 
-void ProgressDisplay::Show() {
-  const double seconds = clock_.seconds();
-  if (stage_.empty() || seconds <= 0) return;
+void ProgressDisplay::Sample() {
+  const double seconds = sample_clock_.seconds();
   const uint64_t done_now = done();
   const uint64_t bytes_now = bytes();
-  // Smoothed, so that the time left does not jump about: a new figure counts for a fifth.
-  const double share = unit_rate_ == 0 || style_ == ProgressStyle::kLog ? 1 : 0.2;
-  const double unit_rate = static_cast<double>(done_now - std::min(done_now, last_done_)) / seconds;
-  const double byte_rate =
-      static_cast<double>(bytes_now - std::min(bytes_now, last_bytes_)) / seconds;
-  unit_rate_ += share * (unit_rate - unit_rate_);
-  byte_rate_ += share * (byte_rate - byte_rate_);
+  unit_rate_.Add(CountSince(done_now, last_done_), seconds);
+  byte_rate_.Add(CountSince(bytes_now, last_bytes_), seconds);
   last_done_ = done_now;
   last_bytes_ = bytes_now;
-  clock_.Restart();
-  std::string line = FormatProgress({stage_, unit_, done_now, total_, unit_rate_, byte_rate_});
+  sample_clock_.Restart();
+}
+
+void ProgressDisplay::Show() {
+  if (stage_.empty()) return;
+  Sample();
+  ProgressFigures figures{.stage = stage_,
+                          .unit = unit_,
+                          .round = round_,
+                          .iteration = iteration(),
+                          .most_iterations = most_iterations(),
+                          .done = last_done_,
+                          .total = extent_.units,
+                          .bytes = last_bytes_,
+                          .total_bytes = extent_.bytes,
+                          .units_per_second = unit_rate_.per_second(),
+                          .bytes_per_second = byte_rate_.per_second(),
+                          .elapsed_seconds = stage_clock_.seconds()};
+  if (figures.total == 0 && figures.total_bytes == 0 && pass_units() > 0) {
+    figures.total = pass_units();
+    figures.done = figures.done - std::min(figures.done, pass_begin());
+  }
+  if (style_ == ProgressStyle::kJson) {
+    WriteError(StrCat(ProgressJson(figures, since_start_.seconds()), "\n"));
+    return;
+  }
+  std::string line = FormatProgress(figures);
   if (style_ == ProgressStyle::kTerminal) {
     line.resize(std::min(line.size(), TerminalColumns() - 1));
     WriteError(StrCat("\r", line, "\x1b[K"));
@@ -142,7 +141,7 @@ void ProgressDisplay::Show() {
 }
 
 void ProgressDisplay::Run() {
-  const double interval = style_ == ProgressStyle::kTerminal ? kTerminalInterval : kLogInterval;
+  const double interval = Interval(style_);
   MutexLock lock(mutex_);
   Stopwatch since_shown;
   while (!finished_) {

@@ -1,4 +1,5 @@
-// Progress for people: one line rewritten on a terminal, a line now and then in a log.
+// Progress on standard error: one line rewritten on a terminal, a line now and then in a log, JSON
+// for programs.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/progress_figures.h"
 #include "common/clock.h"
 #include "common/progress.h"
 #include "common/thread_annotations.h"
@@ -15,22 +17,11 @@ namespace edgemill::cli {
 /// How progress is shown.
 enum class ProgressStyle {
   kTerminal,  // one line, rewritten five times a second
-  kLog,       // one line every 30 seconds
+  kLog,       // one line every 10 seconds
+  kJson,      // an object a line: every second, and where a stage starts or ends; notes are objects
+  kNotes,     // notes alone
   kQuiet,     // none; notes neither
 };
-
-/// What a stage has done, as one line shows it.
-struct ProgressFigures {
-  std::string_view stage;
-  std::string_view unit;
-  uint64_t done = 0;
-  uint64_t total = 0;  // 0: unknown
-  double units_per_second = 0;
-  double bytes_per_second = 0;
-};
-
-/// "sort: 34 %, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s, 0:43 left".
-std::string FormatProgress(const ProgressFigures& figures);
 
 /// Shows a Progress on standard error from a thread of its own. Thread-safe.
 class ProgressDisplay : public Progress {
@@ -39,29 +30,36 @@ class ProgressDisplay : public Progress {
   /// Ends the line.
   ~ProgressDisplay() override;
 
-  void StartStage(std::string_view name, std::string_view unit, uint64_t total) override;
+  using Progress::StartStage;
+  void StartStage(std::string_view name, std::string_view unit, const StageExtent& extent) override;
+  void StartRound(std::string_view name) override;
   void Note(std::string_view message) override;
   /// Clears the line and shows nothing more, so that other output may follow.
   void Finish();
 
  private:
   void Run();
+  /// Brings the rates up to now.
+  void Sample() REQUIRES(mutex_);
   void Show() REQUIRES(mutex_);
   void ClearLine() REQUIRES(mutex_);
 
   const ProgressStyle style_;
+  const Stopwatch since_start_;
   Mutex mutex_;
   CondVar wake_;
   bool finished_ GUARDED_BY(mutex_) = false;
   bool line_shown_ GUARDED_BY(mutex_) = false;
+  std::string round_ GUARDED_BY(mutex_);
   std::string stage_ GUARDED_BY(mutex_);
   std::string unit_ GUARDED_BY(mutex_);
-  uint64_t total_ GUARDED_BY(mutex_) = 0;
-  Stopwatch clock_ GUARDED_BY(mutex_);  // since the figures below were taken
+  StageExtent extent_ GUARDED_BY(mutex_);
+  Stopwatch stage_clock_ GUARDED_BY(mutex_);
+  Stopwatch sample_clock_ GUARDED_BY(mutex_);  // since the figures below were taken
   uint64_t last_done_ GUARDED_BY(mutex_) = 0;
   uint64_t last_bytes_ GUARDED_BY(mutex_) = 0;
-  double unit_rate_ GUARDED_BY(mutex_) = 0;
-  double byte_rate_ GUARDED_BY(mutex_) = 0;
+  RecentRate unit_rate_ GUARDED_BY(mutex_);
+  RecentRate byte_rate_ GUARDED_BY(mutex_);
   std::thread thread_;  // last: it uses all of the above
 };
 

@@ -22,6 +22,7 @@ class RemoveCommand : public Command {
            "graph directory whose blocks are the original's.\n";
   }
   Status Run(const OptionSet& /*options*/, Session& session) override {
+    session.progress().StartStage("removing the graph", "files", 0);
     RETURN_IF_ERROR(RemoveWithRemains(graph_, session.options().data_directories));
     const nlohmann::ordered_json json = {
         {"command", "remove"}, {"graph", graph_}, {"removed", true}};

@@ -5,6 +5,7 @@
 #include "cli/graph_opening.h"
 #include "cli/nearest_word.h"
 #include "cli/phase_times.h"
+#include "cli/rate_bounds.h"
 #include "cli/run_report.h"
 #include "common/clock.h"
 #include "common/strings.h"
@@ -27,7 +28,7 @@ class RunCommand : public Command {
 
  private:
   Status CheckOutputs(Session& session) const;
-  Status WriteResult(RunResult& result, const GraphStore& store) const;
+  Status WriteResult(RunResult& result, const GraphStore& store, Progress& progress) const;
   RunDescription Describe(const RunResult& result, const GraphStore& store,
                           const Session& session) const;
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
@@ -162,7 +163,8 @@ std::string TopLabel(ResultKind kind) {
   return kind == ResultKind::kComponent ? "top components" : StrCat("top ", ValueName(kind), "s");
 }
 
-Status RunCommand::WriteResult(RunResult& result, const GraphStore& store) const {
+Status RunCommand::WriteResult(RunResult& result, const GraphStore& store,
+                               Progress& progress) const {
   ResultOptions options;
   options.path = output_;
   ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
@@ -173,6 +175,7 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store) const
   options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
   ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
   const bool real = options.type == ResultType::kReal;
+  progress.StartStage("writing the answer", "vertices", result.num_vertices());
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
     for (const VertexValue& value : values) {
       if (!value.reached) {
@@ -183,9 +186,16 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store) const
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }
     }
+    progress.Advance(values.size());
     return OkStatus();
   }));
   return writer.Finish();
+}
+
+/// Whether the run's rate is one of edges rather than of starting threads.
+bool TellsRate(const RunReport& report, const RunDescription& description) {
+  return description.warnings.empty() && description.num_edges >= kLeastEdgesOfRates &&
+         report.run_seconds >= kLeastSecondsOfRates;
 }
 
 RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& store,
@@ -243,13 +253,13 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("time", StrCat(FormatFixed(report.run_seconds, 3), " s, after ",
                       FormatFixed(report.load_seconds, 3), " s of loading"));
   line("threads", PhaseTimesText(report.times));
-  line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
+  if (TellsRate(report, description)) {
+    line("edges/s", FormatCount(static_cast<uint64_t>(report.edges_per_second)));
+  }
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
-  if (!report.gpu_fallback.empty()) {
-    line("processor", StrCat("CPU: ", report.gpu_fallback));
-  }
+  if (report.gpu_missed) line("processor", StrCat("CPU: ", report.gpu_fallback));
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
@@ -298,11 +308,12 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   std::unique_ptr<RunResult> result;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
     result.reset();  // its memory is the next trial's
+    if (trials_ > 1) session.progress().StartRound(StrCat("trial ", trial + 1, " of ", trials_));
     ASSIGN_OR_RETURN(result, edgemill::Run(*store, options, session.budget(), session.progress()));
     if (trial == 0) answer_seconds_ = since_start_.seconds();
     trial_seconds_.push_back(result->report().run_seconds);
   }
-  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store));
+  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session.progress()));
   const Status reported = Report(*result, Describe(*result, *store, session), session);
   const bool to_file = !output_.empty() && output_ != "-";
   return to_file ? ButDone(reported, StrCat("the answer is whole in ", output_)) : reported;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/json_text.h"
+#include "cli/signals.h"
 #include "common/file.h"
 #include "common/parallel.h"
 #include "common/strings.h"
@@ -37,6 +38,9 @@ void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   options.Text("--json", &options_.json, "FILE",
                "write the answer as JSON too; - for standard output, in the text's place");
   options.WritesTo("--json");
+  options.Choice("--progress", &options_.progress, {"auto", "json", "none"},
+                 "on standard error: auto, the default, is a line on a terminal, and elsewhere one "
+                 "every 10 seconds; json is for programs, with messages as JSON too");
   options.Flag("--quiet", &options_.quiet, "no progress and no messages but errors");
 }
 
@@ -44,10 +48,15 @@ Status Session::Start() {
   memory_bytes_ = options_.memory_bytes > 0 ? options_.memory_bytes : DefaultMemoryBytes();
   threads_ = options_.threads > 0 ? static_cast<int>(options_.threads) : AvailableThreads();
   budget_ = std::make_unique<MemoryBudget>(memory_bytes_);
-  ProgressStyle style = isatty(STDERR_FILENO) != 0 ? ProgressStyle::kTerminal : ProgressStyle::kLog;
-  if (options_.quiet) style = ProgressStyle::kQuiet;
-  progress_ = std::make_unique<ProgressDisplay>(style);
+  progress_ = std::make_unique<ProgressDisplay>(Style());
   return CheckJsonPath();
+}
+
+ProgressStyle Session::Style() const {
+  if (options_.quiet) return ProgressStyle::kQuiet;
+  if (json_messages()) return ProgressStyle::kJson;
+  if (options_.progress == "none") return ProgressStyle::kNotes;
+  return isatty(STDERR_FILENO) != 0 ? ProgressStyle::kTerminal : ProgressStyle::kLog;
 }
 
 Status Session::CheckJsonPath() {
@@ -69,7 +78,9 @@ Status Session::Print(std::string_view text) {
   progress_->Finish();  // an answer is the end of progress, and must not land on its line
   const bool taken = standard_output_taken_ || json_on_standard_output();
   if (taken && options_.quiet) return OkStatus();
-  return taken ? WriteStandardError(text) : WriteStandardOutput(text);
+  if (!taken) return WriteStandardOutput(text);
+  return WriteStandardError(json_messages() ? MessageJson("summary", text) + "\n"
+                                            : std::string(text));
 }
 
 Status Session::Finish(std::string_view command, const Status& status) {
@@ -78,7 +89,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
   if (!status.ok() && json_.empty()) {
     const nlohmann::ordered_json failure = {{"command", std::string(command)},
                                             {"error", std::string(status.message())},
-                                            {"exit_code", status.exit_code()}};
+                                            {"exit_code", ExitCode(status)}};
     json_ = JsonText(failure);
   }
   json_ += '\n';

@@ -18,12 +18,13 @@ namespace edgemill::cli {
 struct SharedOptions {
   std::string json;  // a file, or "-" for standard output; empty: none
   bool quiet = false;
+  std::string progress = "auto";
   uint64_t memory_bytes = 0;  // 0: DefaultMemoryBytes()
   uint64_t threads = 0;       // 0: AvailableThreads()
   std::vector<std::string> data_directories;
 };
 
-/// Which of the shared options a command has besides --json and --quiet.
+/// Which of the shared options a command has besides --json, --progress and --quiet.
 struct SharedChoices {
   bool memory = true;
   bool threads = true;
@@ -54,6 +55,8 @@ class Session {
   int threads() const { return threads_; }
   MemoryBudget& budget() { return *budget_; }
   Progress& progress() { return *progress_; }
+  /// Whether standard error carries JSON alone, an object a line.
+  bool json_messages() const { return !options_.quiet && options_.progress == "json"; }
 
   /// Whether standard output carries something for a program (--json -), so that text is not wanted
   /// there.
@@ -73,6 +76,7 @@ class Session {
   Status Finish(std::string_view command, const Status& status);
 
  private:
+  ProgressStyle Style() const;
   Status CheckJsonPath();
   SharedOptions options_;
   uint64_t memory_bytes_ = 0;

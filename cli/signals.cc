@@ -14,12 +14,17 @@
 namespace edgemill::cli {
 namespace {
 
-std::atomic<int> stop_signals{0};
+/// The signal that asked for a stop; 0: none did.
+std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 
-void HandleStop(int /*signal*/) {
+/// As shells have it.
+constexpr int ExitCodeAfter(int signal) { return 128 + signal; }
+static_assert(ExitCodeAfter(SIGINT) == static_cast<int>(Code::kCancelled));
+
+void HandleStop(int signal) {
   const int saved_errno = errno;
-  if (stop_signals.fetch_add(1) > 0) _exit(static_cast<int>(Code::kCancelled));
+  if (stop_signal.exchange(signal) != 0) _exit(ExitCodeAfter(signal));
   RequestCancel();
   constexpr std::string_view kMessage = "\nstopping; once more to stop at once\n";
   if (isatty(STDERR_FILENO) != 0) {
@@ -41,6 +46,12 @@ void InstallSignalHandlers() {
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, nullptr);
   sigaction(SIGXFSZ, &ignore, nullptr);
+}
+
+int ExitCode(const Status& status) {
+  const int signal = stop_signal.load();
+  return status.code() == Code::kCancelled && signal != 0 ? ExitCodeAfter(signal)
+                                                          : status.exit_code();
 }
 
 void OpenMissingStandardStreams() {

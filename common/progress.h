@@ -7,16 +7,48 @@
 
 namespace edgemill {
 
+/// How much there is to do in a stage. Where `units` are unknown, `bytes` tell the share done.
+struct StageExtent {
+  uint64_t units = 0;         // 0: unknown
+  uint64_t bytes = 0;         // to be given to Advance; 0: unknown
+  uint64_t units_before = 0;  // done by an earlier process
+  uint64_t bytes_before = 0;
+};
+
 /// Receives progress. One stage at a time; Advance is called from many threads and must be cheap.
 /// The default does nothing but count.
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// A stage starts. `unit` is what is counted ("edges", "blocks"); `total` is 0 when unknown.
+  /// A stage starts. `unit` is what is counted ("edges", "blocks").
   virtual void StartStage(std::string_view /*name*/, std::string_view /*unit*/,
-                          uint64_t /*total*/) {
-    done_.store(0, std::memory_order_relaxed);
-    bytes_.store(0, std::memory_order_relaxed);
+                          const StageExtent& extent) {
+    done_.store(extent.units_before, std::memory_order_relaxed);
+    bytes_.store(extent.bytes_before, std::memory_order_relaxed);
+    iteration_.store(0, std::memory_order_relaxed);
+    most_iterations_.store(0, std::memory_order_relaxed);
+    StartPass(0);
+  }
+  /// Of a command that does the same stages again and again: which time the stages that follow are
+  /// ("trial 3 of 16").
+  virtual void StartRound(std::string_view /*name*/) {}
+  /// A stage of `total` units starts; 0: unknown.
+  void StartStage(std::string_view name, std::string_view unit, uint64_t total) {
+    StartStage(name, unit, StageExtent{.units = total});
+  }
+  /// The stage has at most so many iterations. Without a call nobody knows.
+  void SetMostIterations(uint64_t count) {
+    most_iterations_.store(count, std::memory_order_relaxed);
+  }
+  /// The stage's iteration `number`, from 1, starts.
+  void StartIteration(uint64_t number) {
+    iteration_.store(number, std::memory_order_relaxed);
+    StartPass(0);
+  }
+  /// A pass over `units` starts. Tells the share done where the stage's own total is unknown.
+  void StartPass(uint64_t units) {
+    pass_begin_.store(done(), std::memory_order_relaxed);
+    pass_units_.store(units, std::memory_order_relaxed);
   }
   /// `units` more are done, and `bytes` more were read or written for them. Thread-safe.
   void Advance(uint64_t units, uint64_t bytes = 0) {
@@ -28,10 +60,22 @@ class Progress {
 
   uint64_t done() const { return done_.load(std::memory_order_relaxed); }
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  /// 0 before the first.
+  uint64_t iteration() const { return iteration_.load(std::memory_order_relaxed); }
+  /// 0: unknown.
+  uint64_t most_iterations() const { return most_iterations_.load(std::memory_order_relaxed); }
+  /// done() when the pass under way started.
+  uint64_t pass_begin() const { return pass_begin_.load(std::memory_order_relaxed); }
+  /// Of the pass under way; 0: unknown, or none is.
+  uint64_t pass_units() const { return pass_units_.load(std::memory_order_relaxed); }
 
  private:
   std::atomic<uint64_t> done_{0};
   std::atomic<uint64_t> bytes_{0};
+  std::atomic<uint64_t> iteration_{0};
+  std::atomic<uint64_t> most_iterations_{0};
+  std::atomic<uint64_t> pass_begin_{0};
+  std::atomic<uint64_t> pass_units_{0};
 };
 
 }  // namespace edgemill

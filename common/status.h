@@ -31,7 +31,7 @@ enum class Code : int {
   kIo = 74,          // a device failed, or a disk filled up midway
   kLocked = 75,      // another process holds the lock
   kPermission = 77,  // permission denied
-  kCancelled = 130,  // stopped by Ctrl-C
+  kCancelled = 130,  // stopped by Ctrl-C; the program makes it 143 after SIGTERM
 };
 
 /// Ok, or a code and a message. Cheap to move and to test; copyable.

@@ -76,7 +76,7 @@ class MemoryGraphWriter : public GraphWriter {
     return OkStatus();
   }
   bool committed() const override { return committed_; }
-  uint64_t bytes_written() const override { return bytes_; }
+  uint64_t stored_bytes() const override { return bytes_; }
 
   /// All stored bytes of a column.
   std::vector<std::byte> Bytes(ColumnKind column) const {

@@ -119,7 +119,7 @@ class TrialRun {
       }
     }
     ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, options_.seed, options_.trials,
-                                                  options_.threads, budget_));
+                                                  options_.threads, budget_, progress_));
     return options_.beside.empty() ? OkStatus() : LoadRaw();
   }
 

@@ -182,6 +182,7 @@ StatusOr<Answer> RunJacobi(const RunEnvironment& environment) {
                         .base = 0,
                         .damping = settings.damping};
   RETURN_IF_ERROR(executor->Initialise(program));
+  graph.progress().SetMostIterations(settings.iterations);
   RankAggregate last{};
   ASSIGN_OR_RETURN(const uint64_t num_dangling, CountDangling(graph));
   last.dangling.Add(1.0 / num_vertices);
@@ -235,6 +236,7 @@ StatusOr<Answer> RunDelta(const RunEnvironment& environment) {
                        .damping = settings.damping,
                        .threshold = 0};
   RETURN_IF_ERROR(executor->Initialise(program));
+  graph.progress().SetMostIterations(settings.iterations);
   uint32_t iteration = 0;
   double left = program.start * num_vertices;
   double unit = settings.spread ? left : 1;

@@ -31,12 +31,18 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
   auto gpu = OpenGpu(options);
   if (gpu.ok()) return gpu;
   *fallback = gpu.status().message();
-  if (Gpu::HasDriver()) progress.Note(StrCat("running on the CPU: ", *fallback));
 #else
-  (void)progress;
   *fallback = "this build has no code for GPUs";
 #endif
+  if (MissesGpu(options)) progress.Note(StrCat("running on the CPU: ", *fallback));
   return std::unique_ptr<Gpu>();
+}
+
+bool MissesGpu(const RunOptions& options) {
+#if defined(EDGEMILL_WITH_CUDA)
+  if (Gpu::HasDriver()) return true;
+#endif
+  return options.asks_for_gpu;
 }
 
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads) {

@@ -24,6 +24,8 @@ Status OrOnCpu(const Status& status);
 /// as OpenGpu.
 StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
                                          std::string* fallback);
+/// Whether the user wants to hear why Device::kAuto found none: they asked for one, or have one.
+bool MissesGpu(const RunOptions& options);
 
 /// Who pins the memory that blocks come to for `gpu`. Must not outlive the GPU.
 std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads);

@@ -72,6 +72,7 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
   const GraphStore& store = graph.store();
   RETURN_IF_ERROR(CheckIndex(graph, direction));
   if (graph.num_edges() == 0) return OkStatus();
+  graph.progress().StartPass(graph.num_edges());
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
   const auto visit_lease = [&](const BlockLease& lease) -> Status {

@@ -117,7 +117,9 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
     IdMap ids(store, reader);
     ASSIGN_OR_RETURN(source, ids.Find(*options.source));
   }
-  progress.StartStage("index", "vertices", 0);
+  const GraphNeeds& needs = plan.needs.graph;
+  const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
+  progress.StartStage("loading the index", "vertices", indexes * (store.info().num_vertices + 1));
   ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
                                                        options.threads, budget, progress));
   report->load_seconds = watch.seconds();
@@ -150,7 +152,7 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
   report->reads -= warm_reads;
   if (options.verify) {
     watch.Restart();
-    progress.StartStage("verify", "edges", graph->num_edges());
+    progress.StartStage("verifying the answer", "edges", 0);
     graph->DropBlockIds();  // the verifier's memory is counted without them
     RETURN_IF_ERROR(algorithm.verify(environment, answer));
     report->verify_seconds = watch.seconds();
@@ -169,6 +171,7 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const 
   ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &report.gpu_fallback));
   ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
                                          &report.gpu_fallback));
+  report.gpu_missed = !report.gpu_fallback.empty() && MissesGpu(options);
   std::optional<GpuRun> gpu_run;
   GpuRunOptions gpu_options = options.gpu;
   std::unique_ptr<MemoryRegistrar> registrar;
@@ -203,7 +206,9 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const 
   auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
                                                std::move(report));
   const uint32_t default_top = result->kind() == ResultKind::kRank ? kTopRanks : 0;
-  RETURN_IF_ERROR(result->FindTop(options.top.value_or(default_top), options.threads));
+  const uint32_t top = options.top.value_or(default_top);
+  if (top > 0) progress.StartStage("comparing values", "vertices", 0);
+  RETURN_IF_ERROR(result->FindTop(top, options.threads));
   return std::unique_ptr<RunResult>(std::move(result));
 }
 

@@ -63,6 +63,7 @@ struct RunOptions {
   /// number); 0: in the next one.
   uint32_t async_passes = 0;
   Device device = Device::kCpu;
+  bool asks_for_gpu = false;  // with kAuto: the options are ones for a GPU
   GpuRunOptions gpu;
   HybridOptions hybrid;  // Device::kHybrid
   int threads = 1;
@@ -110,6 +111,8 @@ struct RunReport {
   std::string io_engine;
   std::string gpu;                // its name; empty when none was used
   std::string gpu_fallback;       // why auto took the CPU
+  /// That is worth telling: the user asked for a GPU's memory or the like, or the machine has one.
+  bool gpu_missed = false;
   uint64_t gpu_memory_bytes = 0;  // its bound
   uint64_t peak_gpu_bytes = 0;
   uint64_t link_bytes = 0;     // to the GPU

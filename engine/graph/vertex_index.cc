@@ -40,7 +40,8 @@ Status DecodeBlock(std::span<const std::byte> payload, bool ascending, std::span
 }  // namespace
 
 Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
-                        bool ascending, int threads, std::span<uint32_t> values) {
+                        bool ascending, int threads, Progress& progress,
+                        std::span<uint32_t> values) {
   CHECK_EQ(values.size(), store.column(column).num_values);
   std::vector<uint64_t> blocks(store.column(column).num_blocks);
   std::iota(blocks.begin(), blocks.end(), uint64_t{0});
@@ -54,12 +55,14 @@ Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind
           lease->payload(), ascending,
           values.subspan(block * store.info().block_edges, store.block_values(column, block)));
       if (!decoded.ok()) return DamagedBlock(store, column, block, decoded.message());
+      progress.Advance(store.block_values(column, block), lease->payload().size());
     }
   });
 }
 
 StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& reader,
-                                        Direction direction, int threads, MemoryBudget& budget) {
+                                        Direction direction, int threads, MemoryBudget& budget,
+                                        Progress& progress) {
   const GraphInfo& info = store.info();
   const ColumnKind column =
       direction == Direction::kOut ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets;
@@ -73,7 +76,8 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
   ASSIGN_OR_RETURN(index.low_, Array<uint32_t>::Allocate(info.num_vertices + 1));
   index.crossings_ = info.offset_crossings[static_cast<size_t>(direction)];
   RETURN_IF_ERROR(
-      LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, index.low_.span()));
+      LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, progress,
+                       index.low_.span()));
   if (Status checked = index.Check(info.num_edges, threads); !checked.ok()) {
     if (checked.code() != Code::kBadData)
       return checked;  // interrupted: says nothing of the offsets

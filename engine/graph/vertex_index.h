@@ -30,9 +30,10 @@ class VertexIndex {
 
   /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
   /// `budget`, and checks it: it never falls, starts at 0 and ends at the number of edges.
-  /// BadDataError otherwise.
+  /// BadDataError otherwise. Advances `progress` by vertices, and one more.
   static StatusOr<VertexIndex> Load(const GraphStore& store, BlockReader& reader,
-                                    Direction direction, int threads, MemoryBudget& budget);
+                                    Direction direction, int threads, MemoryBudget& budget,
+                                    Progress& progress);
 
   VertexIndexView view() const {
     return {low_.data(), crossings_.data(), static_cast<uint32_t>(crossings_.size()),
@@ -61,6 +62,7 @@ Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
 /// Decodes every block of a column of packed, rising or plain 32-bit values into `values` (column's
 /// num_values).
 Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
-                        bool ascending, int threads, std::span<uint32_t> values);
+                        bool ascending, int threads, Progress& progress,
+                        std::span<uint32_t> values);
 
 }  // namespace edgemill

@@ -69,17 +69,19 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
                                         const ExportOptions& options, int threads,
-                                        MemoryBudget& budget) {
+                                        MemoryBudget& budget, Progress& progress) {
   EdgeExport result(store, reader, options);
   const GraphInfo& info = store.info();
   RETURN_IF_ERROR(MemoryBytes(store, options).status());
   result.threads_ = threads;
   // Offsets are there also where there are no edges.
   result.incoming_ = !store.has(ColumnKind::kOutOffsets);
+  progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(
       result.index_,
       VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,
-                        budget));
+                        budget, progress));
+  if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
   ASSIGN_OR_RETURN(result.names_, ExternalIds::Load(store, reader, threads, budget));
   ASSIGN_OR_RETURN(result.marks_memory_,
                    budget.Reserve(MarkBytes(info), "marks of vertices with edges"));

@@ -40,7 +40,7 @@ class EdgeExport {
   /// What is passed must outlive it. Reads index and ids. The errors of MemoryBytes too.
   static StatusOr<EdgeExport> Create(const GraphStore& store, BlockReader& reader,
                                      const ExportOptions& options, int threads,
-                                     MemoryBudget& budget);
+                                     MemoryBudget& budget, Progress& progress);
 
   /// Writes to `output`; the caller finishes it. BadDataError when an id does not fit the format.
   Status Run(OutputFile& output, Progress& progress);

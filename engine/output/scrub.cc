@@ -77,7 +77,9 @@ Status Scrub::LoadIndex(ColumnKind column) {
   index_.reset();
   const Direction direction =
       column == ColumnKind::kOutNeighbors ? Direction::kOut : Direction::kIn;
-  StatusOr<VertexIndex> index = VertexIndex::Load(store_, reader_, direction, threads_, budget_);
+  progress_.StartStage("loading the index", "vertices", store_.info().num_vertices + 1);
+  StatusOr<VertexIndex> index =
+      VertexIndex::Load(store_, reader_, direction, threads_, budget_, progress_);
   if (index.ok()) {
     index_ = std::move(*index);
   } else if (IsFault(index.status())) {
@@ -95,7 +97,7 @@ Status Scrub::CheckColumn(ColumnKind column) {
   const uint64_t num_blocks = store_.column(column).num_blocks;
   if (IsNeighborColumn(column)) RETURN_IF_ERROR(LoadIndex(column));
   progress_.StartStage(StrCat("verify ", ColumnName(column)), "blocks",
-                       num_blocks - std::min(num_blocks, state_.next_block));
+                       {.units = num_blocks, .units_before = state_.next_block});
   while (state_.next_block < num_blocks) {
     const uint64_t end = std::min(num_blocks, state_.next_block + kBatchBlocks);
     RETURN_IF_ERROR(CheckBatch(column, state_.next_block, end));

@@ -32,6 +32,7 @@ IterationReport Recorder::Counters() const {
 }
 
 void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges) {
+  graph_.progress().StartIteration(num_iterations_ + 1);
   watch_.Restart();
   timer_.reset();
   timer_.emplace(graph_.threads());

@@ -38,6 +38,7 @@ class Recorder {
     current_.on_gpu = true;
     current_.transfers.Add(accounts);
     current_.blocks += accounts.total().blocks;
+    graph_.progress().Advance(accounts.total().blocks * graph_.info().block_edges);
   }
   /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
   void Finish(uint64_t iterations = 1);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/status.h"
@@ -22,6 +23,11 @@ class Input {
   virtual const InputInfo& info() const = 0;
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t fingerprint() const = 0;
+  /// Stored bytes that were decompressed so far. Nothing unless it is compressed: pieces are stored
+  /// bytes then.
+  virtual std::optional<uint64_t> decompressed_bytes() const { return std::nullopt; }
+  /// Whether Seek goes on in the middle, without reading what comes before.
+  virtual bool seekable() const = 0;
 
   /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
   /// last has ends_input set. An error is that of the input at piece->begin.
@@ -54,6 +60,10 @@ class RestingStream {
   uint64_t fingerprint() const { return fingerprint_; }
   bool seekable() const { return seekable_; }
   bool regular() const { return regular_; }
+  /// See Input.
+  std::optional<uint64_t> decompressed_bytes() const {
+    return stream_ == nullptr ? std::nullopt : stream_->decompressed_bytes();
+  }
   /// The stream, opened again at its start if it was closed; BadDataError when it has changed
   /// since.
   StatusOr<InputStream*> Awake();

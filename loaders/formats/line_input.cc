@@ -22,6 +22,10 @@ class LineInput final : public Input {
   const InputInfo& info() const override { return format_->info(); }
   uint64_t stored_bytes() const override { return stream_.stored_bytes(); }
   uint64_t fingerprint() const override { return stream_.fingerprint(); }
+  std::optional<uint64_t> decompressed_bytes() const override {
+    return stream_.decompressed_bytes();
+  }
+  bool seekable() const override { return stream_.seekable(); }
   void Rest() override { stream_.Rest(); }
   Status CheckEnd(const InputTotals& totals, InputInfo* info) const override {
     return format_->CheckEnd(totals, info);

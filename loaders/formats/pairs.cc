@@ -35,6 +35,10 @@ class PairInput final : public Input {
   const std::string& name() const override { return stream_.name(); }
   const InputInfo& info() const override { return info_; }
   uint64_t stored_bytes() const override { return stream_.stored_bytes(); }
+  std::optional<uint64_t> decompressed_bytes() const override {
+    return stream_.decompressed_bytes();
+  }
+  bool seekable() const override { return stream_.seekable(); }
   uint64_t fingerprint() const override { return stream_.fingerprint(); }
   void Rest() override { stream_.Rest(); }
   Status CheckEnd(const InputTotals&, InputInfo*) const override { return OkStatus(); }

@@ -62,6 +62,10 @@ class SerializedInput final : public Input {
   const std::string& name() const override { return edges_stream_.name(); }
   const InputInfo& info() const override { return info_; }
   uint64_t stored_bytes() const override { return edges_stream_.stored_bytes(); }
+  std::optional<uint64_t> decompressed_bytes() const override {
+    return edges_stream_.decompressed_bytes();
+  }
+  bool seekable() const override { return edges_stream_.seekable(); }
   uint64_t fingerprint() const override { return edges_stream_.fingerprint(); }
   Status CheckEnd(const InputTotals&, InputInfo*) const override { return OkStatus(); }
   void Rest() override {

@@ -4,6 +4,7 @@
 
 #include "common/cancel.h"
 #include "common/file.h"
+#include "loaders/ingest/resume_note.h"
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/bucket_splitter.h"
@@ -47,6 +48,10 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   report_.resumed = resume;
   if (resume) {
     RETURN_IF_ERROR(journal_.Load(means_.budget));
+    if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
+      RETURN_IF_ERROR(means_.source.Resume(state_.source_position));
+    }
+    means_.progress.Note(ResumeNote(state_, means_.source));
   } else {
     fault::KillPoint("ingest.begun");
   }
@@ -93,19 +98,19 @@ Status IngestJob::Begin(IntakeRules* rules) {
 }
 
 Status IngestJob::Read(const IntakeRules& rules) {
-  if (!state_.source_position.empty()) {
-    RETURN_IF_ERROR(means_.source.Resume(state_.source_position));
-  }
   ReadCheckpoints checkpoints{.bytes = options_.checkpoint_bytes};
   checkpoints.save = [this](uint64_t sequence) -> Status {
     ASSIGN_OR_RETURN(state_.source_position, means_.source.PositionAfter(sequence));
     return journal_.Save(IngestStage::kRead);
   };
-  return ReadInput(means_, shape_, rules, checkpoints, state_.edges, state_.stats);
+  RETURN_IF_ERROR(ReadInput(means_, shape_, rules, checkpoints, state_.edges, state_.stats));
+  state_.bad_lines = means_.source.bad_lines();
+  return OkStatus();
 }
 
 Status IngestJob::DecideVertexIds() {
   if (state_.names.keys_are_final()) return OkStatus();
+  means_.progress.StartStage("finding the vertices", "edges", 0);
   ASSIGN_OR_RETURN(DecidedIds decided,
                    DecideIds(means_, shape_, id_choice(), state_.stats, state_.ids, state_.edges));
   state_.names.SetIds(std::move(decided.ids));
@@ -117,7 +122,7 @@ Status IngestJob::Prepare() {
   const PhaseTimer timer(plan_.threads);
   SpilledEdges& edges = state_.edges;
   VertexNames& names = state_.names;
-  means_.progress.StartStage("preparing", "buckets", 0);
+  means_.progress.StartStage("preparing to sort", "edges", 0);
   const bool wide = edges.wide.has_value();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
   if (symmetric) {
@@ -211,13 +216,15 @@ Status IngestJob::Commit() {
   report_.input_edges = state_.stats.edges;
   report_.loops_in = state_.stats.loops;
   report_.input_bytes = state_.stats.bytes;
-  report_.bad_lines = means_.source.bad_lines();
+  report_.bad_lines = state_.bad_lines;
+  report_.spill_bytes_written = state_.spill_bytes_written;
+  report_.spill_bytes_read = state_.spill_bytes_read;
   if (state_.edges.space != nullptr) {
-    report_.spill_bytes_written = state_.edges.space->bytes_written();
-    report_.spill_bytes_read = state_.edges.space->bytes_read();
+    report_.spill_bytes_written += state_.edges.space->bytes_written();
+    report_.spill_bytes_read += state_.edges.space->bytes_read();
   }
   RETURN_IF_ERROR(means_.writer.Commit(info));
-  report_.stored_bytes = means_.writer.bytes_written();
+  report_.stored_bytes = means_.writer.stored_bytes();
   if (report_.num_edges > 0) {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);

@@ -45,6 +45,9 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   out.Put(state_.edges.space->page_bytes());
   out.Put(state_.stats);
   out.PutText(state_.source_position);
+  out.Put(state_.bad_lines);
+  out.Put(state_.spill_bytes_written + state_.edges.space->bytes_written());
+  out.Put(state_.spill_bytes_read + state_.edges.space->bytes_read());
   for (const std::optional<BucketSet>* set : state_.edges.sets()) {
     out.Put(set->has_value());
     if (!set->has_value()) continue;
@@ -85,6 +88,9 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   SpillSpace& space = *state_.edges.space;
   state_.stats = in.Get<IntakeStats>();
   state_.source_position = in.GetText();
+  state_.bad_lines = in.Get<uint64_t>();
+  state_.spill_bytes_written = in.Get<uint64_t>();
+  state_.spill_bytes_read = in.Get<uint64_t>();
   durable_ = true;
   for (std::optional<BucketSet>* set : state_.edges.sets()) {
     if (!in.Get<bool>()) continue;

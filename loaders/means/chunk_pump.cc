@@ -38,6 +38,13 @@ class FirstError {
 
 }  // namespace
 
+StatusOr<bool> ChunkPump::Next(EdgeChunk* chunk) {
+  RETURN_IF_ERROR(CheckCancelled());
+  ASSIGN_OR_RETURN(const bool more, source_.Next(chunk));
+  if (more) progress_.Advance(chunk->num_edges(), chunk->stored_bytes);
+  return more;
+}
+
 Status ChunkPump::Hold(uint64_t edges, int threads) {
   FirstError failed;
   Mutex mutex;
@@ -45,7 +52,7 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
   RETURN_IF_ERROR(RunThreads(threads, [&](int) -> Status {
     while (num_edges.load(std::memory_order_relaxed) < edges && !failed.is_set()) {
       EdgeChunk chunk;
-      const StatusOr<bool> more = CancelRequested() ? CheckCancelled() : source_.Next(&chunk);
+      const StatusOr<bool> more = Next(&chunk);
       if (!more.ok()) {
         failed.Set(chunk.sequence, more.status());
         break;
@@ -82,7 +89,7 @@ Status ChunkPump::Run(int threads, const ChunkWork& work) {
       }
     }
     if (at_end_) return false;
-    return source_.Next(chunk);
+    return Next(chunk);
   };
   RETURN_IF_ERROR(RunThreads(threads, [&](int thread) -> Status {
     EdgeChunk chunk;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 
+#include "common/progress.h"
 #include "common/status.h"
 #include "loaders/source/edge_source.h"
 
@@ -25,7 +26,8 @@ struct ChunkWork {
 /// A source with the chunks that were taken from it to look at first.
 class ChunkPump {
  public:
-  explicit ChunkPump(EdgeSource& source) : source_(source) {}
+  /// Chunks advance `progress` as they are taken: by their edges, and bytes as stored.
+  ChunkPump(EdgeSource& source, Progress& progress) : source_(source), progress_(progress) {}
 
   /// Takes chunks, on `threads` threads, until they hold `edges` edges or the source ends; `held()`
   /// shows them. They are the first of the input, in its order. The caller has reserved their
@@ -41,7 +43,10 @@ class ChunkPump {
   Status Run(int threads, const ChunkWork& work);
 
  private:
+  StatusOr<bool> Next(EdgeChunk* chunk);
+
   EdgeSource& source_;
+  Progress& progress_;
   std::deque<EdgeChunk> held_;
   bool at_end_ = false;
 };

@@ -31,6 +31,11 @@ class EdgeReader final : public EdgeSource {
   const EdgeSourceInfo& info() const override { return info_; }
   uint64_t bad_lines() const override { return ledger_.bad_lines(); }
 
+  SourcePlace place() const override {
+    MutexLock lock(mutex_);
+    return place_;
+  }
+
   StatusOr<EdgePlace> Locate(const EdgeMatch& match) const override {
     return LocateEdge(paths_, options_, match);
   }
@@ -40,7 +45,8 @@ class EdgeReader final : public EdgeSource {
     RETURN_IF_ERROR(CheckCancelled());
     Piece piece;
     LedgerEntry entry;
-    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence));
+    uint64_t stored_bytes = 0;
+    ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence, &stored_bytes));
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
     if (entry.error.ok()) {
@@ -48,6 +54,7 @@ class EdgeReader final : public EdgeSource {
       entry.result.max_bad = options_.max_bad_lines;
       entry.error = inputs_[entry.input]->Parse(piece, chunk, &entry.result);
       chunk->input_bytes = piece.text.size() + piece.unread_bytes;
+      chunk->stored_bytes = stored_bytes;
     }
     entry.end = piece.end;
     entry.ends_input = piece.ends_input;
@@ -75,14 +82,18 @@ class EdgeReader final : public EdgeSource {
     const bool inside = position.at.offset > 0 || position.at.record > 0;
     if (current_ < inputs_.size() && inside) {
       RETURN_IF_ERROR(inputs_[current_]->Seek(position.at));
+      const bool seekable = inputs_[current_]->seekable();
+      (seekable ? place_.stored_bytes : place_.repeated_bytes) = position.at.offset;
     }
+    for (size_t i = 0; i < current_; ++i) place_.stored_bytes += inputs_[i]->stored_bytes();
     ledger_.Start(position);
     return OkStatus();
   }
 
  private:
   /// Takes the next piece; false when there is none. An input's error goes into `entry`.
-  StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence) {
+  StatusOr<bool> Take(Piece* piece, LedgerEntry* entry, uint64_t* sequence,
+                      uint64_t* stored_bytes) {
     MutexLock lock(mutex_);
     *sequence = error_sequence_;
     RETURN_IF_ERROR(error_);
@@ -97,8 +108,20 @@ class EdgeReader final : public EdgeSource {
     entry->input = current_;
     entry->error = inputs_[current_]->Take(options_.chunk_bytes, piece);
     if (!entry->error.ok()) KeepError(entry->error, *sequence);
+    *stored_bytes = CountStored(*piece);
     if (piece->ends_input) ++current_;
     return true;
+  }
+
+  /// The stored bytes of a piece of the current input.
+  uint64_t CountStored(const Piece& piece) REQUIRES(mutex_) {
+    uint64_t bytes = piece.text.size() + piece.unread_bytes;
+    if (const auto decompressed = inputs_[current_]->decompressed_bytes()) {
+      bytes = *decompressed - std::exchange(decompressed_, piece.ends_input ? 0 : *decompressed);
+    }
+    place_.stored_bytes += bytes;
+    // What was read through once more had been counted by the process before.
+    return std::exchange(place_.repeated_bytes, 0) > 0 ? 0 : bytes;
   }
 
   /// Keeps the buffer for the next piece, and an error for every further call.
@@ -150,9 +173,11 @@ class EdgeReader final : public EdgeSource {
   EdgeSourceInfo info_;
   PieceLedger ledger_;
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   size_t current_ GUARDED_BY(mutex_) = 0;
   uint64_t next_sequence_ GUARDED_BY(mutex_) = 0;
+  SourcePlace place_ GUARDED_BY(mutex_);
+  uint64_t decompressed_ GUARDED_BY(mutex_) = 0;  // of the current input, as stored
   std::vector<std::unique_ptr<RawBuffer>> buffers_ GUARDED_BY(mutex_);
   Status error_ GUARDED_BY(mutex_);
   uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;

@@ -38,6 +38,9 @@ struct EdgeChunk {
   std::vector<ExternalId> vertices;
   /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
   uint64_t input_bytes = 0;
+  /// The same as stored, so before decompression: they sum up to EdgeSourceInfo::input_bytes, less
+  /// what was read before a Resume.
+  uint64_t stored_bytes = 0;
 
   size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }
   /// Empties the chunk, keeping its memory for the next use.
@@ -80,6 +83,14 @@ struct EdgePlace {
 };
 using EdgeMatch = std::function<bool(const EdgePlace& edge)>;
 
+/// How far a source is, for progress.
+struct SourcePlace {
+  uint64_t stored_bytes = 0;  // before it, as stored
+  /// Uncompressed bytes that the next chunk takes to be read through once more, for a compressed
+  /// input, or a pipe, cannot go on in the middle.
+  uint64_t repeated_bytes = 0;
+};
+
 /// A stream of edges, cut into chunks.
 class EdgeSource {
  public:
@@ -101,6 +112,9 @@ class EdgeSource {
   /// Goes on from a position that a source of the same inputs and options gave; before the first
   /// Next. BadDataError when the input has changed since (size or content at the position).
   virtual Status Resume(const std::string& position) = 0;
+
+  /// What was taken so far, after a Resume what lies before its position. Thread-safe.
+  virtual SourcePlace place() const { return {}; }
 
   /// Where the first edge of the input that `match` selects was read; `where` is empty when that
   /// cannot be told, as of pipes and generators. May read the input once more, beside Next.

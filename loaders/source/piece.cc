@@ -12,6 +12,7 @@ void EdgeChunk::Clear() {
   weights.clear();
   vertices.clear();
   input_bytes = 0;
+  stored_bytes = 0;
 }
 
 void RawBuffer::Grow(size_t size, size_t kept) {

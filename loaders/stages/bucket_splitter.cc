@@ -36,7 +36,7 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
   ReplaySource::Options options;
   options.side = side;
   ReplaySource source(set, index, index + 1, options);
-  ChunkPump pump(source);
+  ChunkPump pump(source, means.progress);
   const bool weighted = set.weight() != SpilledWeight::kNone;
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
                    means.ReserveThreads(ReplaySource::ChunkBytes(weighted) +
@@ -69,6 +69,7 @@ Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
       std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, most_parts);
   BucketSet split(set.space(), set.weight(), set.num_sides(),
                   KeySplitters(FirstKeysOfParts(bucket, std::move(sample), parts)));
+  means.progress.StartPass(bucket.count());
   for (int side = 0; side < set.num_sides(); ++side) {
     RETURN_IF_ERROR(SpreadSide(means, set, index, side, split));
   }

@@ -148,8 +148,9 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   }
   EdgePartition partition(means, shape, false, edges);
   RETURN_IF_ERROR(partition.MakeBuckets(sample, log.num_edges()));
+  means.progress.StartPass(log.num_edges());
   ReplaySource source(log, 0, log.buckets().size(), {});
-  ChunkPump pump(source);
+  ChunkPump pump(source, means.progress);
   ASSIGN_OR_RETURN(
       const ThreadMemory reserved,
       partition.ReserveChunks(ReplaySource::ChunkBytes(shape.weighted), ReplaySource::kChunkEdges));

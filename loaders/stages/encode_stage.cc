@@ -10,8 +10,6 @@ Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketS
   const SortPlan& sort = plan.sort;
   const bool in_columns = order.in_columns;
   const PhaseTimer timer(plan.threads);
-  means.progress.StartStage(in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
-                            set.num_edges());
   EdgeEncoder::Options options;
   options.columns = in_columns ? kInColumns : kOutColumns;
   options.rules = order.rules;
@@ -35,6 +33,11 @@ Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketS
     encoder.SetState(&in);
     RETURN_IF_ERROR(in.Finish());
   }
+  const EncodedTotals& before = encoder.totals();
+  const uint64_t edges_before = before.num_edges + before.merged;
+  means.progress.StartStage(
+      in_columns ? "sorting in-edges" : "sorting out-edges", "edges",
+      {.units = edges_before + set.num_edges(), .units_before = edges_before});
   // Buckets that another process cut may be larger than this one planned for.
   const uint64_t each =
       encode_bytes + SortedBucket::MemoryBytes(options.max_sort_edges, order.rules.weighted());

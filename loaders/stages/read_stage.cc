@@ -50,6 +50,17 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
                                static_cast<double>(held_bytes) * static_cast<double>(held_edges));
 }
 
+/// The stage's share is one of bytes: how many edges they hold only some formats tell.
+void StartReading(const IngestMeans& means, uint64_t edges_before) {
+  const EdgeSourceInfo& info = means.source.info();
+  const uint64_t edges = info.input_bytes > 0 ? 0 : info.expected_edges.value_or(0);
+  means.progress.StartStage("reading", "edges",
+                            {.units = edges,
+                             .bytes = info.input_bytes,
+                             .units_before = edges_before,
+                             .bytes_before = means.source.place().stored_bytes});
+}
+
 /// The chunks of an input on their way into the buckets.
 class InputIntake {
  public:
@@ -128,7 +139,6 @@ Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
                                                            : partition_.Append(worker.keys, chunk));
   stats_.Add(facts.stats);
   last_read_ = chunk.sequence;
-  means_.progress.Advance(facts.stats.edges, facts.stats.bytes);
   fault::KillPoint("ingest.chunk");
   if (edges_.space->bytes_written() - spilled_at_checkpoint_ < checkpoints_.bytes) {
     return OkStatus();
@@ -150,13 +160,16 @@ Status ReadInput(const IngestMeans& means, const IngestShape& shape, const Intak
                  const ReadCheckpoints& checkpoints, SpilledEdges& edges, IntakeStats& stats) {
   const EdgeSourceInfo& info = means.source.info();
   const IngestPlan& plan = means.plan;
-  means.progress.StartStage("reading", "edges", info.expected_edges.value_or(0));
+  const bool reads_again = means.source.place().repeated_bytes > 0;
+  if (reads_again) means.progress.StartStage("reading again what was read", "edges", 0);
+  if (!reads_again) StartReading(means, stats.edges);
   const PhaseTimer timer(plan.threads);
   InputIntake intake(means, shape, rules, checkpoints, edges, stats);
   EdgePartition& partition = intake.partition();
   {
-    ChunkPump pump(means.source);
+    ChunkPump pump(means.source, means.progress);
     RETURN_IF_ERROR(pump.Hold(1, 1));
+    if (reads_again) StartReading(means, stats.edges + means.progress.done());
     ThreadMemory reserved;
     if (!pump.held().empty()) {
       const EdgeChunk& first = pump.held().front();

@@ -16,8 +16,9 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
   ASSIGN_OR_RETURN(Renumberer renumberer,
                    Renumberer::Create(shape.renumbering, num_vertices, means.budget));
   {
+    means.progress.StartPass(edges.forward->num_edges());
     ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), {});
-    ChunkPump pump(source);
+    ChunkPump pump(source, means.progress);
     ChunkWork work;
     work.prepare = [&](int, EdgeChunk& chunk) {
       bool known = true;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,11 @@ class InputStream {
   bool seekable() const { return regular_ && compression_ == InputCompression::kNone; }
   /// Uncompressed bytes given out so far.
   uint64_t offset() const { return offset_; }
+  /// Of a compressed input, the stored bytes that were decompressed so far.
+  std::optional<uint64_t> decompressed_bytes() const {
+    if (compression_ == InputCompression::kNone) return std::nullopt;
+    return stored_offset_ - (stored_.size() - stored_begin_);
+  }
 
   /// Fills `into` with the next bytes; fewer only at the end of the input. BadDataError with both
   /// offsets for damaged or truncated compressed data, or a file whose size changed while being

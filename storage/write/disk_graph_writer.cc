@@ -137,6 +137,12 @@ void DiskGraphWriter::PutSegments() {
   }
 }
 
+uint64_t DiskGraphWriter::stored_bytes() const {
+  uint64_t bytes = 0;
+  for (const ColumnInfo& column : header_.columns) bytes += column.stored_bytes;
+  return bytes;
+}
+
 Status DiskGraphWriter::Checkpoint() {
   CHECK(!committed_);
   fault::KillPoint("storage.checkpoint.begin");

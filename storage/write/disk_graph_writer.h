@@ -56,7 +56,7 @@ class DiskGraphWriter : public GraphWriter {
   Status Checkpoint() override;
   Status Commit(GraphInfo info) override;
   bool committed() const override { return committed_; }
-  uint64_t bytes_written() const override { return segments_->bytes_written(); }
+  uint64_t stored_bytes() const override;
 
  private:
   /// A column's pages that are not both complete and in the catalog.

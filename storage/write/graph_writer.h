@@ -82,8 +82,8 @@ class GraphWriter {
   /// that, or after it, cleaning up.
   virtual bool committed() const = 0;
 
-  /// Bytes written to segments so far.
-  virtual uint64_t bytes_written() const = 0;
+  /// Bytes of all blocks so far, headers and padding included, those before a Resume too.
+  virtual uint64_t stored_bytes() const = 0;
 };
 
 /// Deletes a graph or an unfinished ingest: its blocks on every data directory and its own

@@ -139,7 +139,6 @@ Status SegmentWriter::WriteChunk(Stream& stream, uint64_t bytes) {
                                          .tag = static_cast<uint64_t>(chunk)});
   if (!status.ok()) return Fail(status);
   stream.dirty = true;
-  bytes_written_ += bytes;
   stream.chunk_begin += bytes;
   return WaitFor(engine_->in_flight());
 }

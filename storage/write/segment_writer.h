@@ -54,8 +54,6 @@ class SegmentWriter {
   /// After a Sync or Restore: a hash of each segment's bytes that are to be written again with what
   /// follows them, those behind its last kSegmentAlignment border.
   std::map<SegmentKey, uint64_t> TailHashes() const;
-  /// Bytes given to the disks so far, by this writer.
-  uint64_t bytes_written() const { return bytes_written_; }
 
  private:
   /// The end of one column in one directory.
@@ -100,7 +98,6 @@ class SegmentWriter {
   std::vector<std::unique_ptr<Stream>> full_;  // rolled over, until the next Sync
   std::vector<bool> new_entries_;  // directories with files made or removed since the last Sync
   std::map<SegmentKey, uint64_t> lengths_;
-  uint64_t bytes_written_ = 0;
   Status failure_;
   /// Last: its destructor waits for writes from the buffers above.
   std::unique_ptr<PatientEngine> engine_;

@@ -23,7 +23,7 @@ class AlgorithmTrialsTest : public testing::Test {
   }
 
   StatusOr<std::vector<ExternalId>> Pick(uint64_t seed, uint64_t count) {
-    return PickSources(*store_, seed, count, 2, budget_);
+    return PickSources(*store_, seed, count, 2, budget_, progress_);
   }
 
   static RunOptions Options(const std::string& algorithm) {

@@ -2,28 +2,90 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace edgemill::cli {
 namespace {
 
 TEST(FormatProgressTest, ShowsShareRateAndTimeLeft) {
-  EXPECT_EQ(FormatProgress({"sort", "edges", 1'200'000'000, 3'500'000'000, 52e6, 851443712}),
+  EXPECT_EQ(FormatProgress({.stage = "sort",
+                            .unit = "edges",
+                            .done = 1'200'000'000,
+                            .total = 3'500'000'000,
+                            .units_per_second = 52e6,
+                            .bytes_per_second = 851443712}),
             "sort: 34 %, 1.2 G of 3.5 G edges, 52 M/s, 812.0 MiB/s, 0:44 left");
 }
 
-TEST(FormatProgressTest, LeavesOutWhatIsUnknown) {
-  EXPECT_EQ(FormatProgress({"read", "edges", 950, 0, 0, 0}), "read: 950 edges");
-  EXPECT_EQ(FormatProgress({"read", "edges", 10, 10, 5, 0}), "read: 100 %, 10 of 10 edges, 5/s");
+TEST(FormatProgressTest, WithoutATotalItTellsTheTimeSoFar) {
+  EXPECT_EQ(FormatProgress({.stage = "read", .unit = "edges", .done = 950, .elapsed_seconds = 43}),
+            "read: 950 edges, 0:43 so far");
+  EXPECT_EQ(FormatProgress({.stage = "read",
+                            .unit = "edges",
+                            .done = 10,
+                            .total = 10,
+                            .units_per_second = 5}),
+            "read: 100 %, 10 of 10 edges, 5/s");
+}
+
+TEST(FormatProgressTest, BytesTellTheShareWhereUnitsDoNot) {
+  EXPECT_EQ(FormatProgress({.stage = "reading",
+                            .unit = "edges",
+                            .done = 5'000'000,
+                            .bytes = 30 << 20,
+                            .total_bytes = 120 << 20,
+                            .units_per_second = 1e6,
+                            .bytes_per_second = 6 << 20}),
+            "reading: 25 %, 5.0 M edges, 1.0 M/s, 6.00 MiB/s, 0:15 left");
+}
+
+TEST(FormatProgressTest, IterationsTellHowManyThereMayBe) {
+  ProgressFigures figures{.stage = "pagerank",
+                          .unit = "edges",
+                          .round = "trial 2 of 3",
+                          .iteration = 3,
+                          .most_iterations = 10,
+                          .done = 50,
+                          .total = 100,
+                          .units_per_second = 10};
+  EXPECT_EQ(FormatProgress(figures),
+            "trial 2 of 3, pagerank: iteration 3 of at most 10, 50 %, 50 of 100 edges, 10/s, "
+            "at most 1:15 left");
+  figures.most_iterations = 0;
+  EXPECT_EQ(SecondsLeft(figures), 5);
 }
 
 TEST(FormatProgressTest, LongTimesHaveHours) {
-  EXPECT_EQ(FormatProgress({"x", "blocks", 0, 7322, 2, 0}),
-            "x: 0 %, 0 of 7.3 k blocks, 2/s, 1:01:01 left");
+  EXPECT_EQ(
+      FormatProgress({.stage = "x", .unit = "blocks", .total = 7322, .units_per_second = 2}),
+      "x: 0 %, 0 of 7.3 k blocks, 2/s, 1:01:01 left");
+}
+
+TEST(ProgressJsonTest, UnknownFiguresAreNull) {
+  EXPECT_EQ(ProgressJson({.stage = "read \"it\"", .unit = "edges", .done = 7}, 1.5),
+            "{\"stage\":\"read \\\"it\\\"\",\"round\":null,\"unit\":\"edges\","
+            "\"iteration\":null,"
+            "\"most_iterations\":null,\"done\":7,\"total\":null,\"bytes\":0,\"total_bytes\":null,"
+            "\"share\":null,\"units_per_second\":0.0,\"bytes_per_second\":0.0,"
+            "\"seconds_left\":null,\"elapsed\":1.5}");
+  EXPECT_EQ(MessageJson("note", "line\n\xff"), "{\"note\":\"line\\n\xef\xbf\xbd\"}");
+}
+
+TEST(RecentRateTest, FollowsWhatHappensNow) {
+  RecentRate rate;
+  EXPECT_EQ(rate.per_second(), 0);
+  rate.Add(10, 1);
+  EXPECT_NEAR(rate.per_second(), 10, 1e-9);
+  for (int i = 0; i < 60; ++i) rate.Add(100, 1);
+  EXPECT_NEAR(rate.per_second(), 100, 1);
 }
 
 TEST(ProgressDisplayTest, EndsAtOnceWhateverItsInterval) {
   Stopwatch watch;
   for (const ProgressStyle style :
-       {ProgressStyle::kLog, ProgressStyle::kTerminal, ProgressStyle::kQuiet}) {
+       {ProgressStyle::kLog, ProgressStyle::kTerminal, ProgressStyle::kNotes,
+        ProgressStyle::kQuiet}) {
     ProgressDisplay display(style);
     display.StartStage("stage", "edges", 10);
     display.Advance(5, 100);
@@ -43,6 +105,28 @@ TEST(ProgressDisplayTest, QuietKeepsNotesBack) {
     log.Note("but this");
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "edgemill: but this\n");
+}
+
+TEST(ProgressDisplayTest, JsonTellsWhereStagesStartAndEnd) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressDisplay json(ProgressStyle::kJson);
+    json.StartStage("one", "edges", 10);
+    json.Advance(10);
+    json.Note("so \"it\" is");
+    json.StartStage("two", "blocks", 0);
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    lines.push_back(text.substr(at, text.find('\n', at) - at));
+  }
+  ASSERT_EQ(lines.size(), 5u) << text;
+  EXPECT_TRUE(lines[0].starts_with("{\"stage\":\"one\"")) << lines[0];
+  EXPECT_EQ(lines[1], "{\"note\":\"so \\\"it\\\" is\"}");
+  EXPECT_NE(lines[2].find("\"share\":1.0"), std::string::npos) << lines[2];
+  EXPECT_TRUE(lines[3].starts_with("{\"stage\":\"two\"")) << lines[3];
+  EXPECT_TRUE(lines[4].starts_with("{\"stage\":\"two\"")) << lines[4];
 }
 
 }  // namespace

@@ -67,9 +67,9 @@ uint64_t Export(const std::string& path, const Files& files) {
   EXPECT_TRUE(reader.ok());
   const ExportOptions options{.format = files.edges.ends_with(".wel") ? ExportFormat::kWeightedList
                                                                      : ExportFormat::kEdgeList};
-  auto edges = EdgeExport::Create(**store, **reader, options, 2, budget);
-  EXPECT_TRUE(edges.ok()) << edges.status().message();
   Progress progress;
+  auto edges = EdgeExport::Create(**store, **reader, options, 2, budget, progress);
+  EXPECT_TRUE(edges.ok()) << edges.status().message();
   auto output = OutputFile::Open(files.edges);
   EXPECT_TRUE(output.ok() && edges->Run(*output, progress).ok() && output->Finish().ok());
   auto vertices = OutputFile::Open(files.vertices);

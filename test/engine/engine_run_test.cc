@@ -143,7 +143,8 @@ TEST(Run, CancellationWhileOffsetsAreCheckedIsNoDamage) {
   MemoryBudget budget(uint64_t{256} << 20);
   InMemoryReader reader(*graph, 0);
   reader.cancel_at_end = true;
-  const auto index = VertexIndex::Load(*graph, reader, Direction::kOut, 1, budget);
+  Progress progress;
+  const auto index = VertexIndex::Load(*graph, reader, Direction::kOut, 1, budget, progress);
   ClearCancel();
   EXPECT_EQ(Code::kCancelled, index.status().code()) << index.status().message();
 }

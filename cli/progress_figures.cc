@@ -1,0 +1,135 @@
+#include "cli/progress_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "common/strings.h"
+#include "common/units.h"
+
+namespace edgemill::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A rate weighs a sample of so many seconds ago by 1/e. Buckets of edges end seconds apart.
+constexpr double kRateSeconds = 10;
+
+/// "950", "1.2 k", "52 M", "3.5 G".
+std::string FormatShort(double value) {
+  static constexpr std::string_view kUnits[] = {"", " k", " M", " G", " T"};
+  size_t unit = 0;
+  while (value >= 1000 && unit + 1 < std::size(kUnits)) {
+    value /= 1000;
+    ++unit;
+  }
+  return StrCat(FormatFixed(value, unit > 0 && value < 10 ? 1 : 0), kUnits[unit]);
+}
+
+/// "0:43", "1:02:09".
+std::string FormatDuration(double seconds) {
+  const uint64_t whole = static_cast<uint64_t>(std::llround(std::min(seconds, 3.6e6)));
+  const auto two_digits = [](uint64_t n) { return StrCat(n < 10 ? "0" : "", n); };
+  if (whole >= 3600) {
+    return StrCat(whole / 3600, ":", two_digits(whole / 60 % 60), ":", two_digits(whole % 60));
+  }
+  return StrCat(whole / 60, ":", two_digits(whole % 60));
+}
+
+double Left(uint64_t total, uint64_t done) {
+  return static_cast<double>(total - std::min(total, done));
+}
+
+Json NumberOrNull(std::optional<double> number) {
+  return number.has_value() ? Json(*number) : Json();
+}
+
+Json CountOrNull(uint64_t count) { return count > 0 ? Json(count) : Json(); }
+
+std::string OneLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::optional<double> ShareDone(const ProgressFigures& figures) {
+  const bool by_units = figures.total > 0;
+  const uint64_t total = by_units ? figures.total : figures.total_bytes;
+  if (total == 0) return std::nullopt;
+  const uint64_t done = by_units ? figures.done : figures.bytes;
+  return std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+}
+
+std::optional<double> SecondsLeft(const ProgressFigures& figures) {
+  const bool by_units = figures.total > 0;
+  const double rate = by_units ? figures.units_per_second : figures.bytes_per_second;
+  if ((!by_units && figures.total_bytes == 0) || rate <= 0) return std::nullopt;
+  if (!by_units) return Left(figures.total_bytes, figures.bytes) / rate;
+  const double later = Left(figures.most_iterations, figures.iteration);
+  return (Left(figures.total, figures.done) + later * static_cast<double>(figures.total)) / rate;
+}
+
+std::string FormatProgress(const ProgressFigures& figures) {
+  std::string line =
+      StrCat(figures.round, figures.round.empty() ? "" : ", ", figures.stage, ": ");
+  if (figures.iteration > 0) line += StrCat("iteration ", figures.iteration);
+  if (figures.iteration > 0 && figures.most_iterations > 0) {
+    line += StrCat(" of at most ", figures.most_iterations);
+  }
+  const auto item = [&](std::string_view text) {
+    line += StrCat(line.ends_with(": ") ? "" : ", ", text);
+  };
+  const std::optional<double> share = ShareDone(figures);
+  const double done = static_cast<double>(figures.done);
+  if (share.has_value()) item(StrCat(FormatFixed(100 * *share, 0), " %"));
+  if (figures.total > 0) {
+    const double total = static_cast<double>(figures.total);
+    item(StrCat(FormatShort(done), " of ", FormatShort(total), " ", figures.unit));
+  } else if (figures.done > 0) {
+    item(StrCat(FormatShort(done), " ", figures.unit));
+  }
+  if (figures.units_per_second > 0) item(StrCat(FormatShort(figures.units_per_second), "/s"));
+  if (figures.bytes_per_second >= 1) {
+    item(StrCat(FormatBytes(static_cast<uint64_t>(figures.bytes_per_second)), "/s"));
+  }
+  const std::optional<double> left = SecondsLeft(figures);
+  if (!share.has_value()) {
+    item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
+  } else if (left.has_value() && *left > 0) {
+    const bool at_most = figures.iteration > 0 && figures.most_iterations > 0;
+    const bool of_this = figures.iteration > 0 && figures.most_iterations == 0;
+    item(StrCat(at_most ? "at most " : "", FormatDuration(*left),
+                of_this ? " left of it" : " left"));
+  }
+  return line;
+}
+
+std::string ProgressJson(const ProgressFigures& figures, double elapsed_seconds) {
+  return OneLine({{"stage", figures.stage},
+                  {"round", figures.round.empty() ? Json() : Json(figures.round)},
+                  {"unit", figures.unit},
+                  {"iteration", CountOrNull(figures.iteration)},
+                  {"most_iterations", CountOrNull(figures.most_iterations)},
+                  {"done", figures.done},
+                  {"total", CountOrNull(figures.total)},
+                  {"bytes", figures.bytes},
+                  {"total_bytes", CountOrNull(figures.total_bytes)},
+                  {"share", NumberOrNull(ShareDone(figures))},
+                  {"units_per_second", figures.units_per_second},
+                  {"bytes_per_second", figures.bytes_per_second},
+                  {"seconds_left", NumberOrNull(SecondsLeft(figures))},
+                  {"elapsed", elapsed_seconds}});
+}
+
+std::string MessageJson(std::string_view key, std::string_view text) {
+  return OneLine({{key, text}});
+}
+
+void RecentRate::Add(double count, double seconds) {
+  const double kept = std::exp(-seconds / kRateSeconds);
+  count_ = kept * count_ + count;
+  seconds_ = kept * seconds_ + seconds;
+}
+
+}  // namespace edgemill::cli

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Progress for programs, what signals end with, what a resume says, and figures that mean something.
+source "$(dirname "$0")/lib.sh"
+small_graph
+expect 0 ingest small.el small.mill --progress json
+[ "$(wc -l < err)" -ge 4 ] || fail "too few lines of progress: $(cat err)"
+while read -r line; do
+  printf '%s\n' "$line" > line.json
+  valid_json line.json
+done < err
+grep -q '"stage":"reading".*"total_bytes":44,"share":1.0' err || fail "reading is not told to its end: $(cat err)"
+expect 0 run pr small.mill -i 3 --progress json
+grep -q '"stage":"pagerank".*"iteration":3,"most_iterations":3' err || fail "no iterations: $(cat err)"
+run info none.mill --progress json
+[ "$code" = 66 ] || fail "exit code $code, not 66"
+tail -1 err > error.json
+valid_json error.json
+grep -q '"error":"none.mill: there is no such graph directory' err || fail "no error as JSON: $(cat err)"
+expect 64 run cc small.mill --progress loud
+for progress in '--progress none' --quiet; do
+  # shellcheck disable=SC2086
+  expect 0 run cc small.mill $progress
+  [ ! -s err ] || fail "$progress is not quiet: $(cat err)"
+done
+
+# Figures that three edges do not have.
+expect 0 ingest small.el small.mill --replace
+! grep -q 'bits an edge\|edges/s' out || fail "tiny graphs have no rates: $(cat out)"
+expect 0 run bfs small.mill -r 5
+! grep -q 'edges/s' out || fail "a search of two vertices has no rate: $(cat out)"
+expect 0 run cc small.mill --json cc.json
+[ -n "$(json_number cc.json edges_per_second)" ] || fail "cc.json has no rate"
+# Nothing of drivers, unless a GPU is asked for.
+! grep -qi 'driver\|gpu\|processor  ' out err || fail "a GPU is spoken of: $(cat out err)"
+
+# SIGTERM ends as shells say, and can be resumed.
+mkfifo pipe
+"$edgemill" ingest pipe stopped.mill > out 2> err &
+process=$!
+exec 3> pipe
+cat small.el >&3
+sleep 0.3
+kill -s TERM "$process"
+wait "$process"
+code=$?
+exec 3>&-
+[ "$code" = 143 ] || fail "SIGTERM: exit code $code: $(cat err)"
+if [ -e stopped.mill ]; then
+  says '--resume'
+  (cat small.el > pipe) &
+  expect 0 ingest pipe stopped.mill --resume
+  says 'resuming: no edge that was read had been kept: reading starts over'
+  says 'since it was resumed; other figures are of the whole graph'
+  wait
+fi
+finish
