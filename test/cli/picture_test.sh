@@ -1,0 +1,30 @@
+#!/bin/bash
+# docs/rivals.svg is what bench/rivals_picture.sh draws from the recorded figures; other figures, another picture.
+source "$(dirname "$0")/lib.sh"
+picture=$checks/../../bench/rivals_picture.sh
+results=$checks/../../bench/results
+
+"$picture" > drawn.svg 2> err || fail "bench/rivals_picture.sh: $(cat err)"
+cmp -s drawn.svg "$checks/../../docs/rivals.svg" ||
+  fail "docs/rivals.svg is not what is recorded: bench/rivals_picture.sh > docs/rivals.svg"
+valid_json "$results/rivals.json"
+
+# draws_other FILE SED: with that change to a file of figures the picture is another.
+draws_other() {
+  rm -rf figures && mkdir figures
+  cp "$results/rivals.json" "$results/gpu-kronecker-25-shuffled.json" figures
+  sed -i "$2" "figures/$1"
+  ! cmp -s "$results/$1" "figures/$1" || fail "$2 changes nothing in $1"
+  "$picture" figures > other.svg 2> err || fail "$2: $(cat err)"
+  ! cmp -s drawn.svg other.svg || fail "$2 in $1 does not change the picture"
+}
+draws_other rivals.json '/"Edgemill".*"bfs"/s/"seconds": 0.070/"seconds": 0.071/'
+draws_other rivals.json '/"GridGraph".*"cc"/s/"seconds": 25.0/"seconds": 24.0/'
+draws_other rivals.json '/"HyTGraph".*"sssp"/s/"seconds": 0.475/"seconds": null/'
+draws_other gpu-kronecker-25-shuffled.json '/"bfs, Edgemill auto: time"/,/]/s/0.0382/0.0392/'
+
+# A figure of Edgemill's own that is missing is an error, not an empty place.
+sed '/"Edgemill".*"sssp"/s/"seconds": [0-9.]*/"seconds": null/' "$results/rivals.json" > figures/rivals.json
+! "$picture" figures > out 2> err || fail "a figure that is missing goes unnoticed"
+says 'a figure of sssp is missing'
+finish
