@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// The formats that edges are read from. docs/FORMATS and `edgemill help ingest` describe them.
+/// The formats that edges are read from. docs/USAGE.md and `edgemill help ingest` describe them.
 enum class EdgeFormat {
   kAuto,                // by suffix, then by content
   kEdgeList,            // "source target" lines; with a third column, a weight
