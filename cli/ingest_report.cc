@@ -14,6 +14,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What makes the graph less than was hoped for.
+std::vector<std::string> WarningsOf(const IngestReport& report) {
+  if (report.num_vertices > 0) return {};
+  return {"the input holds no edges: the graph has no vertices"};
+}
+
 std::string ReportJson(std::string_view command, const std::string& out, const IngestReport& report,
                        double seconds) {
   Json stages = Json::array();
@@ -43,6 +49,7 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
                      {"spill_bytes_written", report.spill_bytes_written},
                      {"spill_bytes_read", report.spill_bytes_read},
                      {"resumed", report.resumed},
+                     {"warnings", WarningsOf(report)},
                      {"seconds", seconds},
                      {"peak_resident_bytes", PeakResidentBytes()},
                      {"stages", stages}};
@@ -77,10 +84,6 @@ std::string TimeText(const IngestReport& report, double seconds) {
 
 Status ReportIngest(std::string_view command, const std::string& out, const IngestReport& report,
                     double seconds, bool verbose, Session& session) {
-  if (report.num_vertices == 0) {
-    session.progress().Note(
-        StrCat("warning: the input holds no edges: ", out, " is a graph without vertices"));
-  }
   session.SetJson(ReportJson(command, out, report, seconds));
   std::string text;
   const auto line = [&](std::string_view name, std::string_view value) {
@@ -89,6 +92,7 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
     text += StrCat(padded, value, "\n");
   };
   line("graph", out);
+  for (const std::string& warning : WarningsOf(report)) line("warning", warning);
   line("vertices", VerticesText(report));
   line("edges", StrCat(FormatCount(report.num_edges),
                        report.directed ? ", directed, from " : ", symmetric, from ",
