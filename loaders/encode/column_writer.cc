@@ -6,6 +6,10 @@
 
 namespace edgemill {
 
+BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t block) {
+  return {writer.uuid(), column, static_cast<uint32_t>(block / writer.page_blocks()), block};
+}
+
 SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
                                std::span<const std::byte> payload) {
   SealedBlock block;
@@ -20,9 +24,7 @@ std::byte* ColumnWriter::Scratch(size_t bytes) {
 }
 
 Status ColumnWriter::Append(Codec codec, uint32_t num_values, std::span<const std::byte> payload) {
-  const uint64_t block = writer_->num_blocks(column_);
-  const BlockIdentity identity{writer_->uuid(), column_,
-                               static_cast<uint32_t>(block / writer_->page_blocks()), block};
+  const BlockIdentity identity = IdentityOf(*writer_, column_, writer_->num_blocks(column_));
   SealedBlock sealed = sealer_.Seal(identity, codec, num_values, payload);
   return writer_->AppendBlock(column_, sealed.location, std::move(sealed.stored));
 }

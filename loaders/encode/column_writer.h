@@ -18,6 +18,9 @@ struct SealedBlock {
   std::vector<std::byte> stored;
 };
 
+/// Who the block is that `writer` gets as block `block` of `column`.
+BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t block);
+
 /// Seals blocks of one column. One a thread.
 class ColumnSealer {
  public:

@@ -126,7 +126,8 @@ Status IngestJob::Prepare() {
   const bool wide = edges.wide.has_value();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
   if (symmetric) {
-    RETURN_IF_ERROR(WriteExternalIds(names.ids(), shape_.compression, means_.writer));
+    RETURN_IF_ERROR(
+        WriteExternalIds(names.ids(), shape_.compression, plan_.threads, means_.writer));
   }
   if (wide) {
     RETURN_IF_ERROR(LogRanks(places_, shape_, names.ids(), edges));

@@ -10,9 +10,10 @@
 
 namespace edgemill {
 
-/// Appends the ids of a sparse map, rising, to `writer` as the column of external ids; nothing of a
-/// dense map.
-Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, GraphWriter& writer);
+/// Appends the ids of a sparse map, rising, to `writer` as the column of external ids, nothing of a
+/// dense map; on up to four of `threads`.
+Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, int threads,
+                        GraphWriter& writer);
 
 /// Appends the internal id of each rank to `writer` as a column.
 Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
