@@ -62,7 +62,8 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
   options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
   options.WritesTo("--bad-lines-file");
-  options.Flag("--dry-run", &dry_run_, "only estimate size, memory, disk and time");
+  options.Flag("--dry-run", &dry_run_,
+               "only show the first rows as understood, and estimate size, memory, disk and time");
   flags_.Declare(options, true);
 }
 
@@ -72,7 +73,7 @@ std::string_view IngestCommand::description() const {
          "not fit --memory is sorted on disk, on the data directories. An ingest that was "
          "stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options. Bad\n"
-         "input is named by file, line and byte, and leaves nothing behind.\n";
+         "input is named by file, line and column, and leaves nothing behind.\n";
 }
 
 StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,

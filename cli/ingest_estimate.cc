@@ -10,11 +10,13 @@
 #include <span>
 #include <vector>
 
+#include "cli/input_text.h"
 #include "cli/json_text.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "loaders/ingest/ingest.h"
 #include "loaders/means/ingest_plan.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/spill/bucket_set.h"
@@ -50,6 +52,7 @@ struct Sample {
   std::vector<uint64_t> keys;  // of its edges; wide ids are cut
   double sort_seconds = 0;     // sorting and packing them
   double packed_bits = 0;      // an edge of them
+  std::vector<InputLook> looks;
 };
 
 void AddKey(uint64_t key, Sample* sample) {
@@ -82,12 +85,17 @@ void PackSample(Sample* sample) {
 
 StatusOr<Sample> TakeSample(EdgeSource& source) {
   Sample sample;
+  sample.looks = source.info().looks;
   Stopwatch watch;
   EdgeChunk chunk;
   for (int i = 0; i < kSampleChunks && !sample.whole; ++i) {
     ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
     sample.whole = !more;
     if (!more) break;
+    // Of formats without lines the look has no rows yet.
+    if (!sample.looks.empty() && sample.looks[0].separator.empty()) {
+      sample.looks[0].AddRows(chunk, std::nullopt);
+    }
     sample.edges += static_cast<double>(chunk.num_edges());
     sample.input_bytes += static_cast<double>(chunk.input_bytes);
     for (const NarrowEdge& edge : chunk.narrow) {
@@ -228,8 +236,13 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
     free_bytes += file_system.free_bytes;
     sharing += DescribeSharing(file_system);
   }
+  const std::vector<std::string> notes = IngestNotes(source.info(), options.direction);
+  std::string noted;
+  for (const std::string& note : notes) noted += StrCat("note            ", note, "\n");
   const nlohmann::ordered_json json = {{"command", "ingest"},
                                        {"dry_run", true},
+                                       {"inputs", InputsJson<nlohmann::ordered_json>(sample.looks)},
+                                       {"notes", notes},
                                        {"sampled_edges", whole(sample.edges)},
                                        {"input_edges", whole(estimate.input_edges)},
                                        {"edges", whole(estimate.stored_edges)},
@@ -241,15 +254,15 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
                                        {"seconds_low", kRangeLow * estimate.seconds},
                                        {"seconds_high", kRangeHigh * estimate.seconds}};
   session.SetJson(JsonText(json));
-  return session.Print(
-      StrCat("an estimate, from ", FormatCount(whole(sample.edges)),
-             " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),
-             ", stored as ", FormatCount(whole(estimate.stored_edges)), "\ndisk            about ",
-             FormatBytes(whole(estimate.stored_bytes)), ", and up to ", FormatBytes(whole(spill)),
-             " while it runs; ", FormatBytes(free_bytes), " are free\n", sharing,
-             "memory          at most ", FormatBytes(session.memory_bytes()),
-             " (--memory)\ntime            ", FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
-             FormatFixed(kRangeHigh * estimate.seconds, 1), " s\n"));
+  return session.Print(StrCat(
+      InputsText(sample.looks), noted, "an estimate, from ", FormatCount(whole(sample.edges)),
+      " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),
+      ", stored as ", FormatCount(whole(estimate.stored_edges)), "\ndisk            about ",
+      FormatBytes(whole(estimate.stored_bytes)), ", and up to ", FormatBytes(whole(spill)),
+      " while it runs; ", FormatBytes(free_bytes), " are free\n", sharing,
+      "memory          at most ", FormatBytes(session.memory_bytes()),
+      " (--memory)\ntime            ", FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
+      FormatFixed(kRangeHigh * estimate.seconds, 1), " s\n"));
 }
 
 }  // namespace edgemill::cli

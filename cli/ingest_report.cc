@@ -50,6 +50,7 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
                      {"spill_bytes_read", report.spill_bytes_read},
                      {"resumed", report.resumed},
                      {"warnings", WarningsOf(report)},
+                     {"notes", report.notes},
                      {"seconds", seconds},
                      {"peak_resident_bytes", PeakResidentBytes()},
                      {"stages", stages}};
@@ -93,6 +94,7 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
   };
   line("graph", out);
   for (const std::string& warning : WarningsOf(report)) line("warning", warning);
+  for (const std::string& note : report.notes) line("note", note);
   line("vertices", VerticesText(report));
   line("edges", StrCat(FormatCount(report.num_edges),
                        report.directed ? ", directed, from " : ", symmetric, from ",
@@ -106,9 +108,9 @@ Status ReportIngest(std::string_view command, const std::string& out, const Inge
   line("bytes in", FormatBytes(report.input_bytes));
   const bool tells_rates = report.num_edges >= kLeastEdgesOfRates;
   line("bytes out",
-       StrCat(FormatBytes(report.stored_bytes),
-              tells_rates ? StrCat(", ", FormatFixed(report.bits_per_edge, 2), " bits an edge")
-                          : ""));
+       StrCat(
+           FormatBytes(report.stored_bytes),
+           tells_rates ? StrCat(", ", FormatFixed(report.bits_per_edge, 2), " bits an edge") : ""));
   line("spilled", StrCat(FormatBytes(report.spill_bytes_written), " written, ",
                          FormatBytes(report.spill_bytes_read), " read"));
   line("time", TimeText(report, seconds));

@@ -12,6 +12,9 @@ class AdjacencyFormat final : public LineFormat {
   AdjacencyFormat(const TextHead& head, const ReadOptions& options)
       : comment_(options.comment), base_(options.base) {
     info_.body = {head.offset, 1, 0};
+    info_.min_id = base_;
+    info_.separator = "blanks";
+    info_.columns = {"source", "targets"};
   }
 
   size_t CutLine(std::string_view text, InputPosition* at) const override {

@@ -1,13 +1,48 @@
+#include <algorithm>
 #include <utility>
 
 #include "loaders/formats/formats.h"
 
 namespace edgemill {
 
+namespace {
+
+std::string SeparatorText(char delimiter) {
+  if (delimiter == ' ') return "blanks";
+  return delimiter == '\t' ? "tabs" : StrCat("'", delimiter, "'");
+}
+
+/// What each column of `layout` holds.
+std::vector<std::string> ColumnTexts(const ColumnLayout& layout) {
+  std::vector<std::string> texts(
+      static_cast<size_t>(
+          std::max({layout.columns, layout.source + 1, layout.target + 1, layout.weight + 1})),
+      "ignored");
+  texts[static_cast<size_t>(layout.source)] = "source";
+  if (layout.target >= 0) texts[static_cast<size_t>(layout.target)] = "target";
+  if (layout.weight >= 0 && layout.keep_weights) {
+    texts[static_cast<size_t>(layout.weight)] = "weight";
+  }
+  if (layout.columns == 0) texts.emplace_back("ignored");
+  return texts;
+}
+
+/// Whether `field` is a number of seconds since 1970 of this age: SNAP's temporal networks have
+/// such where others have a weight.
+bool LooksLikeTime(std::string_view field) {
+  uint64_t seconds = 0;
+  return ParseNumber(field, &seconds) && seconds > 500'000'000 && seconds < 4'000'000'000;
+}
+
+}  // namespace
+
 ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared)
     : name_(std::move(name)), parser_(std::move(layout)), declared_(std::move(declared)) {
   info_ = info;
   info_.weighted = parser_.layout().weight >= 0 && parser_.layout().keep_weights;
+  info_.separator = SeparatorText(parser_.layout().delimiter);
+  info_.columns = ColumnTexts(parser_.layout());
+  info_.min_id = parser_.layout().min_id;
   info_.integer_weights = info_.weighted && parser_.layout().integer_weights;
   if (declared_.records && !info_.only_vertices) info_.expected_edges = declared_.records;
 }
@@ -37,6 +72,25 @@ bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* l
     if (!StripSpace(line->text).empty() && !IsComment(line->text, comment)) return true;
   }
   return false;
+}
+
+void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
+                 std::string_view guessed, InputInfo* info) {
+  std::string note;
+  if (!guessed.empty() && layout.keep_weights) {
+    note = StrCat("column ", layout.weight + 1, " is taken as the weight",
+                  LooksLikeTime(guessed) ? " (is it a time? --weights none leaves it out)" : "");
+  }
+  const size_t used = layout.weight < 0 ? 2 : 3;
+  if (num_columns > used) {
+    const bool first_used = layout.source + layout.target + std::max(layout.weight, 0) ==
+                            static_cast<int>(used * (used - 1) / 2);
+    note += note.empty() ? "" : ", ";
+    note += !first_used               ? StrCat(num_columns - used, " other columns are ignored")
+            : num_columns == used + 1 ? StrCat("column ", num_columns, " is ignored")
+                                      : StrCat("columns ", used + 1, " and on are ignored");
+  }
+  if (!note.empty()) info->notes.push_back(StrCat(name, ": ", note));
 }
 
 ColumnLayout BaseLayout(const ReadOptions& options) {

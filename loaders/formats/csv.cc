@@ -1,10 +1,21 @@
 // CSV: RFC 4180 with any delimiter, with or without a header line.
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "loaders/formats/formats.h"
 
 namespace edgemill {
 namespace {
+
+/// Header names that say what a column holds.
+constexpr std::array<std::string_view, 4> kSourceNames = {"source", "src", "from", "id_1"};
+constexpr std::array<std::string_view, 5> kTargetNames = {"target", "dst", "dest", "to", "id_2"};
+constexpr std::array<std::string_view, 4> kWeightNames = {"weight", "w", "cost", "distance"};
+
+bool IsOneOf(std::span<const std::string_view> names, const std::string& name) {
+  return std::find(names.begin(), names.end(), Lower(name)) != names.end();
+}
 
 /// The fields of a head line; quotes are taken off, blanks around fields too.
 std::vector<std::string> SplitFields(std::string_view line, char delimiter) {
@@ -77,31 +88,38 @@ Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>&
     }
     return OkStatus();
   }
-  const auto find = [&](std::initializer_list<std::string_view> names) {
+  const auto find = [&](std::span<const std::string_view> names) {
     for (size_t i = 0; header && i < first.size(); ++i) {
-      if (std::find(names.begin(), names.end(), Lower(first[i])) != names.end()) {
-        return static_cast<int>(i);
-      }
+      if (IsOneOf(names, first[i])) return static_cast<int>(i);
     }
     return -1;
   };
-  const int source = find({"source", "src", "from", "id_1"});
-  const int target = find({"target", "dst", "dest", "to", "id_2"});
+  const int source = find(kSourceNames);
+  const int target = find(kTargetNames);
   if (source >= 0 && target >= 0) {
     layout->source = source;
     layout->target = target;
-    layout->weight = find({"weight", "w", "cost", "distance"});
+    layout->weight = find(kWeightNames);
     if (layout->weight >= 0 || first.size() != 3) return OkStatus();
     layout->weight = 3 - source - target;
     return OkStatus();
   }
-  if (first.size() != 2 && first.size() != 3) {
+  const bool three_numbers =
+      first.size() > 3 && std::all_of(first.begin(), first.begin() + 3, LooksNumeric);
+  if (first.size() != 2 && first.size() != 3 && !three_numbers) {
     return UsageError(
         StrCat(name, ": has ", first.size(),
                " columns: say with --csv-columns which are source, target and weight"));
   }
-  layout->weight = first.size() == 3 ? 2 : -1;
+  layout->weight = first.size() >= 3 ? 2 : -1;
   return OkStatus();
+}
+
+/// Whether nothing but its place says that the weight column is one.
+bool WeightIsGuessed(const ReadOptions& options, const std::vector<std::string>& first, bool header,
+                     const ColumnLayout& layout) {
+  if (layout.weight < 0 || !options.csv_columns.empty()) return false;
+  return !header || !IsOneOf(kWeightNames, first[static_cast<size_t>(layout.weight)]);
 }
 
 }  // namespace
@@ -122,6 +140,11 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
                       (options.header == HeaderMode::kAuto &&
                        std::none_of(fields.begin(), fields.end(), LooksNumeric));
   RETURN_IF_ERROR(ChooseColumns(options, fields, header, head.name, &layout));
+  if (options.csv_columns.empty()) {
+    const bool guessed = WeightIsGuessed(options, fields, header, layout);
+    NoteColumns(head.name, layout, fields.size(),
+                guessed ? fields[static_cast<size_t>(layout.weight)] : "", &info);
+  }
   if (header) {
     HeadLines lines(head);
     HeadLine line;

@@ -9,13 +9,13 @@ LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options) 
   HeadLine line;
   while (lines.Next(&line)) {
     const std::vector<std::string_view> words = SplitBlanks(line.text, 5);
-    if (words.empty() || words[0] == "c") continue;
+    if (words.empty() || words[0][0] == 'c') continue;
     uint64_t vertices = 0;
     uint64_t edges = 0;
     FieldError error;
     if (words.size() != 4 || words[0] != "p" || words[1] != "sp" ||
         !ParseId(words[2], &vertices, &error) || !ParseId(words[3], &edges, &error)) {
-      return LineError(head.name, MakeBadLine(line, line.offset, "not a line 'p sp VERTICES EDGES'",
+      return LineError(head.name, MakeBadLine(line, 0, "not a line 'p sp VERTICES EDGES'",
                                               "it must come before the first edge"));
     }
     ColumnLayout layout = BaseLayout(options);
@@ -31,7 +31,7 @@ LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options) 
         head.name, info, std::move(layout),
         ColumnFormat::Declared{edges, StrCat("the 'p' line (line ", line.number, ")")});
   }
-  return BadDataError(StrCat(head.name, ":", line.number, ":", head.offset + head.text.size(),
+  return BadDataError(StrCat(head.name, ":", line.number, ":", line.text.size() + 1,
                              ": no line 'p sp VERTICES EDGES': is this a .gr file?"));
 }
 

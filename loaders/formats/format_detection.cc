@@ -34,11 +34,12 @@ Status CannotTell(const TextHead& head, std::string_view reason) {
                            ": say it with --format (", EdgeFormatNames(), ")"));
 }
 
+/// Whether the fields are an edge and perhaps its weight; what is behind may be anything.
 bool AllNumbers(const std::vector<std::string_view>& fields) {
   ExternalId id = 0;
   double weight = 0;
   FieldError error;
-  for (size_t i = 0; i < fields.size(); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(fields.size(), 3); ++i) {
     if (i < 2 ? !ParseId(fields[i], &id, &error)
               : !ParseWeight(fields[i], false, &weight, &error)) {
       return false;
@@ -71,6 +72,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
       std::equal(kBanner.begin(), kBanner.end(), head.text.begin(), same)) {
     return EdgeFormat::kMatrixMarket;
   }
+  if (IsKonect(head)) return EdgeFormat::kKonect;
   constexpr int kLines = 20;
   int seen = 0;
   size_t columns = 0;
@@ -78,12 +80,16 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   HeadLine line;
   while (seen < kLines && lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
-    if (line.text.starts_with("p sp ")) return EdgeFormat::kDimacs;
-    if (line.text == "c" || line.text.starts_with("c ")) continue;
+    const std::vector<std::string_view> fields = SplitBlanks(line.text, kMostColumns);
+    if (fields.size() == 4 && fields[0] == "p" && fields[1] == "sp") return EdgeFormat::kDimacs;
+    if (fields[0] == "c") continue;
     if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;
-    const std::vector<std::string_view> fields = SplitBlanks(line.text, 4);
-    if (fields.size() < 2 || fields.size() > 3) {
-      return CannotTell(head, StrCat("line ", line.number, " has neither two nor three numbers"));
+    if (fields.size() < 2) {
+      return CannotTell(head, StrCat("line ", line.number, " has no two numbers"));
+    }
+    if (fields.size() == kMostColumns) {
+      return CannotTell(head, StrCat("line ", line.number, " has ", kMostColumns,
+                                     " columns or more (are they lists of neighbours?)"));
     }
     if (!AllNumbers(fields)) {
       if (seen == 0 && line.text.find('\t') != std::string_view::npos) return EdgeFormat::kCsv;

@@ -34,8 +34,14 @@ class ColumnFormat : public LineFormat {
 };
 
 /// .el and .wel: blanks between columns. A third column on the first line is a weight; `weighted`
-/// demands it.
+/// demands it. More are ignored.
 LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted);
+/// out.* of KONECT: an edge list whose header says whether lines are edges of one direction or
+/// both, and whether the third column is a weight; ids count from 1. BadDataError for a bipartite
+/// network.
+LineFormatOr MakeKonectFormat(const TextHead& head, const ReadOptions& options);
+/// Whether the first line is KONECT's: "% sym|asym|bip KIND".
+bool IsKonect(const TextHead& head);
 /// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not
 /// fit.
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
@@ -55,6 +61,17 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
 /// Graphalytics .e: source, target and perhaps a weight.
 LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions& options,
                                          bool undirected, std::optional<uint64_t> declared);
+
+/// What a third column is: nothing of use, a weight for want of anything that says so, or a weight.
+enum class ThirdColumn { kIgnored, kGuessed, kWeight };
+/// Chooses among columns with blanks between by the first line of data: what is behind the third,
+/// if that is a weight, or else the second is ignored.
+void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* layout,
+                        InputInfo* info);
+/// Notes which of `num_columns` is taken as the weight, when nothing but its place says so (then
+/// `guessed` is the first line's), and that others are ignored.
+void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
+                 std::string_view guessed, InputInfo* info);
 
 /// The first line of data (neither blank nor comment); false when the head has none.
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);

@@ -16,7 +16,7 @@ bool HeadLines::Next(HeadLine* line) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
     text.remove_suffix(1);
   }
-  *line = {text, head_.offset + at_, number_};
+  *line = {text, 0, number_};
   at_ = next;
   ++number_;
   return true;
@@ -31,13 +31,12 @@ bool IsComment(std::string_view line, const std::string& comment) {
 }
 
 Status LineError(std::string_view name, const BadLine& bad) {
-  std::string message = StrCat(name, ":", bad.line, ":", bad.offset, ": ", bad.reason);
-  if (bad.line > 0) message += StrCat(" (", QuoteForMessage(bad.text), ")");
-  return BadDataError(StrCat(message, ": ", bad.advice));
+  return BadDataError(StrCat(name, ":", bad.line, ":", bad.column, ": ", bad.reason, " (",
+                             QuoteForMessage(bad.text), "): ", bad.advice));
 }
 
-BadLine MakeBadLine(const HeadLine& line, uint64_t offset, std::string reason, std::string advice) {
-  return {line.number, offset, std::move(reason), std::move(advice),
+BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice) {
+  return {line.number, line.before + at + 1, std::move(reason), std::move(advice),
           std::string(line.text.substr(0, BadLine::kMaxKeptText))};
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/status.h"
 #include "loaders/options/read_options.h"
@@ -13,6 +14,9 @@
 #include "loaders/source/piece.h"
 
 namespace edgemill {
+
+/// The byte order mark that some programs put before UTF-8 text. It is no part of the first line.
+inline constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 
 /// The front of a text input, by which a format sets itself up.
 struct TextHead {
@@ -37,6 +41,13 @@ struct InputInfo {
   bool only_vertices = false;
   std::optional<uint64_t> expected_edges;
   InputPosition body;
+  /// How lines were understood, for people: what is between columns ("blanks", "','"), what each
+  /// column holds, the least id, and what was guessed or is ignored.
+  std::string separator;
+  std::vector<std::string> columns;
+  ExternalId min_id = 0;
+  std::vector<std::string> notes;
+  bool called_undirected = false;  // by a comment, which decides nothing
 };
 
 /// The parser of one input's lines. Immutable once made, so thread-safe.
@@ -65,7 +76,7 @@ class LineFormat {
 /// One line of a head: its text without line end and trailing blanks, and where it is.
 struct HeadLine {
   std::string_view text;
-  uint64_t offset = 0;  // in the input
+  uint64_t before = 0;  // bytes of the line before text: of one that was cut
   uint64_t number = 1;
 };
 
@@ -87,11 +98,14 @@ class HeadLines {
 /// Whether `line` (leading blanks skipped) begins with one of the comment marks of `options`.
 bool IsComment(std::string_view line, const std::string& comment);
 
-/// "NAME:LINE:BYTE: reason ("text"): advice" as a BadDataError.
+/// "NAME:LINE:COLUMN: reason ("text"): advice" as a BadDataError.
 Status LineError(std::string_view name, const BadLine& bad);
 
-/// A BadLine at `offset` of the input, for the whole `line`.
-BadLine MakeBadLine(const HeadLine& line, uint64_t offset, std::string reason, std::string advice);
+/// A BadLine for the whole `line`, whose trouble begins at the index `at` of its text.
+BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice);
+
+/// More columns than this are not counted.
+inline constexpr size_t kMostColumns = 16;
 
 /// The fields of a line, split at blanks: at most `max`, the rest is left out.
 std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max);

@@ -62,7 +62,8 @@ class LineInput final : public Input {
     next_.offset += cut;
     next_.line += static_cast<uint64_t>(std::count(data, data + cut, line_end_));
     next_.record += format_->CountRecords(*piece);
-    if (piece->ends_line) next_.fields = next_.first_field = 0;
+    next_.line_bytes += cut;
+    if (piece->ends_line) next_.fields = next_.first_field = next_.line_bytes = 0;
     piece->end = next_;
     return OkStatus();
   }
@@ -99,7 +100,7 @@ class LineInput final : public Input {
   }
 
   Status TooLong(std::string_view text) const {
-    const BadLine bad{next_.line, next_.offset,
+    const BadLine bad{next_.line, next_.line_bytes + 1,
                       StrCat("a line longer than ", max_line_bytes_, " bytes"),
                       "is this a text file, of this format?", std::string(text.substr(0, 100))};
     return LineError(name(), bad);

@@ -21,8 +21,7 @@ HeadLine LineAt(const Piece& piece, const char* p, char line_end, uint64_t numbe
   const char* stop = found == nullptr ? end : static_cast<const char*>(found);
   *next = stop + 1;
   while (stop > p && (IsBlank(stop[-1]) || stop[-1] == '\r')) --stop;
-  return {std::string_view(p, static_cast<size_t>(stop - p)),
-          piece.begin.offset + static_cast<uint64_t>(p - piece.text.data()), number};
+  return {std::string_view(p, static_cast<size_t>(stop - p)), 0, number};
 }
 
 /// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
@@ -101,7 +100,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
     std::string_view field;
     size_t offset = at;
     if (!NextField(text, layout_, &at, &offset, &unquoted, &field)) {
-      *bad = MakeBadLine(line, line.offset + offset, "a quoted field that does not end on its line",
+      *bad = MakeBadLine(line, offset, "a quoted field that does not end on its line",
                          "close the quote; line ends inside quotes are not read");
       return Outcome::kBad;
     }
@@ -111,20 +110,20 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
       *bad = MakeBadLine(
-          line, line.offset + text.size(), weight ? "a missing weight" : "too few columns",
+          line, text.size(), weight ? "a missing weight" : "too few columns",
           StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
                  layout_.prefix != 0 ? " numbers" : " columns", ", as the first one has"));
       return Outcome::kBad;
     }
     if (layout_.columns > 0 && column >= layout_.columns) {
-      *bad = MakeBadLine(line, line.offset + offset, "an extra column",
+      *bad = MakeBadLine(line, offset, "an extra column",
                          StrCat("every line has ", layout_.columns,
                                 " here (a decimal comma? another delimiter?)"));
       return Outcome::kBad;
     }
     FieldError error;
     if (!ParseField(field, column, record, &error)) {
-      *bad = MakeBadLine(line, line.offset + offset + error.offset, error.reason, error.advice);
+      *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
       return Outcome::kBad;
     }
     if (at < text.size() && layout_.delimiter != ' ') ++at;
@@ -145,7 +144,7 @@ LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
     return Outcome::kSkip;
   }
   if (text[at] != layout_.prefix || !alone) {
-    *bad = MakeBadLine(line, line.offset + at,
+    *bad = MakeBadLine(line, at,
                        StrCat("a line that does not begin with '", layout_.prefix, "' or '",
                               layout_.comment_letter, "'"),
                        "correct the line, or skip it with --bad-lines");
@@ -175,8 +174,8 @@ bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* resu
 
 /// Reads a good line of plain numbers at `*at` and moves behind it. False, at any place, for
 /// whatever is unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are
-/// ParseLine's.
-template <bool kWeighted>
+/// ParseLine's. With kMore there may be more columns, which are skipped.
+template <bool kWeighted, bool kMore>
 bool LineParser::ScanRecord(const char** at, Record* record) const {
   const char delimiter = layout_.delimiter;
   const auto skip_delimiter = [delimiter](const char** place) {
@@ -216,13 +215,16 @@ bool LineParser::ScanRecord(const char** at, Record* record) const {
       if (!ParseWeight(text, false, &record->weight, &error)) return false;
     }
   }
+  if constexpr (kMore) {
+    if (IsBlank(*p)) p = static_cast<const char*>(rawmemchr(p, '\n'));
+  }
   while (IsBlank(*p) || *p == '\r') ++p;
   *at = p + 1;
   return *p == '\n' && record->source >= layout_.min_id && record->target >= layout_.min_id &&
          record->source <= layout_.max_id && record->target <= layout_.max_id;
 }
 
-template <bool kWeighted>
+template <bool kWeighted, bool kMore>
 void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
   const char* const begin = piece.text.data();
   const char* const end = begin + piece.text.size();
@@ -234,7 +236,7 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
   for (const char* p = begin; p < end; ++number) {
     const char* next = p;
     Record record;
-    if (ScanRecord<kWeighted>(&next, &record)) [[likely]] {
+    if (ScanRecord<kWeighted, kMore>(&next, &record)) [[likely]] {
       p = next;
       sink.Add(record.source - layout_.base, record.target - layout_.base);
       if (keep_weights) sink.AddWeight(record.weight);
@@ -255,11 +257,13 @@ void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result
   const char* const end = piece.text.data() + piece.text.size();
   const char line_end = piece.line_end;
   const bool plain = line_end == '\n' && layout_.source == 0 && layout_.target == 1;
-  if (plain && layout_.weight < 0 && layout_.columns == 2) {
-    return ParseFast<false>(piece, chunk, result);
+  if (plain && layout_.weight < 0) {
+    if (layout_.columns == 2) return ParseFast<false, false>(piece, chunk, result);
+    if (layout_.columns == 0) return ParseFast<false, true>(piece, chunk, result);
   }
-  if (plain && layout_.weight == 2 && layout_.columns == 3) {
-    return ParseFast<true>(piece, chunk, result);
+  if (plain && layout_.weight == 2) {
+    if (layout_.columns == 3) return ParseFast<true, false>(piece, chunk, result);
+    if (layout_.columns == 0) return ParseFast<true, true>(piece, chunk, result);
   }
   EdgeSink sink(chunk);
   uint64_t number = piece.begin.line;

@@ -27,7 +27,7 @@ struct ColumnLayout {
   int source = 0;
   int target = 1;
   int weight = -1;
-  /// Every line must have exactly so many columns; 0: at least those used.
+  /// Every line must have exactly so many columns; 0: at least those used, more are ignored.
   int columns = 2;
   bool keep_weights = true;
   bool integer_weights = false;
@@ -58,13 +58,13 @@ class LineParser {
   };
   enum class Outcome { kRecord, kSkip, kBad };
 
-  template <bool kWeighted>
+  template <bool kWeighted, bool kMore>
   void ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
-  template <bool kWeighted>
+  template <bool kWeighted, bool kMore>
   bool ScanRecord(const char** at, Record* record) const;
   /// Takes one line in; false when there were too many bad ones.
   bool AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* result) const;
-  /// The whole truth about one line (without its line end), which begins at `line.offset`.
+  /// The whole truth about one line (without its line end).
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
   Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;

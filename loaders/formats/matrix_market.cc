@@ -6,10 +6,9 @@ namespace {
 
 Status Refuse(const TextHead& head, const HeadLine& line, std::string_view field,
               std::string reason, std::string advice) {
-  const uint64_t offset =
-      field.empty() ? line.offset + line.text.size()
-                    : line.offset + static_cast<uint64_t>(field.data() - line.text.data());
-  return LineError(head.name, MakeBadLine(line, offset, std::move(reason), std::move(advice)));
+  const size_t at =
+      field.empty() ? line.text.size() : static_cast<size_t>(field.data() - line.text.data());
+  return LineError(head.name, MakeBadLine(line, at, std::move(reason), std::move(advice)));
 }
 
 /// Reads "%%MatrixMarket matrix coordinate FIELD SYMMETRY".
@@ -90,7 +89,7 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
   HeadLine line;
   if (!lines.Next(&line)) {
     return BadDataError(StrCat(head.name,
-                               ":1:0: an empty file: a MatrixMarket file begins with "
+                               ":1:1: an empty file: a MatrixMarket file begins with "
                                "'%%MatrixMarket'"));
   }
   RETURN_IF_ERROR(ReadBanner(head, line, &layout, &info));
@@ -103,7 +102,7 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
         head.name, info, std::move(layout),
         ColumnFormat::Declared{entries, StrCat("the size line (line ", line.number, ")")});
   }
-  return BadDataError(StrCat(head.name, ":", line.number, ":", line.offset + line.text.size(),
+  return BadDataError(StrCat(head.name, ":", line.number, ":", line.text.size() + 1,
                              ": no size line: the file is cut short"));
 }
 

@@ -15,8 +15,11 @@ struct MetisHeader {
   bool edge_weights = false;
 };
 
-/// A '%' line is a comment and stands for no vertex.
-bool IsMetisComment(std::string_view line) { return !line.empty() && line[0] == '%'; }
+/// A '%' line is a comment and stands for no vertex. `line` may go on behind its end.
+bool IsMetisComment(std::string_view line) {
+  const size_t begin = line.find_first_not_of(" \t");
+  return begin != std::string_view::npos && line[begin] == '%';
+}
 
 class MetisFormat final : public LineFormat {
  public:
@@ -31,6 +34,11 @@ class MetisFormat final : public LineFormat {
     info_.first_id = 1 - options.base;
     info_.weighted = info_.integer_weights = keep_weights_;
     info_.expected_edges = header.declared_edges;
+    info_.min_id = 1;
+    info_.separator = "blanks";
+    if (header.vertex_weights > 0) info_.columns = {"ignored"};
+    info_.columns.emplace_back("neighbours of vertex 1, 2, ... a line");
+    if (header.edge_weights) info_.columns.back() += ", each with its weight";
   }
 
   size_t CutLine(std::string_view text, InputPosition* at) const override {
@@ -44,7 +52,7 @@ class MetisFormat final : public LineFormat {
     for (size_t at = 0; at < piece.text.size();) {
       const bool comment = at == 0 && piece.begin.fields > 0
                                ? piece.begin.fields == kSkippedFields
-                               : IsMetisComment(piece.text.substr(at, 1));
+                               : IsMetisComment(piece.text.substr(at));
       const size_t end = piece.text.find(piece.line_end, at);
       if (end == std::string_view::npos) return vertices + (piece.ends_line && !comment);
       vertices += !comment;
@@ -110,7 +118,7 @@ class MetisFormat final : public LineFormat {
     ExternalId id = 0;
     if (vertex > header_.num_vertices) {
       if (line.text.empty()) return true;
-      *bad = MakeBadLine(line, line.offset, "a line for more vertices than the file declares",
+      *bad = MakeBadLine(line, 0, "a line for more vertices than the file declares",
                          "correct the first line's number of vertices");
       return false;
     }
@@ -128,8 +136,7 @@ class MetisFormat final : public LineFormat {
         weights->push_back(static_cast<double>(weight));
         continue;
       }
-      *bad = MakeBadLine(line, line.offset + at,
-                         end ? "a missing weight" : "an integer weight beyond 2^53",
+      *bad = MakeBadLine(line, at, end ? "a missing weight" : "an integer weight beyond 2^53",
                          "each neighbour is followed by its weight, as the first line says");
       return false;
     }
@@ -145,7 +152,7 @@ class MetisFormat final : public LineFormat {
 /// Reads the first line that is no comment.
 Status ReadHeader(const TextHead& head, const HeadLine& line, MetisHeader* header) {
   const auto refuse = [&](std::string reason) {
-    return LineError(head.name, MakeBadLine(line, line.offset, std::move(reason),
+    return LineError(head.name, MakeBadLine(line, 0, std::move(reason),
                                             "it says 'VERTICES EDGES [FORMAT [WEIGHTS]]', format "
                                             "0, 1, 10, 11 or 100"));
   };
@@ -185,7 +192,7 @@ LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options) {
     return std::make_unique<MetisFormat>(head.name, header, options, lines.position());
   }
   return BadDataError(StrCat(head.name,
-                             ":1:0: no first line 'VERTICES EDGES [FORMAT]': is this a "
+                             ":1:1: no first line 'VERTICES EDGES [FORMAT]': is this a "
                              "METIS file?"));
 }
 

@@ -12,7 +12,7 @@ bool NumberLines::Next(HeadLine* line) {
     text.remove_suffix(1);
   }
   fields_before_ = at_ == 0 ? piece_.begin.fields : 0;
-  *line = {text, piece_.begin.offset + at_, number_++};
+  *line = {text, at_ == 0 ? piece_.begin.line_bytes : 0, number_++};
   at_ = end + 1;
   return true;
 }
@@ -46,15 +46,15 @@ bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, 
   while (*at < text.size() && text[*at] != ' ' && text[*at] != '\t') ++*at;
   FieldError error;
   if (!ParseId(text.substr(begin, *at - begin), id, &error)) {
-    *bad = MakeBadLine(line, line.offset + begin + error.offset, error.reason, error.advice);
+    *bad = MakeBadLine(line, begin + error.offset, error.reason, error.advice);
     return false;
   }
   if (*id >= min_id && *id <= max_id) return true;
-  *bad = *id < min_id ? MakeBadLine(line, line.offset + begin, "id 0 where ids start from 1",
-                                    "ids start from 1 in this format, or with --base 1")
-                      : MakeBadLine(line, line.offset + begin,
-                                    "an id above the number of vertices that the file declares",
-                                    "correct the line or the file's first line");
+  *bad = *id < min_id
+             ? MakeBadLine(line, begin, "id 0 where ids start from 1",
+                           "ids start from 1 in this format, or with --base 1")
+             : MakeBadLine(line, begin, "an id above the number of vertices that the file declares",
+                           "correct the line or the file's first line");
   return false;
 }
 

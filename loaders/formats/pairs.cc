@@ -21,6 +21,8 @@ class PairInput final : public Input {
       : stream_(std::move(stream)), base_(options.base), edge_bytes_(2 * id_bytes) {
     info_.body.line = 0;
     info_.keeps_range = true;
+    info_.columns = {"source", "target"};
+    info_.min_id = base_;
     next_ = info_.body;
   }
 
@@ -87,7 +89,7 @@ class PairInput final : public Input {
 
  private:
   Status OddLength(uint64_t size) const {
-    return BadDataError(StrCat(name(), ":0:", size - size % edge_bytes_, ": ", size,
+    return BadDataError(StrCat(name(), ": byte ", size - size % edge_bytes_, ": ", size,
                                " bytes are not whole pairs of ", edge_bytes_,
                                " bytes: the file is cut short, or of another format"));
   }
@@ -108,7 +110,7 @@ class PairInput final : public Input {
                 const char* advice) const {
     const uint64_t offset =
         piece.begin.offset + edge * edge_bytes_ + (second ? edge_bytes_ / 2 : 0);
-    return BadDataError(StrCat(name(), ":0:", offset, ": ", reason, ": ", advice));
+    return BadDataError(StrCat(name(), ": byte ", offset, ": ", reason, ": ", advice));
   }
 
   Status RefuseBelowBase(const Piece& piece, size_t edge, bool second) const {

@@ -17,7 +17,7 @@ StatusOr<InputStream*> RestingStream::Awake() {
                    InputStream::Open(spec_.path, spec_.trust_suffix, spec_.zstd_window_log_max));
   if (stream_->fingerprint() != fingerprint_) {
     return BadDataError(StrCat(name_,
-                               ":0:0: the file changed since it was opened: start again when "
+                               ": the file changed since it was opened: start again when "
                                "nothing writes to it"));
   }
   return stream_.get();

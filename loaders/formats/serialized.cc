@@ -28,6 +28,8 @@ class SerializedInput final : public Input {
         edge_bytes_(weighted ? 8 : 4) {
     info_.weighted = info_.integer_weights = weighted && options.weights != WeightMode::kNone;
     info_.body.line = 0;
+    info_.columns = {"offsets", "neighbours"};
+    info_.min_id = base_;
   }
 
   /// Reads and checks the header; `head` is the front of the file.
@@ -156,7 +158,7 @@ class SerializedInput final : public Input {
 
  private:
   Status Refuse(uint64_t offset, std::string_view reason) const {
-    return BadDataError(StrCat(name(), ":0:", offset, ": ", reason,
+    return BadDataError(StrCat(name(), ": byte ", offset, ": ", reason,
                                ": the file is damaged, or no serialized graph of GAPBS"));
   }
 

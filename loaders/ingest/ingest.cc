@@ -44,6 +44,16 @@ Status SayHowToResume(const Status& status, const std::string& out_path, bool co
 
 }  // namespace
 
+std::vector<std::string> IngestNotes(const EdgeSourceInfo& info, EdgeDirection direction) {
+  std::vector<std::string> notes = info.notes;
+  if (direction == EdgeDirection::kAsSource && !info.called_undirected.empty()) {
+    notes.push_back(StrCat(info.called_undirected,
+                           ": a comment calls it undirected, each line is read as one directed "
+                           "edge: --undirected stores both ways"));
+  }
+  return notes;
+}
+
 StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
                                   const IngestOptions& options, bool resume, MemoryBudget& budget,
                                   Progress& progress) {

@@ -34,6 +34,10 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
                                     const IngestOptions& options, bool compare_options,
                                     MemoryBudget& budget, Progress& progress);
 
+/// For people: what was guessed of the inputs, and what of them is ignored, when edges are read in
+/// `direction`.
+std::vector<std::string> IngestNotes(const EdgeSourceInfo& info, EdgeDirection direction);
+
 /// As Ingest, into `writer`, which is fresh or, when `resume`, at its last checkpoint. For graphs
 /// that nobody resumes, and tests with a writer of their own: errors do not say how to go on.
 StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,

@@ -86,8 +86,8 @@ Status IngestJob::Begin(IntakeRules* rules) {
   IngestNeeds needs{.weighted = shape_.weighted,
                     .num_id_sets = IdSets::NumNeeded(info, id_choice())};
   if (shape_.renumbers()) {
-    needs.renumbering_bytes = Renumberer::MemoryBytes(
-        options_.num_vertices.value_or(info.num_vertices.value_or(0)));
+    needs.renumbering_bytes =
+        Renumberer::MemoryBytes(options_.num_vertices.value_or(info.num_vertices.value_or(0)));
   }
   ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, means_.budget));
   rules->weighted = shape_.weighted;
@@ -218,6 +218,7 @@ Status IngestJob::Commit() {
   report_.loops_in = state_.stats.loops;
   report_.input_bytes = state_.stats.bytes;
   report_.bad_lines = state_.bad_lines;
+  report_.notes = IngestNotes(means_.source.info(), options_.direction);
   report_.spill_bytes_written = state_.spill_bytes_written;
   report_.spill_bytes_read = state_.spill_bytes_read;
   if (state_.edges.space != nullptr) {

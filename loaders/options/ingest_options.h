@@ -108,13 +108,14 @@ struct IngestReport {
   uint64_t spill_bytes_read = 0;
   uint64_t bad_lines = 0;
   bool sparse_ids = false;
-  ExternalId id_base = 0;  // of dense ids: the first
-  ExternalId max_id = 0;   // the largest that occurs
+  ExternalId id_base = 0;   // of dense ids: the first
+  ExternalId max_id = 0;    // the largest that occurs
   uint64_t unused_ids = 0;  // of sparse ids: how many from 0, or 1 where 0 does not occur, are none
-  std::string id_reason;  // why dense or sparse: "dense: the largest id ... "
+  std::string id_reason;    // why dense or sparse: "dense: the largest id ... "
   WeightType weights = WeightType::kNone;
   bool directed = true;
   bool resumed = false;
+  std::vector<std::string> notes;  // what was guessed of the input, and what of it is ignored
   std::vector<StageTime> stages;
 };
 

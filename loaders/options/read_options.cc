@@ -6,10 +6,11 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 13> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 14> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
+    {"konect", EdgeFormat::kKonect},
     {"csv", EdgeFormat::kCsv},
     {"mtx", EdgeFormat::kMatrixMarket},
     {"gr", EdgeFormat::kDimacs},

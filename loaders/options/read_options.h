@@ -14,8 +14,9 @@ namespace edgemill {
 /// The formats that edges are read from. docs/USAGE.md and `edgemill help ingest` describe them.
 enum class EdgeFormat {
   kAuto,                // by suffix, then by content
-  kEdgeList,            // "source target" lines; with a third column, a weight
+  kEdgeList,            // "source target" lines; a third column is a weight, more are ignored
   kWeightedList,        // "source target weight" lines
+  kKonect,              // out.* of KONECT: "% sym|asym|bip KIND", then an edge list from id 1
   kCsv,                 // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
   kMatrixMarket,        // coordinate, general or symmetric
   kDimacs,              // 9th DIMACS challenge: c, p sp, a lines

@@ -7,6 +7,7 @@
 #include "common/cancel.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
+#include "loaders/read/piece_lines.h"
 
 namespace edgemill {
 namespace {
@@ -31,25 +32,11 @@ std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, 
 /// The line of `piece` that `match` selects an edge of, by parsing line after line.
 std::string LineIn(const Input& input, const Piece& piece, uint64_t max_bad,
                    const EdgeMatch& match) {
-  Piece line;
-  line.begin = piece.begin;
-  line.line_end = piece.line_end;
-  for (size_t at = 0; at < piece.text.size();) {
-    // With its end, without which an empty line would be none; only the last may lack it.
-    const size_t end = std::min(piece.text.find(piece.line_end, at), piece.text.size() - 1) + 1;
-    line.text = piece.text.substr(at, end - at);
-    EdgeChunk chunk;
-    PieceResult result;
-    result.max_bad = max_bad;
+  PieceLines lines(input, piece);
+  while (lines.Next(max_bad)) {
     size_t index = 0;
-    if (input.Parse(line, &chunk, &result).ok() && FindIn(chunk, match, &index).has_value()) {
-      return StrCat(input.name(), ":", line.begin.line, ":", line.begin.offset);
-    }
-    line.begin.record += result.totals.records;
-    line.begin.fields = line.begin.first_field = 0;  // of the first, which may be the rest of one
-    line.begin.offset += end - at;
-    ++line.begin.line;
-    at = end;
+    if (!FindIn(lines.chunk(), match, &index).has_value()) continue;
+    return StrCat(input.name(), ":", lines.begin().line, ":", lines.begin().line_bytes + 1);
   }
   return input.name();
 }

@@ -223,7 +223,8 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   bool all_listed = true;
   bool edges_known = true;
   for (const PlannedInput& planned : plan) {
-    ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenInput(planned, options));
+    InputLook look;
+    ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenInput(planned, options, &look));
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
@@ -231,6 +232,13 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     all_listed = all_listed && (planned.lists_all_vertices || is_extra_list);
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
+      if (info.looks.size() < info.kMostLooks) {
+        info.looks.push_back(std::move(look));
+        info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
+        if (one.called_undirected && info.called_undirected.empty()) {
+          info.called_undirected = input->name();
+        }
+      }
       edges_known = edges_known && one.expected_edges.has_value();
       if (edges_known) info.expected_edges = info.expected_edges.value_or(0) + *one.expected_edges;
     }

@@ -45,15 +45,18 @@ StatusOr<Properties> ReadProperties(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMaxPropertiesBytes));
   Properties properties;
   uint64_t number = 0;
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = text.starts_with(kUtf8Mark) ? kUtf8Mark.size() : 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
-    const std::string where = StrCat(path, ":", ++number, ":", at, ": ");
+    ++number;
     at = end + 1;
     const size_t equals = line.find('=');
     if (StripSpace(line).empty() || StripSpace(line)[0] == '#' || equals == line.npos) continue;
     const std::string_view key = StripSpace(line.substr(0, equals));
     const std::string_view value = StripSpace(line.substr(equals + 1));
+    const size_t column =
+        value.empty() ? line.size() + 1 : static_cast<size_t>(value.data() - line.data()) + 1;
+    const std::string where = StrCat(path, ":", number, ":", column, ": ");
     if (key.ends_with(".vertex-file")) properties.vertex_file = value;
     if (key.ends_with(".edge-file")) properties.edge_file = value;
     if (key.ends_with(".meta.vertices")) {

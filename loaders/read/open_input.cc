@@ -5,6 +5,7 @@
 #include "loaders/formats/binary_formats.h"
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
+#include "loaders/read/look.h"
 
 namespace edgemill {
 namespace {
@@ -13,13 +14,12 @@ namespace {
 StatusOr<TextHead> ReadTextHead(const InputStream& stream) {
   TextHead head{stream.name(), stream.head(), 0, stream.head_is_all(), '\n'};
   if (head.text.starts_with("\xff\xfe") || head.text.starts_with("\xfe\xff")) {
-    return BadDataError(StrCat(head.name,
-                               ":1:0: UTF-16 text: convert it first (iconv -f UTF-16 "
-                               "-t UTF-8)"));
+    return BadDataError(
+        StrCat(head.name, ":1:1: UTF-16 text: convert it first (iconv -f UTF-16 -t UTF-8)"));
   }
-  if (head.text.starts_with("\xef\xbb\xbf")) {
-    head.text.remove_prefix(3);
-    head.offset = 3;
+  if (head.text.starts_with(kUtf8Mark)) {
+    head.offset = kUtf8Mark.size();
+    head.text.remove_prefix(head.offset);
   }
   const bool no_newline = head.text.find('\n') == std::string_view::npos;
   if (no_newline && head.text.find('\r') != std::string_view::npos) head.line_end = '\r';
@@ -33,6 +33,8 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
       return MakeEdgeListFormat(head, options, false);
     case EdgeFormat::kWeightedList:
       return MakeEdgeListFormat(head, options, true);
+    case EdgeFormat::kKonect:
+      return MakeKonectFormat(head, options);
     case EdgeFormat::kCsv:
       return MakeCsvFormat(head, options);
     case EdgeFormat::kMatrixMarket:
@@ -53,16 +55,33 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
   }
 }
 
-}  // namespace
+/// Opens a text; `*format` is told by its content where it is kAuto.
+StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
+                                          const InputSpec& spec,
+                                          std::unique_ptr<InputStream> stream, EdgeFormat* format,
+                                          InputLook* look) {
+  ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream));
+  // A file called out.NAME may end as one of another format, or be renamed to .txt or .el.
+  const bool may_be_konect = options.format == EdgeFormat::kAuto &&
+                             planned.role == PlannedInput::Role::kPlain && IsKonect(head);
+  if (may_be_konect) *format = EdgeFormat::kKonect;
+  if (*format == EdgeFormat::kAuto) {
+    ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
+  }
+  ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
+  auto input = MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser),
+                             head.line_end, options.max_line_bytes);
+  if (look != nullptr) *look = LookAtText(*input, head);
+  return input;
+}
 
-StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned,
-                                           const ReadOptions& options) {
-  EdgeFormat format = planned.format;
-  const InputSpec spec{planned.path, IsBinaryFormat(format) && planned.path != "-",
+StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const ReadOptions& options,
+                                            EdgeFormat* format, InputLook* look) {
+  const InputSpec spec{planned.path, IsBinaryFormat(*format) && planned.path != "-",
                        options.zstd_window_log_max};
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
-  switch (format) {
+  switch (*format) {
     case EdgeFormat::kPairs32:
       return MakePairInput(RestingStream(spec, std::move(stream)), options, 4);
     case EdgeFormat::kPairs64:
@@ -72,15 +91,25 @@ StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned,
     case EdgeFormat::kSerializedWeighted:
       return MakeSerializedInput(RestingStream(spec, std::move(stream)), spec, options, true);
     default:
-      break;
+      return OpenText(planned, options, spec, std::move(stream), format, look);
   }
-  ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream));
-  if (format == EdgeFormat::kAuto) {
-    ASSIGN_OR_RETURN(format, FormatOfContent(head, options));
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
+                                           InputLook* look) {
+  EdgeFormat format = planned.format;
+  ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenFormat(planned, options, &format, look));
+  if (look != nullptr) {
+    look->name = input->name();
+    look->format = EdgeFormatName(format);
+    look->separator = input->info().separator;
+    look->columns = input->info().columns;
+    look->base = options.base;
+    look->min_id = input->info().min_id;
   }
-  ASSIGN_OR_RETURN(auto parser, MakeLineFormat(format, head, planned, options));
-  return MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser), head.line_end,
-                       options.max_line_bytes);
+  return input;
 }
 
 }  // namespace edgemill

@@ -67,7 +67,7 @@ Status PieceLedger::WriteBadLine(const std::string& name, const BadLine& bad) {
     RETURN_IF_ERROR(bad_lines_.Truncate(now_.bad_file_bytes));
   }
   const std::string line =
-      StrCat(name, ":", bad.line, ":", bad.offset, ": ", bad.reason, ": ", bad.text, "\n");
+      StrCat(name, ":", bad.line, ":", bad.column, ": ", bad.reason, ": ", bad.text, "\n");
   RETURN_IF_ERROR(bad_lines_.WriteAt(std::as_bytes(std::span(line)), now_.bad_file_bytes));
   now_.bad_file_bytes += line.size();
   return OkStatus();

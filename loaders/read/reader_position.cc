@@ -5,14 +5,14 @@
 namespace edgemill {
 namespace {
 
-constexpr const char* kMagic = "edge-reader-2";
+constexpr const char* kMagic = "edge-reader-3";
 
 /// The position's numbers, in the order of the text.
 std::vector<uint64_t*> Fields(ReaderPosition* p) {
-  return {&p->next_sequence,  &p->input,           &p->at.offset,        &p->at.line,
-          &p->at.record,      &p->at.fields,       &p->at.first_field,   &p->totals.records,
-          &p->totals.edges,   &p->totals.loops,    &p->totals.bad_lines, &p->bad_lines,
-          &p->bad_file_bytes, &p->symmetric_inputs};
+  return {&p->next_sequence,  &p->input,          &p->at.offset,       &p->at.line,
+          &p->at.record,      &p->at.fields,      &p->at.first_field,  &p->at.line_bytes,
+          &p->totals.records, &p->totals.edges,   &p->totals.loops,    &p->totals.bad_lines,
+          &p->bad_lines,      &p->bad_file_bytes, &p->symmetric_inputs};
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ StatusOr<ReaderPosition> ParseReaderPosition(const std::string& text, const std:
     words >> fingerprint;
     if (words && fingerprint == fingerprints[i]) continue;
     return BadDataError(StrCat(names[i],
-                               ":0:0: the input has changed since reading stopped: give the "
+                               ": the input has changed since reading stopped: give the "
                                "same inputs, or start again"));
   }
   words.get();

@@ -11,6 +11,7 @@
 
 #include "common/status.h"
 #include "common/types.h"
+#include "loaders/source/input_look.h"
 
 namespace edgemill {
 
@@ -72,6 +73,13 @@ struct EdgeSourceInfo {
   std::optional<uint64_t> expected_edges;
   /// Bytes of input as stored on disk; 0 when unknown (pipes).
   uint64_t input_bytes = 0;
+  /// How inputs of edges are understood, of the first kMostLooks.
+  static constexpr size_t kMostLooks = 16;
+  std::vector<InputLook> looks;
+  /// For people: what was guessed of inputs, and what of them is ignored.
+  std::vector<std::string> notes;
+  /// The first input that a comment calls undirected (SNAP's do); edges are read as they are.
+  std::string called_undirected;
 };
 
 /// An edge, or a listed vertex as a loop, with where it was read: text for messages.

@@ -15,6 +15,16 @@ void EdgeChunk::Clear() {
   stored_bytes = 0;
 }
 
+void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
+  for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMostRows; ++i) {
+    Row row{.line = line};
+    row.source = chunk.narrow.empty() ? chunk.wide[i].source : chunk.narrow[i].source;
+    row.target = chunk.narrow.empty() ? chunk.wide[i].target : chunk.narrow[i].target;
+    if (!chunk.weights.empty()) row.weight = chunk.weights[i];
+    rows.push_back(row);
+  }
+}
+
 void RawBuffer::Grow(size_t size, size_t kept) {
   if (size <= capacity_) return;
   std::unique_ptr<char[]> larger(new char[size]);

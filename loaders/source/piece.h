@@ -21,6 +21,7 @@ struct InputPosition {
   /// first of them. 0 at the front of a line.
   uint64_t fields = 0;
   ExternalId first_field = 0;
+  uint64_t line_bytes = 0;  // of that line before it; 0 at the front of a line
 };
 
 /// Memory for a piece's raw bytes, reused from piece to piece. Not zeroed.
@@ -54,8 +55,8 @@ struct Piece {
 
 /// A line, or record, that cannot be used.
 struct BadLine {
-  uint64_t line = 0;    // from 1; 0: binary
-  uint64_t offset = 0;  // of the offending field in the uncompressed input
+  uint64_t line = 1;    // from 1
+  uint64_t column = 1;  // of the offending field: from 1, in bytes of the line
   std::string reason;   // what is wrong
   std::string advice;   // what to do
   std::string text;     // the raw line without its end; cut to kMaxKeptText

@@ -129,7 +129,7 @@ Status InputStream::DetectCompression(bool trust_suffix, int zstd_window_log_max
                            : IsZstd(stored_)                       ? InputCompression::kZstd
                                                                    : InputCompression::kNone;
   if (named != InputCompression::kNone && found != named) {
-    return BadDataError(StrCat(name_, ":0:0: the name says ",
+    return BadDataError(StrCat(name_, ": the name says ",
                                named == InputCompression::kGzip ? "gzip" : "Zstandard",
                                ", the first bytes do not: rename the file or fetch it again"));
   }
@@ -147,7 +147,7 @@ Status InputStream::CheckSizeUnchanged() const {
   if (!regular_) return OkStatus();
   ASSIGN_OR_RETURN(const uint64_t size, file_.Size());
   if (size == stored_bytes_) return OkStatus();
-  return BadDataError(StrCat(name_, ":0:", std::min(size, stored_bytes_),
+  return BadDataError(StrCat(name_, ": byte ", std::min(size, stored_bytes_),
                              ": the file changed from ", stored_bytes_, " to ", size,
                              " bytes while it was read: start again when nothing writes to it"));
 }
@@ -212,14 +212,14 @@ Status InputStream::ReadDecompressed(std::span<std::byte> into, size_t* filled) 
     StatusOr<Decompressor::Step> step = decompressor_->Run(rest, into.subspan(*filled));
     const uint64_t stored_at = stored_offset_ - rest.size();
     if (!step.ok()) {
-      return Annotate(step.status(), StrCat(name_, ":0:", offset_ + *filled, ": (compressed byte ",
-                                            stored_at, ")"));
+      return Annotate(step.status(), StrCat(name_, ": byte ", offset_ + *filled,
+                                            " (compressed byte ", stored_at, ")"));
     }
     stored_begin_ += step->consumed;
     *filled += step->produced;
     if (!rest.empty() || step->produced > 0) continue;
     if (decompressor_->AtBoundary()) return OkStatus();
-    return BadDataError(StrCat(name_, ":0:", offset_ + *filled, ": (compressed byte ", stored_at,
+    return BadDataError(StrCat(name_, ": byte ", offset_ + *filled, " (compressed byte ", stored_at,
                                "): the compressed data is cut short: fetch the file again"));
   }
   return OkStatus();
@@ -268,13 +268,13 @@ Status InputStream::ReadAt(std::span<std::byte> into, uint64_t offset) const {
   ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
   if (count == into.size()) return OkStatus();
   RETURN_IF_ERROR(CheckSizeUnchanged());
-  return BadDataError(StrCat(name_, ":0:", offset + count, ": the file ends too early"));
+  return BadDataError(StrCat(name_, ": byte ", offset + count, ": the file ends too early"));
 }
 
 Status InputStream::Seek(uint64_t offset) {
   if (seekable()) {
     if (offset > stored_bytes_) {
-      return BadDataError(StrCat(name_, ":0:", stored_bytes_, ": ends before byte ", offset,
+      return BadDataError(StrCat(name_, ": byte ", stored_bytes_, ": ends before byte ", offset,
                                  ": the input has changed"));
     }
     head_ = std::string();
@@ -291,8 +291,8 @@ Status InputStream::Seek(uint64_t offset) {
     size_t filled = 0;
     RETURN_IF_ERROR(Read(std::span(skipped).first(wanted), &filled));
     if (filled < wanted) {
-      return BadDataError(
-          StrCat(name_, ":0:", offset_, ": ends before byte ", offset, ": the input has changed"));
+      return BadDataError(StrCat(name_, ": byte ", offset_, ": ends before byte ", offset,
+                                 ": the input has changed"));
     }
   }
   return OkStatus();

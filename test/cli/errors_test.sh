@@ -4,13 +4,13 @@ source "$(dirname "$0")/lib.sh"
 small_graph
 expect 0 ingest small.el small.mill --weights random:1:9:1
 
-# 65: bad input, by file, line and byte.
+# 65: bad input, by file, line and column.
 printf '0 1\n1 2\n2 x\n' > bad.el
 expect 65 ingest bad.el bad.mill
-says 'bad.el:3:'
+says 'bad.el:3:3: not a number'
 absent bad.mill
 expect 0 ingest bad.el bad.mill --bad-lines 1 --bad-lines-file rejects
-grep -q 'bad.el' rejects || fail "the reject is not listed"
+grep -q '^bad.el:3:3: ' rejects || fail "the reject is not listed"
 for text in '0\n' '0 1.5\n' '-1 2\n' '0x10 2\n' '18446744073709551616 1\n' '1 2\n\x00\n'; do
   printf -- "$text" > odd.el
   expect 65 ingest odd.el odd.mill

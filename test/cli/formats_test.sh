@@ -116,3 +116,23 @@ printf '0 1\n' > oneway.el
 expect 65 ingest oneway.el oneway.mill --symmetric
 absent oneway.mill
 finish
+
+# KONECT's files say themselves what they are; the time is ignored, and that is said.
+printf '%% sym unweighted\n%% 3 4 4\n1 2\n2\t3 \r\n\n 3  4' > out.sym
+expect 0 ingest out.sym konect.mill
+says '6, symmetric, from 3 read'
+printf '%% asym positive\n1 2 5 100\n2 9 1.5 200\n' > out.asym
+expect 0 ingest out.asym konect.mill --replace
+says "column 4 is ignored"
+says '2, directed, from 2 read'
+expect 0 ingest out.asym none.mill --dry-run
+says 'format          konect'
+says '   3       2       9     1.5'
+[[ ! -e none.mill ]] || fail 'a dry run wrote a graph'
+printf '%% bip unweighted\n1 1\n' > out.bip
+expect 65 ingest out.bip none.mill
+says 'out.bip:1:3: a bipartite network'
+# Columns behind the weight are ignored, and that is said.
+printf '# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\t3\t4\t5\n2 3 4 5 6\n' > snap.txt
+expect 0 ingest snap.txt konect.mill --replace
+says 'columns 4 and on are ignored'

@@ -110,6 +110,7 @@ struct Written {
 
 std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
   std::string list, weighted_list, csv, adjacency;
+  std::string konect = "% asym weighted\n";
   std::string dimacs = StrCat("c test\np sp ", kVertices, " ", edges.size(), "\n");
   std::string matrix = StrCat("%%MatrixMarket matrix coordinate integer general\n", kVertices, " ",
                               kVertices, " ", edges.size(), "\n");
@@ -119,6 +120,7 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
     weighted_list += StrCat(edge.source, "\t", edge.target, " ", weight, "\n");
     csv += StrCat(edge.source, ",", edge.target, ",", weight, "\r\n");
     adjacency += StrCat(edge.source, " ", edge.target, "\n");
+    konect += StrCat(edge.source + 1, " ", edge.target + 1, "\t", weight, " 1082008561\n");
     dimacs += StrCat("a ", edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
     matrix += StrCat(edge.source + 1, " ", edge.target + 1, " ", weight, "\n");
   }
@@ -132,6 +134,7 @@ std::vector<Written> EveryFormat(const std::vector<TestEdge>& edges) {
           {.name = "g.wel", .weighted = true, .contents = weighted_list},
           {.name = "w.csv", .weighted = true, .contents = csv},
           {.name = "g.gr", .weighted = true, .base = 1, .contents = dimacs},
+          {.name = "out.g", .weighted = true, .base = 1, .contents = konect},
           {.name = "g.mtx", .weighted = true, .base = 1, .contents = matrix},
           {.name = "g.graph", .weighted = true, .base = 1, .contents = Metis(edges, true)},
           {.name = "g.wsg", .weighted = true, .contents = Serialized(edges, true)}};

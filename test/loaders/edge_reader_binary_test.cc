@@ -104,15 +104,15 @@ TEST(BinaryInput, BadPairsAreRefused) {
   const std::string pairs = Pairs<uint64_t>({{1, 2}, {3, 4}, {5, ~uint64_t{0}}});
   const std::string path = directory.Write("a.bin64", pairs);
   const Status status = Read({path}).status;
-  EXPECT_EQ(status.message().find(path + ":0:40: the id 2^64 - 1"), 0u) << status.message();
+  EXPECT_EQ(status.message().find(path + ": byte 40: the id 2^64 - 1"), 0u) << status.message();
   const std::string odd = directory.Write("b.bin64", pairs.substr(0, 45));
-  EXPECT_EQ(Read({odd}).status.message().find(odd + ":0:32: 45 bytes"), 0u);
+  EXPECT_EQ(Read({odd}).status.message().find(odd + ": byte 32: 45 bytes"), 0u);
   const std::string odd32 = directory.Write("b.bin32", pairs.substr(0, 45));
-  EXPECT_EQ(Read({odd32}).status.message().find(odd32 + ":0:40: 45 bytes"), 0u);
+  EXPECT_EQ(Read({odd32}).status.message().find(odd32 + ": byte 40: 45 bytes"), 0u);
   ReadOptions base;
   base.base = 1;
   const std::string zero = directory.Write("c.bin32", Pairs<uint32_t>({{1, 2}, {3, 0}}));
-  EXPECT_EQ(Read({zero}, base).status.message().find(zero + ":0:12: id 0"), 0u);
+  EXPECT_EQ(Read({zero}, base).status.message().find(zero + ": byte 12: id 0"), 0u);
   EXPECT_EQ(Read({directory.Write("d.bin32", Pairs<uint32_t>({{1, 2}}))}, base).edges,
             (Edges{{0, 1}}));
 }
@@ -141,7 +141,7 @@ TEST(BinaryInput, DamagedSerializedGraphsAreRefused) {
     const std::string path = directory.Write("a.sg", bytes);
     const Status status = Read({path}).status;
     EXPECT_EQ(status.code(), Code::kBadData);
-    EXPECT_EQ(status.message().find(StrCat(path, ":0:", place, ": ")), 0u) << status.message();
+    EXPECT_EQ(status.message().find(StrCat(path, ": byte ", place, ": ")), 0u) << status.message();
     EXPECT_NE(status.message().find(reason), std::string_view::npos) << status.message();
   };
   const auto with = [&](size_t at, auto value) {

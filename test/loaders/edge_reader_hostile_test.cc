@@ -1,4 +1,4 @@
-// Hostile input: accepted exactly, or refused with file, line, byte and reason.
+// Hostile input: accepted exactly, or refused with file, line, column and reason.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ struct Accepted {
 struct Refused {
   const char* name;
   std::string text;
-  const char* place;   // "LINE:BYTE"
+  const char* place;   // "LINE:COLUMN"
   const char* reason;  // part of the message
 };
 
@@ -76,47 +76,47 @@ std::vector<Accepted> AcceptedInputs() {
 
 std::vector<Refused> RefusedIds() {
   return {
-      {"a.el", "1 2\n18446744073709551615 3\n", "2:4", "an id above 18446744073709551614"},
-      {"b.el", "1 18446744073709551616\n", "1:2", "an id above"},
-      {"c.el", "1 -1\n", "1:2", "a negative id"},
-      {"d.el", "-0 1\n", "1:0", "a negative id"},
-      {"e.el", "1 +1\n", "1:2", "plus sign"},
-      {"f.el", "1.0 1\n", "1:1", "decimal point"},
-      {"g.el", "1 1e3\n", "1:3", "exponent"},
-      {"h.el", "0x10 3\n", "1:1", "hexadecimal"},
-      {"i.el", "1 2\n\xd9\xa1 2\n", "2:4", "not ASCII"},
-      {"j.el", "1 2\n3\n", "2:5", "too few columns"},
-      {"k.csv", "1,2\n1,\n", "2:6", "a missing id"},
-      {"l.csv", "1,2\n,2\n", "2:4", "a missing id"},
-      {"m.el", "1 2\n" + std::string(3000000, '7') + " 1\n", "2:4", "an id above"},
-      {"n.el", "1 2\n" + std::string(6000000, '7') + " 1\n", "2:4", "a line longer"},
-      {"o.el", "1 2\na b\n", "2:4", "not a number"},
-      {"p.el", "1,2\n3,4\n", "1:1", "use --format csv"},
-      {"q.el", "1 2\n1 2 3\n", "2:8", "an extra column"},
-      {"r.el", "1 2 # note\n", "1:4", "an extra column"},
-      {"s.adj", "1 2\n1 2 x\n", "2:8", "not a number"},
+      {"a.el", "1 2\n18446744073709551615 3\n", "2:1", "an id above 18446744073709551614"},
+      {"b.el", "1 18446744073709551616\n", "1:3", "an id above"},
+      {"c.el", "1 -1\n", "1:3", "a negative id"},
+      {"d.el", "-0 1\n", "1:1", "a negative id"},
+      {"e.el", "1 +1\n", "1:3", "plus sign"},
+      {"f.el", "1.0 1\n", "1:2", "decimal point"},
+      {"g.el", "1 1e3\n", "1:4", "exponent"},
+      {"h.el", "0x10 3\n", "1:2", "hexadecimal"},
+      {"i.el", "1 2\n\xd9\xa1 2\n", "2:1", "not ASCII"},
+      {"j.el", "1 2\n3\n", "2:2", "too few columns"},
+      {"k.csv", "1,2\n1,\n", "2:3", "a missing id"},
+      {"l.csv", "1,2\n,2\n", "2:1", "a missing id"},
+      {"m.el", "1 2\n" + std::string(3000000, '7') + " 1\n", "2:1", "an id above"},
+      {"n.el", "1 2\n" + std::string(6000000, '7') + " 1\n", "2:1", "a line longer"},
+      {"o.el", "1 2\na b\n", "2:1", "not a number"},
+      {"p.el", "1,2\n3,4\n", "1:2", "use --format csv"},
+      {"q.el", "1 2\n1 2 3\n", "2:5", "an extra column"},
+      {"r.el", "1 2 # note\n", "1:5", "not a number where a weight"},
+      {"s.adj", "1 2\n1 2 x\n", "2:5", "not a number"},
   };
 }
 
 std::vector<Refused> RefusedWeights() {
   return {
-      {"a.wel", "1 2 NaN\n", "1:4", "not a number (NaN)"},
-      {"b.wel", "1 2 inf\n", "1:4", "infinite"},
-      {"c.wel", "1 2 -Infinity\n", "1:4", "infinite"},
-      {"d.wel", "1 2 1e309\n", "1:4", "out of range"},
-      {"e.wel", "1 2 1e-400\n", "1:4", "out of range"},
-      {"f.wel", "1 2 1,5\n", "1:5", "not a number where a weight"},
-      {"g.csv", "1,2,1\n1,2,1,5\n", "2:12", "an extra column"},
-      {"h.wel", "1 2 3\n1 2\n", "2:9", "a missing weight"},
-      {"i.wel", "1 2 3\n1 2 3 4\n", "2:12", "an extra column"},
-      {"j.wel", "1 2 9007199254740993\n", "1:4", "beyond 2^53"},
-      {"k.wel", "1 2 +1\n", "1:4", "not a number where a weight"},
-      {"l.wel", "1 2 0x10\n", "1:5", "not a number where a weight"},
-      {"m.gr", "p sp 2 1\na 1 2 1.5\n", "2:15", "no integer"},
-      {"n.mtx", Mtx() + "integer general\n2 2 1\n1 2 .5\n", "3:59", "no integer"},
-      {"o.wel", "1 2 99999999999999999999\n", "1:4", "beyond 2^53"},
-      {"p.graph", "2 1 1\n2 1.5\n1 1\n", "2:9", "decimal point"},
-      {"q.graph", "2 1 1\n2\n1 1\n", "2:7", "a missing weight"},
+      {"a.wel", "1 2 NaN\n", "1:5", "not a number (NaN)"},
+      {"b.wel", "1 2 inf\n", "1:5", "infinite"},
+      {"c.wel", "1 2 -Infinity\n", "1:5", "infinite"},
+      {"d.wel", "1 2 1e309\n", "1:5", "out of range"},
+      {"e.wel", "1 2 1e-400\n", "1:5", "out of range"},
+      {"f.wel", "1 2 1,5\n", "1:6", "not a number where a weight"},
+      {"g.csv", "1,2,1\n1,2,1,5\n", "2:7", "an extra column"},
+      {"h.wel", "1 2 3\n1 2\n", "2:4", "a missing weight"},
+      {"i.wel", "1 2 3\n1 2 3 4\n", "2:7", "an extra column"},
+      {"j.wel", "1 2 9007199254740993\n", "1:5", "beyond 2^53"},
+      {"k.wel", "1 2 +1\n", "1:5", "not a number where a weight"},
+      {"l.wel", "1 2 0x10\n", "1:6", "not a number where a weight"},
+      {"m.gr", "p sp 2 1\na 1 2 1.5\n", "2:7", "no integer"},
+      {"n.mtx", Mtx() + "integer general\n2 2 1\n1 2 .5\n", "3:5", "no integer"},
+      {"o.wel", "1 2 99999999999999999999\n", "1:5", "beyond 2^53"},
+      {"p.graph", "2 1 1\n2 1.5\n1 1\n", "2:4", "decimal point"},
+      {"q.graph", "2 1 1\n2\n1 1\n", "2:2", "a missing weight"},
   };
 }
 
@@ -125,41 +125,41 @@ std::vector<Refused> RefusedText() {
       {"a.el",
        "\xff\xfe"
        "1\0 \0"s,
-       "1:0", "UTF-16"},
-      {"b.el", "1 2\n1\0 2\n"s, "2:5", "NUL byte"},
-      {"c.el", "1 2\n" + std::string(2000, '\0'), "2:4", "NUL byte"},
-      {"d.el", "1 2\r3 4\n", "1:3", "carriage return"},
-      {"e.el", "1 2\n\xff\xff 3\n", "2:4", "not ASCII"},
-      {"f.csv", "1,2\n\"1,2\n", "2:4", "quoted field"},
-      {"g.csv", "1,2\n3;4\n", "2:5", "comma or semicolon"},
-      {"h.csv", "1,2\n3 4\n", "2:5", "not a number where an id"},
-      {"i.mtx", "", "1:0", "an empty file"},
-      {"j.mtx", "1 2\n", "1:0", "not a MatrixMarket file"},
-      {"k.mtx", Mtx() + "pattern general\n", "1:48", "no size line"},
+       "1:1", "UTF-16"},
+      {"b.el", "1 2\n1\0 2\n"s, "2:2", "NUL byte"},
+      {"c.el", "1 2\n" + std::string(2000, '\0'), "2:1", "NUL byte"},
+      {"d.el", "1 2\r3 4\n", "1:4", "carriage return"},
+      {"e.el", "1 2\n\xff\xff 3\n", "2:1", "not ASCII"},
+      {"f.csv", "1,2\n\"1,2\n", "2:1", "quoted field"},
+      {"g.csv", "1,2\n3;4\n", "2:2", "comma or semicolon"},
+      {"h.csv", "1,2\n3 4\n", "2:2", "not a number where an id"},
+      {"i.mtx", "", "1:1", "an empty file"},
+      {"j.mtx", "1 2\n", "1:1", "not a MatrixMarket file"},
+      {"k.mtx", Mtx() + "pattern general\n", "1:49", "no size line"},
   };
 }
 
 std::vector<Refused> RefusedStructure() {
   const std::string pattern = Mtx() + "pattern general\n";  // 49 bytes
   return {
-      {"b.mtx", pattern + "2 3 1\n1 2\n", "2:49", "not square"},
-      {"c.mtx", Mtx() + "complex general\n1 1 0\n", "1:33", "complex"},
-      {"d.mtx", Mtx() + "real skew-symmetric\n1 1 0\n", "1:38", "skew-symmetric"},
-      {"e.mtx", Mtx() + "pattern hermitian\n1 1 0\n", "1:41", "hermitian"},
-      {"f.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "1:22", "array"},
-      {"g.mtx", pattern + "2 2 1\n1 2 5\n", "3:59", "an extra column"},
-      {"h.mtx", pattern + "2 2 1\n0 1\n", "3:55", "id 0"},
-      {"i.mtx", pattern + "2 2 1\n1 3\n", "3:57", "above the number of vertices"},
-      {"j.mtx", pattern + "2 2\n", "2:52", "not three numbers"},
-      {"k.gr", "p sp 2 1\na 1 3 1\n", "2:13", "above the number of vertices"},
-      {"l.gr", "a 1 2 3\n", "1:0", "p sp"},
-      {"m.gr", "p sp 2 1\nb 1 2 3\n", "2:9", "does not begin with"},
-      {"n.gr", "p sp 2 1\na 1 2\n", "2:14", "a missing weight"},
-      {"o.graph", "2 1 7\n\n\n", "1:0", "unknown METIS format"},
-      {"p.graph", "2 1\n2\n3\n", "3:6", "above the number of vertices"},
-      {"q.graph", "2 1\n2\n0\n", "3:6", "id 0"},
-      {"r.graph", "1 0\n\n1\n", "3:5", "more vertices"},
-      {"s.graph", "two 1\n", "1:0", "first line"},
+      {"b.mtx", pattern + "2 3 1\n1 2\n", "2:1", "not square"},
+      {"c.mtx", Mtx() + "complex general\n1 1 0\n", "1:34", "complex"},
+      {"d.mtx", Mtx() + "real skew-symmetric\n1 1 0\n", "1:39", "skew-symmetric"},
+      {"e.mtx", Mtx() + "pattern hermitian\n1 1 0\n", "1:42", "hermitian"},
+      {"f.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "1:23", "array"},
+      {"g.mtx", pattern + "2 2 1\n1 2 5\n", "3:5", "an extra column"},
+      {"h.mtx", pattern + "2 2 1\n0 1\n", "3:1", "id 0"},
+      {"i.mtx", pattern + "2 2 1\n1 3\n", "3:3", "above the number of vertices"},
+      {"j.mtx", pattern + "2 2\n", "2:4", "not three numbers"},
+      {"k.gr", "p sp 2 1\na 1 3 1\n", "2:5", "above the number of vertices"},
+      {"l.gr", "a 1 2 3\n", "1:1", "p sp"},
+      {"m.gr", "p sp 2 1\nb 1 2 3\n", "2:1", "does not begin with"},
+      {"n.gr", "p sp 2 1\na 1 2\n", "2:6", "a missing weight"},
+      {"o.graph", "2 1 7\n\n\n", "1:1", "unknown METIS format"},
+      {"p.graph", "2 1\n2\n3\n", "3:1", "above the number of vertices"},
+      {"q.graph", "2 1\n2\n0\n", "3:1", "id 0"},
+      {"r.graph", "1 0\n\n1\n", "3:1", "more vertices"},
+      {"s.graph", "two 1\n", "1:1", "first line"},
   };
 }
 
@@ -237,7 +237,7 @@ TEST(HostileInput, EndlessInputWithoutLineEnds) {
                                        std::pair(EdgeFormat::kAdjacency, "a NUL byte ")}) {
     options.format = format;
     const Status status = Read({"/dev/zero"}, options).status;
-    EXPECT_EQ(status.message().find(StrCat("/dev/zero:1:0: ", reason)), 0u) << status.message();
+    EXPECT_EQ(status.message().find(StrCat("/dev/zero:1:1: ", reason)), 0u) << status.message();
   }
   EXPECT_EQ(Read({"/dev/zero"}).status.code(), Code::kUsage);
 }

@@ -81,9 +81,9 @@ TEST(EdgeReader, InfoSaysWhatTheFormatsDeclare) {
 }
 
 TEST(EdgeReader, MangledMatrixMarketIsRefused) {
-  for (const auto& [name, place, reason] : {std::tuple{"mangled1", ":1:15: ", "no matrix"},
-                                            {"mangled2", ":1:22: ", "unknown layout"},
-                                            {"mangled3", ":1:33: ", "unknown kind of value"}}) {
+  for (const auto& [name, place, reason] : {std::tuple{"mangled1", ":1:16: ", "no matrix"},
+                                            {"mangled2", ":1:23: ", "unknown layout"},
+                                            {"mangled3", ":1:34: ", "unknown kind of value"}}) {
     const std::string path = TestData(StrCat("matrix_market/", name, ".mtx"));
     const Status status = Read({path}).status;
     EXPECT_EQ(status.code(), Code::kBadData);
@@ -228,7 +228,7 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += i == 3210 || i == 3700 ? "12 x4\n" : "12 34\n";
   const std::string path = directory.Write("a.el", text);
-  const std::string wanted = StrCat(path, ":3211:", 3210 * 6 + 3, ": ");
+  const std::string wanted = path + ":3211:4: ";
   for (const size_t chunk : {10, 200, 4000, 1000000}) {
     ReadOptions options;
     options.chunk_bytes = chunk;
@@ -247,8 +247,8 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
     EXPECT_EQ(all.edges.size(), 4998u);
     std::ifstream file(options.bad_lines_file);
     const std::string written{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_EQ(written, StrCat(path, ":3211:19263: not a number where an id should be: 12 x4\n",
-                              path, ":3701:22203: not a number where an id should be: 12 x4\n"));
+    EXPECT_EQ(written, StrCat(path, ":3211:4: not a number where an id should be: 12 x4\n", path,
+                              ":3701:4: not a number where an id should be: 12 x4\n"));
   }
 }
 

@@ -1,0 +1,40 @@
+// How inputs are understood, for people and for programs: what `ingest --dry-run` shows first.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loaders/source/input_look.h"
+
+namespace edgemill::cli {
+
+/// Format, columns, ids and first rows of each input, a small table each; of many inputs some.
+std::string InputsText(const std::vector<InputLook>& looks);
+/// The same, of all, as an array of objects: a document of nlohmann's.
+template <typename Json>
+Json InputsJson(const std::vector<InputLook>& looks) {
+  Json inputs = Json::array();
+  for (const InputLook& look : looks) {
+    Json rows = Json::array();
+    for (const InputLook::Row& row : look.rows) {
+      Json one = Json::object();
+      if (row.line.has_value()) one["line"] = *row.line;
+      one["source"] = row.source;
+      one["target"] = row.target;
+      if (row.weight.has_value()) one["weight"] = *row.weight;
+      rows.push_back(std::move(one));
+    }
+    inputs.push_back({{"name", look.name},
+                      {"format", look.format},
+                      {"separator", look.separator},
+                      {"columns", look.columns},
+                      {"base", look.base},
+                      {"least_id", look.min_id},
+                      {"skipped_lines", look.skipped_lines},
+                      {"rows", rows}});
+  }
+  return inputs;
+}
+
+}  // namespace edgemill::cli

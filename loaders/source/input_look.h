@@ -1,0 +1,38 @@
+// The first rows of an input as they were understood, for people to check.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/types.h"
+
+namespace edgemill {
+
+struct EdgeChunk;
+
+/// How an input of edges is read, and its first edges.
+struct InputLook {
+  struct Row {
+    std::optional<uint64_t> line;  // from 1; none in binary formats
+    ExternalId source = 0;
+    ExternalId target = 0;
+    std::optional<double> weight;
+  };
+  static constexpr size_t kMostRows = 5;
+
+  std::string name;
+  std::string format;                // as --format has it
+  std::string separator;             // "blanks", "','"; empty in binary formats
+  std::vector<std::string> columns;  // "source", "target", "weight", "ignored"
+  uint64_t base = 0;                 // subtracted from ids
+  ExternalId min_id = 0;             // the least that may be in the file
+  uint64_t skipped_lines = 0;        // of header and comments before the first row
+  std::vector<Row> rows;             // at most kMostRows; none of binary formats
+
+  /// Adds the edges of `chunk`, all on `line` if on any, as rows, as far as there is room.
+  void AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line);
+};
+
+}  // namespace edgemill
