@@ -213,7 +213,7 @@ TEST_F(SegmentWriterTest, AHungWriteIsGivenUp) {
     }
     EXPECT_FALSE((*writer)->Sync().ok());
     writer->reset();
-    EXPECT_LT(watch.seconds(), 10);
+    EXPECT_LT(watch.seconds(), 40);  // of 60, however busy the machine is
   }
 }
 
