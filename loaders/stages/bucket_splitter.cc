@@ -69,7 +69,6 @@ Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
       std::clamp<uint64_t>(bucket.count() / means.plan.sort.bucket_edges + 1, 2, most_parts);
   BucketSet split(set.space(), set.weight(), set.num_sides(),
                   KeySplitters(FirstKeysOfParts(bucket, std::move(sample), parts)));
-  means.progress.StartPass(bucket.count());
   for (int side = 0; side < set.num_sides(); ++side) {
     RETURN_IF_ERROR(SpreadSide(means, set, index, side, split));
   }
@@ -84,6 +83,11 @@ Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
 
 Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set,
                          std::vector<BucketSet>& retired) {
+  uint64_t large_edges = 0;
+  for (const Bucket& bucket : set.buckets()) {
+    if (bucket.count() > means.plan.sort.max_edges) large_edges += bucket.count();
+  }
+  means.progress.StartPass(large_edges);
   for (size_t i = 0; i < set.buckets().size();) {
     Bucket& bucket = set.buckets()[i];
     if (bucket.count() <= means.plan.sort.max_edges) {
