@@ -76,7 +76,6 @@ class TrialRun {
   StatusOr<GpuTrials> Measure() {
     RETURN_IF_ERROR(Prepare());
     RETURN_IF_ERROR(CheckFits());
-    progress_.StartStage("trials", "runs", options_.trials * trials_.series.size());
     for (uint64_t trial = 0; trial < options_.trials; ++trial) {
       for (const Algorithm& algorithm : algorithms_) {
         const Status status = RunTrial(trial, algorithm);
@@ -204,6 +203,8 @@ class TrialRun {
     }
     for (const Contender& contender : contenders_) {
       RETURN_IF_ERROR(CheckCancelled());
+      progress_.StartRound(
+          StrCat("trial ", ++trials_started_, " of ", options_.trials * trials_.series.size()));
       const auto series =
           std::find_if(trials_.series.begin(), trials_.series.end(), [&](const auto& known) {
             return known.algorithm == algorithm.name && known.engine == contender.Name();
@@ -213,7 +214,6 @@ class TrialRun {
               ? RunEngine(Options(algorithm, contender, trial), right, &*series)
               : RunBeside(Raw(algorithm, contender, trial), contender, right, &*series);
       if (!status.ok()) return Annotate(status, contender.Name());
-      progress_.Advance(1);
     }
     return OkStatus();
   }
@@ -293,6 +293,7 @@ class TrialRun {
   const GpuTrialOptions& options_;
   MemoryBudget& budget_;
   Progress& progress_;
+  uint64_t trials_started_ = 0;
   GpuTrials trials_;
   std::vector<Algorithm> algorithms_;
   std::vector<Contender> contenders_;
