@@ -122,7 +122,9 @@ void ProgressDisplay::Show() {
                           .units_per_second = unit_rate_.per_second(),
                           .bytes_per_second = byte_rate_.per_second(),
                           .elapsed_seconds = stage_clock_.seconds()};
-  if (figures.total == 0 && figures.total_bytes == 0 && pass_units() > 0) {
+  // Between an iteration's start and its pass, nothing of it is done.
+  const bool in_part = pass_units() > 0 || figures.iteration > 0;
+  if (figures.total == 0 && figures.total_bytes == 0 && in_part) {
     figures.total = pass_units();
     figures.done = figures.done - std::min(figures.done, pass_begin());
   }

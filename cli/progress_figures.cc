@@ -71,8 +71,7 @@ std::optional<double> SecondsLeft(const ProgressFigures& figures) {
 }
 
 std::string FormatProgress(const ProgressFigures& figures) {
-  std::string line =
-      StrCat(figures.round, figures.round.empty() ? "" : ", ", figures.stage, ": ");
+  std::string line = StrCat(figures.round, figures.round.empty() ? "" : ", ", figures.stage, ": ");
   if (figures.iteration > 0) line += StrCat("iteration ", figures.iteration);
   if (figures.iteration > 0 && figures.most_iterations > 0) {
     line += StrCat(" of at most ", figures.most_iterations);
@@ -82,7 +81,17 @@ std::string FormatProgress(const ProgressFigures& figures) {
   };
   const std::optional<double> share = ShareDone(figures);
   const double done = static_cast<double>(figures.done);
+  const std::optional<double> left = SecondsLeft(figures);
   if (share.has_value()) item(StrCat(FormatFixed(100 * *share, 0), " %"));
+  // What is asked for most comes first, for a narrow terminal cuts the line.
+  if (!share.has_value()) {
+    item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
+  } else if (left.has_value() && *left > 0) {
+    const bool at_most = figures.iteration > 0 && figures.most_iterations > 0;
+    const bool of_this = figures.iteration > 0 && figures.most_iterations == 0;
+    item(StrCat(at_most ? "at most " : "", FormatDuration(*left),
+                of_this ? " left of it" : " left"));
+  }
   if (figures.total > 0) {
     const double total = static_cast<double>(figures.total);
     item(StrCat(FormatShort(done), " of ", FormatShort(total), " ", figures.unit));
@@ -92,15 +101,6 @@ std::string FormatProgress(const ProgressFigures& figures) {
   if (figures.units_per_second > 0) item(StrCat(FormatShort(figures.units_per_second), "/s"));
   if (figures.bytes_per_second >= 1) {
     item(StrCat(FormatBytes(static_cast<uint64_t>(figures.bytes_per_second)), "/s"));
-  }
-  const std::optional<double> left = SecondsLeft(figures);
-  if (!share.has_value()) {
-    item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
-  } else if (left.has_value() && *left > 0) {
-    const bool at_most = figures.iteration > 0 && figures.most_iterations > 0;
-    const bool of_this = figures.iteration > 0 && figures.most_iterations == 0;
-    item(StrCat(at_most ? "at most " : "", FormatDuration(*left),
-                of_this ? " left of it" : " left"));
   }
   return line;
 }

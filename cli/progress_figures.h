@@ -33,8 +33,8 @@ std::optional<double> ShareDone(const ProgressFigures& figures);
 /// where nobody knows how many follow. Nothing where total or rate is unknown.
 std::optional<double> SecondsLeft(const ProgressFigures& figures);
 
-/// "sort: 34 %, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s, 0:43 left"; without a total "reading: 52 M
-/// edges, 1.2 M/s, 24 MiB/s, 0:43 so far".
+/// "sort: 34 %, 0:43 left, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s"; without a total "reading: 0:43
+/// so far, 52 M edges, 1.2 M/s, 24 MiB/s".
 std::string FormatProgress(const ProgressFigures& figures);
 
 /// The same as a JSON object on one line, without its end. `elapsed_seconds` are those of the

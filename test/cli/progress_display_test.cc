@@ -15,17 +15,14 @@ TEST(FormatProgressTest, ShowsShareRateAndTimeLeft) {
                             .total = 3'500'000'000,
                             .units_per_second = 52e6,
                             .bytes_per_second = 851443712}),
-            "sort: 34 %, 1.2 G of 3.5 G edges, 52 M/s, 812.0 MiB/s, 0:44 left");
+            "sort: 34 %, 0:44 left, 1.2 G of 3.5 G edges, 52 M/s, 812.0 MiB/s");
 }
 
 TEST(FormatProgressTest, WithoutATotalItTellsTheTimeSoFar) {
   EXPECT_EQ(FormatProgress({.stage = "read", .unit = "edges", .done = 950, .elapsed_seconds = 43}),
-            "read: 950 edges, 0:43 so far");
-  EXPECT_EQ(FormatProgress({.stage = "read",
-                            .unit = "edges",
-                            .done = 10,
-                            .total = 10,
-                            .units_per_second = 5}),
+            "read: 0:43 so far, 950 edges");
+  EXPECT_EQ(FormatProgress(
+                {.stage = "read", .unit = "edges", .done = 10, .total = 10, .units_per_second = 5}),
             "read: 100 %, 10 of 10 edges, 5/s");
 }
 
@@ -37,7 +34,7 @@ TEST(FormatProgressTest, BytesTellTheShareWhereUnitsDoNot) {
                             .total_bytes = 120 << 20,
                             .units_per_second = 1e6,
                             .bytes_per_second = 6 << 20}),
-            "reading: 25 %, 5.0 M edges, 1.0 M/s, 6.00 MiB/s, 0:15 left");
+            "reading: 25 %, 0:15 left, 5.0 M edges, 1.0 M/s, 6.00 MiB/s");
 }
 
 TEST(FormatProgressTest, IterationsTellHowManyThereMayBe) {
@@ -50,16 +47,17 @@ TEST(FormatProgressTest, IterationsTellHowManyThereMayBe) {
                           .total = 100,
                           .units_per_second = 10};
   EXPECT_EQ(FormatProgress(figures),
-            "trial 2 of 3, pagerank: iteration 3 of at most 10, 50 %, 50 of 100 edges, 10/s, "
-            "at most 1:15 left");
+            "trial 2 of 3, pagerank: iteration 3 of at most 10, 50 %, at most 1:15 left, "
+            "50 of 100 edges, 10/s");
   figures.most_iterations = 0;
   EXPECT_EQ(SecondsLeft(figures), 5);
+  EXPECT_EQ(FormatProgress(figures),
+            "trial 2 of 3, pagerank: iteration 3, 50 %, 0:05 left of it, 50 of 100 edges, 10/s");
 }
 
 TEST(FormatProgressTest, LongTimesHaveHours) {
-  EXPECT_EQ(
-      FormatProgress({.stage = "x", .unit = "blocks", .total = 7322, .units_per_second = 2}),
-      "x: 0 %, 0 of 7.3 k blocks, 2/s, 1:01:01 left");
+  EXPECT_EQ(FormatProgress({.stage = "x", .unit = "blocks", .total = 7322, .units_per_second = 2}),
+            "x: 0 %, 1:01:01 left, 0 of 7.3 k blocks, 2/s");
 }
 
 TEST(ProgressJsonTest, UnknownFiguresAreNull) {
@@ -83,9 +81,8 @@ TEST(RecentRateTest, FollowsWhatHappensNow) {
 
 TEST(ProgressDisplayTest, EndsAtOnceWhateverItsInterval) {
   Stopwatch watch;
-  for (const ProgressStyle style :
-       {ProgressStyle::kLog, ProgressStyle::kTerminal, ProgressStyle::kNotes,
-        ProgressStyle::kQuiet}) {
+  for (const ProgressStyle style : {ProgressStyle::kLog, ProgressStyle::kTerminal,
+                                    ProgressStyle::kNotes, ProgressStyle::kQuiet}) {
     ProgressDisplay display(style);
     display.StartStage("stage", "edges", 10);
     display.Advance(5, 100);
@@ -105,6 +102,24 @@ TEST(ProgressDisplayTest, QuietKeepsNotesBack) {
     log.Note("but this");
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "edgemill: but this\n");
+}
+
+TEST(ProgressDisplayTest, AnIterationsFiguresAreItsOwn) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressDisplay json(ProgressStyle::kJson);
+    json.StartStage("run", "edges", 0);
+    json.StartIteration(1);
+    json.StartPass(100);
+    json.Advance(100);
+    json.StartIteration(2);
+    json.StartPass(80);
+    json.Advance(20);
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("\"iteration\":2,\"most_iterations\":null,\"done\":20,\"total\":80"),
+            std::string::npos)
+      << text;
 }
 
 TEST(ProgressDisplayTest, JsonTellsWhereStagesStartAndEnd) {
