@@ -53,4 +53,27 @@ if [ -e stopped.mill ]; then
   says 'since it was resumed; other figures are of the whole graph'
   wait
 fi
+
+# What was spilled by then is kept, and the figures after a resume are those of the whole graph.
+seq 0 1000000 | awk '{print $1, ($1 * 104729) % 800000; print ($1 * 31) % 800000, $1}' > many.el
+ingest=(--format el --memory 64MiB --threads 2)
+expect 0 ingest many.el whole.mill "${ingest[@]}" --json whole.json
+"$edgemill" ingest pipe kept.mill "${ingest[@]}" > out 2> err &
+process=$!
+exec 3> pipe
+cat many.el >&3
+sleep 0.3
+kill -s TERM "$process"
+wait "$process"
+code=$?
+exec 3>&-
+[ "$code" = 143 ] || fail "SIGTERM with spilled edges: exit code $code: $(cat err)"
+(cat many.el > pipe) &
+expect 0 ingest pipe kept.mill "${ingest[@]}" --resume --json kept.json
+grep -q 'resuming: [1-9][0-9,]* edges are kept; .* are read through again' err || fail "it does not say what is kept: $(cat err)"
+for key in input_edges edges input_bytes stored_bytes bits_per_edge; do
+  [ "$(json_number whole.json $key)" = "$(json_number kept.json $key)" ] ||
+    fail "$key after a resume: $(json_number kept.json $key), not $(json_number whole.json $key)"
+done
+wait
 finish
