@@ -8,6 +8,7 @@
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
+#include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
 #include "kernels/vertex_index_view.h"
