@@ -34,6 +34,19 @@ bool LooksLikeTime(std::string_view field) {
   return ParseNumber(field, &seconds) && seconds > 500'000'000 && seconds < 4'000'000'000;
 }
 
+/// Which of `num_columns` are read over; empty for none.
+std::string IgnoredText(const ColumnLayout& layout, size_t num_columns) {
+  const size_t used = layout.weight < 0 ? 2 : 3;
+  if (num_columns <= used) return "";
+  const int last_used = std::max({layout.source, layout.target, layout.weight});
+  if (last_used + 1 == static_cast<int>(used)) {
+    if (num_columns == used + 1) return StrCat("column ", num_columns, " is ignored");
+    return StrCat("columns ", used + 1, " and on are ignored");
+  }
+  if (num_columns == used + 1) return "one other column is ignored";
+  return StrCat(num_columns - used, " other columns are ignored");
+}
+
 }  // namespace
 
 ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout, Declared declared)
@@ -81,15 +94,9 @@ void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num
     note = StrCat("column ", layout.weight + 1, " is taken as the weight",
                   LooksLikeTime(guessed) ? " (is it a time? --weights none leaves it out)" : "");
   }
-  const size_t used = layout.weight < 0 ? 2 : 3;
-  if (num_columns > used) {
-    const bool first_used = layout.source + layout.target + std::max(layout.weight, 0) ==
-                            static_cast<int>(used * (used - 1) / 2);
-    note += note.empty() ? "" : ", ";
-    note += !first_used               ? StrCat(num_columns - used, " other columns are ignored")
-            : num_columns == used + 1 ? StrCat("column ", num_columns, " is ignored")
-                                      : StrCat("columns ", used + 1, " and on are ignored");
-  }
+  const std::string ignored = IgnoredText(layout, num_columns);
+  if (!note.empty() && !ignored.empty()) note += ", ";
+  note += ignored;
   if (!note.empty()) info->notes.push_back(StrCat(name, ": ", note));
 }
 

@@ -96,6 +96,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
   const std::string_view text = line.text;
   const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
   std::string unquoted;
+  bool more = true;  // whether a delimiter, or the front of the line, promises a field
   for (int column = 0;; ++column) {
     std::string_view field;
     size_t offset = at;
@@ -104,9 +105,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
                          "close the quote; line ends inside quotes are not read");
       return Outcome::kBad;
     }
-    const bool missing = offset >= text.size() && (layout_.delimiter == ' ' || column == 0 ||
-                                                   text[offset - 1] != layout_.delimiter);
-    if (missing) {
+    if (layout_.delimiter == ' ' ? offset >= text.size() : !more) {
       if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
       *bad = MakeBadLine(
@@ -126,7 +125,8 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
       return Outcome::kBad;
     }
-    if (at < text.size() && layout_.delimiter != ' ') ++at;
+    more = at < text.size();
+    if (more && layout_.delimiter != ' ') ++at;
   }
 }
 

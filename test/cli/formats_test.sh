@@ -115,7 +115,6 @@ same both.el both3.el
 printf '0 1\n' > oneway.el
 expect 65 ingest oneway.el oneway.mill --symmetric
 absent oneway.mill
-finish
 
 # KONECT's files say themselves what they are; the time is ignored, and that is said.
 printf '%% sym unweighted\n%% 3 4 4\n1 2\n2\t3 \r\n\n 3  4' > out.sym
@@ -128,7 +127,7 @@ says '2, directed, from 2 read'
 expect 0 ingest out.asym none.mill --dry-run
 says 'format          konect'
 says '   3       2       9     1.5'
-[[ ! -e none.mill ]] || fail 'a dry run wrote a graph'
+absent none.mill
 printf '%% bip unweighted\n1 1\n' > out.bip
 expect 65 ingest out.bip none.mill
 says 'out.bip:1:3: a bipartite network'
@@ -136,3 +135,40 @@ says 'out.bip:1:3: a bipartite network'
 printf '# Directed graph\n# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n1\t2\t3\t4\t5\n2 3 4 5 6\n' > snap.txt
 expect 0 ingest snap.txt konect.mill --replace
 says 'columns 4 and on are ignored'
+expect 0 ingest out.asym none.mill --dry-run --json look.json
+valid_json look.json
+for text in '"format": "konect"' '"line": 2' '"weight": 1.5' '"skipped_lines": 1' 'column 4 is ignored'; do
+  grep -qF -- "$text" look.json || fail "look.json does not hold $text: $(cat look.json)"
+done
+# The answers of a KONECT file are those of the edge list that it holds.
+printf '%% asym unweighted\n%% 9 8 8\n' > out.small
+awk '!/#/ {print $1 + 1 "\t" $2 + 1}' small.el >> out.small
+expect 0 ingest out.small konect.mill --replace
+expect 0 run bfs konect.mill -r 1 --output got.txt --force
+awk '{print $1 - 1, $2}' got.txt > got && same got levels.txt
+# A third column is said to be taken as the weight, in the summary and in JSON.
+printf '1\t2\t1217567877\n' > times.txt
+expect 0 ingest times.txt konect.mill --replace --json noted.json
+says 'times.txt: column 3 is taken as the weight (is it a time? --weights none leaves it out)'
+grep -qF 'taken as the weight' noted.json || fail "no note in JSON: $(cat noted.json)"
+expect 0 ingest times.txt konect.mill --replace --weights none
+says 'times.txt: column 3 is ignored'
+# SNAP's comments may call a graph undirected; who says how to read it is told nothing.
+printf '# Undirected graph: a.txt\n1\t2\n' > undirected.txt
+expect 0 ingest undirected.txt konect.mill --replace
+says '--undirected stores both ways'
+expect 0 ingest undirected.txt konect.mill --replace --undirected
+grep -q 'calls it' out && fail "--undirected, and a note about it"
+# Standard input and binary pairs have a look too.
+"$edgemill" ingest - none.mill --dry-run < small.el > out 2> err || fail "dry run: $(cat err)"
+says '   2       0       1'
+"$edgemill" export small.mill pairs.bin32 --force > /dev/null 2>&1
+expect 0 ingest pairs.bin32 none.mill --dry-run
+says 'format          bin32'
+says '     0       1'
+absent none.mill
+# UTF-16 is refused in a line that says what to do.
+printf '\xff\xfe1\x00 \x002\x00\n\x00' > wide16.el
+expect 65 ingest wide16.el none.mill
+says 'wide16.el:1:1: UTF-16 text: convert it first'
+finish

@@ -27,6 +27,7 @@ constexpr std::array kTargets = {
     Target{"detect_format", FuzzFormat<EdgeFormat::kAuto>},
     Target{"dimacs", FuzzFormat<EdgeFormat::kDimacs>},
     Target{"edge_list", FuzzFormat<EdgeFormat::kEdgeList>},
+    Target{"konect", FuzzFormat<EdgeFormat::kKonect>},
     Target{"matrix_market", FuzzFormat<EdgeFormat::kMatrixMarket>},
     Target{"metis", FuzzFormat<EdgeFormat::kMetis>},
     Target{"pairs32", FuzzFormat<EdgeFormat::kPairs32>},
