@@ -124,10 +124,12 @@ Status IngestCommand::CheckOutputs() const {
   if (paths_.back() == "-") {
     return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   }
-  for (size_t i = 0; i + 1 < paths_.size(); ++i) {
+  std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
+  inputs.push_back(vertices_file_);
+  for (const std::string& input : inputs) {
     std::error_code ignored;
-    if (std::filesystem::equivalent(bad_lines_file_, paths_[i], ignored)) {
-      return OutputError(StrCat(paths_[i], ": is an input: name another --bad-lines-file"));
+    if (std::filesystem::equivalent(bad_lines_file_, input, ignored)) {
+      return OutputError(StrCat(input, ": is an input: name another --bad-lines-file"));
     }
   }
   if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);

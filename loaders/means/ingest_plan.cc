@@ -87,9 +87,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   plan.spill_bytes = available * 5 / 16;
   // A sparse map counts ranks beside the ids: IdRanks::Sparse.
-  plan.room_bytes = available - available * 5 / 16 -
-                    static_cast<uint64_t>(static_cast<double>(id_bytes) *
-                                          (1 + IdRanks::kCountShare));
+  plan.room_bytes = available - available * 5 / 16 - id_bytes - IdRanks::CountBytes(id_bytes);
   if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
   if (options.spill_memory_bytes > 0) {

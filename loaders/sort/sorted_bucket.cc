@@ -196,12 +196,12 @@ StatusOr<std::byte*> SortedBucket::LoadFolded(const BucketSet& set, const SortUn
 }
 
 bool SortedBucket::FinishKeys(const BucketRules& rules, std::byte* starts_memory) {
+  uint64_t most = keys_.empty() ? 0 : keys_.back() >> 32;  // of the ids
   if (rules.ids != nullptr && !rules.ids->is_identity()) {
-    rules.ids->RankKeys(keys_);  // ranks rise with ids: the order stays
+    most = rules.ids->RankKeys(keys_);  // ranks rise with ids: the order stays
   }
   SourceStart* const starts = reinterpret_cast<SourceStart*>(starts_memory);
   size_t num_starts = 0;
-  uint64_t most = keys_.empty() ? 0 : keys_.back() >> 32;  // of the ids
   uint64_t previous = keys_.empty() ? 0 : ~keys_[0];
   uint64_t loops = 0, duplicates = 0;
   for (size_t i = 0; i < keys_.size(); ++i) {

@@ -84,25 +84,29 @@ StatusOr<IdRanks> IdRanks::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& b
   return map;
 }
 
-inline __attribute__((always_inline)) void IdRanks::RankKeysInline(
+inline __attribute__((always_inline)) uint32_t IdRanks::RankKeysInline(
     std::span<uint64_t> keys) const {
-  uint32_t source = 0, rank = keys.empty() ? 0 : Rank(0);
+  uint32_t source = 0, rank = 0, greatest = 0;
+  bool is_first = true;
   for (uint64_t& key : keys) {
-    if (key >> 32 != source) {
+    if (key >> 32 != source || is_first) {
       source = static_cast<uint32_t>(key >> 32);
       rank = Rank(source);
+      greatest = std::max(greatest, rank);
+      is_first = false;
     }
     key = uint64_t{rank} << 32 | Rank(static_cast<uint32_t>(key));
   }
+  return greatest;
 }
 
-__attribute__((target("popcnt"))) void IdRanks::RankKeysByPopcnt(std::span<uint64_t> keys) const {
-  RankKeysInline(keys);
+__attribute__((target("popcnt"))) uint32_t IdRanks::RankKeysByPopcnt(
+    std::span<uint64_t> keys) const {
+  return RankKeysInline(keys);
 }
 
-void IdRanks::RankKeys(std::span<uint64_t> keys) const {
-  if (__builtin_cpu_supports("popcnt")) return RankKeysByPopcnt(keys);
-  RankKeysInline(keys);
+uint32_t IdRanks::RankKeys(std::span<uint64_t> keys) const {
+  return __builtin_cpu_supports("popcnt") ? RankKeysByPopcnt(keys) : RankKeysInline(keys);
 }
 
 void IdRanks::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {

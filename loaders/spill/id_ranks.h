@@ -49,13 +49,13 @@ class SeenIds {
 /// From ids as read (below 2^32) to ranks: less a base, or by counting the ids seen below.
 class IdRanks {
  public:
-  /// Bytes of counts a byte of the set.
-  static constexpr double kCountShare = .25;
+  /// What Sparse reserves beside a set of so many bytes, at most.
+  static constexpr uint64_t CountBytes(uint64_t set_bytes) { return set_bytes / 4; }
 
   IdRanks() = default;
   /// Ranks are ids less `base`.
   static IdRanks Dense(uint32_t base, uint64_t num_vertices);
-  /// Ranks count the ids seen. Takes `seen`; reserves another kCountShare of its size.
+  /// Ranks count the ids seen. Takes `seen`; reserves CountBytes.
   static StatusOr<IdRanks> Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget);
 
   /// Adds ids beyond the set's limit, rising. They rank after the others.
@@ -76,9 +76,10 @@ class IdRanks {
     return static_cast<uint32_t>(count.before + count.Within(id / 64 % 8)) +
            static_cast<uint32_t>(__builtin_popcountll(below));
   }
-  /// Makes ranks of both ends of each of `keys` (EdgeKey), which rise; kInvalidVertex of ends that
-  /// are not in the map. By the processor's instruction for counting bits where it has one.
-  void RankKeys(std::span<uint64_t> keys) const;
+  /// Makes ranks of both ends of each of `keys` (EdgeKey), which rise; num_vertices() or more of
+  /// ends that are not in the map. Returns the greatest rank of a source, 0 of no keys. By the
+  /// processor's instruction for counting bits where it has one.
+  uint32_t RankKeys(std::span<uint64_t> keys) const;
   /// The rank of any id that is in the map; kInvalidVertex of one that is not.
   uint32_t RankOfWide(uint64_t id) const;
   /// Calls `visit(id)` for each id of a sparse map, rising, until it returns an error.
@@ -105,8 +106,8 @@ class IdRanks {
     uint64_t within = 0;
     uint64_t Within(uint64_t word) const { return word == 0 ? 0 : within >> 9 * (word - 1) & 511; }
   };
-  void RankKeysInline(std::span<uint64_t> keys) const;
-  void RankKeysByPopcnt(std::span<uint64_t> keys) const;
+  uint32_t RankKeysInline(std::span<uint64_t> keys) const;
+  uint32_t RankKeysByPopcnt(std::span<uint64_t> keys) const;
 
   bool sparse_ = false;
   uint32_t base_ = 0;

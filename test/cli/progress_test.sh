@@ -30,8 +30,8 @@ expect 0 run bfs small.mill -r 5
 ! grep -q 'edges/s' out || fail "a search of two vertices has no rate: $(cat out)"
 expect 0 run cc small.mill --json cc.json
 [ -n "$(json_number cc.json edges_per_second)" ] || fail "cc.json has no rate"
-# Nothing of drivers, unless a GPU is asked for.
-! grep -qi 'driver\|gpu\|processor  ' out err || fail "a GPU is spoken of: $(cat out err)"
+# Where there is no driver, nothing of it, unless a GPU is asked for.
+[ -e /dev/nvidiactl ] || ! grep -qi 'driver\|gpu\|processor  ' out err || fail "a GPU is spoken of: $(cat out err)"
 
 # SIGTERM ends as shells say, and can be resumed.
 mkfifo pipe

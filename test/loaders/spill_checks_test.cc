@@ -156,6 +156,26 @@ TEST_F(SpillChecksTest, IdsThatASparseMapLacksHaveNoRank) {
   }
 }
 
+TEST_F(SpillChecksTest, SourcesOfNoVertexAreFoundAmongOthers) {
+  auto seen = SeenIds::Create(3001, budget_);
+  ASSERT_TRUE(seen.ok());
+  for (uint64_t id = 0; id <= 3000; ++id) {
+    if (id != 1500) seen->Mark(id);
+  }
+  auto ids = IdRanks::Sparse(std::move(*seen), 3000, budget_);
+  ASSERT_TRUE(ids.ok());
+  std::vector<uint64_t> keys = Keys(20'000);
+  std::erase_if(keys, [](uint64_t key) { return key >> 32 == 1500 || uint32_t(key) == 1500; });
+  const BucketRules rules{.ids = &*ids, .num_vertices = ids->num_vertices()};
+  BucketSet set = MakeSet();
+  Put(set, keys);
+  EXPECT_TRUE(Load(set, rules).ok());
+  keys[7] = EdgeKey(1500, 1);  // neither the first source of its bucket nor the last
+  BucketSet other = MakeSet();
+  Put(other, keys);
+  ExpectBad(Load(other, rules), "no vertex");
+}
+
 TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSpreadAgain) {
   BucketSet set = MakeSet();
   std::vector<uint64_t> keys = Keys(70'000);
