@@ -142,9 +142,8 @@ class ScaleRun {
                                           options_.bytes_per_vertex << point_.scale);
     budget_ = std::make_unique<MemoryBudget>(point_.engine_memory_bytes);
     ASSIGN_OR_RETURN(store_, GraphStore::Open(path_, {}, *budget_));
-    ASSIGN_OR_RETURN(sources_,
-                     PickSources(*store_, kGapSeed, options_.trials, options_.threads, *budget_,
-                                 progress_));
+    ASSIGN_OR_RETURN(sources_, PickSources(*store_, kGapSeed, options_.trials, options_.threads,
+                                           *budget_, progress_));
     return OkStatus();
   }
 
@@ -241,8 +240,8 @@ StatusOr<ScaleSeries> RunScaleSeries(const ScaleSeriesOptions& options, Progress
   RETURN_IF_ERROR(CheckMeans(options));
   ScaleSeries series;
   for (uint64_t scale = options.first_scale; scale <= options.last_scale; ++scale) {
-    progress.StartRound(StrCat("scale ", scale, " of ", options.first_scale, " to ",
-                               options.last_scale));
+    progress.StartRound(
+        StrCat("scale ", scale, " of ", options.first_scale, " to ", options.last_scale));
     ScaleRun run(options, scale, progress);
     RETURN_IF_ERROR(RemoveLeftover(run.path()));
     StatusOr<ScalePoint> point = run.Measure(&series.remarks);

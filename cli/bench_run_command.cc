@@ -86,9 +86,9 @@ StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
   for (const std::string& name : SplitNames(algorithms_)) {
     const std::optional<AlgorithmHelp> found = AlgorithmCalled(name);
     if (!found.has_value()) return AlgorithmHelpText(name).status();
-    const bool is_again =
-        std::any_of(chosen.begin(), chosen.end(),
-                    [&](const AlgorithmHelp& help) { return help.name == found->name; });
+    const bool is_again = std::any_of(chosen.begin(), chosen.end(), [&](const AlgorithmHelp& help) {
+      return help.name == found->name;
+    });
     if (is_again) {
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
@@ -97,15 +97,11 @@ StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
   return chosen;
 }
 
-bool Has(const AlgorithmHelp& help, std::string_view option) {
-  return std::find(help.options.begin(), help.options.end(), option) != help.options.end();
-}
-
 /// `options` without those that the algorithm does not have.
 RunOptions OptionsFor(const AlgorithmHelp& help, RunOptions options) {
   options.algorithm = help.name;
   const auto keep = [&](std::string_view name, auto* value, auto none) {
-    if (!Has(help, name)) *value = none;
+    if (!help.Has(name)) *value = none;
   };
   keep("-r", &options.source, std::nullopt);
   keep("-i", &options.iterations, std::nullopt);
@@ -129,7 +125,7 @@ Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const OptionSet
       {"--async", "--async"}};
   for (const auto& name : kNames) {
     const bool had = std::any_of(chosen.begin(), chosen.end(),
-                                 [&](const AlgorithmHelp& help) { return Has(help, name.second); });
+                                 [&](const AlgorithmHelp& help) { return help.Has(name.second); });
     if (given.Given(name.first) && !had) {
       return UsageError(StrCat("bench run: no algorithm to be run has option ", name.first,
                                ": see edgemill help run ", chosen[0].name));
@@ -167,7 +163,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
   for (const AlgorithmHelp& help : chosen) {
     TrialPlan::Entry entry{.options = OptionsFor(help, options),
                            .trials = trials_ > 0 ? trials_ : kDefaultTrials,
-                           .has_source = Has(help, "-r")};
+                           .has_source = help.needs_source()};
     entry.options.verify = !skip_verify_;
     if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
     if (options.source.has_value()) plan.sources = {*options.source};

@@ -1,6 +1,7 @@
 // The commands, how they are found by name, and the help that lists them.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/nearest_word.h"
@@ -15,11 +16,7 @@ constexpr std::string_view kMake = "Make a graph";
 constexpr std::string_view kAsk = "Ask it";
 constexpr std::string_view kKeep = "Keep it";
 constexpr std::string_view kMeasure = "Measure";
-constexpr std::string_view kLearn = "";  // the last line of help tells
-
-bool NeedsSource(const AlgorithmHelp& help) {
-  return std::find(help.options.begin(), help.options.end(), "-r") != help.options.end();
-}
+constexpr std::string_view kUnlisted = "";  // the last line of help tells of them
 
 std::string HelpLine(std::string_view name, std::string_view summary) {
   std::string line = StrCat("  ", name);
@@ -36,26 +33,27 @@ std::string GroupHelp(std::string_view group) {
   return text;
 }
 
-/// All commands by purpose, on one screen: those of two words in a line.
+/// All commands by purpose, on one screen: those of two words in one line, where the first stands.
 std::string ProgramHelp() {
   std::string text =
       "Edgemill runs graph algorithms on graphs larger than memory.\n"
       "usage: edgemill COMMAND ...\n";
   std::string_view purpose;
+  bool told_of_bench = false;
   for (const CommandEntry& entry : Commands()) {
-    const bool in_group = entry.name.find(' ') != entry.name.npos;
-    if (entry.purpose == kLearn) continue;
+    if (entry.purpose == kUnlisted) continue;
     if (entry.purpose != purpose) text += StrCat("\n", entry.purpose, "\n");
     purpose = entry.purpose;
-    if (!in_group) text += HelpLine(entry.name, entry.summary);
-    if (entry.name == "run") {
-      std::string names;
-      for (const AlgorithmHelp& help : Algorithms()) names += StrCat(" ", help.name);
-      text += HelpLine("", StrCat("algorithms:", names));
-    }
-    if (entry.name == "calibrate") {
+    if (entry.name.starts_with("bench ")) {
+      if (std::exchange(told_of_bench, true)) continue;
       text += HelpLine("bench WHAT", "disks, memory, links, algorithms: edgemill help bench");
+      continue;
     }
+    text += HelpLine(entry.name, entry.summary);
+    if (entry.name != "run") continue;
+    std::string names;
+    for (const AlgorithmHelp& help : Algorithms()) names += StrCat(" ", help.name);
+    text += HelpLine("", StrCat("algorithms:", names));
   }
   return text + "\nedgemill help COMMAND explains a command, edgemill help run bfs an algorithm.\n";
 }
@@ -85,8 +83,8 @@ const std::vector<CommandEntry>& Commands() {
       {"bench gpu", "a GPU's engines, and what others do, in turns", kMeasure, MakeBenchGpuCommand},
       {"bench record", "make a result of commands' reports", kMeasure, MakeBenchRecordCommand},
       {"bench compare", "compare two results", kMeasure, MakeBenchCompareCommand},
-      {"help", "explain a command, or an algorithm of run", kLearn, MakeHelpCommand},
-      {"version", "print the version and what it was built with", kLearn, MakeVersionCommand},
+      {"help", "explain a command, or an algorithm of run", kUnlisted, MakeHelpCommand},
+      {"version", "print the version and what it was built with", kUnlisted, MakeVersionCommand},
   };
   return commands;
 }
@@ -111,7 +109,7 @@ Status UnknownCommand(std::string_view name) {
   }
   if (const std::optional<AlgorithmHelp> algorithm = AlgorithmCalled(name)) {
     return UsageError(StrCat(name, " is an algorithm: edgemill run ", name, " GRAPH",
-                             NeedsSource(*algorithm) ? " -r ID" : ""));
+                             algorithm->needs_source() ? " -r ID" : ""));
   }
   std::vector<std::string> names;
   for (const CommandEntry& entry : Commands()) {

@@ -93,7 +93,7 @@ Status ExportCommand::WriteVertices(const EdgeExport& edges, Session& session, s
     return OkStatus();
   }
   ASSIGN_OR_RETURN(OutputFile output, OutputFile::Open(vertices_file_));
-  RETURN_IF_ERROR(edges.WriteVertices(output));
+  RETURN_IF_ERROR(edges.WriteVertices(output, session.progress()));
   RETURN_IF_ERROR(output.Finish());
   (*json)["vertices_file"] = vertices_file_;
   *text += StrCat("all vertices, ", FormatCount(isolated), " of them without edges, are in ",
@@ -112,9 +112,9 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
                    }));
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
-  ASSIGN_OR_RETURN(EdgeExport edges, EdgeExport::Create(*store, *reader, export_options,
-                                                        session.threads(), session.budget(),
-                                                        session.progress()));
+  ASSIGN_OR_RETURN(EdgeExport edges,
+                   EdgeExport::Create(*store, *reader, export_options, session.threads(),
+                                      session.budget(), session.progress()));
   if (format != ExportFormat::kWeightedList && store->info().weights != WeightType::kNone) {
     session.progress().Note("this format holds no weights: they are left out (export as .wel)");
   }
@@ -122,10 +122,10 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
   RETURN_IF_ERROR(edges.Run(output, session.progress()));
   RETURN_IF_ERROR(output.Finish());
   nlohmann::ordered_json json = {{"command", "export"},
-                                       {"graph", graph_},
-                                       {"output", out_},
-                                       {"edges", edges.num_written()},
-                                       {"seconds", watch.seconds()}};
+                                 {"graph", graph_},
+                                 {"output", out_},
+                                 {"edges", edges.num_written()},
+                                 {"seconds", watch.seconds()}};
   std::string text = StrCat("exported ", FormatCount(edges.num_written()), " edges in ",
                             FormatFixed(watch.seconds(), 1), " s\n");
   if (!output.reader_left()) {

@@ -77,9 +77,9 @@ class OptionSet {
     bool* flag = nullptr;
     bool positional = false;
     bool repeatable = false;
-    bool written = false;  // a file that the command writes
+    bool written = false;   // a file that the command writes
     bool suggested = true;  // in the place of a name that is nearly its own
-    size_t least = 0;  // positional: how many are required
+    size_t least = 0;       // positional: how many are required
     std::vector<std::string> given;
     size_t count = 0;
   };

@@ -348,10 +348,9 @@ StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
   if (!help->methods.empty()) text += "\nIts methods, the default first:";
   for (const std::string_view method : help->methods) text += StrCat(" ", method);
   if (!help->methods.empty()) text += '\n';
-  const bool has_source =
-      std::find(help->options.begin(), help->options.end(), "-r") != help->options.end();
-  text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill", has_source ? " -r 42" : "",
-                 " --memory 512MiB --output ", help->name, ".txt\n\n",
+  text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill",
+                 help->needs_source() ? " -r 42" : "", " --memory 512MiB --output ", help->name,
+                 ".txt\n\n",
                  "edgemill help run lists the options of all algorithms: answers, reports, the "
                  "machine.\n");
   return text;

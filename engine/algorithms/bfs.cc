@@ -150,7 +150,9 @@ class Verifier {
 
   Status CheckEdges() {
     // Those with a predecessor, where there are parents their own, one level up.
-    ASSIGN_OR_RETURN(VertexMarks shown, VertexMarks::Allocate(graph_));
+    ASSIGN_OR_RETURN(
+        VertexMarks shown,
+        VertexMarks::Allocate(graph_.num_vertices(), graph_.budget(), "the verifier's marks"));
     VertexId too_low = kInvalidVertex;
     const auto visit = [&too_low, &shown, level = level_, parent = parent_](const Edge& edge) {
       const auto [source, target] = edge;

@@ -238,7 +238,8 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
   ASSIGN_OR_RETURN(VertexSets sets, VertexSets::Allocate(graph));
   // Vertices known to be joined with their labels. Between two of them with one label an edge joins
   // nothing, so that most edges need no look at the sets.
-  ASSIGN_OR_RETURN(VertexMarks joined, VertexMarks::Allocate(graph));
+  ASSIGN_OR_RETURN(VertexMarks joined, VertexMarks::Allocate(graph.num_vertices(), graph.budget(),
+                                                             "the verifier's marks"));
   VertexId torn = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
     const auto [source, target] = edge;

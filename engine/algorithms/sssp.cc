@@ -234,7 +234,8 @@ Status Check(const RunEnvironment& environment, std::span<const Distance> distan
   };
   const auto is_reached = [&](VertexId v) { return distance[v] != Unreached<Distance>(); };
   if (distance[environment.source] != 0) return wrong(environment.source);
-  ASSIGN_OR_RETURN(VertexMarks founded, VertexMarks::Allocate(graph));
+  ASSIGN_OR_RETURN(VertexMarks founded, VertexMarks::Allocate(graph.num_vertices(), graph.budget(),
+                                                              "the verifier's marks"));
   founded.Add(environment.source);
   while (true) {
     VertexId too_far = kInvalidVertex;

@@ -18,6 +18,7 @@
 #include "common/types.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/source_walk.h"
+#include "engine/graph/vertex_marks.h"  // for verifiers
 #include "kernels/device.h"
 #include "kernels/weight.h"
 #include "storage/format/group_codec.h"
@@ -159,27 +160,5 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
 /// What a verifier says of a vertex that is wrong: InternalError "verification of BFS failed: ...".
 /// Ok for kInvalidVertex, which is none.
 Status WrongVertex(std::string_view algorithm, VertexId vertex, std::string_view what);
-
-/// What verifiers have found out about vertices: a bit each, set by any thread.
-class VertexMarks {
- public:
-  static uint64_t SizeBytes(uint64_t num_vertices) { return (num_vertices + 63) / 64 * 8; }
-
-  /// None marked. BudgetError.
-  static StatusOr<VertexMarks> Allocate(LoadedGraph& graph) {
-    VertexMarks marks;
-    const uint64_t bytes = SizeBytes(graph.num_vertices());
-    ASSIGN_OR_RETURN(marks.reservation_, graph.budget().Reserve(bytes, "the verifier's marks"));
-    ASSIGN_OR_RETURN(marks.words_, Array<uint64_t>::Allocate(bytes / 8));
-    return marks;
-  }
-  bool has(VertexId vertex) const { return TestBit(words_.data(), vertex); }
-  /// Returns whether it was not marked before.
-  bool Add(VertexId vertex) { return AtomicSetBit(words_.data(), vertex); }
-
- private:
-  MemoryReservation reservation_;
-  Array<uint64_t> words_;
-};
 
 }  // namespace edgemill

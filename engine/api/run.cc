@@ -26,9 +26,8 @@ Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
       {"--method", options.method.has_value()},     {"--parents", options.parents},
       {"--mode", options.mode != Mode::kAuto},      {"--async", options.async_passes > 0},
   };
-  const auto& known = algorithm.help.options;
   for (const auto& [name, is_set] : set_options) {
-    if (is_set && std::find(known.begin(), known.end(), name) == known.end()) {
+    if (is_set && !algorithm.help.Has(name)) {
       return UsageError(StrCat(algorithm.help.name, " has no option ", name,
                                ": see edgemill help run ", algorithm.help.name));
     }

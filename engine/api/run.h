@@ -1,6 +1,7 @@
 // The engine's public face: what to run, on which graph, within which means; and what came of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -109,8 +110,8 @@ struct RunReport {
   uint64_t least_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;
-  std::string gpu;                // its name; empty when none was used
-  std::string gpu_fallback;       // why auto took the CPU
+  std::string gpu;           // its name; empty when none was used
+  std::string gpu_fallback;  // why auto took the CPU
   /// That is worth telling: the user asked for a GPU's memory or the like, or the machine has one.
   bool gpu_missed = false;
   uint64_t gpu_memory_bytes = 0;  // its bound
@@ -187,13 +188,19 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
 
 /// What `help run` says of an algorithm.
 struct AlgorithmHelp {
-  std::string_view name;     // "bfs"
+  std::string_view name;                  // "bfs"
   std::vector<std::string_view> aliases;  // other names that people type
-  std::string_view summary;  // one line
-  std::string_view text;     // what it computes exactly, on which direction, and every odd case
+  std::string_view summary;               // one line
+  std::string_view text;  // what it computes exactly, on which direction, and every odd case
   std::vector<std::string_view>
       options;  // the RunOptions that it takes, as on the command line: "--delta"
   std::vector<std::string_view> methods;  // values of --method, the default first; may be empty
+
+  /// Whether it takes `option`, as `options` have it.
+  bool Has(std::string_view option) const {
+    return std::find(options.begin(), options.end(), option) != options.end();
+  }
+  bool needs_source() const { return Has("-r"); }
 };
 
 /// Every algorithm, in the order in which help lists them.

@@ -75,9 +75,8 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
   ASSIGN_OR_RETURN(index.reservation_, budget.Reserve(SizeBytes(info), "the vertex index"));
   ASSIGN_OR_RETURN(index.low_, Array<uint32_t>::Allocate(info.num_vertices + 1));
   index.crossings_ = info.offset_crossings[static_cast<size_t>(direction)];
-  RETURN_IF_ERROR(
-      LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, progress,
-                       index.low_.span()));
+  RETURN_IF_ERROR(LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, progress,
+                                   index.low_.span()));
   if (Status checked = index.Check(info.num_edges, threads); !checked.ok()) {
     if (checked.code() != Code::kBadData)
       return checked;  // interrupted: says nothing of the offsets

@@ -1,7 +1,6 @@
 #include "engine/output/edge_export.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -11,7 +10,6 @@
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "engine/graph/source_walk.h"
-#include "kernels/device.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -20,9 +18,6 @@ namespace {
 /// Bytes that an edge takes at most as text: two ids of 20 digits, a weight of 24, three
 /// separators.
 constexpr uint64_t kMaxEdgeBytes = 68;
-
-/// Bytes of a bit for each vertex.
-uint64_t MarkBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
 
 /// Bytes that one block's edges take at most while they are written.
 uint64_t TextBytes(const GraphInfo& info) {
@@ -63,8 +58,8 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
-  return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) + MarkBytes(info) +
-         TextBytes(info);
+  return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) +
+         VertexMarks::SizeBytes(info.num_vertices) + TextBytes(info);
 }
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
@@ -83,9 +78,8 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
                         budget, progress));
   if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
   ASSIGN_OR_RETURN(result.names_, ExternalIds::Load(store, reader, threads, budget));
-  ASSIGN_OR_RETURN(result.marks_memory_,
-                   budget.Reserve(MarkBytes(info), "marks of vertices with edges"));
-  ASSIGN_OR_RETURN(result.named_, Array<uint64_t>::Allocate(MarkBytes(info) / 8));
+  ASSIGN_OR_RETURN(result.named_, VertexMarks::Allocate(info.num_vertices, budget,
+                                                        "marks of vertices with edges"));
   // Some blocks' text is held so that it can be written in order: as many as half of what is left
   // takes.
   const uint64_t block_bytes = TextBytes(info);
@@ -213,8 +207,8 @@ StatusOr<uint64_t> EdgeExport::FormatBlock(const BlockLease& lease, std::string*
                      status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
                      return;
                    }
-                   AtomicSetBit(named_.data(), vertex);
-                   AtomicSetBit(named_.data(), neighbor);
+                   named_.Add(vertex);
+                   named_.Add(neighbor);
                    const VertexId source = incoming_ ? neighbor : vertex;
                    const VertexId target = incoming_ ? vertex : neighbor;
                    status = AppendEdge(names_.Of(source), names_.Of(target),
@@ -225,17 +219,13 @@ StatusOr<uint64_t> EdgeExport::FormatBlock(const BlockLease& lease, std::string*
   return written;
 }
 
-uint64_t EdgeExport::num_isolated() const {
-  uint64_t named = 0;
-  for (const uint64_t word : named_) named += static_cast<uint64_t>(std::popcount(word));
-  return store_.info().num_vertices - named;
-}
-
-Status EdgeExport::WriteVertices(OutputFile& output) const {
+Status EdgeExport::WriteVertices(OutputFile& output, Progress& progress) const {
+  progress.StartStage("writing the vertices", "vertices", store_.info().num_vertices);
   constexpr size_t kTextBytes = size_t{1} << 16;
   std::string text;
   for (uint64_t vertex = 0; vertex < store_.info().num_vertices; ++vertex) {
     AppendNumber(names_.Of(static_cast<VertexId>(vertex)), '\n', &text);
+    progress.Advance(1);
     if (text.size() < kTextBytes) continue;
     RETURN_IF_ERROR(CheckCancelled());
     RETURN_IF_ERROR(output.Write(text));

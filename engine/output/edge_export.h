@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
 #include "engine/graph/vertex_index.h"
+#include "engine/graph/vertex_marks.h"
 #include "engine/output/external_ids.h"
 #include "engine/output/output_file.h"
 #include "storage/read/block_reader.h"
@@ -48,10 +48,10 @@ class EdgeExport {
   /// Edges written.
   uint64_t num_written() const { return num_written_; }
   /// Vertices that no edge names, once Run has written all edges.
-  uint64_t num_isolated() const;
+  uint64_t num_isolated() const { return store_.info().num_vertices - named_.Count(); }
   /// Writes the ids of all vertices, a line each, in the order of their internal ids; the caller
   /// finishes it. CancelledError.
-  Status WriteVertices(OutputFile& output) const;
+  Status WriteVertices(OutputFile& output, Progress& progress) const;
 
  private:
   EdgeExport(const GraphStore& store, BlockReader& reader, const ExportOptions& options)
@@ -72,10 +72,9 @@ class EdgeExport {
   bool incoming_ = false;
   uint64_t window_blocks_ = 1;
   MemoryReservation reservation_;
-  MemoryReservation marks_memory_;
   VertexIndex index_;
   ExternalIds names_;
-  Array<uint64_t> named_;  // a bit a vertex: an edge names it
+  VertexMarks named_;  // by edges
   uint64_t num_written_ = 0;
 };
 

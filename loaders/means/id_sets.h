@@ -20,7 +20,7 @@ struct IdChoice {
   IdMode mode = IdMode::kAuto;
   std::optional<ExternalId> max_vertex_id;
   std::optional<uint64_t> num_vertices;  // vertices are a range of so many ids
-  uint64_t narrow_id_limit = 0;  // ids from here on are wide; 0: as memory allows
+  uint64_t narrow_id_limit = 0;          // ids from here on are wide; 0: as memory allows
 
   /// Whether the vertices are a range whose length is known before the input is read.
   bool FollowsRange(const EdgeSourceInfo& info) const {

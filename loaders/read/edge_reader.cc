@@ -224,7 +224,9 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   bool edges_known = true;
   for (const PlannedInput& planned : plan) {
     InputLook look;
-    ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenInput(planned, options, &look));
+    const bool is_told_of = info.looks.size() < info.kMostLooks;
+    ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
+                     OpenInput(planned, options, is_told_of ? &look : nullptr));
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
@@ -232,7 +234,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     all_listed = all_listed && (planned.lists_all_vertices || is_extra_list);
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
-      if (info.looks.size() < info.kMostLooks) {
+      if (is_told_of) {
         info.looks.push_back(std::move(look));
         info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
         if (one.called_undirected && info.called_undirected.empty()) {

@@ -17,9 +17,8 @@ namespace edgemill {
 /// undirected.
 ///
 /// Errors name file, line and column ("FILE:LINE:COLUMN: what is wrong ("text"): what to do";
-/// columns count the bytes of a line, from 1), of binary and compressed data the byte ("FILE: byte
-/// N: ..."),
-/// uncompressed. They are the first in input order whatever the number of threads.
+/// columns count the bytes of a line, from 1), of binary and compressed data the uncompressed byte
+/// ("FILE: byte N: ..."). They are the first in input order whatever the number of threads.
 ///
 /// Next parses pieces of options.chunk_bytes; reading (and decompressing) is done by one thread at
 /// a time, parsing by all. Next(false) is the end for every caller. After it, info() may have

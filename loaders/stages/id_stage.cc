@@ -15,8 +15,8 @@ StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& cho
   const std::string_view by = choice.num_vertices.has_value() ? "--vertices" : "the input";
   const uint64_t num_vertices = choice.num_vertices.value_or(info.num_vertices.value_or(0));
   if (num_vertices > kMaxVertices) {
-    return BadDataError(StrCat(by, " declares ", num_vertices, " vertices; a graph has at most ",
-                               kMaxVertices));
+    return BadDataError(
+        StrCat(by, " declares ", num_vertices, " vertices; a graph has at most ", kMaxVertices));
   }
   const bool from_1 = stats.any_id() && stats.min_id > 0 && stats.max_id == num_vertices;
   const uint64_t first = info.num_vertices.has_value() ? info.first_id : uint64_t{from_1};

@@ -35,16 +35,20 @@ expect 0 run cc small.mill --json cc.json
 
 # SIGTERM ends as shells say, and can be resumed.
 mkfifo pipe
-"$edgemill" ingest pipe stopped.mill > out 2> err &
-process=$!
-exec 3> pipe
-cat small.el >&3
-sleep 0.3
-kill -s TERM "$process"
-wait "$process"
-code=$?
-exec 3>&-
-[ "$code" = 143 ] || fail "SIGTERM: exit code $code: $(cat err)"
+# terminated FILE ARGUMENT...: ingests FILE by way of a pipe that stays open, and ends it by SIGTERM.
+terminated() {
+  "$edgemill" ingest pipe "${@:2}" > out 2> err &
+  local process=$!
+  exec 3> pipe
+  cat "$1" >&3
+  sleep 0.3
+  kill -s TERM "$process"
+  wait "$process"
+  code=$?
+  exec 3>&-
+  [ "$code" = 143 ] || fail "SIGTERM: exit code $code: $(cat err)"
+}
+terminated small.el stopped.mill
 if [ -e stopped.mill ]; then
   says '--resume'
   (cat small.el > pipe) &
@@ -58,16 +62,7 @@ fi
 seq 0 1000000 | awk '{print $1, ($1 * 104729) % 800000; print ($1 * 31) % 800000, $1}' > many.el
 ingest=(--format el --memory 64MiB --threads 2)
 expect 0 ingest many.el whole.mill "${ingest[@]}" --json whole.json
-"$edgemill" ingest pipe kept.mill "${ingest[@]}" > out 2> err &
-process=$!
-exec 3> pipe
-cat many.el >&3
-sleep 0.3
-kill -s TERM "$process"
-wait "$process"
-code=$?
-exec 3>&-
-[ "$code" = 143 ] || fail "SIGTERM with spilled edges: exit code $code: $(cat err)"
+terminated many.el kept.mill "${ingest[@]}"
 (cat many.el > pipe) &
 expect 0 ingest pipe kept.mill "${ingest[@]}" --resume --json kept.json
 grep -q 'resuming: [1-9][0-9,]* edges are kept; .* are read through again' err || fail "it does not say what is kept: $(cat err)"

@@ -66,14 +66,15 @@ uint64_t Export(const std::string& path, const Files& files) {
   const auto reader = BlockReader::Create(**store, {}, budget);
   EXPECT_TRUE(reader.ok());
   const ExportOptions options{.format = files.edges.ends_with(".wel") ? ExportFormat::kWeightedList
-                                                                     : ExportFormat::kEdgeList};
+                                                                      : ExportFormat::kEdgeList};
   Progress progress;
   auto edges = EdgeExport::Create(**store, **reader, options, 2, budget, progress);
   EXPECT_TRUE(edges.ok()) << edges.status().message();
   auto output = OutputFile::Open(files.edges);
   EXPECT_TRUE(output.ok() && edges->Run(*output, progress).ok() && output->Finish().ok());
   auto vertices = OutputFile::Open(files.vertices);
-  EXPECT_TRUE(vertices.ok() && edges->WriteVertices(*vertices).ok() && vertices->Finish().ok());
+  EXPECT_TRUE(vertices.ok() && edges->WriteVertices(*vertices, progress).ok() &&
+              vertices->Finish().ok());
   return edges->num_isolated();
 }
 

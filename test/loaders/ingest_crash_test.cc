@@ -179,8 +179,7 @@ TEST(IngestCrashTest, DamagedSpillsWhileRenumberingAreFound) {
   ExpectDamageIsFound({.renumbering = Renumbering::kDegree, .scale = 11}, Damaged::kSpills);
 }
 TEST(IngestCrashTest, DamagedSpillsWhileSymmetrizingAreFound) {
-  ExpectDamageIsFound({.direction = EdgeDirection::kSymmetrize, .scale = 11},
-                      Damaged::kSpills);
+  ExpectDamageIsFound({.direction = EdgeDirection::kSymmetrize, .scale = 11}, Damaged::kSpills);
 }
 TEST(IngestCrashTest, ADamagedJournalIsFound) {
   ExpectDamageIsFound({.renumbering = Renumbering::kDegree, .weighted = true}, Damaged::kCatalog);
