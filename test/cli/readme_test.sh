@@ -3,6 +3,7 @@
 # each prints what its document says, but for times, rates and memory. Runs the lines that begin with "$ " of blocks
 # fenced by ```console. Below each is its standard output; where it fails, then the last line of its errors.
 source "$(dirname "$0")/lib.sh"
+export CUDA_VISIBLE_DEVICES=  # the documents show a machine without a GPU, whose ranks have other last digits
 root=$(realpath "$checks/../..")
 PATH=$(dirname "$edgemill"):$PATH
 
