@@ -36,7 +36,7 @@ all_cases() {
 bare() {
   local root
   root=$(mktemp -d)
-  trap 'umount "$root/proc" "$root/dev/shm" "$root/dev" 2> /dev/null || true; rm -rf --one-file-system "$root"' RETURN
+  trap 'umount "$root/proc" || true; umount -R "$root/dev" || true; rm -rf --one-file-system "$root"' RETURN
   debootstrap --variant=minbase --include=ca-certificates,git bookworm "$root" ${MIRROR:+"$MIRROR"} > /dev/null
   mount -t proc proc "$root/proc"
   mount --rbind --make-rslave /dev "$root/dev"
