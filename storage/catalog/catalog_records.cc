@@ -5,8 +5,11 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
+
+#include "storage/format/name_coding.h"
 
 namespace edgemill {
 namespace {
@@ -122,6 +125,10 @@ Status CheckVersion(uint32_t version, uint64_t incompatible) {
   return OkStatus();
 }
 
+bool HasBlocks(const HeaderRecord& record, ColumnKind column) {
+  return record.columns[static_cast<size_t>(column)].num_blocks > 0;
+}
+
 Status CheckRanges(const HeaderRecord& record) {
   const GraphInfo& info = record.info;
   bool ok = info.num_vertices <= kMaxVertices && info.num_edges <= kMaxEdges && info.id_base <= 1 &&
@@ -129,7 +136,11 @@ Status CheckRanges(const HeaderRecord& record) {
             info.block_edges <= 65536 && info.page_blocks >= 1 &&
             info.page_blocks <= kMaxPageBlocks && record.num_directories >= 1 &&
             record.num_directories <= kMaxDataDirectories &&
-            info.num_self_loops <= info.num_edges && info.num_duplicates <= info.num_edges;
+            info.num_self_loops <= info.num_edges && info.num_duplicates <= info.num_edges &&
+            (info.name_bytes == 0 || (!info.sparse_ids && info.id_base == 0)) &&
+            info.name_bytes / kMaxCodedNameBytes <= info.num_vertices &&
+            (!record.whole || HasBlocks(record, ColumnKind::kNames) ==
+                                  HasBlocks(record, ColumnKind::kNameGroups));
   for (const std::vector<VertexId>& crossings : info.offset_crossings) {
     ok = ok && std::is_sorted(crossings.begin(), crossings.end()) &&
          (crossings.empty() || crossings.back() <= info.num_vertices) &&
@@ -205,10 +216,13 @@ StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks) {
 
 std::string EncodeHeader(const HeaderRecord& record) {
   const GraphInfo& info = record.info;
+  const auto columns = std::span(record.columns);
+  const bool named =
+      HasBlocks(record, ColumnKind::kNames) || HasBlocks(record, ColumnKind::kNameGroups);
   Encoder encoder;
   encoder.PutBytes(kHeaderMagic)
       .Put(kCatalogVersion)
-      .Put(uint64_t{0})  // incompatible features
+      .Put(named ? kNamesFeature : uint64_t{0})  // incompatible features
       .Put(uint64_t{0})  // compatible features
       .Put(uint8_t{record.whole})
       .Put(info.uuid.bytes)
@@ -225,16 +239,20 @@ std::string EncodeHeader(const HeaderRecord& record) {
       .Put(info.id_base)
       .Put(info.num_self_loops)
       .Put(info.num_duplicates);
-  for (const ColumnInfo& column : record.columns) {
-    encoder.Put(column.num_values)
-        .Put(column.num_blocks)
-        .Put(column.stored_bytes)
-        .Put(column.payload_bytes);
-  }
+  const auto put_columns = [&encoder](std::span<const ColumnInfo> some) {
+    for (const ColumnInfo& column : some) {
+      encoder.Put(column.num_values)
+          .Put(column.num_blocks)
+          .Put(column.stored_bytes)
+          .Put(column.payload_bytes);
+    }
+  };
+  put_columns(columns.first(kNumColumnsWithoutNames));
   for (const std::vector<VertexId>& crossings : info.offset_crossings) {
     encoder.Put(static_cast<uint64_t>(crossings.size()));
     for (const VertexId vertex : crossings) encoder.Put(vertex);
   }
+  if (named) put_columns(columns.subspan(kNumColumnsWithoutNames));
   return encoder.Take();
 }
 
@@ -263,15 +281,22 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   info.id_base = decoder.Get<uint64_t>();
   info.num_self_loops = decoder.Get<uint64_t>();
   info.num_duplicates = decoder.Get<uint64_t>();
-  for (ColumnInfo& column : record.columns) {
-    column.num_values = decoder.Get<uint64_t>();
-    column.num_blocks = decoder.Get<uint64_t>();
-    column.stored_bytes = decoder.Get<uint64_t>();
-    column.payload_bytes = decoder.Get<uint64_t>();
-  }
+  const auto get_columns = [&decoder](std::span<ColumnInfo> some) {
+    for (ColumnInfo& column : some) {
+      column.num_values = decoder.Get<uint64_t>();
+      column.num_blocks = decoder.Get<uint64_t>();
+      column.stored_bytes = decoder.Get<uint64_t>();
+      column.payload_bytes = decoder.Get<uint64_t>();
+    }
+  };
+  const auto columns = std::span(record.columns);
+  get_columns(columns.first(kNumColumnsWithoutNames));
   for (std::vector<VertexId>& crossings : info.offset_crossings) {
     crossings = decoder.GetMany<VertexId>(decoder.Get<uint64_t>());
   }
+  const bool named = (incompatible & kNamesFeature) != 0;
+  if (named) get_columns(columns.subspan(kNumColumnsWithoutNames));
+  info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
   if (!decoder.Done()) return Damaged("header");
   RETURN_IF_ERROR(CheckRanges(record));
   return record;
@@ -394,6 +419,10 @@ uint64_t ExpectedValues(const GraphInfo& info, ColumnKind column) {
     case ColumnKind::kExternalIds:
     case ColumnKind::kInternalOfRank:
       return info.num_vertices;
+    case ColumnKind::kNames:
+      return info.name_bytes;
+    case ColumnKind::kNameGroups:
+      return info.name_bytes == 0 ? 0 : NumNameGroups(info.num_vertices);
   }
   return 0;
 }

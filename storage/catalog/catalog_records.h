@@ -19,9 +19,11 @@ namespace edgemill {
 
 /// The catalog format this program writes, and the only one it reads.
 inline constexpr uint32_t kCatalogVersion = 2;
-/// Feature flags that this program knows: none yet. A reader refuses unknown incompatible flags; a
-/// writer refuses unknown compatible ones too.
-inline constexpr uint64_t kKnownIncompatibleFeatures = 0;
+/// Vertices have names: two more columns follow in the header.
+inline constexpr uint64_t kNamesFeature = 1;
+/// Feature flags that this program knows. A reader refuses unknown incompatible flags; a writer
+/// refuses unknown compatible ones too.
+inline constexpr uint64_t kKnownIncompatibleFeatures = kNamesFeature;
 inline constexpr uint64_t kKnownCompatibleFeatures = 0;
 
 /// Data directories are numbered by a byte in BlockLocation.

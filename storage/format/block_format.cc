@@ -59,7 +59,8 @@ std::string BlockName(const BlockIdentity& identity) {
 std::string_view ColumnName(ColumnKind column) {
   static constexpr std::string_view kNames[kNumColumns] = {
       "out-offsets",  "out-neighbors", "out-weights",  "in-offsets",
-      "in-neighbors", "in-weights",    "external-ids", "internal-of-rank"};
+      "in-neighbors", "in-weights",    "external-ids", "internal-of-rank",
+      "names",        "name-groups"};
   const size_t index = static_cast<size_t>(column);
   return index < kNumColumns ? kNames[index] : "an unknown column";
 }

@@ -27,8 +27,12 @@ enum class ColumnKind : uint8_t {
   kExternalIds = 6,  // sparse ids only: the input's ids, rising; V values
   kInternalOfRank =
       7,  // renumbered graphs only: rank (place by external id) to internal id; V values
+  kNames = 8,       // named vertices only: front-coded, by rank (name_coding.h); a value is a byte
+  kNameGroups = 9,  // where each group of them ends among those bytes
 };
-inline constexpr int kNumColumns = 8;
+inline constexpr int kNumColumns = 10;
+/// How many a graph without names may have.
+inline constexpr int kNumColumnsWithoutNames = 8;
 
 /// "out-neighbors" and so on: in segment names and messages.
 std::string_view ColumnName(ColumnKind column);
@@ -43,6 +47,7 @@ enum class Codec : uint8_t {
   kRaw32 = 4,      // 4 bytes a value (float weights)
   kRaw64 = 5,      // 8 bytes a value (double weights)
   kRaw64Gaps = 6,  // 8 bytes a value, each less the one before (the first as it is): external ids
+  kRaw8 = 7,       // a byte a value
 };
 
 /// What the stored bytes are. Stored: never renumber.

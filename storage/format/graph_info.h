@@ -22,6 +22,8 @@ struct GraphInfo {
   bool directed = true;     // false: symmetric, so out-columns serve as in-columns too
   bool sparse_ids = false;  // external ids are in kExternalIds
   ExternalId id_base = 0;   // dense ids: external id = rank + id_base
+  /// Of kNames; 0: vertices have no names. Those that have them have ids too: their ranks.
+  uint64_t name_bytes = 0;
   WeightType weights = WeightType::kNone;
   Renumbering renumbering = Renumbering::kNone;
   uint64_t num_self_loops = 0;

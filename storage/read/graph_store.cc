@@ -34,7 +34,8 @@ Codec WeightCodec(WeightType weights) {
 std::array<Codec, kNumColumns> CodecsOfColumns(WeightType weights) {
   return {Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
           Codec::kPackedAscending, Codec::kPackedNeighbors, WeightCodec(weights),
-          Codec::kRaw64Gaps,       Codec::kPackedValues};
+          Codec::kRaw64Gaps,       Codec::kPackedValues,    Codec::kRaw8,
+          Codec::kRaw64Gaps};
 }
 
 StatusOr<uint64_t> BytesOfFilesIn(const std::string& path) {

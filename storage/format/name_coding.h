@@ -1,0 +1,71 @@
+// Names of vertices as bytes: sorted by their bytes, front-coded in groups (docs/FORMAT.md,
+// "Names").
+//
+// Within a group each name but the first is the number of bytes that it shares with the one before,
+// and the rest. Groups are found by the column of their ends, so any name takes one group to read
+// (Witten, Moffat and Bell, Managing Gigabytes, 1999, 4.1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+/// Bytes of a name: 1 to so many, UTF-8.
+inline constexpr size_t kMaxNameBytes = size_t{1} << 16;
+/// What a name takes at most, its two lengths included.
+inline constexpr size_t kMaxCodedNameBytes = kMaxNameBytes + 6;
+inline constexpr uint64_t kNamesPerGroup = 16;
+inline constexpr size_t kMaxNameGroupBytes = kNamesPerGroup * kMaxCodedNameBytes;
+
+inline constexpr uint64_t NumNameGroups(uint64_t num_names) {
+  return (num_names + kNamesPerGroup - 1) / kNamesPerGroup;
+}
+
+/// Whether `text` is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms); if not,
+/// `*bad` is the index of the first byte that does not fit.
+bool IsUtf8(std::string_view text, size_t* bad);
+
+/// Codes rising names.
+class NameEncoder {
+ public:
+  /// Appends `name`, which is above the one before, to `*out`.
+  void Append(std::string_view name, std::string* out);
+  uint64_t num_names() const { return num_names_; }
+  /// Whether the next name begins a group.
+  bool between_groups() const { return num_names_ % kNamesPerGroup == 0; }
+
+ private:
+  std::string previous_;
+  uint64_t num_names_ = 0;
+};
+
+/// Walks over coded names.
+class NameDecoder {
+ public:
+  /// `coded` begins with a group.
+  explicit NameDecoder(std::string_view coded) : rest_(coded) {}
+
+  /// Decodes the next name; false when the bytes are none, or it does not rise. It stays good until
+  /// the next call.
+  bool Next(std::string_view* name);
+  /// What was not decoded yet.
+  std::string_view rest() const { return rest_; }
+
+ private:
+  std::string_view rest_;
+  std::string name_;
+  uint64_t num_names_ = 0;
+};
+
+/// Calls `visit` with each of the `count` names, 1 to kNamesPerGroup, of the group `coded`, until
+/// it returns an error. BadDataError, without a place, when the bytes are not such a group.
+Status DecodeNameGroup(std::string_view coded, uint64_t count,
+                       const std::function<Status(std::string_view name)>& visit);
+
+}  // namespace edgemill
