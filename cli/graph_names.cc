@@ -39,7 +39,10 @@ std::string CodecText(ColumnKind column, const GraphInfo& info) {
     case ColumnKind::kInternalOfRank:
       return "packed values";
     case ColumnKind::kExternalIds:
+    case ColumnKind::kNameGroups:
       return "raw 64-bit gaps";
+    case ColumnKind::kNames:
+      return "front-coded names";
     case ColumnKind::kOutWeights:
     case ColumnKind::kInWeights:
       break;

@@ -19,6 +19,7 @@
 #include "common/random.h"
 #include "common/thread_annotations.h"
 #include "storage/format/group_codec.h"
+#include "storage/format/name_coding.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
@@ -37,8 +38,9 @@ struct TestGraphOptions {
   WeightType weights = WeightType::kNone;
   uint32_t block_edges = 128;
   bool out_columns = true;
-  bool in_columns = true;      // of directed graphs
-  uint64_t renumber_seed = 0;  // not 0: internal ids are a random permutation of the ranks
+  bool in_columns = true;          // of directed graphs
+  uint64_t renumber_seed = 0;      // not 0: internal ids are a random permutation of the ranks
+  std::vector<std::string> names;  // of the vertices 0, 1, ..., rising; empty: they have none
 };
 
 /// A GraphStore in memory.
@@ -68,7 +70,8 @@ class InMemoryGraph : public GraphStore {
       }
       AddPacked(ColumnKind::kInternalOfRank, internal_, PackMode::kValues);
     }
-    if (info_.sparse_ids) AddExternalIds();
+    if (info_.sparse_ids) AddGaps(ColumnKind::kExternalIds, ids_);
+    if (!options.names.empty()) AddNames(options.names);
     BuildEdges(edges, options);
   }
 
@@ -141,12 +144,27 @@ class InMemoryGraph : public GraphStore {
     }
   }
 
-  void AddExternalIds() {
-    std::vector<uint64_t> gaps(ids_);
-    for (size_t i = 1; i < ids_.size(); ++i) {
-      if (i % info_.block_edges != 0) gaps[i] = ids_[i] - ids_[i - 1];
+  void AddGaps(ColumnKind column, const std::vector<uint64_t>& values) {
+    std::vector<uint64_t> gaps(values);
+    for (size_t i = 1; i < values.size(); ++i) {
+      if (i % info_.block_edges != 0) gaps[i] = values[i] - values[i - 1];
     }
-    AddRaw<uint64_t>(ColumnKind::kExternalIds, gaps);
+    AddRaw<uint64_t>(column, gaps);
+  }
+
+  void AddNames(const std::vector<std::string>& names) {
+    CHECK_EQ(names.size(), ids_.size());
+    std::string coded;
+    std::vector<uint64_t> ends;
+    NameEncoder encoder;
+    for (const std::string& name : names) {
+      encoder.Append(name, &coded);
+      if (encoder.between_groups()) ends.push_back(coded.size());
+    }
+    if (!encoder.between_groups()) ends.push_back(coded.size());
+    info_.name_bytes = coded.size();
+    AddRaw<char>(ColumnKind::kNames, coded);
+    AddGaps(ColumnKind::kNameGroups, ends);
   }
 
   void BuildEdges(const std::vector<TestEdge>& edges, const TestGraphOptions& options) {
