@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "cli/vertex_label.h"
 #include "engine/cost/calibration_file.h"
 
 namespace edgemill::cli {
@@ -10,7 +11,8 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
   constexpr double kLargest = std::numeric_limits<double>::max();
   options.Section("The algorithm");
-  options.Number("-r,--source", &source_, "ID", "where to start, as the input's id");
+  options.Text("-r,--source", &source_, "ID",
+               "where to start: the vertex's id or, where vertices have names, its name");
   options.Number("-i,--iterations", &iterations_, "N",
                  "how many iterations, at most (pagerank: 100)", 1, kMost32);
   options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X (default 1e-6)", 0,
@@ -63,9 +65,16 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
 }
 
+Status AlgorithmOptions::FindSource(const GraphStore& store, Session& session,
+                                    RunOptions* options) const {
+  if (!options->source.has_value()) return OkStatus();
+  ASSIGN_OR_RETURN(options->source, VertexCalled(source_, store, session));
+  return OkStatus();
+}
+
 StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
   RunOptions options;
-  if (given.Given("--source")) options.source = source_;
+  if (given.Given("--source")) options.source = 0;
   if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
   if (given.Given("--tolerance")) options.tolerance = tolerance_;
   if (given.Given("--damping")) options.damping = damping_;

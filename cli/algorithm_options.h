@@ -15,11 +15,15 @@ namespace edgemill::cli {
 class AlgorithmOptions {
  public:
   void Declare(OptionSet& options);
-  /// What was given, without algorithm and verify. The errors of CalibrationForRun.
+  /// What was given, without algorithm and verify; a source is 0 until FindSource. The errors of
+  /// CalibrationForRun.
   StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
+  /// Replaces the source, where one was given, by the input id of that vertex of the graph. The
+  /// errors of VertexCalled.
+  Status FindSource(const GraphStore& store, Session& session, RunOptions* options) const;
 
  private:
-  uint64_t source_ = 0;
+  std::string source_;
   uint64_t iterations_ = 0;
   double tolerance_ = 0;
   double damping_ = 0;

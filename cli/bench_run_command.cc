@@ -11,6 +11,7 @@
 #include "cli/json_text.h"
 #include "cli/name_list.h"
 #include "cli/text_table.h"
+#include "cli/vertex_label.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -38,9 +39,12 @@ class BenchRunCommand : public Command {
   StatusOr<std::vector<AlgorithmHelp>> ChosenAlgorithms() const;
   Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
   StatusOr<TrialPlan> Plan(const OptionSet& given, const Session& session) const;
+  StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
+                                           const GraphStore& store, Session& session) const;
   std::string Table(const std::vector<TrialSeries>& all) const;
-  bench::BenchmarkResult Result(const std::vector<TrialSeries>& all, const GraphStore& store,
-                                const TrialPlan& plan, const Session& session) const;
+  StatusOr<bench::BenchmarkResult> Result(const std::vector<TrialSeries>& all,
+                                          const GraphStore& store, const TrialPlan& plan,
+                                          Session& session) const;
 
   std::string algorithms_;
   std::string graph_;
@@ -193,9 +197,18 @@ std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
   return StrCat(table.Text(), "processor  ", ProcessorOf(all), "\n");
 }
 
-nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<TrialSeries>& all,
+                                                          const GraphStore& store,
+                                                          Session& session) const {
+  using Json = nlohmann::ordered_json;
+  Json json = Json::array();
+  ASSIGN_OR_RETURN(const auto reader, LookUpReader(store, session));
   for (const TrialSeries& series : all) {
+    Json sources = Json::array();
+    for (const ExternalId source : series.sources) {
+      ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
+      sources.push_back(LabelJson<Json>(label));
+    }
     json.push_back({{"algorithm", series.algorithm},
                     {"start", series.warm ? "warm" : "cold"},
                     {"mean_seconds", bench::Mean(series.seconds)},
@@ -203,15 +216,16 @@ nlohmann::ordered_json Details(const std::vector<TrialSeries>& all) {
                     {"edges_per_second", series.edges_per_second},
                     {"load_seconds", series.load_seconds},
                     {"verify_seconds", series.verify_seconds},
-                    {"sources", series.sources},
-                    {"last_result", FactsJson<nlohmann::ordered_json>(series.facts)}});
+                    {"sources", std::move(sources)},
+                    {"last_result", FactsJson<Json>(series.facts)}});
   }
   return json;
 }
 
-bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& all,
-                                               const GraphStore& store, const TrialPlan& plan,
-                                               const Session& session) const {
+StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<TrialSeries>& all,
+                                                         const GraphStore& store,
+                                                         const TrialPlan& plan,
+                                                         Session& session) const {
   bench::BenchmarkResult result;
   result.benchmark = "run";
   result.command = session.command_line();
@@ -249,7 +263,8 @@ bench::BenchmarkResult BenchRunCommand::Result(const std::vector<TrialSeries>& a
     result.metrics.push_back({StrCat(name, ": prediction error"), "of measured", Better::kLess,
                               series.prediction_errors, paired});
   }
-  result.details = Details(all).dump();
+  ASSIGN_OR_RETURN(const auto details, Details(all, store, session));
+  result.details = details.dump();
   return result;
 }
 
@@ -267,6 +282,11 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, "bench run", session, least));
+  if (!plan.sources.empty()) {
+    RunOptions options{.source = 0};
+    RETURN_IF_ERROR(algorithm_options_.FindSource(*store, session, &options));
+    plan.sources = {*options.source};
+  }
   uint64_t searches = 0;
   for (const TrialPlan::Entry& entry : plan.entries) {
     if (entry.has_source) searches = std::max(searches, entry.trials);
@@ -277,7 +297,8 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
   }
   ASSIGN_OR_RETURN(const std::vector<TrialSeries> all,
                    bench::RunTrials(*store, plan, session.budget(), session.progress()));
-  session.SetJson(bench::ToJson(Result(all, *store, plan, session)));
+  ASSIGN_OR_RETURN(const bench::BenchmarkResult result, Result(all, *store, plan, session));
+  session.SetJson(bench::ToJson(result));
   return session.Print(Table(all));
 }
 

@@ -30,7 +30,8 @@ class ExportCommand : public Command {
     options.NeverSuggest("--force");
   }
   std::string_view description() const override {
-    return "Edges come in the input's ids, sorted by their internal ids. A symmetric graph gives\n"
+    return "Edges come in the input's ids or names, sorted by their internal ids. A symmetric "
+           "graph gives\n"
            "both directions (ingest them with --symmetric), or each edge once with --undirected\n"
            "(ingest with --undirected). Vertices without edges have no line in an edge list: they\n"
            "come back with ingest --vertices-file.\n";

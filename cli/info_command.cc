@@ -7,6 +7,7 @@
 #include "cli/rate_bounds.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/graph/name_dictionary.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {
@@ -41,6 +42,14 @@ uint64_t TotalBytes(const GraphStore& store) {
   return total;
 }
 
+/// As names are stored; 0 where there are none.
+double BytesPerName(const GraphStore& store) {
+  if (!HasNames(store)) return 0;
+  const uint64_t bytes = store.column(ColumnKind::kNames).stored_bytes +
+                         store.column(ColumnKind::kNameGroups).stored_bytes;
+  return static_cast<double>(bytes) / static_cast<double>(store.info().num_vertices);
+}
+
 Json InfoCommand::Describe(const GraphStore& store) const {
   const GraphInfo& info = store.info();
   Json columns = Json::array();
@@ -69,7 +78,11 @@ Json InfoCommand::Describe(const GraphStore& store) const {
           {"vertices", info.num_vertices},
           {"edges", info.num_edges},
           {"directed", info.directed},
-          {"ids", info.sparse_ids ? "sparse" : "dense"},
+          {"ids", HasNames(store)   ? "strings"
+                  : info.sparse_ids ? "sparse"
+                                    : "dense"},
+          {"names", HasNames(store) ? info.num_vertices : 0},
+          {"bytes_per_name", BytesPerName(store)},
           {"id_base", info.id_base},
           {"renumbering", RenumberingText(info.renumbering)},
           {"weights", WeightTypeText(info.weights)},
@@ -96,18 +109,26 @@ std::string Left(std::string_view text, size_t width) {
   return padded;
 }
 
+std::string IdsText(const GraphStore& store) {
+  if (HasNames(store)) {
+    return StrCat("strings: ", FormatCount(store.info().num_vertices), " names, ",
+                  FormatFixed(BytesPerName(store), 1), " bytes each as stored");
+  }
+  return store.info().sparse_ids ? "sparse" : StrCat("dense, from ", store.info().id_base);
+}
+
 std::string InfoCommand::Render(const GraphStore& store) const {
   const GraphInfo& info = store.info();
-  std::string text = StrCat(
-      "graph       ", store.path(), "\nuuid        ", info.uuid.ToString(), "\nvertices    ",
-      FormatCount(info.num_vertices), "\nedges       ", FormatCount(info.num_edges),
-      info.directed ? ", directed" : ", symmetric (each direction counted)", "\nloops       ",
-      FormatCount(info.num_self_loops), "\nduplicates  ", FormatCount(info.num_duplicates),
-      "\nids         ", info.sparse_ids ? "sparse" : StrCat("dense, from ", info.id_base),
-      "\nrenumbered  ", RenumberingText(info.renumbering), "\nweights     ",
-      WeightTypeText(info.weights), info.has_negative_weight ? ", some negative" : "",
-      "\nblocks of   ", FormatCount(info.block_edges), " values, pages of ",
-      FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
+  std::string text =
+      StrCat("graph       ", store.path(), "\nuuid        ", info.uuid.ToString(), "\nvertices    ",
+             FormatCount(info.num_vertices), "\nedges       ", FormatCount(info.num_edges),
+             info.directed ? ", directed" : ", symmetric (each direction counted)",
+             "\nloops       ", FormatCount(info.num_self_loops), "\nduplicates  ",
+             FormatCount(info.num_duplicates), "\nids         ", IdsText(store), "\nrenumbered  ",
+             RenumberingText(info.renumbering), "\nweights     ", WeightTypeText(info.weights),
+             info.has_negative_weight ? ", some negative" : "", "\nblocks of   ",
+             FormatCount(info.block_edges), " values, pages of ",
+             FormatCount(uint64_t{info.block_edges} * info.page_blocks), " edges\n\n");
   const bool tells_rates = info.num_edges >= kLeastEdgesOfRates;
   text += StrCat(Left("column", 18), Left("codec", 26), Right("values", 15), Right("blocks", 9),
                  Right("stored", 11), tells_rates ? Right("bits/edge", 11) : "", "\n");

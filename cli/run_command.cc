@@ -28,9 +28,10 @@ class RunCommand : public Command {
 
  private:
   Status CheckOutputs(Session& session) const;
-  Status WriteResult(RunResult& result, const GraphStore& store, Progress& progress) const;
-  RunDescription Describe(const RunResult& result, const GraphStore& store,
-                          const Session& session) const;
+  Status CheckNamesPath(const GraphStore& store) const;
+  Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
+  StatusOr<RunDescription> Describe(RunResult& result, const GraphStore& store,
+                                    const RunOptions& options, const Session& session) const;
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
   Status DryRun(uint64_t least, Session& session) const;
 
@@ -88,7 +89,8 @@ std::string_view RunCommand::description() const {
            "\nAnswers are in the input's ids, in rising order. Standard output ends with a\n"
            "summary; with --output - it goes to standard error. A .npy file holds one value a\n"
            "vertex (int64, uint64 for ids, float64); unreachable is 9223372036854775807 or\n"
-           "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it.\n";
+           "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it; names of\n"
+           "vertices, one a line, in NAME.names.\n";
   }();
   return text;
 }
@@ -109,6 +111,12 @@ Status RunCommand::CheckOutputs(Session& session) const {
     RETURN_IF_ERROR(CheckOutputPath(report_, force_));
   }
   return OkStatus();
+}
+
+/// Checks that names can be written beside a .npy file, where vertices have names.
+Status RunCommand::CheckNamesPath(const GraphStore& store) const {
+  if (!HasNames(store) || !output_.ends_with(".npy")) return OkStatus();
+  return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
 }
 
 ResultType TypeOf(ResultKind kind) {
@@ -163,8 +171,8 @@ std::string TopLabel(ResultKind kind) {
   return kind == ResultKind::kComponent ? "top components" : StrCat("top ", ValueName(kind), "s");
 }
 
-Status RunCommand::WriteResult(RunResult& result, const GraphStore& store,
-                               Progress& progress) const {
+Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
+  Progress& progress = session.progress();
   ResultOptions options;
   options.path = output_;
   ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
@@ -173,15 +181,28 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store,
   options.num_vertices = result.num_vertices();
   options.graphalytics_unreachable = unreachable_ == "graphalytics";
   options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
+  options.write_names = HasNames(store);
   ASSIGN_OR_RETURN(ResultWriter writer, ResultWriter::Create(options));
   const bool real = options.type == ResultType::kReal;
+  NameCursor cursor(store, result.reader());
+  LoadedNames names;  // of values
+  if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
+    ASSIGN_OR_RETURN(
+        names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
+  }
   progress.StartStage("writing the answer", "vertices", result.num_vertices());
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) -> Status {
     for (const VertexValue& value : values) {
+      if (options.write_names) {
+        ASSIGN_OR_RETURN(const std::string_view name, cursor.Next());
+        writer.NameNext(name);
+      }
       if (!value.reached) {
         RETURN_IF_ERROR(writer.AppendUnreachable(value.id));
       } else if (real) {
         RETURN_IF_ERROR(writer.Append(value.id, value.real));
+      } else if (!names.empty()) {
+        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(names.Of(value.integer))));
       } else {
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }
@@ -198,8 +219,9 @@ bool TellsRate(const RunReport& report, const RunDescription& description) {
          report.run_seconds >= kLeastSecondsOfRates;
 }
 
-RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& store,
-                                    const Session& session) const {
+StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStore& store,
+                                              const RunOptions& options,
+                                              const Session& session) const {
   RunDescription description;
   description.algorithm = algorithm_;
   description.graph = graph_;
@@ -215,7 +237,16 @@ RunDescription RunCommand::Describe(const RunResult& result, const GraphStore& s
   description.answer_seconds = answer_seconds_;
   description.trial_seconds = trial_seconds_;
   description.facts = result.facts();
-  description.top = result.top();
+  if (HasNames(store) && output_.ends_with(".npy")) {
+    description.names_file = NumpyNamesPath(output_);
+  }
+  for (const TopEntry& entry : result.top()) {
+    ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
+    description.top.push_back({std::move(vertex), entry.value});
+  }
+  if (options.source.has_value()) {
+    ASSIGN_OR_RETURN(description.source, LabelOf(store, result.reader(), *options.source));
+  }
   description.top_name = TopName(result.kind());
   description.warnings = WarningsOf(result, store);
   return description;
@@ -233,12 +264,19 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     text += StrCat(padded, value, "\n");
   };
   line("algorithm", StrCat(algorithm_, " on ", graph_));
+  const auto& source = description.source;
+  if (source.has_value() && std::holds_alternative<std::string>(*source)) {
+    line("source", LabelText(*source));
+  }
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
-  for (const TopEntry& entry : result.top()) {
-    const bool is_first = &entry == &result.top().front();
-    line(is_first ? TopLabel(result.kind()) : "", TopText(entry));
+  for (const RunDescription::TopLine& top : description.top) {
+    const bool is_first = &top == &description.top.front();
+    line(is_first ? TopLabel(result.kind()) : "", TopText(top));
   }
   for (const std::string& warning : description.warnings) line("warning", warning);
+  if (!description.names_file.empty()) {
+    line("names", StrCat(description.names_file, ", one a line, in the order of the values"));
+  }
   if (verify_) line("verified", StrCat("yes, in ", FormatFixed(report.verify_seconds, 3), " s"));
   const bool said = std::any_of(result.facts().begin(), result.facts().end(),
                                 [](const ResultFact& fact) { return fact.name == "iterations"; });
@@ -291,6 +329,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;
+  options.names_values = !output_.empty() && !output_.ends_with(".npy");
   if (given.Given("--top")) options.top = static_cast<uint32_t>(top_);
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
@@ -301,6 +340,11 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   };
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, algorithm_, session, count));
+  RETURN_IF_ERROR(CheckNamesPath(*store));
+  // A dry run reads nothing.
+  if (!dry_run_ || !HasNames(*store)) {
+    RETURN_IF_ERROR(algorithm_options_.FindSource(*store, session, &options));
+  }
   if (dry_run_) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
     return DryRun(least, session);
@@ -313,8 +357,10 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     if (trial == 0) answer_seconds_ = since_start_.seconds();
     trial_seconds_.push_back(result->report().run_seconds);
   }
-  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session.progress()));
-  const Status reported = Report(*result, Describe(*result, *store, session), session);
+  if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session));
+  const auto description = Describe(*result, *store, options, session);
+  const Status reported =
+      description.ok() ? Report(*result, *description, session) : description.status();
   const bool to_file = !output_.empty() && output_ != "-";
   return to_file ? ButDone(reported, StrCat("the answer is whole in ", output_)) : reported;
 }

@@ -79,13 +79,13 @@ std::string TopValueText(const std::variant<uint64_t, double>& value) {
 Json TopJson(const RunDescription& description) {
   Json top = Json::array();
   const std::string name(description.top_name);
-  for (const TopEntry& entry : description.top) {
-    Json json = {{"id", entry.id}};
-    if (const uint64_t* const integer = std::get_if<uint64_t>(&entry.value)) {
+  for (const RunDescription::TopLine& line : description.top) {
+    Json json = {{"id", LabelJson<Json>(line.vertex)}};
+    if (const uint64_t* const integer = std::get_if<uint64_t>(&line.value)) {
       json[name] = *integer;
     } else {
       double rounded = 0;
-      ParseNumber(TopValueText(entry.value), &rounded);
+      ParseNumber(TopValueText(line.value), &rounded);
       json[name] = rounded;
     }
     top.push_back(std::move(json));
@@ -95,8 +95,8 @@ Json TopJson(const RunDescription& description) {
 
 }  // namespace
 
-std::string TopText(const TopEntry& entry) {
-  return StrCat(entry.id, ": ", TopValueText(entry.value));
+std::string TopText(const RunDescription::TopLine& line) {
+  return StrCat(LabelText(line.vertex), ": ", TopValueText(line.value));
 }
 
 double IoAmplification(const RunDescription& description, const RunReport& report) {
@@ -105,45 +105,47 @@ double IoAmplification(const RunDescription& description, const RunReport& repor
 }
 
 std::string RunReportJson(const RunDescription& description, const RunReport& report) {
-  Json json = {{"command", "run"},
-               {"algorithm", description.algorithm},
-               {"graph", description.graph},
-               {"uuid", description.uuid},
-               {"vertices", description.num_vertices},
-               {"edges", description.num_edges},
-               {"result", FactsJson<Json>(description.facts)},
-               {"top", TopJson(description)},
-               {"warnings", description.warnings},
-               {"seconds", report.run_seconds},
-               {"load_seconds", report.load_seconds},
-               {"verified", description.verified},
-               {"verify_seconds", report.verify_seconds},
-               {"answer_seconds", description.answer_seconds},
-               {"trial_seconds", description.trial_seconds},
-               {"num_iterations", report.num_iterations},
-               {"asynchronous", report.async_passes > 0},
-               {"async_passes", report.async_passes},
-               {"edges_per_second", report.edges_per_second},
-               {"edges_processed", report.edges_processed},
-               {"bytes_read", report.bytes_read},
-               {"reads", report.reads},
-               {"graph_bytes", description.graph_bytes},
-               {"bytes_read_over_graph_bytes", IoAmplification(description, report)},
-               {"memory_bytes", description.memory_bytes},
-               {"least_memory_bytes", report.least_budget_bytes},
-               {"peak_resident_bytes", report.peak_resident_bytes},
-               {"gpu", report.gpu},
-               {"gpu_fallback", report.gpu_fallback},
-               {"gpu_memory_bytes", report.gpu_memory_bytes},
-               {"peak_gpu_bytes", report.peak_gpu_bytes},
-               {"link_bytes", report.link_bytes},
-               {"cost_model", report.cost_model},
-               {"calibration", report.calibration},
-               {"transfers", TransfersJson(report.transfers)},
-               {"median_prediction_error", report.prediction_error},
-               {"threads", description.threads},
-               {"times", PhaseTimesJson<Json>(report.times)},
-               {"io_engine", report.io_engine}};
+  Json json = {
+      {"command", "run"},
+      {"algorithm", description.algorithm},
+      {"graph", description.graph},
+      {"uuid", description.uuid},
+      {"vertices", description.num_vertices},
+      {"edges", description.num_edges},
+      {"source", description.source.has_value() ? LabelJson<Json>(*description.source) : Json()},
+      {"result", FactsJson<Json>(description.facts)},
+      {"top", TopJson(description)},
+      {"warnings", description.warnings},
+      {"seconds", report.run_seconds},
+      {"load_seconds", report.load_seconds},
+      {"verified", description.verified},
+      {"verify_seconds", report.verify_seconds},
+      {"answer_seconds", description.answer_seconds},
+      {"trial_seconds", description.trial_seconds},
+      {"num_iterations", report.num_iterations},
+      {"asynchronous", report.async_passes > 0},
+      {"async_passes", report.async_passes},
+      {"edges_per_second", report.edges_per_second},
+      {"edges_processed", report.edges_processed},
+      {"bytes_read", report.bytes_read},
+      {"reads", report.reads},
+      {"graph_bytes", description.graph_bytes},
+      {"bytes_read_over_graph_bytes", IoAmplification(description, report)},
+      {"memory_bytes", description.memory_bytes},
+      {"least_memory_bytes", report.least_budget_bytes},
+      {"peak_resident_bytes", report.peak_resident_bytes},
+      {"gpu", report.gpu},
+      {"gpu_fallback", report.gpu_fallback},
+      {"gpu_memory_bytes", report.gpu_memory_bytes},
+      {"peak_gpu_bytes", report.peak_gpu_bytes},
+      {"link_bytes", report.link_bytes},
+      {"cost_model", report.cost_model},
+      {"calibration", report.calibration},
+      {"transfers", TransfersJson(report.transfers)},
+      {"median_prediction_error", report.prediction_error},
+      {"threads", description.threads},
+      {"times", PhaseTimesJson<Json>(report.times)},
+      {"io_engine", report.io_engine}};
   Json iterations = Json::array();
   for (const IterationReport& iteration : report.iterations) {
     iterations.push_back(IterationJson(iteration));

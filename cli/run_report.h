@@ -1,11 +1,14 @@
 // The account of a run as JSON and as a page that draws it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "cli/vertex_label.h"
 #include "common/status.h"
 #include "engine/api/run.h"
 #include "storage/read/graph_store.h"
@@ -26,7 +29,13 @@ struct RunDescription {
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
-  std::vector<TopEntry> top;
+  std::optional<VertexLabel> source;
+  struct TopLine {
+    VertexLabel vertex;
+    std::variant<uint64_t, double> value;
+  };
+  std::vector<TopLine> top;           // RunResult::top
+  std::string names_file;             // beside the answer; empty: there is none
   std::string_view top_name;          // what their values are: "rank"
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
 };
@@ -36,7 +45,7 @@ struct RunDescription {
 double IoAmplification(const RunDescription& description, const RunReport& report);
 
 /// "50: 0.025", real values with 7 significant digits.
-std::string TopText(const TopEntry& entry);
+std::string TopText(const RunDescription::TopLine& line);
 
 /// A JSON object, with an entry an iteration.
 std::string RunReportJson(const RunDescription& description, const RunReport& report);

@@ -243,9 +243,10 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   };
   row("vertices", FormatCount(description.num_vertices));
   row("edges", FormatCount(description.num_edges));
+  if (description.source.has_value()) row("source", LabelText(*description.source));
   for (const ResultFact& fact : description.facts) row(fact.name, fact.text);
-  for (const TopEntry& entry : description.top) {
-    row(StrCat("top ", description.top_name), TopText(entry));
+  for (const RunDescription::TopLine& line : description.top) {
+    row(StrCat("top ", description.top_name), TopText(line));
   }
   row("time", FormatSeconds(report.run_seconds));
   row("time to load", FormatSeconds(report.load_seconds));

@@ -51,6 +51,7 @@ StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
   needs.verify_bytes = StateBytes(info.num_vertices, options.parents) +
                        VerifierBytes(info.num_vertices, options.parents);
   needs.answer_bytes = info.num_vertices * 4;
+  needs.answers_vertices = options.parents;
   needs.block_ids = Executor<BfsProgram<false>>::kWhole;
   return needs;
 }
@@ -111,8 +112,8 @@ class Verifier {
   }
 
  private:
-  static Status Wrong(VertexId vertex, std::string_view what) {
-    return WrongVertex("BFS", vertex, what);
+  Status Wrong(VertexId vertex, std::string_view what) const {
+    return WrongVertex(graph_, "BFS", vertex, what);
   }
 
   /// The depth of each vertex in the tree of parents.

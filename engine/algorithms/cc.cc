@@ -120,6 +120,7 @@ StatusOr<RunNeeds> PlanCc(const GraphStore& store, const RunOptions& options) {
   }
   needs.verify_bytes = info.num_vertices * 4 + VerifierBytes(info.num_vertices);
   needs.answer_bytes = info.num_vertices * 4;
+  needs.answers_vertices = true;
   return needs;
 }
 
@@ -228,8 +229,8 @@ StatusOr<Answer> RunCc(const RunEnvironment& environment) {
 Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
   LoadedGraph& graph = environment.graph;
   const std::span<const VertexId> label = answer.small.span();
-  const auto wrong = [](VertexId vertex, std::string_view what) {
-    return WrongVertex("CC", vertex, what);
+  const auto wrong = [&graph](VertexId vertex, std::string_view what) {
+    return WrongVertex(graph, "CC", vertex, what);
   };
   ASSIGN_OR_RETURN(const VertexId above, FirstVertexWhere(graph, [&](VertexId vertex) {
                      return label[vertex] > vertex;

@@ -229,8 +229,8 @@ StatusOr<Answer> SearchIntegers(const RunEnvironment& environment) {
 template <typename W, typename Distance>
 Status Check(const RunEnvironment& environment, std::span<const Distance> distance) {
   LoadedGraph& graph = environment.graph;
-  const auto wrong = [](VertexId vertex) {
-    return WrongVertex("SSSP", vertex, "has a distance that its in-edges do not give");
+  const auto wrong = [&graph](VertexId vertex) {
+    return WrongVertex(graph, "SSSP", vertex, "has a distance that its in-edges do not give");
   };
   const auto is_reached = [&](VertexId v) { return distance[v] != Unreached<Distance>(); };
   if (distance[environment.source] != 0) return wrong(environment.source);

@@ -29,6 +29,7 @@ struct RunNeeds {
   uint64_t verify_bytes = 0;
   /// Bytes of the answer, kept until it is written.
   uint64_t answer_bytes = 0;
+  bool answers_vertices = false;  // the answer's values are vertices
 };
 
 /// The values a run leaves, by internal vertex; the array that `kind` calls for.

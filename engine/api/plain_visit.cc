@@ -7,13 +7,30 @@
 
 #include "common/parallel.h"
 #include "common/strings.h"
+#include "engine/graph/id_map.h"
+#include "engine/graph/name_dictionary.h"
+#include "engine/graph/name_text.h"
 
 namespace edgemill {
 
-Status WrongVertex(std::string_view algorithm, VertexId vertex, std::string_view what) {
+namespace {
+
+/// What the input calls an internal vertex.
+StatusOr<std::string> TextOf(LoadedGraph& graph, VertexId vertex) {
+  ASSIGN_OR_RETURN(const ExternalId id, IdMap(graph.store(), graph.reader()).IdOf(vertex));
+  if (!HasNames(graph.store())) return StrCat(id);
+  ASSIGN_OR_RETURN(const std::string name, NameDictionary(graph.store(), graph.reader()).At(id));
+  return QuotedName(name);
+}
+
+}  // namespace
+
+Status WrongVertex(LoadedGraph& graph, std::string_view algorithm, VertexId vertex,
+                   std::string_view what) {
   if (vertex == kInvalidVertex) return OkStatus();
-  return InternalError(
-      StrCat("verification of ", algorithm, " failed: internal vertex ", vertex, " ", what));
+  const StatusOr<std::string> text = TextOf(graph, vertex);
+  return InternalError(StrCat("verification of ", algorithm, " failed: vertex ",
+                              text.ok() ? *text : "", " (internal ", vertex, ") ", what));
 }
 
 namespace internal {

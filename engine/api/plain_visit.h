@@ -157,8 +157,9 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
   return first;
 }
 
-/// What a verifier says of a vertex that is wrong: InternalError "verification of BFS failed: ...".
-/// Ok for kInvalidVertex, which is none.
-Status WrongVertex(std::string_view algorithm, VertexId vertex, std::string_view what);
+/// What a verifier says of a vertex that is wrong, by its input id or name: InternalError
+/// "verification of BFS failed: ...". Ok for kInvalidVertex, which is none.
+Status WrongVertex(LoadedGraph& graph, std::string_view algorithm, VertexId vertex,
+                   std::string_view what);
 
 }  // namespace edgemill

@@ -47,7 +47,7 @@ inline constexpr uint32_t kTopRanks = 5;
 /// have are a UsageError.
 struct RunOptions {
   std::string algorithm;
-  std::optional<ExternalId> source;  // in the input's ids
+  std::optional<ExternalId> source;  // in the input's ids; of vertices with names, their ranks
   std::optional<uint32_t> iterations;
   std::optional<double> tolerance;
   std::optional<double> damping;
@@ -58,6 +58,9 @@ struct RunOptions {
   /// How many of the greatest ranks, farthest vertices or largest components RunResult::top has;
   /// unset: kTopRanks ranks, and none of the others.
   std::optional<uint32_t> top;
+  /// Sets memory aside for LoadedNames where the answer's values are vertices with names: they will
+  /// be written as these.
+  bool names_values = false;
   Mode mode = Mode::kAuto;
   /// Asynchronous: vertices that become active send in the same iteration where their edges are at
   /// hand anyway, in so many passes over a block while it is here at most (kAsyncPasses is a good
@@ -143,8 +146,8 @@ struct TopEntry {
   bool operator==(const TopEntry&) const = default;
 };
 
-/// A finished run's answers, in memory. Keeps the reader for the id columns; the store and budget
-/// given to Run must outlive it.
+/// A finished run's answers, in memory. The ids of vertices with names are their ranks. Keeps the
+/// reader for the columns of ids and names; the store and budget given to Run must outlive it.
 class RunResult {
  public:
   virtual ~RunResult() = default;
@@ -159,6 +162,8 @@ class RunResult {
   virtual const RunReport& report() const = 0;
   /// As many as RunOptions::top asks for, the greatest value first, of equal ones the least id.
   virtual const std::vector<TopEntry>& top() const = 0;
+  /// For names of the vertices in the answer (NameDictionary).
+  virtual BlockReader& reader() = 0;
 };
 
 /// How Run gets its reader; tests give one over memory.

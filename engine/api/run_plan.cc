@@ -5,6 +5,7 @@
 #include "common/units.h"
 #include "engine/api/gpu_choice.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/graph/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/frontier.h"
@@ -52,7 +53,9 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
   // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
   // are gone.
-  const uint64_t writing = needs.answer_bytes + num_vertices * 8;
+  uint64_t writing = needs.answer_bytes + num_vertices * 8;
+  if (HasNames(store)) writing += NameCursor::kMostBytes;
+  if (options.names_values && needs.answers_vertices) writing += LoadedNames::SizeBytes(store);
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);

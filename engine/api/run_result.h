@@ -29,6 +29,7 @@ class AnswerResult : public RunResult {
   const std::vector<ResultFact>& facts() const override { return answer_.facts; }
   const RunReport& report() const override { return report_; }
   const std::vector<TopEntry>& top() const override { return top_; }
+  BlockReader& reader() override { return *reader_; }
 
   /// Finds what top() gives; nothing of parents. Reads the id columns once. BudgetError.
   Status FindTop(uint32_t count, int threads);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "common/cancel.h"
@@ -117,6 +118,19 @@ StatusOr<std::pair<ExternalId, VertexId>> IdMap::At(uint64_t rank) {
   RETURN_IF_ERROR(ReadIds(block, ids));
   RETURN_IF_ERROR(ReadVertices(block, vertices));
   return std::pair(ids[rank % info.block_edges], vertices[rank % info.block_edges]);
+}
+
+StatusOr<ExternalId> IdMap::IdOf(VertexId vertex) {
+  std::optional<ExternalId> id;
+  const Status status =
+      Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        const auto place = std::find(vertices.begin(), vertices.end(), vertex);
+        if (place == vertices.end()) return OkStatus();
+        id = ids[static_cast<size_t>(place - vertices.begin())];
+        return InternalError("found");  // ends the visit
+      });
+  if (id.has_value()) return *id;
+  return status.ok() ? InternalError(StrCat("vertex ", vertex, " has no id")) : status;
 }
 
 Status IdMap::Visit(const Visitor& visit) {

@@ -30,6 +30,9 @@ class IdMap {
   /// id column that there is.
   StatusOr<std::pair<ExternalId, VertexId>> At(uint64_t rank);
 
+  /// The input id of an internal vertex. Reads the id columns of sparse or renumbered ids up to it.
+  StatusOr<ExternalId> IdOf(VertexId vertex);
+
   /// Calls `visit(first_rank, ids, vertices)` for runs of vertices in order of their ids: `ids` are
   /// input ids, `vertices` the internal ones. Reads the id columns once, in order.
   using Visitor = std::function<Status(uint64_t first_rank, std::span<const ExternalId> ids,

@@ -61,9 +61,10 @@ StatusOr<BlockFacts> CheckFloats(std::span<const std::byte> payload, uint32_t nu
   return BlockFacts{};
 }
 
-StatusOr<BlockFacts> CheckExternalIds(std::span<const std::byte> payload, uint32_t num_values) {
+StatusOr<BlockFacts> CheckRising(std::string_view what, std::span<const std::byte> payload,
+                                 uint32_t num_values) {
   if (payload.size() < num_values * sizeof(uint64_t)) {
-    return BadDataError(StrCat("the payload is too short for ", num_values, " ids"));
+    return BadDataError(StrCat("the payload is too short for ", num_values, " values"));
   }
   BlockFacts facts;
   uint64_t id = 0;
@@ -71,7 +72,7 @@ StatusOr<BlockFacts> CheckExternalIds(std::span<const std::byte> payload, uint32
     uint64_t gap;
     std::memcpy(&gap, payload.data() + i * sizeof(gap), sizeof(gap));
     if (i > 0 && (gap == 0 || id + gap < id)) {
-      return BadDataError(StrCat("external id ", i, " does not rise"));
+      return BadDataError(StrCat(what, " ", i, " does not rise"));
     }
     id += gap;
     if (i == 0) facts.first = id;
@@ -108,7 +109,12 @@ StatusOr<BlockFacts> CheckPayload(const GraphStore& store, ColumnKind column, ui
   if (weights && info.weights == WeightType::kFloat64) {
     return CheckFloats<double>(payload, num_values);
   }
-  if (column == ColumnKind::kExternalIds) return CheckExternalIds(payload, num_values);
+  if (column == ColumnKind::kExternalIds) return CheckRising("external id", payload, num_values);
+  if (column == ColumnKind::kNameGroups) return CheckRising("group end", payload, num_values);
+  if (column == ColumnKind::kNames) {
+    if (payload.size() >= num_values) return BlockFacts{};
+    return BadDataError(StrCat("the payload is too short for ", num_values, " bytes"));
+  }
   ASSIGN_OR_RETURN(const PackedView view, PackedView::Open(payload, num_values));
   if (column == ColumnKind::kInternalOfRank) return CheckPermutation(view, info.num_vertices);
   if (!IsNeighborColumn(column) || !index.has_value()) return BlockFacts{};

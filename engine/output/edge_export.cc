@@ -5,10 +5,13 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "common/cancel.h"
 #include "common/parallel.h"
 #include "common/strings.h"
+#include "engine/graph/name_text.h"
 #include "engine/graph/source_walk.h"
 #include "storage/format/group_codec.h"
 
@@ -16,10 +19,10 @@ namespace edgemill {
 namespace {
 
 /// Bytes that an edge takes at most as text: two ids of 20 digits, a weight of 24, three
-/// separators.
+/// separators. Of names, which may take more, so much is kept; the rest of a block waits.
 constexpr uint64_t kMaxEdgeBytes = 68;
 
-/// Bytes that one block's edges take at most while they are written.
+/// Bytes that are taken for one block's edges while they are written.
 uint64_t TextBytes(const GraphInfo& info) {
   return info.block_edges * (kMaxEdgeBytes + sizeof(double));
 }
@@ -58,8 +61,16 @@ StatusOr<uint64_t> EdgeExport::MemoryBytes(const GraphStore& store, const Export
   if (WantsWeights(options) && info.weights == WeightType::kNone) {
     return UsageError("export: the graph has no weights: export it as .el");
   }
+  const bool binary =
+      options.format == ExportFormat::kPairs32 || options.format == ExportFormat::kPairs64;
+  if (binary && HasNames(store)) {
+    return UsageError(
+        "export: the vertices have names, and this format holds numbers alone: export the graph "
+        "as .el or .wel");
+  }
   return VertexIndex::SizeBytes(info) + ExternalIds::SizeBytes(store) +
-         VertexMarks::SizeBytes(info.num_vertices) + TextBytes(info);
+         LoadedNames::SizeBytes(store) + VertexMarks::SizeBytes(info.num_vertices) +
+         TextBytes(info);
 }
 
 StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& reader,
@@ -77,7 +88,9 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
       VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,
                         budget, progress));
   if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
-  ASSIGN_OR_RETURN(result.names_, ExternalIds::Load(store, reader, threads, budget));
+  ASSIGN_OR_RETURN(result.ids_, ExternalIds::Load(store, reader, threads, budget));
+  if (HasNames(store)) progress.StartStage("loading the names", "vertices", 0);
+  ASSIGN_OR_RETURN(result.names_, LoadedNames::Load(store, reader, threads, budget));
   ASSIGN_OR_RETURN(result.named_, VertexMarks::Allocate(info.num_vertices, budget,
                                                         "marks of vertices with edges"));
   // Some blocks' text is held so that it can be written in order: as many as half of what is left
@@ -103,30 +116,42 @@ Status EdgeExport::Run(OutputFile& output, Progress& progress) {
   return OkStatus();
 }
 
-Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
-                               Progress& progress) {
+std::vector<ColumnKind> EdgeExport::Columns() const {
   std::vector<ColumnKind> columns = {incoming_ ? ColumnKind::kInNeighbors
                                                : ColumnKind::kOutNeighbors};
   if (wants_weights()) {
     columns.push_back(incoming_ ? ColumnKind::kInWeights : ColumnKind::kOutWeights);
   }
+  return columns;
+}
+
+Status EdgeExport::WriteWindow(uint64_t begin, uint64_t end, OutputFile& output,
+                               Progress& progress) {
+  const std::vector<ColumnKind> columns = Columns();
   std::vector<uint64_t> blocks(end - begin);
   std::iota(blocks.begin(), blocks.end(), begin);
-  std::vector<std::string> texts(end - begin);
-  std::vector<uint64_t> written(end - begin, 0);
+  std::vector<BlockText> texts(end - begin);
   const std::unique_ptr<BlockStream> stream = reader_.Start(columns, std::move(blocks));
   RETURN_IF_ERROR(RunThreads(threads_, [&](int /*thread*/) -> Status {
     while (true) {
       ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) return OkStatus();
-      const uint64_t at = lease->block() - begin;
-      ASSIGN_OR_RETURN(written[at], FormatBlock(*lease, &texts[at]));
+      RETURN_IF_ERROR(FormatBlock(*lease, &texts[lease->block() - begin]));
     }
   }));
-  for (size_t i = 0; i < texts.size(); ++i) {
-    RETURN_IF_ERROR(output.Write(texts[i]));
-    num_written_ += written[i];
-    progress.Advance(store_.block_values(columns[0], begin + i), texts[i].size());
+  for (uint64_t block = begin; block < end; ++block) {
+    BlockText& text = texts[block - begin];
+    for (uint32_t first = 0;; first = text.next) {
+      RETURN_IF_ERROR(output.Write(text.text));
+      num_written_ += text.edges;
+      progress.Advance(text.next - first, text.text.size());
+      if (text.next == store_.block_values(columns[0], block)) break;
+      // Long names: the block is read again for the rest of its edges.
+      const std::unique_ptr<BlockStream> rest = reader_.Start(columns, {block});
+      ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, rest->Next());
+      RETURN_IF_ERROR(FormatBlock(lease.value(), &text));
+    }
+    text = BlockText();
   }
   return OkStatus();
 }
@@ -153,36 +178,45 @@ StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
   return weights;
 }
 
-Status EdgeExport::AppendEdge(ExternalId source, ExternalId target, double weight,
+void EdgeExport::AppendVertex(VertexId vertex, char end, std::string* text) const {
+  const ExternalId id = ids_.Of(vertex);
+  if (names_.empty()) return AppendNumber(id, end, text);
+  AppendNameField(names_.Of(id), text);
+  *text += end;
+}
+
+Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
                               std::string* text) const {
   switch (options_.format) {
     case ExportFormat::kEdgeList:
-      AppendNumber(source, ' ', text);
-      AppendNumber(target, '\n', text);
+      AppendVertex(source, ' ', text);
+      AppendVertex(target, '\n', text);
       break;
     case ExportFormat::kWeightedList:
-      AppendNumber(source, ' ', text);
-      AppendNumber(target, ' ', text);
+      AppendVertex(source, ' ', text);
+      AppendVertex(target, ' ', text);
       // Of single precision too the shortest form as a double: readers take it for one.
       AppendNumber(weight, '\n', text);
       break;
-    case ExportFormat::kPairs32:
-      if (std::max(source, target) > std::numeric_limits<uint32_t>::max()) {
-        return BadDataError(StrCat("export: id ", std::max(source, target),
-                                   " does not fit 32 bits: export as .bin64"));
+    case ExportFormat::kPairs32: {
+      const ExternalId larger = std::max(ids_.Of(source), ids_.Of(target));
+      if (larger > std::numeric_limits<uint32_t>::max()) {
+        return BadDataError(
+            StrCat("export: id ", larger, " does not fit 32 bits: export as .bin64"));
       }
-      AppendWord<uint32_t>(source, text);
-      AppendWord<uint32_t>(target, text);
+      AppendWord<uint32_t>(ids_.Of(source), text);
+      AppendWord<uint32_t>(ids_.Of(target), text);
       break;
+    }
     case ExportFormat::kPairs64:
-      AppendWord<uint64_t>(source, text);
-      AppendWord<uint64_t>(target, text);
+      AppendWord<uint64_t>(ids_.Of(source), text);
+      AppendWord<uint64_t>(ids_.Of(target), text);
       break;
   }
   return OkStatus();
 }
 
-StatusOr<uint64_t> EdgeExport::FormatBlock(const BlockLease& lease, std::string* text) {
+Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
   const ColumnKind column = incoming_ ? ColumnKind::kInNeighbors : ColumnKind::kOutNeighbors;
   const uint32_t num_values = store_.block_values(column, lease.block());
   const EdgeIndex begin = lease.block() * store_.info().block_edges;
@@ -197,26 +231,33 @@ StatusOr<uint64_t> EdgeExport::FormatBlock(const BlockLease& lease, std::string*
   }
   const VertexIndexView index = index_.view();
   SourceWalk walk(index, begin);
+  const uint64_t most_bytes = store_.info().block_edges * kMaxEdgeBytes;
+  const uint32_t first = std::exchange(result->next, num_values);
+  result->edges = 0;
+  result->text.clear();
+  result->text.reserve(most_bytes);
   Status status;
-  uint64_t written = 0;
   const auto source_of = [&](uint32_t edge) { return walk.At(begin + edge); };
-  VisitNeighbors(*view, 0, num_values, source_of,
-                 [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
-                   if (!status.ok() || (options_.once && neighbor < vertex)) return;
-                   if (neighbor >= index.num_vertices) {
-                     status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
-                     return;
-                   }
-                   named_.Add(vertex);
-                   named_.Add(neighbor);
-                   const VertexId source = incoming_ ? neighbor : vertex;
-                   const VertexId target = incoming_ ? vertex : neighbor;
-                   status = AppendEdge(names_.Of(source), names_.Of(target),
-                                       weights.empty() ? 0 : weights[edge], text);
-                   ++written;
-                 });
-  if (!status.ok()) return status;
-  return written;
+  VisitNeighbors(
+      *view, 0, num_values, source_of, [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
+        if (!status.ok() || edge < first || edge >= result->next) return;
+        if (result->text.size() + kMaxEdgeBytes > most_bytes && edge > first) {
+          result->next = edge;
+          return;
+        }
+        if (options_.once && neighbor < vertex) return;
+        if (neighbor >= index.num_vertices) {
+          status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
+          return;
+        }
+        named_.Add(vertex);
+        named_.Add(neighbor);
+        const VertexId source = incoming_ ? neighbor : vertex;
+        const VertexId target = incoming_ ? vertex : neighbor;
+        status = AppendEdge(source, target, weights.empty() ? 0 : weights[edge], &result->text);
+        ++result->edges;
+      });
+  return status;
 }
 
 Status EdgeExport::WriteVertices(OutputFile& output, Progress& progress) const {
@@ -224,7 +265,7 @@ Status EdgeExport::WriteVertices(OutputFile& output, Progress& progress) const {
   constexpr size_t kTextBytes = size_t{1} << 16;
   std::string text;
   for (uint64_t vertex = 0; vertex < store_.info().num_vertices; ++vertex) {
-    AppendNumber(names_.Of(static_cast<VertexId>(vertex)), '\n', &text);
+    AppendVertex(static_cast<VertexId>(vertex), '\n', &text);
     progress.Advance(1);
     if (text.size() < kTextBytes) continue;
     RETURN_IF_ERROR(CheckCancelled());

@@ -1,4 +1,4 @@
-// A graph's edges back to a file, in the input's ids.
+// A graph's edges back to a file, in the input's ids or names.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
+#include "engine/graph/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/graph/vertex_marks.h"
 #include "engine/output/external_ids.h"
@@ -34,7 +35,8 @@ struct ExportOptions {
 class EdgeExport {
  public:
   /// What an export takes in memory beside `store` and reader, at least. UsageError when the graph
-  /// has no weights that the format wants, or is not symmetric and each edge is wanted once.
+  /// has no weights that the format wants, has names that the format cannot hold, or is not
+  /// symmetric and each edge is wanted once.
   static StatusOr<uint64_t> MemoryBytes(const GraphStore& store, const ExportOptions& options);
 
   /// What is passed must outlive it. Reads index and ids. The errors of MemoryBytes too.
@@ -49,8 +51,8 @@ class EdgeExport {
   uint64_t num_written() const { return num_written_; }
   /// Vertices that no edge names, once Run has written all edges.
   uint64_t num_isolated() const { return store_.info().num_vertices - named_.Count(); }
-  /// Writes the ids of all vertices, a line each, in the order of their internal ids; the caller
-  /// finishes it. CancelledError.
+  /// Writes the ids or names of all vertices, a line each, in the order of their internal ids; the
+  /// caller finishes it. CancelledError.
   Status WriteVertices(OutputFile& output, Progress& progress) const;
 
  private:
@@ -60,8 +62,17 @@ class EdgeExport {
   static bool WantsWeights(const ExportOptions& options) {
     return options.format == ExportFormat::kWeightedList;
   }
-  StatusOr<uint64_t> FormatBlock(const BlockLease& lease, std::string* text);
-  Status AppendEdge(ExternalId source, ExternalId target, double weight, std::string* text) const;
+  /// The text of a block's edges, as many as there is memory for.
+  struct BlockText {
+    std::string text;
+    uint32_t next = 0;   // the first edge of the block that is not in it
+    uint64_t edges = 0;  // in it
+  };
+  std::vector<ColumnKind> Columns() const;
+  /// Writes the block's edges from result->next on, in the place of what is there.
+  Status FormatBlock(const BlockLease& lease, BlockText* result);
+  Status AppendEdge(VertexId source, VertexId target, double weight, std::string* text) const;
+  void AppendVertex(VertexId vertex, char end, std::string* text) const;
   StatusOr<std::vector<double>> ReadWeights(const BlockLease& lease, uint32_t num_values) const;
   Status WriteWindow(uint64_t begin, uint64_t end, OutputFile& output, Progress& progress);
 
@@ -73,7 +84,8 @@ class EdgeExport {
   uint64_t window_blocks_ = 1;
   MemoryReservation reservation_;
   VertexIndex index_;
-  ExternalIds names_;
+  ExternalIds ids_;
+  LoadedNames names_;  // where vertices have names
   VertexMarks named_;  // by edges
   uint64_t num_written_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "common/strings.h"
+#include "engine/graph/name_text.h"
 
 namespace edgemill {
 namespace {
@@ -40,6 +41,11 @@ std::string_view NumpyType(ResultType type) {
   return "";
 }
 
+/// The .npy file `path` with another suffix.
+std::string Beside(const std::string& path, std::string_view suffix) {
+  return StrCat(path.substr(0, path.size() - std::string_view(".npy").size()), suffix);
+}
+
 }  // namespace
 
 StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
@@ -53,9 +59,8 @@ StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
                            ".txt, .tsv, .csv or .npy, or give - for standard output"));
 }
 
-std::string NumpyIdsPath(const std::string& path) {
-  return StrCat(path.substr(0, path.size() - std::string_view(".npy").size()), ".ids.npy");
-}
+std::string NumpyIdsPath(const std::string& path) { return Beside(path, ".ids.npy"); }
+std::string NumpyNamesPath(const std::string& path) { return Beside(path, ".names"); }
 
 StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
   ResultWriter writer(options);
@@ -65,10 +70,12 @@ StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
     writer.values_->buffer = StrCat("id,", options.value_name, "\n");
   } else if (options.format == ResultFormat::kNumpy) {
     writer.values_->buffer = NumpyHeader(NumpyType(options.type), options.num_vertices);
-    if (options.write_ids) {
-      writer.ids_ = std::make_unique<Target>();
-      RETURN_IF_ERROR(writer.OpenTarget(NumpyIdsPath(options.path), writer.ids_.get()));
-      writer.ids_->buffer = NumpyHeader("<u8", options.num_vertices);
+    if (options.write_ids || options.write_names) {
+      const std::string path =
+          options.write_names ? NumpyNamesPath(options.path) : NumpyIdsPath(options.path);
+      writer.labels_ = std::make_unique<Target>();
+      RETURN_IF_ERROR(writer.OpenTarget(path, writer.labels_.get()));
+      if (options.write_ids) writer.labels_->buffer = NumpyHeader("<u8", options.num_vertices);
     }
   }
   return writer;
@@ -91,11 +98,23 @@ Status ResultWriter::AppendWord(Target* target, uint64_t word) {
   return target->buffer.size() + sizeof(word) > kBufferBytes ? Flush(target) : OkStatus();
 }
 
+Status ResultWriter::AppendLabel(ExternalId id) {
+  if (labels_ == nullptr) return OkStatus();
+  if (options_.write_ids) return AppendWord(labels_.get(), id);
+  labels_->buffer += name_;
+  labels_->buffer += '\n';
+  return labels_->buffer.size() > kBufferBytes ? Flush(labels_.get()) : OkStatus();
+}
+
 Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
   constexpr size_t kLongestLine = 64;
   std::string& buffer = values_->buffer;
-  char digits[24];
-  buffer.append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
+  if (options_.write_names) {
+    AppendNameField(name_, &buffer);
+  } else {
+    char digits[24];
+    buffer.append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
+  }
   buffer += options_.format == ResultFormat::kText   ? ' '
             : options_.format == ResultFormat::kTabs ? '\t'
                                                      : ',';
@@ -106,7 +125,7 @@ Status ResultWriter::AppendText(ExternalId id, std::string_view value) {
 
 Status ResultWriter::Append(ExternalId id, uint64_t value) {
   if (options_.format == ResultFormat::kNumpy) {
-    if (ids_ != nullptr) RETURN_IF_ERROR(AppendWord(ids_.get(), id));
+    RETURN_IF_ERROR(AppendLabel(id));
     return AppendWord(values_.get(), value);
   }
   char digits[24];
@@ -122,6 +141,12 @@ Status ResultWriter::Append(ExternalId id, double value) {
   return AppendText(id, std::string_view(digits, end));
 }
 
+Status ResultWriter::Append(ExternalId id, std::string_view vertex) {
+  std::string field;
+  AppendNameField(vertex, &field);
+  return AppendText(id, field);
+}
+
 Status ResultWriter::AppendUnreachable(ExternalId id) {
   const bool real = options_.type == ResultType::kReal;
   if (options_.format == ResultFormat::kNumpy) {
@@ -134,13 +159,13 @@ Status ResultWriter::AppendUnreachable(ExternalId id) {
 
 Status ResultWriter::Finish() {
   RETURN_IF_ERROR(Flush(values_.get()));
-  if (ids_ != nullptr) {
-    RETURN_IF_ERROR(Flush(ids_.get()));
+  if (labels_ != nullptr) {
+    RETURN_IF_ERROR(Flush(labels_.get()));
     // First: while the values are not in their place, ids are known to be of an unfinished result.
-    RETURN_IF_ERROR(ids_->file.Finish());
+    RETURN_IF_ERROR(labels_->file.Finish());
   }
   const Status finished = values_->file.Finish();
-  if (!finished.ok() && ids_ != nullptr) ids_->file.Withdraw();
+  if (!finished.ok() && labels_ != nullptr) labels_->file.Withdraw();
   return finished;
 }
 

@@ -8,6 +8,7 @@
 #include "common/parallel.h"
 #include "common/random.h"
 #include "common/strings.h"
+#include "engine/graph/name_dictionary.h"
 #include "storage/catalog/graph_state.h"
 
 namespace edgemill {
@@ -106,7 +107,7 @@ Status Scrub::CheckColumn(ColumnKind column) {
   }
   FinishColumn(column);
   if (IsNeighborColumn(column)) index_.reset();
-  return OkStatus();
+  return column == ColumnKind::kNameGroups && !state_.column_bad ? CheckNames() : OkStatus();
 }
 
 Status Scrub::CheckBatch(ColumnKind column, uint64_t begin, uint64_t end) {
@@ -165,15 +166,14 @@ void Scrub::Fold(ColumnKind column, uint64_t block) {
   const std::optional<BlockFacts>& facts = facts_[block % kBatchBlocks];
   ++state_.blocks_checked;
   state_.bytes_checked += store_.blocks(column)[block].stored_bytes;
-  const bool ordered =
-      IsNeighborColumn(column) ? index_.has_value() : column == ColumnKind::kExternalIds;
+  const bool rises = column == ColumnKind::kExternalIds || column == ColumnKind::kNameGroups;
+  const bool ordered = IsNeighborColumn(column) ? index_.has_value() : rises;
   if (!facts.has_value()) {
     state_.last_known = false;
     return;
   }
   if (ordered && state_.last_known) {
-    const bool falls = facts->first < state_.last ||
-                       (facts->first == state_.last && column == ColumnKind::kExternalIds);
+    const bool falls = facts->first < state_.last || (facts->first == state_.last && rises);
     if (falls) {
       ++state_.blocks_bad;
       state_.AddFault(DamagedBlock(store_, column, block, "it starts below the block before it"));
@@ -200,6 +200,35 @@ void Scrub::FinishColumn(ColumnKind column) {
                                           " is no permutation: ingest the graph again")));
     }
   }
+}
+
+Status Scrub::CheckNames() {
+  const uint64_t num_names = store_.info().num_vertices;
+  progress_.StartStage("verify the names", "vertices", num_names);
+  NameCursor cursor(store_, reader_);
+  std::optional<uint64_t> bad_block;
+  while (cursor.rank() < num_names) {
+    const uint64_t rank = cursor.rank();
+    const StatusOr<std::string_view> name = cursor.Next();
+    Status status = name.status();
+    size_t bad = 0;
+    if (status.ok() && !IsUtf8(*name, &bad)) {
+      status = cursor.Damaged(StrCat("the name of rank ", rank, " is not UTF-8 from byte ", bad));
+    }
+    progress_.Advance(1);
+    if (status.ok()) continue;
+    if (!IsFault(status)) return status;
+    // Blocks that cannot be read were found before; of a damaged one the first fault tells.
+    const bool is_known = std::find(state_.faults.begin(), state_.faults.end(), status.message()) !=
+                          state_.faults.end();
+    if (!is_known && bad_block != cursor.block()) {
+      ++state_.blocks_bad;
+      state_.AddFault(status);
+    }
+    bad_block = cursor.block();
+    cursor.Seek((rank / kNamesPerGroup + 1) * kNamesPerGroup);
+  }
+  return OkStatus();
 }
 
 void Scrub::CheckNeighborSums(ColumnKind column) {

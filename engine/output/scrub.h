@@ -20,7 +20,7 @@ namespace edgemill {
 
 /// Checks all columns of an open graph, in order, block by block on several threads: checksums and
 /// identities (by the reader), bounds and order (CheckPayload), order over block borders, counts
-/// against the catalog, and that out- and in-columns hold the same edges.
+/// against the catalog, that out- and in-columns hold the same edges, and every name.
 class Scrub {
  public:
   /// What a scrub takes in memory beside `store` and reader, at most: one direction's index.
@@ -49,6 +49,8 @@ class Scrub {
   void Fold(ColumnKind column, uint64_t block);
   void FinishColumn(ColumnKind column);
   void CheckNeighborSums(ColumnKind column);
+  /// Decodes all names, once both columns have been read.
+  Status CheckNames();
   Status LoadIndex(ColumnKind column);
   Status SaveState(bool now);
 

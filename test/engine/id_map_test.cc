@@ -69,6 +69,7 @@ TEST(IdMap, VisitsIdsInOrderWithTheVerticesThatFindGives) {
                        EXPECT_EQ(run.size(), vertices.size());
                        for (size_t i = 0; i < run.size(); ++i) {
                          EXPECT_EQ(*map.Find(run[i]), vertices[i]);
+                         EXPECT_EQ(*map.IdOf(vertices[i]), run[i]);
                          visited.push_back(run[i]);
                        }
                        return OkStatus();
