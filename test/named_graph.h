@@ -1,50 +1,53 @@
-// Names for tests: rising, with long beginnings in common, of hostile bytes; and a graph on disk
-// that has them.
+// A graph on disk whose vertices have names, made from one that has none.
 #pragma once
 
-#include <set>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "common/random.h"
+#include "common/file.h"
+#include "loaders/encode/name_columns.h"
+#include "storage/read/graph_store.h"
+#include "storage/write/graph_writer.h"
 
 namespace edgemill {
 
-/// `count` different names, rising: UTF-8 without line ends, a few of them thousands of bytes long.
-inline std::vector<std::string> RandomNames(size_t count, uint64_t seed) {
-  static const std::string_view kPieces[] = {"a",
-                                             "b",
-                                             "ab",
-                                             "42",
-                                             " ",
-                                             "\"",
-                                             ",",
-                                             "\t",
-                                             "\x01",
-                                             "\x7f",
-                                             "\xc3\xa9",
-                                             "\xe4\xb8\x96",
-                                             "\xf0\x9f\x98\x80",
-                                             "inf",
-                                             "#",
-                                             "node-",
-                                             "Z",
-                                             "http://x.org/"};
-  Random random(seed);
-  std::set<std::string> names;
-  std::string last = "x";
-  while (names.size() < count) {
-    // Often as the one before for many bytes: cut where a character ends.
-    std::string name = last.substr(0, random.Below(last.size() + 1));
-    while (!name.empty() && (static_cast<uint8_t>(name.back()) & 0x80) != 0) name.pop_back();
-    for (uint64_t pieces = 1 + random.Below(6); pieces > 0; --pieces) {
-      name += kPieces[random.Below(std::size(kPieces))];
-    }
-    if (random.Below(400) == 0) name.append(random.Below(3000), 'q');
-    names.insert(name);
-    last = random.Below(20) == 0 ? "x" : name;
+/// Appends a block of `from` to `writer`, which has the same uuid and sizes.
+inline Status CopyBlock(const GraphStore& from, ColumnKind column, uint64_t block,
+                        GraphWriter& writer) {
+  if (block % writer.page_blocks() == 0 && !from.pages(column).empty()) {
+    RETURN_IF_ERROR(writer.AppendPage(column, from.pages(column)[block / writer.page_blocks()]));
   }
-  return {names.begin(), names.end()};
+  const BlockLocation& location = from.blocks(column)[block];
+  ASSIGN_OR_RETURN(const File file,
+                   File::Open(from.segments()[from.segment_file(column, location)].file.path(), 0));
+  std::vector<std::byte> stored(location.stored_bytes);
+  RETURN_IF_ERROR(file.ReadAt(stored, location.offset()).status());
+  return writer.AppendBlock(column, location, std::move(stored));
+}
+
+/// Writes the graph at `path`, which has the ids 0, 1, ..., to `named_path` with `names`, rising:
+/// name i is that of vertex i.
+inline Status WriteNamedGraph(const std::string& path, const std::vector<std::string>& names,
+                              const std::string& named_path) {
+  MemoryBudget budget(uint64_t{64} << 20);
+  ASSIGN_OR_RETURN(const auto store, GraphStore::Open(path, {}, budget));
+  CreateOptions options;
+  options.uuid = store->info().uuid;
+  options.block_edges = store->info().block_edges;
+  options.page_blocks = store->info().page_blocks;
+  ASSIGN_OR_RETURN(const auto writer, GraphWriter::Create(named_path, options));
+  for (int kind = 0; kind < kNumColumnsWithoutNames; ++kind) {
+    for (uint64_t block = 0; block < store->column(ColumnKind(kind)).num_blocks; ++block) {
+      RETURN_IF_ERROR(CopyBlock(*store, ColumnKind(kind), block, *writer));
+    }
+  }
+  NameColumns columns(*writer, CompressionPolicy::kNever);
+  for (const std::string& name : names) RETURN_IF_ERROR(columns.Append(name));
+  RETURN_IF_ERROR(columns.Finish());
+  GraphInfo info = store->info();
+  info.name_bytes = columns.bytes();
+  return writer->Commit(info);
 }
 
 }  // namespace edgemill

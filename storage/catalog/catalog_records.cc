@@ -129,6 +129,11 @@ bool HasBlocks(const HeaderRecord& record, ColumnKind column) {
   return record.columns[static_cast<size_t>(column)].num_blocks > 0;
 }
 
+/// Whether the record says that vertices have names, or will: kNamesFeature.
+bool HasNames(const HeaderRecord& record) {
+  return HasBlocks(record, ColumnKind::kNames) || HasBlocks(record, ColumnKind::kNameGroups);
+}
+
 Status CheckRanges(const HeaderRecord& record) {
   const GraphInfo& info = record.info;
   bool ok = info.num_vertices <= kMaxVertices && info.num_edges <= kMaxEdges && info.id_base <= 1 &&
@@ -139,8 +144,8 @@ Status CheckRanges(const HeaderRecord& record) {
             info.num_self_loops <= info.num_edges && info.num_duplicates <= info.num_edges &&
             (info.name_bytes == 0 || (!info.sparse_ids && info.id_base == 0)) &&
             info.name_bytes / kMaxCodedNameBytes <= info.num_vertices &&
-            (!record.whole || HasBlocks(record, ColumnKind::kNames) ==
-                                  HasBlocks(record, ColumnKind::kNameGroups));
+            (!record.whole ||
+             HasBlocks(record, ColumnKind::kNames) == HasBlocks(record, ColumnKind::kNameGroups));
   for (const std::vector<VertexId>& crossings : info.offset_crossings) {
     ok = ok && std::is_sorted(crossings.begin(), crossings.end()) &&
          (crossings.empty() || crossings.back() <= info.num_vertices) &&
@@ -217,13 +222,12 @@ StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks) {
 std::string EncodeHeader(const HeaderRecord& record) {
   const GraphInfo& info = record.info;
   const auto columns = std::span(record.columns);
-  const bool named =
-      HasBlocks(record, ColumnKind::kNames) || HasBlocks(record, ColumnKind::kNameGroups);
+  const bool named = HasNames(record);
   Encoder encoder;
   encoder.PutBytes(kHeaderMagic)
       .Put(kCatalogVersion)
       .Put(named ? kNamesFeature : uint64_t{0})  // incompatible features
-      .Put(uint64_t{0})  // compatible features
+      .Put(uint64_t{0})                          // compatible features
       .Put(uint8_t{record.whole})
       .Put(info.uuid.bytes)
       .Put(info.block_edges)
@@ -297,7 +301,7 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   const bool named = (incompatible & kNamesFeature) != 0;
   if (named) get_columns(columns.subspan(kNumColumnsWithoutNames));
   info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
-  if (!decoder.Done()) return Damaged("header");
+  if (!decoder.Done() || named != HasNames(record)) return Damaged("header");
   RETURN_IF_ERROR(CheckRanges(record));
   return record;
 }

@@ -10,7 +10,7 @@
 #include "engine/graph/name_text.h"
 #include "engine/graph/nearest_names.h"
 #include "test/in_memory_graph.h"
-#include "test/named_graph.h"
+#include "test/random_names.h"
 
 namespace edgemill {
 namespace {

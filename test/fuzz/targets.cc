@@ -30,6 +30,7 @@ constexpr std::array kTargets = {
     Target{"konect", FuzzFormat<EdgeFormat::kKonect>},
     Target{"matrix_market", FuzzFormat<EdgeFormat::kMatrixMarket>},
     Target{"metis", FuzzFormat<EdgeFormat::kMetis>},
+    Target{"name_groups", FuzzNameGroups},
     Target{"pairs32", FuzzFormat<EdgeFormat::kPairs32>},
     Target{"pairs64", FuzzFormat<EdgeFormat::kPairs64>},
     Target{"properties", FuzzProperties},

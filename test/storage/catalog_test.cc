@@ -33,9 +33,18 @@ HeaderRecord SampleHeader() {
   header.info.has_negative_weight = true;
   header.info.offset_crossings = {{{1, 1, 1, 4'000'000'000u, 4'000'000'001u}, {9}}};
   header.num_directories = 3;
-  for (uint64_t c = 0; c < kNumColumns; ++c) {
+  for (uint64_t c = 0; c < kNumColumnsWithoutNames; ++c) {
     header.columns[c] = {(c << 33) + 1, (c << 40) + 2, (c << 41) + 3, (c << 32) + 4};
   }
+  return header;
+}
+
+/// The same of a graph whose vertices have names.
+HeaderRecord NamedHeader() {
+  HeaderRecord header = SampleHeader();
+  header.info.sparse_ids = false;
+  header.columns[static_cast<size_t>(ColumnKind::kNames)] = {(uint64_t{3} << 34) + 5, 6, 7, 8};
+  header.columns[static_cast<size_t>(ColumnKind::kNameGroups)] = {9, 10, 11, 12};
   return header;
 }
 
@@ -56,6 +65,59 @@ TEST(CatalogRecords, HeadersKeepCountsBeyond32Bits) {
     EXPECT_EQ(back->columns[c].stored_bytes, header.columns[c].stored_bytes);
     EXPECT_EQ(back->columns[c].payload_bytes, header.columns[c].payload_bytes);
   }
+}
+
+TEST(CatalogRecords, HeadersOfNamedGraphsHaveTwoMoreColumnsAndAFlag) {
+  constexpr size_t kTwoColumns = 64;
+  HeaderRecord header = NamedHeader();
+  const std::string named = EncodeHeader(header);
+  const StatusOr<HeaderRecord> back = DecodeHeader(named);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(EncodeHeader(*back), named);
+  EXPECT_EQ(back->info.name_bytes, (uint64_t{3} << 34) + 5);
+  EXPECT_EQ(back->columns[static_cast<size_t>(ColumnKind::kNameGroups)].num_values, 9u);
+  // Without names a header is what it was before there were any.
+  header.columns[static_cast<size_t>(ColumnKind::kNames)] = {};
+  header.columns[static_cast<size_t>(ColumnKind::kNameGroups)] = {};
+  std::string same = named.substr(0, named.size() - kTwoColumns);
+  EXPECT_EQ(same[12], 1);
+  same[12] = 0;
+  EXPECT_EQ(EncodeHeader(header), same);
+  EXPECT_EQ(DecodeHeader(same)->info.name_bytes, 0u);
+  // The flag and the columns go together.
+  for (std::string bytes : {same, named}) {
+    bytes[12] ^= 1;
+    EXPECT_EQ(DecodeHeader(bytes).status().code(), Code::kBadData);
+  }
+  same[12] = 1;
+  EXPECT_EQ(DecodeHeader(same + std::string(kTwoColumns, '\0')).status().code(), Code::kBadData);
+  for (size_t size = same.size(); size < named.size(); ++size) {
+    EXPECT_FALSE(DecodeHeader(named.substr(0, size)).ok()) << size;
+  }
+  EXPECT_FALSE(DecodeHeader(named + 'x').ok());
+}
+
+TEST(CatalogRecords, NamesThatContradictTheRestAreRefused) {
+  const auto refused = [](auto change) {
+    HeaderRecord header = NamedHeader();
+    change(header);
+    return DecodeHeader(EncodeHeader(header)).status().code() == Code::kBadData;
+  };
+  const auto column = [](HeaderRecord& header, ColumnKind kind) -> ColumnInfo& {
+    return header.columns[static_cast<size_t>(kind)];
+  };
+  EXPECT_FALSE(refused([](HeaderRecord&) {}));
+  EXPECT_TRUE(refused([](HeaderRecord& header) { header.info.sparse_ids = true; }));
+  EXPECT_TRUE(refused([](HeaderRecord& header) { header.info.id_base = 1; }));
+  EXPECT_TRUE(refused([](HeaderRecord& header) { header.info.num_vertices = 1; }))
+      << "more bytes than the names can have";
+  EXPECT_TRUE(refused([&](HeaderRecord& header) { column(header, ColumnKind::kNames) = {}; }));
+  EXPECT_TRUE(refused([&](HeaderRecord& header) { column(header, ColumnKind::kNameGroups) = {}; }));
+  // Names of an unfinished graph may be there in part.
+  EXPECT_FALSE(refused([&](HeaderRecord& header) {
+    header.whole = false;
+    column(header, ColumnKind::kNameGroups) = {};
+  }));
 }
 
 TEST(CatalogRecords, UnknownVersionsAndFeaturesAreRefusedByName) {
@@ -99,7 +161,7 @@ TEST(CatalogRecords, CutOrLengthenedRecordsAreRefused) {
   EXPECT_FALSE(DecodeRoot("x").ok());
   EXPECT_FALSE(ParseKey("").ok());
   EXPECT_FALSE(ParseKey("X").ok());
-  EXPECT_FALSE(ParseKey("P\x08....").ok());
+  EXPECT_FALSE(ParseKey("P\x0a....").ok());
   EXPECT_FALSE(ParseKey("Hx").ok());
 }
 
