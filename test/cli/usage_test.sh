@@ -75,8 +75,6 @@ expect 64 info a.mill --memory 1G --memory 2G
 says 'more than once'
 expect 64 run bfs a.mill --threads 0
 expect 64 run bfs a.mill --threads 1e3
-expect 64 run bfs a.mill -r -1
-expect 64 run bfs a.mill -r 18446744073709551616
 expect 64 run pagerank a.mill -t nan
 expect 64 run pagerank a.mill --damping 2
 expect 64 run pagerank a.mill --dangling sprad

@@ -235,12 +235,16 @@ TEST_F(NamedGraphTest, TheLeastMemoryIsEnoughForTheNames) {
     for (int i = 10; i < 30; ++i) names.push_back(c + std::string(20'000, 'x') + StrCat(i));
   }
   for (size_t i = 0; i < names.size(); ++i) names[i].insert(1, StrCat(1000 + i));
-  Write("g", names, RandomTestEdges(4, names.size(), 3000));
+  IngestOptions options;
+  options.ids = IdMode::kDense;
+  options.block_edges = 8192;
+  options.threads = 1;
+  Write("g", names, RandomTestEdges(4, names.size(), 3000), options);
   for (const Words& command :
        {Words{"run", "cc", "g.mill", "-o", "a.csv", "--force"},
         Words{"run", "bfs", "g.mill", "-r", names[7], "--parents", "-o", "a.txt", "--force"}}) {
     Words dry = command;
-    dry.push_back("--dry-run");
+    dry.insert(dry.end(), {"--threads", "1", "--dry-run"});
     const uint64_t least = Json(dry)["least_memory_bytes"];
     EXPECT_GT(least, MemoryBudget::kProcessBytes + names.size() * 20'000);
     Words run = command;
