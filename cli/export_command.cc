@@ -23,7 +23,7 @@ class ExportCommand : public Command {
     options.Flag("--undirected", &once_,
                  "of a symmetric graph: each edge once instead of once a direction");
     options.Text("--vertices-file", &vertices_file_, "FILE",
-                 "write all vertices, an id a line (default: to OUT.v, where "
+                 "write all vertices, an id or name a line (default: to OUT.v, where "
                  "vertices without edges would be lost)");
     options.WritesTo("--vertices-file");
     options.Flag("--force", &force_, "replace files that exist");
@@ -31,10 +31,13 @@ class ExportCommand : public Command {
   }
   std::string_view description() const override {
     return "Edges come in the input's ids or names, sorted by their internal ids. A symmetric "
-           "graph gives\n"
-           "both directions (ingest them with --symmetric), or each edge once with --undirected\n"
-           "(ingest with --undirected). Vertices without edges have no line in an edge list: they\n"
-           "come back with ingest --vertices-file.\n";
+           "graph\n"
+           "gives both directions (ingest them with --symmetric), or each edge once with\n"
+           "--undirected (ingest with --undirected). Vertices without edges have no line in an "
+           "edge\n"
+           "list: they come back with ingest --vertices-file. Names are in double quotes, as in "
+           "CSV,\n"
+           "where they need it; bin32 and bin64 are for graphs without names.\n";
   }
   Status Run(const OptionSet& options, Session& session) override;
 

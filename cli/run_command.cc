@@ -86,7 +86,8 @@ std::string_view RunCommand::description() const {
       list += StrCat(line, help.summary, "\n");
     }
     return list +
-           "\nAnswers are in the input's ids, in rising order. Standard output ends with a\n"
+           "\nAnswers are in the input's ids or names, in rising order. Standard output ends with "
+           "a\n"
            "summary; with --output - it goes to standard error. A .npy file holds one value a\n"
            "vertex (int64, uint64 for ids, float64); unreachable is 9223372036854775807 or\n"
            "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it; names of\n"

@@ -24,9 +24,10 @@ class VerifyCommand : public Command {
   std::string_view description() const override {
     return "Reads every block of every column and checks its checksum and identity, that every id\n"
            "is below the number of vertices, that lists are sorted and offsets rise, that counts\n"
-           "are those of the catalog, and that both directions hold the same edges. The catalog's\n"
-           "root hash is checked first, identity files are too. Lists every bad block; exit code "
-           "65 when there is one.\n"
+           "are those of the catalog, that both directions hold the same edges, and that names "
+           "are\n"
+           "UTF-8 and sorted. The catalog's root hash is checked first, identity files are too.\n"
+           "Lists every bad block; exit code 65 when there is one.\n"
            "Progress is kept in GRAPH/runs/ where that can be written, for --resume.\n";
   }
   Status Run(const OptionSet& options, Session& session) override;
