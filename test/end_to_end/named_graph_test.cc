@@ -293,6 +293,11 @@ TEST_F(NamedGraphTest, VerifyFindsDamagedNamesAndSaysWhere) {
     EXPECT_NE(faults[0].find(StrCat("block ", block, " of ", ColumnName(column))),
               std::string::npos)
         << faults[0];
+    for (const Words& reading :
+         {Words{"run", "cc", "g.mill", "-o", "-"}, Words{"export", "g.mill", "-"}}) {
+      EXPECT_NE(Error(reading, 65).find(StrCat("block ", block, " of ", ColumnName(column))),
+                std::string::npos);
+    }
     FlipBits(file, location.offset() + 70, 4);
   }
   EXPECT_TRUE(Faults(Path("g")).empty());

@@ -139,5 +139,42 @@ TEST_F(ResultWriterTest, RefusesUnknownSuffixesAndMissingFolders) {
   EXPECT_TRUE(CheckOutputPath("/dev/null", false).ok());
 }
 
+TEST_F(ResultWriterTest, NamesComeInThePlaceOfIds) {
+  for (const char* name : {"a.txt", "a.tsv", "a.csv"}) {
+    ResultOptions options = Options(name, ResultType::kId);
+    options.write_names = true;
+    StatusOr<ResultWriter> writer = ResultWriter::Create(options);
+    ASSERT_TRUE(writer.ok());
+    writer->NameNext("New \"York\"");
+    ASSERT_TRUE(writer->Append(0, std::string_view("a,b")).ok());
+    writer->NameNext("inf");
+    ASSERT_TRUE(writer->AppendUnreachable(1).ok());
+    ASSERT_TRUE(writer->Finish().ok());
+  }
+  EXPECT_EQ(Contents("a.txt"), "\"New \"\"York\"\"\" \"a,b\"\n\"inf\" inf\n");
+  EXPECT_EQ(Contents("a.tsv"), "\"New \"\"York\"\"\"\t\"a,b\"\n\"inf\"\tinf\n");
+  EXPECT_EQ(Contents("a.csv"), "id,level\n\"New \"\"York\"\"\",\"a,b\"\n\"inf\",inf\n");
+}
+
+TEST_F(ResultWriterTest, NamesGoBesideNumpyArraysAsTheyAre) {
+  ResultOptions options = Options("a.npy", ResultType::kId);
+  options.num_vertices = 30;
+  options.write_names = true;
+  StatusOr<ResultWriter> writer = ResultWriter::Create(options);
+  ASSERT_TRUE(writer.ok());
+  std::string names;
+  for (uint64_t i = 0; i < 30; ++i) {
+    const std::string name = StrCat(std::string(60'000, 'x'), " \"", i);  // more than a buffer
+    names += name + '\n';
+    writer->NameNext(name);
+    ASSERT_TRUE(writer->Append(i, uint64_t{29 - i}).ok());
+  }
+  EXPECT_FALSE(PathExists(Path("a.names"))) << "visible before it is whole";
+  ASSERT_TRUE(writer->Finish().ok());
+  EXPECT_TRUE(Contents("a.names") == names);
+  EXPECT_EQ(Contents("a.npy").size(), 128u + 30 * 8);
+  EXPECT_FALSE(PathExists(Path("a.ids.npy")));
+}
+
 }  // namespace
 }  // namespace edgemill::cli
