@@ -187,6 +187,7 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Sessi
   const bool real = options.type == ResultType::kReal;
   NameCursor cursor(store, result.reader());
   LoadedNames names;  // of values
+  KeptName kept;
   if (options.type == ResultType::kId && options.format != ResultFormat::kNumpy) {
     ASSIGN_OR_RETURN(
         names, LoadedNames::Load(store, result.reader(), session.threads(), session.budget()));
@@ -203,7 +204,7 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Sessi
       } else if (real) {
         RETURN_IF_ERROR(writer.Append(value.id, value.real));
       } else if (!names.empty()) {
-        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(names.Of(value.integer))));
+        RETURN_IF_ERROR(writer.Append(value.id, std::string_view(kept.Of(names, value.integer))));
       } else {
         RETURN_IF_ERROR(writer.Append(value.id, value.integer));
       }

@@ -108,4 +108,18 @@ class LoadedNames {
   Array<uint64_t> ends_;  // of groups
 };
 
+/// The name asked for last, which is often asked for again. Not thread-safe.
+class KeptName {
+ public:
+  const std::string& Of(const LoadedNames& names, uint64_t rank) {
+    if (rank_ != rank) name_ = names.Of(rank);
+    rank_ = rank;
+    return name_;
+  }
+
+ private:
+  std::optional<uint64_t> rank_;
+  std::string name_;
+};
+
 }  // namespace edgemill

@@ -178,23 +178,24 @@ StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
   return weights;
 }
 
-void EdgeExport::AppendVertex(VertexId vertex, char end, std::string* text) const {
+void EdgeExport::AppendVertex(VertexId vertex, char end, KeptName* kept, std::string* text) const {
   const ExternalId id = ids_.Of(vertex);
   if (names_.empty()) return AppendNumber(id, end, text);
-  AppendNameField(names_.Of(id), text);
+  AppendNameField(kept->Of(names_, id), text);
   *text += end;
 }
 
 Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
-                              std::string* text) const {
+                              BlockText* result) const {
+  std::string* const text = &result->text;
   switch (options_.format) {
     case ExportFormat::kEdgeList:
-      AppendVertex(source, ' ', text);
-      AppendVertex(target, '\n', text);
+      AppendVertex(source, ' ', &result->source, text);
+      AppendVertex(target, '\n', &result->target, text);
       break;
     case ExportFormat::kWeightedList:
-      AppendVertex(source, ' ', text);
-      AppendVertex(target, ' ', text);
+      AppendVertex(source, ' ', &result->source, text);
+      AppendVertex(target, ' ', &result->target, text);
       // Of single precision too the shortest form as a double: readers take it for one.
       AppendNumber(weight, '\n', text);
       break;
@@ -238,25 +239,25 @@ Status EdgeExport::FormatBlock(const BlockLease& lease, BlockText* result) {
   result->text.reserve(most_bytes);
   Status status;
   const auto source_of = [&](uint32_t edge) { return walk.At(begin + edge); };
-  VisitNeighbors(
-      *view, 0, num_values, source_of, [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
-        if (!status.ok() || edge < first || edge >= result->next) return;
-        if (result->text.size() + kMaxEdgeBytes > most_bytes && edge > first) {
-          result->next = edge;
-          return;
-        }
-        if (options_.once && neighbor < vertex) return;
-        if (neighbor >= index.num_vertices) {
-          status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
-          return;
-        }
-        named_.Add(vertex);
-        named_.Add(neighbor);
-        const VertexId source = incoming_ ? neighbor : vertex;
-        const VertexId target = incoming_ ? vertex : neighbor;
-        status = AppendEdge(source, target, weights.empty() ? 0 : weights[edge], &result->text);
-        ++result->edges;
-      });
+  VisitNeighbors(*view, 0, num_values, source_of,
+                 [&](uint32_t edge, VertexId vertex, VertexId neighbor) {
+                   if (!status.ok() || edge < first || edge >= result->next) return;
+                   if (result->text.size() + kMaxEdgeBytes > most_bytes && edge > first) {
+                     result->next = edge;
+                     return;
+                   }
+                   if (options_.once && neighbor < vertex) return;
+                   if (neighbor >= index.num_vertices) {
+                     status = damaged(StrCat("edge ", begin + edge, " leads to no vertex"));
+                     return;
+                   }
+                   named_.Add(vertex);
+                   named_.Add(neighbor);
+                   const VertexId source = incoming_ ? neighbor : vertex;
+                   const VertexId target = incoming_ ? vertex : neighbor;
+                   status = AppendEdge(source, target, weights.empty() ? 0 : weights[edge], result);
+                   ++result->edges;
+                 });
   return status;
 }
 
@@ -264,8 +265,9 @@ Status EdgeExport::WriteVertices(OutputFile& output, Progress& progress) const {
   progress.StartStage("writing the vertices", "vertices", store_.info().num_vertices);
   constexpr size_t kTextBytes = size_t{1} << 16;
   std::string text;
+  KeptName name;
   for (uint64_t vertex = 0; vertex < store_.info().num_vertices; ++vertex) {
-    AppendVertex(static_cast<VertexId>(vertex), '\n', &text);
+    AppendVertex(static_cast<VertexId>(vertex), '\n', &name, &text);
     progress.Advance(1);
     if (text.size() < kTextBytes) continue;
     RETURN_IF_ERROR(CheckCancelled());
