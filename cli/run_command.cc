@@ -86,12 +86,11 @@ std::string_view RunCommand::description() const {
       list += StrCat(line, help.summary, "\n");
     }
     return list +
-           "\nAnswers are in the input's ids or names, in rising order. Standard output ends with "
-           "a\n"
-           "summary; with --output - it goes to standard error. A .npy file holds one value a\n"
+           "\nAnswers are in the input's ids or names, in rising order. Standard output ends with\n"
+           "a summary; with --output - it goes to standard error. A .npy file holds one value a\n"
            "vertex (int64, uint64 for ids, float64); unreachable is 9223372036854775807 or\n"
            "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it; names of\n"
-           "vertices, one a line, in NAME.names.\n";
+           "vertices, one a line, are in NAME.names.\n";
   }();
   return text;
 }

@@ -224,6 +224,7 @@ Status Scrub::CheckNames() {
     if (!is_known && bad_block != cursor.block()) {
       ++state_.blocks_bad;
       state_.AddFault(status);
+      state_.column_bad = false;  // the ends of groups are good: a resumed scrub comes here again
     }
     bad_block = cursor.block();
     cursor.Seek((rank / kNamesPerGroup + 1) * kNamesPerGroup);
