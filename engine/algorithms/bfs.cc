@@ -52,6 +52,7 @@ StatusOr<RunNeeds> PlanBfs(const GraphStore& store, const RunOptions& options) {
                        VerifierBytes(info.num_vertices, options.parents);
   needs.answer_bytes = info.num_vertices * 4;
   needs.answers_vertices = options.parents;
+  needs.any_mode_will_do = true;
   needs.block_ids = Executor<BfsProgram<false>>::kWhole;
   return needs;
 }

@@ -30,6 +30,8 @@ struct RunNeeds {
   /// Bytes of the answer, kept until it is written.
   uint64_t answer_bytes = 0;
   bool answers_vertices = false;  // the answer's values are vertices
+  /// Mode::kAuto may become push or pull alone where memory is short: the answer is the same.
+  bool any_mode_will_do = false;
 };
 
 /// The values a run leaves, by internal vertex; the array that `kind` calls for.

@@ -89,6 +89,28 @@ Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBu
   return ShareOut(store, options, budget, plan);
 }
 
+/// The mode that takes the least memory on the CPU, where `options` leave it open: an index of one
+/// direction is less than two. kAuto where no other is less.
+StatusOr<Mode> LeastMode(const Algorithm& algorithm, const GraphStore& store, RunOptions options,
+                         const MemoryBudget& budget) {
+  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(algorithm, store, options, budget, false));
+  if (options.mode != Mode::kAuto || !plan.needs.any_mode_will_do || !store.info().directed) {
+    return options.mode;
+  }
+  uint64_t least = plan.least_budget_bytes;
+  Mode best = Mode::kAuto;
+  for (const Mode mode : {Mode::kPush, Mode::kPull}) {
+    if (!store.has(mode == Mode::kPush ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets))
+      continue;
+    options.mode = mode;
+    const StatusOr<RunPlan> one_way = CountRun(algorithm, store, options, budget, false);
+    if (!one_way.ok() || one_way->least_budget_bytes >= least) continue;
+    least = one_way->least_budget_bytes;
+    best = mode;
+  }
+  return best;
+}
+
 /// Plans the run on the processor that `options` call for. With Device::kAuto a GPU that the run
 /// does not fit is given back (`*gpu` becomes null), with why in `*fallback`.
 StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
@@ -160,7 +182,7 @@ StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, cons
 }
 
 /// Run, whose errors of a GPU do not tell of the CPU.
-StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const RunOptions& options,
+StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOptions options,
                                                  MemoryBudget& budget, Progress& progress,
                                                  const ReaderFactory& make_reader) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
@@ -168,8 +190,13 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const 
   RunReport report;
   report.async_passes = options.async_passes;
   ASSIGN_OR_RETURN(std::unique_ptr<Gpu> gpu, ChooseGpu(options, progress, &report.gpu_fallback));
-  ASSIGN_OR_RETURN(RunPlan plan, PlanRun(*algorithm, store, options, budget, progress, &gpu,
-                                         &report.gpu_fallback));
+  StatusOr<RunPlan> planned =
+      PlanRun(*algorithm, store, options, budget, progress, &gpu, &report.gpu_fallback);
+  if (planned.status().code() == Code::kBudget && gpu == nullptr && options.mode == Mode::kAuto) {
+    ASSIGN_OR_RETURN(options.mode, LeastMode(*algorithm, store, options, budget));
+    planned = PlanRun(*algorithm, store, options, budget, progress, &gpu, &report.gpu_fallback);
+  }
+  ASSIGN_OR_RETURN(RunPlan plan, std::move(planned));
   report.gpu_missed = !report.gpu_fallback.empty() && MissesGpu(options);
   std::optional<GpuRun> gpu_run;
   GpuRunOptions gpu_options = options.gpu;
@@ -213,10 +240,13 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, const 
 
 }  // namespace
 
-StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, RunOptions options,
                                const MemoryBudget& budget) {
   ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
   const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
+  if (!on_gpu) {
+    ASSIGN_OR_RETURN(options.mode, LeastMode(*algorithm, store, options, budget));
+  }
   ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, on_gpu));
   return plan.least_budget_bytes;
 }

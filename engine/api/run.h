@@ -172,10 +172,11 @@ using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
 
 /// The least --memory with which `options` can run on `store`, in bytes: the process's share, what
 /// `budget` has reserved already (the open catalog), index, state and the smallest buffers. From
-/// counts alone; reads nothing. With a GPU's buffers for Device::kGpu and kHybrid. The errors of a
-/// run that cannot start: UsageError for an unknown algorithm, an option that it does not have or a
-/// column that the graph lacks.
-StatusOr<uint64_t> LeastBudget(const GraphStore& store, const RunOptions& options,
+/// counts alone; reads nothing. On the CPU, Mode::kAuto is taken for the one of them that needs the
+/// least, as a run does which has no more. With a GPU's buffers for Device::kGpu and kHybrid. The
+/// errors of a run that cannot start: UsageError for an unknown algorithm, an option that it does
+/// not have or a column that the graph lacks.
+StatusOr<uint64_t> LeastBudget(const GraphStore& store, RunOptions options,
                                const MemoryBudget& budget);
 
 /// Whether there is a GPU for `options`, with the memory that a run on `store` takes at least:

@@ -51,9 +51,9 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
     running += LoadedGraph::BlockIdsBytes(store.info(), options.threads);
   }
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
-  // Writing out ids of components or parents takes a table of 8 bytes a vertex, when the indexes
-  // are gone.
-  uint64_t writing = needs.answer_bytes + num_vertices * 8;
+  // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
+  // takes a table of 8 bytes a vertex.
+  uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
   if (HasNames(store)) writing += NameCursor::kMostBytes;
   if (options.names_values && needs.answers_vertices) writing += LoadedNames::SizeBytes(store);
   plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
