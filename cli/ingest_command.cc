@@ -43,6 +43,7 @@ class IngestCommand : public Command {
   uint64_t bad_lines_ = 0;
   std::string bad_lines_file_;
   std::string vertices_file_;
+  uint64_t name_seed_ = 0;
   bool dry_run_ = false;
 };
 
@@ -57,14 +58,16 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Text("--comment", &comment_, "PREFIX",
                "lines that begin so are skipped (default: #, % and //)");
   options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
-  options.Text("--vertices-file", &vertices_file_, "FILE",
-               "vertices, an id a line, beside those that occur in edges: some have no edge");
+  options.Text(
+      "--vertices-file", &vertices_file_, "FILE",
+      "vertices, an id or name a line, beside those that occur in edges: some have no edge");
   options.Number("--bad-lines", &bad_lines_, "N", "skip so many bad lines before giving up");
   options.Text("--bad-lines-file", &bad_lines_file_, "FILE", "where skipped lines are listed");
   options.WritesTo("--bad-lines-file");
   options.Flag("--dry-run", &dry_run_,
                "only show the first rows as understood, and estimate size, memory, disk and time");
   flags_.Declare(options, true);
+  options.Number("--name-seed", &name_seed_, "N", "another hash for names of vertices");
 }
 
 std::string_view IngestCommand::description() const {
@@ -95,6 +98,10 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
   if (header_ == "yes") read.header = HeaderMode::kYes;
   if (header_ == "no") read.header = HeaderMode::kNo;
   read.comment = comment_;
+  read.ids = options.ids == IdMode::kStrings ? IdReading::kNames
+             : options.ids == IdMode::kAuto  ? IdReading::kAuto
+                                             : IdReading::kNumbers;
+  read.name_seed = name_seed_;
   read.base = base_;
   using Kind = WeightChoice::Kind;
   switch (options.weights.kind) {

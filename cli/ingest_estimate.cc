@@ -38,6 +38,8 @@ constexpr double kDiskBytesPerSecond = 400e6;
 constexpr double kZstdOfCrawls = 0.8;
 /// Buckets that are split are written again.
 constexpr double kSpilledTwice = 2;
+/// Sorted names share much of their bytes.
+constexpr double kBytesPerName = 8;
 /// Directories, the catalog and syncs.
 constexpr double kFixedSeconds = 0.4;
 /// Times depend on what else the machine does: they are given as a range.
@@ -47,7 +49,7 @@ struct Sample {
   double edges = 0;
   double input_bytes = 0;
   double seconds = 0;
-  ExternalId max_id = 0;
+  ExternalId max_id = 0;       // of names: how many less 1
   bool whole = false;          // the sample is all there is
   std::vector<uint64_t> keys;  // of its edges; wide ids are cut
   double sort_seconds = 0;     // sorting and packing them
@@ -86,6 +88,8 @@ void PackSample(Sample* sample) {
 StatusOr<Sample> TakeSample(EdgeSource& source) {
   Sample sample;
   sample.looks = source.info().looks;
+  const bool named = source.info().named;
+  std::vector<uint64_t> names;  // by hash
   Stopwatch watch;
   EdgeChunk chunk;
   for (int i = 0; i < kSampleChunks && !sample.whole; ++i) {
@@ -98,17 +102,21 @@ StatusOr<Sample> TakeSample(EdgeSource& source) {
     }
     sample.edges += static_cast<double>(chunk.num_edges());
     sample.input_bytes += static_cast<double>(chunk.input_bytes);
+    for (const NameList::Entry& name : chunk.names.entries()) names.push_back(name.hash.id);
     for (const NarrowEdge& edge : chunk.narrow) {
       sample.max_id = std::max<ExternalId>(sample.max_id, std::max(edge.source, edge.target));
       AddKey(EdgeKey(edge.source, edge.target), &sample);
     }
     for (const WideEdge& edge : chunk.wide) {
-      sample.max_id = std::max({sample.max_id, edge.source, edge.target});
+      if (!named) sample.max_id = std::max({sample.max_id, edge.source, edge.target});
       AddKey(EdgeKey(static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)),
              &sample);
     }
   }
   sample.seconds = watch.seconds();
+  std::sort(names.begin(), names.end());
+  const auto end = std::unique(names.begin(), names.end());
+  if (end != names.begin()) sample.max_id = static_cast<uint64_t>(end - names.begin()) - 1;
   PackSample(&sample);
   return sample;
 }
@@ -163,6 +171,11 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
   const double bits = edge_bits + (weighted ? 10 : 0) + 8 / std::max(0.1, degree);
   estimate.stored_bytes = estimate.stored_edges * bits / 8 * (two_columns ? 2 : 1);
   estimate.spill_bytes = estimate.stored_edges * (weighted ? 16 : 8) * (two_columns ? 2 : 1);
+  if (info.named) {
+    estimate.stored_bytes += kBytesPerName * estimate.vertices;
+    // Edges by hash; names come several times.
+    estimate.spill_bytes += 16 * estimate.input_edges + 2 * kBytesPerName * estimate.vertices;
+  }
   const double parse_seconds =
       sample.edges == 0 ? 0 : sample.seconds * estimate.input_edges / sample.edges;
   const double sort_seconds =

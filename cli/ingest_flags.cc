@@ -19,10 +19,12 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
     options.Flag("--symmetric", &symmetric_,
                  "the input holds both directions: checked, and stored once");
     options.Flag("-s,--symmetrize", &symmetrize_, "add the directions that are missing");
-    options.Choice("--ids", &ids_, {"auto", "dense", "sparse"},
-                   "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
-                   "(1, if there is no 0) to the largest; auto: sparse, but of formats that have a "
-                   "range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
+    options.Choice(
+        "--ids", &ids_, {"auto", "dense", "sparse", "strings"},
+        "sparse: vertices are the ids that occur, any below 2^64 - 1; dense: all from 0 "
+        "(1, if there is no 0) to the largest; strings: ids are names, UTF-8 of up to 64 "
+        "KiB; auto: strings where the first lines have words for ids, else sparse, but of "
+        "formats that have a range of ids (.sg .mtx .graph .gr .bin32 .bin64) that range");
     options.Number("--vertices", &num_vertices_, "N",
                    "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
                    kMaxVertices);
@@ -110,6 +112,7 @@ Status IngestFlags::TakeDirection(IngestOptions* options) const {
 Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) {
   if (ids_ == "dense") options->ids = IdMode::kDense;
   if (ids_ == "sparse") options->ids = IdMode::kSparse;
+  if (ids_ == "strings") options->ids = IdMode::kStrings;
   if (given.Given("--max-vertex-id")) {
     if (ids_ == "sparse") {
       return UsageError("--max-vertex-id is for dense ids: leave it away with --ids sparse");

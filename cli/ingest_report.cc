@@ -34,7 +34,9 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
                      {"edges", report.num_edges},
                      {"vertices", report.num_vertices},
                      {"directed", report.directed},
-                     {"ids", report.sparse_ids ? "sparse" : "dense"},
+                     {"ids", report.name_bytes > 0 ? "strings"
+                             : report.sparse_ids   ? "sparse"
+                                                   : "dense"},
                      {"id_reason", report.id_reason},
                      {"unused_ids", report.unused_ids},
                      {"weights", WeightTypeText(report.weights)},
@@ -61,6 +63,11 @@ std::string ReportJson(std::string_view command, const std::string& out, const I
 std::string VerticesText(const IngestReport& report) {
   const std::string count = FormatCount(report.num_vertices);
   if (report.num_vertices == 0) return count;
+  if (report.name_bytes > 0) {
+    const double each =
+        static_cast<double>(report.name_bytes) / static_cast<double>(report.num_vertices);
+    return StrCat(count, ", by name (", FormatFixed(each, 1), " bytes each)");
+  }
   if (!report.sparse_ids) {
     return StrCat(count, ", ids ", report.id_base, " to ",
                   report.id_base + report.num_vertices - 1);

@@ -12,6 +12,7 @@ namespace {
 constexpr size_t kMostShown = 3;
 
 std::string IdsText(const InputLook& look) {
+  if (look.named) return "names";
   if (look.base > 0) return StrCat("from ", look.min_id, ", stored less ", look.base, " (--base)");
   return StrCat("from ", look.min_id, ", as they are");
 }
@@ -31,7 +32,7 @@ std::string RowsText(const InputLook& look) {
   };
   TextTable table(cells("line", "source", "target", "weight"), 0);
   for (const InputLook::Row& row : look.rows) {
-    table.Add(cells(StrCat(row.line.value_or(0)), StrCat(row.source), StrCat(row.target),
+    table.Add(cells(StrCat(row.line.value_or(0)), row.source, row.target,
                     StrCat(row.weight.value_or(0))));
   }
   return table.Text();

@@ -1,7 +1,6 @@
 #include "cli/vertex_label.h"
 
 #include "common/strings.h"
-#include "engine/graph/name_text.h"
 
 namespace edgemill::cli {
 
@@ -13,7 +12,7 @@ StatusOr<VertexLabel> LabelOf(const GraphStore& store, BlockReader& reader, Exte
 
 std::string LabelText(const VertexLabel& label) {
   const std::string* const name = std::get_if<std::string>(&label);
-  return name == nullptr ? StrCat(std::get<ExternalId>(label)) : ShownName(*name);
+  return name == nullptr ? StrCat(std::get<ExternalId>(label)) : ShownText(*name);
 }
 
 StatusOr<std::unique_ptr<BlockReader>> LookUpReader(const GraphStore& store, Session& session) {
@@ -28,7 +27,7 @@ StatusOr<ExternalId> VertexCalled(const std::string& text, const GraphStore& sto
   if (!HasNames(store)) {
     ExternalId id = 0;
     if (ParseNumber(text, &id)) return id;
-    return UsageError(StrCat("--source: ", QuotedName(text), " does not do: vertices of ",
+    return UsageError(StrCat("--source: ", QuotedText(text), " does not do: vertices of ",
                              store.path(), " have numbers as ids: give a whole number"));
   }
   session.progress().StartStage("finding the source", "vertices", 0);

@@ -48,6 +48,16 @@ std::string FormatFixed(double value, int decimals);
 /// The value with 7 significant digits, no trailing zeros: "0.025", "8.040802e-07".
 std::string FormatSignificant(double value);
 
+/// Whether `text` is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms); if not, `*bad`
+/// is the index of the first byte that does not fit.
+bool IsUtf8(std::string_view text, size_t* bad);
+
+/// `text` for a terminal: control characters as \n, \t, \x1b or \u009b, bytes that are no UTF-8 as
+/// \xe4, all else as it is; of a long text the beginning, and "...".
+std::string ShownText(std::string_view text);
+/// The same in double quotes, for messages; double quotes and backslashes in it get a backslash.
+std::string QuotedText(std::string_view text);
+
 /// `text` without the white space at its ends.
 std::string_view StripSpace(std::string_view text);
 

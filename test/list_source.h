@@ -19,6 +19,7 @@ struct EdgeList {
   std::vector<ExternalId> ids;  // rising
   std::vector<TestEdge> edges;
   bool weighted = true;
+  std::string name_prefix = {};  // not empty: vertices have names, this and their ids
 };
 
 /// Gives a list's vertices with its first chunk, and its edges in chunks of `chunk_edges`. The list
@@ -29,6 +30,7 @@ class ListSource : public EdgeSource {
       : list_(list), chunk_edges_(chunk_edges) {
     info_.names = {list.name};
     info_.weighted = list.weighted;
+    info_.named = !list.name_prefix.empty();
   }
   EdgeSourceInfo& mutable_info() { return info_; }
   const EdgeSourceInfo& info() const override { return info_; }
@@ -39,8 +41,9 @@ class ListSource : public EdgeSource {
     const size_t begin = std::min(list_.edges.size(), next_ * chunk_edges_);
     const size_t end = std::min(list_.edges.size(), begin + chunk_edges_);
     if (begin == end && (next_ > 0 || list_.ids.empty())) return false;
-    if (next_ == 0) chunk->vertices = list_.ids;
     const std::span part(list_.edges.data() + begin, end - begin);
+    if (info_.named) return AddNamed(part, chunk);
+    if (next_ == 0) chunk->vertices = list_.ids;
     const bool wide = std::any_of(part.begin(), part.end(), [](const TestEdge& edge) {
       return std::max(edge.source, edge.target) >= kInvalidVertex;
     });
@@ -58,6 +61,23 @@ class ListSource : public EdgeSource {
   }
 
  private:
+  uint64_t AddName(ExternalId id, EdgeChunk* chunk) const {
+    const std::string name = StrCat(list_.name_prefix, id);
+    const NameHash hash = HashName(name, info_.name_seed);
+    chunk->names.Add(hash, name);
+    return hash.id;
+  }
+  bool AddNamed(std::span<const TestEdge> edges, EdgeChunk* chunk) {
+    for (const TestEdge& edge : edges) {
+      const uint64_t source = AddName(edge.source, chunk);
+      chunk->wide.push_back({source, AddName(edge.target, chunk)});
+      if (list_.weighted) chunk->weights.push_back(edge.weight);
+    }
+    if (next_++ > 0) return true;
+    for (const ExternalId id : list_.ids) AddName(id, chunk);
+    return true;
+  }
+
   const EdgeList& list_;
   const size_t chunk_edges_;
   EdgeSourceInfo info_;

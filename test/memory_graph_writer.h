@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "storage/format/group_codec.h"
+#include "storage/format/name_coding.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {
@@ -153,6 +154,19 @@ class MemoryGraphWriter : public GraphWriter {
                   }
                 });
     return ids;
+  }
+  /// The names of all ranks.
+  std::vector<std::string> Names() const {
+    std::string coded;
+    VisitBlocks(ColumnKind::kNames, [&](const BlockHeader&, std::span<std::byte> payload) {
+      coded.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+    });
+    NameDecoder decoder(coded);
+    std::vector<std::string> names;
+    std::string_view name;
+    while (decoder.Next(&name)) names.emplace_back(name);
+    EXPECT_TRUE(decoder.rest().empty());
+    return names;
   }
   /// (vertex, neighbour) pairs of one direction, decoded.
   std::vector<std::pair<uint32_t, uint32_t>> Edges(bool in) const {

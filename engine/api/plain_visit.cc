@@ -9,7 +9,6 @@
 #include "common/strings.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/name_dictionary.h"
-#include "engine/graph/name_text.h"
 
 namespace edgemill {
 
@@ -20,7 +19,7 @@ StatusOr<std::string> TextOf(LoadedGraph& graph, VertexId vertex) {
   ASSIGN_OR_RETURN(const ExternalId id, IdMap(graph.store(), graph.reader()).IdOf(vertex));
   if (!HasNames(graph.store())) return StrCat(id);
   ASSIGN_OR_RETURN(const std::string name, NameDictionary(graph.store(), graph.reader()).At(id));
-  return QuotedName(name);
+  return QuotedText(name);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/graph/name_text.h"
 #include "engine/graph/nearest_names.h"
 #include "engine/graph/vertex_index.h"
 
@@ -125,7 +124,7 @@ StatusOr<std::string_view> NameCursor::Decode() {
   std::string_view name;
   if (!decoder_->Next(&name)) return Damaged(kNotCoded);
   if (rank_ % kNamesPerGroup == 0 && name <= previous_) {
-    return Damaged(StrCat(QuotedName(name), " follows on ", QuotedName(previous_)));
+    return Damaged(StrCat(QuotedText(name), " follows on ", QuotedText(previous_)));
   }
   ++rank_;
   const bool is_last = rank_ % kNamesPerGroup == 0 || rank_ == store_.info().num_vertices;
@@ -171,7 +170,7 @@ StatusOr<std::optional<uint64_t>> NameDictionary::Find(std::string_view name) co
 StatusOr<uint64_t> NameDictionary::FindOrSuggest(std::string_view name, int threads) const {
   ASSIGN_OR_RETURN(const std::optional<uint64_t> rank, Find(name));
   if (rank.has_value()) return *rank;
-  std::string text = StrCat("vertex ", QuotedName(name), " is not in ", store_.path(), ": ");
+  std::string text = StrCat("vertex ", QuotedText(name), " is not in ", store_.path(), ": ");
   ASSIGN_OR_RETURN(const std::vector<std::string> nearest,
                    NearestNames(store_, reader_, name, threads));
   const uint64_t num_names = store_.info().num_vertices;
@@ -179,12 +178,12 @@ StatusOr<uint64_t> NameDictionary::FindOrSuggest(std::string_view name, int thre
     ASSIGN_OR_RETURN(const std::string first, At(0));
     ASSIGN_OR_RETURN(const std::string last, At(num_names - 1));
     return UsageError(StrCat(text, "its ", FormatCount(num_names), " names run from ",
-                             QuotedName(first), " to ", QuotedName(last)));
+                             QuotedText(first), " to ", QuotedText(last)));
   }
   text += "did you mean ";
   for (size_t i = 0; i < nearest.size(); ++i) {
     const bool is_last = i + 1 == nearest.size();
-    text += StrCat(i == 0 ? "" : is_last ? " or " : ", ", QuotedName(nearest[i]));
+    text += StrCat(i == 0 ? "" : is_last ? " or " : ", ", QuotedText(nearest[i]));
   }
   return UsageError(text + "?");
 }

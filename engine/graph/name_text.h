@@ -1,4 +1,4 @@
-// Vertices' names in files and in messages.
+// Vertices' names in files.
 #pragma once
 
 #include <string>
@@ -11,12 +11,5 @@ namespace edgemill {
 /// for a name with a blank, tab, comma, semicolon, double quote or control character in it, for one
 /// that begins as a comment or byte-order mark does, and for inf.
 void AppendNameField(std::string_view name, std::string* text);
-
-/// `name` for a terminal: control characters as \n, \x1b or \u009b, a backslash as it is; of a
-/// long name the beginning, and "...".
-std::string ShownName(std::string_view name);
-
-/// The same in double quotes, for messages.
-std::string QuotedName(std::string_view name);
 
 }  // namespace edgemill

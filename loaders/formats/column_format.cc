@@ -34,6 +34,29 @@ bool LooksLikeTime(std::string_view field) {
   return ParseNumber(field, &seconds) && seconds > 500'000'000 && seconds < 4'000'000'000;
 }
 
+/// So much of a head is looked at for names.
+constexpr size_t kNamesLookBytes = size_t{64} << 10;
+
+/// Finds the first id among the first lines that is a word; false when there is none.
+bool FindWord(const TextHead& head, const InputPosition& body, const ColumnLayout& layout,
+              bool only_first, HeadLine* line, std::string* word) {
+  HeadLines lines(head);
+  std::vector<std::string> fields;
+  while (lines.position().offset < head.offset + kNamesLookBytes && lines.Next(line)) {
+    const bool is_data = line->number >= body.line && !StripSpace(line->text).empty() &&
+                         !IsComment(line->text, layout.comment);
+    if (!is_data || !SplitLine(line->text, layout, &fields)) continue;
+    for (const int column : {layout.source, layout.target}) {
+      if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
+      *word = fields[static_cast<size_t>(column)];
+      FieldError error;
+      if (LooksLikeName(*word) && CheckName(*word, &error)) return true;
+    }
+    if (only_first) return false;
+  }
+  return false;
+}
+
 /// Which of `num_columns` are read over; empty for none.
 std::string IgnoredText(const ColumnLayout& layout, size_t num_columns) {
   const size_t used = layout.weight < 0 ? 2 : 3;
@@ -56,6 +79,7 @@ ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout
   info_.separator = SeparatorText(parser_.layout().delimiter);
   info_.columns = ColumnTexts(parser_.layout());
   info_.min_id = parser_.layout().min_id;
+  info_.named = parser_.layout().names;
   info_.integer_weights = info_.weighted && parser_.layout().integer_weights;
   if (declared_.records && !info_.only_vertices) info_.expected_edges = declared_.records;
 }
@@ -98,6 +122,32 @@ void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num
   if (!note.empty() && !ignored.empty()) note += ", ";
   note += ignored;
   if (!note.empty()) info->notes.push_back(StrCat(name, ": ", note));
+}
+
+Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayout* layout,
+                   InputInfo* info) {
+  layout->allows_names = true;
+  if (options.ids == IdReading::kNumbers) return OkStatus();
+  ColumnLayout quoted = *layout;
+  quoted.quotes = true;
+  HeadLine line;
+  std::string word;
+  // Where bad lines are expected, a word among numbers is one.
+  const bool only_first = options.max_bad_lines > 0;
+  const bool found = options.ids == IdReading::kAuto &&
+                     FindWord(head, info->body, quoted, only_first, &line, &word);
+  if (!found && options.ids == IdReading::kAuto) return OkStatus();
+  if (options.base > 0) {
+    return UsageError(StrCat(head.name, ": --base is for ids that are numbers, these are names"));
+  }
+  layout->names = true;
+  layout->quotes = true;
+  layout->name_seed = options.name_seed;
+  if (found) {
+    info->named_because = StrCat(head.name, ": ids are names (", QuotedText(word), " in line ",
+                                 line.number, " is no number)");
+  }
+  return OkStatus();
 }
 
 ColumnLayout BaseLayout(const ReadOptions& options) {

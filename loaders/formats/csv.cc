@@ -17,39 +17,21 @@ bool IsOneOf(std::span<const std::string_view> names, const std::string& name) {
   return std::find(names.begin(), names.end(), Lower(name)) != names.end();
 }
 
-/// The fields of a head line; quotes are taken off, blanks around fields too.
-std::vector<std::string> SplitFields(std::string_view line, char delimiter) {
-  std::vector<std::string> fields;
-  if (delimiter == ' ') {
-    for (const std::string_view field : SplitBlanks(line, line.size())) fields.emplace_back(field);
-    return fields;
-  }
-  std::string field;
+bool LooksNumeric(std::string_view field) {
+  return field.find_first_of("0123456789") != std::string_view::npos &&
+         field.find_first_not_of("0123456789+-.eExX") == std::string_view::npos;
+}
+
+/// Outside of quotes: a tab rather than a comma, that rather than a semicolon, or else blanks.
+char DetectDelimiter(std::string_view line) {
+  constexpr std::string_view kDelimiters = "\t,;";
+  size_t best = kDelimiters.size();
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == delimiter && !quoted) {
-      fields.emplace_back(StripSpace(field));
-      field.clear();
-    } else {
-      field += c;
-    }
+    quoted ^= c == '"';
+    if (!quoted) best = std::min(best, kDelimiters.find(c));
   }
-  fields.emplace_back(StripSpace(field));
-  return fields;
-}
-
-char DetectDelimiter(std::string_view line) {
-  for (const char c : {'\t', ',', ';'}) {
-    if (line.find(c) != std::string_view::npos) return c;
-  }
-  return ' ';
-}
-
-bool LooksNumeric(const std::string& field) {
-  return !field.empty() && field.find_first_of("0123456789") != std::string::npos &&
-         field.find_first_not_of("0123456789+-.eExX") == std::string::npos;
+  return best == kDelimiters.size() ? ' ' : kDelimiters[best];
 }
 
 /// The column (from 0) that `wanted`, a name or a number from 1, means.
@@ -104,15 +86,38 @@ Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>&
     layout->weight = 3 - source - target;
     return OkStatus();
   }
+  const bool weighted = first.size() >= 3 && (header || LooksNumeric(first[2]));
   const bool three_numbers =
-      first.size() > 3 && std::all_of(first.begin(), first.begin() + 3, LooksNumeric);
-  if (first.size() != 2 && first.size() != 3 && !three_numbers) {
+      first.size() > 3 && !header && std::all_of(first.begin(), first.begin() + 3, LooksNumeric);
+  if (first.size() != 2 && (first.size() != 3 || !weighted) && !three_numbers) {
     return UsageError(
         StrCat(name, ": has ", first.size(),
                " columns: say with --csv-columns which are source, target and weight"));
   }
   layout->weight = first.size() >= 3 ? 2 : -1;
   return OkStatus();
+}
+
+/// Whether the first line of data, which holds `first`, is a header: it names what columns are, or
+/// has words where the line behind it has numbers.
+bool IsHeader(const TextHead& head, const ReadOptions& options, const ColumnLayout& layout,
+              const std::vector<std::string>& first) {
+  if (options.header != HeaderMode::kAuto) return options.header == HeaderMode::kYes;
+  if (std::any_of(first.begin(), first.end(), LooksNumeric)) return false;
+  const auto any_of = [&](std::span<const std::string_view> names) {
+    return std::any_of(first.begin(), first.end(),
+                       [&](const std::string& field) { return IsOneOf(names, field); });
+  };
+  if (any_of(kSourceNames) && any_of(kTargetNames)) return true;
+  HeadLines lines(head);
+  HeadLine line;
+  int seen = 0;
+  std::vector<std::string> fields;
+  while (seen < 2 && lines.Next(&line)) {
+    seen += !StripSpace(line.text).empty() && !IsComment(line.text, options.comment);
+  }
+  return seen == 2 && SplitLine(line.text, layout, &fields) &&
+         std::any_of(fields.begin(), fields.end(), LooksNumeric);
 }
 
 /// Whether nothing but its place says that the weight column is one.
@@ -134,11 +139,14 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
     return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
   }
   layout.delimiter = DetectDelimiter(first.text);
-  const std::vector<std::string> fields = SplitFields(first.text, layout.delimiter);
+  std::vector<std::string> fields;
+  if (!SplitLine(first.text, layout, &fields)) {
+    return LineError(head.name,
+                     MakeBadLine(first, 0, "a quoted field that does not end on its line",
+                                 "close the quote; line ends inside quotes are not read"));
+  }
   layout.columns = static_cast<int>(fields.size());
-  const bool header = options.header == HeaderMode::kYes ||
-                      (options.header == HeaderMode::kAuto &&
-                       std::none_of(fields.begin(), fields.end(), LooksNumeric));
+  const bool header = IsHeader(head, options, layout, fields);
   RETURN_IF_ERROR(ChooseColumns(options, fields, header, head.name, &layout));
   if (options.csv_columns.empty()) {
     const bool guessed = WeightIsGuessed(options, fields, header, layout);
@@ -151,6 +159,7 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
     while (lines.Next(&line) && line.number < first.number) continue;
     info.body = lines.position();
   }
+  RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

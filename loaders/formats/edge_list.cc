@@ -9,7 +9,8 @@ void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* l
                         InputInfo* info) {
   HeadLine first;
   if (!FirstDataLine(head, layout->comment, &first)) return;
-  const std::vector<std::string_view> fields = SplitBlanks(first.text, kMostColumns);
+  std::vector<std::string> fields;
+  if (!SplitLine(first.text, *layout, &fields)) return;  // the line is a bad one
   const bool weighted =
       third != ThirdColumn::kIgnored && layout->keep_weights && fields.size() >= 3;
   const size_t used = weighted ? 3 : 2;
@@ -37,13 +38,14 @@ bool IsCalledUndirected(const TextHead& head, const std::string& comment) {
 LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted) {
   ColumnLayout layout = BaseLayout(options);
   InputInfo info;
+  info.body = {head.offset, 1, 0};
+  RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   ChooseBlankColumns(head, weighted ? ThirdColumn::kWeight : ThirdColumn::kGuessed, &layout, &info);
   if (weighted && layout.keep_weights && layout.weight < 0) {
     layout.weight = 2;
     layout.columns = 3;
   }
   info.called_undirected = IsCalledUndirected(head, options.comment);
-  info.body = {head.offset, 1, 0};
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

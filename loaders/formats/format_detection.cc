@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
+#include "loaders/formats/name_parser.h"
 #include "loaders/formats/number_parser.h"
 
 namespace edgemill {
@@ -46,6 +47,19 @@ bool AllNumbers(const std::vector<std::string_view>& fields) {
     }
   }
   return true;
+}
+
+/// Whether the fields are two names and perhaps a weight. Few lines of prose are.
+bool AreNames(const std::vector<std::string_view>& fields, IdReading ids) {
+  double weight = 0;
+  FieldError error;
+  const auto is_name = [&](std::string_view field) {
+    return CheckName(field, &error) && (ids == IdReading::kNames || LooksLikeName(field) ||
+                                        std::all_of(field.begin(), field.end(), IsDigit));
+  };
+  return ids != IdReading::kNumbers && fields.size() <= 3 && is_name(fields[0]) &&
+         is_name(fields[1]) &&
+         (fields.size() < 3 || ParseWeight(fields[2], false, &weight, &error));
 }
 
 }  // namespace
@@ -93,7 +107,8 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
     }
     if (!AllNumbers(fields)) {
       if (seen == 0 && line.text.find('\t') != std::string_view::npos) return EdgeFormat::kCsv;
-      return CannotTell(head, StrCat("line ", line.number, " is not made of numbers"));
+      if (!AreNames(fields, options.ids))
+        return CannotTell(head, StrCat("line ", line.number, " is not made of numbers"));
     }
     if (seen++ == 0) columns = fields.size();
     if (fields.size() != columns) {

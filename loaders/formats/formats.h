@@ -43,7 +43,7 @@ LineFormatOr MakeKonectFormat(const TextHead& head, const ReadOptions& options);
 /// Whether the first line is KONECT's: "% sym|asym|bip KIND".
 bool IsKonect(const TextHead& head);
 /// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not
-/// fit.
+/// fit, or when it is needed.
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
 /// .mtx: coordinate matrices of patterns, integers or reals, general or symmetric.
 LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options);
@@ -77,6 +77,11 @@ void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
 /// `text` with the letters A to Z made small.
 std::string Lower(std::string_view text);
+
+/// Decides by `options`, or by the first lines behind info->body, whether vertices have names, and
+/// sets `layout` and `info` so. UsageError when names are asked for where ids have a base.
+Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayout* layout,
+                   InputInfo* info);
 
 /// A layout with what every format takes from the options.
 ColumnLayout BaseLayout(const ReadOptions& options);

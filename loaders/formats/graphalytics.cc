@@ -12,6 +12,7 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
   info.body = {head.offset, 1, 0};
   info.has_vertex_list = true;
   info.only_vertices = true;
+  RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   return std::make_unique<ColumnFormat>(
       head.name, info, std::move(layout),
       ColumnFormat::Declared{declared, "meta.vertices of the .properties file"});

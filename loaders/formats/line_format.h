@@ -37,6 +37,8 @@ struct InputInfo {
   ExternalId first_id = 0;
   bool keeps_range = false;
   bool has_vertex_list = false;
+  bool named = false;         // vertices have names
+  std::string named_because;  // a note for people; empty when it was asked for
   /// Only a vertex list: it has no edges, and no say in whether edges are weighted.
   bool only_vertices = false;
   std::optional<uint64_t> expected_edges;

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace edgemill {
 namespace {
+
+/// Longer names are looked at closely: they may be too long.
+constexpr size_t kPlainNameBytes = 4096;
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
@@ -45,8 +50,9 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
     }
     ++end;
     *field = *unquoted;
-    while (end < line.size() && IsBlank(line[end]) && line[end] != layout.delimiter) ++end;
-    if (end < line.size() && line[end] != layout.delimiter) return false;
+    const auto is_border = [&](char c) { return blanks ? IsBlank(c) : c == layout.delimiter; };
+    while (end < line.size() && IsBlank(line[end]) && !is_border(line[end])) ++end;
+    if (end < line.size() && !is_border(line[end])) return false;
     *at = end;
     return true;
   }
@@ -62,7 +68,38 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
   return true;
 }
 
+/// Moves behind the end of a line of which nothing more is wanted; with kMore other columns may
+/// come before it.
+template <bool kMore>
+bool EndsLine(const char** at) {
+  const char* p = *at;
+  if (kMore && IsBlank(*p)) p = static_cast<const char*>(rawmemchr(p, '\n'));
+  while (IsBlank(*p) || *p == '\r') ++p;
+  *at = p + 1;
+  return *p == '\n';
+}
+
 }  // namespace
+
+bool SplitLine(std::string_view line, const ColumnLayout& layout,
+               std::vector<std::string>* fields) {
+  fields->clear();
+  std::string unquoted;
+  for (size_t at = 0, offset = 0;; ++at) {
+    std::string_view field;
+    if (!NextField(line, layout, &at, &offset, &unquoted, &field)) return false;
+    if (layout.delimiter == ' ' && offset >= line.size()) return true;
+    fields->emplace_back(field);
+    if (at >= line.size()) return true;
+  }
+}
+
+LineParser::LineParser(ColumnLayout layout) : layout_(std::move(layout)) {
+  for (const char end : {layout_.delimiter, '\n', '\r', '\0'}) {
+    ends_name_[static_cast<unsigned char>(end)] = true;
+  }
+  if (layout_.delimiter == ' ') ends_name_['\t'] = true;
+}
 
 bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
   if (id < layout_.min_id) {
@@ -84,8 +121,19 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
     return ParseWeight(field, layout_.integer_weights, &record->weight, error);
   }
   if (column != layout_.source && column != layout_.target) return true;
+  if (layout_.names) {
+    if (!CheckName(field, error)) return false;
+    (column == layout_.source ? record->source_name : record->target_name) = field;
+    return true;
+  }
   ExternalId id = 0;
-  if (!ParseId(field, &id, error) || !CheckIdRange(id, error)) return false;
+  if (!ParseId(field, &id, error)) {
+    if (layout_.allows_names && LooksLikeName(field)) {
+      error->advice = "give --ids strings if ids are names, or skip the line with --bad-lines";
+    }
+    return false;
+  }
+  if (!CheckIdRange(id, error)) return false;
   if (column == layout_.source) record->source = id - layout_.base;
   if (column == layout_.target) record->target = id - layout_.base;
   return true;
@@ -154,7 +202,7 @@ LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
                        bad);
 }
 
-bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* result) const {
+bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const {
   Record record;
   BadLine bad;
   const Outcome outcome = ParseLine(line, &record, &bad);
@@ -162,13 +210,52 @@ bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* resu
   ++result->totals.records;
   if (outcome == Outcome::kBad) return result->AddBad(std::move(bad));
   if (layout_.vertex_list()) {
-    sink->AddVertex(record.source);
+    if (sinks->names != nullptr) {
+      sinks->names->AddVertex(record.source_name);
+    } else {
+      sinks->edges.AddVertex(record.source);
+    }
     return true;
   }
-  sink->Add(record.source, record.target);
-  if (layout_.weight >= 0 && layout_.keep_weights) sink->AddWeight(record.weight);
-  result->totals.loops += record.source == record.target;
+  if (sinks->names != nullptr) {
+    sinks->names->Add(record.source_name, record.target_name);
+    result->totals.loops += record.source_name == record.target_name;
+  } else {
+    sinks->edges.Add(record.source, record.target);
+    result->totals.loops += record.source == record.target;
+  }
+  if (layout_.weight >= 0 && layout_.keep_weights) sinks->edges.AddWeight(record.weight);
   ++result->totals.edges;
+  return true;
+}
+
+bool LineParser::SkipDelimiter(const char** at) const {
+  const char delimiter = layout_.delimiter;
+  const char* p = *at;
+  if (delimiter == ' ') {
+    *at = SkipBlanks(p);
+    return *at != p;
+  }
+  while (IsBlank(*p) && *p != delimiter) ++p;
+  if (*p != delimiter) return false;
+  do ++p;
+  while (IsBlank(*p) && *p != delimiter);
+  *at = p;
+  return true;
+}
+
+bool LineParser::ScanWeight(const char** at, double* weight) const {
+  const char* p = *at;
+  *weight = static_cast<double>(ScanDigits(&p));
+  if (p == *at || p - *at > 15) return false;
+  if (*p == '.' && !layout_.integer_weights) {
+    do ++p;
+    while (IsDigit(*p));
+    FieldError error;
+    const std::string_view text(*at, static_cast<size_t>(p - *at));
+    if (!ParseWeight(text, false, weight, &error)) return false;
+  }
+  *at = p;
   return true;
 }
 
@@ -177,20 +264,6 @@ bool LineParser::AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* resu
 /// ParseLine's. With kMore there may be more columns, which are skipped.
 template <bool kWeighted, bool kMore>
 bool LineParser::ScanRecord(const char** at, Record* record) const {
-  const char delimiter = layout_.delimiter;
-  const auto skip_delimiter = [delimiter](const char** place) {
-    const char* p = *place;
-    if (delimiter == ' ') {
-      *place = SkipBlanks(p);
-      return *place != p;
-    }
-    while (IsBlank(*p) && *p != delimiter) ++p;
-    if (*p != delimiter) return false;
-    do ++p;
-    while (IsBlank(*p) && *p != delimiter);
-    *place = p;
-    return true;
-  };
   const char* p = *at;
   if (layout_.prefix != 0) {
     if (*p++ != layout_.prefix || !IsBlank(*p)) return false;
@@ -198,29 +271,14 @@ bool LineParser::ScanRecord(const char** at, Record* record) const {
   }
   const char* field = p;
   record->source = ScanDigits(&p);
-  if (p == field || !skip_delimiter(&p)) return false;
+  if (p == field || !SkipDelimiter(&p)) return false;
   field = p;
   record->target = ScanDigits(&p);
   if (p == field) return false;
-  if constexpr (kWeighted) {
-    if (!skip_delimiter(&p)) return false;
-    field = p;
-    record->weight = static_cast<double>(ScanDigits(&p));
-    if (p == field || p - field > 15) return false;
-    if (*p == '.' && !layout_.integer_weights) {
-      do ++p;
-      while (IsDigit(*p));
-      FieldError error;
-      const std::string_view text(field, static_cast<size_t>(p - field));
-      if (!ParseWeight(text, false, &record->weight, &error)) return false;
-    }
-  }
-  if constexpr (kMore) {
-    if (IsBlank(*p)) p = static_cast<const char*>(rawmemchr(p, '\n'));
-  }
-  while (IsBlank(*p) || *p == '\r') ++p;
-  *at = p + 1;
-  return *p == '\n' && record->source >= layout_.min_id && record->target >= layout_.min_id &&
+  if (kWeighted && (!SkipDelimiter(&p) || !ScanWeight(&p, &record->weight))) return false;
+  if (!EndsLine<kMore>(&p)) return false;
+  *at = p;
+  return record->source >= layout_.min_id && record->target >= layout_.min_id &&
          record->source <= layout_.max_id && record->target <= layout_.max_id;
 }
 
@@ -229,7 +287,7 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
   const char* const begin = piece.text.data();
   const char* const end = begin + piece.text.size();
   const bool keep_weights = kWeighted && layout_.keep_weights;
-  EdgeSink sink(chunk);
+  Sinks sinks{EdgeSink(chunk)};
   uint64_t number = piece.begin.line;
   uint64_t edges = 0;
   uint64_t loops = 0;
@@ -238,41 +296,105 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
     Record record;
     if (ScanRecord<kWeighted, kMore>(&next, &record)) [[likely]] {
       p = next;
-      sink.Add(record.source - layout_.base, record.target - layout_.base);
-      if (keep_weights) sink.AddWeight(record.weight);
+      sinks.edges.Add(record.source - layout_.base, record.target - layout_.base);
+      if (keep_weights) sinks.edges.AddWeight(record.weight);
       loops += record.source == record.target;
       ++edges;
       continue;
     }
     const HeadLine line = LineAt(piece, p, '\n', number, &next);
     p = next;
-    if (!AddLine(line, &sink, result)) break;
+    if (!AddLine(line, &sinks, result)) break;
   }
   result->totals.edges += edges;
   result->totals.records += edges;
   result->totals.loops += loops;
 }
 
-void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+/// Reads a plain name: not quoted, no comment, UTF-8. Moves behind it, and blanks after it.
+bool LineParser::ScanName(const char** at, std::string_view* name) const {
+  const char* p = *at;
+  if (layout_.quotes && *p == '"') return false;
+  unsigned char all = 0;
+  while (!ends_name_[static_cast<unsigned char>(*p)]) all |= static_cast<unsigned char>(*p++);
+  const char* end = p;
+  while (end > *at && IsBlank(end[-1])) --end;
+  *name = std::string_view(*at, static_cast<size_t>(end - *at));
+  *at = p;
+  FieldError error;
+  return !name->empty() &&
+         ((all < 0x80 && name->size() <= kPlainNameBytes) || CheckName(*name, &error));
+}
+
+/// As ScanRecord, of names.
+template <bool kWeighted, bool kMore>
+bool LineParser::ScanNames(const char** at, NameRecord* record) const {
+  const char* p = *at;
+  if (IsBlank(*p) || *p == '#' || *p == '%' || (*p == '/' && p[1] == '/')) return false;
+  if (!layout_.comment.empty() && *p == layout_.comment[0]) return false;
+  if (!ScanName(&p, &record->source) || !SkipDelimiter(&p)) return false;
+  if (!ScanName(&p, &record->target)) return false;
+  if (kWeighted && (!SkipDelimiter(&p) || !ScanWeight(&p, &record->weight))) return false;
+  if (!EndsLine<kMore>(&p)) return false;
+  *at = p;
+  return true;
+}
+
+template <bool kWeighted, bool kMore>
+void LineParser::ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+  const char* const begin = piece.text.data();
+  const char* const end = begin + piece.text.size();
+  const bool keep_weights = kWeighted && layout_.keep_weights;
+  NameSink names(chunk, layout_.name_seed);
+  Sinks sinks{EdgeSink(chunk), &names};
+  uint64_t number = piece.begin.line;
+  for (const char* p = begin; p < end; ++number) {
+    const char* next = p;
+    NameRecord record;
+    if (ScanNames<kWeighted, kMore>(&next, &record)) [[likely]] {
+      p = next;
+      names.Add(record.source, record.target);
+      if (keep_weights) sinks.edges.AddWeight(record.weight);
+      result->totals.loops += record.source == record.target;
+      ++result->totals.edges;
+      ++result->totals.records;
+      continue;
+    }
+    const HeadLine line = LineAt(piece, p, '\n', number, &next);
+    p = next;
+    if (!AddLine(line, &sinks, result)) break;
+  }
+}
+
+void LineParser::ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
   const char* const end = piece.text.data() + piece.text.size();
-  const char line_end = piece.line_end;
-  const bool plain = line_end == '\n' && layout_.source == 0 && layout_.target == 1;
-  if (plain && layout_.weight < 0) {
-    if (layout_.columns == 2) return ParseFast<false, false>(piece, chunk, result);
-    if (layout_.columns == 0) return ParseFast<false, true>(piece, chunk, result);
-  }
-  if (plain && layout_.weight == 2) {
-    if (layout_.columns == 3) return ParseFast<true, false>(piece, chunk, result);
-    if (layout_.columns == 0) return ParseFast<true, true>(piece, chunk, result);
-  }
-  EdgeSink sink(chunk);
+  std::optional<NameSink> names;
+  if (layout_.names) names.emplace(chunk, layout_.name_seed);
+  Sinks sinks{EdgeSink(chunk), names.has_value() ? &*names : nullptr};
   uint64_t number = piece.begin.line;
   for (const char* p = piece.text.data(); p < end; ++number) {
     const char* next = p;
-    const HeadLine line = LineAt(piece, p, line_end, number, &next);
+    const HeadLine line = LineAt(piece, p, piece.line_end, number, &next);
     p = next;
-    if (!AddLine(line, &sink, result)) return;
+    if (!AddLine(line, &sinks, result)) return;
   }
+}
+
+void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
+  const bool plain = piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1;
+  const auto parse = [&]<bool kWeighted, bool kMore>() {
+    return layout_.names ? ParseNames<kWeighted, kMore>(piece, chunk, result)
+                         : ParseFast<kWeighted, kMore>(piece, chunk, result);
+  };
+  if (plain && layout_.weight < 0) {
+    if (layout_.columns == 2) return parse.operator()<false, false>();
+    if (layout_.columns == 0) return parse.operator()<false, true>();
+  }
+  if (plain && layout_.weight == 2) {
+    if (layout_.columns == 3) return parse.operator()<true, false>();
+    if (layout_.columns == 0) return parse.operator()<true, true>();
+  }
+  ParseSlowly(piece, chunk, result);
 }
 
 }  // namespace edgemill

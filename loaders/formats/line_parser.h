@@ -1,12 +1,14 @@
 // Lines of columns: the common core of edge lists, CSV, MatrixMarket, DIMACS and Graphalytics.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "loaders/formats/line_format.h"
+#include "loaders/formats/name_parser.h"
 #include "loaders/formats/number_parser.h"
 #include "loaders/source/piece.h"
 
@@ -18,6 +20,10 @@ struct ColumnLayout {
   char delimiter = ' ';
   /// Fields may be quoted as in RFC 4180 (but not hold line ends).
   bool quotes = false;
+  /// Whether the format allows names; whether vertices have them, hashed by this seed.
+  bool allows_names = false;
+  bool names = false;
+  uint64_t name_seed = 0;
   /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
   char prefix = 0;
   /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.
@@ -39,11 +45,15 @@ struct ColumnLayout {
   bool vertex_list() const { return target < 0; }
 };
 
+/// Splits `line` into its fields, quotes taken off where `layout` has quotes; false when a quote is
+/// never closed.
+bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields);
+
 /// Parses pieces by a layout. Thread-safe.
 class LineParser {
  public:
   LineParser() = default;
-  explicit LineParser(ColumnLayout layout) : layout_(std::move(layout)) {}
+  explicit LineParser(ColumnLayout layout);
 
   const ColumnLayout& layout() const { return layout_; }
   /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad
@@ -55,15 +65,36 @@ class LineParser {
     ExternalId source = 0;
     ExternalId target = 0;
     double weight = 0;
+    std::string source_name;
+    std::string target_name;
+  };
+  /// A record of names as they are in the text.
+  struct NameRecord {
+    std::string_view source;
+    std::string_view target;
+    double weight = 0;
+  };
+  /// Where records go.
+  struct Sinks {
+    EdgeSink edges;
+    NameSink* names = nullptr;  // where vertices have names
   };
   enum class Outcome { kRecord, kSkip, kBad };
 
   template <bool kWeighted, bool kMore>
   void ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
   template <bool kWeighted, bool kMore>
+  void ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  void ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  template <bool kWeighted, bool kMore>
   bool ScanRecord(const char** at, Record* record) const;
+  template <bool kWeighted, bool kMore>
+  bool ScanNames(const char** at, NameRecord* record) const;
+  bool ScanName(const char** at, std::string_view* name) const;
+  bool SkipDelimiter(const char** at) const;
+  bool ScanWeight(const char** at, double* weight) const;
   /// Takes one line in; false when there were too many bad ones.
-  bool AddLine(const HeadLine& line, EdgeSink* sink, PieceResult* result) const;
+  bool AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const;
   /// The whole truth about one line (without its line end).
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
@@ -71,6 +102,7 @@ class LineParser {
   bool CheckIdRange(ExternalId id, FieldError* error) const;
 
   ColumnLayout layout_;
+  std::array<bool, 256> ends_name_{};  // which bytes do, or need a closer look
 };
 
 }  // namespace edgemill

@@ -88,24 +88,4 @@ bool ParseWeight(std::string_view field, bool integer_only, double* weight, Fiel
   return true;
 }
 
-std::string QuoteForMessage(std::string_view text) {
-  constexpr size_t kShown = 80;
-  std::string quoted = "\"";
-  for (const char c : text.substr(0, kShown)) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
-      quoted += "\\t";
-    } else if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      constexpr char kHex[] = "0123456789abcdef";
-      quoted += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + (text.size() > kShown ? "...\"" : "\"");
-}
-
 }  // namespace edgemill

@@ -41,7 +41,4 @@ bool ParseId(std::string_view field, ExternalId* id, FieldError* error);
 /// than changed). With `integer_only` the value must be an integer. False with the error.
 bool ParseWeight(std::string_view field, bool integer_only, double* weight, FieldError* error);
 
-/// `text` for a message: shortened to about 80 characters, what is not plain ASCII escaped as \xNN.
-std::string QuoteForMessage(std::string_view text);
-
 }  // namespace edgemill

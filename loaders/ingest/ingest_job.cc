@@ -4,6 +4,8 @@
 
 #include "common/cancel.h"
 #include "common/file.h"
+#include "common/parallel.h"
+#include "common/units.h"
 #include "loaders/ingest/resume_note.h"
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/renumberer.h"
@@ -11,6 +13,7 @@
 #include "loaders/stages/edge_partition.h"
 #include "loaders/stages/id_columns.h"
 #include "loaders/stages/id_stage.h"
+#include "loaders/stages/name_stage.h"
 #include "loaders/stages/read_stage.h"
 #include "loaders/stages/renumber_stage.h"
 #include "loaders/stages/symmetry_stage.h"
@@ -51,6 +54,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
     if (state_.stage == IngestStage::kRead && !state_.source_position.empty()) {
       RETURN_IF_ERROR(means_.source.Resume(state_.source_position));
     }
+    if (state_.stage > IngestStage::kPrepare) state_.name_intake.reset();
     means_.progress.Note(ResumeNote(state_, means_.source));
   } else {
     fault::KillPoint("ingest.begun");
@@ -64,6 +68,7 @@ StatusOr<IngestReport> IngestJob::Run(bool resume) {
   if (state_.stage == IngestStage::kPrepare) {
     RETURN_IF_ERROR(Prepare());
     RETURN_IF_ERROR(journal_.Save(IngestStage::kEncodeOut));
+    state_.name_intake.reset();
     fault::KillPoint("ingest.prepared");
   }
   for (const bool in_columns : {false, true}) {
@@ -84,7 +89,9 @@ Status IngestJob::Begin(IntakeRules* rules) {
   const EdgeSourceInfo& info = means_.source.info();
   ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
   IngestNeeds needs{.weighted = shape_.weighted,
-                    .num_id_sets = IdSets::NumNeeded(info, id_choice())};
+                    .num_id_sets = IdSets::NumNeeded(info, id_choice()),
+                    .named = info.named,
+                    .input_bytes = info.input_bytes};
   if (shape_.renumbers()) {
     needs.renumbering_bytes =
         Renumberer::MemoryBytes(options_.num_vertices.value_or(info.num_vertices.value_or(0)));
@@ -94,7 +101,22 @@ Status IngestJob::Begin(IntakeRules* rules) {
   rules->weights = shape_.weights;
   rules->drop_loops = !options_.keep_loops;
   rules->check_symmetry = shape_.check_symmetry;
+  if (info.named) return GatherNames(rules);
   return state_.ids.Make(info, id_choice(), plan_.id_set_bytes, means_.budget, rules);
+}
+
+Status IngestJob::GatherNames(IntakeRules* rules) {
+  if (options_.num_vertices.has_value() || options_.max_vertex_id.has_value()) {
+    return UsageError(StrCat(options_.num_vertices.has_value() ? "--vertices" : "--max-vertex-id",
+                             " is for ids that are numbers; those of the input are names"));
+  }
+  ASSIGN_OR_RETURN(NameFilter filter, NameFilter::Create(plan_.name_filter_bytes, means_.budget));
+  ASSIGN_OR_RETURN(NameRuns runs, NameRuns::Create(plan_.name_bytes, plan_.threads, means_.budget));
+  state_.name_intake.emplace(std::move(filter), std::move(runs));
+  rules->names = &*state_.name_intake;
+  rules->id_limit = 0;
+  rules->wide_allowed = true;
+  return OkStatus();
 }
 
 Status IngestJob::Read(const IntakeRules& rules) {
@@ -111,6 +133,22 @@ Status IngestJob::Read(const IntakeRules& rules) {
 Status IngestJob::DecideVertexIds() {
   if (state_.names.keys_are_final()) return OkStatus();
   means_.progress.StartStage("finding the vertices", "edges", 0);
+  if (state_.name_intake.has_value()) {
+    const PhaseTimer timer(plan_.threads);
+    state_.name_intake->filter = NameFilter();
+    ASSIGN_OR_RETURN(NameRun sorted,
+                     state_.name_intake->runs.Merge(*state_.edges.space, means_.budget));
+    if (sorted.num_names > kMaxVertices) {
+      return BadDataError(StrCat(FormatCount(sorted.num_names),
+                                 " distinct names; a graph has at most ", kMaxVertices,
+                                 " vertices"));
+    }
+    state_.names.SetIds(IdRanks::Dense(0, sorted.num_names));
+    state_.names.SetNames(std::move(sorted), means_.source.info().name_seed);
+    report_.id_reason = "names";
+    means_.AddTime("sort names", timer.Times());
+    return OkStatus();
+  }
   ASSIGN_OR_RETURN(DecidedIds decided,
                    DecideIds(means_, shape_, id_choice(), state_.stats, state_.ids, state_.edges));
   state_.names.SetIds(std::move(decided.ids));
@@ -123,9 +161,11 @@ Status IngestJob::Prepare() {
   SpilledEdges& edges = state_.edges;
   VertexNames& names = state_.names;
   means_.progress.StartStage("preparing to sort", "edges", 0);
-  const bool wide = edges.wide.has_value();
+  const bool wide = edges.wide.has_value() && !names.named();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
-  if (symmetric) {
+  if (names.named()) {
+    RETURN_IF_ERROR(RankByName(symmetric));
+  } else if (symmetric) {
     RETURN_IF_ERROR(
         WriteExternalIds(names.ids(), shape_.compression, plan_.threads, means_.writer));
   }
@@ -150,6 +190,24 @@ Status IngestJob::Prepare() {
   return OkStatus();
 }
 
+Status IngestJob::RankByName(bool symmetric) {
+  VertexNames& names = state_.names;
+  const bool as_log = !symmetric || shape_.renumbers();
+  // Neither touches what the other works on.
+  const auto part = [&](int i) {
+    if (i == 0) return RankEdges(means_, shape_, as_log, names.names(), state_.edges);
+    return symmetric ? WriteNames(names.names(), shape_.compression, means_.writer) : OkStatus();
+  };
+  if (plan_.threads > 1) {
+    RETURN_IF_ERROR(RunThreads(2, part));
+  } else {
+    RETURN_IF_ERROR(part(0));
+    RETURN_IF_ERROR(part(1));
+  }
+  names.SetKeysAreFinal();
+  return OkStatus();
+}
+
 BucketRules IngestJob::RulesOfBuckets() const {
   const VertexNames& names = state_.names;
   BucketRules rules;
@@ -158,7 +216,7 @@ BucketRules IngestJob::RulesOfBuckets() const {
   rules.weights = DecideWeightType(shape_, state_.stats);
   rules.ids = names.keys_are_final() ? nullptr : &names.ids();
   rules.num_vertices = names.ids().num_vertices();
-  rules.name = [&names](uint32_t id) { return names.NameOf(id); };
+  rules.input_name = [&names](uint32_t id) { return names.InputNameOf(id); };
   rules.at = [this](ExternalId source, ExternalId target, const Status& error) {
     return places_.AtEdge(source, target, error);
   };
@@ -193,6 +251,7 @@ Status IngestJob::Commit() {
   info.num_edges = totals.num_edges;
   info.directed = shape_.directed;
   info.sparse_ids = ids.sparse();
+  if (state_.names.named()) info.name_bytes = state_.names.names().stream->size();
   info.id_base = ids.base();
   info.weights = DecideWeightType(shape_, state_.stats);
   info.renumbering = shape_.renumbering;
@@ -209,6 +268,7 @@ Status IngestJob::Commit() {
   report_.merged_duplicates = totals.merged;
   report_.weights = info.weights;
   report_.sparse_ids = info.sparse_ids;
+  report_.name_bytes = info.name_bytes;
   report_.id_base = info.id_base;
   report_.max_id = state_.stats.any_id() ? state_.stats.max_id : 0;
   if (info.sparse_ids) {

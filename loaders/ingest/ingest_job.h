@@ -26,9 +26,12 @@ class IngestJob {
  private:
   /// Decides the graph's shape, plans memory and makes the id sets; `rules` are to read by.
   Status Begin(IntakeRules* rules);
+  Status GatherNames(IntakeRules* rules);
   Status Read(const IntakeRules& rules);
   Status DecideVertexIds();
   Status Prepare();
+  /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
+  Status RankByName(bool symmetric);
   Status Encode(bool in_columns);
   Status Commit();
   IdChoice id_choice() const;

@@ -15,6 +15,9 @@ IngestJournal::~IngestJournal() {
   state_.edges.LeaveFiles();
   state_.names.LeaveFiles();
   state_.ids.LeaveFiles();
+  if (state_.name_intake.has_value()) {
+    for (const auto& run : state_.name_intake->runs.runs()) run->Keep();
+  }
 }
 
 Status IngestJournal::Save(IngestStage next) {
@@ -30,6 +33,10 @@ Status IngestJournal::Save(IngestStage next) {
   if (reading) {
     old_id_files = std::exchange(state_.ids.files, {});
     RETURN_IF_ERROR(state_.ids.Save(*state_.edges.space, state_.stats.max_id));
+    if (state_.name_intake.has_value()) {
+      RETURN_IF_ERROR(state_.name_intake->runs.WriteRun(*state_.edges.space));
+      for (const auto& run : state_.name_intake->runs.runs()) RETURN_IF_ERROR(run->Save());
+    }
   }
   return Put(next, nullptr, nullptr);
 }
@@ -55,6 +62,12 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   }
   out.Put<uint64_t>(state_.ids.files.size());
   for (const auto& file : state_.ids.files) file->PutState(&out);
+  // Once names are ranks, they are one run, which the next line has.
+  const bool has_runs = state_.name_intake.has_value() && next <= IngestStage::kPrepare;
+  out.Put<uint64_t>(has_runs ? state_.name_intake->runs.runs().size() : 0);
+  if (has_runs) {
+    for (const auto& run : state_.name_intake->runs.runs()) run->PutState(&out);
+  }
   state_.names.PutState(&out);
   out.Put(state_.encoded.totals);
   for (const std::vector<VertexId>& crossings : state_.encoded.crossings) {
@@ -101,6 +114,14 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   for (uint64_t i = 0; i < num_id_files && in.ok(); ++i) {
     ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> file, space.OpenStream(&in));
     RETURN_IF_ERROR(state_.ids.Load(std::move(file)));
+  }
+  const uint64_t num_name_runs = in.Get<uint64_t>();
+  for (uint64_t i = 0; i < num_name_runs && in.ok(); ++i) {
+    if (!state_.name_intake.has_value()) {
+      return BadDataError("the ingest journal is damaged: use --replace");
+    }
+    ASSIGN_OR_RETURN(std::unique_ptr<SpillStream> run, space.OpenStream(&in));
+    state_.name_intake->runs.AddRun(std::move(run));
   }
   RETURN_IF_ERROR(state_.names.LoadState(space, &in));
   state_.encoded.totals = in.Get<EncodedTotals>();

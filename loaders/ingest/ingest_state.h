@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "loaders/means/edge_intake.h"
 #include "loaders/means/id_sets.h"
 #include "loaders/means/spilled_edges.h"
 #include "loaders/means/vertex_names.h"
+#include "loaders/names/name_intake.h"
 #include "loaders/stages/encode_stage.h"
 
 namespace edgemill {
@@ -32,6 +34,7 @@ struct IngestState {
   uint64_t spill_bytes_written = 0;
   uint64_t spill_bytes_read = 0;
   IdSets ids;
+  std::optional<NameIntake> name_intake;  // until names are ranks
   VertexNames names;
   EncodedGraph encoded;
   std::string encoder_state;   // to resume encoding with; empty: from the start

@@ -20,20 +20,23 @@ bool FitsFloat32(double weight) {
   return static_cast<double>(static_cast<float>(weight)) == weight;
 }
 
-Status BadWeight(double weight, ExternalId u, ExternalId v, std::string_view what) {
-  return BadDataError(StrCat("the weight ", weight, " of edge ", u, " -> ", v, " ", what));
-}
-
-Status CheckWeight(const WeightChoice& choice, double weight, ExternalId u, ExternalId v) {
-  if (std::isnan(weight)) return BadWeight(weight, u, v, "is no number");
+/// What is wrong with `weight`; empty when nothing is.
+std::string_view FaultOf(const WeightChoice& choice, double weight) {
+  if (std::isnan(weight)) return "is no number";
   if (choice.kind == WeightChoice::Kind::kInt32 && !FitsInt32(weight)) {
-    return BadWeight(weight, u, v, "is no 32-bit integer: use --weights float or auto");
+    return "is no 32-bit integer: use --weights float or auto";
   }
   if (choice.kind == WeightChoice::Kind::kFloat32 && std::isfinite(weight) &&
       std::fabs(weight) > std::numeric_limits<float>::max()) {
-    return BadWeight(weight, u, v, "is beyond 32-bit floats: use --weights float64 or auto");
+    return "is beyond 32-bit floats: use --weights float64 or auto";
   }
-  return OkStatus();
+  return {};
+}
+
+Status CheckWeight(const WeightChoice& choice, const EdgePlace& edge) {
+  const std::string_view fault = FaultOf(choice, edge.weight);
+  if (fault.empty()) return OkStatus();
+  return BadDataError(StrCat("the weight ", edge.weight, " of edge ", edge.Text(), " ", fault));
 }
 
 /// Looks at every weight, or makes it up.
@@ -54,7 +57,11 @@ Status TakeWeights(const IntakeRules& rules, std::span<const Edge> edges, EdgeCh
   CHECK_EQ(chunk.weights.size(), edges.size());
   for (size_t i = 0; i < edges.size(); ++i) {
     const double weight = chunk.weights[i];
-    RETURN_IF_ERROR(CheckWeight(rules.weights, weight, edges[i].source, edges[i].target));
+    if (!FaultOf(rules.weights, weight).empty()) [[unlikely]] {
+      EdgePlace edge = chunk.Edge(i);
+      chunk.NameEnds(&edge);
+      return CheckWeight(rules.weights, edge);
+    }
     stats->weights_fit_int32 &= FitsInt32(weight);
     stats->weights_fit_float32 &= FitsFloat32(weight);
   }
@@ -137,14 +144,15 @@ Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& 
     }
   }
   if (rules.drop_loops && stats.loops > 0) {
-    if (wide && rules.listed == nullptr) {
+    if (wide && rules.listed == nullptr && rules.names == nullptr) {
       for (const Edge& edge : edges) {
         if (edge.source == edge.target) chunk.vertices.push_back(edge.source);
       }
     }
     DropLoops(edges, chunk.weights);
   }
-  facts->is_wide = wide;
+  facts->is_wide = wide || rules.names != nullptr;
+  if (rules.names != nullptr) rules.names->DropKnown(&chunk.names);
   return OkStatus();
 }
 
@@ -170,7 +178,7 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v) {
 
 Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
   if (rules.weighted && rules.weights.kind != WeightChoice::Kind::kRandom) {
-    RETURN_IF_ERROR(CheckWeight(rules.weights, edge.weight, edge.source, edge.target));
+    RETURN_IF_ERROR(CheckWeight(rules.weights, edge));
   }
   const ExternalId id = std::max(edge.source, edge.target);
   return id >= rules.id_limit && !rules.wide_allowed ? TooLarge(rules, id) : OkStatus();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
+#include "loaders/names/name_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
 #include "loaders/spill/bucket_set.h"
@@ -40,6 +41,8 @@ struct IntakeRules {
   /// The ids that occur in edges, and those that a vertex list names; null when nobody asks.
   SeenIds* seen = nullptr;
   SeenIds* listed = nullptr;
+  /// Where vertices have names: all ids are wide then.
+  NameIntake* names = nullptr;
   /// Ids from here on go the wide way when `wide_allowed`, and are an error otherwise.
   uint64_t id_limit = kMaxVertices;
   bool wide_allowed = false;
@@ -72,9 +75,9 @@ int32_t RandomWeight(const WeightChoice& choice, ExternalId u, ExternalId v);
 /// What is wrong with one edge by `rules`: what TakeIn refuses.
 Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge);
 
-/// Treats `chunk` by `rules`: weights are made up or left away, dropped loops gone; all edges are
-/// in `chunk.narrow` unless one is wide. BadDataError for an id beyond the limit or a weight that
-/// the type asked for cannot hold. Thread-safe.
+/// Treats `chunk` by `rules`: names that are known are gone, weights are made up or left away,
+/// dropped loops gone; all edges are in `chunk.narrow` unless one is wide. BadDataError for an id
+/// beyond the limit or a weight that the type asked for cannot hold. Thread-safe.
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk);
 
 /// Writes `edges` as keys into `batch`, instead of what it held, in `directions`, with their

@@ -6,7 +6,7 @@
 namespace edgemill {
 
 int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
-  if (choice.FollowsRange(info)) return 0;
+  if (info.named || choice.FollowsRange(info)) return 0;
   if (info.has_vertex_list) return 2;
   return choice.mode != IdMode::kDense ? 1 : 0;
 }

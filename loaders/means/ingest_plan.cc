@@ -6,6 +6,8 @@
 
 #include "common/parallel.h"
 #include "common/units.h"
+#include "loaders/names/name_filter.h"
+#include "loaders/names/name_runs.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/spill/id_ranks.h"
@@ -25,6 +27,10 @@ constexpr size_t kMostStreams = 1024;
 constexpr uint64_t kLeastSortEdges = 65536;
 /// Ids are 32 bits wide.
 constexpr uint64_t kMostIdSetBytes = uint64_t{1} << 29;
+
+/// The filter of names has a slot of 8 bytes for so many bytes of input, up to a size.
+constexpr uint64_t kInputBytesPerFilterByte = 16;
+constexpr uint64_t kMostFilterBytes = uint64_t{512} << 20;
 
 /// Blocks that the writer has not written yet.
 constexpr uint64_t kWriterBytes = 8 * kMebibyte;
@@ -85,9 +91,17 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
         std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMostIdSetBytes);
   }
   const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
+  if (needs.named) {
+    const uint64_t most = std::min(available / 8, kMostFilterBytes);
+    const uint64_t wanted =
+        needs.input_bytes > 0 ? needs.input_bytes / kInputBytesPerFilterByte : most;
+    plan.name_filter_bytes = std::clamp(wanted, NameFilter::kLeastBytes, most);
+    plan.name_bytes = std::max(available / 8, NameRuns::kLeastBytes);
+  }
   plan.spill_bytes = available * 5 / 16;
   // A sparse map counts ranks beside the ids: IdRanks::Sparse.
-  plan.room_bytes = available - available * 5 / 16 - id_bytes - IdRanks::CountBytes(id_bytes);
+  plan.room_bytes = available - available * 5 / 16 - id_bytes - IdRanks::CountBytes(id_bytes) -
+                    plan.name_filter_bytes - plan.name_bytes;
   if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
   if (options.spill_memory_bytes > 0) {

@@ -38,11 +38,14 @@ struct IngestPlan {
   uint64_t writer_bytes = 0;     // blocks on their way to disk
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
-  uint64_t spill_bytes = 0;      // pages on their way to temporary files
-  uint64_t table_bytes = 0;      // page tables of these files; more come out of the room
-  uint64_t room_bytes = 0;       // available_bytes less ids and pages: what passes share in turn
-  uint64_t chunk_bytes = 0;      // for all threads' chunks
-  size_t max_streams = 0;        // spill streams open at once
+  uint64_t name_filter_bytes =
+      0;                     // where vertices have names, while they are gathered: of known ones
+  uint64_t name_bytes = 0;   // and of those that are new
+  uint64_t spill_bytes = 0;  // pages on their way to temporary files
+  uint64_t table_bytes = 0;  // page tables of these files; more come out of the room
+  uint64_t room_bytes = 0;   // available_bytes less ids and pages: what passes share in turn
+  uint64_t chunk_bytes = 0;  // for all threads' chunks
+  size_t max_streams = 0;    // spill streams open at once
   SortPlan sort;
 
   /// Bytes of a page when `streams` are being written.
@@ -57,6 +60,8 @@ struct IngestPlan {
 struct IngestNeeds {
   bool weighted = false;
   int num_id_sets = 0;
+  bool named = false;        // vertices have names
+  uint64_t input_bytes = 0;  // 0: unknown
   uint64_t renumbering_bytes = 0;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "loaders/names/name_run.h"
+
 namespace edgemill {
 
 void VertexNames::SetInternalOfRank(Array<uint32_t> internal_of_rank,
@@ -11,21 +13,22 @@ void VertexNames::SetInternalOfRank(Array<uint32_t> internal_of_rank,
   reservation_ = std::move(reservation);
 }
 
-ExternalId VertexNames::NameOf(uint32_t id) const {
-  if (!keys_are_final_) return id;
-  if (kept_ids_ != nullptr || kept_internal_ != nullptr) {
-    const StatusOr<ExternalId> kept = NameKept(id);
-    return kept.ok() ? *kept : id;  // the error that wants the name matters more than this one
-  }
-  uint32_t rank = id;
-  if (!internal_of_rank_.empty()) {
-    rank = static_cast<uint32_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
-                                 internal_of_rank_.begin());
-  }
-  return rank < ids_.num_vertices() ? ids_.IdOf(rank) : id;
+void VertexNames::SetNames(NameRun names, uint64_t seed) {
+  names_ = std::move(names);
+  name_seed_ = seed;
+}
+
+InputName VertexNames::InputNameOf(uint32_t id) const {
+  if (!keys_are_final_) return InputName(id);
+  // An error that wants the name matters more than one of finding it.
+  const StatusOr<uint64_t> rank = RankOfFinal(id);
+  if (!rank.ok() || *rank >= ids_.num_vertices()) return InputName(id);
+  const StatusOr<InputName> name = InputNameOfRank(*rank);
+  return name.ok() ? *name : InputName(id);
 }
 
 Status VertexNames::Keep(SpillSpace& space) {
+  if (named()) RETURN_IF_ERROR(names_.stream->Save());
   if (ids_.sparse()) {
     kept_ids_ = space.NewStream();
     RETURN_IF_ERROR(ids_.VisitIds(
@@ -38,38 +41,51 @@ Status VertexNames::Keep(SpillSpace& space) {
   return kept_internal_->Save();
 }
 
-StatusOr<ExternalId> VertexNames::NameKept(uint32_t id) const {
-  uint64_t rank = id;
-  if (kept_internal_ != nullptr) {
-    constexpr uint64_t kRangeIds = 65536;
-    const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
-    std::vector<uint32_t> range;
-    for (uint64_t first = 0; first < size; first += kRangeIds) {
-      range.resize(std::min(kRangeIds, size - first));
-      RETURN_IF_ERROR(
-          kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(range))));
-      const auto at = std::find(range.begin(), range.end(), id);
-      if (at == range.end()) continue;
-      rank = first + static_cast<uint64_t>(at - range.begin());
-      break;
-    }
+StatusOr<uint64_t> VertexNames::RankOfFinal(uint32_t id) const {
+  if (!internal_of_rank_.empty()) {
+    return static_cast<uint64_t>(std::find(internal_of_rank_.begin(), internal_of_rank_.end(), id) -
+                                 internal_of_rank_.begin());
   }
-  if (kept_ids_ == nullptr) return rank + ids_.base();
-  uint64_t name = 0;
-  if (rank >= kept_ids_->size() / sizeof(name)) return id;
+  if (kept_internal_ == nullptr) return uint64_t{id};
+  constexpr uint64_t kRangeIds = 65536;
+  const uint64_t size = kept_internal_->size() / sizeof(uint32_t);
+  std::vector<uint32_t> range;
+  for (uint64_t first = 0; first < size; first += kRangeIds) {
+    range.resize(std::min(kRangeIds, size - first));
+    RETURN_IF_ERROR(
+        kept_internal_->Read(first * sizeof(uint32_t), std::as_writable_bytes(std::span(range))));
+    const auto at = std::find(range.begin(), range.end(), id);
+    if (at != range.end()) return first + static_cast<uint64_t>(at - range.begin());
+  }
+  return uint64_t{id};
+}
+
+StatusOr<InputName> VertexNames::InputNameOfRank(uint64_t rank) const {
+  if (named()) {
+    const size_t section = rank / NameRun::kSectionNames;
+    NameRunReader reader(*names_.stream, names_.sections[section]);
+    std::string_view name;
+    for (uint64_t i = section * NameRun::kSectionNames; i <= rank; ++i) {
+      ASSIGN_OR_RETURN(const bool more, reader.Next(&name));
+      if (!more) return names_.stream->BadAt(0, "names that begin here: some are missing");
+    }
+    return InputName(HashName(name, name_seed_).id, name);
+  }
+  if (kept_ids_ == nullptr) return InputName(ids_.IdOf(static_cast<uint32_t>(rank)));
+  uint64_t id = 0;
   RETURN_IF_ERROR(
-      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&name, 1))));
-  return name;
+      kept_ids_->Read(rank * sizeof(uint64_t), std::as_writable_bytes(std::span(&id, 1))));
+  return InputName(id);
 }
 
 void VertexNames::LeaveFiles() {
-  for (const auto* stream : {&kept_ids_, &kept_internal_}) {
+  for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     if (*stream != nullptr) (*stream)->Keep();
   }
 }
 
 void VertexNames::PutState(StateWriter* out) const {
-  for (const auto* stream : {&kept_ids_, &kept_internal_}) {
+  for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     out->Put(*stream != nullptr);
     if (*stream != nullptr) (*stream)->PutState(out);
   }
@@ -77,10 +93,12 @@ void VertexNames::PutState(StateWriter* out) const {
   out->Put(ids_.sparse());
   out->Put(ids_.base());
   out->Put(ids_.num_vertices());
+  names_.PutState(out);
+  out->Put(name_seed_);
 }
 
 Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
-  for (auto* stream : {&kept_ids_, &kept_internal_}) {
+  for (auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     if (!in->Get<bool>()) continue;
     ASSIGN_OR_RETURN(*stream, space.OpenStream(in));
   }
@@ -89,6 +107,8 @@ Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
   const uint32_t base = in->Get<uint32_t>();
   const uint64_t num_vertices = in->Get<uint64_t>();
   if (keys_are_final_) ids_ = IdRanks::Facts(sparse, base, num_vertices);
+  names_.LoadState(in);
+  name_seed_ = in->Get<uint64_t>();
   return OkStatus();
 }
 

@@ -8,6 +8,8 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "loaders/names/name_run.h"
+#include "loaders/source/input_name.h"
 #include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
 
@@ -39,11 +41,16 @@ class VertexNames {
     return rank < internal_of_rank_.size() ? internal_of_rank_[rank] : kInvalidVertex;
   }
 
-  /// The input's id of a vertex by the id that keys hold: for messages, slow. `id` itself when it
-  /// is no vertex or the kept names cannot be read.
-  ExternalId NameOf(uint32_t id) const;
+  /// Takes the names of all ranks, and the seed of their hashes; nothing where vertices have none.
+  void SetNames(NameRun names, uint64_t seed);
+  const NameRun& names() const { return names_; }
+  bool named() const { return names_.stream != nullptr; }
 
-  /// Writes to streams of `space` what NameOf needs after a resume, where it needs anything. The
+  /// What the input calls a vertex by the id that keys hold: for messages, slow. `id` itself when
+  /// it is no vertex or what was kept cannot be read.
+  InputName InputNameOf(uint32_t id) const;
+
+  /// Writes to streams of `space` what LabelOf needs after a resume, where it needs anything. The
   /// streams survive a crash. Must be called before PutState once keys are final.
   Status Keep(SpillSpace& space);
   /// Leaves the kept names' files in place for a resume.
@@ -55,12 +62,16 @@ class VertexNames {
   Status LoadState(SpillSpace& space, StateReader* in);
 
  private:
-  StatusOr<ExternalId> NameKept(uint32_t id) const;
+  /// The rank of a final id.
+  StatusOr<uint64_t> RankOfFinal(uint32_t id) const;
+  StatusOr<InputName> InputNameOfRank(uint64_t rank) const;
 
   IdRanks ids_;
   bool keys_are_final_ = false;
   Array<uint32_t> internal_of_rank_;
   MemoryReservation reservation_;  // of internal_of_rank_
+  NameRun names_;
+  uint64_t name_seed_ = 0;
   // When keys hold final ids and a resume is possible: each rank's id (of sparse ids) and internal
   // id (when renumbered).
   std::unique_ptr<SpillStream> kept_ids_;

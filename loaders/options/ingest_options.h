@@ -27,8 +27,8 @@ enum class EdgeDirection : uint8_t {
 enum class ColumnChoice : uint8_t { kBoth = 0, kOut = 1, kIn = 2 };
 /// Which ids are vertices: kAuto: those that occur, in edges or in lists of vertices, unless the
 /// input's format declares or customarily keeps a range; kDense: a range from 0 (1, where there is
-/// no 0) to the largest; kSparse: those that occur.
-enum class IdMode : uint8_t { kAuto = 0, kDense = 1, kSparse = 2 };
+/// no 0) to the largest; kSparse: those that occur; kStrings: names.
+enum class IdMode : uint8_t { kAuto = 0, kDense = 1, kSparse = 2, kStrings = 3 };
 enum class DuplicateRule : uint8_t { kKeep = 0, kFirst = 1, kMin = 2, kMax = 3, kSum = 4 };
 
 /// Which weights are stored.
@@ -108,6 +108,7 @@ struct IngestReport {
   uint64_t spill_bytes_read = 0;
   uint64_t bad_lines = 0;
   bool sparse_ids = false;
+  uint64_t name_bytes = 0;  // of names, coded; 0: vertices have numbers
   ExternalId id_base = 0;   // of dense ids: the first
   ExternalId max_id = 0;    // the largest that occurs
   uint64_t unused_ids = 0;  // of sparse ids: how many from 0, or 1 where 0 does not occur, are none

@@ -39,6 +39,13 @@ enum class WeightMode {
   kFloat,  // those of the input, as floating point
 };
 
+/// What vertices are called.
+enum class IdReading {
+  kAuto,     // names where a text's first lines have a word for an id, else numbers
+  kNumbers,  // whole numbers
+  kNames,    // UTF-8 text
+};
+
 /// How to read edges. The defaults suit inputs that describe themselves.
 struct ReadOptions {
   EdgeFormat format = EdgeFormat::kAuto;
@@ -46,6 +53,9 @@ struct ReadOptions {
   /// Empty: the first two or three columns.
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
+  IdReading ids = IdReading::kAuto;
+  /// Of the hash of names.
+  uint64_t name_seed = 0;
   /// Lines that begin so are skipped; empty: "#", "%" and "//".
   std::string comment;
   /// Subtracted from every id: 0 or 1. An id below it is an error.

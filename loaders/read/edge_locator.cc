@@ -15,15 +15,14 @@ namespace {
 /// The first edge of `chunk`, or vertex that it lists, that `match` selects, with its index.
 std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, size_t* index) {
   for (size_t i = 0; i < chunk.num_edges(); ++i) {
-    EdgePlace edge;
-    edge.source = chunk.narrow.empty() ? chunk.wide[i].source : chunk.narrow[i].source;
-    edge.target = chunk.narrow.empty() ? chunk.wide[i].target : chunk.narrow[i].target;
-    if (!chunk.weights.empty()) edge.weight = chunk.weights[i];
+    EdgePlace edge = chunk.Edge(i);
     *index = i;
-    if (match(edge)) return edge;
+    if (!match(edge)) continue;
+    chunk.NameEnds(&edge);
+    return edge;
   }
   for (const ExternalId vertex : chunk.vertices) {
-    const EdgePlace listed{{}, vertex, vertex, 0};
+    const EdgePlace listed{.source = vertex, .target = vertex};
     if (match(listed)) return listed;
   }
   return std::nullopt;

@@ -158,6 +158,7 @@ class EdgeReader final : public EdgeSource {
                options_.chunk_bytes, "/", options_.max_line_bytes, "/", options_.max_bad_lines, "/",
                options_.comment);
     for (const std::string& column : options_.csv_columns) text += "/" + column;
+    if (info_.named) text += StrCat("/names/", options_.name_seed);
     return text;
   }
 
@@ -182,6 +183,52 @@ class EdgeReader final : public EdgeSource {
   Status error_ GUARDED_BY(mutex_);
   uint64_t error_sequence_ GUARDED_BY(mutex_) = 0;
 };
+
+/// An input that was opened, and how it is understood.
+struct OpenedInput {
+  std::unique_ptr<Input> input;
+  InputLook look;
+};
+
+/// Opens all of `plan`.
+StatusOr<std::vector<OpenedInput>> OpenInputs(const std::vector<PlannedInput>& plan,
+                                              const ReadOptions& options) {
+  std::vector<OpenedInput> opened;
+  for (const PlannedInput& planned : plan) {
+    InputLook look;
+    const bool is_told_of = opened.size() < EdgeSourceInfo::kMostLooks;
+    ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
+                     OpenInput(planned, options, is_told_of ? &look : nullptr));
+    if (options.ids == IdReading::kNames && !input->info().named) {
+      return UsageError(StrCat(input->name(), ": has numbers as ids by its format: names are read ",
+                               "from edge lists (el, wel, csv) and lists of vertices"));
+    }
+    input->Rest();
+    opened.push_back({std::move(input), std::move(look)});
+  }
+  return opened;
+}
+
+/// The same; where some inputs have names, numbers in others are names too: `options` say so then,
+/// and `notes` why.
+StatusOr<std::vector<OpenedInput>> OpenAlike(const std::vector<PlannedInput>& plan,
+                                             ReadOptions* options,
+                                             std::vector<std::string>* notes) {
+  ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenInputs(plan, *options));
+  const auto named = [](const OpenedInput& one) { return one.input->info().named; };
+  const auto some = std::find_if(opened.begin(), opened.end(), named);
+  if (some == opened.end()) return opened;
+  options->ids = IdReading::kNames;
+  const std::string& because = some->input->info().named_because;
+  if (!because.empty()) notes->push_back(because);
+  if (std::all_of(opened.begin(), opened.end(), named)) return opened;
+  for (const PlannedInput& planned : plan) {
+    if (planned.path != "-") continue;
+    return UsageError(
+        StrCat(some->input->name(), ": has names, other inputs have numbers: say --ids strings"));
+  }
+  return OpenInputs(plan, *options);
+}
 
 /// Adds what one input says to what the inputs before it said.
 Status Combine(const InputInfo& input, const std::string& name, bool first, EdgeSourceInfo* info) {
@@ -216,17 +263,20 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   if (paths.empty()) return UsageError("no input: give files, or - for standard input");
   if (options.base > 1) return UsageError("--base is 0 or 1");
   ASSIGN_OR_RETURN(const std::vector<PlannedInput> plan, PlanInputs(paths, options));
+  ReadOptions alike = options;
   EdgeSourceInfo info;
+  ASSIGN_OR_RETURN(std::vector<OpenedInput> opened, OpenAlike(plan, &alike, &info.notes));
+  info.named = alike.ids == IdReading::kNames;
+  info.name_seed = alike.name_seed;
   std::vector<std::unique_ptr<Input>> inputs;
   size_t with_edges = 0;
   size_t with_count = 0;
   bool all_listed = true;
   bool edges_known = true;
-  for (const PlannedInput& planned : plan) {
-    InputLook look;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    const PlannedInput& planned = plan[i];
+    std::unique_ptr<Input> input = std::move(opened[i].input);
     const bool is_told_of = info.looks.size() < info.kMostLooks;
-    ASSIGN_OR_RETURN(std::unique_ptr<Input> input,
-                     OpenInput(planned, options, is_told_of ? &look : nullptr));
     const InputInfo& one = input->info();
     info.names.push_back(input->name());
     info.input_bytes += input->stored_bytes();
@@ -235,7 +285,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
     if (!one.only_vertices) {
       RETURN_IF_ERROR(Combine(one, input->name(), with_edges++ == 0, &info));
       if (is_told_of) {
-        info.looks.push_back(std::move(look));
+        info.looks.push_back(std::move(opened[i].look));
         info.notes.insert(info.notes.end(), one.notes.begin(), one.notes.end());
         if (one.called_undirected && info.called_undirected.empty()) {
           info.called_undirected = input->name();
@@ -249,7 +299,6 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
       info.first_id = one.first_id;
       ++with_count;
     }
-    input->Rest();
     inputs.push_back(std::move(input));
   }
   if (!edges_known) info.expected_edges.reset();
@@ -259,7 +308,7 @@ StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::stri
   }
   info.has_vertex_list = all_listed;
   return std::unique_ptr<EdgeSource>(
-      std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), options));
+      std::make_unique<EdgeReader>(paths, std::move(inputs), std::move(info), alike));
 }
 
 uint64_t EdgeReaderBytes(const ReadOptions& options, int threads) {

@@ -106,6 +106,7 @@ StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const Re
     look->format = EdgeFormatName(format);
     look->separator = input->info().separator;
     look->columns = input->info().columns;
+    look->named = input->info().named;
     look->base = options.base;
     look->min_id = input->info().min_id;
   }

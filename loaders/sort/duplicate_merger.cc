@@ -28,11 +28,11 @@ double Combine(DuplicateRule rule, double first, double second) {
 
 /// "the weights of edge u -> v " and `what`, as an error.
 Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view what) {
-  const ExternalId source = rules.Name(static_cast<uint32_t>(key >> 32));
-  const ExternalId target = rules.Name(static_cast<uint32_t>(key));
+  const InputName source = rules.InputNameOf(static_cast<uint32_t>(key >> 32));
+  const InputName target = rules.InputNameOf(static_cast<uint32_t>(key));
   const Status error =
-      BadDataError(StrCat("the weights of edge ", source, " -> ", target, " ", what));
-  return rules.at ? rules.at(source, target, error) : error;
+      BadDataError(StrCat("the weights of edge ", source.text, " -> ", target.text, " ", what));
+  return rules.at ? rules.at(source.id, target.id, error) : error;
 }
 
 Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {

@@ -10,6 +10,7 @@
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/sort/radix_sort.h"
+#include "loaders/source/input_name.h"
 #include "loaders/spill/bucket_set.h"
 #include "loaders/spill/id_ranks.h"
 
@@ -24,13 +25,13 @@ struct BucketRules {
   const IdRanks* ids = nullptr;  // null: the keys hold final ids
   /// Final ids are below this.
   uint64_t num_vertices = ~uint64_t{0};
-  /// The input's id of an id in a key: for messages.
-  std::function<ExternalId(uint32_t id)> name;
+  /// What the input calls an id in a key: for messages.
+  std::function<InputName(uint32_t id)> input_name;
   /// The error with the place where the edge with these input ids was read.
   std::function<Status(ExternalId source, ExternalId target, const Status& error)> at;
 
   bool weighted() const { return weights != WeightType::kNone; }
-  ExternalId Name(uint32_t id) const { return name ? name(id) : id; }
+  InputName InputNameOf(uint32_t id) const { return input_name ? input_name(id) : InputName(id); }
 };
 
 /// Where a list starts: its vertex and the place of its first edge in the bucket.

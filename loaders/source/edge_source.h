@@ -7,11 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/status.h"
 #include "common/types.h"
 #include "loaders/source/input_look.h"
+#include "loaders/source/name_hash.h"
 
 namespace edgemill {
 
@@ -24,6 +26,55 @@ struct WideEdge {
   uint64_t target;
 };
 
+/// Names of vertices, with their bytes.
+class NameList {
+ public:
+  struct Entry {
+    NameHash hash;
+    uint32_t offset;
+    uint32_t length;
+  };
+
+  void Add(const NameHash& hash, std::string_view name) {
+    entries_.push_back({hash, static_cast<uint32_t>(bytes_.size()), uint32_t(name.size())});
+    bytes_ += name;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+  std::string_view TextOf(const Entry& entry) const {
+    return std::string_view(bytes_).substr(entry.offset, entry.length);
+  }
+  /// The name with this id; empty when there is none. Slow.
+  std::string_view Find(uint64_t id) const;
+  /// Leaves away those that `drops` selects.
+  template <typename Drops>
+  void DropIf(Drops drops) {
+    std::erase_if(entries_, drops);
+  }
+  bool empty() const { return entries_.empty(); }
+  uint64_t memory_bytes() const { return entries_.capacity() * sizeof(Entry) + bytes_.capacity(); }
+  /// Empties the list, keeping its memory.
+  void Clear() {
+    entries_.clear();
+    bytes_.clear();
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::string bytes_;
+};
+
+/// An edge, or a listed vertex as a loop, with where it was read: text for messages.
+struct EdgePlace {
+  std::string where;
+  ExternalId source = 0;
+  ExternalId target = 0;
+  double weight = 0;
+  std::string source_name;  // where vertices have names
+  std::string target_name;
+
+  /// "SOURCE -> TARGET" for messages.
+  std::string Text() const;
+};
 /// Some thousands of consecutive edges of an input, in its order.
 struct EdgeChunk {
   /// Position in the input's order, from 0 without holes, whatever the thread count.
@@ -37,6 +88,9 @@ struct EdgeChunk {
   /// Ids listed as vertices rather than by an edge (Graphalytics .v, adjacency lines without
   /// targets).
   std::vector<ExternalId> vertices;
+  /// Where vertices have names: those of the edges' ends, whose ids in `wide` are their hashes',
+  /// and of listed vertices; each at least once.
+  NameList names;
   /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
   uint64_t input_bytes = 0;
   /// The same as stored, so before decompression: they sum up to EdgeSourceInfo::input_bytes, less
@@ -44,6 +98,9 @@ struct EdgeChunk {
   uint64_t stored_bytes = 0;
 
   size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }
+  /// Edge `i` without its place and names, which NameEnds adds.
+  EdgePlace Edge(size_t i) const;
+  void NameEnds(EdgePlace* edge) const;
   /// Empties the chunk, keeping its memory for the next use.
   void Clear();
 };
@@ -67,6 +124,9 @@ struct EdgeSourceInfo {
   ExternalId first_id = 0;
   /// Ids that do not occur are customarily vertices too, up to the largest (pairs of numbers).
   bool keeps_range = false;
+  /// Vertices have names: ids are hashes.
+  bool named = false;
+  uint64_t name_seed = 0;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
   bool has_vertex_list = false;
   /// Edges the format declares or the file's size implies; for estimates only.
@@ -82,13 +142,6 @@ struct EdgeSourceInfo {
   std::string called_undirected;
 };
 
-/// An edge, or a listed vertex as a loop, with where it was read: text for messages.
-struct EdgePlace {
-  std::string where;
-  ExternalId source = 0;
-  ExternalId target = 0;
-  double weight = 0;
-};
 using EdgeMatch = std::function<bool(const EdgePlace& edge)>;
 
 /// How far a source is, for progress.

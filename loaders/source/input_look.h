@@ -16,8 +16,8 @@ struct EdgeChunk;
 struct InputLook {
   struct Row {
     std::optional<uint64_t> line;  // from 1; none in binary formats
-    ExternalId source = 0;
-    ExternalId target = 0;
+    std::string source;
+    std::string target;
     std::optional<double> weight;
   };
   static constexpr size_t kMostRows = 5;
@@ -26,6 +26,7 @@ struct InputLook {
   std::string format;                // as --format has it
   std::string separator;             // "blanks", "','"; empty in binary formats
   std::vector<std::string> columns;  // "source", "target", "weight", "ignored"
+  bool named = false;                // vertices have names
   uint64_t base = 0;                 // subtracted from ids
   ExternalId min_id = 0;             // the least that may be in the file
   uint64_t skipped_lines = 0;        // of header and comments before the first row

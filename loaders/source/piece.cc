@@ -11,16 +11,43 @@ void EdgeChunk::Clear() {
   wide.clear();
   weights.clear();
   vertices.clear();
+  names.Clear();
   input_bytes = 0;
   stored_bytes = 0;
 }
 
+EdgePlace EdgeChunk::Edge(size_t i) const {
+  EdgePlace edge;
+  edge.source = narrow.empty() ? wide[i].source : narrow[i].source;
+  edge.target = narrow.empty() ? wide[i].target : narrow[i].target;
+  if (!weights.empty()) edge.weight = weights[i];
+  return edge;
+}
+
+void EdgeChunk::NameEnds(EdgePlace* edge) const {
+  edge->source_name = names.Find(edge->source);
+  edge->target_name = names.Find(edge->target);
+}
+
+std::string_view NameList::Find(uint64_t id) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [id](const Entry& entry) { return entry.hash.id == id; });
+  return found == entries_.end() ? std::string_view() : TextOf(*found);
+}
+
+std::string EdgePlace::Text() const {
+  if (source_name.empty()) return StrCat(source, " -> ", target);
+  return StrCat(QuotedText(source_name), " -> ", QuotedText(target_name));
+}
+
 void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
   for (size_t i = 0; i < chunk.num_edges() && rows.size() < kMostRows; ++i) {
+    EdgePlace edge = chunk.Edge(i);
+    chunk.NameEnds(&edge);
     Row row{.line = line};
-    row.source = chunk.narrow.empty() ? chunk.wide[i].source : chunk.narrow[i].source;
-    row.target = chunk.narrow.empty() ? chunk.wide[i].target : chunk.narrow[i].target;
-    if (!chunk.weights.empty()) row.weight = chunk.weights[i];
+    row.source = edge.source_name.empty() ? StrCat(edge.source) : edge.source_name;
+    row.target = edge.source_name.empty() ? StrCat(edge.target) : edge.target_name;
+    if (!chunk.weights.empty()) row.weight = edge.weight;
     rows.push_back(row);
   }
 }

@@ -77,6 +77,15 @@ void BucketSet::CutLast() {
   SetSplitters(KeySplitters(std::move(first_keys)));
 }
 
+void BucketSet::AddLogBucket() {
+  for (auto* streams : {&buckets_.back().keys, &buckets_.back().weights}) {
+    for (std::unique_ptr<SpillStream>& stream : *streams) {
+      if (stream != nullptr) stream->Seal();
+    }
+  }
+  buckets_.push_back(NewBucket(0, ~uint64_t{0}));
+}
+
 void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
   buckets_.front().first_key = first_key;
   buckets_.back().last_key = last_key;

@@ -120,6 +120,9 @@ class BucketSet {
   /// Cuts the last bucket's range after its largest key: what is larger goes to a new last bucket.
   /// For inputs that come sorted, whose first part says nothing of the rest.
   void CutLast();
+  /// Seals the last bucket and adds one for any keys behind it: of a set that is a log, whose
+  /// buckets are read one after the other and may go one by one.
+  void AddLogBucket();
   /// Puts `parts`' buckets, which cover bucket `index`'s range, in its place; returns a set of that
   /// bucket alone.
   BucketSet Replace(size_t index, BucketSet parts);

@@ -114,6 +114,7 @@ void SpillStream::Seal() {
   if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
   {
     MutexLock lock(space_->mutex_);
+    if (tail_bytes_ > 0) return;  // it is sealed
     tail_bytes_ = size_ % space_->page_bytes();
   }
   space_->EndFilling(this, pages_.size() - 1, pages_.back());

@@ -132,37 +132,18 @@ void EdgePartition::CutLastIfFull(BucketSet& set) {
   set.CutLast();
 }
 
-Status Repartition(const IngestMeans& means, const IngestShape& shape,
-                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges) {
-  // Retired before it is read: its files stay for a resume also when this fails.
-  edges.Retire(edges.forward);
-  const BucketSet& log = edges.retired.back();
-  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
-  std::vector<NarrowEdge> sample;
-  for (const Bucket& bucket : log.buckets()) {
-    KeySample some;
-    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
-    for (const uint64_t key : some.keys) {
-      sample.push_back({map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
-    }
-  }
-  EdgePartition partition(means, shape, false, edges);
-  RETURN_IF_ERROR(partition.MakeBuckets(sample, log.num_edges()));
-  means.progress.StartPass(log.num_edges());
-  ReplaySource source(log, 0, log.buckets().size(), {});
-  ChunkPump pump(source, means.progress);
-  ASSIGN_OR_RETURN(
-      const ThreadMemory reserved,
-      partition.ReserveChunks(ReplaySource::ChunkBytes(shape.weighted), ReplaySource::kChunkEdges));
+Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
+                      const EdgeReplay& replay, SpilledEdges& edges) {
+  EdgePartition partition(means, shape, raw, edges);
+  RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges));
+  means.progress.StartPass(replay.num_edges);
+  ChunkPump pump(replay.source, means.progress);
+  ASSIGN_OR_RETURN(const ThreadMemory reserved,
+                   partition.ReserveChunks(replay.chunk_bytes, replay.chunk_edges));
   std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
-  work.prepare = [&](int thread, EdgeChunk& chunk) {
-    bool known = true;
-    for (NarrowEdge& edge : chunk.narrow) {
-      edge = {map(edge.source), map(edge.target)};
-      known &= edge.source != kInvalidVertex && edge.target != kInvalidVertex;
-    }
-    if (!known) return log.NoVertex();
+  work.prepare = [&](int thread, EdgeChunk& chunk) -> Status {
+    RETURN_IF_ERROR(replay.map(chunk));
     partition.Prepare(workers[static_cast<size_t>(thread)], chunk);
     return OkStatus();
   };
@@ -176,6 +157,36 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   edges.Seal();
   return OkStatus();
+}
+
+Status Repartition(const IngestMeans& means, const IngestShape& shape,
+                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges) {
+  // Retired before it is read: its files stay for a resume also when this fails.
+  edges.Retire(edges.forward);
+  const BucketSet& log = edges.retired.back();
+  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
+  ReplaySource source(log, 0, log.buckets().size(), {});
+  EdgeReplay replay{.source = source,
+                    .num_edges = log.num_edges(),
+                    .chunk_bytes = ReplaySource::ChunkBytes(shape.weighted),
+                    .chunk_edges = ReplaySource::kChunkEdges};
+  for (const Bucket& bucket : log.buckets()) {
+    KeySample some;
+    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
+    for (const uint64_t key : some.keys) {
+      replay.sample.push_back(
+          {map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
+    }
+  }
+  replay.map = [&](EdgeChunk& chunk) {
+    bool known = true;
+    for (NarrowEdge& edge : chunk.narrow) {
+      edge = {map(edge.source), map(edge.target)};
+      known &= edge.source != kInvalidVertex && edge.target != kInvalidVertex;
+    }
+    return known ? OkStatus() : log.NoVertex();
+  };
+  return PartitionAgain(means, shape, false, replay, edges);
 }
 
 }  // namespace edgemill

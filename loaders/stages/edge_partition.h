@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "loaders/means/edge_intake.h"
 #include "loaders/means/ingest_means.h"
@@ -64,6 +65,21 @@ class EdgePartition {
   SpilledEdges& edges_;
   size_t slice_edges_ = ~size_t{0};  // of a chunk that are keys at a time
 };
+
+/// Where edges come from that are spread once more.
+struct EdgeReplay {
+  EdgeSource& source;
+  uint64_t num_edges = 0;
+  uint64_t chunk_bytes = 0;  // of a chunk and what it is made of
+  uint64_t chunk_edges = 0;  // at most
+  /// Puts final ids into EdgeChunk::narrow. Called from several threads at once.
+  std::function<Status(EdgeChunk& chunk)> map;
+  std::vector<NarrowEdge> sample;  // of edges with final ids
+};
+
+/// Spreads the edges of `replay` over new sets of `edges`, or as `raw` says of EdgePartition.
+Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
+                      const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
 /// gives them, and retires the old set. Plans sorting anew before. BadDataError for an id of which

@@ -21,7 +21,8 @@ uint64_t ChunkBytes(const EdgeChunk& chunk, bool weighted) {
   return chunk.input_bytes + chunk.narrow.capacity() * sizeof(NarrowEdge) +
          chunk.wide.capacity() * sizeof(WideEdge) +
          (weighted ? std::max(chunk.weights.capacity(), chunk.num_edges()) * sizeof(double) : 0) +
-         chunk.vertices.capacity() * sizeof(ExternalId);
+         chunk.vertices.capacity() * sizeof(ExternalId) + chunk.names.memory_bytes() +
+         chunk.wide.size() * WideBatch::EdgeBytes(weighted);
 }
 
 /// At most about kSampleEdges of the held chunks' edges, evenly spaced.
@@ -80,12 +81,14 @@ class InputIntake {
  private:
   struct Worker {
     ChunkFacts facts;
+    WideBatch wide;
     EdgePartition::Worker keys;
   };
 
   Status RunChunks(ChunkPump& pump, int threads);
   Status Prepare(Worker& worker, EdgeChunk& chunk);
   Status Commit(Worker& worker, const EdgeChunk& chunk);
+  Status Log(Worker& worker, const EdgeChunk& chunk);
   Status Checkpoint(uint64_t sequence);
 
   const IngestMeans& means_;
@@ -129,13 +132,20 @@ Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
   StatusOr<ChunkFacts> facts = TakeIn(rules_, chunk);
   if (!facts.ok()) return means_.places.ExplainRefused(rules_, facts.status());
   worker.facts = *facts;
-  if (!worker.facts.is_wide) partition_.Prepare(worker.keys, chunk);
+  if (worker.facts.is_wide) {
+    worker.wide.Take(chunk, weight_);
+  } else {
+    partition_.Prepare(worker.keys, chunk);
+  }
   return OkStatus();
 }
 
 Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
   const ChunkFacts& facts = worker.facts;
-  RETURN_IF_ERROR(edges_.wide.has_value() || facts.is_wide ? LogWide(rules_, weight_, chunk, edges_)
+  if (rules_.names != nullptr) {
+    RETURN_IF_ERROR(rules_.names->runs.Add(chunk.names, *edges_.space));
+  }
+  RETURN_IF_ERROR(edges_.wide.has_value() || facts.is_wide ? Log(worker, chunk)
                                                            : partition_.Append(worker.keys, chunk));
   stats_.Add(facts.stats);
   last_read_ = chunk.sequence;
@@ -145,6 +155,11 @@ Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
   }
   worker.keys.copies.Run();
   return Checkpoint(chunk.sequence);
+}
+
+Status InputIntake::Log(Worker& worker, const EdgeChunk& chunk) {
+  if (!worker.facts.is_wide) worker.wide.Take(chunk, weight_);
+  return LogWide(rules_, weight_, chunk, worker.wide, edges_, &worker.keys.copies);
 }
 
 Status InputIntake::Checkpoint(uint64_t sequence) {
@@ -177,8 +192,9 @@ Status ReadInput(const IngestMeans& means, const IngestShape& shape, const Intak
           reserved, partition.ReserveChunks(ChunkBytes(first, shape.weighted), first.num_edges()));
     }
     if (!edges.forward.has_value()) {
-      // Held chunks take memory that pages take later.
-      const uint64_t hold = plan.spill_bytes / 4 / (shape.weighted ? 16 : 8);
+      // Held chunks take memory that pages take later. Edges by name are not spread yet.
+      const uint64_t hold =
+          rules.names != nullptr ? 1 : plan.spill_bytes / 4 / (shape.weighted ? 16 : 8);
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
       RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()),
                                             ExpectedEdges(info, pump, plan.sort.bucket_edges)));

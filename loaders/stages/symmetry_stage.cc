@@ -21,11 +21,11 @@ class OneWayEdge {
   OneWayEdge(const VertexNames& names, const EdgePlaces& places) : names_(names), places_(places) {}
 
   Status Error(uint64_t key, std::string_view what) const {
-    const ExternalId source = names_.NameOf(static_cast<uint32_t>(key >> 32));
-    const ExternalId target = names_.NameOf(static_cast<uint32_t>(key));
+    const InputName source = names_.InputNameOf(static_cast<uint32_t>(key >> 32));
+    const InputName target = names_.InputNameOf(static_cast<uint32_t>(key));
     return places_.AtEdge(
-        source, target,
-        BadDataError(StrCat("edge ", source, " -> ", target, " ", what,
+        source.id, target.id,
+        BadDataError(StrCat("edge ", source.text, " -> ", target.text, " ", what,
                             ": use -s to add missing directions, or --directed")));
   }
 

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include "common/random.h"
 #include "common/units.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
@@ -17,33 +16,6 @@ namespace edgemill {
 namespace {
 
 constexpr uint64_t kRangeEdges = 32768;
-
-/// Turns weights into the bytes that a log of `type` holds.
-std::vector<std::byte> WeightBytes(std::span<const double> weights, SpilledWeight type) {
-  std::vector<std::byte> bytes(weights.size() * SpilledWeightBytes(type));
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (type == SpilledWeight::kInt32) {
-      reinterpret_cast<int32_t*>(bytes.data())[i] = static_cast<int32_t>(weights[i]);
-    } else if (type == SpilledWeight::kFloat32) {
-      reinterpret_cast<float*>(bytes.data())[i] = static_cast<float>(weights[i]);
-    } else if (type == SpilledWeight::kFloat64) {
-      reinterpret_cast<double*>(bytes.data())[i] = weights[i];
-    }
-  }
-  return bytes;
-}
-
-std::vector<double> WeightsFrom(std::span<const std::byte> bytes, SpilledWeight type) {
-  std::vector<double> weights(bytes.size() / std::max<size_t>(SpilledWeightBytes(type), 1));
-  VisitWeights(bytes.data(), type, weights.size(),
-               [&weights](size_t i, double weight) { weights[i] = weight; });
-  return weights;
-}
-
-/// The hash of a record of the wide log, with the weight as it is spilled.
-uint64_t WideHash(const WideEdge& edge, double weight) {
-  return RecordHash(edge.source ^ Mix64(RecordHash(edge.target, weight)));
-}
 
 /// Calls `visit` for ranges of the ids that a vertex list names and that are wide. BadDataError
 /// when they are not those that were logged.
@@ -63,37 +35,8 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
   return log.CheckRecords(0, sum);
 }
 
-/// Calls `visit` for ranges of the edges as read, with their weights. BadDataError when they are
-/// not those that were logged.
-Status VisitWideLog(
-    const BucketSet& wide,
-    const std::function<Status(std::span<const WideEdge>, std::vector<double>)>& visit) {
-  const Bucket& log = wide.buckets()[0];
-  std::vector<uint64_t> ids[2];
-  std::vector<WideEdge> edges;
-  uint64_t sum = 0;
-  for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
-    const uint64_t count = std::min(kRangeEdges, log.count(0) - first);
-    for (size_t side = 0; side < 2; ++side) {
-      ids[side].resize(count);
-      RETURN_IF_ERROR(log.keys[side]->Read(first * sizeof(uint64_t),
-                                           std::as_writable_bytes(std::span(ids[side]))));
-    }
-    edges.resize(count);
-    for (size_t i = 0; i < count; ++i) edges[i] = {ids[0][i], ids[1][i]};
-    std::vector<std::byte> bytes(count * SpilledWeightBytes(wide.weight()));
-    if (wide.weight() != SpilledWeight::kNone) {
-      RETURN_IF_ERROR(log.weights[0]->Read(first * SpilledWeightBytes(wide.weight()), bytes));
-    }
-    std::vector<double> weights = WeightsFrom(bytes, wide.weight());
-    for (size_t i = 0; i < count; ++i) sum += WideHash(edges[i], weights.empty() ? 0 : weights[i]);
-    RETURN_IF_ERROR(visit(edges, std::move(weights)));
-  }
-  return log.CheckRecords(0, sum);
-}
-
 /// Appends the wide ids of vertices to `ids`, and adds the others of the log to `sets.seen`.
-Status SpillWideIds(const SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
+Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
   BucketScatter scatter;
   std::vector<uint64_t> wide;
   RETURN_IF_ERROR(
@@ -102,23 +45,26 @@ Status SpillWideIds(const SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
       }));
   // With a list of vertices, exactly those are vertices.
   if (sets.listed.has_value()) return OkStatus();
-  return VisitWideLog(*edges.wide,
-                      [&](std::span<const WideEdge> log, std::vector<double>) -> Status {
-                        wide.clear();
-                        for (const WideEdge& edge : log) {
-                          for (const uint64_t id : {edge.source, edge.target}) {
-                            if (id < sets.seen->limit()) {
-                              sets.seen->Mark(id);
-                            } else {
-                              wide.push_back(id);
-                            }
-                          }
-                        }
-                        // One of each here already, so that a hub's id does not fill a bucket.
-                        std::sort(wide.begin(), wide.end());
-                        wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
-                        return scatter.SortAndAppend(ids, wide, {});
-                      });
+  WideSource log(*edges.wide, false);
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, log.Next(&chunk));
+    if (!more) return OkStatus();
+    wide.clear();
+    for (const WideEdge& edge : chunk.wide) {
+      for (const uint64_t id : {edge.source, edge.target}) {
+        if (id < sets.seen->limit()) {
+          sets.seen->Mark(id);
+        } else {
+          wide.push_back(id);
+        }
+      }
+    }
+    // One of each here already, so that a hub's id does not fill a bucket.
+    std::sort(wide.begin(), wide.end());
+    wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
+    RETURN_IF_ERROR(scatter.SortAndAppend(ids, wide, {}));
+  }
 }
 
 /// Marks the targets of edges read before the first wide id, which the intake of a --symmetric
@@ -143,12 +89,13 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdS
   KeySample sample;
   for (int side = 0; side < 2; ++side) {
     const std::optional<BucketSet>& from = sets.listed.has_value() ? edges.wide_listed : edges.wide;
-    if (from.has_value())
-      RETURN_IF_ERROR(SampleBucket(from->buckets()[0], side, SampleReads::kSome, &sample));
+    if (!from.has_value()) continue;
+    for (const Bucket& bucket : from->buckets()) {
+      RETURN_IF_ERROR(SampleBucket(bucket, side, SampleReads::kSome, &sample));
+    }
   }
-  const uint64_t parts =
-      std::clamp<uint64_t>(2 * edges.wide->buckets()[0].count(0) / plan.sort.bucket_edges, 1,
-                           std::max<size_t>(plan.max_streams / 4, 1));
+  const uint64_t parts = std::clamp<uint64_t>(edges.wide->num_edges() / plan.sort.bucket_edges, 1,
+                                              std::max<size_t>(plan.max_streams / 4, 1));
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
@@ -196,15 +143,15 @@ Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, Exter
 }
 
 Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
-               SpilledEdges& edges) {
+               const WideBatch& batch, SpilledEdges& edges, SpillCopies* copies) {
   if (!edges.wide.has_value()) {
-    edges.wide.emplace(*edges.space, weight, 2, KeySplitters());
+    edges.wide.emplace(MakeWideLog(*edges.space, weight));
   }
-  SeenIds& small_ids = rules.listed != nullptr ? *rules.listed : *rules.seen;
+  SeenIds* const small_ids = rules.listed != nullptr ? rules.listed : rules.seen;
   std::vector<uint64_t> listed;
   for (const ExternalId id : chunk.vertices) {
-    if (id < small_ids.limit()) {
-      small_ids.Mark(id);
+    if (id < small_ids->limit()) {
+      small_ids->Mark(id);
     } else {
       listed.push_back(id);
     }
@@ -217,28 +164,7 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
         edges.wide_listed->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
     for (const uint64_t id : listed) edges.wide_listed->buckets()[0].sums[0] += RecordHash(id);
   }
-  Bucket& log = edges.wide->buckets()[0];
-  const size_t count = chunk.num_edges();
-  const std::vector<std::byte> bytes = WeightBytes(chunk.weights, weight);
-  const std::vector<double> weights = WeightsFrom(bytes, weight);
-  std::vector<uint64_t> ids[2];
-  for (size_t first = 0; first < count; first += kRangeEdges) {
-    const size_t end = std::min<size_t>(count, first + kRangeEdges);
-    for (std::vector<uint64_t>& side : ids) side.clear();
-    for (size_t i = first; i < end; ++i) {
-      const WideEdge edge = chunk.wide.empty()
-                                ? WideEdge{chunk.narrow[i].source, chunk.narrow[i].target}
-                                : chunk.wide[i];
-      ids[0].push_back(edge.source);
-      ids[1].push_back(edge.target);
-      log.sums[0] += WideHash(edge, weights.empty() ? 0 : weights[i]);
-    }
-    for (size_t side = 0; side < 2; ++side) {
-      RETURN_IF_ERROR(log.keys[side]->Append(std::as_bytes(std::span(ids[side]))));
-    }
-  }
-  if (weight == SpilledWeight::kNone) return OkStatus();
-  return log.weights[0]->Append(bytes);
+  return batch.Append(*edges.wide, copies);
 }
 
 StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
@@ -303,22 +229,24 @@ Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdRank
       RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
     }
   }
-  RETURN_IF_ERROR(VisitWideLog(
-      *edges.wide, [&](std::span<const WideEdge> log, std::vector<double> weights) -> Status {
-        keys.clear();
-        for (const WideEdge& edge : log) {
-          const uint32_t source = ids.RankOfWide(edge.source);
-          const uint32_t target = ids.RankOfWide(edge.target);
-          if (source == kInvalidVertex || target == kInvalidVertex) {
-            return places.AtEdge(
-                edge.source, edge.target,
-                UnlistedError(edge.source, edge.target,
-                              source == kInvalidVertex ? edge.source : edge.target));
-          }
-          keys.push_back(EdgeKey(source, target));
-        }
-        return scatter.SortAndAppend(ranks, keys, weights);
-      }));
+  WideSource log(*edges.wide, false);
+  EdgeChunk chunk;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, log.Next(&chunk));
+    if (!more) break;
+    keys.clear();
+    for (const WideEdge& edge : chunk.wide) {
+      const uint32_t source = ids.RankOfWide(edge.source);
+      const uint32_t target = ids.RankOfWide(edge.target);
+      if (source == kInvalidVertex || target == kInvalidVertex) {
+        return places.AtEdge(edge.source, edge.target,
+                             UnlistedError(edge.source, edge.target,
+                                           source == kInvalidVertex ? edge.source : edge.target));
+      }
+      keys.push_back(EdgeKey(source, target));
+    }
+    RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
+  }
   ranks.Seal();
   edges.Retire(edges.wide);
   edges.Retire(edges.wide_listed);

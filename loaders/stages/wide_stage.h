@@ -6,6 +6,7 @@
 #include "loaders/means/ingest_means.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/means/spilled_edges.h"
+#include "loaders/spill/wide_log.h"
 
 namespace edgemill {
 
@@ -15,11 +16,11 @@ Status UnlistedError(ExternalId source, ExternalId target, ExternalId missing);
 /// UnlistedError of the first edge that has the vertex `missing`, with its place.
 Status ExplainUnlisted(const EdgePlaces& places, const BucketSet& forward, ExternalId missing);
 
-/// Appends all edges and listed vertices of `chunk` as read to `edges.wide` and
-/// `edges.wide_listed`, which it makes when they are first needed. One thread at a time, in the
-/// input's order.
+/// Places all edges of `chunk` as read, which `batch` has taken, in `edges.wide`, and appends
+/// listed vertices to `edges.wide_listed`; makes both when they are first needed. `copies` must run
+/// then. One thread at a time, in the input's order.
 Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& chunk,
-               SpilledEdges& edges);
+               const WideBatch& batch, SpilledEdges& edges, SpillCopies* copies);
 
 /// The map of all ids, those of `sets`, which it empties, and the wide ones. BadDataError when an
 /// edge names a vertex that the list of vertices lacks, or when the vertices are too many;

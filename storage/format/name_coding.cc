@@ -31,36 +31,7 @@ size_t SharedBytes(std::string_view a, std::string_view b) {
                              a.begin());
 }
 
-/// Bytes of the UTF-8 sequence at the front of `text`, which is not empty; 0: none is there.
-size_t SequenceBytes(std::string_view text) {
-  const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t size = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (size == 0 || text.size() < size) return 0;
-  for (size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const uint8_t second = byte(1);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool surrogate = first == 0xed && second >= 0xa0;
-  const bool too_large = first == 0xf4 && second >= 0x90;
-  return overlong || surrogate || too_large ? 0 : size;
-}
-
 }  // namespace
-
-bool IsUtf8(std::string_view text, size_t* bad) {
-  for (size_t at = 0; at < text.size();) {
-    const size_t size = SequenceBytes(text.substr(at));
-    if (size == 0) {
-      *bad = at;
-      return false;
-    }
-    at += size;
-  }
-  return true;
-}
 
 void NameEncoder::Append(std::string_view name, std::string* out) {
   DCHECK(num_names_ == 0 || previous_ < name);

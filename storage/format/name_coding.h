@@ -27,10 +27,6 @@ inline constexpr uint64_t NumNameGroups(uint64_t num_names) {
   return (num_names + kNamesPerGroup - 1) / kNamesPerGroup;
 }
 
-/// Whether `text` is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms); if not,
-/// `*bad` is the index of the first byte that does not fit.
-bool IsUtf8(std::string_view text, size_t* bad);
-
 /// Codes rising names.
 class NameEncoder {
  public:
@@ -54,8 +50,9 @@ class NameDecoder {
   /// Decodes the next name; false when the bytes are none, or it does not rise. It stays good until
   /// the next call.
   bool Next(std::string_view* name);
-  /// What was not decoded yet.
+  /// What was not decoded yet, which the caller may put elsewhere, with more behind it.
   std::string_view rest() const { return rest_; }
+  void SetRest(std::string_view rest) { rest_ = rest; }
 
  private:
   std::string_view rest_;

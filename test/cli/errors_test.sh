@@ -6,7 +6,7 @@ expect 0 ingest small.el small.mill --weights random:1:9:1
 
 # 65: bad input, by file, line and column.
 printf '0 1\n1 2\n2 x\n' > bad.el
-expect 65 ingest bad.el bad.mill
+expect 65 ingest bad.el bad.mill --ids sparse
 says 'bad.el:3:3: not a number'
 absent bad.mill
 expect 0 ingest bad.el bad.mill --bad-lines 1 --bad-lines-file rejects

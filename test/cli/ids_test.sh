@@ -59,7 +59,7 @@ absent whole.el.v
 expect 0 export occur.mill whole.el --vertices-file whole.ids --force
 [ "$(wc -l < whole.ids)" = 5 ] || fail "not all vertices are in the file: $(cat whole.ids)"
 expect 64 export occur.mill same.el --vertices-file same.el
-printf '7\nseven\n' > bad.v
+printf '7\n-7\n' > bad.v
 expect 65 ingest snap.txt bad.mill --vertices-file bad.v
 says 'bad.v:2:'
 absent bad.mill

@@ -4,7 +4,7 @@
 
 printf '0 1\n1 2\n' > good.el
 printf '0 1\n1 2\n2 3\n' > better.el
-printf 'alice bob\n' > bad.el
+printf '1 -2\n' > bad.el
 expect 0 ingest good.el g.mill
 expect 73 ingest better.el g.mill
 says 'graph already'

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <random>
 #include <set>
 
 #include "common/file.h"
+#include "engine/graph/name_text.h"
 #include "engine/output/edge_export.h"
 #include "loaders/read/edge_reader.h"
 #include "test/graph_builder.h"
@@ -48,8 +50,8 @@ std::string Content(const std::string& path) {
   const auto store = GraphStore::Open(path, {}, budget);
   EXPECT_TRUE(store.ok()) << store.status().message();
   const GraphInfo& info = (*store)->info();
-  std::string content =
-      StrCat(info.num_vertices, " ", info.num_edges, " ", int(info.weights), " ", info.id_base);
+  std::string content = StrCat(info.num_vertices, " ", info.num_edges, " ", int(info.weights), " ",
+                               info.id_base, " ", info.name_bytes > 0 ? "by name" : "by number");
   for (int column = 0; column < kNumColumns; ++column) {
     for (const BlockLocation& block : (*store)->blocks(ColumnKind(column))) {
       content += StrCat(" ", column, ":", block.checksum);
@@ -78,8 +80,20 @@ uint64_t Export(const std::string& path, const Files& files) {
   return edges->num_isolated();
 }
 
+/// What a file calls the vertex `id`: its number, or an odd name with the number in it.
+std::string Called(uint64_t id, bool by_name) {
+  if (!by_name) return StrCat(id);
+  constexpr std::string_view kOdd[] = {"v", "New York ", "say \"hi\" ", "#", "zo\xc3\xab", ",;",
+                                       "",  "inf",       "\t",          "%", "//",         "1e"};
+  std::string field;
+  AppendNameField(StrCat(kOdd[id % std::size(kOdd)], id % 3 == 0 ? StrCat(id) : StrCat(id, " ")),
+                  &field);
+  return field;
+}
+
 TEST(RoundTripTest, RandomGraphsComeBack) {
-  for (uint64_t seed = 0; seed < 24; ++seed) {
+  for (uint64_t seed = 0; seed < 48; ++seed) {
+    const bool by_name = seed >= 24;
     SCOPED_TRACE(seed);
     const TemporaryDirectory root;
     std::mt19937_64 random(seed);
@@ -96,11 +110,12 @@ TEST(RoundTripTest, RandomGraphsComeBack) {
       const uint64_t u = ids[random() % 60], v = ids[random() % 60];  // the rest have no edge
       const std::string weight = shape.weighted ? StrCat(" ", random() % 1000 / 8.0) : "";
       named.insert({u, v});
-      text += StrCat(u, " ", v, weight, "\n");
-      if (shape.symmetric && u != v) text += StrCat(v, " ", u, weight, "\n");
+      const std::string source = Called(u, by_name), target = Called(v, by_name);
+      text += StrCat(source, " ", target, weight, "\n");
+      if (shape.symmetric && u != v) text += StrCat(target, " ", source, weight, "\n");
     }
     std::string list;
-    for (const uint64_t id : vertices) list += StrCat(id, "\n");
+    for (const uint64_t id : vertices) list += StrCat(Called(id, by_name), "\n");
     const std::string suffix = shape.weighted ? ".wel" : ".el";
     const Files first{root / ("first" + suffix), root / "first.v"};
     ASSERT_TRUE(WriteFileAtomically(first.edges, text).ok());

@@ -202,14 +202,5 @@ TEST(NameText, QuotesWhatWouldNotReadBack) {
   EXPECT_EQ(field("\xef\xbb\xbfx"), "\"\xef\xbb\xbfx\"");
 }
 
-TEST(NameText, EscapesWhatATerminalWouldObey) {
-  EXPECT_EQ(ShownName("a\x1b[31mb\tc\nd\x7f"), "a\\x1b[31mb\\tc\\nd\\x7f");
-  EXPECT_EQ(ShownName("\xc2\x9b\xc2\xa0\xc3\xa9"), "\\u009b\xc2\xa0\xc3\xa9");
-  EXPECT_EQ(QuotedName("a b"), "\"a b\"");
-  std::string wide = "x";  // of two bytes each from here on
-  for (int i = 0; i < 100; ++i) wide += "\xc3\xa9";
-  EXPECT_EQ(ShownName(wide), wide.substr(0, 119) + "...");
-}
-
 }  // namespace
 }  // namespace edgemill

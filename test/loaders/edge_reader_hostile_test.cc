@@ -171,6 +171,7 @@ void CheckRefused(const std::vector<Refused>& cases) {
       if (chunk == 5 && one.text.size() > 10000) continue;
       ReadOptions options;
       options.chunk_bytes = chunk;
+      options.ids = IdReading::kNumbers;
       const Status status = Read({path}, options).status;
       EXPECT_EQ(status.code(), Code::kBadData) << one.name << ": " << status.message();
       const std::string wanted = StrCat(path, ":", one.place, ": ");

@@ -232,6 +232,7 @@ TEST(EdgeReader, FirstBadLineWinsWhateverTheThreads) {
   for (const size_t chunk : {10, 200, 4000, 1000000}) {
     ReadOptions options;
     options.chunk_bytes = chunk;
+    options.ids = IdReading::kNumbers;
     for (int repeat = 0; repeat < 3; ++repeat) {
       const Status status = Read({path}, options, 4).status;
       EXPECT_EQ(status.message().find(wanted), 0u) << status.message();
@@ -288,6 +289,7 @@ TEST(EdgeReader, CsvHeadersColumnsAndDelimiters) {
   EXPECT_EQ(Read({many}, options).status.code(), Code::kUsage);
   options.csv_columns = {};
   options.header = HeaderMode::kNo;
+  options.ids = IdReading::kNumbers;
   EXPECT_EQ(Read({directory.Write("h.csv", "a,b\n1,2\n")}, options).status.code(), Code::kBadData);
   options.weights = WeightMode::kNone;
   const ReadAll dropped = Read({directory.Write("i.csv", "1,2,0.5\n")}, options);

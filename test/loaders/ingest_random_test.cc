@@ -25,6 +25,7 @@ EdgeList RandomList(Random& random) {
   const uint64_t stride = uint64_t{1} << (random.Below(3) == 0 ? random.Below(45) : 0);
   const uint64_t first = random.Below(3) == 0 ? random.Below(uint64_t{1} << 34) : random.Below(2);
   const bool reals = random.Below(3) == 0;
+  if (random.Below(4) == 0) list.name_prefix = "v";
   const auto id = [&](uint64_t v) { return first + v * stride; };
   if (random.Below(3) == 0) {
     for (uint64_t v = 0; v < vertices; ++v) list.ids.push_back(id(v));

@@ -18,6 +18,9 @@ namespace {
 
 using InputEdges = std::vector<TestEdge>;
 
+/// Of the names of vertices, where they have names: so long that most bytes are shared.
+constexpr std::string_view kNamePrefix = "https://example.org/wiki/Knoten_";
+
 /// What the graph should hold: edges in external ids, sorted by both ends, weights in the input's
 /// order.
 InputEdges Expected(const InputEdges& lines, const IngestOptions& options) {
@@ -70,6 +73,15 @@ std::vector<uint64_t> IdsOf(const MemoryGraphWriter& writer) {
   if (writer.info().sparse_ids) of_rank = writer.ExternalIds();
   EXPECT_EQ(of_rank.size(), num_vertices);
   EXPECT_TRUE(std::is_sorted(of_rank.begin(), of_rank.end()));
+  if (writer.info().name_bytes > 0) {
+    const std::vector<std::string> names = writer.Names();
+    EXPECT_EQ(names.size(), num_vertices);
+    for (size_t rank = 0; rank < names.size(); ++rank) {
+      EXPECT_TRUE(names[rank].starts_with(kNamePrefix));
+      EXPECT_TRUE(
+          ParseNumber(std::string_view(names[rank]).substr(kNamePrefix.size()), &of_rank[rank]));
+    }
+  }
   if (writer.info().renumbering == Renumbering::kNone) return of_rank;
   const auto internal_of_rank = writer.Values(ColumnKind::kInternalOfRank);
   EXPECT_EQ(internal_of_rank.size(), num_vertices);
@@ -206,10 +218,11 @@ struct IngestOutcome {
   StatusOr<IngestReport> report = InternalError("not run");
 };
 
-IngestOutcome RunIngest(const InputEdges& lines, bool weighted, const IngestOptions& options) {
+IngestOutcome RunIngest(const InputEdges& lines, bool weighted, const IngestOptions& options,
+                        bool named = false) {
   IngestOutcome result;
   result.writer = std::make_unique<MemoryGraphWriter>(options.block_edges, options.page_blocks);
-  const EdgeList list{"lines", {}, lines, weighted};
+  const EdgeList list{"lines", {}, lines, weighted, std::string(named ? kNamePrefix : "")};
   ListSource source(list);
   MemoryBudget budget(uint64_t{96} << 20);
   Progress progress;
@@ -287,6 +300,49 @@ TEST(IngestTest, RenumbersWithoutChangingTheGraph) {
         if (HasFatalFailure()) return;
       }
     }
+  }
+}
+
+TEST(IngestTest, NamesGiveTheSameGraph) {
+  for (const Case& test : Cases()) {
+    for (const Squeeze& squeeze : kSqueezes) {
+      for (const EdgeDirection direction :
+           {EdgeDirection::kDirected, EdgeDirection::kUndirected, EdgeDirection::kSymmetrize}) {
+        for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+          SCOPED_TRACE(StrCat(test.name, ", ", squeeze.name, ", direction ", int(direction),
+                              ", order ", int(renumbering)));
+          IngestOptions options = Squeezed(squeeze);
+          options.direction = direction;
+          options.renumbering = renumbering;
+          const bool weighted = direction != EdgeDirection::kSymmetrize;
+          const IngestOutcome result = RunIngest(test.lines, weighted, options, true);
+          ExpectGraph(result, test.lines, weighted, options);
+          if (HasFatalFailure()) return;
+          EXPECT_FALSE(result.writer->info().sparse_ids);
+          EXPECT_EQ(result.report->name_bytes > 0, !test.lines.empty());
+        }
+      }
+    }
+  }
+}
+
+TEST(IngestTest, MessagesShowNames) {
+  IngestOptions options = Squeezed(kSqueezes[0]);
+  options.direction = EdgeDirection::kSymmetric;
+  const IngestOutcome one_way = RunIngest({{1, 2, 1}, {2, 1, 1}, {2, 7, 1}}, false, options, true);
+  EXPECT_EQ(one_way.report.status().code(), Code::kBadData);
+  const std::string name = std::string(kNamePrefix);
+  EXPECT_NE(one_way.report.status().message().find(
+                StrCat("edge \"", name, "2\" -> \"", name, "7\" has no edge the other way")),
+            std::string::npos)
+      << one_way.report.status().message();
+  options.direction = EdgeDirection::kSymmetrize;
+  for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+    options.renumbering = renumbering;
+    const IngestOutcome weights = RunIngest({{1, 2, 3}, {2, 1, 4}}, true, options, true);
+    EXPECT_EQ(weights.report.status().code(), Code::kBadData);
+    EXPECT_NE(weights.report.status().message().find(StrCat("\"", name, "1\"")), std::string::npos)
+        << weights.report.status().message();
   }
 }
 

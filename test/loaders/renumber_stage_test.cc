@@ -19,9 +19,9 @@ TEST(RenumberStageTest, VerticesOfHighDegreeComeFirst) {
   names.SetIds(fixture.ReadAndDecide());
   ASSERT_TRUE(Renumber(fixture.means, fixture.shape, names, fixture.edges).ok());
   EXPECT_TRUE(names.keys_are_final());
-  EXPECT_EQ(names.NameOf(0), 30u);
-  EXPECT_EQ(names.NameOf(1), 10u);
-  EXPECT_EQ(names.NameOf(3), 5000u);
+  EXPECT_EQ(names.InputNameOf(0).id, 30u);
+  EXPECT_EQ(names.InputNameOf(1).id, 10u);
+  EXPECT_EQ(names.InputNameOf(3).id, 5000u);
   EXPECT_EQ(fixture.writer.Values(ColumnKind::kInternalOfRank),
             (std::vector<uint32_t>{1, 2, 0, 3}));
   using IdPairs = std::vector<std::pair<uint32_t, uint32_t>>;

@@ -69,7 +69,7 @@ TEST_F(VertexNamesTest, IdsAsReadAreTheirOwnNames) {
   VertexNames names;
   names.SetIds(SparseIds());
   EXPECT_FALSE(names.keys_are_final());
-  EXPECT_EQ(names.NameOf(IdOf(7)), IdOf(7));
+  EXPECT_EQ(names.InputNameOf(IdOf(7)).id, IdOf(7));
   EXPECT_EQ(names.RankOf(IdOf(7)), 7u);
 }
 
@@ -78,9 +78,9 @@ TEST_F(VertexNamesTest, RanksAndInternalIdsNameTheInputsIds) {
   names.SetIds(SparseIds());
   names.SetKeysAreFinal();
   EXPECT_EQ(names.RankOf(7), 7u);
-  EXPECT_EQ(names.NameOf(7), IdOf(7));
+  EXPECT_EQ(names.InputNameOf(7).id, IdOf(7));
   Renumber(&names);
-  EXPECT_EQ(names.NameOf(7), IdOf(kVertices - 1 - 7));
+  EXPECT_EQ(names.InputNameOf(7).id, IdOf(kVertices - 1 - 7));
 }
 
 TEST_F(VertexNamesTest, DenseIdsAreNamedFromTheirBase) {
@@ -89,10 +89,10 @@ TEST_F(VertexNamesTest, DenseIdsAreNamedFromTheirBase) {
   names.SetIds(IdRanks::Dense(1, kVertices));
   Renumber(&names);
   names.SetKeysAreFinal();
-  EXPECT_EQ(names.NameOf(0), kVertices);
+  EXPECT_EQ(names.InputNameOf(0).id, kVertices);
   const VertexNames resumed = Resumed(std::move(names));
-  EXPECT_EQ(resumed.NameOf(0), kVertices);
-  EXPECT_EQ(resumed.NameOf(kVertices - 1), 1u);
+  EXPECT_EQ(resumed.InputNameOf(0).id, kVertices);
+  EXPECT_EQ(resumed.InputNameOf(kVertices - 1).id, 1u);
   EXPECT_EQ(resumed.ids().num_vertices(), kVertices);
 }
 
@@ -110,7 +110,7 @@ TEST_F(VertexNamesTest, SparseIdsKeepTheirNamesOverAResume) {
     EXPECT_TRUE(resumed.ids().sparse());
     EXPECT_EQ(resumed.ids().num_vertices(), kVertices);
     for (const uint32_t id : {0u, 7u, 65'536u, kVertices - 1}) {
-      EXPECT_EQ(resumed.NameOf(id), IdOf(renumbered ? kVertices - 1 - id : id));
+      EXPECT_EQ(resumed.InputNameOf(id).id, IdOf(renumbered ? kVertices - 1 - id : id));
     }
   }
 }

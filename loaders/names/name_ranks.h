@@ -1,0 +1,70 @@
+// From names' hashes to their ranks, a share of the names at a time.
+#pragma once
+
+#include <cstdint>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "loaders/names/name_run.h"
+#include "loaders/source/name_hash.h"
+
+namespace edgemill {
+
+/// The hashes of one slice of a number of equal ones.
+struct HashSlice {
+  uint64_t index = 0;
+  uint64_t count = 1;
+  bool Holds(uint64_t id) const {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(id) * count) >> 63) == index;
+  }
+};
+
+/// The ranks of those names whose hashes lie in a slice. To be asked for these alone: of others it
+/// may give anything. Immutable; thread-safe.
+class NameRanks {
+ public:
+  /// How many slices `num_names` make of which each fits `bytes`.
+  static uint64_t NumSlices(uint64_t num_names, uint64_t bytes);
+
+  /// Reads `names` on `threads`. BadDataError, which says what to do, when two names have one hash;
+  /// BudgetError.
+  static StatusOr<NameRanks> Create(const NameRun& names, uint64_t seed, const HashSlice& slice,
+                                    int threads, MemoryBudget& budget);
+
+  /// The rank of the name with this hash; kInvalidVertex, or any rank, of one that is not there.
+  uint32_t Find(uint64_t id) const {
+    const Place place = PlaceOf(id);
+    for (size_t at = place.slot;; at = at + 1 == slots_.size() ? 0 : at + 1) {
+      const uint64_t slot = slots_[at];
+      if (slot == kEmpty || slot >> 32 == place.tag) return static_cast<uint32_t>(slot);
+    }
+  }
+  /// Brings the memory that Find(id) looks at nearer.
+  void Prefetch(uint64_t id) const { __builtin_prefetch(&slots_[PlaceOf(id).slot]); }
+
+ private:
+  /// A slot is a tag of 32 bits and a rank; ranks are below kInvalidVertex.
+  static constexpr uint64_t kEmpty = ~uint64_t{0};
+  struct Place {
+    size_t slot;
+    uint64_t tag;
+  };
+
+  Place PlaceOf(uint64_t id) const {
+    const uint64_t mixed = id * multiplier_;
+    return {static_cast<size_t>((static_cast<unsigned __int128>(mixed) * slots_.size()) >> 64),
+            (mixed ^ id >> 31) & 0xffffffff};
+  }
+  /// False when it has the tag of another name on its way to a free slot, for Find could take one
+  /// for the other, or when there is none. Thread-safe.
+  bool Insert(uint64_t id, uint32_t rank);
+  StatusOr<bool> InsertAll(const NameRun& names, uint64_t seed, const HashSlice& slice,
+                           int threads);
+
+  uint64_t multiplier_ = 0;
+  MemoryReservation reservation_;
+  Array<uint64_t> slots_;  // linear probing
+};
+
+}  // namespace edgemill

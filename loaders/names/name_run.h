@@ -1,0 +1,71 @@
+// Rising names in a stream of temporary data, coded as the graph's column of names is.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/state_blob.h"
+#include "common/status.h"
+#include "loaders/spill/spill_space.h"
+#include "storage/format/name_coding.h"
+
+namespace edgemill {
+
+/// All names, rising, each once, in a stream. Sections can be read apart.
+struct NameRun {
+  /// Names of a section, but for the last.
+  static constexpr uint64_t kSectionNames = uint64_t{1} << 16;
+
+  std::unique_ptr<SpillStream> stream;
+  uint64_t num_names = 0;
+  std::vector<uint64_t> sections;  // where each begins in the stream
+
+  uint64_t SectionNames(size_t section) const {
+    return std::min(kSectionNames, num_names - section * kSectionNames);
+  }
+  /// As bytes for the journal but for the stream, and back.
+  void PutState(StateWriter* out) const;
+  void LoadState(StateReader* in);
+};
+
+/// Writes a run.
+class NameRunWriter {
+ public:
+  explicit NameRunWriter(SpillSpace& space) { run_.stream = space.NewStream(); }
+  /// Appends `name`, which is above the one before. Errors as SpillStream::Append's;
+  /// CancelledError.
+  Status Append(std::string_view name);
+  StatusOr<NameRun> Finish();
+
+ private:
+  NameRun run_;
+  NameEncoder encoder_;
+  std::string coded_;
+};
+
+/// Reads a run from its front, or from where a section begins.
+class NameRunReader {
+ public:
+  /// Bytes of memory that one takes.
+  static constexpr uint64_t kBytes = 3 * kMaxCodedNameBytes;
+
+  explicit NameRunReader(const SpillStream& stream, uint64_t from = 0)
+      : stream_(stream), read_(from), decoder_({}) {}
+  /// Reads the next name, which stays good until the next call; false at the end. BadDataError when
+  /// the stream holds no run; errors as SpillStream::Read's; CancelledError.
+  StatusOr<bool> Next(std::string_view* name);
+
+ private:
+  Status Fill();
+
+  const SpillStream& stream_;
+  std::vector<char> buffer_;
+  uint64_t read_;  // how far, in bytes of the stream
+  NameDecoder decoder_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,81 @@
+// Edges by ids of 64 bits, in the input's order: a set of one bucket with sources on side 0,
+// targets on side 1 and weights beside the sources.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "loaders/source/edge_source.h"
+#include "loaders/spill/bucket_set.h"
+
+namespace edgemill {
+
+/// An empty log.
+BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight);
+
+/// One thread's chunk on its way into a log.
+class WideBatch {
+ public:
+  /// Memory of a batch, in bytes an edge.
+  static constexpr uint64_t EdgeBytes(bool weighted) {
+    return sizeof(WideEdge) + (weighted ? 2 * sizeof(double) : 0);
+  }
+  /// Takes the edges of `chunk`, for a log with such weights.
+  void Take(const EdgeChunk& chunk, SpilledWeight weight);
+  /// Places them in `log`, and leaves the copying to `copies`, until which the batch must stay. One
+  /// thread at a time.
+  Status Append(BucketSet& log, SpillCopies* copies) const;
+
+ private:
+  std::vector<uint64_t> ids_[2];  // of each side
+  std::vector<std::byte> weights_;
+  uint64_t sum_ = 0;  // of the records
+};
+/// Adds at most about `most` edges of `log`, in pieces evenly spaced, to `sample`.
+Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sample);
+
+/// A log as an edge source again: EdgeChunk::wide. Next returns BadDataError with the last piece of
+/// a bucket whose records are not those that were appended.
+class WideSource : public EdgeSource {
+ public:
+  /// Edges in a chunk at the most.
+  static constexpr uint64_t kChunkEdges = 32768;
+  /// Memory of a chunk, of what Next makes it from and of what it is turned into, in bytes.
+  static constexpr uint64_t ChunkBytes(bool weighted) {
+    return kChunkEdges * (2 * sizeof(WideEdge) + sizeof(NarrowEdge) + (weighted ? 24 : 0));
+  }
+
+  /// `log` must not change meanwhile. With `consumes` buckets go as soon as they are read, so that
+  /// what is made of them takes their place in memory; `log` is only good to be destroyed then.
+  WideSource(BucketSet& log, bool consumes);
+
+  const EdgeSourceInfo& info() const override { return info_; }
+  StatusOr<bool> Next(EdgeChunk* chunk) override;
+  StatusOr<std::string> PositionAfter(uint64_t sequence) override;
+  Status Resume(const std::string& position) override;
+
+ private:
+  /// What has been read of a bucket's records.
+  struct Records {
+    Bucket* bucket = nullptr;
+    std::atomic<uint64_t> sum{0};
+    std::atomic<uint64_t> pieces_left{0};
+  };
+  struct Piece {
+    Records* records;
+    uint64_t first;
+    uint64_t count;
+  };
+
+  const SpilledWeight weight_;
+  const bool consumes_;
+  EdgeSourceInfo info_;
+  std::vector<Records> records_;  // of each bucket
+  std::vector<Piece> pieces_;
+  std::atomic<uint64_t> next_{0};
+};
+
+}  // namespace edgemill

@@ -1,0 +1,162 @@
+#include "loaders/stages/name_stage.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loaders/encode/name_columns.h"
+#include "loaders/means/chunk_pump.h"
+#include "loaders/names/name_ranks.h"
+#include "loaders/names/name_run.h"
+#include "loaders/spill/wide_log.h"
+#include "loaders/stages/edge_partition.h"
+
+namespace edgemill {
+namespace {
+
+/// Set in an id that is a rank already; hashes are below it.
+constexpr uint64_t kIsRank = uint64_t{1} << 63;
+/// About so many edges are sampled to cut buckets by.
+constexpr uint64_t kSampledEdges = 1 << 16;
+/// The least memory for ranks: a slice of 200,000 names.
+constexpr uint64_t kLeastRankBytes = uint64_t{2} << 20;
+
+/// Puts the ranks of one slice of hashes into edges.
+class RankWriter {
+ public:
+  RankWriter(const NameRanks& ranks, const HashSlice& slice) : ranks_(ranks), slice_(slice) {}
+
+  /// False when an edge has no name.
+  [[nodiscard]] bool Write(std::span<WideEdge> edges) const {
+    constexpr size_t kAhead = 16;
+    bool known = true;
+    for (size_t i = 0; i < edges.size(); ++i) {
+      if (i + kAhead < edges.size()) {
+        ranks_.Prefetch(edges[i + kAhead].source);
+        ranks_.Prefetch(edges[i + kAhead].target);
+      }
+      for (uint64_t* id : {&edges[i].source, &edges[i].target}) {
+        if (*id >= kIsRank || !slice_.Holds(*id)) continue;
+        const uint32_t rank = ranks_.Find(*id);
+        known &= rank != kInvalidVertex;
+        *id = kIsRank | rank;
+      }
+    }
+    return known;
+  }
+
+ private:
+  const NameRanks& ranks_;
+  const HashSlice& slice_;
+};
+
+/// The error of a logged id that is no name's.
+Status NoName() {
+  return BadDataError(
+      "temporary files: an edge's end is no vertex of the input: they have changed since they were "
+      "written: ingest again");
+}
+
+/// A copy of `log` with the ranks of one slice in it; `consumes`: as WideSource.
+StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool consumes,
+                                 bool weighted, const RankWriter& writer) {
+  BucketSet ranked = MakeWideLog(log.space(), log.weight());
+  means.progress.StartPass(log.num_edges() / 2);
+  WideSource source(log, consumes);
+  ChunkPump pump(source, means.progress);
+  const uint64_t chunk_bytes =
+      WideSource::ChunkBytes(weighted) + WideSource::kChunkEdges * WideBatch::EdgeBytes(weighted);
+  ASSIGN_OR_RETURN(const ThreadMemory reserved, means.ReserveThreads(chunk_bytes));
+  struct Worker {
+    WideBatch batch;
+    SpillCopies copies;  // goes first
+  };
+  std::vector<Worker> workers(static_cast<size_t>(reserved.threads));
+  ChunkWork work;
+  work.prepare = [&](int thread, EdgeChunk& chunk) {
+    if (!writer.Write(chunk.wide)) return NoName();
+    workers[static_cast<size_t>(thread)].batch.Take(chunk, log.weight());
+    return OkStatus();
+  };
+  work.commit = [&](int thread, EdgeChunk&) {
+    Worker& worker = workers[static_cast<size_t>(thread)];
+    return worker.batch.Append(ranked, &worker.copies);
+  };
+  work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
+  RETURN_IF_ERROR(pump.Run(reserved.threads, work));
+  ranked.Seal();
+  return ranked;
+}
+
+/// The ends of `edges`, which are ranks; false when one is none.
+bool TakeRanks(std::span<const WideEdge> edges, std::vector<NarrowEdge>* ranks) {
+  uint64_t all = kIsRank;
+  for (const WideEdge& edge : edges) {
+    all &= edge.source & edge.target;
+    ranks->push_back({static_cast<uint32_t>(edge.source), static_cast<uint32_t>(edge.target)});
+  }
+  return all == kIsRank;
+}
+
+}  // namespace
+
+Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWriter& writer) {
+  NameColumns columns(writer, compression);
+  NameRunReader reader(*names.stream);
+  std::string_view name;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, reader.Next(&name));
+    if (!more) break;
+    RETURN_IF_ERROR(columns.Append(name));
+  }
+  return columns.Finish();
+}
+
+Status RankEdges(const IngestMeans& means, const IngestShape& shape, bool raw, const NameRun& names,
+                 SpilledEdges& edges) {
+  if (!edges.wide.has_value()) return OkStatus();  // nothing was read
+  edges.Retire(edges.forward);
+  edges.Retire(edges.reversed);
+  edges.Retire(edges.wide);
+  BucketSet& first_log = edges.retired.back();
+  // What was never saved no resume will ask for.
+  const bool saved = edges.space->spilling();
+  const uint64_t num_edges = first_log.num_edges() / 2;
+  const uint64_t seed = means.source.info().name_seed;
+  // Chunks of edges take their share beside the ranks.
+  const uint64_t left = means.budget.available_bytes();
+  const uint64_t rank_bytes =
+      std::max(left - std::min(left, means.plan.chunk_bytes + left / 8), kLeastRankBytes);
+  HashSlice slice{.count = NameRanks::NumSlices(names.num_names, rank_bytes)};
+  std::optional<BucketSet> ranked;
+  for (;; ++slice.index) {
+    BucketSet& log = ranked.has_value() ? *ranked : first_log;
+    const bool consumes = ranked.has_value() || !saved;
+    ASSIGN_OR_RETURN(const NameRanks ranks,
+                     NameRanks::Create(names, seed, slice, means.plan.threads, means.budget));
+    const RankWriter writer(ranks, slice);
+    if (slice.index + 1 < slice.count) {
+      ASSIGN_OR_RETURN(BucketSet next, LogWithRanks(means, log, consumes, shape.weighted, writer));
+      ranked.emplace(std::move(next));
+      continue;
+    }
+    std::vector<WideEdge> sample;
+    RETURN_IF_ERROR(SampleWide(log, kSampledEdges, &sample));
+    WideSource source(log, consumes);
+    EdgeReplay replay{.source = source,
+                      .num_edges = num_edges,
+                      .chunk_bytes = WideSource::ChunkBytes(shape.weighted),
+                      .chunk_edges = WideSource::kChunkEdges};
+    if (!writer.Write(sample) || !TakeRanks(sample, &replay.sample)) return NoName();
+    replay.map = [&](EdgeChunk& chunk) {
+      chunk.narrow.clear();
+      const bool known = writer.Write(chunk.wide) && TakeRanks(chunk.wide, &chunk.narrow);
+      chunk.wide.clear();
+      return known ? OkStatus() : NoName();
+    };
+    return PartitionAgain(means, shape, raw, replay, edges);
+  }
+}
+
+}  // namespace edgemill

@@ -1,0 +1,106 @@
+#!/bin/bash
+# Vertices with names: files as people have them, answers by name, and the way back.
+source "$(dirname "$0")/lib.sh"
+
+# The choice is made by the first lines, and said.
+printf 'alice,bob,3.5\nbob,carol,1\n"New York, NY",alice,2\ncarol,"New York, NY",4\nzoë,"say ""hi""",1\n' > people.csv
+expect 0 ingest people.csv people.mill --json people.json
+says 'note            people.csv: ids are names ("alice" in line 1 is no number)'
+says 'vertices        6, by name ('
+grep -q '"ids": "strings"' people.json || fail "the report does not say strings: $(cat people.json)"
+expect 0 ingest people.csv dry.mill --dry-run
+says 'ids             names'
+says '   3  New York, NY         alice       2'
+absent dry.mill
+expect 0 info people.mill
+says 'ids         strings: 6 names'
+expect 0 verify people.mill
+
+# Answers by name.
+expect 0 run sssp people.mill -r alice --output sssp.txt --json sssp.json
+printf '"New York, NY" 8.5\nalice 0\nbob 3.5\ncarol 4.5\n"say ""hi""" inf\nzoë inf\n' > want.txt
+same sssp.txt want.txt
+grep -q '"source": "alice"' sssp.json || fail "the JSON does not name the source: $(cat sssp.json)"
+expect 0 run cc people.mill --output cc.csv
+printf 'vertex,component\n"New York, NY","New York, NY"\nalice,"New York, NY"\nbob,"New York, NY"\ncarol,"New York, NY"\n"say ""hi""","say ""hi"""\nzoë,"say ""hi"""\n' > want.csv
+tail -n +2 cc.csv > cc.rows
+tail -n +2 want.csv > want.rows
+same cc.rows want.rows
+expect 0 run bfs people.mill -r 'New York, NY' --output levels.npy
+printf 'New York, NY\nalice\nbob\ncarol\nsay "hi"\nzoë\n' > want.names
+same levels.names want.names
+says 'levels.names'
+expect 0 run pr people.mill --top 2 --json top.json
+says 'top ranks       '
+grep -q '"id": "alice"' top.json || fail "the list of tops has no names: $(cat top.json)"
+expect 64 run bfs people.mill -r alcie
+says 'vertex "alcie" is not in people.mill: did you mean "alice"?'
+expect 64 run bfs people.mill -r 7
+small_graph
+expect 0 ingest small.el small.mill
+expect 64 run bfs small.mill -r alice
+
+# Out and in again: the same graph, isolated vertices too.
+printf 'alice\nnobody here\n"a ""b"""\n' > more.v
+expect 0 ingest people.csv all.mill --vertices-file more.v --uuid 00000000-0000-4000-8000-000000000001
+says 'vertices        8, by name ('
+expect 0 export all.mill all.wel
+says 'all vertices, 2 of them without edges, are in all.wel.v'
+expect 0 ingest all.wel again.mill --vertices-file all.wel.v --uuid 00000000-0000-4000-8000-000000000001
+for graph in all again; do
+  expect 0 run cc $graph.mill --output $graph.cc.txt
+  expect 0 run sssp $graph.mill -r alice --output $graph.sssp.txt
+done
+same all.cc.txt again.cc.txt
+same all.sssp.txt again.sssp.txt
+expect 64 export all.mill all.bin64
+
+# Numbers beside names are names; several inputs are read alike.
+printf '1 2\n2 x\n' > mixed.el
+printf '2 10\n' > numbers.el
+expect 0 ingest mixed.el numbers.el mixed.mill
+says 'mixed.el: ids are names ("x" in line 2 is no number)'
+expect 0 run bfs mixed.mill -r 2 --output mixed.txt
+printf '1 inf\n10 1\n2 0\nx 1\n' > want.txt
+same mixed.txt want.txt
+expect 0 ingest numbers.el asked.mill --ids strings
+expect 0 run bfs asked.mill -r 10
+expect 64 ingest mixed.el no.mill --vertices 10
+expect 64 ingest mixed.el no.mill --base 1
+expect 65 ingest mixed.el no.mill --ids sparse
+says 'mixed.el:2:3: not a number where an id should be'
+absent no.mill
+
+# Bad names, with their place.
+printf 'alice,bob\n,carol\n' > bad.csv
+expect 65 ingest bad.csv bad.mill
+says 'bad.csv:2:1: a missing name'
+printf 'alice,bob\nbob,ca\344l\n' > bad.csv
+expect 65 ingest bad.csv bad.mill
+says 'bad.csv:2:7: a name that is no UTF-8'
+{ printf 'alice,bob\nbob,'; head -c 65537 /dev/zero | tr '\0' x; printf '\n'; } > bad.csv
+expect 65 ingest bad.csv bad.mill
+says 'bad.csv:2:5: a name of more than 64 KiB'
+absent bad.mill
+expect 0 ingest bad.csv bad.mill --bad-lines 1
+printf 'alice,bob,1\nbob,alice,2\n' > ways.csv
+expect 65 ingest ways.csv ways.mill -s
+says '"alice" -> "bob"'
+absent ways.mill
+
+# The same graph whatever the format, the order of lines aside: the columns of one uuid are equal.
+uuid=00000000-0000-4000-8000-000000000002
+sort people.csv > sorted.csv
+tr ',' ';' < sorted.csv | sed 's/New York; NY/New York, NY/' > semicolons.csv
+sed 's/^\("[^"]*\(""[^"]*\)*"\|[^,]*\),/\1 /; s/,\([0-9.]*\)$/ \1/' sorted.csv > sorted.wel
+for input in sorted.csv semicolons.csv sorted.wel; do
+  expect 0 ingest $input one.mill --replace --uuid $uuid
+  expect 0 export one.mill one.wel --force
+  [ -e first.wel ] || cp one.wel first.wel
+  same one.wel first.wel
+  cat one.mill/data/*/names.*.seg one.mill/data/*/out-neighbors.*.seg > one.seg
+  [ -e first.seg ] || cp one.seg first.seg
+  same one.seg first.seg
+done
+
+finish

@@ -1,0 +1,332 @@
+// Names of vertices: as files have them, gathered and merged in little memory, and as ranks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/random.h"
+#include "common/units.h"
+#include "loaders/ingest/ingest.h"
+#include "loaders/names/name_filter.h"
+#include "loaders/names/name_ranks.h"
+#include "loaders/names/name_run.h"
+#include "loaders/names/name_runs.h"
+#include "test/memory_graph_writer.h"
+#include "test/reader_testing.h"
+
+namespace edgemill {
+namespace {
+
+using NamePairs = std::vector<std::pair<std::string, std::string>>;
+
+/// What was read of inputs with names.
+struct NamedRead {
+  Status status;
+  EdgeSourceInfo info;
+  NamePairs edges;
+  std::vector<double> weights;
+  std::set<std::string> names;
+};
+
+NamedRead ReadNames(const std::vector<std::string>& paths, const ReadOptions& options = {}) {
+  NamedRead read;
+  const auto source = OpenEdgeReader(paths, options);
+  if (!source.ok()) {
+    read.status = source.status();
+    return read;
+  }
+  EdgeChunk chunk;
+  for (;;) {
+    const StatusOr<bool> more = (*source)->Next(&chunk);
+    read.status = more.status();
+    if (!more.ok() || !*more) break;
+    for (size_t i = 0; i < chunk.num_edges(); ++i) {
+      EdgePlace edge = chunk.Edge(i);
+      chunk.NameEnds(&edge);
+      read.edges.emplace_back(edge.source_name, edge.target_name);
+      if (!chunk.weights.empty()) read.weights.push_back(edge.weight);
+    }
+    for (const NameList::Entry& entry : chunk.names.entries()) {
+      read.names.emplace(chunk.names.TextOf(entry));
+    }
+  }
+  read.info = (*source)->info();
+  return read;
+}
+
+TEST(Names, AreReadFromEdgeListsAndCsv) {
+  const TemporaryDirectory directory;
+  const NamePairs two = {{"alice", "bob"}, {"bob", "c d"}};
+  const NamePairs plain = {{"alice", "bob"}, {"bob", "carol"}};
+  struct File {
+    const char* name;
+    const char* text;
+    NamePairs edges;
+    std::vector<double> weights;
+  };
+  for (const File& file : {
+           File{"a.el", "alice bob\nbob carol\n", plain, {}},
+           File{"b.el", "\xef\xbb\xbf# x\r\nalice\tbob \r\n\r\n bob  carol\r\n", plain, {}},
+           File{"c.el", "alice bob\nbob \"c d\"\n", two, {}},
+           File{"d.wel", "alice bob 3.5\nbob carol 1e3\n", plain, {3.5, 1000}},
+           File{"e.csv", "alice,bob\nbob,c d\n", two, {}},
+           File{"f.csv", "alice,bob,3.5\nbob,c d,-2\n", two, {3.5, -2}},
+           File{"g.csv", "\"alice\", bob ,1\nbob,\"c d\",2\n", two, {1, 2}},
+           File{"h.csv", "source,target\nalice,bob\nbob,c d\n", two, {}},
+           File{"i.csv", "who;whom;how\nalice;bob;1\nbob;c d;2\n", two, {1, 2}},
+           File{"j.tsv", "alice\tbob\nbob\tc d\n", two, {}},
+           File{"k.txt", "alice bob\nbob carol\n", plain, {}},
+           File{"l.txt", "alice\tbob\nbob\tc d\n", two, {}},
+           File{"m.el", "1 2\n2 x\n", {{"1", "2"}, {"2", "x"}}, {}},
+           File{"n.el", "10.0.0.1 10.0.0.2\n", {{"10.0.0.1", "10.0.0.2"}}, {}},
+           File{"o.csv", "zo\xc3\xab,\"say \"\"hi\"\"\"\n", {{"zo\xc3\xab", "say \"hi\""}}, {}},
+           File{"p.el", "/a/b /c\n/c //d\n", {{"/a/b", "/c"}, {"/c", "//d"}}, {}},
+       }) {
+    SCOPED_TRACE(file.name);
+    const std::string path = directory.Write(file.name, file.text);
+    for (const size_t chunk : {size_t{4} << 20, size_t{4}}) {
+      ReadOptions options;
+      options.chunk_bytes = chunk;
+      const NamedRead read = ReadNames({path}, options);
+      EXPECT_TRUE(read.status.ok()) << read.status.message();
+      EXPECT_TRUE(read.info.named);
+      EXPECT_EQ(read.edges, file.edges);
+      EXPECT_EQ(read.weights, file.weights);
+      ASSERT_FALSE(read.info.notes.empty());
+      EXPECT_NE(read.info.notes[0].find("ids are names (\""), std::string::npos);
+    }
+  }
+}
+
+TEST(Names, NumbersStayNumbersUnlessTheyAreAskedFor) {
+  const TemporaryDirectory directory;
+  const std::string numbers = directory.Write("a.el", "1 2\n2 -3\n");
+  EXPECT_EQ(ReadNames({numbers}).status.code(), Code::kBadData);
+  ReadOptions options;
+  options.ids = IdReading::kNames;
+  EXPECT_EQ(ReadNames({numbers}, options).edges, (NamePairs{{"1", "2"}, {"2", "-3"}}));
+  // A word where bad lines are expected is one, unless the first line has some.
+  const std::string word = directory.Write("b.el", "1 2\n2 x\n");
+  options = {};
+  options.max_bad_lines = 1;
+  EXPECT_FALSE(ReadNames({word}, options).info.named);
+  EXPECT_TRUE(ReadNames({directory.Write("c.el", "x 2\n2 3\n")}, options).info.named);
+  // One behind the first lines is an error that says what to do.
+  std::string late;
+  while (late.size() < 200'000) late += "123 456\n";
+  const Status status = ReadNames({directory.Write("d.el", late + "7 x\n")}).status;
+  EXPECT_EQ(status.code(), Code::kBadData);
+  EXPECT_NE(status.message().find("give --ids strings"), std::string_view::npos)
+      << status.message();
+}
+
+TEST(Names, InputsAreReadAlike) {
+  const TemporaryDirectory directory;
+  const std::string numbers = directory.Write("a.el", "1 2\n");
+  const std::string names = directory.Write("b.el", "2 x\n");
+  ReadOptions options;
+  options.vertices_file = directory.Write("c.v", "7\nalone here\n");
+  const NamedRead read = ReadNames({numbers, names}, options);
+  EXPECT_EQ(read.edges, (NamePairs{{"1", "2"}, {"2", "x"}}));
+  EXPECT_EQ(read.names, (std::set<std::string>{"1", "2", "7", "alone", "x"}));
+  options = {};
+  const Status pairs = ReadNames({names, directory.Write("d.bin32", std::string(8, '\0'))}).status;
+  EXPECT_EQ(pairs.code(), Code::kUsage);
+  EXPECT_NE(pairs.message().find("d.bin32"), std::string_view::npos);
+  options.base = 1;
+  EXPECT_EQ(ReadNames({names}, options).status.code(), Code::kUsage);
+}
+
+TEST(Names, BadOnesAreRefusedWithTheirPlace) {
+  const TemporaryDirectory directory;
+  const std::string longest(size_t{64} << 10, 'x');
+  struct Bad {
+    std::string text;
+    const char* place;
+    const char* reason;
+  };
+  for (const Bad& bad : {
+           Bad{"alice,bob\n,carol\n", "2:1", "a missing name"},
+           Bad{"alice,bob\nbob,\"\"\n", "2:5", "a missing name"},
+           Bad{"alice,bob\nbob,ca\xe4l\n", "2:7", "no UTF-8"},
+           Bad{"alice,bob\nbob,\xed\xa0\x80\n", "2:5", "no UTF-8"},
+           Bad{"alice,bob\nbob," + longest + "x\n", "2:5", "more than 64 KiB"},
+           Bad{"alice,bob\nbob,\"carol\n", "2:5", "a quoted field"},
+           Bad{"alice,bob\nbob\n", "2:4", "too few columns"},
+           Bad{std::string("alice,bob\nbob,a\0b\n", 18), "2:6", "a NUL byte"},
+       }) {
+    SCOPED_TRACE(bad.text.substr(0, 40));
+    const std::string path = directory.Write("a.csv", bad.text);
+    ReadOptions options;
+    options.format = EdgeFormat::kCsv;
+    const Status status = ReadNames({path}, options).status;
+    EXPECT_EQ(status.code(), Code::kBadData);
+    EXPECT_EQ(status.message().find(StrCat(path, ":", bad.place, ": ")), 0u) << status.message();
+    EXPECT_NE(status.message().find(bad.reason), std::string_view::npos) << status.message();
+    EXPECT_LT(status.message().size(), 600u);
+  }
+  const NamedRead whole = ReadNames({directory.Write("b.csv", "a," + longest + "\n")});
+  EXPECT_TRUE(whole.edges == (NamePairs{{"a", longest}})) << whole.status.message();
+}
+
+TEST(Names, RelationsNeedTheirColumnsNamed) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.Write("a.csv", "alice,knows,bob\nbob,likes,carol\n");
+  EXPECT_EQ(ReadNames({path}).status.code(), Code::kUsage);
+  ReadOptions options;
+  options.csv_columns = {"1", "3"};
+  EXPECT_EQ(ReadNames({path}, options).edges, (NamePairs{{"alice", "bob"}, {"bob", "carol"}}));
+}
+
+class NameRunsTest : public testing::Test {
+ protected:
+  void OpenSpace(uint64_t memory) {
+    SpillSpace::Options options;
+    options.directories = {root_.path()};
+    options.page_bytes = 16384;
+    options.memory_bytes = memory;
+    space_ = SpillSpace::Create(options, budget_).value();
+  }
+  static NameList ListOf(const std::vector<std::string>& names) {
+    NameList list;
+    for (const std::string& name : names) list.Add(HashName(name, 0), name);
+    return list;
+  }
+  static std::vector<std::string> NamesIn(const SpillStream& run) {
+    NameRunReader reader(run);
+    std::vector<std::string> names;
+    std::string_view name;
+    for (;;) {
+      const StatusOr<bool> more = reader.Next(&name);
+      EXPECT_TRUE(more.ok()) << more.status().message();
+      if (!more.ok() || !*more) return names;
+      names.emplace_back(name);
+    }
+  }
+  /// Short and long names, most more than once.
+  static std::vector<std::string> RandomNames(uint64_t seed, size_t count) {
+    Random random(seed);
+    std::vector<std::string> names;
+    for (size_t i = 0; i < count; ++i) {
+      const uint64_t id = random.Below(count);
+      std::string name = random.Below(2) == 0 ? StrCat("n", id) : StrCat("https://a.example/", id);
+      if (random.Below(5000) == 0) name.append(random.Below(kMaxNameBytes - name.size()), 'z');
+      names.push_back(std::move(name));
+    }
+    return names;
+  }
+
+  TemporaryDirectory root_;
+  MemoryBudget budget_{64 * kMebibyte};
+  std::unique_ptr<SpillSpace> space_;
+};
+
+TEST_F(NameRunsTest, MergesWhatMemoryCannotHold) {
+  const std::vector<std::string> all = RandomNames(1, 300'000);
+  const std::set<std::string> distinct(all.begin(), all.end());
+  const std::vector<std::string> want(distinct.begin(), distinct.end());
+  for (const int threads : {1, 3}) {
+    // With 2 MiB left, 5 runs are merged at a time.
+    for (const uint64_t left : {2 * kMebibyte, 20 * kMebibyte}) {
+      SCOPED_TRACE(StrCat(threads, " threads, ", left));
+      space_.reset();
+      OpenSpace(4 * kMebibyte);
+      StatusOr<NameRuns> runs = NameRuns::Create(NameRuns::kLeastBytes, threads, budget_);
+      ASSERT_TRUE(runs.ok());
+      for (size_t at = 0; at < all.size(); at += 1000) {
+        const NameList some =
+            ListOf({all.begin() + ptrdiff_t(at), all.begin() + ptrdiff_t(at + 1000)});
+        ASSERT_TRUE(runs->Add(some, *space_).ok());
+      }
+      EXPECT_GT(runs->runs().size(), 6u);
+      const auto held = budget_.Reserve(budget_.available_bytes() - left, "the rest");
+      ASSERT_TRUE(held.ok());
+      const StatusOr<NameRun> sorted = runs->Merge(*space_, budget_);
+      ASSERT_TRUE(sorted.ok()) << sorted.status().message();
+      EXPECT_EQ(sorted->num_names, want.size());
+      EXPECT_EQ(NamesIn(*sorted->stream), want);
+    }
+  }
+}
+
+TEST_F(NameRunsTest, RanksAreFoundInEverySlice) {
+  OpenSpace(16 * kMebibyte);
+  const std::vector<std::string> all = RandomNames(2, 50'000);
+  NameRuns runs = NameRuns::Create(4 * kMebibyte, 2, budget_).value();
+  ASSERT_TRUE(runs.Add(ListOf(all), *space_).ok());
+  const NameRun sorted = runs.Merge(*space_, budget_).value();
+  const std::vector<std::string> names = NamesIn(*sorted.stream);
+  EXPECT_EQ(NameRanks::NumSlices(names.size(), 64 * kMebibyte), 1u);
+  const uint64_t slices = NameRanks::NumSlices(names.size(), 100'000);
+  EXPECT_GT(slices, 3u);
+  for (const uint64_t seed : {0, 7}) {
+    for (const uint64_t count : {uint64_t{1}, slices}) {
+      std::vector<int> found(names.size());
+      for (HashSlice slice{.count = count}; slice.index < count; ++slice.index) {
+        const auto ranks = NameRanks::Create(sorted, seed, slice, 2, budget_);
+        ASSERT_TRUE(ranks.ok()) << ranks.status().message();
+        for (size_t rank = 0; rank < names.size(); ++rank) {
+          const uint64_t id = HashName(names[rank], seed).id;
+          if (!slice.Holds(id)) continue;
+          EXPECT_EQ(ranks->Find(id), rank);
+          ++found[rank];
+        }
+      }
+      EXPECT_EQ(std::count(found.begin(), found.end(), 1), ptrdiff_t(names.size()));
+    }
+  }
+}
+
+TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
+  NameFilter filter = NameFilter::Create(NameFilter::kLeastBytes, budget_).value();
+  int known = 0;
+  for (int i = 0; i < 100'000; ++i) EXPECT_FALSE(filter.Add(HashName(StrCat(i), 0)));
+  for (int i = 0; i < 100'000; ++i) known += filter.Add(HashName(StrCat(i), 0));
+  EXPECT_LT(known, 100'000);
+  for (int i = 0; i < 1000; ++i) filter.Add(HashName(StrCat("x", i), 0));
+  for (int i = 0; i < 1000; ++i) known += filter.Add(HashName(StrCat("x", i), 0)) ? 0 : 1;
+  EXPECT_TRUE(filter.Add(HashName("x999", 0)));
+}
+
+/// Names in the least memory, spilled, over several slices: the same graph as in much.
+TEST(NamesIngest, MemoryAndThreadsChangeNothing) {
+  const TemporaryDirectory directory;
+  Random random(5);
+  std::string text;
+  for (int i = 0; i < 400'000; ++i) {
+    text += StrCat("vertex-", random.Below(150'000), " vertex-", random.Below(150'000), "\n");
+  }
+  const std::string path = directory.Write("a.el", text);
+  std::vector<std::byte> names, neighbors;
+  for (const uint64_t mebibytes : {72, 1024}) {
+    for (const int threads : {1, 4}) {
+      SCOPED_TRACE(StrCat(mebibytes, " MiB, ", threads, " threads"));
+      ReadOptions read;
+      read.chunk_bytes = 128 << 10;
+      const auto source = OpenEdgeReader({path}, read);
+      ASSERT_TRUE(source.ok());
+      MemoryGraphWriter writer(1024, 4);
+      IngestOptions options;
+      options.threads = threads;
+      options.block_edges = 1024;
+      options.page_blocks = 4;
+      if (mebibytes < 100) options.spill_memory_bytes = 1 << 20;
+      MemoryBudget budget(mebibytes << 20);
+      Progress progress;
+      const auto report = IngestInto(**source, writer, options, false, budget, progress);
+      ASSERT_TRUE(report.ok()) << report.status().message();
+      if (names.empty()) {
+        names = writer.Bytes(ColumnKind::kNames);
+        neighbors = writer.Bytes(ColumnKind::kOutNeighbors);
+        const std::vector<std::string> all = writer.Names();
+        EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+        EXPECT_EQ(all.size(), report->num_vertices);
+      }
+      EXPECT_TRUE(writer.Bytes(ColumnKind::kNames) == names);
+      EXPECT_TRUE(writer.Bytes(ColumnKind::kOutNeighbors) == neighbors);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
