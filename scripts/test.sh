@@ -15,11 +15,12 @@ stages=("$@")
 
 # Filters of GoogleTest's.
 long_tests='Crash.*:DamagedCatalogTest.*:Faults.*:GeneratorTest.*:Ingest?*Test.*:BlockReaderTest.E*'
-long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.Renumbers*:IngestTest.Treats*:RangeArena.*'
+long_tests+=':GraphLockTest.*:GraphWriter.WhatA*:IngestTest.Ma*:IngestTest.NamesGive*:IngestTest.Renumbers*'
+long_tests+=':IngestTest.Treats*:RangeArena.*'
 long_tests+=':RecordHashTest.*:Seeds/IngestRandomTest.*:SegmentWriterTest.Many*:SegmentWriterTest.What*'
 long_tests+=':SpillSpaceTest.PageTables*'
 thread_tests='BlockReaderTest.*:EdgeReader.FirstBad*:EdgeReader.Parallel*:Engines/IoEngineTest.*:ForEachChunk.*'
-thread_tests+=':IngestTest.Names*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*:SpillSpaceTest.*'
+thread_tests+=':IngestTest.Names*:NamesIngest.*:ParallelFor.*:PhaseTimer.*:RunThreads.*:SharedSeconds.*:SpillSpaceTest.*'
 thread_tests+=':Stored/BlockCacheTest.*'
 
 for stage in "${stages[@]}"; do

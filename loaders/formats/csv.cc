@@ -136,6 +136,7 @@ LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
   info.body = {head.offset, 1, 0};
   HeadLine first;
   if (!FirstDataLine(head, options.comment, &first)) {
+    RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
     return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
   }
   layout.delimiter = DetectDelimiter(first.text);

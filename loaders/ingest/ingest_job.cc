@@ -112,7 +112,7 @@ Status IngestJob::GatherNames(IntakeRules* rules) {
   }
   ASSIGN_OR_RETURN(NameFilter filter, NameFilter::Create(plan_.name_filter_bytes, means_.budget));
   ASSIGN_OR_RETURN(NameRuns runs, NameRuns::Create(plan_.name_bytes, plan_.threads, means_.budget));
-  state_.name_intake.emplace(std::move(filter), std::move(runs));
+  state_.name_intake = NameIntake{std::move(filter), std::move(runs)};
   rules->names = &*state_.name_intake;
   rules->id_limit = 0;
   rules->wide_allowed = true;

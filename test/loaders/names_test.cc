@@ -169,6 +169,17 @@ TEST(Names, BadOnesAreRefusedWithTheirPlace) {
   EXPECT_TRUE(whole.edges == (NamePairs{{"a", longest}})) << whole.status.message();
 }
 
+TEST(Names, FilesWithoutLinesHaveNone) {
+  const TemporaryDirectory directory;
+  ReadOptions options;
+  options.ids = IdReading::kNames;
+  for (const char* name : {"a.el", "b.csv", "c.wel"}) {
+    const NamedRead read = ReadNames({directory.Write(name, "# nothing\n")}, options);
+    EXPECT_TRUE(read.status.ok()) << read.status.message();
+    EXPECT_TRUE(read.edges.empty());
+  }
+}
+
 TEST(Names, RelationsNeedTheirColumnsNamed) {
   const TemporaryDirectory directory;
   const std::string path = directory.Write("a.csv", "alice,knows,bob\nbob,likes,carol\n");
