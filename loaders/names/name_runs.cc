@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/parallel.h"
+#include "common/parallel_sort.h"
 
 namespace edgemill {
 namespace {
@@ -14,8 +14,6 @@ namespace {
 /// Runs that are merged at once, at most: enough for one pass over all that fits a disk.
 constexpr uint64_t kMostMerged = 512;
 constexpr uint64_t kLeastMerged = 2;
-/// Parts of fewer names are not worth a thread.
-constexpr size_t kLeastPart = 16384;
 
 /// The first 8 bytes as a number in the order of names; zeros follow a shorter one.
 uint64_t PrefixOf(std::string_view name) {
@@ -58,31 +56,20 @@ Status NameRuns::Add(const NameList& names, SpillSpace& space) {
   return OkStatus();
 }
 
-std::vector<std::span<const NameRuns::Entry>> NameRuns::SortParts() {
-  const auto before = [this](const Entry& a, const Entry& b) {
+void NameRuns::Sort() {
+  ParallelSort(entries(), threads_, [this](const Entry& a, const Entry& b) {
     return a.prefix != b.prefix ? a.prefix < b.prefix : TextOf(a) < TextOf(b);
-  };
-  const std::span<Entry> all = entries();
-  const size_t num_parts = std::clamp<size_t>(all.size() / kLeastPart, 1, size_t(threads_));
-  const size_t part = (all.size() + num_parts - 1) / std::max<size_t>(num_parts, 1);
-  std::vector<std::span<const Entry>> parts;
-  for (size_t at = 0; at < all.size(); at += part) {
-    parts.push_back(all.subspan(at, std::min(part, all.size() - at)));
-  }
-  ForEachChunk(all.size(), std::max<size_t>(part, 1), threads_, [&](size_t begin, size_t end) {
-    std::sort(all.begin() + ptrdiff_t(begin), all.begin() + ptrdiff_t(end), before);
   });
-  return parts;
 }
 
 /// Calls `visit` with each name of `runs`, and of the memory, once, rising.
 template <typename Visit>
 Status NameRuns::MergeAll(std::span<const std::unique_ptr<SpillStream>> runs, bool memory_too,
                           Visit visit) {
-  /// One rising sequence: a run, or a part of the memory.
+  /// One rising sequence: a run, or the memory.
   struct Sequence {
     std::optional<NameRunReader> reader;
-    std::span<const Entry> part;
+    std::span<const Entry> entries;
   };
   struct Head {
     uint64_t prefix;
@@ -92,7 +79,8 @@ Status NameRuns::MergeAll(std::span<const std::unique_ptr<SpillStream>> runs, bo
   std::deque<Sequence> sequences;
   for (const auto& run : runs) sequences.emplace_back().reader.emplace(*run);
   if (memory_too) {
-    for (const std::span<const Entry> part : SortParts()) sequences.emplace_back().part = part;
+    Sort();
+    sequences.emplace_back().entries = entries();
   }
   const auto next = [this](Head* head) -> StatusOr<bool> {
     Sequence& sequence = *head->sequence;
@@ -101,10 +89,10 @@ Status NameRuns::MergeAll(std::span<const std::unique_ptr<SpillStream>> runs, bo
       if (more) head->prefix = PrefixOf(head->name);
       return more;
     }
-    if (sequence.part.empty()) return false;
-    head->name = TextOf(sequence.part.front());
-    head->prefix = sequence.part.front().prefix;
-    sequence.part = sequence.part.subspan(1);
+    if (sequence.entries.empty()) return false;
+    head->name = TextOf(sequence.entries.front());
+    head->prefix = sequence.entries.front().prefix;
+    sequence.entries = sequence.entries.subspan(1);
     return true;
   };
   const auto after = [](const Head& a, const Head& b) {

@@ -55,8 +55,7 @@ class NameRuns {
     return {reinterpret_cast<const char*>(memory_.data()) + entry.offset, entry.length};
   }
   std::span<Entry> entries();
-  /// Sorts the entries, in as many parts as there are threads.
-  std::vector<std::span<const Entry>> SortParts();
+  void Sort();
   template <typename Visit>
   Status MergeAll(std::span<const std::unique_ptr<SpillStream>> runs, bool memory_too, Visit visit);
 

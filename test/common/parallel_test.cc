@@ -7,10 +7,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "common/cancel.h"
+#include "common/parallel_sort.h"
+#include "common/random.h"
+#include "common/parallel_sort.h"
+#include "common/random.h"
 #include "test/sanitized.h"
 
 namespace edgemill {
@@ -99,6 +105,21 @@ TEST(ParallelFor, ChunksCoverTheRangeOnceAndStopAtAnError) {
   EXPECT_EQ(Code::kCancelled,
             ParallelFor(70, 7, 2, [](size_t, size_t) { return OkStatus(); }).code());
   ClearCancel();
+}
+
+TEST(ParallelSort, SortsAsOneThreadDoes) {
+  Random random(3);
+  for (const size_t size : {0, 1, 1000, 40'000, 200'001}) {
+    std::vector<uint64_t> values(size);
+    for (uint64_t& value : values) value = random.Below(size / 3 + 1);
+    std::vector<uint64_t> want = values;
+    std::sort(want.begin(), want.end(), std::greater<>());
+    for (const int threads : {1, 2, 3, 16}) {
+      std::vector<uint64_t> sorted = values;
+      ParallelSort(std::span(sorted), threads, std::greater<>());
+      EXPECT_EQ(sorted, want) << size << " on " << threads;
+    }
+  }
 }
 
 }  // namespace
