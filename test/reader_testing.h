@@ -33,6 +33,7 @@ struct ReadAll {
   EdgeSourceInfo info;
   std::vector<ReadEdge> edges;
   std::vector<uint64_t> vertices;
+  std::map<uint64_t, std::string> names;  // by what edges have as ids
   uint64_t bad_lines = 0;
   uint64_t num_chunks = 0;
 };
@@ -48,6 +49,9 @@ inline void Append(const EdgeChunk& chunk, ReadAll* all) {
     }
   }
   all->vertices.insert(all->vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
+  for (const NameList::Entry& entry : chunk.names.entries()) {
+    all->names.emplace(entry.hash.id, chunk.names.TextOf(entry));
+  }
   ++all->num_chunks;
 }
 
@@ -110,6 +114,7 @@ inline ReadAll ReadResumed(const std::vector<std::string>& paths, const ReadOpti
   const ReadAll rest = Drain(**second, threads);
   parts.edges.insert(parts.edges.end(), rest.edges.begin(), rest.edges.end());
   parts.vertices.insert(parts.vertices.end(), rest.vertices.begin(), rest.vertices.end());
+  parts.names.insert(rest.names.begin(), rest.names.end());
   parts.num_chunks += rest.num_chunks;
   parts.status = rest.status;
   parts.bad_lines = rest.bad_lines;

@@ -34,6 +34,10 @@ void CheckSame(const ReadAll& a, const ReadAll& b, bool text) {
   CHECK_EQ(a.edges.size(), b.edges.size());
   CHECK(a.edges == b.edges);
   CHECK(a.vertices == b.vertices);
+  CHECK(a.names == b.names);
+  for (const ReadEdge& edge : a.edges) {
+    CHECK(!a.info.named || (a.names.contains(edge.source) && a.names.contains(edge.target)));
+  }
   CHECK_EQ(a.bad_lines, b.bad_lines);
   CHECK_EQ(a.info.symmetric, b.info.symmetric);
 }
