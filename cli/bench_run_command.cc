@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/algorithm_trials.h"
 #include "bench/result_file.h"
@@ -222,6 +226,31 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
   return json;
 }
 
+/// The options of an algorithm's runs that were given, as settings of a result.
+std::vector<std::pair<std::string, std::string>> SettingsOf(const RunOptions& options) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  const auto add = [&](std::string_view name, const auto& value) {
+    if (value.has_value()) {
+      settings.emplace_back(StrCat(options.algorithm, " ", name), StrCat(*value));
+    }
+  };
+  add("source", options.source);
+  add("iterations", options.iterations);
+  add("tolerance", options.tolerance);
+  add("damping", options.damping);
+  add("delta", options.delta);
+  add("method", options.method);
+  const auto given = [](bool is_given, auto value) {
+    return is_given ? std::optional(value) : std::nullopt;
+  };
+  add("dangling", given(options.dangling.has_value(),
+                        std::string_view(options.dangling == Dangling::kDrop ? "drop" : "spread")));
+  add("parents", given(options.parents, true));
+  add("mode", given(options.mode != Mode::kAuto, ModeName(options.mode)));
+  add("async passes", given(options.async_passes > 0, options.async_passes));
+  return settings;
+}
+
 StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<TrialSeries>& all,
                                                          const GraphStore& store,
                                                          const TrialPlan& plan,
@@ -243,6 +272,7 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
                      {"seed", StrCat(seed_)}};
   for (const TrialPlan::Entry& entry : plan.entries) {
     result.settings.emplace_back(StrCat(entry.options.algorithm, " trials"), StrCat(entry.trials));
+    for (auto& setting : SettingsOf(entry.options)) result.settings.push_back(std::move(setting));
   }
   result.verified = !skip_verify_;
   for (const TrialSeries& series : all) {

@@ -87,6 +87,9 @@ Status Session::Finish(std::string_view command, const Status& status) {
   progress_.reset();
   if (!wants_json()) return status;
   if (!status.ok() && json_.empty()) {
+    // A benchmark that failed takes no earlier one's results away.
+    const bool keeps = command.starts_with("bench") && !json_on_standard_output();
+    if (keeps && PathExists(options_.json)) return status;
     const nlohmann::ordered_json failure = {{"command", std::string(command)},
                                             {"error", std::string(status.message())},
                                             {"exit_code", ExitCode(status)}};

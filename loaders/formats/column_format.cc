@@ -37,20 +37,20 @@ bool LooksLikeTime(std::string_view field) {
 /// So much of a head is looked at for names.
 constexpr size_t kNamesLookBytes = size_t{64} << 10;
 
-/// Finds the first id among the first lines that is a word; false when there is none.
-bool FindWord(const TextHead& head, const InputPosition& body, const ColumnLayout& layout,
-              bool only_first, HeadLine* line, std::string* word) {
+/// Finds the first id among the first lines for which `wanted`; false when there is none.
+template <typename Wanted>
+bool FindId(const TextHead& head, const InputPosition& body, const ColumnLayout& layout,
+            bool only_first, Wanted wanted, HeadLine* line, std::string* id) {
   HeadLines lines(head);
   std::vector<std::string> fields;
   while (lines.position().offset < head.offset + kNamesLookBytes && lines.Next(line)) {
     const bool is_data = line->number >= body.line && !StripSpace(line->text).empty() &&
-                         !IsComment(line->text, layout.comment);
+                         !(layout.comments && IsComment(line->text, layout.comment));
     if (!is_data || !SplitLine(line->text, layout, &fields)) continue;
     for (const int column : {layout.source, layout.target}) {
       if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
-      *word = fields[static_cast<size_t>(column)];
-      FieldError error;
-      if (LooksLikeName(*word) && CheckName(*word, &error)) return true;
+      *id = fields[static_cast<size_t>(column)];
+      if (wanted(*id)) return true;
     }
     if (only_first) return false;
   }
@@ -112,11 +112,13 @@ bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* l
 }
 
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 std::string_view guessed, InputInfo* info) {
+                 std::string_view guessed, std::string_view title, InputInfo* info) {
   std::string note;
   if (!guessed.empty() && layout.keep_weights) {
-    note = StrCat("column ", layout.weight + 1, " is taken as the weight",
-                  LooksLikeTime(guessed) ? " (is it a time? --weights none leaves it out)" : "");
+    note =
+        StrCat("column ", layout.weight + 1,
+               title.empty() ? "" : StrCat(" (", QuotedText(title), ")"), " is taken as the weight",
+               LooksLikeTime(guessed) ? " (is it a time? --weights none leaves it out)" : "");
   }
   const std::string ignored = IgnoredText(layout, num_columns);
   if (!note.empty() && !ignored.empty()) note += ", ";
@@ -134,9 +136,23 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   std::string word;
   // Where bad lines are expected, a word among numbers is one.
   const bool only_first = options.max_bad_lines > 0;
+  const auto is_name = [](const std::string& id) {
+    FieldError error;
+    return LooksLikeName(id) && CheckName(id, &error);
+  };
+  const auto has_zeros = [](const std::string& id) {
+    return id.size() > 1 && id[0] == '0' && std::all_of(id.begin(), id.end(), IsDigit);
+  };
   const bool found = options.ids == IdReading::kAuto &&
-                     FindWord(head, info->body, quoted, only_first, &line, &word);
-  if (!found && options.ids == IdReading::kAuto) return OkStatus();
+                     FindId(head, info->body, quoted, only_first, is_name, &line, &word);
+  if (!found && options.ids == IdReading::kAuto) {
+    if (FindId(head, info->body, quoted, false, has_zeros, &line, &word)) {
+      info->notes.push_back(StrCat(head.name, ": ids are numbers, without their leading zeros (",
+                                   QuotedText(word), " in line ", line.number,
+                                   "): --ids strings keeps them"));
+    }
+    return OkStatus();
+  }
   if (options.base > 0) {
     return UsageError(StrCat(head.name, ": --base is for ids that are numbers, these are names"));
   }

@@ -9,18 +9,34 @@ namespace edgemill {
 namespace {
 
 /// Header names that say what a column holds.
-constexpr std::array<std::string_view, 4> kSourceNames = {"source", "src", "from", "id_1"};
-constexpr std::array<std::string_view, 5> kTargetNames = {"target", "dst", "dest", "to", "id_2"};
+constexpr std::array<std::string_view, 12> kSourceNames = {
+    "source", "src",       "from",   "id_1",    "id1",       "node1",
+    "node_1", "source_id", "src_id", "from_id", "from_node", "sender"};
+constexpr std::array<std::string_view, 13> kTargetNames = {
+    "target", "dst",       "dest",   "to",    "id_2",    "id2",     "node2",
+    "node_2", "target_id", "dst_id", "to_id", "to_node", "receiver"};
 constexpr std::array<std::string_view, 4> kWeightNames = {"weight", "w", "cost", "distance"};
+/// So many lines are looked at to tell a header.
+constexpr int kHeaderLookLines = 20;
 
 bool IsOneOf(std::span<const std::string_view> names, const std::string& name) {
   return std::find(names.begin(), names.end(), Lower(name)) != names.end();
 }
 
-bool LooksNumeric(std::string_view field) {
-  return field.find_first_of("0123456789") != std::string_view::npos &&
-         field.find_first_not_of("0123456789+-.eExX") == std::string_view::npos;
-}
+/// The first lines of data as fields.
+struct FirstLines {
+  HeadLine line;              // the first
+  InputPosition begin, next;  // where it begins, and the one behind it
+  std::vector<std::string> first;
+  std::vector<std::vector<std::string>> rest;
+
+  /// The columns that hold a number in each line of `rest`, of which there are some.
+  bool IsNumeric(size_t column) const {
+    return !rest.empty() && std::all_of(rest.begin(), rest.end(), [column](const auto& fields) {
+      return column < fields.size() && IsNumber(fields[column]);
+    });
+  }
+};
 
 /// Outside of quotes: a tab rather than a comma, that rather than a semicolon, or else blanks.
 char DetectDelimiter(std::string_view line) {
@@ -51,10 +67,16 @@ StatusOr<int> FindColumn(const std::string& wanted, const std::vector<std::strin
                            ": correct --csv-columns"));
 }
 
+Status NeedsColumns(const std::string& name, std::string_view what) {
+  return UsageError(
+      StrCat(name, ": ", what, ": say with --csv-columns which are source, target and weight"));
+}
+
 /// Fills in source, target and weight.
-Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>& first, bool header,
+Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, bool header,
                      const std::string& name, ColumnLayout* layout) {
   const std::vector<std::string>& wanted = options.csv_columns;
+  const std::vector<std::string>& first = lines.first;
   if (!wanted.empty()) {
     if (wanted.size() < 2 || wanted.size() > 3) {
       return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
@@ -76,55 +98,100 @@ Status ChooseColumns(const ReadOptions& options, const std::vector<std::string>&
     }
     return -1;
   };
+  /// Whether a third column without a name that says so may be the weight.
+  const auto may_be_weight = [&](size_t column) {
+    return header ? lines.IsNumeric(column) : IsNumber(first[column]);
+  };
   const int source = find(kSourceNames);
   const int target = find(kTargetNames);
   if (source >= 0 && target >= 0) {
     layout->source = source;
     layout->target = target;
     layout->weight = find(kWeightNames);
-    if (layout->weight >= 0 || first.size() != 3) return OkStatus();
-    layout->weight = 3 - source - target;
+    const bool third = first.size() == 3 && source < 2 && target < 2 && may_be_weight(2);
+    if (layout->weight < 0 && third) layout->weight = 2;
     return OkStatus();
   }
-  const bool weighted = first.size() >= 3 && (header || LooksNumeric(first[2]));
+  if (header && first[0].empty()) {
+    return NeedsColumns(name, "the first column has no name (an index of rows?)");
+  }
+  const bool weighted = first.size() >= 3 && may_be_weight(2);
   const bool three_numbers =
-      first.size() > 3 && !header && std::all_of(first.begin(), first.begin() + 3, LooksNumeric);
+      first.size() > 3 && !header && std::all_of(first.begin(), first.begin() + 3, IsNumber);
   if (first.size() != 2 && (first.size() != 3 || !weighted) && !three_numbers) {
-    return UsageError(
-        StrCat(name, ": has ", first.size(),
-               " columns: say with --csv-columns which are source, target and weight"));
+    return NeedsColumns(name, StrCat("has ", first.size(), " columns"));
   }
   layout->weight = first.size() >= 3 ? 2 : -1;
   return OkStatus();
 }
 
-/// Whether the first line of data, which holds `first`, is a header: it names what columns are, or
-/// has words where the line behind it has numbers.
-bool IsHeader(const TextHead& head, const ReadOptions& options, const ColumnLayout& layout,
-              const std::vector<std::string>& first) {
+/// Whether the first line is a header: it names what columns are, or has a word where all lines
+/// behind it have a number.
+bool IsHeader(const ReadOptions& options, const FirstLines& lines) {
   if (options.header != HeaderMode::kAuto) return options.header == HeaderMode::kYes;
-  if (std::any_of(first.begin(), first.end(), LooksNumeric)) return false;
+  const std::vector<std::string>& first = lines.first;
+  if (std::any_of(first.begin(), first.end(), IsNumber)) return false;
   const auto any_of = [&](std::span<const std::string_view> names) {
     return std::any_of(first.begin(), first.end(),
                        [&](const std::string& field) { return IsOneOf(names, field); });
   };
   if (any_of(kSourceNames) && any_of(kTargetNames)) return true;
-  HeadLines lines(head);
-  HeadLine line;
-  int seen = 0;
-  std::vector<std::string> fields;
-  while (seen < 2 && lines.Next(&line)) {
-    seen += !StripSpace(line.text).empty() && !IsComment(line.text, options.comment);
+  for (size_t column = 0; column < first.size(); ++column) {
+    if (lines.IsNumeric(column)) return true;
   }
-  return seen == 2 && SplitLine(line.text, layout, &fields) &&
-         std::any_of(fields.begin(), fields.end(), LooksNumeric);
+  return false;
 }
 
-/// Whether nothing but its place says that the weight column is one.
-bool WeightIsGuessed(const ReadOptions& options, const std::vector<std::string>& first, bool header,
-                     const ColumnLayout& layout) {
-  if (layout.weight < 0 || !options.csv_columns.empty()) return false;
-  return !header || !IsOneOf(kWeightNames, first[static_cast<size_t>(layout.weight)]);
+/// Splits the first lines of data; `layout` gets their delimiter. False when there is none.
+StatusOr<bool> SplitFirstLines(const TextHead& head, const ReadOptions& options,
+                               ColumnLayout* layout, FirstLines* first) {
+  HeadLines lines(head);
+  HeadLine line;
+  std::vector<std::string> fields;
+  bool found = false;
+  for (InputPosition begin = lines.position(); lines.Next(&line); begin = lines.position()) {
+    if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
+    if (!found) layout->delimiter = DetectDelimiter(line.text);
+    const bool splits = SplitLine(line.text, *layout, &fields);
+    if (found) {
+      if (splits) first->rest.push_back(fields);
+      if (first->rest.size() == kHeaderLookLines) break;
+      continue;
+    }
+    if (!splits) {
+      return LineError(head.name,
+                       MakeBadLine(line, 0, "a quoted field that does not end on its line",
+                                   "close the quote; line ends inside quotes are not read"));
+    }
+    found = true;
+    *first = {line, begin, lines.position(), fields, {}};
+  }
+  return found;
+}
+
+/// Notes what was guessed: whether the first line is a header, which column is the weight.
+void NoteGuesses(const std::string& name, const ReadOptions& options, const FirstLines& lines,
+                 bool header, const ColumnLayout& layout, InputInfo* info) {
+  const auto weight = static_cast<size_t>(std::max(layout.weight, 0));
+  std::string guessed, title;
+  if (options.csv_columns.empty()) {
+    if (layout.weight >= 0 && header && !IsOneOf(kWeightNames, lines.first[weight])) {
+      title = lines.first[weight];
+      guessed = lines.rest.empty() ? title : lines.rest[0][weight];
+    }
+    if (layout.weight >= 0 && !header) guessed = lines.first[weight];
+    NoteColumns(name, layout, lines.first.size(), guessed, title, info);
+  }
+  if (options.header != HeaderMode::kAuto) return;
+  const auto source = static_cast<size_t>(layout.source);
+  if (header && !IsOneOf(kSourceNames, lines.first[source])) {
+    info->notes.push_back(StrCat(name, ": line ", lines.line.number,
+                                 " is taken as the header: --header no takes it as an edge"));
+  }
+  if (!header && layout.names) {
+    info->notes.push_back(StrCat(name, ": line ", lines.line.number,
+                                 " is taken as an edge: --header yes if it names the columns"));
+  }
 }
 
 }  // namespace
@@ -132,35 +199,24 @@ bool WeightIsGuessed(const ReadOptions& options, const std::vector<std::string>&
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
   ColumnLayout layout = BaseLayout(options);
   layout.quotes = true;
+  // Behind the first line of data one is data, whatever it begins with.
+  layout.comments = !options.comment.empty();
   InputInfo info;
   info.body = {head.offset, 1, 0};
-  HeadLine first;
-  if (!FirstDataLine(head, options.comment, &first)) {
+  FirstLines lines;
+  ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, options, &layout, &lines));
+  if (!any) {
+    layout.comments = true;
     RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
     return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
   }
-  layout.delimiter = DetectDelimiter(first.text);
-  std::vector<std::string> fields;
-  if (!SplitLine(first.text, layout, &fields)) {
-    return LineError(head.name,
-                     MakeBadLine(first, 0, "a quoted field that does not end on its line",
-                                 "close the quote; line ends inside quotes are not read"));
-  }
-  layout.columns = static_cast<int>(fields.size());
-  const bool header = IsHeader(head, options, layout, fields);
-  RETURN_IF_ERROR(ChooseColumns(options, fields, header, head.name, &layout));
-  if (options.csv_columns.empty()) {
-    const bool guessed = WeightIsGuessed(options, fields, header, layout);
-    NoteColumns(head.name, layout, fields.size(),
-                guessed ? fields[static_cast<size_t>(layout.weight)] : "", &info);
-  }
-  if (header) {
-    HeadLines lines(head);
-    HeadLine line;
-    while (lines.Next(&line) && line.number < first.number) continue;
-    info.body = lines.position();
-  }
+  layout.columns = static_cast<int>(lines.first.size());
+  const bool header = IsHeader(options, lines);
+  RETURN_IF_ERROR(ChooseColumns(options, lines, header, head.name, &layout));
+  if (!layout.keep_weights) layout.weight = -1;
+  info.body = header ? lines.next : lines.begin;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
+  NoteGuesses(head.name, options, lines, header, layout, &info);
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }
 

@@ -69,9 +69,10 @@ enum class ThirdColumn { kIgnored, kGuessed, kWeight };
 void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* layout,
                         InputInfo* info);
 /// Notes which of `num_columns` is taken as the weight, when nothing but its place says so (then
-/// `guessed` is the first line's), and that others are ignored.
+/// `guessed` is the first line's, and `title` what the header calls it), and that others are
+/// ignored.
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
-                 std::string_view guessed, InputInfo* info);
+                 std::string_view guessed, std::string_view title, InputInfo* info);
 
 /// The first line of data (neither blank nor comment); false when the head has none.
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);

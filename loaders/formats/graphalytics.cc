@@ -13,6 +13,7 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
   info.has_vertex_list = true;
   info.only_vertices = true;
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
+  if (layout.names) layout.columns = 1;  // a blank in a name without quotes must not end it
   return std::make_unique<ColumnFormat>(
       head.name, info, std::move(layout),
       ColumnFormat::Declared{declared, "meta.vertices of the .properties file"});

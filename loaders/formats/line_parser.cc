@@ -118,7 +118,11 @@ bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
 bool LineParser::ParseField(std::string_view field, int column, Record* record,
                             FieldError* error) const {
   if (column == layout_.weight) {
-    return ParseWeight(field, layout_.integer_weights, &record->weight, error);
+    if (ParseWeight(field, layout_.integer_weights, &record->weight, error)) return true;
+    if (layout_.delimiter != ' ' && LooksLikeName(field)) {
+      error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
+    }
+    return false;
   }
   if (column != layout_.source && column != layout_.target) return true;
   if (layout_.names) {
@@ -129,7 +133,10 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
   ExternalId id = 0;
   if (!ParseId(field, &id, error)) {
     if (layout_.allows_names && LooksLikeName(field)) {
-      error->advice = "give --ids strings if ids are names, or skip the line with --bad-lines";
+      size_t bad = 0;
+      error->advice = IsUtf8(field, &bad)
+                          ? "give --ids strings if ids are names, or skip the line with --bad-lines"
+                          : "convert names to UTF-8 first, such as by iconv -f LATIN1 -t UTF-8";
     }
     return false;
   }
@@ -164,8 +171,10 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
     }
     if (layout_.columns > 0 && column >= layout_.columns) {
       *bad = MakeBadLine(line, offset, "an extra column",
-                         StrCat("every line has ", layout_.columns,
-                                " here (a decimal comma? another delimiter?)"));
+                         layout_.names && layout_.delimiter == ' '
+                             ? "put names with blanks in double quotes"
+                             : StrCat("every line has ", layout_.columns,
+                                      " here (a decimal comma? another delimiter?)"));
       return Outcome::kBad;
     }
     FieldError error;
@@ -173,6 +182,7 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
       *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
       return Outcome::kBad;
     }
+    if (layout_.columns == 0 && column + 1 == needed) return Outcome::kRecord;
     more = at < text.size();
     if (more && layout_.delimiter != ' ') ++at;
   }
@@ -184,7 +194,7 @@ LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
   size_t at = std::min(text.find_first_not_of(" \t"), text.size());
   if (at == text.size()) return Outcome::kSkip;
   if (layout_.prefix == 0) {
-    if (IsComment(text, layout_.comment)) return Outcome::kSkip;
+    if (layout_.comments && IsComment(text, layout_.comment)) return Outcome::kSkip;
     return SplitAndParse(line, layout_.delimiter == ' ' ? at : 0, record, bad);
   }
   const bool alone = at + 1 == text.size() || IsBlank(text[at + 1]);
@@ -206,7 +216,13 @@ bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result
   Record record;
   BadLine bad;
   const Outcome outcome = ParseLine(line, &record, &bad);
-  if (outcome == Outcome::kSkip) return true;
+  if (outcome == Outcome::kSkip) {
+    InputTotals& totals = result->totals;
+    const bool is_blank = line.text.find_first_not_of(" \t") == std::string_view::npos;
+    const bool leads = totals.records == 0 && sinks->edges.empty();
+    if (!is_blank) ++(leads ? totals.leading_comments : totals.comments);
+    return true;
+  }
   ++result->totals.records;
   if (outcome == Outcome::kBad) return result->AddBad(std::move(bad));
   if (layout_.vertex_list()) {
@@ -311,6 +327,12 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
   result->totals.loops += loops;
 }
 
+/// Whether a line that begins at `p` may be a comment.
+bool LineParser::MayBeComment(const char* p) const {
+  if (!layout_.comment.empty()) return *p == layout_.comment[0];
+  return *p == '#' || *p == '%' || (*p == '/' && p[1] == '/');
+}
+
 /// Reads a plain name: not quoted, no comment, UTF-8. Moves behind it, and blanks after it.
 bool LineParser::ScanName(const char** at, std::string_view* name) const {
   const char* p = *at;
@@ -330,8 +352,7 @@ bool LineParser::ScanName(const char** at, std::string_view* name) const {
 template <bool kWeighted, bool kMore>
 bool LineParser::ScanNames(const char** at, NameRecord* record) const {
   const char* p = *at;
-  if (IsBlank(*p) || *p == '#' || *p == '%' || (*p == '/' && p[1] == '/')) return false;
-  if (!layout_.comment.empty() && *p == layout_.comment[0]) return false;
+  if (IsBlank(*p) || (layout_.comments && MayBeComment(p))) return false;
   if (!ScanName(&p, &record->source) || !SkipDelimiter(&p)) return false;
   if (!ScanName(&p, &record->target)) return false;
   if (kWeighted && (!SkipDelimiter(&p) || !ScanWeight(&p, &record->weight))) return false;

@@ -29,6 +29,8 @@ struct ColumnLayout {
   /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.
   char comment_letter = 0;
   std::string comment;
+  /// Whether lines may be comments.
+  bool comments = true;
   /// Columns, from 0. No target: a vertex list. No weight: -1.
   int source = 0;
   int target = 1;
@@ -91,6 +93,7 @@ class LineParser {
   template <bool kWeighted, bool kMore>
   bool ScanNames(const char** at, NameRecord* record) const;
   bool ScanName(const char** at, std::string_view* name) const;
+  bool MayBeComment(const char* p) const;
   bool SkipDelimiter(const char** at) const;
   bool ScanWeight(const char** at, double* weight) const;
   /// Takes one line in; false when there were too many bad ones.

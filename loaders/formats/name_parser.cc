@@ -31,17 +31,20 @@ bool CheckName(std::string_view field, FieldError* error) {
   return false;
 }
 
+bool IsNumber(std::string_view field) {
+  if (!field.empty() && (field[0] == '+' || field[0] == '-')) field.remove_prefix(1);
+  if (field.empty() || (!IsDigit(field[0]) && field[0] != '.')) return false;
+  double value = 0;
+  const auto [end, code] = std::from_chars(field.data(), field.data() + field.size(), value);
+  return end == field.data() + field.size();
+}
+
 bool LooksLikeName(std::string_view field) {
   if (field.find_first_not_of("0123456789 \t,;") == std::string_view::npos) return false;
-  const std::string_view number = field.substr(field[0] == '+' || field[0] == '-' ? 1 : 0);
-  const bool begins_as_one = !number.empty() && (IsDigit(number[0]) || number[0] == '.');
-  if (!begins_as_one) return true;
-  if (number.starts_with("0x") || number.starts_with("0X")) {
-    return number.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string_view::npos;
+  if (field.starts_with("0x") || field.starts_with("0X")) {
+    return field.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string_view::npos;
   }
-  double value = 0;
-  const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), value);
-  return end != number.data() + number.size();
+  return !IsNumber(field);
 }
 
 }  // namespace edgemill

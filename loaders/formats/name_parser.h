@@ -16,8 +16,11 @@ namespace edgemill {
 /// return. False with the error.
 bool CheckName(std::string_view field, FieldError* error);
 
-/// Whether `field`, which may be anything, was meant as a name: not as a number, a wrong one
-/// perhaps
+/// Whether all of `field` is a decimal number, of any kind.
+bool IsNumber(std::string_view field);
+
+/// Whether `field`, which may be anything, was meant as a name: not as a number, perhaps a wrong
+/// one
 /// ("-1", "1e5", "2.5", "0x1f"), nor as several with another delimiter between.
 bool LooksLikeName(std::string_view field);
 

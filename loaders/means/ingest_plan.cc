@@ -92,7 +92,8 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   }
   const uint64_t id_bytes = plan.id_set_bytes * static_cast<uint64_t>(needs.num_id_sets);
   if (needs.named) {
-    const uint64_t most = std::min(available / 8, kMostFilterBytes);
+    const uint64_t most =
+        std::max(std::min(available / 8, kMostFilterBytes), NameFilter::kLeastBytes);
     const uint64_t wanted =
         needs.input_bytes > 0 ? needs.input_bytes / kInputBytesPerFilterByte : most;
     plan.name_filter_bytes = std::clamp(wanted, NameFilter::kLeastBytes, most);

@@ -50,8 +50,8 @@ class VertexNames {
   /// it is no vertex or what was kept cannot be read.
   InputName InputNameOf(uint32_t id) const;
 
-  /// Writes to streams of `space` what LabelOf needs after a resume, where it needs anything. The
-  /// streams survive a crash. Must be called before PutState once keys are final.
+  /// Writes to streams of `space` what InputNameOf needs after a resume, where it needs anything.
+  /// The streams survive a crash. Must be called before PutState once keys are final.
   Status Keep(SpillSpace& space);
   /// Leaves the kept names' files in place for a resume.
   void LeaveFiles();

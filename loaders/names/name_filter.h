@@ -25,8 +25,9 @@ class NameFilter {
     return filter;
   }
 
-  /// Whether `name` is in the set; puts it there. Of names that are in it this may be false; that
-  /// it is true of another is as unlikely as that two names have one hash of 127 bits. Thread-safe.
+  /// Whether `name` is in the set; puts it there. Of names that are in it this may be false. It is
+  /// true of another only where 64 bits of their hashes and the line agree: once in 10^16 names.
+  /// Thread-safe.
   bool Add(const NameHash& name) {
     uint64_t* const line = &marks_[LineOf(name) * kLine];
     const uint64_t mark = name.check ^ std::rotl(name.id, 32);

@@ -84,7 +84,7 @@ StatusOr<NameRanks> NameRanks::Create(const NameRun& names, uint64_t seed, const
     ASSIGN_OR_RETURN(const bool apart, ranks.InsertAll(names, seed, slice, threads));
     if (apart) return ranks;
   }
-  return BadDataError(StrCat("two names have the same hash, once in thousands of inputs: ",
+  return BadDataError(StrCat("two names have hashes that cannot be told apart, which is rare: ",
                              "ingest again with --name-seed ", seed + 1));
 }
 

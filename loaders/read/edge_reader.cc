@@ -146,6 +146,13 @@ class EdgeReader final : public EdgeSource {
     InputInfo learnt = inputs_[input]->info();
     RETURN_IF_ERROR(inputs_[input]->CheckEnd(totals, &learnt));
     *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
+    if (totals.comments > 0 && !learnt.only_vertices) {
+      info_.notes.push_back(StrCat(info_.names[input], ": ", totals.comments,
+                                   totals.comments == 1 ? " line" : " lines", " among the edges ",
+                                   totals.comments == 1 ? "begins as a comment does, and is"
+                                                        : "begin as comments do, and are",
+                                   " left out: --comment says what begins one"));
+    }
     if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
     inputs_[input]->Rest();
     return OkStatus();
@@ -238,8 +245,10 @@ Status Combine(const InputInfo& input, const std::string& name, bool first, Edge
     info->undirected = input.undirected;
     info->symmetric = input.symmetric;
     info->keeps_range = input.keeps_range;
+    info->least_id = input.min_id;
     return OkStatus();
   }
+  info->least_id = std::min(info->least_id, input.min_id);
   if (input.weighted != info->weighted) {
     return UsageError(
         StrCat(name, ": has ", input.weighted ? "weights" : "no weights",

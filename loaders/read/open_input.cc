@@ -1,5 +1,8 @@
 #include "loaders/read/open_input.h"
 
+#include <array>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "loaders/formats/binary_formats.h"
@@ -9,6 +12,43 @@
 
 namespace edgemill {
 namespace {
+
+/// What an input begins with that is none of ours, and what to do with it.
+struct ForeignStart {
+  std::string_view bytes;
+  size_t at;
+  std::string_view what;
+  std::string_view advice;
+};
+constexpr std::array<ForeignStart, 4> kForeignFiles = {{
+    {"BZh", 0, "bzip2", "unpack it: bzip2 -dc FILE | edgemill ingest - OUT"},
+    {"\xfd"
+     "7zXZ",
+     0, "xz", "unpack it: xz -dc FILE | edgemill ingest - OUT"},
+    {"PK\x03\x04", 0, "a ZIP archive", "unpack it first"},
+    {"ustar", 257, "a tar archive", "unpack it first"},
+}};
+constexpr std::string_view kWriteEdges = "write its edges as lines of source and target";
+constexpr std::array<ForeignStart, 8> kForeignTexts = {{
+    {"<?xml", 0, "XML", kWriteEdges},
+    {"<graphml", 0, "GraphML", kWriteEdges},
+    {"graph [", 0, "GML", kWriteEdges},
+    {"*Vertices", 0, "Pajek", kWriteEdges},
+    {"digraph ", 0, "Graphviz", kWriteEdges},
+    {"{\"", 0, "JSON", kWriteEdges},
+    {"{\n", 0, "JSON", kWriteEdges},
+    {"[{", 0, "JSON", kWriteEdges},
+}};
+
+/// Refuses an input that begins as one of `starts`.
+Status RefuseForeign(const InputStream& stream, std::span<const ForeignStart> starts) {
+  const std::string_view head = stream.head();
+  for (const ForeignStart& start : starts) {
+    if (head.size() < start.at || !head.substr(start.at).starts_with(start.bytes)) continue;
+    return UsageError(StrCat(stream.name(), ": ", start.what, " is not read: ", start.advice));
+  }
+  return OkStatus();
+}
 
 /// The head as text: without byte order mark, with its line end found.
 StatusOr<TextHead> ReadTextHead(const InputStream& stream) {
@@ -60,6 +100,8 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
                                           const InputSpec& spec,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
                                           InputLook* look) {
+  RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
+  if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream));
   // A file called out.NAME may end as one of another format, or be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&

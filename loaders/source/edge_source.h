@@ -122,6 +122,8 @@ struct EdgeSourceInfo {
   /// .gr and METIS count from 1: then first_id is 1 and they are 1 .. *num_vertices).
   std::optional<uint64_t> num_vertices;
   ExternalId first_id = 0;
+  /// No input has an id below it, by the rules of their formats.
+  ExternalId least_id = 0;
   /// Ids that do not occur are customarily vertices too, up to the largest (pairs of numbers).
   bool keeps_range = false;
   /// Vertices have names: ids are hashes.

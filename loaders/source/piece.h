@@ -69,8 +69,13 @@ struct InputTotals {
   uint64_t edges = 0;
   uint64_t loops = 0;
   uint64_t bad_lines = 0;
+  /// Lines of comments, not counting those before the first record; and these.
+  uint64_t comments = 0;
+  uint64_t leading_comments = 0;
 
   void Add(const InputTotals& other) {
+    (records > 0 ? comments : leading_comments) += other.leading_comments;
+    comments += other.comments;
     records += other.records;
     edges += other.edges;
     loops += other.loops;
@@ -107,6 +112,7 @@ class EdgeSink {
   }
   void AddWeight(double weight) { chunk_->weights.push_back(weight); }
   void AddVertex(ExternalId vertex) { chunk_->vertices.push_back(vertex); }
+  bool empty() const { return chunk_->num_edges() == 0; }
 
  private:
   static constexpr uint64_t kNarrowLimit = UINT32_MAX;  // an "or" below it: both ids are

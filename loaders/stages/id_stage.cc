@@ -18,7 +18,8 @@ StatusOr<DecidedIds> DeclaredIds(const EdgeSourceInfo& info, const IdChoice& cho
     return BadDataError(
         StrCat(by, " declares ", num_vertices, " vertices; a graph has at most ", kMaxVertices));
   }
-  const bool from_1 = stats.any_id() && stats.min_id > 0 && stats.max_id == num_vertices;
+  const bool may_be_from_1 = info.least_id == 1 || stats.max_id == num_vertices;
+  const bool from_1 = stats.any_id() && stats.min_id > 0 && may_be_from_1;
   const uint64_t first = info.num_vertices.has_value() ? info.first_id : uint64_t{from_1};
   if (stats.any_id() && (stats.max_id >= first + num_vertices || stats.min_id < first)) {
     const uint64_t bad = stats.min_id < first ? stats.min_id : stats.max_id;

@@ -41,7 +41,10 @@ expect 0 ingest small.el small.mill
 expect 64 run bfs small.mill -r alice
 
 # Out and in again: the same graph, isolated vertices too.
-printf 'alice\nnobody here\n"a ""b"""\n' > more.v
+printf 'alice\nnobody here\n' > more.v
+expect 65 ingest people.csv all.mill --vertices-file more.v
+says 'more.v:2:8: an extra column ("nobody here"): put names with blanks in double quotes'
+printf 'alice\n"nobody here"\n"a ""b"""\n' > more.v
 expect 0 ingest people.csv all.mill --vertices-file more.v --uuid 00000000-0000-4000-8000-000000000001
 says 'vertices        8, by name ('
 expect 0 export all.mill all.wel
@@ -87,6 +90,18 @@ printf 'alice,bob,1\nbob,alice,2\n' > ways.csv
 expect 65 ingest ways.csv ways.mill -s
 says '"alice" -> "bob"'
 absent ways.mill
+
+# A guess that may be wrong is said.
+printf 'sender_name,receiver_name\nann,bob\n' > guess.csv
+expect 0 ingest guess.csv guess.mill
+says 'line 1 is taken as an edge: --header yes if it names the columns'
+printf '#a #b\nx #a\n#a x\n' > tags.el
+expect 0 ingest tags.el tags.mill
+says 'tags.el: 1 line among the edges begins as a comment does, and is left out: --comment says what begins one'
+says 'edges           1, directed, from 1 read'
+printf 'from,to\n#a,#b\nx,#a\n#a,x\n' > tags.csv
+expect 0 ingest tags.csv tags-csv.mill
+says 'edges           3, directed, from 3 read'
 
 # The same graph whatever the format, the order of lines aside: the columns of one uuid are equal.
 uuid=00000000-0000-4000-8000-000000000002

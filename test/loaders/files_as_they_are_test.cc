@@ -235,7 +235,7 @@ TEST(FilesAsTheyAre, FurtherColumnsAreIgnoredAndNoted) {
   EXPECT_EQ(note("b.csv", "id,from,to,w\n9,1,2,3\n9,4,5,6\n", edges),
             "one other column is ignored");
   EXPECT_EQ(note("c.csv", "from,to,year\n1,2,3\n4,5,6\n", edges),
-            "column 3 is taken as the weight");
+            "column 3 (\"year\") is taken as the weight");
   EXPECT_EQ(note("d.csv", "from,to,weight\n1,2,3\n4,5,6\n", edges), "");
   ReadOptions columns;
   columns.csv_columns = {"1", "2", "3"};

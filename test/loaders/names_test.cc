@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "common/random.h"
 #include "common/units.h"
@@ -125,10 +126,14 @@ TEST(Names, InputsAreReadAlike) {
   const std::string numbers = directory.Write("a.el", "1 2\n");
   const std::string names = directory.Write("b.el", "2 x\n");
   ReadOptions options;
-  options.vertices_file = directory.Write("c.v", "7\nalone here\n");
+  options.vertices_file = directory.Write("c.v", "7\n\"alone here\"\n");
   const NamedRead read = ReadNames({numbers, names}, options);
   EXPECT_EQ(read.edges, (NamePairs{{"1", "2"}, {"2", "x"}}));
-  EXPECT_EQ(read.names, (std::set<std::string>{"1", "2", "7", "alone", "x"}));
+  EXPECT_EQ(read.names, (std::set<std::string>{"1", "2", "7", "alone here", "x"}));
+  options.vertices_file = directory.Write("e.v", "x\nalone here\n");
+  const Status blank = ReadNames({names}, options).status;
+  EXPECT_NE(blank.message().find("e.v:2:7: an extra column"), std::string_view::npos)
+      << blank.message();
   options = {};
   const Status pairs = ReadNames({names, directory.Write("d.bin32", std::string(8, '\0'))}).status;
   EXPECT_EQ(pairs.code(), Code::kUsage);
@@ -167,6 +172,73 @@ TEST(Names, BadOnesAreRefusedWithTheirPlace) {
   }
   const NamedRead whole = ReadNames({directory.Write("b.csv", "a," + longest + "\n")});
   EXPECT_TRUE(whole.edges == (NamePairs{{"a", longest}})) << whole.status.message();
+}
+
+TEST(Names, HeadersOfCsvAreToldFromEdges) {
+  const TemporaryDirectory directory;
+  struct File {
+    const char* text;
+    NamePairs edges;
+    size_t weights;
+    const char* note;
+  };
+  for (const File& file : {
+           File{"localhost,proxy\n10.0.0.1,proxy\n",
+                {{"localhost", "proxy"}, {"10.0.0.1", "proxy"}},
+                0,
+                "line 1 is taken as an edge"},
+           File{"alice,bob\nbob,x1\nx1,alice\n",
+                {{"alice", "bob"}, {"bob", "x1"}, {"x1", "alice"}},
+                0,
+                "line 1 is taken as an edge"},
+           File{"who,whom,how\nann,bob,3\n", {{"ann", "bob"}}, 1, "line 1 is taken as the header"},
+           File{"source,target,created_at\nann,bob,2024-01-01T00:00\n",
+                {{"ann", "bob"}},
+                0,
+                "column 3 is ignored"},
+           File{"source,target,ts\nann,bob,1700000000\n",
+                {{"ann", "bob"}},
+                1,
+                "column 3 (\"ts\") is taken as the weight (is it a time?"},
+           File{",source,target\n0,ann,bob\n1,bob,#tag\n",
+                {{"ann", "bob"}, {"bob", "#tag"}},
+                0,
+                "one other column is ignored"},
+           File{"# first\nsource,target\n#a,%b\n//c,#a\n",
+                {{"#a", "%b"}, {"//c", "#a"}},
+                0,
+                "ids are names"},
+       }) {
+    SCOPED_TRACE(file.text);
+    const NamedRead read = ReadNames({directory.Write("a.csv", file.text)});
+    EXPECT_TRUE(read.status.ok()) << read.status.message();
+    EXPECT_EQ(read.edges, file.edges);
+    EXPECT_EQ(read.weights.size(), file.weights);
+    std::string notes;
+    for (const std::string& note : read.info.notes) notes += note + "\n";
+    EXPECT_NE(notes.find(file.note), std::string::npos) << notes;
+  }
+  const Status index = ReadNames({directory.Write("b.csv", ",a,b\n0,1,2\n1,2,3\n")}).status;
+  EXPECT_EQ(index.code(), Code::kUsage);
+  EXPECT_NE(index.message().find("an index of rows?"), std::string_view::npos) << index.message();
+  const NamedRead numbers = ReadNames({directory.Write("c.csv", "x1,x2\n1,2\n2,3\n")});
+  EXPECT_FALSE(numbers.info.named);
+  const NamedRead zeros = ReadNames({directory.Write("d.csv", "src,dst\n007,010\n")});
+  ASSERT_EQ(zeros.info.notes.size(), 1u);
+  EXPECT_NE(zeros.info.notes[0].find("without their leading zeros"), std::string::npos);
+}
+
+TEST(Names, WhatIsNoEdgeListIsCalledByItsName) {
+  const TemporaryDirectory directory;
+  for (const auto& [name, text, what] :
+       {std::tuple("a.el", "BZh91AY", "bzip2"), std::tuple("b.txt", "PK\x03\x04", "a ZIP archive"),
+        std::tuple("c", "<?xml version='1.0'?>\n", "XML"),
+        std::tuple("d", "*Vertices 3\n", "Pajek"), std::tuple("e", "{\"nodes\": []}\n", "JSON")}) {
+    const Status status = ReadNames({directory.Write(name, text)}).status;
+    EXPECT_EQ(status.code(), Code::kUsage);
+    EXPECT_NE(status.message().find(StrCat(": ", what, " is not read: ")), std::string_view::npos)
+        << status.message();
+  }
 }
 
 TEST(Names, FilesWithoutLinesHaveNone) {
