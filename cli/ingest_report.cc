@@ -66,7 +66,7 @@ std::string VerticesText(const IngestReport& report) {
   if (report.name_bytes > 0) {
     const double each =
         static_cast<double>(report.name_bytes) / static_cast<double>(report.num_vertices);
-    return StrCat(count, ", by name (", FormatFixed(each, 1), " bytes each)");
+    return StrCat(count, ", by name (", FormatFixed(each, 1), " bytes each in memory)");
   }
   if (!report.sparse_ids) {
     return StrCat(count, ", ids ", report.id_base, " to ",

@@ -355,18 +355,25 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
   if (!identity.ok()) identity = GraphIdentity{};
   RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));
   ASSIGN_OR_RETURN(std::vector<BlocksPlace> places, FindBlocks(directory, *identity, overrides));
+  std::set<Uuid> found;
   for (const BlocksPlace& place : places) {
     RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
     ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));
     RETURN_IF_ERROR(CheckHome(directory, blocks));
+    // A copy of another one stands where a data directory is missing, whose blocks would be left.
+    const StatusOr<DirectoryIdentity> one = ReadDirectoryIdentity(blocks);
+    if (one.ok() && !found.insert(one->directory).second) {
+      return BadDataError(StrCat(place.path, ": is a copy of another data directory of the graph, ",
+                                 "so nothing was removed: move it away, and give the right one ",
+                                 "with --data"));
+    }
   }
   if (!remains && places.size() < identity->directories.size()) {
-    return MissingError(
-        StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
-               identity->directories.size(),
-               " data directories are missing, so nothing was removed: say where they "
-               "are with --data DIR, or delete ",
-               path, " by hand"));
+    return MissingError(StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
+                               identity->directories.size(),
+                               " data directories missing, so nothing was removed: say where they "
+                               "are with --data DIR, or delete ",
+                               path, " and the folders ", identity->graph.ToString(), " by hand"));
   }
   return Removal{std::move(*identity), std::move(places)};
 }

@@ -104,4 +104,17 @@ for damage in 'sed -i s/count/mount/ g.mill/IDENTITY' 'rm g.mill/IDENTITY'; do
 done
 expect 0 remove g.mill
 absent g.mill
+# A copy of one data directory where another is missing: whose blocks would be left behind.
+expect 0 ingest small.el copied.mill --data one --data two
+mv two away
+cp -r one two
+expect 66 info copied.mill
+expect 65 remove copied.mill
+says 'is a copy of another data directory of the graph, so nothing was removed'
+rm -r two
+mv away two
+expect 0 run cc copied.mill
+expect 0 remove copied.mill
+absent one two
+
 finish
