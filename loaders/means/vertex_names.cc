@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "loaders/names/name_run.h"
+#include "loaders/source/name_hash.h"
 
 namespace edgemill {
 
