@@ -279,7 +279,7 @@ bool LineParser::ScanWeight(const char** at, double* weight) const {
 /// whatever is unusual: comments, blank lines, 20-digit ids, exponents, mistakes. Those are
 /// ParseLine's. With kMore there may be more columns, which are skipped.
 template <bool kWeighted, bool kMore>
-bool LineParser::ScanRecord(const char** at, Record* record) const {
+bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
   const char* p = *at;
   if (layout_.prefix != 0) {
     if (*p++ != layout_.prefix || !IsBlank(*p)) return false;
@@ -309,7 +309,7 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
   uint64_t loops = 0;
   for (const char* p = begin; p < end; ++number) {
     const char* next = p;
-    Record record;
+    NumberRecord record;
     if (ScanRecord<kWeighted, kMore>(&next, &record)) [[likely]] {
       p = next;
       sinks.edges.Add(record.source - layout_.base, record.target - layout_.base);

@@ -63,10 +63,13 @@ class LineParser {
   void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
 
  private:
-  struct Record {
+  struct NumberRecord {
     ExternalId source = 0;
     ExternalId target = 0;
     double weight = 0;
+  };
+  /// A record of either kind, for lines that need a closer look.
+  struct Record : NumberRecord {
     std::string source_name;
     std::string target_name;
   };
@@ -89,7 +92,7 @@ class LineParser {
   void ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
   void ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
   template <bool kWeighted, bool kMore>
-  bool ScanRecord(const char** at, Record* record) const;
+  bool ScanRecord(const char** at, NumberRecord* record) const;
   template <bool kWeighted, bool kMore>
   bool ScanNames(const char** at, NameRecord* record) const;
   bool ScanName(const char** at, std::string_view* name) const;
