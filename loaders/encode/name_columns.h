@@ -25,7 +25,6 @@ class NameColumns {
   /// Writes what is left, once all names are there.
   Status Finish();
 
-  uint64_t num_names() const { return encoder_.num_names(); }
   /// Of all names, coded.
   uint64_t bytes() const { return written_ + coded_.size(); }
 

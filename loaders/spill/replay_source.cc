@@ -7,36 +7,26 @@
 namespace edgemill {
 
 ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const Options& options)
-    : options_(options), weight_(set.weight()), records_(end - first) {
+    : options_(options),
+      weight_(set.weight()),
+      buckets_(std::span(set.buckets()).subspan(first, end - first)),
+      pieces_(buckets_, options.side, kChunkEdges) {
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
-  uint64_t total = 0;
-  for (size_t i = first; i < end; ++i) {
-    const Bucket& bucket = set.buckets()[i];
-    const uint64_t count = bucket.count(options.side);
-    total += count;
-    Records& records = records_[i - first];
-    records.bucket = &bucket;
-    records.pieces_left = (count + kChunkEdges - 1) / kChunkEdges;
-    for (uint64_t at = 0; at < count; at += kChunkEdges) {
-      pieces_.push_back({&records, at, std::min(kChunkEdges, count - at)});
-    }
-  }
-  info_.expected_edges = total;
+  info_.expected_edges = pieces_.num_records();
 }
 
 StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  const uint64_t index = next_.fetch_add(1, std::memory_order_relaxed);
-  chunk->sequence = index;
-  if (index >= pieces_.size()) return false;
-  const Piece& piece = pieces_[index];
-  const Bucket& bucket = *piece.records->bucket;
+  const BucketPieces::Piece* const taken = pieces_.Take(&chunk->sequence);
+  if (taken == nullptr) return false;
+  const BucketPieces::Piece& piece = *taken;
+  const Bucket& bucket = buckets_[piece.bucket];
   std::vector<uint64_t> keys(piece.count);
   RETURN_IF_ERROR(bucket.keys[size_t(options_.side)]->Read(
       piece.first * sizeof(uint64_t), std::as_writable_bytes(std::span(keys))));
   std::vector<double> weights;
-  RETURN_IF_ERROR(ReadWeights(piece, &weights));
+  RETURN_IF_ERROR(ReadWeights(bucket, piece, &weights));
   chunk->narrow.reserve(keys.size());
   chunk->weights.reserve(weights.size());
   bool inside = true;
@@ -51,19 +41,16 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
     if (!weights.empty()) chunk->weights.push_back(weights[i]);
   }
   if (!inside) return bucket.KeyOutside(options_.side);
-  piece.records->sum += sum;
-  if (--piece.records->pieces_left == 0) {
-    RETURN_IF_ERROR(bucket.CheckRecords(options_.side, piece.records->sum));
-  }
+  RETURN_IF_ERROR(pieces_.Read(piece, bucket, sum).status());
   return true;
 }
 
-Status ReplaySource::ReadWeights(const Piece& piece, std::vector<double>* weights) const {
+Status ReplaySource::ReadWeights(const Bucket& bucket, const BucketPieces::Piece& piece,
+                                 std::vector<double>* weights) const {
   if (weight_ == SpilledWeight::kNone) return OkStatus();
   const size_t weight_bytes = SpilledWeightBytes(weight_);
   std::vector<std::byte> bytes(piece.count * weight_bytes);
-  RETURN_IF_ERROR(piece.records->bucket->weights[size_t(options_.side)]->Read(
-      piece.first * weight_bytes, bytes));
+  RETURN_IF_ERROR(bucket.weights[size_t(options_.side)]->Read(piece.first * weight_bytes, bytes));
   weights->resize(piece.count);
   VisitWeights(bytes.data(), weight_, piece.count,
                [weights](size_t i, double weight) { (*weights)[i] = weight; });
@@ -71,14 +58,9 @@ Status ReplaySource::ReadWeights(const Piece& piece, std::vector<double>* weight
 }
 
 StatusOr<std::string> ReplaySource::PositionAfter(uint64_t sequence) {
-  return StrCat(sequence + 1);
+  return BucketPieces::PositionAfter(sequence);
 }
 
-Status ReplaySource::Resume(const std::string& position) {
-  uint64_t next = 0;
-  if (!ParseNumber(position, &next)) return BadDataError("no position in temporary files");
-  next_.store(next, std::memory_order_relaxed);
-  return OkStatus();
-}
+Status ReplaySource::Resume(const std::string& position) { return pieces_.Resume(position); }
 
 }  // namespace edgemill

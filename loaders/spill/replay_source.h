@@ -1,13 +1,14 @@
 // Spilled edges as an edge source again: to be partitioned once more.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "common/status.h"
 #include "loaders/source/edge_source.h"
+#include "loaders/spill/bucket_pieces.h"
 #include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
@@ -40,25 +41,14 @@ class ReplaySource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
-  /// What has been read of a bucket's records.
-  struct Records {
-    const Bucket* bucket = nullptr;
-    std::atomic<uint64_t> sum{0};  // of RecordHash
-    std::atomic<uint64_t> pieces_left{0};
-  };
-  struct Piece {
-    Records* records;
-    uint64_t first;
-    uint64_t count;
-  };
-  Status ReadWeights(const Piece& piece, std::vector<double>* weights) const;
+  Status ReadWeights(const Bucket& bucket, const BucketPieces::Piece& piece,
+                     std::vector<double>* weights) const;
 
   const Options options_;
   const SpilledWeight weight_;
+  const std::span<const Bucket> buckets_;
+  BucketPieces pieces_;
   EdgeSourceInfo info_;
-  std::vector<Records> records_;  // of each bucket
-  std::vector<Piece> pieces_;
-  std::atomic<uint64_t> next_{0};
 };
 
 }  // namespace edgemill

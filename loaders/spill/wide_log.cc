@@ -113,27 +113,21 @@ Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sa
 }
 
 WideSource::WideSource(BucketSet& log, bool consumes)
-    : weight_(log.weight()), consumes_(consumes), records_(log.buckets().size()) {
+    : weight_(log.weight()),
+      consumes_(consumes),
+      buckets_(log.buckets()),
+      pieces_(buckets_, 0, kChunkEdges) {
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
-  info_.expected_edges = log.num_edges() / 2;
-  for (size_t i = 0; i < records_.size(); ++i) {
-    Records& records = records_[i];
-    records.bucket = &log.buckets()[i];
-    const uint64_t count = records.bucket->count(0);
-    records.pieces_left = (count + kChunkEdges - 1) / kChunkEdges;
-    for (uint64_t at = 0; at < count; at += kChunkEdges) {
-      pieces_.push_back({&records, at, std::min(kChunkEdges, count - at)});
-    }
-  }
+  info_.expected_edges = pieces_.num_records();
 }
 
 StatusOr<bool> WideSource::Next(EdgeChunk* chunk) {
   chunk->Clear();
-  chunk->sequence = next_.fetch_add(1, std::memory_order_relaxed);
-  if (chunk->sequence >= pieces_.size()) return false;
-  const Piece& piece = pieces_[chunk->sequence];
-  Bucket& bucket = *piece.records->bucket;
+  const BucketPieces::Piece* const taken = pieces_.Take(&chunk->sequence);
+  if (taken == nullptr) return false;
+  const BucketPieces::Piece& piece = *taken;
+  Bucket& bucket = buckets_[piece.bucket];
   chunk->wide.resize(piece.count);
   RETURN_IF_ERROR(ReadWide(bucket, piece.first, chunk->wide));
   const size_t weight_bytes = SpilledWeightBytes(weight_);
@@ -142,20 +136,16 @@ StatusOr<bool> WideSource::Next(EdgeChunk* chunk) {
     RETURN_IF_ERROR(bucket.weights[0]->Read(piece.first * weight_bytes, bytes));
     chunk->weights = WeightsFrom(bytes, weight_);
   }
-  piece.records->sum += SumOf(chunk->wide, chunk->weights);
-  if (--piece.records->pieces_left > 0) return true;
-  RETURN_IF_ERROR(bucket.CheckRecords(0, piece.records->sum));
-  if (consumes_) bucket = Bucket();
+  const uint64_t sum = SumOf(chunk->wide, chunk->weights);
+  ASSIGN_OR_RETURN(const bool is_last, pieces_.Read(piece, bucket, sum));
+  if (is_last && consumes_) bucket = Bucket();
   return true;
 }
 
-StatusOr<std::string> WideSource::PositionAfter(uint64_t sequence) { return StrCat(sequence + 1); }
-
-Status WideSource::Resume(const std::string& position) {
-  uint64_t next = 0;
-  if (!ParseNumber(position, &next)) return BadDataError("no position in temporary files");
-  next_.store(next, std::memory_order_relaxed);
-  return OkStatus();
+StatusOr<std::string> WideSource::PositionAfter(uint64_t sequence) {
+  return BucketPieces::PositionAfter(sequence);
 }
+
+Status WideSource::Resume(const std::string& position) { return pieces_.Resume(position); }
 
 }  // namespace edgemill

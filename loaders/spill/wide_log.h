@@ -2,13 +2,13 @@
 // targets on side 1 and weights beside the sources.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "common/status.h"
 #include "loaders/source/edge_source.h"
+#include "loaders/spill/bucket_pieces.h"
 #include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
@@ -58,24 +58,11 @@ class WideSource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
-  /// What has been read of a bucket's records.
-  struct Records {
-    Bucket* bucket = nullptr;
-    std::atomic<uint64_t> sum{0};
-    std::atomic<uint64_t> pieces_left{0};
-  };
-  struct Piece {
-    Records* records;
-    uint64_t first;
-    uint64_t count;
-  };
-
   const SpilledWeight weight_;
   const bool consumes_;
+  std::vector<Bucket>& buckets_;
+  BucketPieces pieces_;
   EdgeSourceInfo info_;
-  std::vector<Records> records_;  // of each bucket
-  std::vector<Piece> pieces_;
-  std::atomic<uint64_t> next_{0};
 };
 
 }  // namespace edgemill

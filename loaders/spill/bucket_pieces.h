@@ -1,0 +1,79 @@
+// The records of some buckets in pieces, taken by several threads, and that they are those that
+// were appended.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+#include "common/strings.h"
+#include "loaders/spill/bucket_set.h"
+
+namespace edgemill {
+
+/// Hands out one side of buckets piece by piece, in their order. Thread-safe.
+class BucketPieces {
+ public:
+  struct Piece {
+    size_t bucket;  // among those given
+    uint64_t first;
+    uint64_t count;
+  };
+
+  /// Pieces of at most `most` records.
+  BucketPieces(std::span<const Bucket> buckets, int side, uint64_t most)
+      : side_(side), records_(buckets.size()) {
+    for (size_t i = 0; i < buckets.size(); ++i) {
+      const uint64_t count = buckets[i].count(side);
+      num_records_ += count;
+      records_[i].pieces_left = (count + most - 1) / most;
+      for (uint64_t at = 0; at < count; at += most) {
+        pieces_.push_back({i, at, std::min(most, count - at)});
+      }
+    }
+  }
+
+  uint64_t num_records() const { return num_records_; }
+  /// The next piece, whose number `*sequence` becomes; null behind the last.
+  const Piece* Take(uint64_t* sequence) {
+    *sequence = next_.fetch_add(1, std::memory_order_relaxed);
+    return *sequence < pieces_.size() ? &pieces_[*sequence] : nullptr;
+  }
+  /// Notes that a piece of `bucket` was read, whose records' hashes add up to `sum`. True with the
+  /// bucket's last; BadDataError then when its records are not those that were appended.
+  StatusOr<bool> Read(const Piece& piece, const Bucket& bucket, uint64_t sum) {
+    Records& records = records_[piece.bucket];
+    records.sum += sum;
+    if (--records.pieces_left > 0) return false;
+    RETURN_IF_ERROR(bucket.CheckRecords(side_, records.sum));
+    return true;
+  }
+
+  /// As an EdgeSource has them.
+  static std::string PositionAfter(uint64_t sequence) { return StrCat(sequence + 1); }
+  Status Resume(const std::string& position) {
+    uint64_t next = 0;
+    if (!ParseNumber(position, &next)) return BadDataError("no position in temporary files");
+    next_.store(next, std::memory_order_relaxed);
+    return OkStatus();
+  }
+
+ private:
+  /// What has been read of a bucket's records.
+  struct Records {
+    std::atomic<uint64_t> sum{0};
+    std::atomic<uint64_t> pieces_left{0};
+  };
+
+  const int side_;
+  uint64_t num_records_ = 0;
+  std::vector<Records> records_;  // of each bucket
+  std::vector<Piece> pieces_;
+  std::atomic<uint64_t> next_{0};
+};
+
+}  // namespace edgemill
