@@ -27,12 +27,12 @@ StatusOr<AnswerDigest> AnswerDigest::Of(RunResult& result, uint64_t id_base) {
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) {
     for (const VertexValue& value : values) {
       const uint64_t vertex = value.id - id_base;
-      if (result.kind() == ResultKind::kRank) {
+      if (result.type() == ResultType::kReal) {
         digest.AddRank(vertex, value.real);
       } else if (!value.reached) {
         digest.AddValue(vertex, kPlainUnreached);
       } else {
-        const bool names_vertex = result.kind() == ResultKind::kComponent;
+        const bool names_vertex = result.top_kind() == TopKind::kGroups;
         digest.AddValue(vertex, value.integer - (names_vertex ? id_base : 0));
       }
     }

@@ -119,21 +119,6 @@ Status RunCommand::CheckNamesPath(const GraphStore& store) const {
   return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
 }
 
-ResultType TypeOf(ResultKind kind) {
-  switch (kind) {
-    case ResultKind::kLevel:
-    case ResultKind::kIntegerDistance:
-      return ResultType::kCount;
-    case ResultKind::kParent:
-    case ResultKind::kComponent:
-      return ResultType::kId;
-    case ResultKind::kRealDistance:
-    case ResultKind::kRank:
-      break;
-  }
-  return ResultType::kReal;
-}
-
 /// Says so when a search has reached its source alone.
 std::vector<std::string> WarningsOf(const RunResult& result, const GraphStore& store) {
   const std::pair<std::string, std::variant<uint64_t, double>> alone{"reached_vertices",
@@ -146,29 +131,12 @@ std::vector<std::string> WarningsOf(const RunResult& result, const GraphStore& s
   return {"no edge leads from the source to another vertex: give another one with -r"};
 }
 
-std::string_view ValueName(ResultKind kind) {
-  switch (kind) {
-    case ResultKind::kLevel:
-      return "level";
-    case ResultKind::kParent:
-      return "parent";
-    case ResultKind::kIntegerDistance:
-    case ResultKind::kRealDistance:
-      return "distance";
-    case ResultKind::kComponent:
-      return "component";
-    case ResultKind::kRank:
-      return "rank";
-  }
-  return "value";
-}
-
 /// What the values of RunResult::top are.
-std::string_view TopName(ResultKind kind) {
-  return kind == ResultKind::kComponent ? "vertices" : ValueName(kind);
+std::string_view TopName(const RunResult& result) {
+  return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
 }
-std::string TopLabel(ResultKind kind) {
-  return kind == ResultKind::kComponent ? "top components" : StrCat("top ", ValueName(kind), "s");
+std::string TopLabel(const RunResult& result) {
+  return StrCat("top ", result.value_name(), "s");
 }
 
 Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
@@ -176,8 +144,8 @@ Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Sessi
   ResultOptions options;
   options.path = output_;
   ASSIGN_OR_RETURN(options.format, ResultFormatOf(output_));
-  options.type = TypeOf(result.kind());
-  options.value_name = ValueName(result.kind());
+  options.type = result.type();
+  options.value_name = result.value_name();
   options.num_vertices = result.num_vertices();
   options.graphalytics_unreachable = unreachable_ == "graphalytics";
   options.write_ids = store.info().sparse_ids || store.info().id_base != 0;
@@ -248,7 +216,7 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
   if (options.source.has_value()) {
     ASSIGN_OR_RETURN(description.source, LabelOf(store, result.reader(), *options.source));
   }
-  description.top_name = TopName(result.kind());
+  description.top_name = TopName(result);
   description.warnings = WarningsOf(result, store);
   return description;
 }
@@ -272,7 +240,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
   for (const RunDescription::TopLine& top : description.top) {
     const bool is_first = &top == &description.top.front();
-    line(is_first ? TopLabel(result.kind()) : "", TopText(top));
+    line(is_first ? TopLabel(result) : "", TopText(top));
   }
   for (const std::string& warning : description.warnings) line("warning", warning);
   if (!description.names_file.empty()) {

@@ -102,6 +102,28 @@ EM_HOST_DEVICE inline bool AtomicMin(T* place, T value) {
 #endif
 }
 
+/// Sets `*place` to `value` if that is greater; returns whether it was.
+template <typename T>
+EM_HOST_DEVICE inline bool AtomicMax(T* place, T value) {
+#if defined(__CUDA_ARCH__)
+  if (!(LoadRelaxed(place) < value)) return false;
+  auto seen = internal::ToWord(LoadRelaxed(place));
+  while (internal::FromWord<T>(seen) < value) {
+    const auto before = atomicCAS(internal::WordAt(place), seen, internal::ToWord(value));
+    if (before == seen) return true;
+    seen = before;
+  }
+  return false;
+#else
+  std::atomic_ref<T> shared(*place);
+  T seen = shared.load(std::memory_order_relaxed);
+  while (seen < value) {
+    if (shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) return true;
+  }
+  return false;
+#endif
+}
+
 /// Adds `value` to `*place`; returns what was there before.
 template <typename T>
 EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {

@@ -178,6 +178,11 @@ class InMemoryGraph : public GraphStore {
       if (edge.weight < 0) info_.has_negative_weight = true;
     }
     info_.num_edges = out.size();
+    std::map<uint64_t, uint64_t> copies;
+    for (const Stored& edge : out) {
+      info_.num_self_loops += edge.edge >> 32 == (edge.edge & 0xffffffff);
+      info_.num_duplicates += ++copies[edge.edge] > 1;
+    }
     if (options.out_columns) AddDirection(out, 0);
     if (options.directed && options.in_columns) {
       for (Stored& edge : out) edge.edge = edge.edge << 32 | edge.edge >> 32;

@@ -44,23 +44,23 @@ StatusOr<AnswerCheck> AnswerCheck::Create(const GraphStore& store, int threads,
 }
 
 Status AnswerCheck::Check(RunResult& result, const RightAnswer& right) {
-  const ResultKind kind = result.kind();
+  const bool is_component = result.top_kind() == TopKind::kGroups;
   uint64_t rank = 0;
   double apart = 0;
   // A component is named by its least input id: the first that is met of it.
   PlainValues<ExternalId> names;  // plus 1, by the right answer's component
-  if (kind == ResultKind::kComponent) {
+  if (is_component) {
     ASSIGN_OR_RETURN(names, PlainValues<ExternalId>::Allocate(result.num_vertices(), *budget_));
   }
   RETURN_IF_ERROR(result.Visit([&](std::span<const VertexValue> values) {
     for (const VertexValue& value : values) {
       const VertexId vertex = vertices_[rank++];
-      if (kind == ResultKind::kRank) {
+      if (result.type() == ResultType::kReal) {
         apart += std::abs(value.real - double{right.ranks[vertex]});
         continue;
       }
       const uint64_t expected = right.values[vertex];
-      if (kind == ResultKind::kComponent) {
+      if (is_component) {
         if (names[expected] == 0) names[expected] = value.id + 1;
         if (value.integer + 1 != names[expected]) {
           return Differs(vertex, value.integer, names[expected] - 1);

@@ -2,233 +2,193 @@
 //
 // Result   component[v]: the least input id among the vertices that v is joined to by edges taken
 //          both ways.
-// Method   afforest (default): union-find by linking roots, larger to smaller. One sweep links
-//          every vertex with its first two neighbours only, which joins most of the giant
-//          component; a sample of vertices tells which that is. A second sweep links the rest of
-//          the lists of vertices outside it, and reads only their blocks: an edge between two
-//          members needs no look, and one with a single member inside is in the other's list (of
-//          directed graphs in its in-list, so both directions are swept; without in-columns nothing
-//          can be left out). labels: every vertex takes the least label around it until none
-//          changes: a vertex program, along out-edges of symmetric graphs and both ways of directed
-//          ones (push out, then pull from the same lists).
+// Method   afforest (default): union-find by linking roots, larger to smaller. One pass links every
+//          vertex with its first two neighbours only, which joins most of the giant component; a
+//          sample of vertices tells which that is. A second pass links the rest of the lists of
+//          vertices outside it, and reads only their blocks: an edge between two members needs no
+//          look, and one with a single member inside is in the other's list (of directed graphs in
+//          its in-list, so both directions are visited; without in-columns nothing can be left
+//          out). Where ids are by degree, a vertex hangs below its first neighbour, the hub among
+//          them. labels: every vertex takes the least label around it until none changes.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
-// State    parent, 4 bytes a vertex, and 4 more to count members at the end.
-#include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
-#include "common/parallel.h"
 #include "common/random.h"
 #include "common/units.h"
-#include "engine/algorithms/afforest_cpu.h"
-#include "engine/algorithms/afforest_gpu.h"
-#include "engine/algorithms/label_program.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/executor_choice.h"
+#include "engine/api/disjoint_sets.h"
 #include "engine/api/plain_visit.h"
+#include "engine/old/algorithms/gpu_algorithm.h"
+#include "engine/program/union_find.h"
 
 namespace edgemill {
 namespace {
 
-/// Sets of vertices that many threads unite at once. Roots are linked in a random order, so that
-/// trees stay low whatever the edges and their order (Jayanti, Tarjan: A Randomized Concurrent
-/// Algorithm for Disjoint Set Union, PODC 2016). Apart from union_find.h, whose faults the verifier
-/// must not share.
-class VertexSets {
- public:
-  static constexpr uint64_t kBytesPerVertex = sizeof(VertexId);
+constexpr uint32_t kSampledNeighbors = 2;
+constexpr uint32_t kSampledVertices = 1024;
 
-  /// Each vertex alone. BudgetError.
-  static StatusOr<VertexSets> Allocate(LoadedGraph& graph) {
-    VertexSets sets;
-    const uint64_t size = graph.num_vertices();
-    const int threads = graph.threads();
-    ASSIGN_OR_RETURN(sets.reservation_,
-                     graph.budget().Reserve(size * kBytesPerVertex, "the verifier's sets"));
-    ASSIGN_OR_RETURN(sets.parent_, Array<VertexId>::Allocate(size));
-    RETURN_IF_ERROR(
-        ParallelFor(size, FirstTouchGrain(size, threads), threads, [&](size_t begin, size_t end) {
-          std::iota(&sets.parent_[begin], &sets.parent_[end], static_cast<VertexId>(begin));
-          return OkStatus();
-        }));
-    return sets;
+struct LeastLabel {
+  using Monoid = Min<VertexId>;
+  View<VertexId> label;
+  VertexId Emit(VertexId u) const { return label[u]; }
+  bool Cond(VertexId v) const { return label[v] != 0; }
+  bool Relax(VertexId v, VertexId other) { return AtomicMin(label[v], other); }
+};
+struct Plant {  // each vertex a tree of its own
+  View<VertexId> label;
+  void operator()(VertexId v) { label[v] = v; }
+};
+struct Hang {
+  Shared<VertexId> parent;
+  void operator()(const Edge& edge) {
+    if (edge.to < edge.from) parent[edge.from] = edge.to;
   }
-
-  bool Same(VertexId a, VertexId b) { return Find(a) == Find(b); }
-
-  void Unite(VertexId a, VertexId b) {
-    while ((a = Find(a)) != (b = Find(b))) {
-      if (Mix64(a) > Mix64(b)) std::swap(a, b);
-      if (AtomicReplace(&parent_[a], a, b)) return;
-    }
-  }
-
- private:
-  VertexId Find(VertexId vertex) {
-    while (true) {
-      const VertexId parent = LoadRelaxed(&parent_[vertex]);
-      const VertexId above = LoadRelaxed(&parent_[parent]);
-      if (above == parent) return parent;
-      StoreRelaxed(&parent_[vertex], above);
-      vertex = above;
-    }
-  }
-
-  MemoryReservation reservation_;
-  Array<VertexId> parent_;
+};
+struct Link {
+  Shared<VertexId> parent;
+  void operator()(const Edge& edge) { LinkTrees(parent.data(), edge.from, edge.to); }
+};
+struct Compress {  // points a vertex at its root; whether that is another than `giant`
+  Shared<VertexId> parent;
+  VertexId giant;
+  bool operator()(VertexId v) { return PointAtRoot(parent.data(), v) != giant; }
 };
 
-/// Bytes that the verifier holds beside the answer.
-uint64_t VerifierBytes(uint64_t num_vertices) {
-  return num_vertices * VertexSets::kBytesPerVertex + VertexMarks::SizeBytes(num_vertices);
-}
+struct CcState : State {
+  explicit CcState(const RunSetup& setup)
+      : State(setup.num_vertices(), setup.threads()),
+        labels(*this, kBoth, setup.options.method == "labels"),
+        lists(*this, kBoth, setup.options.method != "labels") {}
+  VertexArray<VertexId> component{*this, "component", ArrayUse::kVertices};
+  Programs<LeastLabel> labels;
+  VisitedLists lists;
+};
 
-StatusOr<RunNeeds> PlanCc(const GraphStore& store, const RunOptions& options) {
-  const GraphInfo& info = store.info();
+Status Check(const RunSetup& setup) {
+  const RunOptions& options = setup.options;
   ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, options));
-  if (method == "labels" && info.directed) {
-    return UsageError("--method labels needs a symmetric graph: use afforest, or ingest with -s");
+  if (method == "labels") return OkStatus();
+  const auto only_labels = [](std::string_view option, std::string_view why) {
+    return UsageError(StrCat(option, " is for --method labels: afforest ", why));
+  };
+  if (options.mode != Mode::kAuto) return only_labels("--mode", "has one way of its own");
+  if (options.async_passes > 0) return only_labels("--async", "has no iterations");
+  if (options.hybrid.cpu_share.has_value()) {
+    return only_labels("--cpu-share", "runs on one processor");
   }
-  if (method == "afforest" && options.mode != Mode::kAuto) {
-    return UsageError("--mode is for --method labels: afforest has one way of its own");
-  }
-  if (method == "afforest" && options.async_passes > 0) {
-    return UsageError("--async is for --method labels: afforest has no iterations");
-  }
-  if (method == "afforest" && options.hybrid.cpu_share.has_value()) {
-    return UsageError("--cpu-share is for --method labels: afforest runs on one processor");
-  }
-  const uint64_t num_blocks = info.num_blocks();
-  RunNeeds needs;
-  needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
-  needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);
-  needs.block_ids = true;
-  needs.state_bytes = info.num_vertices * 4 +
-                      std::max(info.num_vertices * 4,
-                               method == "labels" ? Executor<LabelProgram>::SizeBytes(
-                                                        info.num_vertices, num_blocks, options.mode)
-                                                  : uint64_t{0});
-  if (method == "labels") {
-    needs.gpu = GpuNeedsOf<LabelProgram>(store, needs.graph, options.mode);
-  } else {
-    ArenaPlan arena;
-    VertexId* parent = nullptr;
-    arena.Plan(&parent, info.num_vertices);
-    needs.gpu = {arena.bytes(), 0,
-                 AfforestNeeds(ModeRules(store, needs.graph, Mode::kAuto, {}), info.directed)};
-  }
-  needs.verify_bytes = info.num_vertices * 4 + VerifierBytes(info.num_vertices);
-  needs.answer_bytes = info.num_vertices * 4;
-  needs.answers_vertices = true;
-  return needs;
-}
-
-/// The root most often met among vertices spread over all, of which there must be one.
-VertexId MostCommon(std::span<const VertexId> roots) {
-  std::unordered_map<VertexId, uint32_t> counts;
-  VertexId common = roots[0];
-  const size_t step = roots.size() / kSampledVertices + 1;
-  for (size_t vertex = 0; vertex < roots.size(); vertex += step) {
-    if (++counts[roots[vertex]] > counts[common]) common = roots[vertex];
-  }
-  return common;
-}
-
-/// How many components there are, of what sizes.
-struct Sizes {
-  uint64_t components = 0;
-  uint64_t of_many = 0;  // of more than one vertex
-  uint64_t largest = 0;  // vertices
-};
-
-/// Counts each root's members but for itself in `others`, zeros before, so that components of one
-/// vertex touch no memory there. Those of the component that most are in are counted apart: all
-/// threads would wait for its counter.
-StatusOr<Sizes> CountMembers(std::span<const VertexId> roots, int threads,
-                             std::span<uint32_t> others) {
-  if (roots.empty()) return Sizes{};
-  const VertexId common = MostCommon(roots);
-  std::vector<Sizes> chunks(roots.size() / kVertexChunk + 1);
-  RETURN_IF_ERROR(ParallelFor(roots.size(), kVertexChunk, threads, [&](size_t begin, size_t end) {
-    Sizes sizes{.largest = 1};
-    // Who adds first finds 0, who adds last finds all but its own.
-    const auto add = [&](VertexId root, uint32_t members) {
-      const uint64_t before = AtomicAdd(&others[root], members);
-      sizes.of_many += before == 0;
-      sizes.largest = std::max(sizes.largest, before + members + 1);
-    };
-    uint32_t in_common = 0;
-    for (size_t vertex = begin; vertex < end; ++vertex) {
-      const VertexId root = roots[vertex];
-      if (root == vertex) {
-        ++sizes.components;
-      } else if (root == common) {
-        ++in_common;
-      } else {
-        add(root, 1);
-      }
-    }
-    if (in_common > 0) add(common, in_common);
-    chunks[begin / kVertexChunk] = sizes;
-    return OkStatus();
-  }));
-  Sizes all;
-  for (const Sizes& sizes : chunks) {
-    all.components += sizes.components;
-    all.of_many += sizes.of_many;
-    all.largest = std::max(all.largest, sizes.largest);
-  }
-  return all;
-}
-
-Status DescribeCc(const RunEnvironment& environment, Answer* answer) {
-  LoadedGraph& graph = environment.graph;
-  ASSIGN_OR_RETURN(const MemoryReservation reservation,
-                   graph.budget().Reserve(graph.num_vertices() * 4, "sizes of components"));
-  ASSIGN_OR_RETURN(Array<uint32_t> others, Array<uint32_t>::Allocate(graph.num_vertices()));
-  ASSIGN_OR_RETURN(const Sizes sizes,
-                   CountMembers(answer->small.span(), graph.threads(), others.span()));
-  const uint64_t alone = sizes.components - sizes.of_many;
-  answer->facts = {
-      {"components", FormatCount(sizes.components), {{"components", sizes.components}}},
-      {"largest",
-       StrCat(FormatCount(sizes.largest), " vertices"),
-       {{"largest_component_vertices", sizes.largest}}},
-      {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", alone}}}};
   return OkStatus();
 }
 
-StatusOr<Answer> RunCc(const RunEnvironment& environment) {
-  LoadedGraph& graph = environment.graph;
-  const uint64_t num_vertices = graph.num_vertices();
-  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kCc, environment.options));
-  Answer answer;
-  answer.kind = ResultKind::kComponent;
-  ASSIGN_OR_RETURN(answer.reservation, graph.budget().Reserve(num_vertices * 4, "components"));
-  ASSIGN_OR_RETURN(answer.small, Array<uint32_t>::Allocate(num_vertices));
-  if (method == "labels") {
-    LabelProgram program{answer.small.data()};
-    ASSIGN_OR_RETURN(auto executor,
-                     MakeExecutor<LabelProgram>(environment, environment.options.mode));
-    RETURN_IF_ERROR(executor->Initialise(program));
-    RETURN_IF_ERROR(executor->RunToEnd(&program).status());
-    RETURN_IF_ERROR(executor->Finish(program));
-#if defined(EDGEMILL_WITH_CUDA)
-  } else if (num_vertices > 0 && environment.gpu != nullptr) {
-    RETURN_IF_ERROR(AfforestOnGpu(environment, answer.small.span()));
-#endif
-  } else if (num_vertices > 0) {
-    RETURN_IF_ERROR(AfforestOnCpu(environment, answer.small.span()));
+/// The root most often met among sampled vertices.
+VertexId SampleGiant(std::span<const VertexId> parent) {
+  Random random(parent.size());
+  std::unordered_map<VertexId, uint32_t> counts;
+  VertexId giant = 0;
+  for (uint32_t i = 0; i < kSampledVertices; ++i) {
+    const VertexId root = RootOf(parent.data(), static_cast<VertexId>(random.Below(parent.size())));
+    if (++counts[root] > counts[giant]) giant = root;
   }
-  return answer;
+  return giant;
 }
+
+Status Afforest(Engine& engine, CcState& state) {
+  const LoadedGraph& graph = engine.graph();
+  const Shared<VertexId> parent = state.component.shared();
+  const VertexSet all = engine.sets().All();
+  const bool out = graph.can_sweep(Direction::kOut);
+  const Directions first = out ? kOut : kIn;
+  const bool both = graph.info().directed && out && graph.can_sweep(Direction::kIn);
+  if (graph.info().directed && !both) {  // nothing can be left out
+    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Link{parent}));
+    return engine.VertexMap(all, Compress{parent, kInvalidVertex});
+  }
+  const bool hangs = graph.info().renumbering == Renumbering::kDegree;
+  if (hangs) {
+    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Slice{.count = 1}, Hang{parent}));
+  } else {
+    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Slice{.count = kSampledNeighbors}, Link{parent}));
+  }
+  const VertexId giant = SampleGiant(state.component.span());
+  ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(all, Compress{parent, giant}));
+  const Slice rest{.skip = hangs ? 0 : kSampledNeighbors};
+  RETURN_IF_ERROR(engine.EdgeVisit(first, outside, rest, Link{parent}));
+  if (both) {  // the giant may hang below a lesser root by now
+    const VertexId root = RootOf(parent.data(), giant);
+    outside = engine.sets().None();
+    ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, root}));
+    RETURN_IF_ERROR(engine.EdgeVisit(kIn, outside, Link{parent}));
+  }
+  if (outside.empty()) return OkStatus();
+  return engine.VertexMap(all, Compress{parent, kInvalidVertex});
+}
+
+Status FindComponents(Engine& engine, CcState& state, const RunContext& context, Answer* answer) {
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
+  answer->column = VertexColumn("component", state.component.span(), TopKind::kGroups);
+  if (engine.num_vertices() == 0) return OkStatus();
+  if (context.options.method != "labels") return Afforest(engine, state);
+  const LeastLabel program{state.component.view()};
+  return engine.Fixpoint(kBoth, engine.sets().All(), program).status();
+}
+
+struct CcSizes : State {
+  explicit CcSizes(const RunSetup& setup) : State(setup.num_vertices(), setup.threads()) {}
+  VertexArray<uint32_t> others{*this, "sizes of components"};  // members of each but its least
+};
+struct CountMembers {
+  View<const VertexId> component;
+  Into<Sum<uint32_t>> others;
+  TallyView<Sum<uint64_t>> components, of_giant;
+  VertexId giant;  // apart: all threads would wait for its counter
+  void operator()(VertexId v) {
+    if (component[v] == v) {
+      components.Add(1);
+    } else if (component[v] == giant) {
+      of_giant.Add(1);
+    } else {
+      others.Add(component[v], 1);
+    }
+  }
+};
+struct Others {
+  using Monoid = Both<Sum<uint64_t>, Max<uint32_t>>;  // how many have others, and the most
+  View<const uint32_t> others;
+  Monoid::Value operator()(VertexId v) const { return {others[v] > 0, others[v]}; }
+};
+
+Status Describe(Engine& engine, CcState& state, CcSizes& sizes, Answer* answer) {
+  const VertexSet all = engine.sets().All();
+  Tally<Sum<uint64_t>> components("components"), of_giant("members");
+  const VertexId giant = all.empty() ? 0 : SampleGiant(state.component.span());
+  RETURN_IF_ERROR(
+      engine.VertexMap(all, CountMembers{state.component.read(), sizes.others.into<Sum<uint32_t>>(),
+                                         components.view(), of_giant.view(), giant}));
+  ASSIGN_OR_RETURN(const uint64_t count, components.Take());
+  ASSIGN_OR_RETURN(const uint64_t giants, of_giant.Take());
+  ASSIGN_OR_RETURN(const auto rest,
+                   engine.Reduce<Others::Monoid>(all, Others{sizes.others.read()}));
+  const uint64_t alone = count - rest.first - (giants > 0);
+  const uint64_t largest = count == 0 ? 0 : std::max<uint64_t>(giants, rest.second) + 1;
+  answer->facts = {{"components", FormatCount(count), {{"components", count}}},
+                   {"largest",
+                    StrCat(FormatCount(largest), " vertices"),
+                    {{"largest_component_vertices", largest}}},
+                   {"of one vertex", FormatCount(alone), {{"components_of_one_vertex", alone}}}};
+  return OkStatus();
+}
+
+struct CcCheck : State {
+  explicit CcCheck(const RunSetup& setup) : State(setup.num_vertices(), setup.threads()) {}
+  DisjointSets sets{*this, "the verifier's sets"};
+  /// Known to be joined with their labels: between two such vertices an edge joins nothing new.
+  VertexBits joined{*this, "the verifier's marks"};
+};
 
 /// Every edge joins equal labels, so no component is torn; edges join every vertex with its label,
 /// so none are run together; and no label is above its vertex, so each is its component's least.
-Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
-  LoadedGraph& graph = environment.graph;
-  const std::span<const VertexId> label = answer.small.span();
+Status Verify(LoadedGraph& graph, CcState& state, CcCheck& check, const RunContext&) {
+  const std::span<const VertexId> label = state.component.span();
   const auto wrong = [&graph](VertexId vertex, std::string_view what) {
     return WrongVertex(graph, "CC", vertex, what);
   };
@@ -236,26 +196,22 @@ Status VerifyCc(const RunEnvironment& environment, const Answer& answer) {
                      return label[vertex] > vertex;
                    }));
   RETURN_IF_ERROR(wrong(above, "has a label that is not the least"));
-  ASSIGN_OR_RETURN(VertexSets sets, VertexSets::Allocate(graph));
-  // Vertices known to be joined with their labels. Between two of them with one label an edge joins
-  // nothing, so that most edges need no look at the sets.
-  ASSIGN_OR_RETURN(VertexMarks joined, VertexMarks::Allocate(graph.num_vertices(), graph.budget(),
-                                                             "the verifier's marks"));
+  check.sets.Start(graph.threads());
   VertexId torn = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
-    const auto [source, target] = edge;
-    if (label[source] != label[target]) {
-      AtomicMin(&torn, source);
-    } else if (!joined.has(source) || !joined.has(target)) {
-      sets.Unite(source, target);
-      if (!sets.Same(source, label[source])) return;
-      joined.Add(source);
-      joined.Add(target);
+    const auto [from, to] = edge;
+    if (label[from] != label[to]) {
+      AtomicMin(&torn, from);
+    } else if (!check.joined.has(from) || !check.joined.has(to)) {
+      check.sets.Unite(from, to);
+      if (!check.sets.Same(from, label[from])) return;
+      check.joined.Add(from);
+      check.joined.Add(to);
     }
   }));
   RETURN_IF_ERROR(wrong(torn, "has a neighbour in another component"));
   ASSIGN_OR_RETURN(const VertexId apart, FirstVertexWhere(graph, [&](VertexId vertex) {
-                     return !joined.has(vertex) && !sets.Same(vertex, label[vertex]);
+                     return !check.joined.has(vertex) && !check.sets.Same(vertex, label[vertex]);
                    }));
   return wrong(apart, "is not joined with its label");
 }
@@ -267,23 +223,26 @@ const Algorithm kCc = {
              .aliases = {"wcc"},
              .summary = "connected components (weakly connected ones of directed graphs)",
              .text =
-                 "Two vertices are in one component when edges, taken both ways, join them. Every "
-                 "vertex gets the least input\nid of its component; a vertex without edges is a "
-                 "component of its own. Weights, duplicate edges and loops change\nnothing. Of "
-                 "directed graphs with both columns both are used, with one of them that one "
-                 "alone; the answer is the\nsame.\nMethods: afforest (default) joins trees of "
-                 "vertices and skips what the giant component makes needless; labels\nspreads the "
-                 "least label until none changes (symmetric graphs).\nMemory: 4 bytes a vertex for "
-                 "each direction's index and 8 for components and their sizes.\nPaper: Sutton et "
-                 "al., Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling, "
-                 "IPDPS 2018.\n",
+                 R"(Two vertices are in one component when edges, taken both ways, join them. Every
+vertex gets the least input id of its component; a vertex without edges is a component of its own.
+Weights, duplicate edges and loops change nothing. Of directed graphs with both columns both are
+used, with one of them that one alone; the answer is the same.
+Methods: afforest (default) joins trees of vertices and skips what the giant component makes
+needless; labels spreads the least label until none changes.
+Memory: 4 bytes a vertex for each direction's index and 8 for components and their sizes.
+Paper: Sutton et al., Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling,
+IPDPS 2018.
+)",
              .options = {"--method", "--mode", "--async", "--async-passes"},
              .methods = {"afforest", "labels"}},
-    .has_source = false,
-    .plan = PlanCc,
-    .run = RunCc,
-    .describe = DescribeCc,
-    .verify = VerifyCc,
+    .check = Check,
+    .make_state = MakeState<CcState>,
+    .run = kTyped<FindComponents>,
+    .describe = kTyped<Describe>,
+    .make_describe_state = MakeState<CcSizes>,
+    .make_check_state = MakeState<CcCheck>,
+    .verify = kTyped<Verify>,
+    .gpu = kCcOnGpu,
 };
 
 }  // namespace edgemill

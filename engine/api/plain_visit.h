@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
@@ -19,24 +21,12 @@
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/source_walk.h"
 #include "engine/graph/vertex_marks.h"  // for verifiers
+#include "engine/program/edge.h"
 #include "kernels/device.h"
 #include "kernels/weight.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
-
-/// An edge of the graph, by internal ids.
-struct Edge {
-  VertexId source;
-  VertexId target;
-};
-
-/// The same with its weight: int32_t, float or double, as the graph stores it, or NoWeight.
-template <typename W>
-struct WeightedEdge : Edge {
-  using Weight = W;
-  W weight;
-};
 
 namespace internal {
 
@@ -99,7 +89,8 @@ constexpr auto WeightOfVisit() {
 /// which must be of the type that the graph stores. Of a directed graph that has both columns it
 /// reads those of `preferred`. Blocks come in any order, each on one thread and to a copy of
 /// `visit` of its own; inside a block edges come in the order in which they are stored, list by
-/// list.
+/// list. An edge goes from its source to its target, and its weight is of the type that the graph
+/// stores, or NoWeight.
 ///
 /// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
 /// has compared the index with the stored offsets. So it has no fault in common with the engine's
@@ -155,6 +146,19 @@ StatusOr<VertexId> FirstVertexWhere(const LoadedGraph& graph, Test test) {
         return OkStatus();
       }));
   return first;
+}
+
+/// The sum of value(vertex) over all vertices, taken on all threads: in one order, whatever these.
+template <typename Value>
+double SumOverVertices(const LoadedGraph& graph, Value value) {
+  constexpr size_t kChunk = size_t{1} << 16;
+  std::vector<double> sums(graph.num_vertices() / kChunk + 1);
+  ForEachChunk(graph.num_vertices(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
+    double sum = 0;
+    for (size_t vertex = begin; vertex < end; ++vertex) sum += value(static_cast<VertexId>(vertex));
+    sums[begin / kChunk] = sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 /// What a verifier says of a vertex that is wrong, by its input id or name: InternalError

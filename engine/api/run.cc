@@ -32,7 +32,7 @@ Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
                                ": see edgemill help run ", algorithm.help.name));
     }
   }
-  if (algorithm.has_source && !options.source.has_value()) {
+  if (algorithm.help.needs_source() && !options.source.has_value()) {
     return UsageError(StrCat(algorithm.help.name, " needs a source: give it with -r ID"));
   }
   if (options.parents && options.top.value_or(0) > 0) {
@@ -128,57 +128,100 @@ StatusOr<RunPlan> PlanRun(const Algorithm& algorithm, const GraphStore& store,
   return plan;
 }
 
+/// An answer in internal ids, and what its column reads.
+struct LoadedAnswer {
+  AnswerSource source;
+  Answer answer;
+};
+
+/// The algorithm once, on the processor that `gpu` says.
+Status RunOnce(const Algorithm& algorithm, const RunEnvironment& environment, State& state,
+               const RunContext& context, Answer* answer) {
+  if (environment.gpu != nullptr) return algorithm.gpu->run(environment, state, context, answer);
+  const PassOptions options{.mode = environment.options.mode,
+                            .async_passes = environment.options.async_passes};
+  ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
+                   Engine::Create(environment.graph, state, options, environment.recorder));
+  return algorithm.run(*engine, state, context, answer);
+}
+
+/// Has the answer checked, and notes how long that took.
+Status VerifyAnswer(const Algorithm& algorithm, LoadedGraph& graph, const RunSetup& setup,
+                    State& state, const RunContext& context, RunReport* report) {
+  Stopwatch watch;
+  graph.progress().StartStage("verifying the answer", "edges", 0);
+  graph.DropBlockIds();  // the verifier's memory is counted without them
+  const std::unique_ptr<State> check = algorithm.make_check_state(setup);
+  RETURN_IF_ERROR(check->Allocate(graph.budget()));
+  RETURN_IF_ERROR(algorithm.verify(graph, state, *check, context));
+  report->verify_seconds = watch.seconds();
+  return OkStatus();
+}
+
 /// Everything between an open reader and an answer in internal ids.
-StatusOr<Answer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan, const GraphStore& store,
-                           const RunOptions& options, BlockReader& reader, MemoryBudget& budget,
-                           Progress& progress, const GpuRun* gpu, RunReport* report) {
+StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan,
+                                 const GraphStore& store, const RunOptions& options,
+                                 BlockReader& reader, MemoryBudget& budget, Progress& progress,
+                                 const GpuRun* gpu, RunReport* report) {
   Stopwatch watch;
   VertexId source = kInvalidVertex;
-  if (algorithm.has_source) {
+  if (algorithm.help.needs_source()) {
     IdMap ids(store, reader);
     ASSIGN_OR_RETURN(source, ids.Find(*options.source));
   }
   const GraphNeeds& needs = plan.needs.graph;
   const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
   progress.StartStage("loading the index", "vertices", indexes * (store.info().num_vertices + 1));
-  ASSIGN_OR_RETURN(const auto graph, LoadedGraph::Load(store, reader, plan.needs.graph,
-                                                       options.threads, budget, progress));
+  LoadedAnswer loaded;
+  ASSIGN_OR_RETURN(loaded.source.graph, LoadedGraph::Load(store, reader, plan.needs.graph,
+                                                          options.threads, budget, progress));
+  LoadedGraph& graph = *loaded.source.graph;
   report->load_seconds = watch.seconds();
-  graph->set_spare_bytes(plan.spare_bytes);
+  graph.set_spare_bytes(plan.spare_bytes);
   const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
+  const RunSetup setup{store, options};
+  const RunContext context{options, source, plan.fits_in_cache, progress};
+  loaded.source.state = algorithm.make_state(setup);
+  State& state = *loaded.source.state;
+  RETURN_IF_ERROR(state.Allocate(budget));
   uint64_t warm_bytes = reader.stats().bytes_read, warm_reads = reader.stats().reads;
   if (options.warm) {
     progress.StartStage("warm up", "edges", 0);
-    Recorder unused(*graph);
-    RETURN_IF_ERROR(
-        algorithm.run({*graph, options, source, unused, plan.fits_in_cache, on_card, gpu})
-            .status());
+    Recorder unused(graph);
+    RETURN_IF_ERROR(RunOnce(algorithm,
+                            {graph, options, source, unused, plan.fits_in_cache, on_card, gpu},
+                            state, context, &loaded.answer));
+    loaded.answer = {};
   }
   warm_bytes = reader.stats().bytes_read - warm_bytes;
   warm_reads = reader.stats().reads - warm_reads;
   watch.Restart();
   progress.StartStage(options.algorithm, "edges", 0);
-  Recorder recorder(*graph);
-  const RunEnvironment environment{*graph,  options, source, recorder, plan.fits_in_cache,
-                                   on_card, gpu};
+  Recorder recorder(graph);
   const PhaseTimer timer(options.threads);
-  ASSIGN_OR_RETURN(Answer answer, algorithm.run(environment));
+  RETURN_IF_ERROR(RunOnce(algorithm,
+                          {graph, options, source, recorder, plan.fits_in_cache, on_card, gpu},
+                          state, context, &loaded.answer));
   report->times = timer.Times();
   report->run_seconds = watch.seconds() - recorder.setup_seconds();
   report->load_seconds += recorder.setup_seconds();
-  FillReport(*graph, recorder, reader, graph->num_edges() * std::max<uint64_t>(1, answer.passes),
-             report);
-  if (algorithm.describe != nullptr) RETURN_IF_ERROR(algorithm.describe(environment, &answer));
+  FillReport(graph, recorder, reader,
+             graph.num_edges() * std::max<uint64_t>(1, loaded.answer.passes), report);
+  state.DropWork();
+  if (algorithm.describe != nullptr) {
+    const std::unique_ptr<State> own = algorithm.make_describe_state(setup);
+    RETURN_IF_ERROR(own->Allocate(budget));
+    Recorder unused(graph);
+    ASSIGN_OR_RETURN(const auto engine, Engine::Create(graph, *own, {}, unused));
+    RETURN_IF_ERROR(algorithm.describe(*engine, state, *own, &loaded.answer));
+  }
   report->bytes_read -= warm_bytes;
   report->reads -= warm_reads;
   if (options.verify) {
-    watch.Restart();
-    progress.StartStage("verifying the answer", "edges", 0);
-    graph->DropBlockIds();  // the verifier's memory is counted without them
-    RETURN_IF_ERROR(algorithm.verify(environment, answer));
-    report->verify_seconds = watch.seconds();
+    RETURN_IF_ERROR(VerifyAnswer(algorithm, graph, setup, state, context, report));
   }
-  return answer;
+  graph.KeepDegreesOnly(state.has_degrees(Direction::kOut), state.has_degrees(Direction::kIn));
+  return loaded;
 }
 
 /// Run, whose errors of a GPU do not tell of the CPU.
@@ -215,7 +258,7 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
   }
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;
-  ASSIGN_OR_RETURN(Answer answer,
+  ASSIGN_OR_RETURN(LoadedAnswer loaded,
                    RunLoaded(*algorithm, plan, store, options, *reader, budget, progress,
                              gpu_run.has_value() ? &*gpu_run : nullptr, &report));
   if (gpu != nullptr) {
@@ -229,10 +272,10 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     plan.reader.cache_bytes = 0;
     ASSIGN_OR_RETURN(reader, make_reader(store, plan.reader, budget));
   }
-  auto result = std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(answer),
-                                               std::move(report));
-  const uint32_t default_top = result->kind() == ResultKind::kRank ? kTopRanks : 0;
-  const uint32_t top = options.top.value_or(default_top);
+  auto result =
+      std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(loaded.source),
+                                     std::move(loaded.answer), std::move(report));
+  const uint32_t top = options.top.value_or(result->default_top());
   if (top > 0) progress.StartStage("comparing values", "vertices", 0);
   RETURN_IF_ERROR(result->FindTop(top, options.threads));
   return std::unique_ptr<RunResult>(std::move(result));

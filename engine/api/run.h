@@ -19,8 +19,9 @@
 #include "common/types.h"
 #include "engine/plan/dispatcher.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/program/program.h"
+#include "engine/program/mode.h"
 #include "engine/report/iteration_report.h"
+#include "engine/report/result_type.h"
 #include "engine/report/timeline.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
@@ -41,8 +42,6 @@ enum class Device {
 /// Passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
-inline constexpr uint32_t kTopRanks = 5;
-
 /// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
 /// have are a UsageError.
 struct RunOptions {
@@ -56,7 +55,7 @@ struct RunOptions {
   std::optional<std::string> method;  // one of the algorithm's methods
   bool parents = false;
   /// How many of the greatest ranks, farthest vertices or largest components RunResult::top has;
-  /// unset: kTopRanks ranks, and none of the others.
+  /// unset: the column's default_top.
   std::optional<uint32_t> top;
   /// Sets memory aside for LoadedNames where the answer's values are vertices with names: they will
   /// be written as these.
@@ -78,18 +77,7 @@ struct RunOptions {
   bool warm = false;
 };
 
-/// What a vertex's value is.
-enum class ResultKind {
-  kLevel,   // hops from the source
-  kParent,  // the input id of the vertex before it on a shortest path; the source's is its own
-  kIntegerDistance,  // 64-bit sum of weights
-  kRealDistance,
-  kComponent,  // the least input id of the component
-  kRank,
-};
-
-/// One vertex's answer. Integers, ids and levels are in `integer`, distances of real weights and
-/// ranks in `real`.
+/// One vertex's answer: of ResultType::kReal in `real`, else in `integer`; ids are input ids.
 struct VertexValue {
   ExternalId id = 0;
   bool reached = true;
@@ -151,7 +139,11 @@ struct TopEntry {
 class RunResult {
  public:
   virtual ~RunResult() = default;
-  virtual ResultKind kind() const = 0;
+  virtual ResultType type() const = 0;
+  /// What the values are: "level".
+  virtual std::string_view value_name() const = 0;
+  /// What top() has.
+  virtual TopKind top_kind() const = 0;
   virtual uint64_t num_vertices() const = 0;
   /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads
   /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.

@@ -34,12 +34,88 @@ uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
   return bytes;
 }
 
+ListColumns ListColumnsOf(const GraphStore& store) {
+  const bool no_edges = store.info().num_edges == 0;
+  const auto has = [&](ColumnKind offsets, ColumnKind neighbors) {
+    return store.has(offsets) && (no_edges || store.has(neighbors));
+  };
+  const bool out = has(ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors);
+  const bool in = has(ColumnKind::kInOffsets, ColumnKind::kInNeighbors);
+  return {.directed = store.info().directed, .out = out, .in = store.info().directed ? in : out};
+}
+
+/// The indexes that passes of these programs, and degrees, may read.
+GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptions& options) {
+  GraphNeeds needs{.out_index = state.has_degrees(Direction::kOut),
+                   .in_index = state.has_degrees(Direction::kIn)};
+  const ListColumns lists = ListColumnsOf(store);
+  for (const PassTraits& traits : state.programs()) {
+    const DirectionPolicy policy(traits, lists, options.mode, options.async_passes > 0,
+                                 store.info().num_vertices, store.info().num_edges);
+    const bool out = traits.directions != Directions::kIn;
+    const bool in = traits.directions != Directions::kOut;
+    needs.out_index |= (out && policy.may_push()) || (in && policy.may_pull());
+    needs.in_index |= (in && policy.may_push()) || (out && policy.may_pull());
+  }
+  if (!lists.directed) return {.out_index = true, .in_index = true};
+  if (!lists.out) needs.out_index &= state.has_degrees(Direction::kOut);
+  if (!lists.in) needs.in_index &= state.has_degrees(Direction::kIn);
+  return needs;
+}
+
+/// What a run on the CPU needs while it runs.
+void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& options,
+                RunNeeds* needs) {
+  needs->graph = IndexesOf(state, store, options);
+  needs->weights = state.needs().weights && store.info().weights != WeightType::kNone;
+  for (const PassTraits& traits : state.programs()) {
+    needs->block_ids |= traits.decodes_whole && options.mode != Mode::kPush;
+  }
+  ListColumns lists = ListColumnsOf(store);
+  lists.out &= needs->graph.out_index;
+  lists.in &= needs->graph.in_index || !lists.directed;
+  needs->state_bytes =
+      state.array_bytes() +
+      Workspace::SizeBytes(state.needs(),
+                           {.mode = options.mode, .async_passes = options.async_passes}, lists,
+                           store.info().num_vertices, store.info().num_blocks(), state.most_sets());
+}
+
+StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const RunSetup& setup, bool on_gpu) {
+  RunNeeds needs;
+  if (algorithm.check != nullptr) RETURN_IF_ERROR(algorithm.check(setup));
+  const std::unique_ptr<State> state = algorithm.make_state(setup);
+  if (on_gpu && algorithm.gpu != nullptr) {
+    ASSIGN_OR_RETURN(const GpuAlgorithmNeeds gpu, algorithm.gpu->plan(setup.store, setup.options));
+    needs.graph = gpu.graph;
+    needs.weights = gpu.weights;
+    needs.block_ids = gpu.block_ids;
+    needs.gpu = gpu.gpu;
+    needs.state_bytes = state->array_bytes() + gpu.work_bytes;
+  } else {
+    CountOnCpu(*state, setup.store, setup.options, &needs);
+  }
+  needs.any_mode_will_do = !state->needs().collects;
+  needs.answer_bytes = state->result_bytes();
+  needs.answers_vertices = state->answers_vertices();
+  if (algorithm.make_describe_state != nullptr) {
+    needs.describe_bytes = needs.answer_bytes + algorithm.make_describe_state(setup)->array_bytes();
+  }
+  needs.verify_bytes = needs.answer_bytes + algorithm.make_check_state(setup)->array_bytes();
+  // A column may be computed from degrees when it is written.
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (state->has_degrees(direction))
+      needs.answer_bytes += VertexIndex::SizeBytes(setup.store.info());
+  }
+  return needs;
+}
+
 }  // namespace
 
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                            const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
   RunPlan plan;
-  ASSIGN_OR_RETURN(plan.needs, algorithm.plan(store, options));
+  ASSIGN_OR_RETURN(plan.needs, CountNeeds(algorithm, {store, options}, on_gpu));
   const RunNeeds& needs = plan.needs;
   const uint64_t num_vertices = store.info().num_vertices;
   const uint64_t one_index = VertexIndex::SizeBytes(store.info());
@@ -50,6 +126,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
   if (needs.block_ids && (!on_gpu || options.device == Device::kHybrid)) {
     running += LoadedGraph::BlockIdsBytes(store.info(), options.threads);
   }
+  running = std::max(running, indexes + needs.describe_bytes);
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
   // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
   // takes a table of 8 bytes a vertex.

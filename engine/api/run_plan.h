@@ -6,10 +6,29 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "engine/api/algorithm.h"
+#include "engine/old/algorithms/gpu_algorithm.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
+
+/// What a run will take, computed from counts before anything is read.
+struct RunNeeds {
+  GraphNeeds graph;
+  bool weights = false;    // are read with the neighbours
+  bool block_ids = false;  // LoadedGraph::KeepBlockIds, on the CPU
+  GpuNeeds gpu;            // on a card, where one is used
+  /// Bytes beside the indexes while running: arrays, sets, what passes need.
+  uint64_t state_bytes = 0;
+  /// Bytes beside the indexes while describing the answer, and while verifying it.
+  uint64_t describe_bytes = 0;
+  uint64_t verify_bytes = 0;
+  /// Bytes of the answer, kept until it is written.
+  uint64_t answer_bytes = 0;
+  bool answers_vertices = false;  // the answer's values are vertices
+  /// Mode::kAuto may become push or pull alone where memory is short: the answer is the same.
+  bool any_mode_will_do = false;
+};
 
 /// How the budget is shared out.
 struct RunPlan {

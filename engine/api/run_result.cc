@@ -21,29 +21,12 @@ constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
   VertexValue value{.id = id};
-  switch (answer_.kind) {
-    case ResultKind::kLevel:
-    case ResultKind::kParent:
-    case ResultKind::kComponent:
-      value.reached = answer_.small[vertex] != kInvalidVertex;
-      value.integer = answer_.small[vertex];
-      break;
-    case ResultKind::kIntegerDistance:
-      if (answer_.distances.size() == 0) {
-        value.reached = answer_.small[vertex] != std::numeric_limits<uint32_t>::max();
-        value.integer = answer_.small[vertex];
-      } else {
-        value.reached = answer_.distances[vertex] != std::numeric_limits<uint64_t>::max();
-        value.integer = answer_.distances[vertex];
-      }
-      break;
-    case ResultKind::kRealDistance:
-      value.reached = answer_.reals[vertex] != std::numeric_limits<double>::infinity();
-      value.real = answer_.reals[vertex];
-      break;
-    case ResultKind::kRank:
-      value.real = answer_.reals[vertex];
-      break;
+  if (column().type == ResultType::kReal) {
+    value.real = column().real(vertex);
+    value.reached = value.real != std::numeric_limits<double>::infinity();
+  } else {
+    value.integer = column().integer(vertex);
+    value.reached = value.integer != kUnreachedInteger;
   }
   return value;
 }
@@ -57,8 +40,9 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
       map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < run.size(); ++i) {
           // Ids rise, so that the first member of a component has its least.
-          const VertexId key =
-              answer_.kind == ResultKind::kComponent ? answer_.small[vertices[i]] : vertices[i];
+          const VertexId key = column().top == TopKind::kGroups
+                                   ? static_cast<VertexId>(column().integer(vertices[i]))
+                                   : vertices[i];
           if (ids[key] == kNoId) ids[key] = run[i];
         }
         return OkStatus();
@@ -67,8 +51,7 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
 }
 
 Status AnswerResult::Visit(const Visitor& visit) {
-  const bool is_vertex =
-      answer_.kind == ResultKind::kParent || answer_.kind == ResultKind::kComponent;
+  const bool is_vertex = column().type == ResultType::kId;
   MemoryReservation reservation;
   Array<ExternalId> id_of;
   if (is_vertex) {
@@ -114,18 +97,20 @@ Status AnswerResult::FindTopValues(uint32_t count, int threads) {
   return OkStatus();
 }
 
-Status AnswerResult::FindLargestComponents(uint32_t count) {
+Status AnswerResult::FindLargestGroups(uint32_t count) {
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
-  for (const VertexId label : answer_.small) ++members[label];
+  for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
+    ++members[column().integer(static_cast<VertexId>(vertex))];
+  }
   TopList<uint64_t> top(count);
   IdMap map(store_, *reader_);
   RETURN_IF_ERROR(
       map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < ids.size(); ++i) {
           // Ids rise: the first member that is met has the component's id.
-          uint32_t& size = members[answer_.small[vertices[i]]];
+          uint32_t& size = members[column().integer(vertices[i])];
           if (size > 0) top.Add({std::exchange(size, 0), ids[i]});
         }
         return OkStatus();
@@ -136,17 +121,14 @@ Status AnswerResult::FindLargestComponents(uint32_t count) {
 
 Status AnswerResult::FindTop(uint32_t count, int threads) {
   if (count == 0) return OkStatus();
-  switch (answer_.kind) {
-    case ResultKind::kRank:
-    case ResultKind::kRealDistance:
-      return FindTopValues<double>(count, threads);
-    case ResultKind::kLevel:
-    case ResultKind::kIntegerDistance:
-      return FindTopValues<uint64_t>(count, threads);
-    case ResultKind::kComponent:
-      return FindLargestComponents(count);
-    case ResultKind::kParent:
-      break;  // parents have no order
+  switch (column().top) {
+    case TopKind::kValues:
+      return column().type == ResultType::kReal ? FindTopValues<double>(count, threads)
+                                                : FindTopValues<uint64_t>(count, threads);
+    case TopKind::kGroups:
+      return FindLargestGroups(count);
+    case TopKind::kNone:
+      break;
   }
   return OkStatus();
 }

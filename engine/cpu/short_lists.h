@@ -51,12 +51,7 @@ class ShortLists {
   bool Decode(const BlockEdges& block, uint64_t num_vertices) {
     const std::span<const uint32_t> places(places_.data(), num_edges_);
     DecodeValuesAt(block.neighbors, places, targets_.data());
-    if constexpr (std::is_same_v<Weight, int32_t>) {
-      DecodeValuesAt(block.packed_weights, places, reinterpret_cast<uint32_t*>(weights_.data()));
-    } else if constexpr (!std::is_same_v<Weight, NoWeight>) {
-      const auto* raw = reinterpret_cast<const Weight*>(block.raw_weights.data());
-      for (uint32_t edge = 0; edge < num_edges_; ++edge) weights_[edge] = raw[places_[edge]];
-    }
+    if constexpr (!std::is_same_v<Weight, NoWeight>) DecodeWeights(block, places);
     bool sound = true;
     for (uint32_t list = 0, edge = 0; list < num_lists_; ++list) {
       uint64_t id = sources_[list] + UnZigZag(targets_[edge]);
@@ -71,11 +66,13 @@ class ShortLists {
     return sound;
   }
 
-  /// Calls `visit(target, message, weight)` for each edge.
+  /// Calls `visit(source, target, message, weight)` for each edge.
   template <typename Visit>
   void VisitEdges(Visit visit) const {
     for (uint32_t list = 0, edge = 0; list < num_lists_; ++list) {
-      for (; edge < ends_[list]; ++edge) visit(targets_[edge], messages_[list], weight(edge));
+      for (; edge < ends_[list]; ++edge) {
+        visit(sources_[list], targets_[edge], messages_[list], weight(edge));
+      }
     }
   }
 
@@ -83,6 +80,22 @@ class ShortLists {
   static constexpr uint32_t kCapacity = 1024;
 
   uint32_t begin(uint32_t list) const { return list == 0 ? 0 : ends_[list - 1]; }
+  void DecodeWeights(const BlockEdges& block, std::span<const uint32_t> places) {
+    if (block.weights == WeightType::kInt32) {
+      std::array<int32_t, std::is_same_v<Weight, int32_t> ? 1 : kCapacity> integers;
+      auto* const values = std::is_same_v<Weight, int32_t>
+                               ? reinterpret_cast<uint32_t*>(weights_.data())
+                               : reinterpret_cast<uint32_t*>(integers.data());
+      DecodeValuesAt(block.packed_weights, places, values);
+      if constexpr (!std::is_same_v<Weight, int32_t>) {
+        std::copy_n(integers.begin(), num_edges_, weights_.begin());
+      }
+    } else {
+      for (uint32_t edge = 0; edge < num_edges_; ++edge) {
+        ConvertWeights(block, places[edge], 1, &weights_[edge]);
+      }
+    }
+  }
   Weight weight(uint32_t edge) const {
     if constexpr (std::is_same_v<Weight, NoWeight>) {
       return {};

@@ -12,6 +12,7 @@
 #include "kernels/block_ids.h"
 #include "kernels/decode.h"
 #include "kernels/weight.h"
+#include "storage/format/graph_info.h"
 #include "storage/format/group_codec.h"
 #include "storage/read/block_reader.h"
 
@@ -24,6 +25,7 @@ struct BlockEdges {
   EdgeIndex end = 0;
   PackedView neighbors;
   /// The weights' payload, when weights are read: PackedView's of 32-bit integers, or raw.
+  WeightType weights = WeightType::kNone;  // what is read of them; kNone: nothing
   PackedView packed_weights;
   std::span<const std::byte> raw_weights;
   /// The payloads as they are stored in memory; weights_payload is empty when they are not read.
@@ -71,8 +73,28 @@ struct ListPiece {
   }
 };
 
+/// Writes `count` weights of `block`, from edge `first` on, as W: 1 where it has none. For stored
+/// types that are not W itself.
+template <typename W>
+void ConvertWeights(const BlockEdges& block, uint32_t first, uint32_t count, W* out) {
+  const auto convert = [&](const auto* stored) {
+    for (uint32_t i = 0; i < count; ++i) out[i] = static_cast<W>(stored[i]);
+  };
+  const std::byte* const raw = block.raw_weights.data();
+  switch (block.weights) {
+    case WeightType::kFloat32:
+      return convert(reinterpret_cast<const float*>(raw) + first);
+    case WeightType::kFloat64:
+      return convert(reinterpret_cast<const double*>(raw) + first);
+    case WeightType::kInt32:
+    case WeightType::kNone:
+      break;
+  }
+  std::fill_n(out, count, W{1});
+}
+
 /// Decodes lists of one block, each group at most once when lists are visited in order. Weight:
-/// NoWeight, int32_t, float or double, as the graph stores them.
+/// NoWeight, int32_t, float or double; what the graph stores is converted to it.
 template <typename Weight>
 class ListCursor {
  public:
@@ -112,27 +134,46 @@ class ListCursor {
   }
 
  private:
+  static constexpr bool kIsInteger = std::is_same_v<Weight, int32_t>;
+  static constexpr WeightType kOwnType = kIsInteger                      ? WeightType::kInt32
+                                         : std::is_same_v<Weight, float> ? WeightType::kFloat32
+                                                                         : WeightType::kFloat64;
+
   void Decode(uint32_t group) {
     if (group == group_) return;
     group_ = group;
     DecodeGroupPrefix(block_.neighbors, group, &prefix_);
-    if constexpr (std::is_same_v<Weight, int32_t>) {
-      DecodeGroupValues(block_.packed_weights, group, weight_values_);
+    if constexpr (!std::is_same_v<Weight, NoWeight>) {
+      if (block_.weights == WeightType::kInt32) {
+        DecodeGroupValues(block_.packed_weights, group, packed_);
+        if constexpr (!kIsInteger) {
+          const auto* const integers = reinterpret_cast<const int32_t*>(packed_);
+          for (uint32_t i = 0; i < kGroupSize; ++i) values_[i] = static_cast<Weight>(integers[i]);
+        }
+      } else if (block_.weights != kOwnType) {
+        const uint32_t first = group * kGroupSize;
+        const uint32_t left = static_cast<uint32_t>(block_.end - block_.begin) - first;
+        ConvertWeights(block_, first, std::min(left, kGroupSize), values_);
+      }
     }
   }
   const Weight* Weights(uint32_t edge) const {
-    if constexpr (std::is_same_v<Weight, int32_t>) {
-      return reinterpret_cast<const int32_t*>(weight_values_) + edge % kGroupSize;
-    } else {
+    if constexpr (kIsInteger) {
+      if (block_.weights == WeightType::kInt32) {
+        return reinterpret_cast<const int32_t*>(packed_) + edge % kGroupSize;
+      }
+    } else if (block_.weights == kOwnType) {
       return reinterpret_cast<const Weight*>(block_.raw_weights.data()) + edge;
     }
+    return values_ + edge % kGroupSize;
   }
 
   const BlockEdges& block_;
   const uint64_t num_vertices_;
   uint32_t group_ = ~uint32_t{0};
   GroupPrefix prefix_;
-  alignas(64) uint32_t weight_values_[kGroupSize];
+  alignas(64) uint32_t packed_[kGroupSize];
+  Weight values_[std::is_same_v<Weight, NoWeight> ? 1 : kGroupSize];
 };
 
 /// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in

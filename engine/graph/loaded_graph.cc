@@ -51,6 +51,26 @@ Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
   return OkStatus();
 }
 
+Status LoadedGraph::KeepLastNeighbors(Direction direction) {
+  std::vector<VertexId>& last = last_neighbors_[Side(direction)];
+  if (!last.empty() || info().num_duplicates == 0) return OkStatus();
+  std::vector<VertexId> found(num_blocks_, kInvalidVertex);
+  const VertexIndexView index = this->index(direction);
+  RETURN_IF_ERROR(SweepAll(direction, false, [&](int, const BlockEdges& edges) {
+    const VertexId source =
+        index.OwnerOf(edges.end - 1, edges.owned_begin - edges.continues, edges.owned_end);
+    ListCursor<NoWeight> cursor(edges, index.num_vertices);
+    return StatusOr<bool>(cursor.VisitList(source, index.first_edge(source),
+                                           index.first_edge(source + 1),
+                                           [&](const ListPiece<NoWeight>& piece) {
+                                             found[edges.block] = piece.target(piece.size - 1);
+                                             return true;
+                                           }));
+  }));
+  last = std::move(found);
+  return OkStatus();
+}
+
 uint64_t LoadedGraph::BlockIdsBytes(const GraphInfo& info, int threads) {
   return static_cast<uint64_t>(threads) * BlockIds::SizeBytes(info.block_edges);
 }
@@ -71,6 +91,13 @@ void LoadedGraph::DropBlockIds() {
   block_ids_.clear();
   ids_memory_ = Buffer();
   ids_reservation_ = MemoryReservation();
+}
+
+void LoadedGraph::KeepDegreesOnly(bool out, bool in) {
+  DropBlockIds();
+  for (std::optional<FirstNeighbors>& firsts : first_neighbors_) firsts.reset();
+  if (!(out || (in && !info().directed))) indexes_[0].reset();
+  if (!in) indexes_[1].reset();
 }
 
 ColumnKind LoadedGraph::neighbors(Direction direction) const {
@@ -116,6 +143,7 @@ Status LoadedGraph::Attach(const BlockLease& lease, bool with_weights, Direction
                    View(neighbors(direction), edges->block, lease.payload(), num_values));
   edges->payload = lease.payload();
   if (!with_weights) return OkStatus();
+  edges->weights = info().weights;
   edges->weights_payload = lease.payload(1);
   if (info().weights == WeightType::kInt32) {
     ASSIGN_OR_RETURN(edges->packed_weights,

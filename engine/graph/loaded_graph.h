@@ -67,10 +67,19 @@ class LoadedGraph {
     std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
     return firsts.has_value() ? &*firsts : nullptr;
   }
+  /// Has the last neighbour of each block learnt, 4 bytes a block, by one sweep, where the graph
+  /// has duplicate edges and it is not known yet: for programs that count these once.
+  Status KeepLastNeighbors(Direction direction);
+  /// By block; empty unless they are kept.
+  std::span<const VertexId> last_neighbors(Direction direction) const {
+    return last_neighbors_[Side(direction)];
+  }
   /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
   Status KeepBlockIds();
   /// Gives that room back.
   void DropBlockIds();
+  /// Gives all memory back but that of these indexes, which keep their degrees: no more sweeps.
+  void KeepDegreesOnly(bool out, bool in);
   static uint64_t BlockIdsBytes(const GraphInfo& info, int threads);
   /// A thread's, once they are kept.
   BlockIds& block_ids(int thread) { return block_ids_[static_cast<size_t>(thread)]; }
@@ -118,6 +127,7 @@ class LoadedGraph {
   std::array<std::optional<VertexIndex>, 2> indexes_;
   uint64_t spare_bytes_ = 0;
   std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
+  std::array<std::vector<VertexId>, 2> last_neighbors_;
   MemoryReservation ids_reservation_;
   Buffer ids_memory_;
   std::vector<BlockIds> block_ids_;  // by thread, in ids_memory_

@@ -9,15 +9,9 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "engine/output/output_file.h"
+#include "engine/report/result_type.h"
 
 namespace edgemill {
-
-/// What kind of number the values are.
-enum class ResultType {
-  kCount,  // whole numbers below 2^63, or unreachable (levels, distances)
-  kId,     // input ids: any 64 bits (components, parents), or names; unreachable ones have none
-  kReal,   // doubles, or unreachable
-};
 
 /// How the file looks.
 enum class ResultFormat {

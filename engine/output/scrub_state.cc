@@ -15,7 +15,7 @@ constexpr size_t kMaxStateBytes = size_t{16} << 20;
 
 /// Calls `visit(name, field)` for each numeric field: the one list that reading and writing share.
 template <typename State, typename Visit>
-void VisitFields(State& state, Visit visit) {
+void VisitLines(State& state, Visit visit) {
   visit("column", state.column);
   visit("next_block", state.next_block);
   visit("last", state.last);
@@ -60,14 +60,14 @@ StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) 
   if (json["graph"] != graph.ToString()) return damaged;
   ScrubState state;
   state.graph = graph;
-  VisitFields(state, [&](const char* name, auto& field) { json[name].get_to(field); });
+  VisitLines(state, [&](const char* name, auto& field) { json[name].get_to(field); });
   json["faults"].get_to(state.faults);
   return state;
 }
 
 Status WriteScrubState(const std::string& path, const ScrubState& state) {
   Json json = {{"graph", state.graph.ToString()}, {"faults", state.faults}};
-  VisitFields(state, [&](const char* name, const auto& field) { json[name] = field; });
+  VisitLines(state, [&](const char* name, const auto& field) { json[name] = field; });
   const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   return WriteFileAtomically(path, ChecksumLine(text) + text);
 }

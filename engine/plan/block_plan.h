@@ -12,6 +12,13 @@
 
 namespace edgemill {
 
+/// A range of block numbers.
+struct BlockRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t size() const { return end - begin; }
+};
+
 /// A set of block numbers of one direction, filled by many threads.
 class BlockPlan {
  public:

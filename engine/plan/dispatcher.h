@@ -9,7 +9,8 @@
 #include "common/random.h"
 #include "common/thread_annotations.h"
 #include "engine/cost/calibration.h"
-#include "engine/program/program_executor.h"
+#include "engine/plan/block_plan.h"
+#include "engine/program/mode.h"
 
 namespace edgemill {
 

@@ -19,6 +19,9 @@
 
 namespace edgemill {
 
+/// Vertices a chunk of work over vertices: a multiple of 64, so that threads share no bitmap word.
+inline constexpr size_t kVertexChunk = size_t{1} << 16;
+
 /// Which of the numbers 64 * word + i, i < 64, lie in [begin, end): bits i. `word` is that of some,
 /// or of begin.
 inline uint64_t BitsWithin(uint64_t word, uint64_t begin, uint64_t end) {
@@ -78,6 +81,11 @@ class Frontier {
   uint64_t TakeWord(uint64_t word, uint64_t bits) {
     if (!taken_.load(std::memory_order_relaxed)) taken_.store(true, std::memory_order_relaxed);
     return bits & std::atomic_ref(words_[word]).fetch_and(~bits, std::memory_order_acq_rel);
+  }
+  /// Takes `vertex` out of the bitmap that BeginAssign gave. Thread-safe.
+  void Decline(VertexId vertex) {
+    std::atomic_ref(words_[vertex / 64])
+        .fetch_and(~(uint64_t{1} << vertex % 64), std::memory_order_relaxed);
   }
   /// Bits of the vertices 64 * word + i, while others add and take.
   uint64_t Word(uint64_t word) const { return LoadRelaxed(&words_[word]); }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/thread_times.h"
-#include "engine/program/program.h"
+#include "engine/program/mode.h"
 #include "engine/report/transfer.h"
 
 namespace edgemill {

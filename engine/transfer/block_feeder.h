@@ -19,9 +19,9 @@
 #include "engine/cost/sweep_record.h"
 #include "engine/device/device_arena.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/plan/block_plan.h"
 #include "engine/plan/card_shares.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/program/program_executor.h"
 #include "engine/transfer/block_slots.h"
 #include "engine/transfer/device_direction.h"
 

@@ -3,7 +3,7 @@
 
 #include "common/random.h"
 #include "engine/api/gpu_choice.h"
-#include "engine/plan/mode_choice.h"
+#include "engine/old/plan/mode_choice.h"
 #include "kernels/group_gathering.h"
 #include "storage/read/block_cache.h"
 #include "test/engine_testing.h"

@@ -1,5 +1,5 @@
 // What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
-#include "engine/plan/gpu_memory.h"
+#include "engine/old/plan/gpu_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 #include "engine/api/algorithm.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
+
+#if defined(EDGEMILL_WITH_CUDA)
 
 namespace edgemill {
 namespace {
@@ -29,7 +31,7 @@ std::vector<RunOptions> AllRuns() {
 }
 
 GpuNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
-  const auto needs = FindAlgorithm(options.algorithm)->plan(graph, options);
+  const auto needs = FindAlgorithm(options.algorithm)->gpu->plan(graph, options);
   EXPECT_TRUE(needs.ok()) << needs.status().message();
   return needs->gpu;
 }
@@ -169,3 +171,5 @@ TEST(CardMemory, TooManyRunsAreRefused) {
 
 }  // namespace
 }  // namespace edgemill
+
+#endif  // EDGEMILL_WITH_CUDA

@@ -1,6 +1,6 @@
 // Two processors on one run, without a GPU: an executor of the CPU with a copy of the state of its
 // own leads, another helps. Answers must be those of one executor, however iterations are shared.
-#include "engine/hybrid/hybrid_executor.h"
+#include "engine/old/hybrid/hybrid_executor.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <deque>
 #include <numeric>
 
-#include "engine/algorithms/bfs_program.h"
-#include "engine/algorithms/label_program.h"
-#include "engine/algorithms/pagerank_program.h"
-#include "engine/algorithms/sssp_program.h"
+#include "engine/old/algorithms/bfs_program.h"
+#include "engine/old/algorithms/label_program.h"
+#include "engine/old/algorithms/pagerank_program.h"
+#include "engine/old/algorithms/sssp_program.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

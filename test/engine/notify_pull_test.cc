@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/cpu/executor.h"
+#include "engine/old/cpu/executor.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

@@ -40,7 +40,7 @@ void ExpectTopRanks(const Outcome& outcome) {
   std::vector<VertexValue> values = outcome.values;
   std::stable_sort(values.begin(), values.end(),
                    [](const VertexValue& a, const VertexValue& b) { return a.real > b.real; });
-  values.resize(std::min<size_t>(values.size(), kTopRanks));
+  values.resize(std::min<size_t>(values.size(), 5));
   std::vector<TopEntry> want;
   for (const VertexValue& value : values) want.push_back({value.id, value.real});
   EXPECT_EQ(outcome.top, want);

@@ -40,9 +40,9 @@ Edges Visited(const InMemoryGraph& store, Direction preferred) {
       [&](const WeightedEdge<W>& edge) {
         MutexLock lock(mutex);
         if constexpr (std::is_same_v<W, NoWeight>) {
-          edges.push_back({edge.source, edge.target, 1});
+          edges.push_back({edge.from, edge.to, 1});
         } else {
-          edges.push_back({edge.source, edge.target, static_cast<double>(edge.weight)});
+          edges.push_back({edge.from, edge.to, static_cast<double>(edge.weight)});
         }
       },
       preferred);

@@ -38,13 +38,14 @@ TEST(ShortLists, EveryEdgeComesWithItsMessageAndWeight) {
   const auto weights = PackedPayload::OfValues(block.weights);
   BlockEdges view;
   view.neighbors = neighbors.view();
+  view.weights = WeightType::kInt32;
   view.packed_weights = weights.view();
   ShortLists<int32_t, uint64_t> lists;
   using Edge = std::tuple<VertexId, uint64_t, int32_t>;
   std::vector<Edge> wanted, seen;
   const auto decode = [&] {
     ASSERT_TRUE(lists.Decode(view, kNumVertices));
-    lists.VisitEdges([&](VertexId target, uint64_t message, int32_t weight) {
+    lists.VisitEdges([&](VertexId, VertexId target, uint64_t message, int32_t weight) {
       seen.emplace_back(target, message, weight);
     });
     lists.TakeBack(0, [](auto...) { return true; });
@@ -82,7 +83,7 @@ TEST(ShortLists, ThoseTakenBackAreNotDecoded) {
       back);
   ASSERT_TRUE(lists.Decode(view, kNumVertices));
   std::vector<VertexId> targets;
-  lists.VisitEdges([&](VertexId target, int message, NoWeight) {
+  lists.VisitEdges([&](VertexId, VertexId target, int message, NoWeight) {
     EXPECT_EQ(10, message);
     targets.push_back(target);
   });

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/api/algorithm.h"
+#include "engine/api/run_plan.h"
 #include "engine/graph/id_map.h"
 #include "test/graph_builder.h"
 
@@ -20,35 +21,42 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class Verification {
  public:
   Verification(const GraphStore& store, BlockReader& reader, RunOptions options)
-      : options_(std::move(options)), algorithm_(*FindAlgorithm(options_.algorithm)) {
+      : options_(std::move(options)),
+        setup_{store, options_},
+        algorithm_(*FindAlgorithm(options_.algorithm)) {
     options_.threads = 2;
-    const StatusOr<RunNeeds> needs = algorithm_.plan(store, options_);
-    CHECK(needs.ok());
-    auto graph = LoadedGraph::Load(store, reader, needs->graph, 2, budget_, progress_);
+    const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
+    CHECK(plan.ok());
+    auto graph = LoadedGraph::Load(store, reader, plan->needs.graph, 2, budget_, progress_);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
-    if (algorithm_.has_source) source_ = *IdMap(store, reader).Find(*options_.source);
+    if (algorithm_.help.needs_source()) source_ = *IdMap(store, reader).Find(*options_.source);
   }
 
   VertexId source() const { return source_; }
-  Answer Run() const { return RunFrom(source_); }
-  Answer RunFrom(VertexId source) const {
+  LoadedGraph& graph() const { return *graph_; }
+  std::unique_ptr<State> Run() const { return RunFrom(source_); }
+  std::unique_ptr<State> RunFrom(VertexId source) const {
     Recorder recorder(*graph_);
-    StatusOr<Answer> answer = algorithm_.run(Environment(source, recorder));
-    CHECK(answer.ok());
-    return std::move(*answer);
+    std::unique_ptr<State> state = algorithm_.make_state(setup_);
+    CHECK(state->Allocate(graph_->budget()).ok());
+    const auto engine = Engine::Create(*graph_, *state, {}, recorder);
+    CHECK(engine.ok());
+    Answer answer;
+    CHECK(algorithm_.run(**engine, *state, Context(source), &answer).ok());
+    return state;
   }
-  Status Verify(const Answer& answer) const {
-    Recorder recorder(*graph_);
-    return algorithm_.verify(Environment(source_, recorder), answer);
+  Status Verify(State& state) const {
+    const std::unique_ptr<State> check = algorithm_.make_check_state(setup_);
+    RETURN_IF_ERROR(check->Allocate(graph_->budget()));
+    return algorithm_.verify(*graph_, state, *check, Context(source_));
   }
 
  private:
-  RunEnvironment Environment(VertexId source, Recorder& recorder) const {
-    return {*graph_, options_, source, recorder, true};
-  }
+  RunContext Context(VertexId source) const { return {options_, source, true, graph_->progress()}; }
 
   RunOptions options_;
+  const RunSetup setup_;
   const Algorithm& algorithm_;
   MemoryBudget budget_{uint64_t{256} << 20};
   Progress progress_;
@@ -60,10 +68,11 @@ class Verification {
 template <typename T>
 class Spoiler {
  public:
-  Spoiler(const Verification& verification, Answer answer, Array<T> Answer::*values)
-      : verification_(verification), answer_(std::move(answer)), values_((answer_.*values).span()) {
+  /// `array`: the name of the values.
+  Spoiler(const Verification& verification, std::string_view array)
+      : verification_(verification), state_(verification.Run()), values_(state_->Find<T>(array)) {
     right_.assign(values_.begin(), values_.end());
-    const Status status = verification_.Verify(answer_);
+    const Status status = verification_.Verify(*state_);
     EXPECT_TRUE(status.ok()) << "the right answer: " << status.message();
   }
 
@@ -75,7 +84,7 @@ class Spoiler {
     const bool spoilt = std::memcmp(values_.data(), right_.data(), values_.size_bytes()) != 0;
     if (spoilt) {
       ++num_spoilt_;
-      EXPECT_EQ(Code::kInternal, verification_.Verify(answer_).code()) << name;
+      EXPECT_EQ(Code::kInternal, verification_.Verify(*state_).code()) << name;
     }
     std::copy(right_.begin(), right_.end(), values_.begin());
   }
@@ -99,7 +108,7 @@ class Spoiler {
 
  private:
   const Verification& verification_;
-  Answer answer_;
+  const std::unique_ptr<State> state_;
   const std::span<T> values_;
   std::vector<T> right_;
   uint64_t num_spoilt_ = 0;
@@ -116,7 +125,7 @@ std::vector<VertexId> Places(size_t num_vertices) {
 }
 
 void SpoilLevels(const Verification& verification) {
-  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  Spoiler<uint32_t> spoiler(verification, "level");
   const auto& right = spoiler.right();
   const auto plus = [](uint32_t by) { return [by](uint32_t level) { return level + by; }; };
   for (const VertexId vertex : Places(right.size())) {
@@ -140,9 +149,10 @@ void SpoilLevels(const Verification& verification) {
   }
   const VertexId other = verification.source() == 0 ? 1 : 0;
   if (other < right.size()) {
-    const Answer wrong = verification.RunFrom(other);
+    const std::unique_ptr<State> wrong = verification.RunFrom(other);
     spoiler.Refused("another source", [&](std::span<uint32_t> values) {
-      std::copy(wrong.small.begin(), wrong.small.end(), values.begin());
+      const std::span<uint32_t> levels = wrong->Find<uint32_t>("level");
+      std::copy(levels.begin(), levels.end(), values.begin());
     });
   }
   EXPECT_GT(spoiler.num_spoilt(), right.size() > 1 ? 5u : 0u);
@@ -150,7 +160,7 @@ void SpoilLevels(const Verification& verification) {
 
 void SpoilParents(const Verification& verification,
                   const std::set<std::pair<VertexId, VertexId>>& edges) {
-  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  Spoiler<uint32_t> spoiler(verification, "parent");
   const auto& right = spoiler.right();
   const VertexId num_vertices = static_cast<VertexId>(right.size());
   for (const VertexId vertex : Places(right.size())) {
@@ -177,7 +187,7 @@ void SpoilParents(const Verification& verification,
 }
 
 void SpoilComponents(const Verification& verification) {
-  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  Spoiler<uint32_t> spoiler(verification, "component");
   const auto& right = spoiler.right();
   const VertexId num_vertices = static_cast<VertexId>(right.size());
   for (const VertexId vertex : Places(right.size())) {
@@ -211,8 +221,8 @@ void SpoilComponents(const Verification& verification) {
 }
 
 template <typename T>
-void SpoilDistances(const Verification& verification, Array<T> Answer::*values) {
-  Spoiler<T> spoiler(verification, verification.Run(), values);
+void SpoilDistances(const Verification& verification) {
+  Spoiler<T> spoiler(verification, "distance");
   const auto& right = spoiler.right();
   constexpr bool kReal = std::is_floating_point_v<T>;
   const T unreached = kReal ? static_cast<T>(kInfinity) : std::numeric_limits<T>::max();
@@ -243,20 +253,27 @@ void SpoilDistances(const Verification& verification, Array<T> Answer::*values) 
   }
 }
 
-void SpoilRanks(const Verification& verification, bool spread) {
-  Spoiler<double> spoiler(verification, verification.Run(), &Answer::reals);
+/// Ranks as they are, or what each out-neighbour gets of them.
+template <typename T>
+void SpoilRanks(const Verification& verification, std::string_view array, bool spread) {
+  Spoiler<T> spoiler(verification, array);
   const auto& right = spoiler.right();
+  const VertexIndexView index = verification.graph().index(Direction::kOut);
+  constexpr T kFar = static_cast<T>(kInfinity);
   for (const VertexId vertex : Places(right.size())) {
-    const double rank = right[vertex];
-    spoiler.RefusedAt(
-        vertex, {rank + 1e-4, rank - 1e-4, -rank, std::nan(""), kInfinity, -kInfinity, 1 + rank});
+    const T rank = right[vertex];
+    const auto parts = std::is_same_v<T, float> ? std::max<EdgeIndex>(1, index.degree(vertex)) : 1;
+    const T step = static_cast<T>(1e-4) / static_cast<T>(parts);
+    const T nan = static_cast<T>(std::nan(""));
+    spoiler.RefusedAt(vertex, {rank + step, rank - step, -rank, nan, kFar, -kFar, 1 + rank});
   }
-  const auto all = [](double) { return true; };
+  const auto all = [](T) { return true; };
   for (const double factor : {0.0, 0.5, 0.9999, 1.0001, 2.0, -1.0, kInfinity, std::nan("")}) {
-    spoiler.RefusedWhere(StrCat("times ", factor), all, [&](double rank) { return rank * factor; });
+    spoiler.RefusedWhere(StrCat("times ", factor), all,
+                         [&](T rank) { return static_cast<T>(rank * factor); });
   }
-  if (!spread) return;
-  spoiler.Refused("two ranks exchanged", [](std::span<double> ranks) {
+  if (!spread || std::is_same_v<T, float>) return;
+  spoiler.Refused("two ranks exchanged", [](std::span<T> ranks) {
     const auto [least, greatest] = std::minmax_element(ranks.begin(), ranks.end());
     if (*greatest - *least > 1e-4) std::swap(*least, *greatest);
   });
@@ -285,15 +302,17 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   SpoilComponents(prepare({.algorithm = "cc"}));
   const Verification sssp = prepare({.algorithm = "sssp", .source = source});
   if (store.info().weights == WeightType::kFloat64) {
-    SpoilDistances<double>(sssp, &Answer::reals);
+    SpoilDistances<double>(sssp);
   } else {
-    SpoilDistances<uint32_t>(sssp, &Answer::small);
+    SpoilDistances<uint32_t>(sssp);
   }
   for (const bool spread : {true, false}) {
-    SpoilRanks(prepare({.algorithm = "pagerank",
-                        .tolerance = 1e-7,
-                        .dangling = spread ? Dangling::kSpread : Dangling::kDrop}),
-               spread);
+    RunOptions options{.algorithm = "pagerank",
+                       .tolerance = 1e-7,
+                       .dangling = spread ? Dangling::kSpread : Dangling::kDrop};
+    SpoilRanks<float>(prepare(options), "share", spread);
+    options.method = "delta";
+    SpoilRanks<double>(prepare(options), "rank", spread);
   }
 }
 
@@ -341,7 +360,7 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 1);
   const Verification verification(*store, reader, {.algorithm = "sssp", .source = 0});
-  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  Spoiler<uint32_t> spoiler(verification, "distance");
   EXPECT_EQ((std::vector<uint32_t>{0, 5, 5, kNone, kNone}), spoiler.right());
   spoiler.Refused("both too near", [](std::span<uint32_t> values) { values[1] = values[2] = 4; });
   spoiler.Refused("out of reach", [](std::span<uint32_t> values) { values[3] = values[4] = 7; });
@@ -353,7 +372,7 @@ TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {
   const auto store = InMemoryGraph::Dense(401, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 0);
   const Verification verification(*store, reader, {.algorithm = "sssp", .source = 400});
-  Spoiler<uint32_t> spoiler(verification, verification.Run(), &Answer::small);
+  Spoiler<uint32_t> spoiler(verification, "distance");
   spoiler.RefusedAt(0, {1, kNone});
 }
 

@@ -57,13 +57,16 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/cost", {"report"}},
       {"engine/plan", {"graph", "program", "device", "report", "cost"}},
       {"engine/cpu", {"graph", "program", "report", "plan"}},
+      {"engine/driver", {"program"}},
       {"engine/transfer", {"graph", "program", "device", "report", "cost", "plan"}},
       {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer"}},
-      {"engine/hybrid", {"program", "plan", "cpu"}},
+      {"engine/old",
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "transfer", "gpu",
+        "api"}},
       {"engine/api",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "gpu", "hybrid"}},
-      {"engine/algorithms", {"program", "plan", "cpu", "gpu", "api"}},
-      {"engine/output", {"graph"}}};
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "old"}},
+      {"engine/algorithms", {"program", "plan", "cpu", "api", "old"}},
+      {"engine/output", {"graph", "report"}}};
   return arrows;
 }
 

@@ -1,0 +1,174 @@
+// The operators of which algorithms are made.
+//
+// A driver holds a State and calls operators on an Engine; each takes a direction, a set of
+// vertices and a program or a function: small structs of views (engine/program). The engine chooses
+// how messages move, in how many threads and through which memory; the answer does not depend on
+// it. See docs/WRITING_ALGORITHMS.md.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "engine/api/state.h"
+#include "engine/cpu/cpu_backend.h"
+#include "engine/cpu/vertex_loops.h"
+#include "engine/driver/operators.h"
+
+namespace edgemill {
+
+/// Runs operators on one graph. One thread drives it. Every operator returns the errors of reading
+/// (IoError; BadDataError with the block), UsageError where the graph has not the lists or the
+/// program not the functions for the mode that was asked for, BudgetError, and CancelledError;
+/// after an error the state is undefined.
+class Engine {
+ public:
+  /// `needs` and `most_sets` are those of the algorithm's State. BudgetError.
+  static StatusOr<std::unique_ptr<Engine>> Create(LoadedGraph& graph, const State& state,
+                                                  const PassOptions& options, Recorder& recorder) {
+    ASSIGN_OR_RETURN(auto workspace,
+                     Workspace::Create(graph, state.needs(), options, state.most_sets()));
+    return std::unique_ptr<Engine>(new Engine(graph, std::move(workspace), recorder));
+  }
+
+  LoadedGraph& graph() { return graph_; }
+  MemoryBudget& budget() { return graph_.budget(); }
+  uint64_t num_vertices() const { return graph_.num_vertices(); }
+  int threads() const { return graph_.threads(); }
+  /// Makes sets, and combines them.
+  SetPool& sets() { return workspace_->sets(); }
+  /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
+  DegreeView Degrees(Directions directions) const {
+    return DegreeView(
+        graph_.index(directions == Directions::kOut ? Direction::kOut : Direction::kIn));
+  }
+
+  /// What members of `from` emit crosses their edges, is combined, and is taken by the other ends.
+  /// Returns those for which Apply or Relax was true.
+  template <typename P>
+  StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
+    if constexpr (CheckEdgeProgram<P>()) {
+      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
+      return RunEdgeMap<P>(backend, from, program);
+    }
+  }
+  /// EdgeMap of what EdgeMap returned, until nothing is left or `most_passes` are done. Between
+  /// passes program.Next(), if there.
+  template <typename P>
+  StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
+                                    uint64_t most_passes = ~uint64_t{0}) {
+    if constexpr (CheckEdgeProgram<P>()) {
+      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
+      return RunFixpoint<P>(backend, from, &program, most_passes);
+    }
+  }
+  /// Fixpoint in the order of program.Priority(v): those of the lowest bucket first, and again as
+  /// long as there are any.
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
+                                    const Buckets& buckets) {
+    if constexpr (CheckEdgeProgram<P>()) {
+      static_assert(HasPriority<P>, "Priority: Bucketed needs `double Priority(VertexId) const`");
+      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
+      return RunBucketed<P>(backend, from, &program, buckets);
+    }
+  }
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
+                                    double width) {
+    return Bucketed(directions, std::move(from), program, Buckets{.width = width});
+  }
+
+  /// Calls function(v) for each member.
+  template <typename F>
+  Status VertexMap(const VertexSet& set, F function) {
+    if (set.empty()) return OkStatus();
+    return VisitWithCopies(graph_, set.frontier(), function,
+                           [](F& copy, std::span<const VertexId> members) {
+                             for (const VertexId vertex : members) {
+                               EM_ACCESS(vertex);
+                               copy(vertex);
+                             }
+                           });
+  }
+  /// The members for which function(v) is true.
+  template <typename F>
+  StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
+    if (set.empty()) return sets().None();
+    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
+    const Status status = VisitWithCopies(graph_, set.frontier(), function,
+                                          [&](F& copy, std::span<const VertexId> members) {
+                                            FrontierBatch batch(*kept);
+                                            for (const VertexId vertex : members) {
+                                              EM_ACCESS(vertex);
+                                              if (copy(vertex)) batch.Add(vertex);
+                                            }
+                                          });
+    if (!status.ok()) {
+      sets().Return(std::move(kept));
+      return status;
+    }
+    return sets().Seal(std::move(kept));
+  }
+  /// Combines function(v) over a set: in one order, whatever the threads.
+  template <typename M, typename F>
+  StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
+    using Value = typename M::Value;
+    Value total = M::identity();
+    if (set.empty()) return total;
+    const Frontier* const members = set.frontier();
+    std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
+    RETURN_IF_ERROR(
+        ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
+          F copy = function;
+          Value sum = M::identity();
+          const auto add = [&](VertexId vertex) {
+            EM_ACCESS(vertex);
+            sum = M::Combine(sum, copy(vertex));
+            return true;
+          };
+          if (members != nullptr) {
+            members->VisitRange(begin, end, add);
+          } else {
+            for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
+          }
+          sums[begin / kVertexChunk] = sum;
+          return OkStatus();
+        }));
+    for (const Value& sum : sums) total = M::Combine(total, sum);
+    return total;
+  }
+
+  /// Calls function(edge) for each edge of the members' lists, or the same slice of each; edge.from
+  /// is the member. In any order. It writes through Into and Shared alone.
+  template <typename F>
+  Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
+    if (set.empty()) return OkStatus();
+    recorder_.Start(Mode::kPush, set.size(), 0);
+    EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
+    for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
+      if (!graph_.can_sweep(lists)) {
+        return UsageError(StrCat(graph_.store().path(), " has no ",
+                                 lists == Direction::kOut ? "out" : "in",
+                                 "-columns: ingest it with --columns both"));
+      }
+      RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
+    }
+    visitor.End();
+    recorder_.Finish();
+    return OkStatus();
+  }
+  template <typename F>
+  Status EdgeVisit(Directions directions, const VertexSet& set, F function) {
+    return EdgeVisit(directions, set, Slice{}, function);
+  }
+
+ private:
+  Engine(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)
+      : graph_(graph), workspace_(std::move(workspace)), recorder_(recorder) {}
+
+  LoadedGraph& graph_;
+  const std::unique_ptr<Workspace> workspace_;
+  Recorder& recorder_;
+};
+
+}  // namespace edgemill

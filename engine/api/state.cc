@@ -1,0 +1,71 @@
+#include "engine/api/state.h"
+
+#include <algorithm>
+
+namespace edgemill {
+
+StateArray::StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes,
+                       ArrayUse use)
+    : state_(state), info_{.name = name, .size = size, .element_bytes = element_bytes}, use_(use) {
+  state.arrays_.push_back(this);
+}
+
+uint64_t State::array_bytes() const {
+  uint64_t bytes = 0;
+  for (const StateArray* array : arrays_) bytes += array->bytes();
+  return bytes;
+}
+
+uint64_t State::result_bytes() const {
+  uint64_t bytes = 0;
+  for (const StateArray* array : arrays_) {
+    if (array->is_result()) bytes += array->bytes();
+  }
+  return bytes;
+}
+
+bool State::answers_vertices() const {
+  return std::any_of(arrays_.begin(), arrays_.end(),
+                     [](const StateArray* array) { return array->use() == ArrayUse::kVertices; });
+}
+
+Status State::Allocate(MemoryBudget& budget) {
+  for (StateArray* array : arrays_) {
+    ASSIGN_OR_RETURN(array->reservation_, budget.Reserve(array->bytes(), array->name()));
+    ASSIGN_OR_RETURN(array->memory_, Buffer::Allocate(array->bytes()));
+  }
+  return OkStatus();
+}
+
+void State::DropWork() {
+  for (StateArray* array : arrays_) {
+    if (array->is_result()) continue;
+    array->memory_ = Buffer();
+    array->reservation_ = MemoryReservation();
+  }
+}
+
+void Levels::Append(const VertexSet& set) {
+  const uint64_t begin = ends_.empty() ? 0 : ends_.back();
+  CHECK_LE(begin + set.size(), members_.size());
+  VertexId* next = members_.mutable_span().data() + begin;
+  if (set.frontier() != nullptr) {
+    set.frontier()->VisitRange(0, members_.size(), [&](VertexId vertex) {
+      *next++ = vertex;
+      return true;
+    });
+  } else {
+    for (uint64_t vertex = 0; vertex < set.size(); ++vertex) {
+      *next++ = static_cast<VertexId>(vertex);
+    }
+  }
+  ends_.push_back(begin + set.size());
+}
+
+StatusOr<VertexSet> Levels::At(uint64_t level, SetPool& pool) const {
+  CHECK_LT(level, size());
+  const uint64_t begin = level == 0 ? 0 : ends_[level - 1];
+  return pool.Of(members_.span().subspan(begin, ends_[level] - begin));
+}
+
+}  // namespace edgemill

@@ -1,0 +1,309 @@
+// The state of an algorithm: arrays that are declared once, as fields of one struct.
+//
+//   struct BfsState : State {
+//     using State::State;
+//     VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};
+//     Programs<Visit> programs{*this, kOut};
+//   };
+//
+// The declaration names the array and says what it is for. The planner constructs the struct first
+// and asks for its bytes; Allocate reserves and allocates them. An algorithm computes no bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/parallel.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/plan/direction_policy.h"
+#include "engine/program/pass_needs.h"
+#include "engine/program/vertex_set.h"
+#include "engine/program/views.h"
+
+namespace edgemill {
+
+/// What an array is for.
+enum class ArrayUse : uint8_t {
+  kResult,    // a column of the answer, or what one is computed from
+  kVertices,  // such a column, of vertices
+  kWork,      // needed while the algorithm runs
+  kNone,      // not needed in this run: no elements
+};
+
+class StateArray;
+
+/// Base of an algorithm's state. Not movable: its arrays know where it is.
+class State {
+ public:
+  /// Of a graph with `num_vertices`; loops over the arrays run on `threads`.
+  State(uint64_t num_vertices, int threads) : num_vertices_(num_vertices), threads_(threads) {}
+  virtual ~State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  uint64_t num_vertices() const { return num_vertices_; }
+  int threads() const { return threads_; }
+  /// Bytes of all arrays.
+  uint64_t array_bytes() const;
+  /// Bytes of the arrays for results, and whether any holds vertices.
+  uint64_t result_bytes() const;
+  bool answers_vertices() const;
+  /// What the programs that it declares need, and how many sets the driver holds at once.
+  const PassNeeds& needs() const { return needs_; }
+  std::span<const PassTraits> programs() const { return programs_; }
+  /// Whether it declares degrees by out- or in-edges.
+  bool has_degrees(Direction direction) const { return degrees_[static_cast<size_t>(direction)]; }
+  uint64_t most_sets() const { return most_sets_; }
+  std::span<StateArray* const> arrays() const { return arrays_; }
+  /// Which form the results have, where they have several: the driver says so.
+  uint32_t form() const { return form_; }
+  void set_form(uint32_t form) { form_ = form; }
+  /// Reserves and allocates all arrays, filled with zeros. BudgetError.
+  Status Allocate(MemoryBudget& budget);
+  /// Gives the memory of all arrays but results back.
+  void DropWork();
+  /// The elements of the array called `name`, which are Ts; none where there is no such array.
+  template <typename T>
+  std::span<T> Find(std::string_view name);
+
+ protected:
+  /// For drivers that hold more sets than one at once (default 1).
+  void HoldSets(uint64_t most) { most_sets_ = most; }
+
+ private:
+  friend class StateArray;
+  friend class Degrees;
+  friend class VisitedLists;
+  template <typename... Ps>
+  friend class Programs;
+
+  const uint64_t num_vertices_;
+  const int threads_;
+  uint64_t most_sets_ = 1;
+  uint32_t form_ = 0;
+  PassNeeds needs_;
+  std::vector<PassTraits> programs_;
+  std::array<bool, 2> degrees_ = {false, false};
+  std::vector<StateArray*> arrays_;
+};
+
+/// What arrays of all types have in common.
+class StateArray {
+ public:
+  StateArray(const StateArray&) = delete;
+  StateArray& operator=(const StateArray&) = delete;
+
+  const char* name() const { return info_.name; }
+  ArrayUse use() const { return use_; }
+  bool is_result() const { return use_ == ArrayUse::kResult || use_ == ArrayUse::kVertices; }
+  uint64_t size() const { return info_.size; }
+  uint64_t bytes() const { return info_.size * info_.element_bytes; }
+  const ArrayInfo* info() const { return &info_; }
+
+ protected:
+  StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);
+
+  const State& state_;
+  ArrayInfo info_;
+  const ArrayUse use_;
+  Buffer memory_;
+  MemoryReservation reservation_;
+
+ private:
+  friend class State;
+};
+
+template <typename T>
+std::span<T> State::Find(std::string_view name) {
+  for (StateArray* const array : arrays_) {
+    if (array->name() != name) continue;
+    CHECK_LE(sizeof(T), array->info_.element_bytes);
+    return {reinterpret_cast<T*>(array->memory_.data()), array->size()};
+  }
+  return {};
+}
+
+/// An array of any size. T is trivially copyable.
+template <typename T>
+class Values : public StateArray {
+ public:
+  static_assert(std::is_trivially_copyable_v<T>);
+
+  View<T> view() { return {data(), &info_}; }
+  View<const T> read() const { return {data(), &info_}; }
+  Anywhere<T> anywhere() const { return {data(), &info_}; }
+  template <typename M>
+  Into<M> into() {
+    static_assert(std::is_same_v<typename M::Value, T>);
+    return {data(), &info_};
+  }
+  Shared<T> shared() { return {data(), &info_}; }
+  /// The same memory as elements of a type that is no larger: as many of these.
+  template <typename U>
+  std::span<U> as() {
+    static_assert(sizeof(U) <= sizeof(T) && std::is_trivially_copyable_v<U>);
+    return {reinterpret_cast<U*>(data()), size()};
+  }
+  template <typename U>
+  View<U> view_as() {
+    return {as<U>().data(), &info_};
+  }
+
+  /// Sets every element to `value`, on all threads.
+  void Fill(T value) {
+    T* const first = data();
+    ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
+                 [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });
+  }
+  // One element, by the driver.
+  T Get(uint64_t index) const {
+    CHECK_LT(index, size());
+    return data()[index];
+  }
+  void Set(uint64_t index, T value) {
+    CHECK_LT(index, size());
+    data()[index] = value;
+  }
+  /// The elements at `indexes`.
+  std::vector<T> At(std::span<const VertexId> indexes) const {
+    std::vector<T> values;
+    values.reserve(indexes.size());
+    for (const VertexId index : indexes) values.push_back(Get(index));
+    return values;
+  }
+  /// All elements, on the host.
+  std::span<const T> span() const { return {data(), size()}; }
+  std::span<T> mutable_span() { return {data(), size()}; }
+  /// Exchanges the elements of two arrays of one size, in constant time.
+  void Swap(Values& other) {
+    CHECK_EQ(size(), other.size());
+    std::swap(memory_, other.memory_);
+    std::swap(reservation_, other.reservation_);
+  }
+
+ protected:
+  Values(State& state, const char* name, uint64_t size, ArrayUse use)
+      : StateArray(state, name, use == ArrayUse::kNone ? 0 : size, sizeof(T), use) {}
+
+ private:
+  T* data() const {
+    return size() == 0 ? nullptr : reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()));
+  }
+};
+
+/// A T a vertex.
+template <typename T>
+class VertexArray : public Values<T> {
+ public:
+  VertexArray(State& state, const char* name, ArrayUse use = ArrayUse::kWork)
+      : Values<T>(state, name, state.num_vertices(), use) {}
+};
+
+/// A bit a vertex, set by any thread.
+class VertexBits : public Values<uint64_t> {
+ public:
+  VertexBits(State& state, const char* name, ArrayUse use = ArrayUse::kWork)
+      : Values<uint64_t>(state, name, (state.num_vertices() + 63) / 64, use) {}
+  bool has(VertexId vertex) const { return TestBit(span().data(), vertex); }
+  /// Returns whether it was not set before.
+  bool Add(VertexId vertex) { return AtomicSetBit(mutable_span().data(), vertex); }
+};
+
+/// `size` values of the whole graph, into which programs combine. Identities at first: call Reset.
+template <typename M>
+class Counters : public Values<typename M::Value> {
+ public:
+  Counters(State& state, const char* name, uint64_t size)
+      : Values<typename M::Value>(state, name, size, ArrayUse::kWork) {}
+  void Reset() { this->Fill(M::identity()); }
+  Into<M> view() { return this->template into<M>(); }
+};
+
+/// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
+/// `bound`, and the same bits whatever the threads; no number and no sum may pass it.
+template <typename M>
+class Tally {
+ public:
+  explicit Tally(const char* name, double bound = 1) : name_(name), sum_(Sums(bound)) {}
+
+  TallyView<M> view() { return TallyView<M>(&sum_); }
+  TallySum<M>& sum() { return sum_; }
+  /// What has been added since the last call. InternalError when a sum passed the bound.
+  StatusOr<typename M::Value> Take() {
+    if (!sum_.valid()) {
+      return InternalError(StrCat("the sum of ", name_, " passed its bound"));
+    }
+    const auto value = sum_.value();
+    sum_.Reset();
+    return value;
+  }
+
+ private:
+  static TallySum<M> Sums([[maybe_unused]] double bound) {
+    if constexpr (std::is_same_v<M, Sum<double>>) {
+      return TallySum<M>(bound);
+    } else {
+      return TallySum<M>();
+    }
+  }
+
+  const char* const name_;
+  TallySum<M> sum_;
+};
+
+/// Declares the programs that the driver runs, and which way their messages go.
+template <typename... Ps>
+class Programs {
+ public:
+  /// `wanted`: whether this run runs them.
+  Programs(State& state, Directions directions, bool wanted = true) {
+    static_assert((CheckEdgeProgram<Ps>() && ...));
+    if (!wanted) return;
+    (state.needs_.Add(PassNeedsOf<Ps>(directions)), ...);
+    (state.programs_.push_back(PassTraitsOf<Ps>(directions)), ...);
+  }
+};
+
+/// Declares that the driver takes Engine::Degrees of this direction (kOut or kIn).
+class Degrees {
+ public:
+  Degrees(State& state, Directions directions) {
+    state.degrees_[directions == Directions::kOut ? 0 : 1] = true;
+  }
+};
+
+/// Declares that the driver calls EdgeVisit in these directions.
+class VisitedLists {
+ public:
+  VisitedLists(State& state, Directions directions, bool wanted = true) {
+    if (!wanted) return;
+    state.programs_.push_back({.directions = directions, .visits = true});
+  }
+};
+
+/// Disjoint sets one after another, the levels of a search: 4 bytes a vertex, and 8 a set.
+class Levels {
+ public:
+  Levels(State& state, const char* name) : members_(state, name) {}
+
+  uint64_t size() const { return ends_.size(); }
+  void Clear() { ends_.clear(); }
+  /// `set` has no vertex of the sets before.
+  void Append(const VertexSet& set);
+  /// The set that was appended as number `level`. BudgetError.
+  StatusOr<VertexSet> At(uint64_t level, SetPool& pool) const;
+
+ private:
+  VertexArray<VertexId> members_;
+  std::vector<uint64_t> ends_;
+};
+
+}  // namespace edgemill

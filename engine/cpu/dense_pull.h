@@ -1,0 +1,194 @@
+// Pull where all vertices emit: blocks are decoded whole, every list is summed, and what the sums
+// become is taken afterwards.
+#pragma once
+
+#include <array>
+
+#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/list_ends.h"
+#include "kernels/block_ids.h"
+
+namespace edgemill {
+
+/// Pulls blocks of the lists of one direction. Threads pull different blocks.
+template <typename P>
+class DensePull {
+ public:
+  using Sum = SumOfProgram<P>;
+  using Partial = PartialSum<P>;
+  /// Whether it can do so for P at all.
+  static constexpr bool kServes =
+      !kIsWeighted<P> && !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
+
+  DensePull(EdgePass<P>& pass, Direction lists)
+      : pass_(pass), index_(pass.graph().index(lists)), ends_(pass, lists) {}
+
+  /// False when the block is damaged.
+  bool PullBlock(const BlockEdges& edges, int thread);
+  /// Last: what lists across blocks have received, and those that are after the last list.
+  void End(std::span<const uint64_t> blocks) {
+    ends_.Take(blocks);
+    if constexpr (kAppliesToAllOf<P>) TakeBeyondLists();
+  }
+
+ private:
+  /// A sum waits for its vertex with many others: the loop of random reads has nothing else to do,
+  /// and the one over the vertices no branches.
+  static constexpr uint64_t kAtOnce = 1024;
+
+  Sum SumOf(P& program, VertexId vertex, std::span<const VertexId> senders) const;
+  Sum PieceOf(P& program, VertexId vertex, std::span<const VertexId> senders) const;
+  void TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint64_t end, uint32_t list,
+               uint32_t end_list);
+  void TakeReceivers(P& program, const BlockIds& ids, uint32_t list, uint32_t end_list);
+  void TakeBeyondLists();
+
+  EdgePass<P>& pass_;
+  const VertexIndexView index_;
+  ListEnds<P> ends_;
+};
+
+/// What `senders`, one list or a part of one, send to `vertex`. A tree of sums that the list alone
+/// decides: kPiece messages at a time, as partial messages.
+template <typename P>
+typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, VertexId vertex,
+                                               std::span<const VertexId> senders) const {
+  constexpr size_t kPiece = 32;
+  Sum sum = P::Monoid::identity();
+  for (; senders.size() > kPiece; senders = senders.subspan(kPiece)) {
+    sum = P::Monoid::Combine(sum, PieceOf(program, vertex, senders.first(kPiece)));
+  }
+  return P::Monoid::Combine(sum, PieceOf(program, vertex, senders));
+}
+
+/// A few messages are added up as they are sent where that is a number; sums of them as Sum.
+template <typename P>
+typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
+                                                 std::span<const VertexId> senders) const {
+  using Message = MessageOfProgram<P>;
+  constexpr bool kAsSent = std::is_arithmetic_v<Message> && std::is_arithmetic_v<Sum>;
+  using Few = std::conditional_t<kAsSent, Message, Sum>;
+  const auto combine = [](Few a, Few b) {
+    return static_cast<Few>(P::Monoid::Combine(static_cast<Few>(a), static_cast<Few>(b)));
+  };
+  // Four sums side by side: four additions under way at once.
+  std::array<Few, 4> sums;
+  sums.fill(static_cast<Few>(P::Monoid::identity()));
+  const auto add = [&](const VertexId* sender, size_t i) {
+    pass_.PrefetchSent(program, sender[BlockIds::kAhead]);
+    const Message sent = pass_.Sent(program, *sender);
+    const Message arrives = CallAlong(program, sent, *sender, vertex, NoWeight());
+    if constexpr (kAsSent && !std::is_same_v<Message, Sum>) {
+      sums[i] = sums[i] + arrives;
+    } else {
+      sums[i] = combine(sums[i], static_cast<Few>(arrives));
+    }
+  };
+  const VertexId* next = senders.data();
+  const VertexId* const end = next + senders.size();
+  for (; next + 4 <= end; next += 4) {
+    for (size_t i = 0; i < 4; ++i) add(next + i, i);
+  }
+  for (size_t i = 0; i < 3 && next + i < end; ++i) add(next + i, i);
+  if constexpr (kAsSent && !std::is_same_v<Message, Sum>) {
+    return static_cast<Sum>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  } else {
+    return static_cast<Sum>(combine(combine(sums[0], sums[1]), combine(sums[2], sums[3])));
+  }
+}
+
+template <typename P>
+bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
+  BlockIds& ids = pass_.graph().block_ids(thread);
+  if (!ids.Decode(edges.neighbors, edges.lists(index_), index_.num_vertices)) return false;
+  P program = pass_.program(thread);
+  Partial begins_before;
+  Partial ends_after;
+  uint32_t list = 0, end_list = ids.num_lists();
+  if (edges.continues) {
+    if (pass_.Receives(program, nullptr, ids.source(0))) {
+      begins_before = {SumOf(program, ids.source(0), ids.ids(0)), true};
+    }
+    ++list;
+  }
+  // Vertices without edges after the last that has some: TakeBeyondLists.
+  const bool is_last = edges.end == pass_.graph().num_edges();
+  uint64_t end = is_last ? index_.LowerBound(edges.end) : edges.owned_end;
+  if (list < end_list && index_.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
+    end = ids.source(--end_list);
+    if (pass_.Receives(program, nullptr, static_cast<VertexId>(end))) {
+      ends_after = {SumOf(program, ids.source(end_list), ids.ids(end_list)), true};
+    }
+  }
+  if constexpr (kAppliesToAllOf<P>) {
+    TakeAll(program, ids, edges.owned_begin, end, list, end_list);
+  } else {
+    TakeReceivers(program, ids, list, end_list);
+  }
+  ends_.Store(edges.block, begins_before, ends_after);
+  pass_.program(thread) = program;
+  return true;
+}
+
+/// Gives all vertices of [begin, end) their sums, those of the lists [list, end_list).
+template <typename P>
+void DensePull<P>::TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint64_t end,
+                           uint32_t list, uint32_t end_list) {
+  FrontierBatch active(pass_.next());
+  std::array<Sum, kAtOnce> sums;
+  for (; begin < end; begin += kAtOnce) {
+    const uint64_t stop = std::min(end, begin + kAtOnce);
+    std::fill_n(sums.begin(), stop - begin, P::Monoid::identity());
+    for (; list < end_list && ids.source(list) < stop; ++list) {
+      sums[ids.source(list) - begin] = SumOf(program, ids.source(list), ids.ids(list));
+    }
+    if (pass_.folds()) {
+      for (uint64_t vertex = begin; vertex < stop; ++vertex) {
+        pass_.Take(program, static_cast<VertexId>(vertex), {sums[vertex - begin], true}, active);
+      }
+      continue;
+    }
+    for (uint64_t vertex = begin; vertex < stop; ++vertex) {
+      pass_.TakeSum(program, static_cast<VertexId>(vertex), sums[vertex - begin], active);
+    }
+  }
+}
+
+/// Gives the vertices of the lists [list, end_list) their sums.
+template <typename P>
+void DensePull<P>::TakeReceivers(P& program, const BlockIds& ids, uint32_t list,
+                                 uint32_t end_list) {
+  FrontierBatch active(pass_.next());
+  std::array<Partial, kAtOnce> sums;
+  while (list < end_list) {
+    const uint32_t first = list;
+    const uint32_t stop = std::min<uint32_t>(end_list, first + kAtOnce);
+    for (; list < stop; ++list) {
+      const VertexId vertex = ids.source(list);
+      const bool receives = pass_.Receives(program, nullptr, vertex);
+      sums[list - first] =
+          receives ? Partial{SumOf(program, vertex, ids.ids(list)), true} : Partial{};
+    }
+    for (uint32_t i = first; i < stop; ++i) {
+      pass_.Take(program, ids.source(i), sums[i - first], active);
+    }
+  }
+}
+
+/// Gives nothing to the vertices after the last that has edges: as many as all others, where
+/// vertices are in order of degree, so not left to the one thread that has the last block.
+template <typename P>
+void DensePull<P>::TakeBeyondLists() {
+  const size_t first = index_.LowerBound(pass_.graph().num_edges());
+  ForEachChunk(pass_.graph().num_vertices() - first, kVertexChunk, pass_.graph().threads(),
+               [&](size_t begin, size_t end) {
+                 P program = pass_.program();
+                 FrontierBatch active(pass_.next());
+                 for (size_t i = begin; i < end; ++i) {
+                   pass_.Take(program, static_cast<VertexId>(first + i), Partial(), active);
+                 }
+                 pass_.KeepTallies(program);
+               });
+}
+
+}  // namespace edgemill

@@ -1,0 +1,74 @@
+// Lists that cross block borders: each block leaves a partial sum, and these are combined in block
+// order after the pass. So every sum of a pull is taken in an order that the graph alone decides:
+// the same bits whatever the threads, the budget and the disk.
+#pragma once
+
+#include "engine/cpu/edge_pass.h"
+
+namespace edgemill {
+
+/// The partial sums of one pull over the lists of one direction.
+template <typename P>
+class ListEnds {
+ public:
+  using Sum = SumOfProgram<P>;
+  using Partial = PartialSum<P>;
+
+  ListEnds(EdgePass<P>& pass, Direction lists) : pass_(pass), lists_(lists) {}
+
+  /// What block `block` has of the list that it begins in, and of the one that it ends in.
+  void Store(uint64_t block, const Partial& begins_before, const Partial& ends_after) {
+    const std::span<Sum> sums = pass_.workspace().template partial_sums<Sum>();
+    sums[2 * block] = begins_before.sum;
+    sums[2 * block + 1] = ends_after.sum;
+    pass_.workspace().partial_marks()[block] =
+        static_cast<uint8_t>(begins_before.any | ends_after.any << 1);
+  }
+
+  /// Gives these lists' vertices their sums. `blocks`: those of the pass, rising.
+  void Take(std::span<const uint64_t> blocks) {
+    constexpr size_t kChunkBlocks = 512;
+    ForEachChunk(blocks.size(), kChunkBlocks, pass_.graph().threads(),
+                 [&](size_t begin, size_t end) {
+                   P program = pass_.program();
+                   TakeChunk(blocks, begin, end, program);
+                   pass_.KeepTallies(program);
+                 });
+  }
+
+ private:
+  Partial Load(uint64_t block, int side) const {
+    const auto mark = pass_.workspace().partial_marks()[block];
+    return {pass_.workspace().template partial_sums<Sum>()[2 * block + static_cast<size_t>(side)],
+            (mark >> side & 1) != 0};
+  }
+
+  /// Those of the lists that begin in blocks[begin, end), or before all of `blocks`: up to their
+  /// ends, which may lie in later blocks.
+  void TakeChunk(std::span<const uint64_t> blocks, size_t begin, size_t end, P& program) {
+    const VertexIndexView index = pass_.graph().index(lists_);
+    Partial pending;         // of the list that goes on
+    bool mine = begin == 0;  // it is one of these lists
+    bool goes_on = false;    // beyond the block before
+    for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
+      const BlockEdges edges = pass_.graph().Extent(lists_, blocks[i]);
+      const bool begins = edges.owned_end > edges.owned_begin;
+      const bool crosses = index.first_edge(edges.owned_end) > edges.end;
+      if (mine && edges.continues) {
+        pending.Add(Load(blocks[i], 0));
+        if (begins || !crosses) {
+          pass_.Take(program, edges.owned_begin - 1, pending, pass_.next());
+        }
+      }
+      if (begins || !crosses) pending = Partial();
+      mine |= begins || !crosses;
+      goes_on = mine && crosses && (i < end || !begins);
+      if (begins && goes_on) pending = Load(blocks[i], 1);
+    }
+  }
+
+  EdgePass<P>& pass_;
+  const Direction lists_;
+};
+
+}  // namespace edgemill

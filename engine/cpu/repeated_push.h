@@ -1,0 +1,110 @@
+// Asynchronous push: what becomes active emits while its edges are in memory, instead of having
+// them brought once more in the next pass.
+//
+// Subway (EuroSys 2020, 3.2) processes a loaded part until nothing in it is active, HyTGraph (ICDE
+// 2023, VI) once more. Here the part is a block and the number of passes over it is bounded; the
+// first already takes along what blocks before it have made active. A vertex is taken only by a
+// block that holds all of its list, so by one thread at a time, and only if its priority is below
+// the bound. What is taken leaves the next set before its state is read: whoever changes that later
+// adds it again.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <limits>
+
+#include "engine/cpu/push.h"
+
+namespace edgemill {
+
+/// The repeated passes of one push over the lists of one direction. Threads push different blocks.
+template <typename P>
+class RepeatedPush {
+ public:
+  /// `passes` over a block, at most; those with priorities below `bound` emit.
+  RepeatedPush(PushTarget<P>& target, const VertexIndexView& index, uint32_t passes, double bound)
+      : target_(target), index_(index), passes_(passes), bound_(bound) {}
+
+  /// Vertices that emitted in the pass that they became active in.
+  uint64_t emitted() const { return emitted_.load(std::memory_order_relaxed); }
+  /// Passes over blocks beyond the first of each.
+  uint64_t blocks_again() const { return blocks_again_.load(std::memory_order_relaxed); }
+
+  /// False when the block is damaged.
+  bool PushBlock(const BlockEdges& edges, BlockPush<P>& push) {
+    const uint64_t begin = edges.owned_begin - (edges.continues ? 1 : 0);
+    const uint64_t end = edges.owned_end;
+    const Frontier* const from = target_.pass().from();
+    uint64_t emitted = 0;
+    for (uint32_t pass = 0; pass < passes_; ++pass) {
+      uint64_t taken_here = 0;
+      for (uint64_t word = begin / 64; word * 64 < end; ++word) {
+        uint64_t bits = 0;
+        if (pass == 0) {
+          bits = BitsWithin(word, begin, end);
+          if (from != nullptr) bits &= from->Word(word);
+        }
+        const uint64_t taken = Take(edges, word, bits);
+        taken_here += static_cast<uint64_t>(std::popcount(taken));
+        for (bits |= taken; bits != 0; bits &= bits - 1) {
+          const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
+          const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
+          if (first < last && !push.Add(vertex, first, last)) return false;
+        }
+      }
+      if (!push.Finish()) return false;
+      emitted += taken_here;
+      if (pass > 0 && taken_here == 0) break;
+      if (pass > 0) blocks_again_.fetch_add(1, std::memory_order_relaxed);
+    }
+    emitted_.fetch_add(emitted, std::memory_order_relaxed);
+    return true;
+  }
+
+ private:
+  /// Takes those of the vertices 64 * word + i out of the next set that are to emit now, of which
+  /// `emitting` do so already; returns them as bits.
+  uint64_t Take(const BlockEdges& edges, uint64_t word, uint64_t emitting) {
+    if (word < edges.owned_begin / 64) return 0;  // of the list that goes on here
+    EdgePass<P>& pass = target_.pass();
+    uint64_t left = pass.next().Word(word) & BitsWithin(word, edges.owned_begin, edges.owned_end);
+    uint64_t due = 0;
+    for (; left != 0; left &= left - 1) {
+      const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(left));
+      const EdgeIndex last = index_.first_edge(vertex + 1);
+      if (last == index_.first_edge(vertex) || last > edges.end) continue;
+      if constexpr (HasPriority<P>) {
+        if (!(CallPriority(pass.program(), vertex) < bound_)) continue;
+      }
+      due |= left & -left;
+    }
+    if (due == 0) return 0;
+    const uint64_t taken = pass.next().TakeWord(word, due);
+    if constexpr (kConsumes<P>) Consume(word, taken, emitting);
+    return taken;
+  }
+  /// What was kept for those that emit already was not sent yet: more comes to it.
+  void Consume(uint64_t word, uint64_t taken, uint64_t emitting) {
+    using Message = MessageOfProgram<P>;
+    EdgePass<P>& pass = target_.pass();
+    const std::span<Message> kept = pass.workspace().template kept<Message>();
+    P program = pass.program();
+    for (; taken != 0; taken &= taken - 1) {
+      const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(taken));
+      const Message more = CallEmit(program, vertex);
+      kept[vertex] = (emitting & taken & -taken) == 0
+                         ? more
+                         : static_cast<Message>(P::Monoid::Combine(kept[vertex], more));
+    }
+    pass.KeepTallies(program);
+  }
+
+  PushTarget<P>& target_;
+  const VertexIndexView index_;
+  const uint32_t passes_;
+  const double bound_;
+  std::atomic<uint64_t> emitted_{0};
+  std::atomic<uint64_t> blocks_again_{0};
+};
+
+}  // namespace edgemill

@@ -1,0 +1,253 @@
+// Loops over sets of vertices and over their edges, on the CPU.
+//
+// A function on vertices or edges is a struct of views with operator(), found by reflection like a
+// program's: a const one, or not. Threads call copies of it; what these add to tallies is merged.
+#pragma once
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/thread_annotations.h"
+#include "engine/cpu/edge_pass.h"
+#include "engine/report/recorder.h"
+
+namespace edgemill {
+
+/// Which edges of each list a visit takes: `count` from the one at `skip` on.
+struct Slice {
+  uint64_t skip = 0;
+  uint64_t count = ~uint64_t{0};
+};
+
+/// The weights that a function on edges asks for.
+template <typename F>
+constexpr auto WeightVisitedBy() {
+  if constexpr (std::is_invocable_v<F&, Edge>) {
+    return NoWeight{};
+  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
+    return int32_t{};
+  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
+    return float{};
+  } else {
+    static_assert(std::is_invocable_v<F&, WeightedEdge<double>>,
+                  "operator(): a function on edges takes an Edge or a WeightedEdge of int32_t, "
+                  "float or double");
+    return double{};
+  }
+}
+
+/// Calls `visit(function, vertices)` for runs of the members of `from` (null: all), with a copy of
+/// `function` each, whose tallies are merged.
+template <typename F, typename Visit>
+Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& function,
+                       Visit visit) {
+  Mutex mutex;
+  F total = function;
+  RETURN_IF_ERROR(ForEachMember(graph, from, [&](std::span<const VertexId> members) {
+    F copy = function;
+    visit(copy, members);
+    if constexpr (kHasTallies<F>) {
+      MutexLock lock(mutex);
+      MergeTallies(total, copy);
+    }
+  }));
+  EndTallies(total);
+  return OkStatus();
+}
+
+/// Edges that a thread's copy of a function is called for many at a time, so that the memory that
+/// its Shared views have of them is asked for ahead.
+template <typename F>
+class VisitBatch {
+ public:
+  using Weight = decltype(WeightVisitedBy<F>());
+
+  explicit VisitBatch(const F& function) : function_(function) {}
+
+  void Add(VertexId from, VertexId to, Weight weight) {
+    if constexpr (kHasShared) {
+      if (size_ == edges_.size()) CallAll();
+      VisitFields(function_, [to](auto& field) {
+        if constexpr (kIsSharedView<std::remove_cvref_t<decltype(field)>>) field.Prefetch(to);
+      });
+      edges_[size_++] = {{from, to}, weight};
+    } else {
+      Call(from, to, weight);
+    }
+  }
+  /// Calls it for what is left; returns the function, with what it has added to its tallies.
+  const F& Finish() {
+    CallAll();
+    return function_;
+  }
+
+ private:
+  static constexpr bool kHasShared = [] {
+    bool has = false;
+    F function{};
+    VisitFields(function,
+                [&](auto& field) { has |= kIsSharedView<std::remove_cvref_t<decltype(field)>>; });
+    return has;
+  }();
+
+  void Call(VertexId from, VertexId to, [[maybe_unused]] Weight weight) {
+    EM_ACCESS(kInvalidVertex, from, to);
+    if constexpr (std::is_same_v<Weight, NoWeight>) {
+      function_(Edge{from, to});
+    } else {
+      function_(WeightedEdge<Weight>{{from, to}, weight});
+    }
+  }
+  void CallAll() {
+    for (uint32_t i = 0; i < size_; ++i) Call(edges_[i].from, edges_[i].to, edges_[i].weight);
+    size_ = 0;
+  }
+
+  F function_;
+  uint32_t size_ = 0;
+  std::array<WeightedEdge<Weight>, kHasShared ? 512 : 1> edges_;
+};
+
+/// Calls the function for each edge of the members' lists, or the same slice of each.
+template <typename F>
+class EdgeVisitor {
+ public:
+  using Weight = decltype(WeightVisitedBy<F>());
+  static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
+
+  EdgeVisitor(LoadedGraph& graph, const Frontier* from, const Slice& slice, const F& function)
+      : graph_(graph),
+        from_(from),
+        slice_(slice),
+        functions_(static_cast<size_t>(graph.threads()), function) {}
+
+  Status Visit(Direction lists, Recorder& recorder) {
+    const VertexIndexView index = graph_.index(lists);
+    ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(index));
+    recorder.AddBlocks(blocks.size());
+    const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
+    return graph_.Sweep(lists, weights, std::move(blocks),
+                        [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                          return VisitBlock(index, edges, thread);
+                        });
+  }
+  /// Merges what all threads have added to tallies.
+  void End() {
+    for (F& function : functions_) EndTallies(function);
+  }
+
+ private:
+  StatusOr<std::vector<uint64_t>> Blocks(const VertexIndexView& index) const {
+    BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
+    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](std::span<const VertexId> members) {
+      for (const VertexId vertex : members) {
+        const auto [first, last] = Extent(index, vertex);
+        if (first < last) plan.AddEdges(first, last);
+      }
+    }));
+    return plan.Blocks();
+  }
+  std::pair<EdgeIndex, EdgeIndex> Extent(const VertexIndexView& index, VertexId vertex) const {
+    const EdgeIndex begin = index.first_edge(vertex), end = index.first_edge(vertex + 1);
+    const EdgeIndex first = slice_.skip < end - begin ? begin + slice_.skip : end;
+    return {first, slice_.count < end - first ? first + slice_.count : end};
+  }
+  bool VisitBlock(const VertexIndexView& index, const BlockEdges& edges, int thread) {
+    VisitBatch<F> batch(functions_[static_cast<size_t>(thread)]);
+    ListCursor<Weight> cursor(edges, graph_.num_vertices());
+    bool sound = true;
+    if constexpr (kWeighted) {
+      sound = VisitLists(index, edges, cursor, batch);
+    } else if (slice_.skip > 0 || slice_.count > kStartIds) {
+      sound = VisitLists(index, edges, cursor, batch);
+    } else {
+      sound = VisitStarts(index, edges, cursor, batch);
+    }
+    functions_[static_cast<size_t>(thread)] = batch.Finish();
+    return sound;
+  }
+
+  /// Calls `visit(vertex)` for members with lists, or parts of them, in the block; false stops.
+  template <typename Visit>
+  bool ForEachList(const BlockEdges& edges, Visit visit) const {
+    const VertexId begin = edges.owned_begin - (edges.continues ? 1 : 0);
+    bool sound = true;
+    if (from_ == nullptr) {
+      for (VertexId v = begin; sound && v < edges.owned_end; ++v) sound = visit(v);
+    } else {
+      from_->VisitRange(begin, edges.owned_end, [&](VertexId v) { return sound = visit(v); });
+    }
+    return sound;
+  }
+  bool VisitLists(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
+                  VisitBatch<F>& batch) const {
+    return ForEachList(
+        edges, [&](VertexId vertex) { return VisitList(index, edges, cursor, vertex, batch); });
+  }
+  /// Short slices from the start of many lists at a time: these ids are decoded alone.
+  bool VisitStarts(const VertexIndexView& index, const BlockEdges& edges,
+                   ListCursor<Weight>& cursor, VisitBatch<F>& batch) const {
+    constexpr uint32_t kAtOnce = 256;
+    std::array<ListStart, kAtOnce> lists;
+    uint32_t count = 0;
+    const auto visit = [&] {
+      const std::span<const ListStart> some = std::span(lists).first(std::exchange(count, 0));
+      return slice_.count == 1 ? VisitFirsts(edges, some, batch)
+                               : VisitFew(index, edges, some, cursor, batch);
+    };
+    const bool sound = ForEachList(edges, [&](VertexId vertex) {
+      if (index.degree(vertex) == 0) return true;
+      if (vertex < edges.owned_begin) return VisitList(index, edges, cursor, vertex, batch);
+      lists[count++] = edges.list_start(index, vertex);
+      return count < kAtOnce || visit();
+    });
+    return sound && visit();
+  }
+  bool VisitFirsts(const BlockEdges& edges, std::span<const ListStart> lists,
+                   VisitBatch<F>& batch) const {
+    alignas(64) std::array<VertexId, 256> ids{};
+    if (!DecodeFirstIds(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
+    for (size_t i = 0; i < lists.size(); ++i) batch.Add(lists[i].source, ids[i], NoWeight());
+    return true;
+  }
+  bool VisitFew(const VertexIndexView& index, const BlockEdges& edges,
+                std::span<const ListStart> lists, ListCursor<Weight>& cursor,
+                VisitBatch<F>& batch) const {
+    alignas(64) std::array<VertexId, 256 * kStartIds> ids{};
+    if (!DecodeListStarts(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
+    for (size_t i = 0; i < lists.size(); ++i) {
+      const uint64_t wanted = std::min<uint64_t>(lists[i].size, slice_.count);
+      if (lists[i].num_ids() < wanted) {  // goes on in the next group
+        if (!VisitList(index, edges, cursor, lists[i].source, batch)) return false;
+        continue;
+      }
+      for (uint64_t j = 0; j < wanted; ++j) {
+        batch.Add(lists[i].source, ids[i * kStartIds + j], NoWeight());
+      }
+    }
+    return true;
+  }
+  /// What the block has of the slice of one list. Pieces are decoded from the start of the list.
+  bool VisitList(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
+                 VertexId vertex, VisitBatch<F>& batch) const {
+    const auto [first, last] = Extent(index, vertex);
+    if (first >= edges.end || last <= edges.begin || first == last) return true;
+    const EdgeIndex begin = index.first_edge(vertex);
+    EdgeIndex at = std::max(begin, edges.begin);
+    return cursor.VisitList(vertex, begin, last, [&, first = first](const auto& piece) {
+      for (uint32_t i = 0; i < piece.size; ++i, ++at) {
+        if (at >= first) batch.Add(vertex, piece.target(i), piece.weight(i));
+      }
+      return true;
+    });
+  }
+
+  LoadedGraph& graph_;
+  const Frontier* const from_;
+  const Slice slice_;
+  std::vector<F> functions_;  // by thread
+};
+
+}  // namespace edgemill

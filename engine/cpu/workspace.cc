@@ -1,0 +1,83 @@
+#include "engine/cpu/workspace.h"
+
+namespace edgemill {
+namespace {
+
+/// Whether pushes add messages up in a sum a vertex: where they are asked for, where lists to pull
+/// from are missing, and where one vertex collects from two lists.
+bool NeedsSums(const PassNeeds& needs, const PassOptions& options, const ListColumns& lists) {
+  if (!needs.collects) return false;
+  if (options.mode == Mode::kPush) return true;
+  const bool can_pull = (!needs.out || lists.in) && (!needs.in || lists.out);
+  return !can_pull || (needs.must_fold && lists.directed);
+}
+
+/// Sets that passes hold beside the driver's: what is active now and next, what waits, and who was
+/// notified or has received.
+uint64_t SetsOfPasses(const PassNeeds& needs, const PassOptions& options) {
+  if (needs.partial_bytes == 0) return 0;  // no programs
+  const bool marks = needs.collects || options.mode == Mode::kNotifyPull;
+  return 2 + (needs.buckets ? 1 : 0) + (marks ? 1 : 0) + (needs.must_fold ? 1 : 0);
+}
+
+uint64_t ClosedWords(const PassNeeds& needs, uint64_t num_vertices) {
+  return needs.takes_first ? (num_vertices + 63) / 64 : 0;
+}
+
+/// Partial sums and marks, the list of a pass's blocks, and its plan, a bit each.
+uint64_t PartialBytes(const PassNeeds& needs, uint64_t num_blocks) {
+  return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
+}
+
+}  // namespace
+
+ListColumns ListColumnsOf(const LoadedGraph& graph) {
+  return {.directed = graph.info().directed,
+          .out = graph.can_sweep(Direction::kOut),
+          .in = graph.can_sweep(Direction::kIn)};
+}
+
+uint64_t Workspace::SizeBytes(const PassNeeds& needs, const PassOptions& options,
+                              const ListColumns& lists, uint64_t num_vertices, uint64_t num_blocks,
+                              uint64_t most_sets) {
+  uint64_t bytes = PartialBytes(needs, num_blocks) + 8 * ClosedWords(needs, num_vertices) +
+                   num_vertices * needs.kept_bytes;
+  if (NeedsSums(needs, options, lists)) bytes += num_vertices * needs.sum_bytes;
+  const uint64_t sets = most_sets + SetsOfPasses(needs, options);
+  return bytes + sets * Frontier::SizeBytes(num_vertices);
+}
+
+Workspace::Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptions& options,
+                     const ListColumns& lists, uint64_t most_sets)
+    : needs_(needs),
+      options_(options),
+      lists_(lists),
+      sets_(graph.num_vertices(), most_sets + SetsOfPasses(needs, options), graph.threads(),
+            graph.budget()) {}
+
+StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const PassNeeds& needs,
+                                                       const PassOptions& options,
+                                                       uint64_t most_sets) {
+  const ListColumns lists = ListColumnsOf(graph);
+  std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, lists, most_sets));
+  const uint64_t num_vertices = graph.num_vertices();
+  const uint64_t num_blocks = graph.num_blocks();
+  const bool sums = NeedsSums(needs, options, lists);
+  const uint64_t kept_bytes = num_vertices * needs.kept_bytes;
+  const uint64_t sum_bytes = sums ? num_vertices * needs.sum_bytes : 0;
+  const uint64_t words = ClosedWords(needs, num_vertices);
+  ASSIGN_OR_RETURN(
+      workspace->reservation_,
+      graph.budget().Reserve(PartialBytes(needs, num_blocks) + kept_bytes + sum_bytes + 8 * words,
+                             "the engine's passes"));
+  ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(words));
+  ASSIGN_OR_RETURN(workspace->kept_, Buffer::Allocate(kept_bytes));
+  ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(sum_bytes));
+  ASSIGN_OR_RETURN(workspace->partial_sums_,
+                   Buffer::Allocate(2 * num_blocks * needs.partial_bytes));
+  workspace->sums_reserved_ = sums;
+  workspace->partial_marks_.resize(num_blocks);
+  return workspace;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,100 @@
+// Checks, in debug builds, that the functions of a program touch the state that they may touch.
+//
+// A function writes its own vertex only, and reads its own vertex, or, through View<const T>, both
+// ends of its edge (see views.h). The engine says which vertices these are before each call; a view
+// says which index it is asked for. Release builds have neither.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "common/check.h"
+#include "common/types.h"
+
+// Whether views check. Types that differ by it have different names for the linker, so that one
+// test program can hold checked code beside a library that is not.
+#if !defined(EDGEMILL_CHECK_VIEWS)
+#if defined(NDEBUG) || defined(__CUDA_ARCH__)
+#define EDGEMILL_CHECK_VIEWS 0
+#else
+#define EDGEMILL_CHECK_VIEWS 1
+#endif
+#endif
+#if EDGEMILL_CHECK_VIEWS
+#define EM_VIEWS_NAMESPACE checked_views
+#else
+#define EM_VIEWS_NAMESPACE plain_views
+#endif
+
+namespace edgemill {
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// What the function that this thread calls may touch.
+class AccessGuard {
+ public:
+  /// Told of a broken rule: the name of the array, and what was wrong. Ends the process unless
+  /// replaced.
+  using Handler = void (*)(std::string_view array, std::string_view what);
+
+  static AccessGuard& OfThread() {
+    static thread_local AccessGuard guard;
+    return guard;
+  }
+  static Handler& handler() {
+    static Handler current = [](std::string_view array, std::string_view what) {
+      internal::CheckFailed(__FILE__, __LINE__, "a program keeps to its own state",
+                            std::string(array) + ": " + std::string(what));
+    };
+    return current;
+  }
+
+  /// `is_view`: by a View<T>, else by a View<const T>.
+  void Touch(const char* array, uint64_t index, uint64_t size, bool is_view) const {
+    if (index >= size) {
+      handler()(array, "an index beyond the array");
+    } else if (pure_ && is_view) {
+      handler()(array, "Emit reads by a View what Apply may write: take a View<const T>");
+    } else if (on_ && index != own_ && (is_view || (index != ends_[0] && index != ends_[1]))) {
+      handler()(array, is_view ? "not the function's own vertex" : "no vertex of the function's");
+    }
+  }
+  /// Anywhere, Into, Shared: any index of the array.
+  void TouchAnywhere(const char* array, uint64_t index, uint64_t size) const {
+    if (index >= size) handler()(array, "an index beyond the array");
+  }
+
+ private:
+  friend class AccessScope;
+
+  bool on_ = false;
+  bool pure_ = false;
+  VertexId own_ = kInvalidVertex;
+  std::array<VertexId, 2> ends_{kInvalidVertex, kInvalidVertex};
+};
+
+/// The vertices that a function may touch, for as long as this lives.
+class AccessScope {
+ public:
+  /// `pure`: an Emit that is called while others Apply: it may read const views alone.
+  explicit AccessScope(VertexId own, bool pure = false) : AccessScope(own, own, own) {
+    AccessGuard::OfThread().pure_ = pure;
+  }
+  /// A function on an edge: it may read const views of both ends.
+  AccessScope(VertexId own, VertexId from, VertexId to) : before_(AccessGuard::OfThread()) {
+    AccessGuard& guard = AccessGuard::OfThread();
+    guard.on_ = true;
+    guard.pure_ = false;
+    guard.own_ = own;
+    guard.ends_ = {from, to};
+  }
+  ~AccessScope() { AccessGuard::OfThread() = before_; }
+  AccessScope(const AccessScope&) = delete;
+  AccessScope& operator=(const AccessScope&) = delete;
+
+ private:
+  const AccessGuard before_;
+};
+
+}  // namespace EM_VIEWS_NAMESPACE
+}  // namespace edgemill

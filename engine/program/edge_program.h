@@ -1,0 +1,232 @@
+// Edge programs: what crosses edges, how it combines, and what becomes of it. What the engine may
+// do with a program follows from the functions that it has.
+//
+// A program is an aggregate of views and numbers (views.h), copied freely, compiled for host and
+// device:
+//
+//   using Monoid = ...;                      monoids.h; its Message is what is sent
+//   Message Emit(VertexId) const;            may be called any number of times. Not const: consumes
+//                                            what it sends, and is called once an activation
+//   Message Along(Message, E) const;         optional. E: Edge, WeightedEdge<W>
+//   bool Cond(VertexId) const;               optional. Once false, false until the operator ends
+//   bool Apply(VertexId, Value);             one thread has the vertex; true: it is in the result
+//   bool Relax(VertexId, Value);             as Apply, by atomic operations, in any order, once or
+//                                            more often, with parts of the sum: a message at the
+//                                            least. True of idempotent monoids: "changed"
+//   void Next();                             optional. Between passes; never asynchronous then
+//   double Priority(VertexId) const;         of Bucketed
+//   bool Enough(VertexId, Value) const;      optional. The rest of the list may be skipped
+//   static constexpr bool kAppliesToAll;     Apply also where nothing came
+//   static constexpr bool kSimple;           parallel edges count once, loops never
+//
+// At least one of Apply and Relax. A first-wins monoid (Any) has Apply alone: the engine claims a
+// vertex for the first message that comes. A const Emit of a program without Relax reads
+// View<const T> only. Sources: Ligra's edgeMap and Cond (Shun, Blelloch, PPoPP 2013); Garaph's
+// gather, sum, apply, activate (ATC 2017, 2.3).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "common/types.h"
+#include "engine/program/edge.h"
+#include "engine/program/fields.h"
+#include "engine/program/views.h"
+
+namespace edgemill {
+
+template <typename P>
+using SumOfProgram = typename P::Monoid::Value;
+template <typename P>
+using MessageOfProgram = MonoidMessage<typename P::Monoid>;
+
+/// Optional hints for speed, never needed for a right answer: specialise it for a program. Members
+/// that it may have:
+///   static bool WouldRelax(const P&, VertexId, Message)   whether Relax would change anything as
+///       things stand: push asks before, and most messages end there. Default: Cond.
+///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
+///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
+///   using Partial = T   what some 32 messages are added up in before the sum is.
+template <typename P>
+struct Tuning {};
+
+namespace internal {
+
+template <typename P>
+concept NamesRelax = requires {
+  &P::Relax;
+};
+template <typename P>
+concept NamesApply = requires {
+  &P::Apply;
+};
+template <typename P>
+concept NamesCond = requires {
+  &P::Cond;
+};
+template <typename P>
+concept NamesAlong = requires {
+  &P::Along;
+};
+template <typename P>
+concept NamesNext = requires {
+  &P::Next;
+};
+template <typename P>
+concept NamesPriority = requires {
+  &P::Priority;
+};
+template <typename P>
+concept NamesEnough = requires {
+  &P::Enough;
+};
+
+}  // namespace internal
+
+template <typename P>
+concept HasMonoid = requires(SumOfProgram<P> sum) {
+  { P::Monoid::identity() } -> std::convertible_to<SumOfProgram<P>>;
+  { P::Monoid::Combine(sum, sum) } -> std::convertible_to<SumOfProgram<P>>;
+};
+template <typename P>
+concept HasEmit = requires(P program) {
+  { program.Emit(VertexId{}) } -> std::convertible_to<MessageOfProgram<P>>;
+};
+/// Emit may be called any number of times; else it consumes.
+template <typename P>
+concept EmitsRepeatedly = requires(const P program) {
+  program.Emit(VertexId{});
+};
+template <typename P>
+concept HasRelax = requires(P program, SumOfProgram<P> sum) {
+  { program.Relax(VertexId{}, sum) } -> std::same_as<bool>;
+};
+template <typename P>
+concept HasApply = requires(P program, SumOfProgram<P> sum) {
+  { program.Apply(VertexId{}, sum) } -> std::same_as<bool>;
+};
+template <typename P>
+concept HasCond = requires(const P program) {
+  { program.Cond(VertexId{}) } -> std::same_as<bool>;
+};
+template <typename P>
+concept HasNext = requires(P program) {
+  { program.Next() } -> std::same_as<void>;
+};
+template <typename P>
+concept HasPriority = requires(const P program) {
+  { program.Priority(VertexId{}) } -> std::convertible_to<double>;
+};
+template <typename P>
+concept HasEnough = requires(const P program, SumOfProgram<P> sum) {
+  { program.Enough(VertexId{}, sum) } -> std::same_as<bool>;
+};
+template <typename P, typename E>
+concept HasAlong = requires(const P program, MessageOfProgram<P> message, E edge) {
+  { program.Along(message, edge) } -> std::convertible_to<MessageOfProgram<P>>;
+};
+
+/// What Along asks to know of the weight of an edge: nothing, or the weight as a W.
+struct NoWeightAsked {};
+template <typename P>
+constexpr auto WeightAskedBy() {
+  if constexpr (HasAlong<P, Edge>) {
+    return NoWeightAsked{};
+  } else if constexpr (HasAlong<P, WeightedEdge<int32_t>>) {
+    return int32_t{};
+  } else if constexpr (HasAlong<P, WeightedEdge<float>>) {
+    return float{};
+  } else if constexpr (HasAlong<P, WeightedEdge<double>>) {
+    return double{};
+  } else {
+    return NoWeightAsked{};
+  }
+}
+template <typename P>
+using WeightAsked = decltype(WeightAskedBy<P>());
+template <typename P>
+inline constexpr bool kIsWeighted = !std::is_same_v<WeightAsked<P>, NoWeightAsked>;
+
+// What follows from the functions that are there.
+
+/// One message is all that a vertex takes in a pass: lists need not be read to their ends.
+template <typename P>
+inline constexpr bool kTakesFirst = kIsFirstWins<typename P::Monoid>;
+/// Emit consumes: its message is kept for the pass.
+template <typename P>
+inline constexpr bool kConsumes = !EmitsRepeatedly<P>;
+/// Messages are added up before Apply: a push needs a sum a vertex.
+template <typename P>
+inline constexpr bool kCollects = !HasRelax<P> && !kTakesFirst<P>;
+template <typename P>
+inline constexpr bool kAppliesToAllOf = [] {
+  if constexpr (requires { P::kAppliesToAll; }) return bool{P::kAppliesToAll};
+  return false;
+}();
+template <typename P>
+inline constexpr bool kIsSimpleOf = [] {
+  if constexpr (requires { P::kSimple; }) return bool{P::kSimple};
+  return false;
+}();
+/// What becomes active may emit before the pass ends.
+template <typename P>
+inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;
+/// Messages of more bytes have no sum a vertex: programs that collect them pull.
+inline constexpr size_t kMostSumBytes = 8;
+inline constexpr size_t kMostMessageBytes = 16;
+template <typename P>
+inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMostSumBytes;
+
+namespace internal {
+
+/// The checks of a program whose monoid is one; each fails alone.
+template <typename P>
+constexpr bool CheckFunctions() {
+  constexpr bool kEmit = HasEmit<P>;
+  constexpr bool kSmall = sizeof(MessageOfProgram<P>) <= kMostMessageBytes;
+  constexpr bool kAlong = !NamesAlong<P> || HasAlong<P, Edge> || kIsWeighted<P>;
+  constexpr bool kCond = !NamesCond<P> || HasCond<P>;
+  constexpr bool kRelax = !NamesRelax<P> || HasRelax<P>;
+  constexpr bool kApply = !NamesApply<P> || HasApply<P>;
+  constexpr bool kTakes = !kRelax || !kApply || HasRelax<P> || HasApply<P>;
+  constexpr bool kNext = !NamesNext<P> || HasNext<P>;
+  constexpr bool kPriority = !NamesPriority<P> || HasPriority<P>;
+  constexpr bool kEnough = !NamesEnough<P> || HasEnough<P>;
+  constexpr bool kFirst = !kTakesFirst<P> || (HasApply<P> && !HasRelax<P>);
+  constexpr bool kAll = !kAppliesToAllOf<P> || (HasApply<P> && !HasRelax<P> && !kTakesFirst<P>);
+  static_assert(kEmit, "Emit: must be `Message Emit(VertexId)`, const unless it consumes");
+  static_assert(kSmall, "Emit: messages have at most 16 bytes");
+  static_assert(kAlong,
+                "Along: must be `Message Along(Message, E) const`, E one of Edge and "
+                "WeightedEdge of int32_t, float or double");
+  static_assert(kCond, "Cond: must be `bool Cond(VertexId) const`");
+  static_assert(kRelax, "Relax: must be `bool Relax(VertexId, Value)`, Value the monoid's");
+  static_assert(kApply, "Apply: must be `bool Apply(VertexId, Value)`, Value the monoid's");
+  static_assert(kTakes, "Apply or Relax: an edge program has at least one of them");
+  static_assert(kNext, "Next: must be `void Next()`");
+  static_assert(kPriority, "Priority: must be `double Priority(VertexId) const`");
+  static_assert(kEnough, "Enough: must be `bool Enough(VertexId, Value) const`");
+  static_assert(kFirst || !kTakes,
+                "Relax: a program whose monoid is Any has Apply alone, which is "
+                "called for the first message");
+  static_assert(kAll || !kFirst, "kAppliesToAll: such a program collects, by Apply alone");
+  return kEmit && kSmall && kAlong && kCond && kRelax && kApply && kTakes && kNext && kPriority &&
+         kEnough && kFirst && kAll;
+}
+
+}  // namespace internal
+
+/// Whether P is an edge program; where not, one compile error that names the function.
+template <typename P>
+constexpr bool CheckEdgeProgram() {
+  constexpr bool kIsValue = std::is_trivially_copyable_v<P> && std::is_aggregate_v<P>;
+  static_assert(kIsValue, "an edge program is an aggregate of views and numbers");
+  if constexpr (kIsValue) {
+    static_assert(HasMonoid<P>, "an edge program has a `Monoid` with identity() and Combine(a, b)");
+    if constexpr (HasMonoid<P>) return internal::CheckFunctions<P>();
+  }
+  return false;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,81 @@
+// Reflection over the fields of a program: how the engine finds its views.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace edgemill {
+namespace internal {
+
+struct AnyField {
+  template <typename T>
+  constexpr operator T() const;
+};
+template <typename P, size_t... kIndex>
+constexpr bool IsMadeOf(std::index_sequence<kIndex...>) {
+  return requires { P{(static_cast<void>(kIndex), AnyField{})...}; };
+}
+
+}  // namespace internal
+
+inline constexpr size_t kMostFields = 12;
+
+/// The number of fields of an aggregate.
+template <typename P, size_t kMost = kMostFields + 1>
+constexpr size_t NumFields() {
+  if constexpr (kMost == 0) {
+    return 0;
+  } else if constexpr (internal::IsMadeOf<P>(std::make_index_sequence<kMost>())) {
+    return kMost;
+  } else {
+    return NumFields<P, kMost - 1>();
+  }
+}
+
+/// Calls `visit(field)` for each field of `program`, in order.
+template <typename P, typename Visit>
+constexpr void VisitFields(P& program, Visit&& visit) {
+  constexpr size_t kCount = NumFields<std::remove_const_t<P>>();
+  static_assert(kCount <= kMostFields, "a program has at most 12 fields");
+  const auto each = [&](auto&... fields) { (visit(fields), ...); };
+  if constexpr (kCount == 1) {
+    auto& [a] = program;
+    each(a);
+  } else if constexpr (kCount == 2) {
+    auto& [a, b] = program;
+    each(a, b);
+  } else if constexpr (kCount == 3) {
+    auto& [a, b, c] = program;
+    each(a, b, c);
+  } else if constexpr (kCount == 4) {
+    auto& [a, b, c, d] = program;
+    each(a, b, c, d);
+  } else if constexpr (kCount == 5) {
+    auto& [a, b, c, d, e] = program;
+    each(a, b, c, d, e);
+  } else if constexpr (kCount == 6) {
+    auto& [a, b, c, d, e, f] = program;
+    each(a, b, c, d, e, f);
+  } else if constexpr (kCount == 7) {
+    auto& [a, b, c, d, e, f, g] = program;
+    each(a, b, c, d, e, f, g);
+  } else if constexpr (kCount == 8) {
+    auto& [a, b, c, d, e, f, g, h] = program;
+    each(a, b, c, d, e, f, g, h);
+  } else if constexpr (kCount == 9) {
+    auto& [a, b, c, d, e, f, g, h, i] = program;
+    each(a, b, c, d, e, f, g, h, i);
+  } else if constexpr (kCount == 10) {
+    auto& [a, b, c, d, e, f, g, h, i, j] = program;
+    each(a, b, c, d, e, f, g, h, i, j);
+  } else if constexpr (kCount == 11) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = program;
+    each(a, b, c, d, e, f, g, h, i, j, k);
+  } else if constexpr (kCount == 12) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = program;
+    each(a, b, c, d, e, f, g, h, i, j, k, l);
+  }
+}
+
+}  // namespace edgemill

@@ -1,0 +1,62 @@
+// A sum of real numbers that is the same in any order.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/device.h"
+
+namespace edgemill {
+
+/// Adds numbers in fixed point: whole units of 2^-62 of a bound, so that the order of additions,
+/// and with it the number of threads, does not change a bit of the result. Each number, and each
+/// sum on the way, has to stay within the bound; when one does not, the sum is not valid.
+class FixedPointSum {
+ public:
+  /// `bound`, above 0: what no number's or sum's absolute value passes. Rounded up to a power of 2.
+  EM_HOST_DEVICE constexpr explicit FixedPointSum(double bound = 1) {
+    for (double power = 1; power < bound; power *= 2) scale_ /= 2;
+    for (double power = 1; power / 2 >= bound && scale_ < 0x1p1000; power /= 2) scale_ *= 2;
+  }
+  EM_HOST_DEVICE void Add(double value) {
+    const double units = value * scale_;
+    if (!(units <= 0x1p62 && units >= -0x1p62)) {  // nor what is no number
+      valid_ = false;
+      return;
+    }
+    AddUnits(static_cast<int64_t>(units));
+  }
+  /// Adds `value` `count` times.
+  EM_HOST_DEVICE void AddTimes(double value, uint64_t count) {
+    const double total = value * static_cast<double>(count);
+    if (!(total * scale_ <= 0x1p62 && total * scale_ >= -0x1p62)) {
+      valid_ = false;
+      return;
+    }
+    AddUnits(static_cast<int64_t>(value * scale_) * static_cast<int64_t>(count));
+  }
+  /// `other` must have the same bound.
+  EM_HOST_DEVICE void Merge(const FixedPointSum& other) {
+    AddUnits(other.units_);
+    valid_ &= other.valid_;
+  }
+  EM_HOST_DEVICE void Reset() {
+    units_ = 0;
+    valid_ = true;
+  }
+  EM_HOST_DEVICE double value() const { return static_cast<double>(units_) / scale_; }
+  EM_HOST_DEVICE bool valid() const { return valid_; }
+
+ private:
+  EM_HOST_DEVICE void AddUnits(int64_t more) {
+    const int64_t sum =
+        static_cast<int64_t>(static_cast<uint64_t>(units_) + static_cast<uint64_t>(more));
+    valid_ &= ((units_ ^ sum) & (more ^ sum)) >= 0;  // the sign says whether it wrapped
+    units_ = sum;
+  }
+
+  int64_t units_ = 0;
+  double scale_ = 0x1p62;
+  bool valid_ = true;
+};
+
+}  // namespace edgemill

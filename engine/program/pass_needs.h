@@ -1,0 +1,59 @@
+// What running an edge program takes beside the state of its algorithm: from its type alone, so
+// that memory is planned before anything runs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/program/directions.h"
+#include "engine/program/edge_program.h"
+
+namespace edgemill {
+
+/// Of one program, or the most of several.
+struct PassNeeds {
+  bool weights = false;
+  bool takes_first = false;    // a bit a vertex, of those that are closed
+  bool buckets = false;        // a set of those that wait
+  bool collects = false;       // a push needs a sum a vertex
+  bool may_push = true;        // each program may
+  bool must_fold = false;      // some program collects from out- and in-lists: a sum a vertex
+  uint64_t sum_bytes = 0;      // of one sum
+  uint64_t kept_bytes = 0;     // of one message that is kept for a pass; 0: none is
+  uint64_t partial_bytes = 0;  // of one partial sum
+  bool out = false;            // messages go along edges,
+  bool in = false;             // and against them
+
+  void Add(const PassNeeds& other) {
+    weights |= other.weights;
+    takes_first |= other.takes_first;
+    buckets |= other.buckets;
+    collects |= other.collects;
+    may_push &= other.may_push;
+    must_fold |= other.must_fold;
+    sum_bytes = std::max(sum_bytes, other.sum_bytes);
+    kept_bytes = std::max(kept_bytes, other.kept_bytes);
+    partial_bytes = std::max(partial_bytes, other.partial_bytes);
+    out |= other.out;
+    in |= other.in;
+  }
+};
+
+template <typename P>
+constexpr PassNeeds PassNeedsOf(Directions directions) {
+  PassNeeds needs;
+  needs.weights = kIsWeighted<P>;
+  needs.takes_first = kTakesFirst<P>;
+  needs.buckets = HasPriority<P>;
+  needs.collects = kCollects<P>;
+  needs.may_push = kMayPush<P>;
+  needs.must_fold = kCollects<P> && directions == Directions::kBoth;
+  needs.sum_bytes = kCollects<P> ? sizeof(SumOfProgram<P>) : 0;
+  needs.kept_bytes = kConsumes<P> ? sizeof(MessageOfProgram<P>) : 0;
+  needs.partial_bytes = sizeof(SumOfProgram<P>);
+  needs.out = directions != Directions::kIn;
+  needs.in = directions != Directions::kOut;
+  return needs;
+}
+
+}  // namespace edgemill

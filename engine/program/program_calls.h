@@ -1,0 +1,144 @@
+// Calls of a program's functions. In debug builds each says which vertices the function may touch.
+#pragma once
+
+#include "engine/program/access_guard.h"
+#include "engine/program/edge_program.h"
+
+#if EDGEMILL_CHECK_VIEWS
+#define EM_ACCESS(...) const AccessScope em_access(__VA_ARGS__)
+#else
+#define EM_ACCESS(...) static_cast<void>(0)
+#endif
+
+namespace edgemill {
+inline namespace EM_VIEWS_NAMESPACE {
+
+template <typename P>
+inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
+  if constexpr (EmitsRepeatedly<P>) {
+    EM_ACCESS(vertex, /*pure=*/!HasRelax<P>);
+    return std::as_const(program).Emit(vertex);
+  } else {
+    EM_ACCESS(vertex);
+    return program.Emit(vertex);
+  }
+}
+
+/// `weight` is a NoWeightAsked unless Along asks for one.
+template <typename P, typename W>
+inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message, VertexId from,
+                                     VertexId to, W weight) {
+  if constexpr (kIsWeighted<P>) {
+    EM_ACCESS(to, from, to);
+    return program.Along(message, WeightedEdge<WeightAsked<P>>{{from, to}, weight});
+  } else if constexpr (HasAlong<P, Edge>) {
+    EM_ACCESS(to, from, to);
+    return program.Along(message, Edge{from, to});
+  } else {
+    return message;
+  }
+}
+
+/// True where there is none.
+template <typename P>
+inline bool CallCond(const P& program, VertexId vertex) {
+  if constexpr (HasCond<P>) {
+    EM_ACCESS(vertex);
+    return program.Cond(vertex);
+  }
+  return true;
+}
+
+template <typename P>
+inline bool CallApply(P& program, VertexId vertex, SumOfProgram<P> sum) {
+  EM_ACCESS(vertex);
+  return program.Apply(vertex, sum);
+}
+
+template <typename P>
+inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
+  EM_ACCESS(vertex);
+  return program.Relax(vertex, sum);
+}
+
+template <typename P>
+inline bool CallEnough(const P& program, VertexId vertex, SumOfProgram<P> sum) {
+  if constexpr (HasEnough<P>) {
+    EM_ACCESS(vertex);
+    return program.Enough(vertex, sum);
+  }
+  return false;
+}
+
+template <typename P>
+inline double CallPriority(const P& program, VertexId vertex) {
+  EM_ACCESS(vertex);
+  return static_cast<double>(program.Priority(vertex));
+}
+
+// ---- A program's tallies.
+
+/// Whether a program has any tally.
+template <typename P>
+inline constexpr bool kHasTallies = [] {
+  bool has = false;
+  P program{};
+  VisitFields(program, [&](auto& field) {
+    has |= requires { field.total()->valid(); };
+  });
+  return has;
+}();
+
+/// Adds what each tally of `part` has to the same of `total`, and has `part` begin anew.
+template <typename P>
+void MergeTallies(P& total, P& part) {
+  const auto merge = [](auto& to, auto& from) {
+    if constexpr (requires { from.sum().Merge(from.sum()); }) {
+      to.sum().Merge(from.sum());
+      from.sum().Reset();
+    }
+  };
+  VisitFields(total, [&, place = size_t{0}](auto& to) mutable {
+    size_t at = 0;
+    VisitFields(part, [&](auto& from) {
+      if (at++ != place) return;
+      if constexpr (std::is_same_v<decltype(to), decltype(from)>) merge(to, from);
+    });
+    ++place;
+  });
+}
+
+/// Adds what each tally of `program` has to its Tally.
+template <typename P>
+void EndTallies(P& program) {
+  VisitFields(program, [](auto& field) {
+    if constexpr (requires { field.total()->Merge(field.sum()); }) {
+      field.total()->Merge(field.sum());
+      field.sum().Reset();
+    }
+  });
+}
+
+/// Asks for the memory that taking a message for `vertex` will touch.
+template <typename P>
+inline void PrefetchOwn(P& program, VertexId vertex) {
+  if constexpr (requires { Tuning<P>::Prefetch(program, vertex); }) {
+    Tuning<P>::Prefetch(program, vertex);
+  } else {
+    VisitFields(program, [vertex](auto& field) {
+      if constexpr (kIsOwnView<std::remove_cvref_t<decltype(field)>>) field.Prefetch(vertex);
+    });
+  }
+}
+
+/// Asks for the memory that Emit of `vertex` reads.
+template <typename P>
+inline void PrefetchSent(P& program, VertexId vertex) {
+  VisitFields(program, [vertex](auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (kIsReadView<Field> || (kIsOwnView<Field> && HasRelax<P>)) field.Prefetch(vertex);
+  });
+}
+
+}  // namespace EM_VIEWS_NAMESPACE
+}  // namespace edgemill

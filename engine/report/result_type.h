@@ -1,0 +1,21 @@
+// What kind of number an answer's values are.
+#pragma once
+
+#include <cstdint>
+
+namespace edgemill {
+
+enum class ResultType : uint8_t {
+  kCount,  // whole numbers below 2^63, or unreachable (levels, distances)
+  kId,     // vertices: input ids, any 64 bits, or names; unreachable ones have none
+  kReal,   // doubles, or unreachable
+};
+
+/// What the summary shows of an answer when it is asked for the greatest.
+enum class TopKind : uint8_t {
+  kNone,    // the values have no order
+  kValues,  // the vertices of greatest value
+  kGroups,  // the values, which are vertices, that most vertices have
+};
+
+}  // namespace edgemill

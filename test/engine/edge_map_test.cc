@@ -1,0 +1,400 @@
+// EdgeMap by its definition: what a plain loop over the edges gives, in every mode.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "test/operator_testing.h"
+
+namespace edgemill {
+namespace {
+
+/// A message on its way in the plain loop.
+struct PlainEdge {
+  VertexId from;
+  VertexId to;
+  double weight;
+};
+
+/// A graph as it is given to the engine, and its edges as messages go.
+struct Case {
+  std::string name;
+  std::unique_ptr<InMemoryGraph> graph;
+  bool directed;
+  std::vector<PlainEdge> edges;  // from source to target; symmetric ones both ways
+
+  std::vector<PlainEdge> Going(Directions directions) const {
+    std::vector<PlainEdge> going;
+    for (const PlainEdge& edge : edges) {
+      if (!directed || directions != Directions::kIn) going.push_back(edge);
+      if (directed && directions != Directions::kOut) {
+        going.push_back({edge.to, edge.from, edge.weight});
+      }
+    }
+    return going;
+  }
+};
+
+std::vector<Case> Cases(WeightType weights) {
+  std::vector<Case> cases;
+  for (const TestCase& test : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      Case one{test.name + (directed ? ", directed" : ", symmetric"),
+               InMemoryGraph::Dense(test.num_vertices, test.edges,
+                                    {.directed = directed, .weights = weights}),
+               directed,
+               {}};
+      for (const TestEdge& edge : test.edges) {
+        const double weight = weights == WeightType::kNone ? 1 : edge.weight;
+        const auto source = static_cast<VertexId>(edge.source);
+        const auto target = static_cast<VertexId>(edge.target);
+        one.edges.push_back({source, target, weight});
+        if (!directed && source != target) one.edges.push_back({target, source, weight});
+      }
+      cases.push_back(std::move(one));
+    }
+  }
+  return cases;
+}
+
+/// Calls `run(case, setting, directions, members)` for graphs, modes, threads, directions and sets;
+/// no members: all.
+using RunOne = std::function<void(const Case&, const OperatorSetting&, Directions,
+                                  const std::optional<std::vector<VertexId>>&)>;
+void Everywhere(const RunOne& run, bool may_push = true, WeightType weights = WeightType::kNone) {
+  Random random(17);
+  for (const Case& one : Cases(weights)) {
+    const uint64_t num_vertices = one.graph->info().num_vertices;
+    std::vector<std::optional<std::vector<VertexId>>> sets(4);
+    sets[1].emplace();
+    sets[2].emplace(1, static_cast<VertexId>(random.Below(num_vertices)));
+    sets[3].emplace();
+    for (VertexId v = 0; v < num_vertices; ++v) {
+      if (random.Below(3) == 0) sets[3]->push_back(v);
+    }
+    for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull, Mode::kNotifyPull}) {
+      if (mode == Mode::kPush && !may_push) continue;
+      for (const int threads : ThreadCounts({1, 3})) {
+        for (const Directions directions : {kOut, kIn, kBoth}) {
+          for (const auto& set : sets) {
+            SCOPED_TRACE(StrCat(one.name, ", ", ModeName(mode), ", ", threads, " threads, to ",
+                                static_cast<int>(directions), ", ",
+                                set.has_value() ? set->size() : num_vertices, " members"));
+            run(one, {.mode = mode, .threads = threads, .shuffle_seed = random.Below(99)},
+                directions, set);
+            if (testing::Test::HasFailure()) return;
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What each vertex receives, in a plain loop: calls `take(to, edge)` for edges of members.
+void PlainLoop(const Case& one, Directions directions,
+               const std::optional<std::vector<VertexId>>& set,
+               const std::function<void(const PlainEdge&)>& take) {
+  std::set<VertexId> members;
+  if (set.has_value()) members.insert(set->begin(), set->end());
+  for (const PlainEdge& edge : one.Going(directions)) {
+    if (!set.has_value() || members.contains(edge.from)) take(edge);
+  }
+}
+
+StatusOr<VertexSet> SetOf(Engine& engine, const std::optional<std::vector<VertexId>>& set) {
+  if (!set.has_value()) return engine.sets().All();
+  return engine.sets().Of(*set);
+}
+
+template <typename P>
+struct ValueState : State {
+  ValueState(uint64_t num_vertices, int threads, Directions directions)
+      : State(num_vertices, threads), programs(*this, directions) {}
+  VertexArray<uint64_t> value{*this, "value"};
+  VertexArray<uint64_t> sent{*this, "sent"};
+  Programs<P> programs;
+};
+
+/// Collects, then applies: a step that depends on the whole sum.
+struct Collect {
+  using Monoid = Sum<uint64_t>;
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  TallyView<Sum<uint64_t>> total;
+  uint64_t Emit(VertexId u) const { return sent[u]; }
+  bool Cond(VertexId v) const { return v % 7 != 3; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = value[v] * 31 + sum;
+    total.Add(sum);
+    return sum % 2 == 0;
+  }
+};
+
+/// The same of every vertex, also where nothing came.
+struct ApplyToAll {
+  using Monoid = Sum<uint64_t>;
+  static constexpr bool kAppliesToAll = true;
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  TallyView<Sum<uint64_t>> total;
+  uint64_t Emit(VertexId u) const { return sent[u]; }
+  bool Cond(VertexId v) const { return v % 7 != 3; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = value[v] * 31 + sum;
+    total.Add(sum);
+    return sum % 2 == 0;
+  }
+};
+
+template <typename P>
+void CollectsAsDefined() {
+  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
+                const auto& set) {
+    OperatorFixture fixture(*one.graph, setting);
+    ValueState<P> state(fixture.num_vertices(), setting.threads, directions);
+    auto engine = fixture.Start(state);
+    ASSERT_TRUE(engine.ok()) << engine.status().message();
+    Tally<Sum<uint64_t>> total("total");
+    std::map<VertexId, uint64_t> sums;
+    std::vector<uint64_t> want(fixture.num_vertices());
+    std::set<VertexId> want_set;
+    for (VertexId v = 0; v < want.size(); ++v) {
+      state.sent.Set(v, Mix64(v) % 1000);
+      state.value.Set(v, v);
+      want[v] = v;
+      if (kAppliesToAllOf<P>) sums[v] = 0;
+    }
+    PlainLoop(one, directions, set,
+              [&](const PlainEdge& edge) { sums[edge.to] += Mix64(edge.from) % 1000; });
+    uint64_t want_total = 0;
+    for (const auto& [v, sum] : sums) {
+      if (v % 7 == 3) continue;
+      want[v] = want[v] * 31 + sum;
+      want_total += sum;
+      if (sum % 2 == 0) want_set.insert(v);
+    }
+    auto from = SetOf(**engine, set);
+    ASSERT_TRUE(from.ok());
+    auto next = (*engine)->EdgeMap(directions, *from,
+                                   P{state.sent.read(), state.value.view(), total.view()});
+    ASSERT_TRUE(next.ok()) << next.status().message();
+    EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
+    EXPECT_EQ(next->Members(), std::vector<VertexId>(want_set.begin(), want_set.end()));
+    EXPECT_EQ(*total.Take(), want_total);
+  });
+}
+
+TEST(EdgeMap, CollectsMessagesAsDefined) { CollectsAsDefined<Collect>(); }
+TEST(EdgeMap, AppliesToAllAsDefined) { CollectsAsDefined<ApplyToAll>(); }
+
+/// Relaxes; consumes what it sends.
+struct Consume {
+  using Monoid = Sum<uint64_t>;
+  View<uint64_t> sent;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId u) { return AtomicExchange(sent[u], 0); }
+  bool Relax(VertexId v, uint64_t more) { return AtomicAdd(value[v], more) + more > 0; }
+};
+
+TEST(EdgeMap, ConsumesOnceAndRelaxesAsDefined) {
+  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
+                const auto& set) {
+    OperatorFixture fixture(*one.graph, setting);
+    ValueState<Consume> state(fixture.num_vertices(), setting.threads, directions);
+    auto engine = fixture.Start(state);
+    ASSERT_TRUE(engine.ok()) << engine.status().message();
+    std::vector<uint64_t> want(fixture.num_vertices());
+    std::set<VertexId> want_set;
+    for (VertexId v = 0; v < want.size(); ++v) state.sent.Set(v, 1 + Mix64(v) % 1000);
+    PlainLoop(one, directions, set, [&](const PlainEdge& edge) {
+      want[edge.to] += 1 + Mix64(edge.from) % 1000;
+      want_set.insert(edge.to);
+    });
+    auto from = SetOf(**engine, set);
+    ASSERT_TRUE(from.ok());
+    auto next =
+        (*engine)->EdgeMap(directions, *from, Consume{state.sent.view(), state.value.view()});
+    ASSERT_TRUE(next.ok()) << next.status().message();
+    EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
+    EXPECT_EQ(next->Members(), std::vector<VertexId>(want_set.begin(), want_set.end()));
+    for (VertexId v = 0; v < want.size(); ++v) {
+      EXPECT_EQ(state.sent.Get(v) == 0, from->Has(v));
+    }
+  });
+}
+
+/// Takes the first message that comes, once or in every pass.
+template <bool kOnce>
+struct TakeFirst {
+  using Monoid = Any<uint64_t>;
+  View<uint64_t> value;
+  View<uint64_t> count;
+  uint64_t Emit(VertexId u) const { return u + 1; }
+  bool Cond(VertexId v) const { return v % 5 != 2 && (!kOnce || value[v] == 0); }
+  bool Apply(VertexId v, uint64_t message) {
+    value[v] = message;
+    count[v] += 1;
+    return message % 2 == 0;
+  }
+};
+
+template <bool kOnce>
+void TakesFirstAsDefined() {
+  Everywhere([](const Case& one, const OperatorSetting& setting, Directions directions,
+                const auto& set) {
+    using P = TakeFirst<kOnce>;
+    OperatorFixture fixture(*one.graph, setting);
+    ValueState<P> state(fixture.num_vertices(), setting.threads, directions);
+    auto engine = fixture.Start(state);
+    ASSERT_TRUE(engine.ok()) << engine.status().message();
+    std::vector<std::set<uint64_t>> offers(fixture.num_vertices());
+    PlainLoop(one, directions, set,
+              [&](const PlainEdge& edge) { offers[edge.to].insert(edge.from + 1); });
+    auto from = SetOf(**engine, set);
+    ASSERT_TRUE(from.ok());
+    for (uint64_t pass = 1; pass <= 2; ++pass) {
+      auto next = (*engine)->EdgeMap(directions, *from, P{state.value.view(), state.sent.view()});
+      ASSERT_TRUE(next.ok()) << next.status().message();
+      for (VertexId v = 0; v < offers.size(); ++v) {
+        const bool takes = v % 5 != 2 && !offers[v].empty();
+        const uint64_t value = state.value.Get(v);
+        const bool now = takes && (pass == 1 || !kOnce);
+        EXPECT_EQ(state.sent.Get(v), takes ? (kOnce ? 1 : pass) : 0) << "vertex " << v;
+        EXPECT_TRUE(takes ? offers[v].contains(value) : value == 0) << "vertex " << v;
+        EXPECT_EQ(next->Has(v), now && value % 2 == 0) << "vertex " << v;
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  });
+}
+
+TEST(EdgeMap, TakesTheFirstMessageOnce) { TakesFirstAsDefined<true>(); }
+TEST(EdgeMap, TakesTheFirstMessageOfEachPass) { TakesFirstAsDefined<false>(); }
+
+/// Minimum over weighted edges, of type W whatever the graph stores.
+template <typename W>
+struct Lightest {
+  using Monoid = Min<double>;
+  View<double> value;
+  double Emit(VertexId u) const { return static_cast<double>(u); }
+  double Along(double message, const WeightedEdge<W>& edge) const {
+    return message + 100 * static_cast<double>(edge.weight) + edge.from + 2.0 * edge.to;
+  }
+  bool Relax(VertexId v, double message) { return AtomicMin(value[v], message); }
+};
+
+template <typename W>
+struct RealState : State {
+  RealState(uint64_t num_vertices, int threads, Directions directions)
+      : State(num_vertices, threads), programs(*this, directions) {}
+  VertexArray<double> value{*this, "value"};
+  Programs<Lightest<W>> programs;
+};
+
+template <typename W>
+void ReadsWeights(WeightType stored) {
+  Everywhere(
+      [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
+        OperatorFixture fixture(*one.graph, setting);
+        RealState<W> state(fixture.num_vertices(), setting.threads, directions);
+        auto engine = fixture.Start(state);
+        ASSERT_TRUE(engine.ok()) << engine.status().message();
+        state.value.Fill(1e9);
+        std::vector<double> want(fixture.num_vertices(), 1e9);
+        std::set<VertexId> want_set;
+        PlainLoop(one, directions, set, [&](const PlainEdge& edge) {
+          const double length = edge.from + 100 * edge.weight + edge.from + 2.0 * edge.to;
+          want[edge.to] = std::min(want[edge.to], length);
+          want_set.insert(edge.to);
+        });
+        auto from = SetOf(**engine, set);
+        ASSERT_TRUE(from.ok());
+        auto next = (*engine)->EdgeMap(directions, *from, Lightest<W>{state.value.view()});
+        ASSERT_TRUE(next.ok()) << next.status().message();
+        EXPECT_EQ(std::vector<double>(state.value.span().begin(), state.value.span().end()), want);
+        EXPECT_EQ(next->Members(), std::vector<VertexId>(want_set.begin(), want_set.end()));
+      },
+      true, stored);
+}
+
+TEST(EdgeMap, ReadsIntegersAsIntegers) { ReadsWeights<int32_t>(WeightType::kInt32); }
+TEST(EdgeMap, ReadsIntegersAsReals) { ReadsWeights<double>(WeightType::kInt32); }
+TEST(EdgeMap, ReadsFloatsAsDoubles) { ReadsWeights<double>(WeightType::kFloat32); }
+TEST(EdgeMap, ReadsDoublesAsFloats) { ReadsWeights<float>(WeightType::kFloat64); }
+TEST(EdgeMap, GivesOneWhereThereAreNoWeights) { ReadsWeights<int32_t>(WeightType::kNone); }
+
+/// Counts neighbours in the simple graph.
+struct CountNeighbors {
+  using Monoid = Sum<uint64_t>;
+  static constexpr bool kSimple = true;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum;
+    return true;
+  }
+};
+
+TEST(EdgeMap, CountsParallelEdgesOnceAndNoLoops) {
+  Everywhere(
+      [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
+        if (one.directed && directions == kBoth) return;  // an edge each way is two
+        OperatorFixture fixture(*one.graph, setting);
+        ValueState<CountNeighbors> state(fixture.num_vertices(), setting.threads, directions);
+        auto engine = fixture.Start(state);
+        ASSERT_TRUE(engine.ok()) << engine.status().message();
+        std::vector<std::set<VertexId>> neighbors(fixture.num_vertices());
+        PlainLoop(one, directions, set, [&](const PlainEdge& edge) {
+          if (edge.from != edge.to) neighbors[edge.to].insert(edge.from);
+        });
+        auto from = SetOf(**engine, set);
+        ASSERT_TRUE(from.ok());
+        auto next = (*engine)->EdgeMap(directions, *from, CountNeighbors{state.value.view()});
+        ASSERT_TRUE(next.ok()) << next.status().message();
+        for (VertexId v = 0; v < neighbors.size(); ++v) {
+          EXPECT_EQ(state.value.Get(v), neighbors[v].size()) << "vertex " << v;
+        }
+      });
+}
+
+/// 16 bytes: two sums, which the engine pulls.
+struct CollectWide {
+  using Monoid = Both<Sum<uint64_t>, Max<uint64_t>>;
+  View<uint64_t> value;
+  View<uint64_t> most;
+  Monoid::Value Emit(VertexId u) const { return {1, u}; }
+  bool Apply(VertexId v, Monoid::Value sum) {
+    value[v] = sum.first;
+    most[v] = sum.second;
+    return true;
+  }
+};
+
+TEST(EdgeMap, PullsWideMessages) {
+  Everywhere(
+      [](const Case& one, const OperatorSetting& setting, Directions directions, const auto& set) {
+        OperatorFixture fixture(*one.graph, setting);
+        ValueState<CollectWide> state(fixture.num_vertices(), setting.threads, directions);
+        auto engine = fixture.Start(state);
+        ASSERT_TRUE(engine.ok()) << engine.status().message();
+        std::vector<std::pair<uint64_t, uint64_t>> want(fixture.num_vertices());
+        PlainLoop(one, directions, set, [&](const PlainEdge& edge) {
+          ++want[edge.to].first;
+          want[edge.to].second = std::max<uint64_t>(want[edge.to].second, edge.from);
+        });
+        auto from = SetOf(**engine, set);
+        ASSERT_TRUE(from.ok());
+        auto next = (*engine)->EdgeMap(directions, *from,
+                                       CollectWide{state.value.view(), state.sent.view()});
+        ASSERT_TRUE(next.ok()) << next.status().message();
+        for (VertexId v = 0; v < want.size(); ++v) {
+          EXPECT_EQ(state.value.Get(v), want[v].first);
+          EXPECT_EQ(state.sent.Get(v), want[v].second);
+        }
+      },
+      /*may_push=*/false);
+}
+
+}  // namespace
+}  // namespace edgemill

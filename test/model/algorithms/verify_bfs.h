@@ -1,0 +1,60 @@
+// A verifier of a search, by definition. Levels rise by at most one along an edge. Each reached
+// vertex but the source has its parent one level up, and an edge from it.
+#pragma once
+
+#include "test/model/algorithms/bfs.h"
+
+namespace edgemill::model {
+
+struct CheckStep {
+  View<const uint32_t> level;
+  View<const VertexId> parent;
+  Into<Or<uint32_t>> shown;
+  TallyView<Sum<uint64_t>> wrong;
+  void operator()(const Edge& edge) {
+    if (level[edge.from] == kUnreached) return;
+    if (level[edge.to] > level[edge.from] + 1) wrong.Add(1);
+    if (level[edge.to] == level[edge.from] + 1 && parent[edge.to] == edge.from) {
+      shown.Add(edge.to, 1);
+    }
+  }
+};
+struct HasNoProof {
+  View<const uint32_t> level;
+  View<const VertexId> parent;
+  View<const uint32_t> shown;
+  VertexId source;
+  bool operator()(VertexId v) const {
+    if (v == source) return level[v] != 0 || parent[v] != v;
+    if (level[v] == kUnreached) return parent[v] != kInvalidVertex;
+    return level[v] == 0 || shown[v] == 0;
+  }
+};
+
+struct VerifyBfsState : State {
+  using State::State;
+  VertexArray<uint32_t> level{*this, "level"};
+  VertexArray<VertexId> parent{*this, "parent"};
+  VertexArray<uint32_t> shown{*this, "shown"};
+  Tally<Sum<uint64_t>> wrong{"wrong"};
+  VisitedLists visited{*this, kOut};
+};
+
+/// Whether `result` is a search from `source`.
+template <typename E>
+StatusOr<bool> VerifyBfs(E& engine, VertexId source, const BfsResult& result) {
+  VerifyBfsState state(engine.num_vertices(), engine.threads());
+  RETURN_IF_ERROR(state.Allocate(engine.budget()));
+  std::copy(result.level.begin(), result.level.end(), state.level.mutable_span().begin());
+  std::copy(result.parent.begin(), result.parent.end(), state.parent.mutable_span().begin());
+  const VertexSet all = engine.sets().All();
+  const CheckStep check{state.level.read(), state.parent.read(),
+                        state.shown.template into<Or<uint32_t>>(), state.wrong.view()};
+  RETURN_IF_ERROR(engine.EdgeVisit(kOut, all, check));
+  const HasNoProof unproven{state.level.read(), state.parent.read(), state.shown.read(), source};
+  ASSIGN_OR_RETURN(const VertexSet bad, engine.VertexFilter(all, unproven));
+  ASSIGN_OR_RETURN(const uint64_t wrong, state.wrong.Take());
+  return wrong == 0 && bad.empty();
+}
+
+}  // namespace edgemill::model

@@ -1,0 +1,123 @@
+// The random choices of the model: where lists are cut, the order of everything, who owns what.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "test/model/model_graph.h"
+
+namespace edgemill::model {
+
+/// How messages move.
+enum class Move : uint8_t { kAny, kPush, kPull, kNotifyPull };
+
+/// A mistake of the engine's, made on purpose: tests show that answers come out wrong.
+enum class Fault : uint8_t {
+  kNone,
+  kTakenStillWaits,  // Bucketed: who emitted in the pass is taken once more
+  kSeesDuplicates,   // kSimple has no effect
+  kLosesPartialSum,  // of a list in two pieces one is forgotten
+  kTakesTwice,       // a first-wins program takes two messages in a pass
+};
+
+/// How the model runs programs.
+struct Mode {
+  Move move = Move::kAny;
+  bool relax = true;            // a push relaxes the state itself where the program has Relax
+  bool asynchronous = false;    // what becomes active may emit in the same pass
+  bool two_processors = false;  // each has a copy of the state
+  uint64_t seed = 1;
+  Fault fault = Fault::kNone;
+};
+
+/// How often the model did what programs must stand.
+struct Coverage {
+  uint64_t dropped = 0;
+  uint64_t split_lists = 0;
+  uint64_t early_exits = 0;
+  uint64_t taken_in_pass = 0;
+  uint64_t sent_to_owner = 0;
+  uint64_t relaxed_stale = 0;
+  uint64_t not_asked_cond = 0;
+};
+inline Coverage coverage;
+
+/// A bit a vertex.
+using Bits = std::vector<uint8_t>;
+
+inline std::vector<VertexId> MembersOf(const Bits& bits) {
+  std::vector<VertexId> members;
+  for (VertexId v = 0; v < bits.size(); ++v) {
+    if (bits[v] != 0) members.push_back(v);
+  }
+  return members;
+}
+
+/// A part of a list that lies in one block.
+struct Piece {
+  const Lists* lists;
+  VertexId vertex;
+  uint64_t begin;
+  uint64_t end;
+  bool whole;
+};
+struct Block {
+  std::vector<Piece> pieces;
+  int processor;
+};
+
+class Chance {
+ public:
+  explicit Chance(uint64_t seed) : random_(seed) {}
+
+  uint64_t Next() { return random_(); }
+  bool Coin() { return (random_() >> 13 & 1) != 0; }
+  template <typename T>
+  void Shuffle(T& items) {
+    std::shuffle(items.begin(), items.end(), random_);
+  }
+  /// Cuts lists at random places into blocks, in random order, for random processors.
+  std::vector<Block> Blocks(const std::vector<const Lists*>& all, bool two) {
+    std::vector<Block> blocks;
+    for (const Lists* lists : all) {
+      const uint64_t num_edges = lists->edges.size();
+      const uint64_t most = Coin() ? 3 : std::max<uint64_t>(2, num_edges / 3);
+      for (uint64_t begin = 0, end; begin < num_edges; begin = end) {
+        end = std::min(num_edges, begin + 1 + random_() % most);
+        blocks.push_back({PiecesOf(*lists, begin, end), two && Coin() ? 1 : 0});
+      }
+    }
+    Shuffle(blocks);
+    return blocks;
+  }
+  /// The processor that owns each vertex.
+  Bits Owners(uint64_t num_vertices, bool two) {
+    Bits owners(num_vertices);
+    if (two) {
+      for (uint8_t& owner : owners) owner = Coin() ? 1 : 0;
+    }
+    return owners;
+  }
+
+ private:
+  static std::vector<Piece> PiecesOf(const Lists& lists, uint64_t begin, uint64_t end) {
+    std::vector<Piece> pieces;
+    const auto after = std::upper_bound(lists.offsets.begin(), lists.offsets.end(), begin);
+    auto v = static_cast<VertexId>(after - lists.offsets.begin() - 1);
+    for (; v + 1 < lists.offsets.size() && lists.offsets[v] < end; ++v) {
+      const uint64_t first = lists.offsets[v];
+      const uint64_t last = lists.offsets[v + 1];
+      if (first == last) continue;
+      pieces.push_back(
+          {&lists, v, std::max(first, begin), std::min(last, end), first >= begin && last <= end});
+    }
+    return pieces;
+  }
+
+  std::mt19937_64 random_;
+};
+
+}  // namespace edgemill::model

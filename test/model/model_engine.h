@@ -1,0 +1,254 @@
+// A model of the engine: exact meaning, no speed. It does to a program what the engine may do, so
+// that a program which passes here in every mode may run there:
+//   - Lists lie in blocks with random borders, visited in random order. The pieces of a list give
+//     partial sums, which are combined in random order; an early exit may or may not happen.
+//   - Push, pull and notify-pull, chosen at random where not forced. Push relaxes the state itself
+//     or adds up first. In asynchronous passes a changed vertex may emit before the pass ends.
+//   - Two processors, with a copy of the state each. Every vertex has an owner for a pass. Who is
+//     not the owner sends a combined message to the owner, and gets the owner's values back.
+// An AccessGuard watches that functions touch the state of their own vertex only. Operators return
+// InternalError when a program broke a rule.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "engine/program/vertex_set.h"
+#include "kernels/vertex_index_view.h"
+#include "test/model/model_pass.h"
+#include "test/model/totals.h"
+
+namespace edgemill::model {
+
+inline constexpr uint64_t kAllPasses = ~uint64_t{0};
+
+static_assert(EDGEMILL_CHECK_VIEWS, "compile the model with -DEDGEMILL_CHECK_VIEWS=1");
+
+class Engine {
+ public:
+  static constexpr uint64_t kMostSets = 1000;
+
+  /// At most `most_sets` with memory may be alive at once.
+  Engine(const Graph& graph, Mode mode, uint64_t most_sets = kMostSets)
+      : graph_(graph),
+        mode_(mode),
+        chance_(mode.seed),
+        sets_(graph.num_vertices(), most_sets, 1, budget_) {
+    AccessGuard::handler() = RecordViolation;
+    violation.clear();
+  }
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  uint64_t num_vertices() const { return graph_.num_vertices(); }
+  int threads() const { return 1; }
+  SetPool& sets() { return sets_; }
+  MemoryBudget& budget() { return budget_; }
+
+  /// Loops and duplicates count. Not kBoth of directed graphs.
+  DegreeView Degrees(Directions directions) const {
+    const auto lists = graph_.lists(directions);
+    CHECK_EQ(lists.size(), size_t{1});
+    return DegreeView(VertexIndexView{.low = lists[0]->offsets.data(),
+                                      .num_vertices = static_cast<VertexId>(num_vertices())});
+  }
+
+  template <typename P>
+  StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
+    Operation<P> operation(program);
+    Bits closed(num_vertices());
+    const Bits members = BitsOf(from);
+    ASSIGN_OR_RETURN(PassResult result,
+                     OnePass({graph_, mode_, directions, members, false}, operation, closed));
+    operation.End();
+    return SetOf(result.next);
+  }
+  /// EdgeMap until no vertex is active, `most_passes` times at most. program.Next() is called
+  /// between passes; programs without it may run asynchronously.
+  template <typename P>
+  StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
+                                    uint64_t most_passes = kAllPasses) {
+    Operation<P> operation(program);
+    Bits closed(num_vertices());
+    Bits active = BitsOf(from);
+    FixpointTotals totals;
+    for (; CountOf(active) > 0 && totals.passes < most_passes; ++totals.passes) {
+      ASSIGN_OR_RETURN(PassResult result,
+                       OnePass({graph_, mode_, directions, active, true}, operation, closed));
+      totals.emitted += CountOf(active) + CountOf(result.taken);
+      active = std::move(result.next);
+      CallNext(operation);
+    }
+    operation.End();
+    ASSIGN_OR_RETURN(totals.left, SetOf(active));
+    return totals;
+  }
+  /// Fixpoint in the order of program.Priority. A vertex that becomes due again emits again.
+  /// Vertices of infinite priority do not emit.
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
+                                    const Buckets& buckets) {
+    static_assert(HasPriority<P>);
+    Operation<P> operation(program);
+    Bits closed(num_vertices());
+    Bits waiting = BitsOf(from);
+    FixpointTotals totals;
+    while (true) {
+      const double least = LeastPriority(waiting, operation.at(0));
+      if (least == kNoBound) break;
+      double width = buckets.width;
+      while (buckets.adaptive && chance_.Coin()) width *= 2;
+      double bound = (std::floor(least / width) + 1) * width;
+      if (!(bound > least)) bound = std::nextafter(least, kNoBound);
+      for (Bits due; CountOf(due = Due(waiting, operation.at(0), bound)) > 0; ++totals.passes) {
+        ASSIGN_OR_RETURN(PassResult result,
+                         OnePass({graph_, mode_, directions, due, true, bound}, operation, closed));
+        totals.emitted += CountOf(due) + CountOf(result.taken);
+        for (VertexId v = 0; v < waiting.size(); ++v) {
+          // Who became active and emitted in the pass does not wait any more.
+          const bool took = result.taken[v] != 0 && mode_.fault != Fault::kTakenStillWaits;
+          if (due[v] != 0 || took) waiting[v] = 0;
+          waiting[v] |= result.next[v];
+        }
+        CallNext(operation);
+      }
+      if (!violation.empty()) return InternalError(violation);
+    }
+    operation.End();
+    return totals;
+  }
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
+                                    double width) {
+    return Bucketed(directions, std::move(from), program, Buckets{.width = width});
+  }
+
+  /// Calls f(v) for each member.
+  template <typename F>
+  Status VertexMap(const VertexSet& set, F f) {
+    return Each(set, f, [](VertexId v, F& call) { static_cast<void>(call(v)); });
+  }
+  /// The members for which f(v) is true.
+  template <typename F>
+  StatusOr<VertexSet> VertexFilter(const VertexSet& set, F f) {
+    Bits kept(num_vertices());
+    RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { kept[v] = call(v) ? 1 : 0; }));
+    return SetOf(kept);
+  }
+  /// Combines f(v) of each member, in the order of the vertices.
+  template <typename M, typename F>
+  StatusOr<typename M::Value> Reduce(const VertexSet& set, F f) {
+    std::vector<typename M::Value> values(num_vertices(), M::identity());
+    RETURN_IF_ERROR(Each(set, f, [&](VertexId v, F& call) { values[v] = call(v); }));
+    typename M::Value total = M::identity();
+    for (const VertexId v : set.Members()) total = M::Combine(total, values[v]);
+    return total;
+  }
+
+  /// Calls f(edge) for the edges of the members' lists, or of the same slice of each list.
+  /// edge.from is the member. F takes an Edge or a WeightedEdge<W>.
+  template <typename F>
+  Status EdgeVisit(Directions directions, const VertexSet& set, Slice slice, F f) {
+    Operation<F> operation(f);
+    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
+    for (Block& block : chance_.Blocks(graph_.lists(directions), operation.two())) {
+      chance_.Shuffle(block.pieces);
+      for (const Piece& piece : block.pieces) {
+        if (!set.Has(piece.vertex)) continue;
+        const uint64_t first = piece.lists->offsets[piece.vertex] + slice.skip;
+        for (uint64_t i = std::max(first, piece.begin); i < piece.end; ++i) {
+          if (i - first >= slice.count) break;
+          VisitOne(operation.at(block.processor), piece.lists->edges[i]);
+        }
+      }
+    }
+    RETURN_IF_ERROR(operation.EndPass(Bits(num_vertices()), Bits(num_vertices())));
+    operation.End();
+    return OkStatus();
+  }
+  template <typename F>
+  Status EdgeVisit(Directions directions, const VertexSet& set, F f) {
+    return EdgeVisit(directions, set, Slice{}, f);
+  }
+
+ private:
+  static constexpr uint64_t kBudgetBytes = uint64_t{256} << 20;
+
+  Bits BitsOf(const VertexSet& set) const {
+    Bits bits(num_vertices());
+    for (const VertexId v : set.Members()) bits[v] = 1;
+    return bits;
+  }
+  StatusOr<VertexSet> SetOf(const Bits& bits) { return sets_.Of(MembersOf(bits)); }
+  static uint64_t CountOf(const Bits& bits) {
+    return static_cast<uint64_t>(std::count(bits.begin(), bits.end(), 1));
+  }
+  template <typename P>
+  StatusOr<PassResult> OnePass(const PassInput& input, Operation<P>& operation, Bits& closed) {
+    static_assert(CheckEdgeProgram<P>());
+    return Pass<P>(input, operation, closed, chance_).Run();
+  }
+  template <typename P>
+  static void CallNext(Operation<P>& operation) {
+    if constexpr (HasNext<P>) {
+      operation.at(0).Next();
+      operation.at(1).Next();
+    }
+  }
+  template <typename P>
+  static double LeastPriority(const Bits& waiting, const P& program) {
+    double least = kNoBound;
+    for (const VertexId v : MembersOf(waiting)) least = std::min(least, PriorityOf(program, v));
+    return least;
+  }
+  template <typename P>
+  static Bits Due(const Bits& waiting, const P& program, double bound) {
+    Bits due(waiting.size());
+    for (const VertexId v : MembersOf(waiting)) {
+      if (PriorityOf(program, v) < bound) due[v] = 1;
+    }
+    return due;
+  }
+  template <typename F, typename Visit>
+  Status Each(const VertexSet& set, const F& f, Visit visit) {
+    Operation<F> operation(f);
+    RETURN_IF_ERROR(operation.BeginPass(mode_.two_processors));
+    const Bits owners = chance_.Owners(num_vertices(), operation.two());
+    std::vector<VertexId> members = set.Members();
+    chance_.Shuffle(members);
+    for (const VertexId v : members) {
+      const AccessScope scope(v);
+      visit(v, operation.at(owners[v]));
+    }
+    RETURN_IF_ERROR(operation.EndPass(BitsOf(set), owners));
+    operation.End();
+    return OkStatus();
+  }
+  template <typename F>
+  static void VisitOne(F& f, const InputEdge& edge) {
+    const AccessScope scope(kInvalidVertex, edge.from, edge.to);
+    if constexpr (std::is_invocable_v<F&, Edge>) {
+      f(Edge{edge.from, edge.to});
+    } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
+      f(WeightedEdge<int32_t>{{edge.from, edge.to}, static_cast<int32_t>(edge.weight)});
+    } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
+      f(WeightedEdge<float>{{edge.from, edge.to}, static_cast<float>(edge.weight)});
+    } else {
+      f(WeightedEdge<double>{{edge.from, edge.to}, edge.weight});
+    }
+  }
+
+  const Graph& graph_;
+  const Mode mode_;
+  Chance chance_;
+  MemoryBudget budget_{kBudgetBytes};
+  SetPool sets_;
+};
+
+}  // namespace edgemill::model

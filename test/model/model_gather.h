@@ -1,0 +1,56 @@
+// What the model has gathered of the messages for one vertex.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/program/edge_program.h"
+#include "test/model/model_chance.h"
+
+namespace edgemill::model {
+
+/// Relax takes messages, and a sum of them is no message: the parts are relaxed one by one.
+template <typename P>
+inline constexpr bool kRelaxesParts =
+    HasRelax<P> && !HasApply<P> && !std::is_same_v<MessageOfProgram<P>, SumOfProgram<P>>;
+
+/// Messages of one vertex, added up in any order; a sum may start at the identity or without it.
+template <typename P>
+class Gathered {
+ public:
+  using M = typename P::Monoid;
+  using Value = SumOfProgram<P>;
+  using Message = MessageOfProgram<P>;
+
+  bool any() const { return any_; }
+  const Value& sum() const { return sum_; }
+  std::vector<Message>& parts() { return parts_; }
+
+  void Add(const Message& message, Chance& chance) {
+    if constexpr (kRelaxesParts<P>) parts_.push_back(message);
+    Combine(static_cast<Value>(message), chance);
+  }
+  void Merge(const Gathered& other, Chance& chance) {
+    if (!other.any_) return;
+    parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
+    Combine(other.sum_, chance);
+  }
+
+ private:
+  void Combine(Value more, Chance& chance) {
+    if (any_ || (!kTakesFirst<P> && chance.Coin())) {
+      if (chance.Coin()) std::swap(sum_, more);
+      sum_ = M::Combine(sum_, more);
+    } else {
+      sum_ = more;
+    }
+    any_ = true;
+  }
+
+  bool any_ = false;
+  Value sum_ = M::identity();
+  std::vector<Message> parts_;
+};
+
+}  // namespace edgemill::model

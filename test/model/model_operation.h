@@ -1,0 +1,249 @@
+// The state of one operator in the model: every array that a program names, in two copies.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "engine/program/access_guard.h"
+#include "engine/program/fields.h"
+#include "engine/program/views.h"
+#include "test/model/model_chance.h"
+
+namespace edgemill::model {
+
+/// The first rule that a program broke; empty while none did.
+inline std::string violation;
+
+/// Thread-safe.
+inline void RecordViolation(std::string_view array, std::string_view what) {
+  static Mutex mutex;
+  MutexLock lock(mutex);
+  if (violation.empty()) violation = std::string(array) + ": " + std::string(what);
+}
+
+/// What a field of a program does with its array.
+enum class Access : uint8_t { kNone, kOwn, kRead, kInto, kShared };
+
+template <typename F>
+inline constexpr Access kAccessOf = Access::kNone;
+template <typename T>
+inline constexpr Access kAccessOf<View<T>> = Access::kOwn;
+template <typename T>
+inline constexpr Access kAccessOf<View<const T>> = Access::kRead;
+template <typename T>
+inline constexpr Access kAccessOf<Anywhere<T>> = Access::kRead;
+template <typename M>
+inline constexpr Access kAccessOf<Into<M>> = Access::kInto;
+template <typename T>
+inline constexpr Access kAccessOf<Shared<T>> = Access::kShared;
+
+template <typename F>
+inline constexpr bool kIsTally = false;
+template <typename M>
+inline constexpr bool kIsTally<TallyView<M>> = true;
+template <typename F>
+inline constexpr bool kIsNumber = std::is_arithmetic_v<F> || std::is_enum_v<F>;
+
+/// An array in two copies, of one processor each.
+struct ArrayCopies {
+  std::byte* original;
+  std::string name;
+  uint64_t size;
+  uint64_t element_bytes;
+  std::array<std::vector<std::byte>, 2> copies;
+};
+
+struct FieldUse {
+  Access access;
+  ArrayCopies* array;
+  void (*clear)(ArrayCopies&) = nullptr;  // of kInto: the second copy to the identity
+  void (*merge)(ArrayCopies&) = nullptr;  // of kInto: both copies to what they are together
+};
+
+template <typename M>
+void ClearSecond(ArrayCopies& array) {
+  auto* const second = reinterpret_cast<typename M::Value*>(array.copies[1].data());
+  std::fill_n(second, array.size, M::identity());
+}
+template <typename M>
+void MergeCopies(ArrayCopies& array) {
+  auto* const first = reinterpret_cast<typename M::Value*>(array.copies[0].data());
+  auto* const second = reinterpret_cast<typename M::Value*>(array.copies[1].data());
+  for (uint64_t i = 0; i < array.size; ++i) first[i] = M::Combine(first[i], second[i]);
+  array.copies[1] = array.copies[0];
+}
+
+/// A program, or a function of VertexMap and the like, as two processors hold it.
+template <typename P>
+class Operation {
+ public:
+  explicit Operation(const P& program) : at_{Bound(program, 0), Bound(program, 1)} {}
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
+  P& at(int processor) { return at_[static_cast<size_t>(processor)]; }
+  /// Whether the pass runs on two processors.
+  bool two() const { return two_; }
+  /// Whether a function may be called for its effect on a copy that is overwritten later: nothing
+  /// else would remember the call.
+  bool may_try() const { return may_try_; }
+
+  /// The bytes that one copy of the written arrays has for `v`.
+  std::string StateOf(int copy, VertexId v) const {
+    std::string bytes;
+    for (const FieldUse& use : uses_) {
+      if (use.access != Access::kOwn || v >= use.array->size) continue;
+      const auto& memory = use.array->copies[static_cast<size_t>(copy)];
+      bytes.append(reinterpret_cast<const char*>(memory.data()) + v * use.array->element_bytes,
+                   use.array->element_bytes);
+    }
+    return bytes;
+  }
+
+  Status BeginPass(bool two_processors) {
+    uses_.clear();
+    may_try_ = true;
+    VisitFields(at_[0], [this](auto& field) { AddUse(field); });
+    two_ = two_processors && std::none_of(uses_.begin(), uses_.end(), [](const FieldUse& use) {
+             return use.access == Access::kShared;
+           });
+    for (const FieldUse& use : uses_) {
+      if (use.access == Access::kInto && two_) use.clear(*use.array);
+    }
+    before_ = {FieldsOf(at_[0]), FieldsOf(at_[1])};
+    return CheckUses();
+  }
+  /// Makes both copies alike: values of `touched` vertices from their owners, sums from both.
+  Status EndPass(const Bits& touched, const Bits& owners) {
+    for (const FieldUse& use : uses_) {
+      ArrayCopies& array = *use.array;
+      if (use.access == Access::kInto && two_) use.merge(array);
+      if (use.access == Access::kShared || (use.access == Access::kInto && !two_)) {
+        array.copies[1] = array.copies[0];
+      }
+      if (use.access == Access::kOwn) SendOwned(array, touched, owners);
+    }
+    if (before_ != std::array{FieldsOf(at_[0]), FieldsOf(at_[1])}) {
+      RecordViolation("program", "a function changed its own fields");
+    }
+    for (const auto& array : arrays_) {
+      if (array->copies[0] != array->copies[1]) RecordViolation(array->name, "the copies differ");
+    }
+    return violation.empty() ? OkStatus() : InternalError(violation);
+  }
+  /// Puts results where the driver looks for them.
+  void End() {
+    for (const auto& array : arrays_) {
+      std::memcpy(array->original, array->copies[0].data(), array->copies[0].size());
+    }
+    for (P& program : at_) {
+      VisitFields(program, [](auto& field) {
+        if constexpr (kIsTally<std::remove_reference_t<decltype(field)>>) {
+          field.total()->Merge(field.sum());
+          field.sum().Reset();
+        }
+      });
+    }
+  }
+
+ private:
+  P Bound(P program, size_t copy) {
+    VisitFields(program, [&](auto& field) {
+      using F = std::remove_reference_t<decltype(field)>;
+      if constexpr (kAccessOf<F> != Access::kNone) {
+        if (field.data() == nullptr) return;
+        using T = std::remove_pointer_t<decltype(field.data())>;
+        std::byte* const bytes = CopiesOf(field).copies[copy].data();
+        field = F(reinterpret_cast<T*>(bytes), field.array());
+      } else {
+        static_assert(kIsTally<F> || kIsNumber<F> || std::is_same_v<F, DegreeView>,
+                      "a field is a view or a number");
+      }
+    });
+    return program;
+  }
+  template <typename F>
+  ArrayCopies& CopiesOf(const F& view) {
+    auto* const original =
+        reinterpret_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(view.data())));
+    for (const auto& array : arrays_) {
+      if (array->original == original) return *array;
+    }
+    const ArrayInfo& info = *view.array();
+    arrays_.push_back(std::make_unique<ArrayCopies>(
+        ArrayCopies{original, info.name, info.size, info.element_bytes, {}}));
+    for (auto& copy : arrays_.back()->copies) {
+      copy.assign(original, original + info.size * info.element_bytes);
+    }
+    return *arrays_.back();
+  }
+  template <typename F>
+  void AddUse(const F& field) {
+    if constexpr (kIsTally<F>) may_try_ = false;
+    if constexpr (kAccessOf<F> != Access::kNone) {
+      for (const auto& array : arrays_) {
+        if (static_cast<const void*>(field.data()) != array->copies[0].data()) continue;
+        FieldUse use{kAccessOf<F>, array.get()};
+        if constexpr (kAccessOf<F> == Access::kInto) {
+          use.clear = ClearSecond<typename F::Monoid>;
+          use.merge = MergeCopies<typename F::Monoid>;
+          may_try_ = false;
+        }
+        uses_.push_back(use);
+      }
+    }
+  }
+  /// An array that is written is named once.
+  Status CheckUses() const {
+    for (size_t i = 0; i < uses_.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        if (uses_[i].array != uses_[j].array) continue;
+        if (uses_[i].access == Access::kRead && uses_[j].access == Access::kRead) continue;
+        return InternalError(uses_[i].array->name + ": two views of an array that one writes");
+      }
+    }
+    return OkStatus();
+  }
+  static void SendOwned(ArrayCopies& array, const Bits& touched, const Bits& owners) {
+    const uint64_t bytes = array.element_bytes;
+    for (uint64_t v = 0; v < std::min<uint64_t>(touched.size(), array.size); ++v) {
+      if (touched[v] == 0) continue;
+      const auto& from = array.copies[owners[v]];
+      auto& to = array.copies[1 - owners[v]];
+      std::memcpy(to.data() + v * bytes, from.data() + v * bytes, bytes);
+    }
+  }
+  /// The numbers and pointers of a program.
+  static std::string FieldsOf(P& program) {
+    std::string bytes;
+    VisitFields(program, [&](auto& field) {
+      using F = std::remove_reference_t<decltype(field)>;
+      if constexpr (kIsNumber<F>) {
+        bytes.append(reinterpret_cast<const char*>(&field), sizeof(F));
+      } else if constexpr (kAccessOf<F> != Access::kNone) {
+        const void* const data = field.data();
+        bytes.append(reinterpret_cast<const char*>(&data), sizeof(data));
+      }
+    });
+    return bytes;
+  }
+
+  std::vector<std::unique_ptr<ArrayCopies>> arrays_;  // before at_, which points there
+  std::array<P, 2> at_;
+  std::vector<FieldUse> uses_;
+  std::array<std::string, 2> before_;
+  bool two_ = false;
+  bool may_try_ = true;
+};
+
+}  // namespace edgemill::model

@@ -1,0 +1,352 @@
+// One pass of an edge program on the model.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "common/status.h"
+#include "engine/program/edge_program.h"
+#include "test/model/model_gather.h"
+#include "test/model/model_operation.h"
+
+namespace edgemill::model {
+
+/// What a pass works on.
+struct PassInput {
+  const Graph& graph;
+  const Mode& mode;
+  Directions directions;
+  const Bits& from;
+  bool may_run_asynchronously;
+  double bound = std::numeric_limits<double>::infinity();  // of Priority
+};
+struct PassResult {
+  Bits next;
+  Bits taken;  // became active, and emitted, in the pass
+};
+
+inline Directions Reverse(Directions directions) {
+  if (directions == Directions::kBoth) return directions;
+  return directions == Directions::kOut ? Directions::kIn : Directions::kOut;
+}
+
+template <typename P>
+double PriorityOf(const P& program, VertexId vertex) {
+  const AccessScope scope(vertex);
+  return static_cast<double>(program.Priority(vertex));
+}
+
+template <typename P>
+class Pass {
+ public:
+  using Message = MessageOfProgram<P>;
+
+  /// `closed`: vertices of which Cond has been false since the operator began.
+  Pass(const PassInput& input, Operation<P>& operation, Bits& closed, Chance& chance)
+      : input_(input),
+        operation_(operation),
+        closed_(closed),
+        chance_(chance),
+        num_vertices_(input.graph.num_vertices()),
+        next_(num_vertices_),
+        taken_(num_vertices_),
+        touched_(num_vertices_),
+        claimed_(num_vertices_),
+        gathered_(num_vertices_),
+        kept_(num_vertices_) {}
+
+  StatusOr<PassResult> Run() {
+    RETURN_IF_ERROR(operation_.BeginPass(input_.mode.two_processors));
+    owners_ = chance_.Owners(num_vertices_, operation_.two());
+    Move move = input_.mode.move;
+    if (move == Move::kAny) {
+      move = std::array{Move::kPush, Move::kPull, Move::kNotifyPull}[chance_.Next() % 3];
+    }
+    relaxes_ = HasRelax<P> && input_.mode.relax && move == Move::kPush;
+    asynchronous_ = kMayRunAsynchronously<P> && input_.may_run_asynchronously &&
+                    input_.mode.asynchronous && (relaxes_ || kTakesFirst<P>);
+    // A program that consumes: its messages are fixed before anything is taken. Others without
+    // Relax: their Emit reads nothing that is written, so that a snapshot makes no difference.
+    snapshot_ = kConsumes<P> || (!HasRelax<P> && chance_.Coin());
+    if (snapshot_) {
+      std::vector<VertexId> members = MembersOf(input_.from);
+      chance_.Shuffle(members);
+      for (const VertexId u : members) kept_[u] = Emit(owners_[u], u);
+    }
+    if (move == Move::kPush) {
+      Push();
+    } else {
+      Pull(move == Move::kNotifyPull);
+    }
+    RETURN_IF_ERROR(operation_.EndPass(touched_, owners_));
+    return PassResult{std::move(next_), std::move(taken_)};
+  }
+
+ private:
+  Message Emit(int p, VertexId u) {
+    if constexpr (kConsumes<P>) {
+      touched_[u] = 1;
+      const AccessScope scope(u);
+      return operation_.at(p).Emit(u);
+    } else {
+      const AccessScope scope(u, !HasRelax<P> && !snapshot_);
+      return std::as_const(operation_.at(p)).Emit(u);
+    }
+  }
+  Message Sent(int p, VertexId u) { return snapshot_ ? kept_[u] : Emit(p, u); }
+  Message Along(int p, Message message, VertexId from, VertexId to, double weight) {
+    const P& program = operation_.at(p);
+    const AccessScope scope(to, from, to);
+    if constexpr (kIsWeighted<P>) {
+      using W = WeightAsked<P>;
+      return program.Along(message, WeightedEdge<W>{{from, to}, static_cast<W>(weight)});
+    } else if constexpr (HasAlong<P, Edge>) {
+      return program.Along(message, Edge{from, to});
+    } else {
+      return message;
+    }
+  }
+  bool Cond(int p, VertexId v) {
+    if constexpr (HasCond<P>) {
+      const AccessScope scope(v);
+      const bool open = std::as_const(operation_.at(p)).Cond(v);
+      if (p != owners_[v]) return open;  // another's copy may be behind
+      if (open && closed_[v] != 0) RecordViolation("Cond", "was false and is true again");
+      if (!open) closed_[v] = 1;
+      return open;
+    }
+    return true;
+  }
+  bool IsEnough(int p, VertexId v, const Gathered<P>& gathered) {
+    if constexpr (HasEnough<P>) {
+      const AccessScope scope(v);
+      return gathered.any() && std::as_const(operation_.at(p)).Enough(v, gathered.sum());
+    }
+    return false;
+  }
+  bool IsDue(int p, VertexId u) {
+    if constexpr (HasPriority<P>) return PriorityOf(operation_.at(p), u) < input_.bound;
+    return true;
+  }
+  /// Whether a kSimple program does not see the entry. Lists are sorted; a piece's first entry
+  /// needs the last of the piece before.
+  bool Skipped(const Piece& piece, uint64_t i) const {
+    if (!kIsSimpleOf<P> || Has(Fault::kSeesDuplicates)) return false;
+    const auto& edges = piece.lists->edges;
+    return edges[i].from == edges[i].to ||
+           (i > piece.lists->offsets[piece.vertex] && edges[i - 1].to == edges[i].to);
+  }
+
+  /// The owner relaxes one message.
+  bool Relax(int p, VertexId v, const Message& message) {
+    if constexpr (HasRelax<P>) {
+      const AccessScope scope(v);
+      return operation_.at(p).Relax(v, message);
+    }
+    return false;
+  }
+  /// The owner takes the sum, or the first message, where Cond allows.
+  bool Apply(VertexId v, const SumOfProgram<P>& sum) {
+    if constexpr (HasApply<P>) {
+      const AccessScope scope(v);
+      return operation_.at(owners_[v]).Apply(v, sum);
+    }
+    return false;
+  }
+  /// The owner takes what has been gathered for `v`.
+  void Take(VertexId v) {
+    Gathered<P>& gathered = gathered_[v];
+    if (!gathered.any() && !kAppliesToAllOf<P>) return;
+    if constexpr (kTakesFirst<P>) {
+      TakeFirst(v, gathered.sum());
+    } else if (Cond(owners_[v], v)) {
+      if constexpr (HasApply<P>) {
+        touched_[v] = 1;
+        if (Apply(v, gathered.sum())) next_[v] = 1;
+      } else {
+        RelaxSum(v, gathered);
+      }
+    }
+  }
+  /// The owner relaxes a sum, or its parts where a sum is no message.
+  void RelaxSum(VertexId v, Gathered<P>& gathered) {
+    touched_[v] = 1;
+    bool changed = false;
+    if constexpr (kRelaxesParts<P>) {
+      chance_.Shuffle(gathered.parts());
+      for (const Message& part : gathered.parts()) changed |= Relax(owners_[v], v, part);
+    } else if constexpr (std::is_same_v<Message, SumOfProgram<P>>) {
+      changed = Relax(owners_[v], v, gathered.sum());
+    }
+    if (changed) next_[v] = 1;
+  }
+  /// The owner takes a message of a first-wins program, unless it took one in this pass.
+  void TakeFirst(VertexId v, const Message& message) {
+    if (claimed_[v] != 0 && !Has(Fault::kTakesTwice)) return;
+    if (!Cond(owners_[v], v)) return;
+    claimed_[v] = touched_[v] = 1;
+    if (Apply(v, message)) next_[v] = 1;
+  }
+  void TakeRest(const Bits& done) {
+    std::vector<VertexId> rest;
+    for (VertexId v = 0; v < num_vertices_; ++v) {
+      if (done[v] == 0) rest.push_back(v);
+    }
+    chance_.Shuffle(rest);
+    for (const VertexId v : rest) Take(v);
+  }
+
+  /// A push's message for `v` from the processor `p`.
+  void Deliver(int p, VertexId v, const Message& message) {
+    if (HasCond<P> && chance_.Coin()) {
+      ++coverage.not_asked_cond;
+    } else if (!Cond(p, v)) {
+      return;
+    }
+    const bool owns = owners_[v] == p;
+    if (kTakesFirst<P> && owns) return TakeFirst(v, message);
+    if (relaxes_ && owns) {
+      touched_[v] = 1;
+      if (Relax(p, v, message)) next_[v] = 1;
+      return;
+    }
+    if (relaxes_ && operation_.may_try() && chance_.Coin()) {
+      // On the sender's copy, which is overwritten later: a message that changes nothing there is
+      // one of those that are with the owner already.
+      touched_[v] = 1;
+      ++coverage.relaxed_stale;
+      const bool changed = Relax(p, v, message);
+      if (kIsIdempotent<typename P::Monoid> && !changed) {
+        ++coverage.dropped;
+        return;
+      }
+    }
+    if (kTakesFirst<P> && gathered_[v].any() && chance_.Coin()) {
+      ++coverage.dropped;
+      return;
+    }
+    coverage.sent_to_owner += owns ? 0 : 1;
+    gathered_[v].Add(message, chance_);
+  }
+  void PushPiece(int p, const Piece& piece, const Message& message) {
+    std::vector<uint64_t> order;
+    for (uint64_t i = piece.begin; i < piece.end; ++i) {
+      if (!Skipped(piece, i)) order.push_back(i);
+    }
+    chance_.Shuffle(order);
+    for (const uint64_t i : order) {
+      const InputEdge& e = piece.lists->edges[i];
+      Deliver(p, e.to, Along(p, message, e.from, e.to, e.weight));
+    }
+  }
+  void Push() {
+    const auto lists = input_.graph.lists(input_.directions);
+    for (Block& block : chance_.Blocks(lists, operation_.two())) {
+      const int p = block.processor;
+      chance_.Shuffle(block.pieces);
+      for (const Piece& piece : block.pieces) {
+        if (input_.from[piece.vertex] != 0) PushPiece(p, piece, Sent(p, piece.vertex));
+      }
+      if (!asynchronous_ || lists.size() > 1) continue;
+      for (int round = 0; round < 3; ++round) {
+        for (const Piece& piece : block.pieces) EmitAgain(p, piece);
+      }
+    }
+    TakeRest(Bits(num_vertices_));
+  }
+  /// What has become active may emit at once, where its whole list is at hand.
+  void EmitAgain(int p, const Piece& piece) {
+    const VertexId u = piece.vertex;
+    if (!piece.whole || owners_[u] != p || next_[u] == 0 || chance_.Coin() || !IsDue(p, u)) return;
+    next_[u] = 0;
+    taken_[u] = 1;
+    ++coverage.taken_in_pass;
+    PushPiece(p, piece, Emit(p, u));
+  }
+
+  /// Which vertices a pull visits: those that have an active neighbour, or all.
+  Bits Notified(bool notify) {
+    Bits notified(num_vertices_, notify ? 0 : 1);
+    if (!notify) return notified;
+    for (const Lists* lists : input_.graph.lists(input_.directions)) {
+      for (const InputEdge& edge : lists->edges) {
+        if (input_.from[edge.from] != 0) notified[edge.to] = 1;
+      }
+    }
+    return notified;
+  }
+  void Pull(bool notify) {
+    const Bits notified = Notified(notify);
+    Bits done(num_vertices_);
+    std::vector<uint32_t> pieces_left(num_vertices_);
+    const auto lists = input_.graph.lists(Reverse(input_.directions));
+    const auto blocks = chance_.Blocks(lists, operation_.two());
+    for (const Block& block : blocks) {
+      for (const Piece& piece : block.pieces) ++pieces_left[piece.vertex];
+    }
+    for (const Block& block : blocks) {
+      for (const Piece& piece : block.pieces) {
+        const VertexId v = piece.vertex;
+        if (notified[v] != 0) PullPiece(block.processor, piece);
+        if (--pieces_left[v] == 0 && chance_.Coin()) {
+          done[v] = 1;
+          Take(v);
+        }
+      }
+    }
+    TakeRest(done);
+  }
+  void PullPiece(int p, const Piece& piece) {
+    const VertexId v = piece.vertex;
+    if (!Cond(p, v)) return;
+    coverage.split_lists += piece.whole ? 0 : 1;
+    const bool has_one = claimed_[v] != 0 || gathered_[v].any();
+    if (((kTakesFirst<P> && has_one) || IsEnough(p, v, gathered_[v])) && chance_.Coin()) {
+      ++coverage.early_exits;
+      return;
+    }
+    Gathered<P> partial;
+    for (uint64_t i = piece.begin; i < piece.end; ++i) {
+      const InputEdge& in = piece.lists->edges[i];  // in.to: the sender
+      if (Skipped(piece, i) || input_.from[in.to] == 0) continue;
+      const Message message = Along(p, Sent(p, in.to), in.to, v, in.weight);
+      if (kTakesFirst<P> && owners_[v] == p && chance_.Coin()) {
+        TakeFirst(v, message);
+      } else {
+        partial.Add(message, chance_);
+      }
+      if ((kTakesFirst<P> || IsEnough(p, v, partial)) && chance_.Coin()) {
+        ++coverage.early_exits;
+        break;
+      }
+    }
+    if (HasRelax<P> && !HasApply<P> && owners_[v] == p && partial.any() && chance_.Coin()) {
+      return RelaxSum(v, partial);  // without the other pieces
+    }
+    if (Has(Fault::kLosesPartialSum) && !piece.whole && gathered_[v].any()) return;
+    gathered_[v].Merge(partial, chance_);
+  }
+  bool Has(Fault fault) const { return input_.mode.fault == fault; }
+
+  const PassInput& input_;
+  Operation<P>& operation_;
+  Bits& closed_;
+  Chance& chance_;
+  const uint64_t num_vertices_;
+  Bits owners_;
+  bool relaxes_ = false;
+  bool asynchronous_ = false;
+  bool snapshot_ = false;
+  Bits next_;
+  Bits taken_;
+  Bits touched_;
+  Bits claimed_;
+  std::vector<Gathered<P>> gathered_;
+  std::vector<Message> kept_;
+};
+
+}  // namespace edgemill::model

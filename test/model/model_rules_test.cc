@@ -1,0 +1,283 @@
+// The model finds programs that break rules, algorithms with a mistake, and mistakes of its own.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "test/model/algorithms/bfs.h"
+#include "test/model/algorithms/cc.h"
+#include "test/model/algorithms/kcore.h"
+#include "test/model/algorithms/mis.h"
+#include "test/model/algorithms/pagerank.h"
+#include "test/model/harness.h"
+#include "test/model/mutations.h"
+#include "test/model/program_rules.h"
+#include "test/model/textbook.h"
+#include "test/model/wrong_programs.h"
+
+namespace edgemill::model {
+namespace {
+
+TEST(ModelRulesTest, WrongPrograms) {
+  const auto cases = Cases();
+  const auto expect = [&](const char* name, auto run) {
+    ExpectCaught(name, HowOftenCaught(cases, run));
+  };
+  expect("NoStep", [](Engine& e) { return RunNoStep(e); });
+  expect("TrustsCond", [](Engine& e) { return RunCountPaths<TrustsCond>(e); });
+  expect("InPlace", [](Engine& e) { return RunInPlace(e); });
+  expect("InPlaceByTwoViews", [](Engine& e) { return RunInPlaceByTwoViews(e); });
+  expect("Elsewhere", [](Engine& e) { return RunElsewhere(e); });
+  expect("OwnField", [](Engine& e) { return RunOwnField(e); });
+  expect("BackByAny", [](Engine& e) { return RunBackByAny(e); });
+  expect("KeepsResidual", [](Engine& e) { return RunKeepsResidual(e); });
+  expect("Reopens", [](Engine& e) { return RunReopens(e); });
+  expect("Concatenate", [](Engine& e) { return RunConcatenate(e); });
+  expect("ReadsElsewhere", [](Engine& e) { return RunReadsElsewhere(e); });
+}
+
+std::vector<uint32_t> LevelsOf(const Graph& graph) {
+  std::vector<uint32_t> levels;
+  for (const double hops : textbook::Distances(graph, 0, true)) {
+    levels.push_back(hops == textbook::kFar ? kUnreached : static_cast<uint32_t>(hops));
+  }
+  return levels;
+}
+std::vector<double> PathsOf(const Graph& graph) {
+  return textbook::PathCounts(graph, 0, textbook::Distances(graph, 0, true));
+}
+std::vector<uint8_t> SetOf(const Graph& graph) {
+  return textbook::GreedyIndependentSet(graph, [](VertexId v) { return KeyOf(v, 5); });
+}
+std::vector<Case> UndirectedCases() {
+  auto cases = Cases();
+  std::erase_if(cases, [](const Case& c) { return c.graph.directed(); });
+  return cases;
+}
+
+TEST(ModelRulesTest, Mutations) {
+  const auto cases = Cases();
+  ExpectCaught("tie-break dropped", HowOftenCaught(
+                                        cases, [](Engine& e) { return SetWithTies(e); }, SetOf));
+  ExpectCaught("buffers not swapped", HowOftenCaught(
+                                          cases, [](Engine& e) { return NeuronsWithoutSwap(e); },
+                                          [](const Graph& graph) {
+                                            return textbook::Neurons(
+                                                graph,
+                                                std::vector<double>(graph.num_vertices(), 0.5), 2);
+                                          }));
+  ExpectCaught("duplicates counted",
+               HowOftenCaught(
+                   UndirectedCases(), [](Engine& e) { return KCoreWithDuplicates(e); },
+                   textbook::CoreNumbers));
+  ExpectCaught("Next omitted", HowOftenCaught(
+                                   cases, [](Engine& e) { return BfsWithoutNext(e); }, LevelsOf));
+  ExpectCaught("wrong identity", HowOftenCaught(
+                                     cases, [](Engine& e) { return ComponentsBy<LabelFromOne>(e); },
+                                     textbook::Components));
+  ExpectCaught("changed, always", HowOftenCaught(
+                                      std::vector<Case>(cases.begin(), cases.begin() + 24),
+                                      [](Engine& e) { return ComponentsBy<LabelAlwaysChanged>(e); },
+                                      textbook::Components));
+  ExpectCaught("Cond reopened",
+               HowOftenCaught(
+                   cases, [](Engine& e) { return RunCountPaths<CountPathsReopened>(e); }, PathsOf));
+}
+
+/// Runs a right algorithm on a model with a fault.
+template <typename Run, typename Want>
+void ExpectFaultFound(const char* name, Fault fault, Run run, Want want, int trials = 1) {
+  Caught caught;
+  uint64_t seed = 7;
+  for (const Case& c : UndirectedCases()) {
+    if (c.graph.num_vertices() < 2) continue;
+    const auto right = want(c.graph);
+    std::vector<Mode> modes;
+    for (int i = 0; i < trials; ++i) {
+      for (const Mode& mode : Modes()) modes.push_back(mode);
+    }
+    for (Mode& mode : modes) {
+      mode.fault = fault;
+      mode.seed = ++seed;
+      ++caught.runs;
+      Engine engine(c.graph, mode);
+      const auto result = run(engine);
+      if (!result.ok()) {
+        ++caught.violations;
+      } else if (!Compare(*result, right, 2e-5).empty()) {
+        ++caught.wrong;
+      }
+    }
+  }
+  ExpectCaught(name, caught);
+}
+
+TEST(ModelRulesTest, FaultsOfTheEngine) {
+  const auto kcore = [](Engine& e) { return KCore(e); };
+  ExpectFaultFound("taken still waits", Fault::kTakenStillWaits, kcore, textbook::CoreNumbers, 30);
+  ExpectFaultFound("sees duplicates", Fault::kSeesDuplicates, kcore, textbook::CoreNumbers);
+  ExpectFaultFound(
+      "loses a partial sum", Fault::kLosesPartialSum,
+      [](Engine& e) { return PageRank(e, 0.85, 1e-6, true); },
+      [](const Graph& graph) {
+        return textbook::PageRank(graph, std::vector<double>(graph.num_vertices(), 1), 0.85, true);
+      });
+}
+
+// What a program of first messages must not be able to see: Apply of one vertex twice in a pass.
+struct CountApplies {
+  using Monoid = Any<uint32_t>;
+  View<uint32_t> count;
+  uint32_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint32_t one) {
+    count[v] += one;
+    return true;
+  }
+};
+StatusOr<std::vector<uint32_t>> RunCountApplies(Engine& engine) {
+  ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
+  RETURN_IF_ERROR(state.Allocate(engine.budget()));
+  const CountApplies count{state.a.view()};
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), count).status());
+  return CopyOf(state.a);
+}
+std::vector<uint32_t> HasInEdges(const Graph& graph) {
+  std::vector<uint32_t> has(graph.num_vertices());
+  for (const InputEdge& edge : textbook::Arcs(graph)) has[edge.to] = 1;
+  return has;
+}
+
+TEST(ModelRulesTest, FirstWinsAppliesOnce) {
+  for (const Case& c : Cases()) {
+    Everywhere(
+        "first wins", c, [](Engine& e) { return RunCountApplies(e); },
+        [&](const auto& r) { return Compare(r, HasInEdges(c.graph)); });
+  }
+  ExpectFaultFound("takes twice", Fault::kTakesTwice, RunCountApplies, HasInEdges);
+}
+
+// Bits that neighbours have. All of them are enough.
+struct CollectBits {
+  using Monoid = Or<uint32_t>;
+  View<uint32_t> bits;
+  uint32_t all;
+  uint32_t Emit(VertexId u) const { return 1u << u % 4; }
+  bool Enough(VertexId, uint32_t some) const { return some == all; }
+  bool Apply(VertexId v, uint32_t some) {
+    bits[v] = some;
+    return true;
+  }
+};
+StatusOr<std::vector<uint32_t>> RunCollectBits(Engine& engine, uint32_t all) {
+  ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
+  RETURN_IF_ERROR(state.Allocate(engine.budget()));
+  const CollectBits collect{state.a.view(), all};
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), collect).status());
+  return CopyOf(state.a);
+}
+std::vector<uint32_t> BitsOfNeighbors(const Graph& graph) {
+  std::vector<uint32_t> bits(graph.num_vertices());
+  for (const InputEdge& edge : textbook::Arcs(graph)) bits[edge.to] |= 1u << edge.from % 4;
+  return bits;
+}
+
+TEST(ModelRulesTest, Enough) {
+  for (const Case& c : Cases()) {
+    Everywhere(
+        "enough", c, [](Engine& e) { return RunCollectBits(e, 15); },
+        [&](const auto& r) { return Compare(r, BitsOfNeighbors(c.graph)); });
+  }
+  ExpectCaught("enough too early",
+               HowOftenCaught(
+                   Cases(), [](Engine& e) { return RunCollectBits(e, 1); }, BitsOfNeighbors));
+}
+
+// Parts that are smaller than sums: each is relaxed by itself where nothing else takes sums.
+struct AddParts {
+  using Monoid = Sum<double, float>;
+  View<double> total;
+  float Emit(VertexId u) const { return static_cast<float>(u) + 1; }
+  bool Relax(VertexId v, float part) {
+    AtomicAdd(total[v], part);
+    return true;
+  }
+};
+StatusOr<std::vector<double>> RunAddParts(Engine& engine) {
+  ScratchState<double> state(engine.num_vertices(), engine.threads());
+  RETURN_IF_ERROR(state.Allocate(engine.budget()));
+  const AddParts add{state.a.view()};
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), add).status());
+  return CopyOf(state.a);
+}
+
+TEST(ModelRulesTest, RelaxesParts) {
+  for (const Case& c : Cases()) {
+    std::vector<double> want(c.graph.num_vertices());
+    for (const InputEdge& edge : textbook::Arcs(c.graph)) want[edge.to] += edge.from + 1;
+    Everywhere(
+        "parts", c, [](Engine& e) { return RunAddParts(e); },
+        [&](const auto& r) { return Compare(r, want); });
+  }
+}
+
+// ---- Rules that no type shows.
+
+struct LastLabel {  // depends on the order
+  using Monoid = Min<VertexId>;
+  View<VertexId> label;
+  VertexId Emit(VertexId u) const { return label[u]; }
+  bool Relax(VertexId v, VertexId other) {
+    const bool changed = label[v] != other;
+    label[v] = other;
+    return changed;
+  }
+};
+
+constexpr uint64_t kRuleVertices = 20;
+
+/// The rule that a program on numbers 0 to 99 breaks, in some of 20 tries. `make(state)` makes it.
+template <typename Make, typename Draw>
+std::string BrokenIn20(Make make, Draw draw) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    ScratchState<uint32_t, double> state(kRuleVertices, 1);
+    MemoryBudget budget(uint64_t{64} << 20);
+    if (!state.Allocate(budget).ok()) return "no memory";
+    Chance chance(seed);
+    for (VertexId v = 0; v < kRuleVertices; ++v) {
+      state.a.Set(v, static_cast<uint32_t>(chance.Next() % 100));
+    }
+    std::string broken = BrokenRule(make(state), kRuleVertices, draw, seed);
+    if (!broken.empty()) return broken;
+  }
+  return "";
+}
+
+TEST(ModelRulesTest, RulesThatNoTypeShows) {
+  const auto number = [](Chance& chance) { return static_cast<uint32_t>(chance.Next() % 100); };
+  const auto exact = [](Chance& chance) { return static_cast<double>(chance.Next() % 100); };
+  EXPECT_EQ(BrokenIn20([](auto& s) { return LeastLabel{s.a.view()}; }, number), "");
+  EXPECT_EQ(BrokenIn20([](auto& s) { return CountPaths{s.a.view(), s.b.view(), 40}; }, exact), "");
+  EXPECT_EQ(
+      BrokenIn20([](auto& s) { return Peel{s.a.view()}; },
+                 [](Chance& chance) {  // in one pass all go at one core
+                   return Peel::Monoid::Value{1 + static_cast<uint32_t>(chance.Next() % 3), 9};
+                 }),
+      "");
+  EXPECT_EQ(BrokenIn20([](auto& s) { return AddParts{s.b.view()}; },
+                       [](Chance& chance) { return static_cast<float>(chance.Next() % 100); }),
+            "");
+
+  EXPECT_NE(BrokenIn20([](auto& s) { return LastLabel{s.a.view()}; }, number), "");
+  EXPECT_EQ(BrokenIn20([](auto& s) { return LabelAlwaysChanged{s.a.view()}; }, number),
+            "Relax: true though nothing changed");
+  EXPECT_EQ(BrokenIn20(
+                [](auto& s) {
+                  return Reopens{s.a.view(), 0};
+                },
+                number),
+            "Cond: was false and is true again");
+}
+
+}  // namespace
+}  // namespace edgemill::model

@@ -1,0 +1,329 @@
+// Textbook versions of algorithms, for small graphs: short, slow, and unlike those under test.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "test/model/model_graph.h"
+
+namespace edgemill::model::textbook {
+
+inline constexpr double kFar = std::numeric_limits<double>::infinity();
+
+/// Every directed edge; undirected ones both ways, loops once.
+inline std::vector<InputEdge> Arcs(const Graph& graph) {
+  std::vector<InputEdge> arcs;
+  for (const InputEdge& edge : graph.input()) {
+    arcs.push_back(edge);
+    if (!graph.directed() && edge.from != edge.to) {
+      arcs.push_back({edge.to, edge.from, edge.weight});
+    }
+  }
+  return arcs;
+}
+/// Neighbours in the simple undirected graph.
+inline std::vector<std::set<VertexId>> Neighbors(const Graph& graph) {
+  std::vector<std::set<VertexId>> sets(graph.num_vertices());
+  for (const InputEdge& edge : graph.input()) {
+    if (edge.from == edge.to) continue;
+    sets[edge.from].insert(edge.to);
+    sets[edge.to].insert(edge.from);
+  }
+  return sets;
+}
+inline std::vector<uint32_t> OutDegrees(const Graph& graph) {
+  std::vector<uint32_t> degrees(graph.num_vertices());
+  for (const InputEdge& edge : Arcs(graph)) ++degrees[edge.from];
+  return degrees;
+}
+
+/// Bellman-Ford. `hops`: every edge is 1 long.
+inline std::vector<double> Distances(const Graph& graph, VertexId source, bool hops) {
+  std::vector<double> distance(graph.num_vertices(), kFar);
+  distance[source] = 0;
+  const auto arcs = Arcs(graph);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const InputEdge& edge : arcs) {
+      const double length = distance[edge.from] + (hops ? 1 : edge.weight);
+      if (length >= distance[edge.to]) continue;
+      distance[edge.to] = length;
+      changed = true;
+    }
+  }
+  return distance;
+}
+/// The widest path's width: 0 where there is no path, `at_source` at the source.
+inline std::vector<double> Widths(const Graph& graph, VertexId source, double at_source) {
+  std::vector<double> width(graph.num_vertices());
+  width[source] = at_source;
+  const auto arcs = Arcs(graph);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const InputEdge& edge : arcs) {
+      const double wide = std::min(width[edge.from], edge.weight);
+      if (wide <= width[edge.to]) continue;
+      width[edge.to] = wide;
+      changed = true;
+    }
+  }
+  return width;
+}
+/// Numbers of shortest paths, of vertices `level` hops away.
+inline std::vector<double> PathCounts(const Graph& graph, VertexId source,
+                                      const std::vector<double>& level) {
+  std::vector<double> paths(graph.num_vertices());
+  paths[source] = 1;
+  const auto arcs = Arcs(graph);
+  for (double l = 0; l < static_cast<double>(graph.num_vertices()); ++l) {
+    for (const InputEdge& edge : arcs) {
+      if (level[edge.from] == l && level[edge.to] == l + 1) paths[edge.to] += paths[edge.from];
+    }
+  }
+  return paths;
+}
+inline std::vector<double> Betweenness(const Graph& graph, std::span<const VertexId> sources) {
+  const uint64_t n = graph.num_vertices();
+  const auto arcs = Arcs(graph);
+  std::vector<double> score(n);
+  for (const VertexId source : sources) {
+    const auto level = Distances(graph, source, true);
+    const auto paths = PathCounts(graph, source, level);
+    std::vector<double> dependency(n);
+    for (auto l = static_cast<double>(n); l-- > 0;) {
+      for (const InputEdge& edge : arcs) {
+        if (level[edge.from] != l || level[edge.to] != l + 1) continue;
+        dependency[edge.from] += paths[edge.from] / paths[edge.to] * (1 + dependency[edge.to]);
+      }
+    }
+    for (VertexId v = 0; v < n; ++v) {
+      if (v != source) score[v] += dependency[v];
+    }
+  }
+  return score;
+}
+
+/// The least id of each vertex's weak component.
+inline std::vector<VertexId> Components(const Graph& graph) {
+  std::vector<VertexId> label(graph.num_vertices());
+  std::iota(label.begin(), label.end(), VertexId{0});
+  for (VertexId i = 0; i < graph.num_vertices(); ++i) {
+    for (const InputEdge& edge : graph.input()) {
+      label[edge.from] = label[edge.to] = std::min(label[edge.from], label[edge.to]);
+    }
+  }
+  return label;
+}
+/// The least id of each vertex's strong component.
+inline std::vector<VertexId> StrongComponents(const Graph& graph) {
+  const uint64_t n = graph.num_vertices();
+  std::vector<std::vector<double>> reach;
+  for (VertexId v = 0; v < n; ++v) reach.push_back(Distances(graph, v, true));
+  std::vector<VertexId> label(n);
+  for (VertexId v = 0; v < n; ++v) {
+    label[v] = v;
+    for (VertexId u = v; u-- > 0;) {
+      if (reach[u][v] < kFar && reach[v][u] < kFar) label[v] = u;
+    }
+  }
+  return label;
+}
+
+/// Power iteration from `start`, to whose vertices walks return in proportion. `spread`: vertices
+/// without out-edges pass their rank on as walks that return.
+inline std::vector<double> PageRank(const Graph& graph, std::vector<double> start, double damping,
+                                    bool spread) {
+  const uint64_t n = graph.num_vertices();
+  const auto degree = OutDegrees(graph);
+  const auto arcs = Arcs(graph);
+  const double total = std::accumulate(start.begin(), start.end(), 0.0);
+  for (double& part : start) part /= total;
+  std::vector<double> rank = start;
+  for (int i = 0; i < 300; ++i) {
+    double dangling = 0;
+    for (VertexId v = 0; v < n; ++v) dangling += degree[v] == 0 ? rank[v] : 0;
+    std::vector<double> next(n);
+    for (VertexId v = 0; v < n; ++v) {
+      next[v] = (1 - damping + (spread ? damping * dangling : 0)) * start[v];
+    }
+    for (const InputEdge& edge : arcs) {
+      next[edge.to] += damping * rank[edge.from] / degree[edge.from];
+    }
+    rank = next;
+  }
+  return rank;
+}
+
+/// Core numbers of the simple graph.
+inline std::vector<uint32_t> CoreNumbers(const Graph& graph) {
+  const uint64_t n = graph.num_vertices();
+  auto sets = Neighbors(graph);
+  std::vector<uint32_t> core(n);
+  std::vector<bool> gone(n);
+  uint64_t left = n;
+  for (uint32_t k = 0; left > 0;) {
+    bool any = false;
+    for (VertexId v = 0; v < n; ++v) {
+      if (gone[v] || sets[v].size() > k) continue;
+      core[v] = k;
+      gone[v] = any = true;
+      --left;
+      for (const VertexId u : sets[v]) sets[u].erase(v);
+    }
+    if (!any) ++k;
+  }
+  return core;
+}
+
+/// The independent set that a greedy choice in the order of falling keys gives: 1, others 2.
+template <typename KeyOf>
+std::vector<uint8_t> GreedyIndependentSet(const Graph& graph, KeyOf key) {
+  const auto neighbors = Neighbors(graph);
+  std::vector<VertexId> order(graph.num_vertices());
+  std::iota(order.begin(), order.end(), VertexId{0});
+  std::sort(order.begin(), order.end(), [&](VertexId a, VertexId b) { return key(a) > key(b); });
+  std::vector<uint8_t> decided(order.size());
+  for (const VertexId v : order) {
+    decided[v] = 1;
+    for (const VertexId u : neighbors[v]) {
+      if (decided[u] == 1) decided[v] = 2;
+    }
+  }
+  return decided;
+}
+
+/// Kruskal's forest: weight, lower and higher end; rising.
+using ForestEdge = std::tuple<double, VertexId, VertexId>;
+inline std::vector<ForestEdge> SpanningForest(const Graph& graph) {
+  std::vector<ForestEdge> edges;
+  for (const InputEdge& edge : graph.input()) {
+    edges.push_back({edge.weight, std::min(edge.from, edge.to), std::max(edge.from, edge.to)});
+  }
+  std::sort(edges.begin(), edges.end());
+  std::vector<VertexId> tree(graph.num_vertices());
+  std::iota(tree.begin(), tree.end(), VertexId{0});
+  std::vector<ForestEdge> forest;
+  for (const auto& [weight, low, high] : edges) {
+    const VertexId from = tree[low];
+    const VertexId to = tree[high];
+    if (from == to) continue;
+    std::replace(tree.begin(), tree.end(), from, to);
+    forest.push_back({weight, low, high});
+  }
+  return forest;
+}
+
+struct Centralities {
+  std::vector<double> closeness;
+  std::vector<double> harmonic;
+  std::vector<double> eccentricity;  // outwards
+};
+/// Closeness of incoming distances, as NetworkX has it.
+inline Centralities Closeness(const Graph& graph) {
+  const uint64_t n = graph.num_vertices();
+  std::vector<double> sum(n);
+  std::vector<double> count(n);
+  Centralities result{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  for (VertexId source = 0; source < n; ++source) {
+    const auto distance = Distances(graph, source, true);
+    for (VertexId v = 0; v < n; ++v) {
+      if (v == source || distance[v] == kFar) continue;
+      sum[v] += distance[v];
+      ++count[v];
+      result.harmonic[v] += 1 / distance[v];
+      result.eccentricity[source] = std::max(result.eccentricity[source], distance[v]);
+    }
+  }
+  for (VertexId v = 0; v < n; ++v) {
+    if (sum[v] > 0) {
+      result.closeness[v] = count[v] / sum[v] * count[v] / (static_cast<double>(n) - 1);
+    }
+  }
+  return result;
+}
+
+/// Divides by the sum, unless that is 0.
+inline void Normalize(std::vector<double>& values) {
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  if (sum > 0) {
+    for (double& value : values) value /= sum;
+  }
+}
+/// Hubs and authorities.
+inline std::pair<std::vector<double>, std::vector<double>> Hits(const Graph& graph,
+                                                                int iterations) {
+  const auto arcs = Arcs(graph);
+  std::vector<double> hub(graph.num_vertices(), 1);
+  std::vector<double> authority(graph.num_vertices());
+  for (int i = 0; i < iterations; ++i) {
+    std::fill(authority.begin(), authority.end(), 0);
+    for (const InputEdge& edge : arcs) authority[edge.to] += hub[edge.from];
+    std::fill(hub.begin(), hub.end(), 0);
+    for (const InputEdge& edge : arcs) hub[edge.from] += authority[edge.to];
+    Normalize(hub);
+    Normalize(authority);
+  }
+  return {hub, authority};
+}
+inline std::vector<double> Katz(const Graph& graph, double alpha, double beta) {
+  const auto arcs = Arcs(graph);
+  std::vector<double> katz(graph.num_vertices());
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> next(graph.num_vertices(), beta);
+    for (const InputEdge& edge : arcs) next[edge.to] += alpha * katz[edge.from];
+    katz = next;
+  }
+  return katz;
+}
+/// Garaph's HS, until no vertex changes by more than `tolerance`.
+inline std::vector<double> Heat(const Graph& graph, std::vector<double> heat, double rate,
+                                double tolerance) {
+  const auto arcs = Arcs(graph);
+  for (bool active = graph.num_vertices() > 0; active;) {
+    std::vector<double> next = heat;
+    for (const InputEdge& edge : arcs) {
+      next[edge.to] += rate * edge.weight * (heat[edge.from] - heat[edge.to]);
+    }
+    active = false;
+    for (size_t v = 0; v < heat.size(); ++v) active |= std::abs(next[v] - heat[v]) > tolerance;
+    heat = next;
+  }
+  return heat;
+}
+/// Garaph's CS: vertices that are not fixed get their in-neighbours' average.
+inline std::vector<double> Circuit(const Graph& graph, std::vector<double> potential,
+                                   const std::vector<uint8_t>& fixed, int steps) {
+  const auto arcs = Arcs(graph);
+  for (int i = 0; i < steps; ++i) {
+    std::vector<double> sum(potential.size());
+    std::vector<double> weight(potential.size());
+    for (const InputEdge& edge : arcs) {
+      sum[edge.to] += edge.weight * potential[edge.from];
+      weight[edge.to] += edge.weight;
+    }
+    for (size_t v = 0; v < potential.size(); ++v) {
+      if (fixed[v] == 0 && weight[v] != 0) potential[v] = sum[v] / weight[v];
+    }
+  }
+  return potential;
+}
+/// Garaph's NN.
+inline std::vector<double> Neurons(const Graph& graph, std::vector<double> activation, int steps) {
+  const auto arcs = Arcs(graph);
+  for (int i = 0; i < steps; ++i) {
+    std::vector<double> sum(activation.size());
+    for (const InputEdge& edge : arcs) sum[edge.to] += edge.weight * activation[edge.from];
+    for (size_t v = 0; v < sum.size(); ++v) activation[v] = std::tanh(sum[v]);
+  }
+  return activation;
+}
+
+}  // namespace edgemill::model::textbook

@@ -1,0 +1,60 @@
+// Running operators on a graph in memory.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/api/engine.h"
+#include "test/engine_testing.h"
+#include "test/in_memory_graph.h"
+
+namespace edgemill {
+
+/// How a test has its operators run.
+struct OperatorSetting {
+  Mode mode = Mode::kAuto;
+  int threads = 1;
+  uint32_t async_passes = 0;
+  uint64_t shuffle_seed = 1;
+  uint64_t spare_bytes = uint64_t{1} << 20;  // for what sweeps may learn
+};
+
+/// A graph in memory with the engine on it, for one State at a time.
+class OperatorFixture {
+ public:
+  OperatorFixture(const InMemoryGraph& graph, const OperatorSetting& setting)
+      : setting_(setting), reader_(graph, setting.shuffle_seed) {
+    const bool has_in = graph.has(ColumnKind::kInOffsets);
+    auto loaded = LoadedGraph::Load(
+        graph, reader_, {.out_index = graph.has(ColumnKind::kOutOffsets), .in_index = has_in},
+        setting.threads, budget_, progress_);
+    CHECK(loaded.ok());
+    graph_ = std::move(*loaded);
+    graph_->set_spare_bytes(setting.spare_bytes);
+    recorder_.emplace(*graph_);
+  }
+
+  LoadedGraph& graph() { return *graph_; }
+  Recorder& recorder() { return *recorder_; }
+  MemoryBudget& budget() { return budget_; }
+  uint64_t num_vertices() const { return graph_->num_vertices(); }
+  /// Allocates `state` and makes an engine for it.
+  StatusOr<std::unique_ptr<Engine>> Start(State& state) {
+    RETURN_IF_ERROR(state.Allocate(budget_));
+    return Engine::Create(
+        *graph_, state, {.mode = setting_.mode, .async_passes = setting_.async_passes}, *recorder_);
+  }
+
+ private:
+  const OperatorSetting setting_;
+  MemoryBudget budget_{uint64_t{256} << 20};
+  Progress progress_;
+  InMemoryReader reader_;
+  std::unique_ptr<LoadedGraph> graph_;
+  std::optional<Recorder> recorder_;
+};
+
+}  // namespace edgemill
