@@ -102,20 +102,19 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
 }  // namespace
 
 const Algorithm kBfs = {
-    .help =
-        {.name = "bfs",
-         .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
-         .text =
-             R"(Finds for every vertex the least number of edges on a path from the source (-r ID) along
-out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights are ignored;
-duplicate edges and loops change nothing. Unreachable vertices are written as inf. --parents gives
-for each vertex the input id of a vertex one level up with an edge to it; the source is its own
-parent; which of several is chosen may differ from run to run. An unknown source is an error.
-Graphs ingested with --columns out only push, with --columns in only pull.
+    .help = {.name = "bfs",
+             .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
+             .text =
+                 R"(Finds for every vertex the least number of edges on a path from the source
+(-r ID) along out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights
+are ignored; duplicate edges and loops change nothing. Unreachable vertices are written as inf.
+--parents gives for each vertex the input id of a vertex one level up with an edge to it; the
+source is its own parent; which of several is chosen may differ from run to run. An unknown
+source is an error. Graphs ingested with --columns out only push, with --columns in only pull.
 Memory: 4 bytes a vertex for each direction's index, 4 for levels, 4 for parents, 7/8 for sets.
 Paper: Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012.
 )",
-         .options = {"-r", "--parents", "--mode"}},
+             .options = {"-r", "--parents", "--mode"}},
     .make_state = MakeState<BfsState>,
     .run = kTyped<Search>,
     .make_check_state = MakeState<BfsCheck>,

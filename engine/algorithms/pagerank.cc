@@ -317,27 +317,26 @@ Status Verify(LoadedGraph& graph, PageRankState& state, PageRankCheck& check,
 }  // namespace
 
 const Algorithm kPageRank = {
-    .help =
-        {.name = "pagerank",
-         .aliases = {"pr"},
-         .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
-         .text =
-             R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] / out_degree(u)),
-from rank 1 / V. D is the rank of vertices without out-edges (dangling), which is spread over all
-(--dangling spread, the default; ranks sum to 1) or lost (--dangling drop). d is --damping, .85.
-Stops when ranks change by less than -t in all (L1; default 1e-6), or after -i
-iterations (default 100); -i alone runs exactly so many. Edges go from source to target; on
+    .help = {.name = "pagerank",
+             .aliases = {"pr"},
+             .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
+             .text =
+                 R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
+out_degree(u)), from rank 1 / V. D is the rank of vertices without out-edges (dangling), which
+is spread over all (--dangling spread, the default; ranks sum to 1) or lost (--dangling drop). d
+is --damping, .85. Stops when ranks change by less than -t in all (L1; default 1e-6), or after
+-i iterations (default 100); -i alone runs exactly so many. Edges go from source to target; on
 symmetric graphs both ways. Duplicate edges count each, loops too; weights are ignored.
-Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits whatever
-the threads; --mode push adds in any order. delta passes on changes only, until they come to less
-than -t. Ranks are within 1e-6 of exact arithmetic, relative to the sum.
+Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
+whatever the threads; --mode push adds in any order. delta passes on changes only, until they come
+to less than -t. Ranks are within 1e-6 of exact arithmetic, relative to the sum.
 Memory: 4 bytes a vertex for each direction's index and 8 for contributions (push: 16; by deltas
 21).
 Paper: Page et al., The PageRank Citation Ranking, 1999.
 )",
-         .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method", "--async",
-                     "--async-passes"},
-         .methods = {"jacobi", "delta"}},
+             .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method", "--async",
+                         "--async-passes"},
+             .methods = {"jacobi", "delta"}},
     .check = Check,
     .make_state = MakeState<PageRankState>,
     .run = kTyped<FindRanks>,

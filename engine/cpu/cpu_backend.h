@@ -63,6 +63,11 @@ class CpuBackend final : public EdgeBackend<P> {
   }
   /// Who emits in the next pass; null: all.
   const Frontier* from() const { return current_ != nullptr ? current_.get() : given_; }
+  /// The same for a pass: null also where those beside the members have no edges.
+  const Frontier* Emitting() const {
+    const bool all = !kTakesFirst<P> && active_.edges == graph_.num_edges() * PushLists().size();
+    return all ? nullptr : from();
+  }
   Status CountActive();
   /// What is in next_ emits next.
   Status TurnOver();

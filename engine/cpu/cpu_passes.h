@@ -14,8 +14,8 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
       RETURN_IF_ERROR(graph_.KeepLastNeighbors(lists));
     }
   }
-  EdgePass<P> pass(graph_, workspace_, program, from(), next_.get());
-  RETURN_IF_ERROR(pass.Consume());
+  EdgePass<P> pass(graph_, workspace_, program, Emitting(), next_.get());
+  RETURN_IF_ERROR(pass.Consume(from()));
   if (mode == Mode::kPush) {
     RETURN_IF_ERROR(Push(pass, program, asynchronous, bound));
   } else {
@@ -31,12 +31,13 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
 template <typename P>
 StatusOr<BlockPlan> CpuBackend<P>::PlanPush(Direction lists) {
   BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
-  if (from() == nullptr) {
+  const Frontier* const from = Emitting();
+  if (from == nullptr) {
     plan.AddEdges(0, graph_.num_edges());
     return plan;
   }
   const VertexIndexView index = graph_.index(lists);
-  RETURN_IF_ERROR(from()->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+  RETURN_IF_ERROR(from->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
     for (const VertexId vertex : members) {
       plan.AddEdges(index.first_edge(vertex), index.first_edge(vertex + 1));
     }
@@ -128,7 +129,7 @@ template <typename P>
 Status CpuBackend<P>::Pull(EdgePass<P>& pass, const P& program, bool notify) {
   KnowClosed(program);
   Members notified, received;
-  if (notify && from() != nullptr) {
+  if (notify && pass.from() != nullptr) {
     ASSIGN_OR_RETURN(notified, workspace_.sets().Take());
   }
   const bool folds = kCollects<P> && PullLists().size() > 1;
@@ -144,7 +145,7 @@ Status CpuBackend<P>::Pull(EdgePass<P>& pass, const P& program, bool notify) {
   for (const Direction lists : PullLists()) {
     if (!status.ok()) break;
     if constexpr (DensePull<P>::kServes) {
-      if (from() == nullptr && graph_.num_blocks() > 0) {
+      if (pass.from() == nullptr && graph_.num_blocks() > 0) {
         DensePull<P> puller(pass, lists);
         std::vector<uint64_t> blocks(graph_.num_blocks());
         std::iota(blocks.begin(), blocks.end(), uint64_t{0});

@@ -100,8 +100,8 @@ class EdgePass {
       edgemill::PrefetchSent(program, vertex);
     }
   }
-  /// Has the members of `from` consume, and keeps what they send.
-  Status Consume();
+  /// Has the members of `from` (null: all) consume, and keeps what they send.
+  Status Consume(const Frontier* from);
 
   // ---- Receivers.
   /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
@@ -211,10 +211,10 @@ Status ForEachMember(const LoadedGraph& graph, const Frontier* from, Visit visit
 }
 
 template <typename P>
-Status EdgePass<P>::Consume() {
+Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {
   if constexpr (kConsumes<P>) {
     const std::span<Message> kept = workspace_.template kept<Message>();
-    return ForEachMember(graph_, from_, [&](std::span<const VertexId> members) {
+    return ForEachMember(graph_, from, [&](std::span<const VertexId> members) {
       P program = program_;
       for (const VertexId vertex : members) kept[vertex] = CallEmit(program, vertex);
       KeepTallies(program);
