@@ -54,8 +54,9 @@ StatusOr<const Algorithm*> Choose(const RunOptions& options) {
   return algorithm;
 }
 
-void FillReport(const LoadedGraph& graph, const Recorder& recorder, const BlockReader& reader,
+void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader& reader,
                 uint64_t edges_counted, RunReport* report) {
+  recorder.Flush();
   report->iterations = recorder.iterations();
   report->num_iterations = recorder.num_iterations();
   report->bytes_read = reader.stats().bytes_read;

@@ -10,6 +10,7 @@
 
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
+#include "engine/cpu/active_sets.h"
 #include "engine/cpu/workspace.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
@@ -191,24 +192,6 @@ class EdgePass {
   uint8_t reopens_ = 0;
   uint8_t has_unlisted_ = 0;
 };
-
-/// Calls `visit(vertices)` for runs of what `from` has, rising in each: null, all.
-template <typename Visit>
-Status ForEachMember(const LoadedGraph& graph, const Frontier* from, Visit visit) {
-  if (from != nullptr) return from->ForEach(graph.threads(), visit);
-  return ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),
-                     [&](size_t begin, size_t end) {
-                       std::array<VertexId, 1024> some;
-                       for (size_t first = begin; first < end; first += some.size()) {
-                         const size_t count = std::min(some.size(), end - first);
-                         for (size_t i = 0; i < count; ++i) {
-                           some[i] = static_cast<VertexId>(first + i);
-                         }
-                         visit(std::span<const VertexId>(some).first(count));
-                       }
-                       return OkStatus();
-                     });
-}
 
 template <typename P>
 Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {

@@ -1,5 +1,7 @@
 #include "engine/report/recorder.h"
 
+#include <utility>
+
 namespace edgemill {
 
 namespace {
@@ -31,24 +33,41 @@ IterationReport Recorder::Counters() const {
   return counters;
 }
 
-void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges) {
-  graph_.progress().StartIteration(num_iterations_ + 1);
+void Recorder::Begin(Mode mode) {
   watch_.Restart();
   timer_.reset();
   timer_.emplace(graph_.threads());
   start_ = Counters();
-  current_ = IterationReport{
-      .mode = mode, .active_vertices = active_vertices, .active_edges = active_edges};
+  current_ = IterationReport{.mode = mode};
+}
+
+void Recorder::Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges) {
+  graph_.progress().StartIteration(num_iterations_ + 1);
+  const bool is_small = iterations_.size() >= kMostSmall && active_edges < kSmallEdges;
+  if (!is_small) Flush();
+  if (num_small_ == 0) Begin(mode);
+  if (is_small) ++num_small_;
+  current_.mode = mode;
+  current_.active_vertices += active_vertices;
+  current_.active_edges += active_edges;
 }
 
 void Recorder::Finish(uint64_t iterations) {
+  num_iterations_ += iterations;
+  if (num_small_ == 0) End(iterations);
+}
+
+void Recorder::Flush() {
+  if (num_small_ > 0) End(std::exchange(num_small_, 0));
+}
+
+void Recorder::End(uint64_t iterations) {
   AddCounters(Counters(), 1, &current_);
   AddCounters(start_, -1, &current_);
   current_.seconds = watch_.seconds();
   current_.times = timer_->Times();
   timer_.reset();
   current_.iterations = iterations;
-  num_iterations_ += iterations;
   if (iterations_.size() < kMaxIterations) {
     iterations_.push_back(current_);
     return;

@@ -17,10 +17,14 @@ namespace edgemill {
 class Recorder {
  public:
   static constexpr size_t kMaxIterations = 10'000;
+  static constexpr size_t kMostSmall = 256;
+  static constexpr EdgeIndex kSmallEdges = 4096;
 
   explicit Recorder(LoadedGraph& graph) : graph_(graph) {}
 
-  /// An iteration (or another sweep that deserves a line of its own) starts.
+  /// An iteration (or another sweep that deserves a line of its own) starts. To take the times of
+  /// one costs more than a small one does: after kMostSmall iterations, small ones that follow each
+  /// other are one report.
   void Start(Mode mode, uint64_t active_vertices, EdgeIndex active_edges);
   /// The CPU visits `blocks` more in the iteration under way.
   void AddBlocks(uint64_t blocks) {
@@ -42,6 +46,8 @@ class Recorder {
   }
   /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
   void Finish(uint64_t iterations = 1);
+  /// Ends the report of small iterations: before iterations() is looked at.
+  void Flush();
 
   /// So much of the run went to making a GPU ready: memory, index, and edges that are to be there
   /// before the first iteration; or to taking that down, when the answer was there.
@@ -58,6 +64,8 @@ class Recorder {
 
  private:
   IterationReport Counters() const;
+  void Begin(Mode mode);
+  void End(uint64_t iterations);
 
   LoadedGraph& graph_;
   Stopwatch watch_;
@@ -65,6 +73,7 @@ class Recorder {
   IterationReport start_;
   IterationReport current_;
   uint64_t num_iterations_ = 0;
+  uint64_t num_small_ = 0;  // in the report under way
   double setup_seconds_ = 0;
   Timeline timeline_;
   std::vector<IterationReport> iterations_;

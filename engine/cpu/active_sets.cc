@@ -1,0 +1,96 @@
+#include "engine/cpu/active_sets.h"
+
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "common/parallel.h"
+#include "kernels/members.h"
+
+namespace edgemill {
+
+Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
+                     const std::function<void(std::span<const VertexId>)>& visit) {
+  if (from != nullptr) return from->ForEach(graph.threads(), visit);
+  return ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),
+                     [&](size_t begin, size_t end) {
+                       std::array<VertexId, 1024> some;
+                       for (size_t first = begin; first < end; first += some.size()) {
+                         const size_t count = std::min(some.size(), end - first);
+                         for (size_t i = 0; i < count; ++i) {
+                           some[i] = static_cast<VertexId>(first + i);
+                         }
+                         visit(std::span<const VertexId>(some).first(count));
+                       }
+                       return OkStatus();
+                     });
+}
+
+ActiveSets::ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists)
+    : graph_(graph), pool_(pool), most_edges_(graph.num_edges() * lists.size()) {
+  for (const Direction direction : lists) {
+    if (graph.has_index(direction)) indexes_.push_back(graph.index(direction));
+  }
+}
+
+ActiveSets::~ActiveSets() {
+  for (Members* const members : {&current_, &next_, &waiting_}) {
+    if (*members != nullptr) pool_.Return(std::move(*members));
+  }
+}
+
+Status ActiveSets::Begin(const VertexSet& from) {
+  given_ = from.frontier();
+  ASSIGN_OR_RETURN(next_, pool_.Take());
+  if (from.empty()) {
+    ASSIGN_OR_RETURN(current_, pool_.Take());
+  }
+  return Count();
+}
+
+Status ActiveSets::Count() {
+  const Frontier* const members = from();
+  if (members == nullptr) {
+    active_ = {graph_.num_vertices(), most_edges_};
+    return OkStatus();
+  }
+  if (members->is_sparse() && members->members().size() < 4096) {  // by this thread alone
+    active_ = {members->members().size(), 0};
+    for (const VertexIndexView& index : indexes_) {
+      for (const VertexId vertex : members->members()) active_.edges += index.degree(vertex);
+    }
+    return OkStatus();
+  }
+  std::atomic<uint64_t> vertices{0};
+  std::atomic<uint64_t> edges{0};
+  const std::span<const uint64_t> words = members->words();
+  RETURN_IF_ERROR(
+      ParallelFor(words.size(), kVertexChunk / 64, graph_.threads(), [&](size_t begin, size_t end) {
+        const std::span<const uint64_t> some = words.subspan(begin, end - begin);
+        uint64_t count = 0;
+        for (const uint64_t word : some) count += static_cast<uint64_t>(std::popcount(word));
+        vertices.fetch_add(count, std::memory_order_relaxed);
+        for (const VertexIndexView& index : indexes_) {
+          edges.fetch_add(DegreesOf(index, begin, some), std::memory_order_relaxed);
+        }
+        return OkStatus();
+      }));
+  active_ = {vertices, edges};
+  return OkStatus();
+}
+
+Status ActiveSets::Advance() {
+  next_->Seal(graph_.threads());
+  given_ = nullptr;
+  std::swap(current_, next_);
+  if (next_ == nullptr) {
+    ASSIGN_OR_RETURN(next_, pool_.Take());
+  } else {
+    next_->Clear(graph_.threads());
+  }
+  return Count();
+}
+
+VertexSet ActiveSets::End() { return pool_.Seal(std::exchange(current_, nullptr)); }
+
+}  // namespace edgemill

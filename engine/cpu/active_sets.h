@@ -1,0 +1,115 @@
+// Who emits in the next pass of an operator, who has become active, and who waits.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "engine/graph/loaded_graph.h"
+#include "engine/program/edge_backend.h"
+#include "engine/program/frontier.h"
+#include "engine/program/vertex_set.h"
+
+namespace edgemill {
+
+/// Calls `visit(vertices)` for runs of what `from` has, rising in each: null, all vertices of the
+/// graph. On all threads.
+Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
+                     const std::function<void(std::span<const VertexId>)>& visit);
+
+/// The sets of one operator, from a pool. One thread uses it, between passes.
+class ActiveSets {
+ public:
+  /// `lists`: which edges of members are counted, those that a push reads.
+  ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists);
+  /// Gives all sets back, also after an error.
+  ~ActiveSets();
+  ActiveSets(const ActiveSets&) = delete;
+  ActiveSets& operator=(const ActiveSets&) = delete;
+
+  /// The members of `from`, which must stay until Advance, emit first.
+  Status Begin(const VertexSet& from);
+  /// Who emits in the next pass; null: all.
+  const Frontier* from() const { return current_ != nullptr ? current_.get() : given_; }
+  ActiveCounts active() const { return active_; }
+  /// Whether those that emit have all edges: then lists need not be asked who does.
+  bool has_all_edges() const { return active_.edges == most_edges_; }
+  /// What the pass under way makes active.
+  Frontier& next() { return *next_; }
+  /// What is in next() emits next.
+  Status Advance();
+  /// What is in next(), as a set: ends the operator.
+  VertexSet End();
+
+  // Buckets: `priority(vertex)`. See EdgeBackend.
+  template <typename Priority>
+  Status Split(double bound, Priority priority);
+  template <typename Priority>
+  StatusOr<double> LeastWaiting(double bound, Priority priority);
+  template <typename Priority>
+  Status TakeWaiting(double before, double bound, Priority priority);
+
+ private:
+  using Members = std::unique_ptr<Frontier>;
+
+  Status Count();
+
+  const LoadedGraph& graph_;
+  SetPool& pool_;
+  std::vector<VertexIndexView> indexes_;
+  EdgeIndex most_edges_ = 0;
+  const Frontier* given_ = nullptr;  // emits in the first pass; the caller's
+  Members current_;                  // emits in later ones
+  Members next_;
+  Members waiting_;
+  ActiveCounts active_;
+};
+
+template <typename Priority>
+Status ActiveSets::Split(double bound, Priority priority) {
+  if (waiting_ == nullptr) {
+    ASSIGN_OR_RETURN(waiting_, pool_.Take());
+  }
+  RETURN_IF_ERROR(ForEachMember(graph_, from(), [&](std::span<const VertexId> members) {
+    FrontierBatch due(*next_), later(*waiting_);
+    for (const VertexId vertex : members) {
+      (priority(vertex) < bound ? due : later).Add(vertex);
+    }
+  }));
+  return Advance();
+}
+
+template <typename Priority>
+StatusOr<double> ActiveSets::LeastWaiting(double bound, Priority priority) {
+  std::atomic<double> least{kNoBound};
+  waiting_->Seal(graph_.threads());
+  RETURN_IF_ERROR(waiting_->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    double local = kNoBound;
+    for (const VertexId vertex : members) {
+      const double found = priority(vertex);
+      if (found >= bound) local = std::min(local, found);
+    }
+    double seen = least.load(std::memory_order_relaxed);
+    while (local < seen && !least.compare_exchange_weak(seen, local)) {
+    }
+  }));
+  return least.load();
+}
+
+template <typename Priority>
+Status ActiveSets::TakeWaiting(double before, double bound, Priority priority) {
+  RETURN_IF_ERROR(waiting_->ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    FrontierBatch due(*current_), later(*next_);
+    for (const VertexId vertex : members) {
+      const double found = priority(vertex);
+      if (found >= before) (found < bound ? due : later).Add(vertex);
+    }
+  }));
+  current_->Seal(graph_.threads());
+  std::swap(waiting_, next_);
+  next_->Clear(graph_.threads());
+  return Count();
+}
+
+}  // namespace edgemill

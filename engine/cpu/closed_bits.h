@@ -1,0 +1,70 @@
+// Who takes no more messages in an operator whose program takes the first one that comes: a bit a
+// vertex.
+//
+// Where the program has a Cond, a set bit says that Cond is false; a clear one says so only once
+// Know has been called: before, small passes ask Cond itself. Where it has none, bits are set for
+// one pass. All bits are clear between operators, for which small operators list what they set.
+#pragma once
+
+#include <bit>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/parallel.h"
+#include "common/types.h"
+#include "engine/program/frontier.h"
+
+namespace edgemill {
+
+/// The bits, in memory of the workspace's. One thread uses it between passes.
+class ClosedBits {
+ public:
+  ClosedBits(std::span<uint64_t> words, uint64_t num_vertices, int threads)
+      : words_(words), num_vertices_(num_vertices), threads_(threads) {}
+  /// Clears all that were set.
+  ~ClosedBits() { Clear(); }
+  ClosedBits(const ClosedBits&) = delete;
+  ClosedBits& operator=(const ClosedBits&) = delete;
+
+  std::span<uint64_t> words() const { return words_; }
+  /// Whether a clear bit says that Cond is true.
+  bool is_known() const { return is_known_; }
+  /// Has it be so. `cond(vertex)`.
+  template <typename Cond>
+  void Know(Cond cond) {
+    if (is_known_) return;
+    is_known_ = true;
+    listed_.reset();
+    ForEachChunk(words_.size(), kChunk, threads_, [&](size_t begin, size_t end) {
+      for (size_t word = begin; word < end; ++word) {
+        uint64_t bits = 0;
+        const uint64_t first = word * 64;
+        const uint64_t last = first + 64 < num_vertices_ ? first + 64 : num_vertices_;
+        for (uint64_t vertex = first; vertex < last; ++vertex) {
+          bits |= uint64_t{!cond(static_cast<VertexId>(vertex))} << vertex % 64;
+        }
+        words_[word] |= bits;
+      }
+    });
+  }
+  /// A pass has ended in which bits were set of `next`, and perhaps of others (`unlisted`).
+  void EndPass(const Frontier& next, bool unlisted);
+  /// Sets the bits of `members`.
+  void Close(const Frontier& members);
+  /// Clears all bits: nothing is known.
+  void Clear();
+
+ private:
+  static constexpr size_t kChunk = kVertexChunk / 64;
+  static constexpr size_t kMostListed = 4096;
+
+  const std::span<uint64_t> words_;
+  const uint64_t num_vertices_;
+  const int threads_;
+  bool is_known_ = false;
+  /// Whose bits are set, while these are few; none: any may be.
+  std::optional<std::vector<VertexId>> listed_{std::in_place};
+};
+
+}  // namespace edgemill

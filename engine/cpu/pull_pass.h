@@ -1,0 +1,117 @@
+// A pass that pulls: receivers look through the lists of who may have emitted.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "engine/cpu/dense_pull.h"
+#include "engine/cpu/push_pass.h"
+#include "engine/cpu/selective_pull.h"
+#include "engine/cpu/vertex_sums.h"
+
+namespace edgemill {
+
+template <typename P>
+class PullPass {
+ public:
+  PullPass(EdgePass<P>& pass, Recorder& recorder) : pass_(pass), recorder_(recorder) {}
+  ~PullPass() {
+    if (notified_ != nullptr) pass_.workspace().sets().Return(std::move(notified_));
+  }
+  PullPass(const PullPass&) = delete;
+  PullPass& operator=(const PullPass&) = delete;
+
+  /// Marks who has an edge, of `lists`, from what emits, and may take something: nobody else pulls.
+  Status Notify(const std::vector<Direction>& lists);
+  /// `lists`: which lists are pulled from.
+  Status Run(const std::vector<Direction>& lists) {
+    const bool two = lists.size() > 1;
+    pass_.set_folds(!HasRelax<P> && two);
+    if constexpr (kCollects<P>) {
+      if (two) {
+        VertexSums<P> sums(pass_);
+        RETURN_IF_ERROR(sums.Prepare());
+        for (const Direction direction : lists) RETURN_IF_ERROR(PullFrom(direction));
+        pass_.set_folds(false);
+        return sums.Take();
+      }
+    }
+    for (const Direction direction : lists) RETURN_IF_ERROR(PullFrom(direction));
+    return kAppliesToAllOf<P> && pass_.graph().num_blocks() == 0 ? TakeNothing() : OkStatus();
+  }
+
+ private:
+  Status PullFrom(Direction lists) {
+    LoadedGraph& graph = pass_.graph();
+    if constexpr (DensePull<P>::kServes) {
+      if (pass_.from() == nullptr && graph.num_blocks() > 0) {
+        DensePull<P> puller(pass_, lists);
+        std::vector<uint64_t> blocks(graph.num_blocks());
+        std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+        return PullBlocks(puller, lists, std::move(blocks));
+      }
+    }
+    SelectivePull<P> puller(pass_, lists, notified_.get());
+    RETURN_IF_ERROR(puller.PullFirsts());
+    ASSIGN_OR_RETURN(const BlockPlan plan, puller.Plan());
+    return PullBlocks(puller, lists, plan.Blocks());
+  }
+  template <typename Puller>
+  Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks) {
+    if constexpr (DensePull<P>::kServes || SelectivePull<P>::kDecodesWhole) {
+      RETURN_IF_ERROR(pass_.graph().KeepBlockIds());
+    }
+    RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks,
+                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                                 return puller.PullBlock(edges, thread);
+                               }));
+    puller.End(blocks);
+    return OkStatus();
+  }
+  /// Gives all vertices what comes where there are no edges.
+  Status TakeNothing() {
+    return ForEachMember(pass_.graph(), nullptr, [&](std::span<const VertexId> members) {
+      P program = pass_.program();
+      FrontierBatch active(pass_.next());
+      for (const VertexId vertex : members) {
+        pass_.TakeSum(program, vertex, P::Monoid::identity(), active);
+      }
+      pass_.KeepTallies(program);
+    });
+  }
+
+  EdgePass<P>& pass_;
+  Recorder& recorder_;
+  std::unique_ptr<Frontier> notified_;
+};
+
+template <typename P>
+Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
+  LoadedGraph& graph = pass_.graph();
+  ASSIGN_OR_RETURN(notified_, pass_.workspace().sets().Take());
+  for (const Direction direction : lists) {
+    ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, direction, pass_.from()));
+    const VertexIndexView index = graph.index(direction);
+    const auto notify = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+      ListCursor<NoWeight> cursor(edges, graph.num_vertices());
+      FrontierBuffer buffer(*notified_);
+      const auto mark = [&](const ListPiece<NoWeight>& piece) {
+        for (uint32_t i = 0; i < piece.size; ++i) {
+          const VertexId target = piece.target(i);
+          if (pass_.Receives(pass_.program(), nullptr, target)) buffer.Add(target);
+        }
+        return true;
+      };
+      return VisitEmitting(pass_, edges, index,
+                           [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
+                             return cursor.VisitList(vertex, first, last, mark);
+                           });
+    };
+    RETURN_IF_ERROR(ReadBlocks(graph, recorder_, direction, false, plan.Blocks(), notify));
+  }
+  notified_->Seal(graph.threads());
+  return OkStatus();
+}
+
+}  // namespace edgemill
