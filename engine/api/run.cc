@@ -140,7 +140,8 @@ Status RunOnce(const Algorithm& algorithm, const RunEnvironment& environment, St
                const RunContext& context, Answer* answer) {
   if (environment.gpu != nullptr) return algorithm.gpu->run(environment, state, context, answer);
   const PassOptions options{.mode = environment.options.mode,
-                            .async_passes = environment.options.async_passes};
+                            .async_passes = environment.options.async_passes,
+                            .from_disk = !context.fits_in_cache};
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    Engine::Create(environment.graph, state, options, environment.recorder));
   return algorithm.run(*engine, state, context, answer);

@@ -50,8 +50,7 @@ GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptio
                    .in_index = state.has_degrees(Direction::kIn)};
   const ListColumns lists = ListColumnsOf(store);
   for (const PassTraits& traits : state.programs()) {
-    const DirectionPolicy policy(traits, lists, options.mode, options.async_passes > 0,
-                                 store.info().num_vertices, store.info().num_edges);
+    const DirectionPolicy policy(traits, lists, options.mode, options.async_passes > 0, {});
     const bool out = traits.directions != Directions::kIn;
     const bool in = traits.directions != Directions::kOut;
     needs.out_index |= (out && policy.may_push()) || (in && policy.may_pull());

@@ -32,7 +32,7 @@ class CpuBackend final : public EdgeBackend<P> {
         workspace_(workspace),
         recorder_(recorder),
         policy_(PassTraitsOf<P>(directions), workspace.lists(), workspace.options().mode,
-                workspace.options().async_passes > 0, graph.num_vertices(), graph.num_edges()),
+                workspace.options().async_passes > 0, workspace.sizes()),
         sets_(graph, workspace.sets(), Lists(false)) {
     if constexpr (kTakesFirst<P>) {
       closed_.emplace(workspace.closed(), graph.num_vertices(), graph.threads());
@@ -86,7 +86,7 @@ class CpuBackend final : public EdgeBackend<P> {
 template <typename P>
 Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   const ActiveCounts active = sets_.active();
-  const Mode mode = policy_.Choose(active.vertices, active.edges, emitted_.edges);
+  const Mode mode = policy_.Choose({active.vertices, active.edges, emitted_.edges});
   recorder_.Start(mode, active.vertices, active.edges);
   const std::vector<Direction> push_lists = Lists(false), pull_lists = Lists(true);
   if constexpr (kIsSimpleOf<P>) {

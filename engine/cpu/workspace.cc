@@ -29,6 +29,19 @@ uint64_t PartialBytes(const PassNeeds& needs, uint64_t num_blocks) {
   return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
 }
 
+PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
+  PassSizes sizes{.num_vertices = graph.num_vertices(),
+                  .num_edges = graph.num_edges(),
+                  .num_blocks = graph.num_blocks(),
+                  .threads = graph.threads()};
+  if (options.from_disk && sizes.num_blocks > 0) {
+    const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
+    sizes.block_bytes_read =
+        static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
+  }
+  return sizes;
+}
+
 }  // namespace
 
 ListColumns ListColumnsOf(const LoadedGraph& graph) {
@@ -52,6 +65,7 @@ Workspace::Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptio
     : needs_(needs),
       options_(options),
       lists_(lists),
+      sizes_(SizesOf(graph, options)),
       sets_(graph.num_vertices(), most_sets + SetsOfPasses(needs, options), graph.threads(),
             graph.budget()) {}
 

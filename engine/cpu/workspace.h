@@ -23,6 +23,8 @@ struct PassOptions {
   /// Passes over a block while it is in memory, at most, in which what has become active emits at
   /// once; 0: passes are synchronous.
   uint32_t async_passes = 0;
+  /// Blocks do not stay in memory: each pass reads those again that it needs.
+  bool from_disk = false;
 };
 
 /// Frontiers, closed bits, kept messages and sums. One thread makes and ends passes.
@@ -42,6 +44,7 @@ class Workspace {
   const PassNeeds& needs() const { return needs_; }
   const PassOptions& options() const { return options_; }
   const ListColumns& lists() const { return lists_; }
+  const PassSizes& sizes() const { return sizes_; }
 
   /// A bit a vertex: of programs that take the first message, who takes no more. Clear between
   /// operators.
@@ -73,6 +76,7 @@ class Workspace {
   const PassNeeds needs_;
   const PassOptions options_;
   const ListColumns lists_;
+  const PassSizes sizes_;
   SetPool sets_;
   MemoryReservation reservation_;
   Array<uint64_t> closed_;

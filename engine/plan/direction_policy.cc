@@ -1,21 +1,11 @@
 #include "engine/plan/direction_policy.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "engine/plan/tuning.h"
 
 namespace edgemill {
-namespace {
-
-/// Passes pull once what emits has more than this share of all edges (Garaph's 1/2). Push costs an
-/// atomic operation an edge, pull looks at every edge.
-constexpr double kPullShare = 0.5;
-/// The same where pull may stop at a list's first message, of the edges of vertices that are still
-/// without one (Beamer et al. choose so, with 1/15; Ligra by 1/20 of all). Below so many vertices
-/// of all, looking for those without takes longer than pushing.
-constexpr double kPullShareTakesFirst = 0.05;
-constexpr double kPullVerticesTakesFirst = 1.0 / 1024;
-
-}  // namespace
-
 bool DirectionPolicy::has_push_lists() const {
   const bool out = traits_.directions != Directions::kIn;
   const bool in = traits_.directions != Directions::kOut;
@@ -43,31 +33,52 @@ bool DirectionPolicy::may_pull() const {
   return can_pull() && !(can_push() && traits_.has_priority && !traits_.collects);
 }
 
-Mode DirectionPolicy::Choose(uint64_t active_vertices, EdgeIndex active_edges,
-                             EdgeIndex emitted_edges) const {
+double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
+  if (sizes_.block_bytes_read == 0 || sizes_.num_blocks == 0) return 0;
+  const auto blocks = static_cast<double>(sizes_.num_blocks);
+  const double touched = -blocks * std::expm1(-static_cast<double>(vertices) / blocks);
+  return touched * sizes_.block_bytes_read / kDiskBytesPerSecond;
+}
+
+double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
+  const double work = kPushSecondsPerVertex * static_cast<double>(situation.active_vertices) +
+                      kPushSecondsPerEdge * static_cast<double>(situation.active_edges);
+  return work / sizes_.threads + ReadSeconds(situation.active_vertices);
+}
+
+double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
+  double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
+  if (traits_.takes_first) {
+    // Where one message is all that a vertex needs, it is active once, and then done.
+    const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
+    work = kPullFirstSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
+           kPullFirstSecondsPerEdge * static_cast<double>(left);
+  }
+  return work / sizes_.threads + ReadSeconds(sizes_.num_vertices);
+}
+
+double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const {
+  // As many lists are pulled as edges were notified along, at most all.
+  const EdgeIndex notified = std::min(situation.active_edges, sizes_.num_edges);
+  const double work = kNotifySecondsPerEdge * static_cast<double>(situation.active_edges) +
+                      kPullSecondsPerEdge * static_cast<double>(notified);
+  return work / sizes_.threads + ReadSeconds(situation.active_vertices) + ReadSeconds(notified);
+}
+
+Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
   // A pull takes what was to be sent when it began.
-  if (asynchronous_ && traits_.consumes && can_push()) return Mode::kPush;
+  if (asynchronous_ && traits_.may_be_asynchronous && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
-  const auto share = [&](EdgeIndex edges) {
-    return static_cast<double>(active_edges) / std::max(1.0, static_cast<double>(edges));
-  };
+  const double pull = PullSeconds(situation);
   if (traits_.collects) {
-    // Marking receivers reads about what it saves, once many emit.
-    return share(num_edges_) <= kPullShare ? Mode::kNotifyPull : Mode::kPull;
+    return NotifyPullSeconds(situation) < pull ? Mode::kNotifyPull : Mode::kPull;
   }
   // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
   // takes three quarters of the time).
   if (traits_.has_priority) return Mode::kPush;
-  if (traits_.takes_first) {
-    // Where one message is all that a vertex needs, it is active once, and then done.
-    const EdgeIndex left = num_edges_ - std::min(emitted_edges, num_edges_);
-    const bool many = static_cast<double>(active_vertices) >
-                      kPullVerticesTakesFirst * static_cast<double>(num_vertices_);
-    return many && share(left) > kPullShareTakesFirst ? Mode::kPull : Mode::kPush;
-  }
-  return share(num_edges_) > kPullShare ? Mode::kPull : Mode::kPush;
+  return PushSeconds(situation) <= pull ? Mode::kPush : Mode::kPull;
 }
 
 Status DirectionPolicy::Check(const std::string& path) const {

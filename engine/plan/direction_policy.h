@@ -12,6 +12,23 @@
 
 namespace edgemill {
 
+/// Where a pass begins: who emits, and what the operator's passes before have done.
+struct PassSituation {
+  uint64_t active_vertices = 0;
+  EdgeIndex active_edges = 0;
+  EdgeIndex emitted_edges = 0;
+};
+
+/// What is the same of all passes on a graph.
+struct PassSizes {
+  uint64_t num_vertices = 0;
+  EdgeIndex num_edges = 0;
+  uint64_t num_blocks = 0;
+  /// Of one block, where passes read them from disk again; 0: they stay in memory.
+  double block_bytes_read = 0;
+  int threads = 1;
+};
+
 /// Which lists of a graph can be read.
 struct ListColumns {
   bool directed = false;
@@ -22,11 +39,11 @@ struct ListColumns {
 /// What the choice depends on of a program and an operator.
 struct PassTraits {
   Directions directions = Directions::kOut;
-  bool takes_first = false;     // a pull stops at a list's first message
-  bool collects = false;        // a push adds up in a sum a vertex
-  bool consumes = false;        // what is sent is fixed when a vertex is taken
-  bool may_push = true;         // there can be such sums
-  bool applies_to_all = false;  // every vertex takes part
+  bool takes_first = false;          // a pull stops at a list's first message
+  bool collects = false;             // a push adds up in a sum a vertex
+  bool may_be_asynchronous = false;  // what becomes active may emit in the same pass
+  bool may_push = true;              // there can be such sums
+  bool applies_to_all = false;       // every vertex takes part
   bool has_priority = false;
   bool decodes_whole = false;  // pulls decode whole blocks
   bool visits = false;         // no program: EdgeVisit
@@ -37,7 +54,7 @@ constexpr PassTraits PassTraitsOf(Directions directions) {
   return {.directions = directions,
           .takes_first = kTakesFirst<P>,
           .collects = kCollects<P>,
-          .consumes = kConsumes<P>,
+          .may_be_asynchronous = kMayRunAsynchronously<P>,
           .may_push = kMayPush<P>,
           .applies_to_all = kAppliesToAllOf<P>,
           .has_priority = HasPriority<P>,
@@ -49,13 +66,8 @@ class DirectionPolicy {
  public:
   /// `asynchronous`: what becomes active emits in the same pass, where it may.
   DirectionPolicy(const PassTraits& traits, const ListColumns& lists, Mode asked, bool asynchronous,
-                  uint64_t num_vertices, EdgeIndex num_edges)
-      : traits_(traits),
-        lists_(lists),
-        asked_(asked),
-        asynchronous_(asynchronous),
-        num_vertices_(num_vertices),
-        num_edges_(num_edges) {}
+                  const PassSizes& sizes)
+      : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {}
 
   const PassTraits& traits() const { return traits_; }
   /// Whether passes may push, or pull, at all.
@@ -64,22 +76,25 @@ class DirectionPolicy {
   /// Whether Choose may say so.
   bool may_push() const;
   bool may_pull() const;
-  /// The mode of a pass in which so many vertices emit along so many edges; earlier passes of the
-  /// operator emitted along `emitted_edges`.
-  Mode Choose(uint64_t active_vertices, EdgeIndex active_edges, EdgeIndex emitted_edges) const;
+  /// The mode of a pass: where several may be, that of the least predicted seconds.
+  Mode Choose(const PassSituation& situation) const;
   /// UsageError when the graph, called `path`, has not the lists for what was asked, or the program
   /// not the functions.
   Status Check(const std::string& path) const;
 
  private:
   bool has_push_lists() const;
+  double PushSeconds(const PassSituation& situation) const;
+  double PullSeconds(const PassSituation& situation) const;
+  double NotifyPullSeconds(const PassSituation& situation) const;
+  /// Of reading the blocks that hold the lists of so many vertices, spread over all.
+  double ReadSeconds(uint64_t vertices) const;
 
   const PassTraits traits_;
   const ListColumns lists_;
   const Mode asked_;
   const bool asynchronous_;
-  const uint64_t num_vertices_;
-  const EdgeIndex num_edges_;
+  const PassSizes sizes_;
 };
 
 }  // namespace edgemill
