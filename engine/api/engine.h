@@ -13,6 +13,7 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/vertex_loops.h"
 #include "engine/driver/operators.h"
+#include "engine/program/vertex_function.h"
 
 namespace edgemill {
 
@@ -49,6 +50,8 @@ class Engine {
     if constexpr (CheckEdgeProgram<P>()) {
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunEdgeMap<P>(backend, from, program);
+    } else {
+      return Refused();
     }
   }
   /// EdgeMap of what EdgeMap returned, until nothing is left or `most_passes` are done. Between
@@ -59,6 +62,8 @@ class Engine {
     if constexpr (CheckEdgeProgram<P>()) {
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunFixpoint<P>(backend, from, &program, most_passes);
+    } else {
+      return Refused();
     }
   }
   /// Fixpoint in the order of program.Priority(v): those of the lowest bucket first, and again as
@@ -66,10 +71,11 @@ class Engine {
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
-    if constexpr (CheckEdgeProgram<P>()) {
-      static_assert(HasPriority<P>, "Priority: Bucketed needs `double Priority(VertexId) const`");
+    if constexpr (CheckBucketedProgram<P>()) {
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunBucketed<P>(backend, from, &program, buckets);
+    } else {
+      return Refused();
     }
   }
   template <typename P>
@@ -81,81 +87,97 @@ class Engine {
   /// Calls function(v) for each member.
   template <typename F>
   Status VertexMap(const VertexSet& set, F function) {
-    if (set.empty()) return OkStatus();
-    return VisitWithCopies(graph_, set.frontier(), function,
-                           [](F& copy, std::span<const VertexId> members) {
-                             for (const VertexId vertex : members) {
-                               EM_ACCESS(vertex);
-                               copy(vertex);
-                             }
-                           });
+    if constexpr (CheckVertexFunction<F>()) {
+      if (set.empty()) return OkStatus();
+      return VisitWithCopies(graph_, set.frontier(), function,
+                             [](F& copy, std::span<const VertexId> members) {
+                               for (const VertexId vertex : members) {
+                                 EM_ACCESS(vertex);
+                                 copy(vertex);
+                               }
+                             });
+    } else {
+      return Refused();
+    }
   }
   /// The members for which function(v) is true.
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
-    if (set.empty()) return sets().None();
-    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
-    const Status status = VisitWithCopies(graph_, set.frontier(), function,
-                                          [&](F& copy, std::span<const VertexId> members) {
-                                            FrontierBatch batch(*kept);
-                                            for (const VertexId vertex : members) {
-                                              EM_ACCESS(vertex);
-                                              if (copy(vertex)) batch.Add(vertex);
-                                            }
-                                          });
-    if (!status.ok()) {
-      sets().Return(std::move(kept));
-      return status;
+    if constexpr (CheckVertexTest<F>()) {
+      if (set.empty()) return sets().None();
+      ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
+      const Status status = VisitWithCopies(graph_, set.frontier(), function,
+                                            [&](F& copy, std::span<const VertexId> members) {
+                                              FrontierBatch batch(*kept);
+                                              for (const VertexId vertex : members) {
+                                                EM_ACCESS(vertex);
+                                                if (copy(vertex)) batch.Add(vertex);
+                                              }
+                                            });
+      if (!status.ok()) {
+        sets().Return(std::move(kept));
+        return status;
+      }
+      return sets().Seal(std::move(kept));
+    } else {
+      return Refused();
     }
-    return sets().Seal(std::move(kept));
   }
   /// Combines function(v) over a set: in one order, whatever the threads.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
-    using Value = typename M::Value;
-    Value total = M::identity();
-    if (set.empty()) return total;
-    const Frontier* const members = set.frontier();
-    std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
-    RETURN_IF_ERROR(
-        ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
-          F copy = function;
-          Value sum = M::identity();
-          const auto add = [&](VertexId vertex) {
-            EM_ACCESS(vertex);
-            sum = M::Combine(sum, copy(vertex));
-            return true;
-          };
-          if (members != nullptr) {
-            members->VisitRange(begin, end, add);
-          } else {
-            for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
-          }
-          sums[begin / kVertexChunk] = sum;
-          return OkStatus();
-        }));
-    for (const Value& sum : sums) total = M::Combine(total, sum);
-    return total;
+    if constexpr (CheckVertexValue<M, F>()) {
+      using Value = typename M::Value;
+      Value total = M::identity();
+      if (set.empty()) return total;
+      const Frontier* const members = set.frontier();
+      std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
+      RETURN_IF_ERROR(
+          ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
+            F copy = function;
+            Value sum = M::identity();
+            const auto add = [&](VertexId vertex) {
+              EM_ACCESS(vertex);
+              sum = M::Combine(sum, copy(vertex));
+              return true;
+            };
+            if (members != nullptr) {
+              members->VisitRange(begin, end, add);
+            } else {
+              for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
+            }
+            sums[begin / kVertexChunk] = sum;
+            return OkStatus();
+          }));
+      for (const Value& sum : sums) total = M::Combine(total, sum);
+      return total;
+    } else {
+      return Refused();
+    }
   }
 
   /// Calls function(edge) for each edge of the members' lists, or the same slice of each; edge.from
   /// is the member. In any order. It writes through Into and Shared alone.
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
-    if (set.empty()) return OkStatus();
-    recorder_.Start(Mode::kPush, set.size(), 0);
-    EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
-    for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
-      if (!graph_.can_sweep(lists)) {
-        return UsageError(StrCat(graph_.store().path(), " has no ",
-                                 lists == Direction::kOut ? "out" : "in",
-                                 "-columns: ingest it with --columns both"));
+    if constexpr (CheckEdgeFunction<F>()) {
+      if (set.empty()) return OkStatus();
+      recorder_.Start(Mode::kPush, set.size(), 0);
+      EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
+      for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
+        if (!graph_.can_sweep(lists)) {
+          return UsageError(StrCat(graph_.store().path(), " has no ",
+                                   lists == Direction::kOut ? "out" : "in",
+                                   "-columns: ingest it with --columns both"));
+        }
+        RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
       }
-      RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
+      visitor.End();
+      recorder_.Finish();
+      return OkStatus();
+    } else {
+      return Refused();
     }
-    visitor.End();
-    recorder_.Finish();
-    return OkStatus();
   }
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, F function) {
@@ -163,6 +185,9 @@ class Engine {
   }
 
  private:
+  /// What operators return where a static assertion has failed, so that nothing else is reported.
+  static Status Refused() { return InternalError("refused by the compiler"); }
+
   Engine(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)
       : graph_(graph), workspace_(std::move(workspace)), recorder_(recorder) {}
 

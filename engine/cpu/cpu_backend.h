@@ -282,7 +282,6 @@ void CpuBackend<P>::KnowClosed(const P& program) {
 template <typename P>
 void CpuBackend<P>::KeepClosed(const EdgePass<P>& pass) {
   constexpr size_t kMostListed = 4096;
-  const std::span<uint64_t> closed = workspace_.closed();
   if (pass.has_unlisted() || !next_->is_sparse()) closed_.reset();
   if (closed_.has_value()) {
     const std::span<const VertexId> members = next_->members();
