@@ -39,8 +39,10 @@ class Engine {
   SetPool& sets() { return workspace_->sets(); }
   /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
   DegreeView Degrees(Directions directions) const {
-    return DegreeView(
-        graph_.index(directions == Directions::kOut ? Direction::kOut : Direction::kIn));
+    const Direction lists = directions == Directions::kOut ? Direction::kOut : Direction::kIn;
+    const bool state_declares_degrees = graph_.has_index(lists);
+    CHECK(state_declares_degrees);  // by a field Degrees
+    return DegreeView(graph_.index(lists));
   }
 
   /// What members of `from` emit crosses their edges, is combined, and is taken by the other ends.
@@ -48,6 +50,7 @@ class Engine {
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     if constexpr (CheckEdgeProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunEdgeMap<P>(backend, from, program);
     } else {
@@ -60,6 +63,7 @@ class Engine {
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t most_passes = ~uint64_t{0}) {
     if constexpr (CheckEdgeProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunFixpoint<P>(backend, from, &program, most_passes);
     } else {
@@ -72,6 +76,7 @@ class Engine {
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
     if constexpr (CheckBucketedProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunBucketed<P>(backend, from, &program, buckets);
     } else {
@@ -187,6 +192,13 @@ class Engine {
  private:
   /// What operators return where a static assertion has failed, so that nothing else is reported.
   static Status Refused() { return InternalError("refused by the compiler"); }
+
+  /// Its memory is planned by what the State declares.
+  template <typename P>
+  void CheckDeclared(Directions directions) const {
+    const bool state_declares_program = workspace_->needs().Cover(PassNeedsOf<P>(directions));
+    CHECK(state_declares_program);  // by a field Programs<P>, for these directions
+  }
 
   Engine(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)
       : graph_(graph), workspace_(std::move(workspace)), recorder_(recorder) {}
