@@ -13,6 +13,7 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/vertex_loops.h"
 #include "engine/driver/operators.h"
+#include "engine/program/vertex_function.h"
 
 namespace edgemill {
 
@@ -38,8 +39,10 @@ class Engine {
   SetPool& sets() { return workspace_->sets(); }
   /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
   DegreeView Degrees(Directions directions) const {
-    return DegreeView(
-        graph_.index(directions == Directions::kOut ? Direction::kOut : Direction::kIn));
+    const Direction lists = directions == Directions::kOut ? Direction::kOut : Direction::kIn;
+    const bool state_declares_degrees = graph_.has_index(lists);
+    CHECK(state_declares_degrees);  // by a field Degrees
+    return DegreeView(graph_.index(lists));
   }
 
   /// What members of `from` emit crosses their edges, is combined, and is taken by the other ends.
@@ -47,8 +50,11 @@ class Engine {
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     if constexpr (CheckEdgeProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunEdgeMap<P>(backend, from, program);
+    } else {
+      return Refused();
     }
   }
   /// EdgeMap of what EdgeMap returned, until nothing is left or `most_passes` are done. Between
@@ -57,8 +63,11 @@ class Engine {
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t most_passes = ~uint64_t{0}) {
     if constexpr (CheckEdgeProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunFixpoint<P>(backend, from, &program, most_passes);
+    } else {
+      return Refused();
     }
   }
   /// Fixpoint in the order of program.Priority(v): those of the lowest bucket first, and again as
@@ -66,10 +75,12 @@ class Engine {
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
-    if constexpr (CheckEdgeProgram<P>()) {
-      static_assert(HasPriority<P>, "Priority: Bucketed needs `double Priority(VertexId) const`");
+    if constexpr (CheckBucketedProgram<P>()) {
+      CheckDeclared<P>(directions);
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunBucketed<P>(backend, from, &program, buckets);
+    } else {
+      return Refused();
     }
   }
   template <typename P>
@@ -81,81 +92,97 @@ class Engine {
   /// Calls function(v) for each member.
   template <typename F>
   Status VertexMap(const VertexSet& set, F function) {
-    if (set.empty()) return OkStatus();
-    return VisitWithCopies(graph_, set.frontier(), function,
-                           [](F& copy, std::span<const VertexId> members) {
-                             for (const VertexId vertex : members) {
-                               EM_ACCESS(vertex);
-                               copy(vertex);
-                             }
-                           });
+    if constexpr (CheckVertexFunction<F>()) {
+      if (set.empty()) return OkStatus();
+      return VisitWithCopies(graph_, set.frontier(), function,
+                             [](F& copy, std::span<const VertexId> members) {
+                               for (const VertexId vertex : members) {
+                                 EM_ACCESS(vertex);
+                                 copy(vertex);
+                               }
+                             });
+    } else {
+      return Refused();
+    }
   }
   /// The members for which function(v) is true.
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
-    if (set.empty()) return sets().None();
-    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
-    const Status status = VisitWithCopies(graph_, set.frontier(), function,
-                                          [&](F& copy, std::span<const VertexId> members) {
-                                            FrontierBatch batch(*kept);
-                                            for (const VertexId vertex : members) {
-                                              EM_ACCESS(vertex);
-                                              if (copy(vertex)) batch.Add(vertex);
-                                            }
-                                          });
-    if (!status.ok()) {
-      sets().Return(std::move(kept));
-      return status;
+    if constexpr (CheckVertexTest<F>()) {
+      if (set.empty()) return sets().None();
+      ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
+      const Status status = VisitWithCopies(graph_, set.frontier(), function,
+                                            [&](F& copy, std::span<const VertexId> members) {
+                                              FrontierBatch batch(*kept);
+                                              for (const VertexId vertex : members) {
+                                                EM_ACCESS(vertex);
+                                                if (copy(vertex)) batch.Add(vertex);
+                                              }
+                                            });
+      if (!status.ok()) {
+        sets().Return(std::move(kept));
+        return status;
+      }
+      return sets().Seal(std::move(kept));
+    } else {
+      return Refused();
     }
-    return sets().Seal(std::move(kept));
   }
   /// Combines function(v) over a set: in one order, whatever the threads.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
-    using Value = typename M::Value;
-    Value total = M::identity();
-    if (set.empty()) return total;
-    const Frontier* const members = set.frontier();
-    std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
-    RETURN_IF_ERROR(
-        ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
-          F copy = function;
-          Value sum = M::identity();
-          const auto add = [&](VertexId vertex) {
-            EM_ACCESS(vertex);
-            sum = M::Combine(sum, copy(vertex));
-            return true;
-          };
-          if (members != nullptr) {
-            members->VisitRange(begin, end, add);
-          } else {
-            for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
-          }
-          sums[begin / kVertexChunk] = sum;
-          return OkStatus();
-        }));
-    for (const Value& sum : sums) total = M::Combine(total, sum);
-    return total;
+    if constexpr (CheckVertexValue<M, F>()) {
+      using Value = typename M::Value;
+      Value total = M::identity();
+      if (set.empty()) return total;
+      const Frontier* const members = set.frontier();
+      std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
+      RETURN_IF_ERROR(
+          ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
+            F copy = function;
+            Value sum = M::identity();
+            const auto add = [&](VertexId vertex) {
+              EM_ACCESS(vertex);
+              sum = M::Combine(sum, copy(vertex));
+              return true;
+            };
+            if (members != nullptr) {
+              members->VisitRange(begin, end, add);
+            } else {
+              for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
+            }
+            sums[begin / kVertexChunk] = sum;
+            return OkStatus();
+          }));
+      for (const Value& sum : sums) total = M::Combine(total, sum);
+      return total;
+    } else {
+      return Refused();
+    }
   }
 
   /// Calls function(edge) for each edge of the members' lists, or the same slice of each; edge.from
   /// is the member. In any order. It writes through Into and Shared alone.
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
-    if (set.empty()) return OkStatus();
-    recorder_.Start(Mode::kPush, set.size(), 0);
-    EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
-    for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
-      if (!graph_.can_sweep(lists)) {
-        return UsageError(StrCat(graph_.store().path(), " has no ",
-                                 lists == Direction::kOut ? "out" : "in",
-                                 "-columns: ingest it with --columns both"));
+    if constexpr (CheckEdgeFunction<F>()) {
+      if (set.empty()) return OkStatus();
+      recorder_.Start(Mode::kPush, set.size(), 0);
+      EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
+      for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
+        if (!graph_.can_sweep(lists)) {
+          return UsageError(StrCat(graph_.store().path(), " has no ",
+                                   lists == Direction::kOut ? "out" : "in",
+                                   "-columns: ingest it with --columns both"));
+        }
+        RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
       }
-      RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
+      visitor.End();
+      recorder_.Finish();
+      return OkStatus();
+    } else {
+      return Refused();
     }
-    visitor.End();
-    recorder_.Finish();
-    return OkStatus();
   }
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, F function) {
@@ -163,6 +190,16 @@ class Engine {
   }
 
  private:
+  /// What operators return where a static assertion has failed, so that nothing else is reported.
+  static Status Refused() { return InternalError("refused by the compiler"); }
+
+  /// Its memory is planned by what the State declares.
+  template <typename P>
+  void CheckDeclared(Directions directions) const {
+    const bool state_declares_program = workspace_->needs().Cover(PassNeedsOf<P>(directions));
+    CHECK(state_declares_program);  // by a field Programs<P>, for these directions
+  }
+
   Engine(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)
       : graph_(graph), workspace_(std::move(workspace)), recorder_(recorder) {}
 

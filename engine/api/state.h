@@ -265,10 +265,11 @@ class Programs {
  public:
   /// `wanted`: whether this run runs them.
   Programs(State& state, Directions directions, bool wanted = true) {
-    static_assert((CheckEdgeProgram<Ps>() && ...));
-    if (!wanted) return;
-    (state.needs_.Add(PassNeedsOf<Ps>(directions)), ...);
-    (state.programs_.push_back(PassTraitsOf<Ps>(directions)), ...);
+    if constexpr ((CheckEdgeProgram<Ps>() && ...)) {
+      if (!wanted) return;
+      (state.needs_.Add(PassNeedsOf<Ps>(directions)), ...);
+      (state.programs_.push_back(PassTraitsOf<Ps>(directions)), ...);
+    }
   }
 };
 

@@ -31,9 +31,6 @@ constexpr auto WeightVisitedBy() {
   } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
     return float{};
   } else {
-    static_assert(std::is_invocable_v<F&, WeightedEdge<double>>,
-                  "operator(): a function on edges takes an Edge or a WeightedEdge of int32_t, "
-                  "float or double");
     return double{};
   }
 }

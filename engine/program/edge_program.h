@@ -31,7 +31,7 @@
 
 #include "common/types.h"
 #include "engine/program/edge.h"
-#include "engine/program/fields.h"
+#include "engine/program/value_fields.h"
 #include "engine/program/views.h"
 
 namespace edgemill {
@@ -53,42 +53,44 @@ struct Tuning {};
 
 namespace internal {
 
-template <typename P>
-concept NamesRelax = requires {
-  &P::Relax;
+/// Which functions a program names, however it declares them: a name that both bases have is
+/// ambiguous, and so is no member.
+struct EveryName {
+  int Emit, Along, Cond, Apply, Relax, Next, Priority, Enough;
 };
 template <typename P>
-concept NamesApply = requires {
-  &P::Apply;
+struct NamesOf : P, EveryName {};
+template <typename P>
+concept NamesRelax = !requires {
+  &NamesOf<P>::Relax;
 };
 template <typename P>
-concept NamesCond = requires {
-  &P::Cond;
+concept NamesApply = !requires {
+  &NamesOf<P>::Apply;
 };
 template <typename P>
-concept NamesAlong = requires {
-  &P::Along;
+concept NamesCond = !requires {
+  &NamesOf<P>::Cond;
 };
 template <typename P>
-concept NamesNext = requires {
-  &P::Next;
+concept NamesAlong = !requires {
+  &NamesOf<P>::Along;
 };
 template <typename P>
-concept NamesPriority = requires {
-  &P::Priority;
+concept NamesNext = !requires {
+  &NamesOf<P>::Next;
 };
 template <typename P>
-concept NamesEnough = requires {
-  &P::Enough;
+concept NamesPriority = !requires {
+  &NamesOf<P>::Priority;
+};
+template <typename P>
+concept NamesEnough = !requires {
+  &NamesOf<P>::Enough;
 };
 
 }  // namespace internal
 
-template <typename P>
-concept HasMonoid = requires(SumOfProgram<P> sum) {
-  { P::Monoid::identity() } -> std::convertible_to<SumOfProgram<P>>;
-  { P::Monoid::Combine(sum, sum) } -> std::convertible_to<SumOfProgram<P>>;
-};
 template <typename P>
 concept HasEmit = requires(P program) {
   { program.Emit(VertexId{}) } -> std::convertible_to<MessageOfProgram<P>>;
@@ -180,39 +182,70 @@ inline constexpr bool kMayPush = !kCollects<P> || sizeof(SumOfProgram<P>) <= kMo
 
 namespace internal {
 
-/// The checks of a program whose monoid is one; each fails alone.
+/// Whether M is a monoid; where not, one compile error that names the function.
+template <typename M>
+constexpr bool CheckMonoid() {
+  if constexpr (!requires { typename M::Value; }) {
+    static_assert(kNever<M>, "Monoid: needs `using Value = T`");
+  } else if constexpr (!std::is_trivially_copyable_v<typename M::Value>) {
+    static_assert(kNever<M>, "Monoid: its Value must be trivially copyable");
+  } else if constexpr (!requires {
+                         { M::identity() } -> std::convertible_to<typename M::Value>;
+                       }) {
+    static_assert(kNever<M>, "identity: a Monoid needs `static Value identity()`");
+  } else if constexpr (!requires(typename M::Value sum) {
+                         { M::Combine(sum, sum) } -> std::convertible_to<typename M::Value>;
+                       }) {
+    static_assert(kNever<M>, "Combine: a Monoid needs `static Value Combine(Value, Value)`");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+/// The same of the functions that take messages.
+template <typename P>
+constexpr bool CheckTaking() {
+  if constexpr (NamesRelax<P> && !HasRelax<P>) {
+    static_assert(kNever<P>, "Relax: must be `bool Relax(VertexId, Value)`, Value the Monoid's");
+  } else if constexpr (NamesApply<P> && !HasApply<P>) {
+    static_assert(kNever<P>, "Apply: must be `bool Apply(VertexId, Value)`, Value the Monoid's");
+  } else if constexpr (!HasRelax<P> && !HasApply<P>) {
+    static_assert(kNever<P>, "Apply or Relax: an edge program has at least one of them");
+  } else if constexpr (kTakesFirst<P> && HasRelax<P>) {
+    static_assert(kNever<P>, "Relax: a program whose Monoid is Any has Apply alone");
+  } else if constexpr (kAppliesToAllOf<P> && !kCollects<P>) {
+    static_assert(kNever<P>,
+                  "kAppliesToAll: such a program has no Relax, and its Monoid is not Any");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+/// The same of all functions of a program whose Monoid is one.
 template <typename P>
 constexpr bool CheckFunctions() {
-  constexpr bool kEmit = HasEmit<P>;
-  constexpr bool kSmall = sizeof(MessageOfProgram<P>) <= kMostMessageBytes;
-  constexpr bool kAlong = !NamesAlong<P> || HasAlong<P, Edge> || kIsWeighted<P>;
-  constexpr bool kCond = !NamesCond<P> || HasCond<P>;
-  constexpr bool kRelax = !NamesRelax<P> || HasRelax<P>;
-  constexpr bool kApply = !NamesApply<P> || HasApply<P>;
-  constexpr bool kTakes = !kRelax || !kApply || HasRelax<P> || HasApply<P>;
-  constexpr bool kNext = !NamesNext<P> || HasNext<P>;
-  constexpr bool kPriority = !NamesPriority<P> || HasPriority<P>;
-  constexpr bool kEnough = !NamesEnough<P> || HasEnough<P>;
-  constexpr bool kFirst = !kTakesFirst<P> || (HasApply<P> && !HasRelax<P>);
-  constexpr bool kAll = !kAppliesToAllOf<P> || (HasApply<P> && !HasRelax<P> && !kTakesFirst<P>);
-  static_assert(kEmit, "Emit: must be `Message Emit(VertexId)`, const unless it consumes");
-  static_assert(kSmall, "Emit: messages have at most 16 bytes");
-  static_assert(kAlong,
-                "Along: must be `Message Along(Message, E) const`, E one of Edge and "
-                "WeightedEdge of int32_t, float or double");
-  static_assert(kCond, "Cond: must be `bool Cond(VertexId) const`");
-  static_assert(kRelax, "Relax: must be `bool Relax(VertexId, Value)`, Value the monoid's");
-  static_assert(kApply, "Apply: must be `bool Apply(VertexId, Value)`, Value the monoid's");
-  static_assert(kTakes, "Apply or Relax: an edge program has at least one of them");
-  static_assert(kNext, "Next: must be `void Next()`");
-  static_assert(kPriority, "Priority: must be `double Priority(VertexId) const`");
-  static_assert(kEnough, "Enough: must be `bool Enough(VertexId, Value) const`");
-  static_assert(kFirst || !kTakes,
-                "Relax: a program whose monoid is Any has Apply alone, which is "
-                "called for the first message");
-  static_assert(kAll || !kFirst, "kAppliesToAll: such a program collects, by Apply alone");
-  return kEmit && kSmall && kAlong && kCond && kRelax && kApply && kTakes && kNext && kPriority &&
-         kEnough && kFirst && kAll;
+  if constexpr (!HasEmit<P>) {
+    static_assert(kNever<P>, "Emit: must be `Message Emit(VertexId) const`, Message the Monoid's");
+  } else if constexpr (sizeof(MessageOfProgram<P>) > kMostMessageBytes) {
+    static_assert(kNever<P>, "Emit: a message has at most 16 bytes");
+  } else if constexpr (NamesAlong<P> && !HasAlong<P, Edge> && !kIsWeighted<P>) {
+    static_assert(kNever<P>,
+                  "Along: must be `Message Along(Message, const E&) const`, E an Edge or a "
+                  "WeightedEdge of int32_t, float or double");
+  } else if constexpr (NamesCond<P> && !HasCond<P>) {
+    static_assert(kNever<P>, "Cond: must be `bool Cond(VertexId) const`");
+  } else if constexpr (NamesNext<P> && !HasNext<P>) {
+    static_assert(kNever<P>, "Next: must be `void Next()`");
+  } else if constexpr (NamesPriority<P> && !HasPriority<P>) {
+    static_assert(kNever<P>, "Priority: must be `double Priority(VertexId) const`");
+  } else if constexpr (NamesEnough<P> && !HasEnough<P>) {
+    static_assert(kNever<P>, "Enough: must be `bool Enough(VertexId, Value) const`");
+  } else {
+    return CheckTaking<P>();
+  }
+  return false;
 }
 
 }  // namespace internal
@@ -220,13 +253,24 @@ constexpr bool CheckFunctions() {
 /// Whether P is an edge program; where not, one compile error that names the function.
 template <typename P>
 constexpr bool CheckEdgeProgram() {
-  constexpr bool kIsValue = std::is_trivially_copyable_v<P> && std::is_aggregate_v<P>;
-  static_assert(kIsValue, "an edge program is an aggregate of views and numbers");
-  if constexpr (kIsValue) {
-    static_assert(HasMonoid<P>, "an edge program has a `Monoid` with identity() and Combine(a, b)");
-    if constexpr (HasMonoid<P>) return internal::CheckFunctions<P>();
+  if constexpr (!CheckFields<P>()) {
+  } else if constexpr (!requires { typename P::Monoid; }) {
+    static_assert(kNever<P>, "Monoid: an edge program needs `using Monoid = ...`");
+  } else if constexpr (internal::CheckMonoid<typename P::Monoid>()) {
+    return internal::CheckFunctions<P>();
   }
   return false;
+}
+
+/// The same of a program that Bucketed runs.
+template <typename P>
+constexpr bool CheckBucketedProgram() {
+  if constexpr (!CheckEdgeProgram<P>()) {
+    return false;
+  } else {
+    static_assert(HasPriority<P>, "Priority: Bucketed needs `double Priority(VertexId) const`");
+    return HasPriority<P>;
+  }
 }
 
 }  // namespace edgemill

@@ -1,0 +1,74 @@
+// Functions on vertices and on edges, which VertexMap, VertexFilter, Reduce and EdgeVisit call:
+// structs of views and numbers with an operator(), whose fields are found like a program's.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "common/types.h"
+#include "engine/program/edge.h"
+#include "engine/program/edge_program.h"
+#include "engine/program/value_fields.h"
+
+namespace edgemill {
+
+/// Whether VertexMap can call F; where not, one compile error.
+template <typename F>
+constexpr bool CheckVertexFunction() {
+  if constexpr (!CheckFields<F>()) {
+    return false;
+  } else {
+    constexpr bool kCalls = std::is_invocable_v<F&, VertexId>;
+    static_assert(kCalls, "operator(): VertexMap needs `void operator()(VertexId)`");
+    return kCalls;
+  }
+}
+
+/// The same of VertexFilter.
+template <typename F>
+constexpr bool CheckVertexTest() {
+  if constexpr (!CheckFields<F>()) {
+    return false;
+  } else {
+    constexpr bool kTests = requires(F & function) {
+      { function(VertexId{}) } -> std::same_as<bool>;
+    };
+    static_assert(kTests, "operator(): VertexFilter needs `bool operator()(VertexId)`");
+    return kTests;
+  }
+}
+
+/// The same of Reduce by the monoid M.
+template <typename M, typename F>
+constexpr bool CheckVertexValue() {
+  if constexpr (!internal::CheckMonoid<M>() || !CheckFields<F>()) {
+    return false;
+  } else {
+    constexpr bool kGives = requires(F & function) {
+      { function(VertexId{}) } -> std::convertible_to<typename M::Value>;
+    };
+    static_assert(kGives,
+                  "operator(): Reduce needs `Value operator()(VertexId)`, Value the "
+                  "Monoid's");
+    return kGives;
+  }
+}
+
+/// The same of EdgeVisit.
+template <typename F>
+constexpr bool CheckEdgeFunction() {
+  if constexpr (!CheckFields<F>()) {
+    return false;
+  } else {
+    constexpr bool kVisits = std::is_invocable_v<F&, Edge> ||
+                             std::is_invocable_v<F&, WeightedEdge<int32_t>> ||
+                             std::is_invocable_v<F&, WeightedEdge<float>> ||
+                             std::is_invocable_v<F&, WeightedEdge<double>>;
+    static_assert(kVisits,
+                  "operator(): EdgeVisit needs `void operator()(const E&)`, E an Edge or a "
+                  "WeightedEdge of int32_t, float or double");
+    return kVisits;
+  }
+}
+
+}  // namespace edgemill

@@ -1,0 +1,42 @@
+#!/bin/bash
+# The code that docs/WRITING_ALGORITHMS.md shows is code that is compiled: the lines of each block fenced by ```cpp stand
+# in this order, one after the other, in one file of test/docs or engine/algorithms. Indents do not count. Messages of the
+# compiler, in blocks fenced by ```text, are those that test/compile_failures expects. No line has over 120 columns.
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+page=${1:-$root/docs/WRITING_ALGORITHMS.md}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# flat FILE: its lines without indents, each with a mark at both ends, as one line.
+flat() { sed -E 's/^ +//; s/.*/<&>/' "$1" | tr -d '\n'; }
+
+for source in "$root"/test/docs/*.{h,cc} "$root"/engine/algorithms/*.cc; do
+  flat "$source"
+  echo
+done > "$work/sources"
+awk -v work="$work" '/^```/ {inside = $0 == "```cpp"; if (inside) ++count; next}
+                     inside {print > (work "/block." count)}' "$page"
+blocks=0
+for block in "$work"/block.*; do
+  blocks=$((blocks + 1))
+  flat "$block" > "$work/quoted"
+  grep -qF -f "$work/quoted" "$work/sources" || fail "no source holds: $(cat "$block")"
+done
+[ "$blocks" -ge 10 ] || fail "only $blocks blocks of code were found"
+
+sed -nE 's/.*error: static assertion failed: //p' "$page" > "$work/messages"
+[ -s "$work/messages" ] || fail "no compile error is quoted"
+while IFS= read -r message; do
+  grep -qF -- ": $message" "$root"/test/compile_failures/*.cc || fail "no case of compile_failures expects: $message"
+done < "$work/messages"
+awk 'length($0) > 120 {print FILENAME ":" FNR ": longer than 120 columns"}' "$page" > "$work/long"
+[ ! -s "$work/long" ] || fail "$(cat "$work/long")"
+[ "$failures" = 0 ] || exit 1
+echo "$blocks blocks of code are quoted as they are"

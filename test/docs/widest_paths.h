@@ -1,0 +1,76 @@
+// Widest paths: how much can flow to each vertex along one path from a source.
+//
+// Result   width[v]: the largest width of a path from the source along out-edges. A path is as wide
+//          as its lightest edge. Infinity at the source, 0 where no path leads.
+// Method   Buckets, the widest first. A vertex whose width has grown sends the width on; each edge
+//          narrows the width to its own weight, and the receiver keeps the maximum.
+// Paper    Pollack: The Maximum Capacity Through a Network, Operations Research 1960.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "engine/api/engine.h"
+#include "engine/api/plain_visit.h"
+
+namespace edgemill::docs {
+
+struct Widen {
+  using Monoid = Max<double>;
+  View<double> width;
+  double Emit(VertexId u) const { return width[u]; }
+  double Along(double wide, const WeightedEdge<double>& edge) const {
+    return std::min(wide, edge.weight);
+  }
+  bool Relax(VertexId v, double wide) { return AtomicMax(width[v], wide); }
+  double Priority(VertexId v) const { return -width[v]; }
+};
+
+struct WidestState : State {
+  using State::State;
+  VertexArray<double> width{*this, "width", ArrayUse::kResult};
+  Programs<Widen> programs{*this, kOut};
+};
+
+template <typename E>
+Status FindWidths(E& engine, WidestState& state, VertexId source) {
+  state.width.Fill(0);
+  state.width.Set(source, std::numeric_limits<double>::infinity());
+  ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
+  return engine.Bucketed(kOut, std::move(from), Widen{state.width.view()}, 2.0).status();
+}
+
+struct WidestCheck : State {
+  using State::State;
+  VertexBits founded{*this, "the verifier's marks"};
+};
+
+/// No edge widens a path, and every reached vertex is founded: an edge gives the vertex its width,
+/// from a vertex that is founded itself.
+inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestCheck& check,
+                           VertexId source) {
+  const std::span<const double> width = state.width.span();
+  check.founded.Add(source);
+  for (uint8_t found_some = 1; found_some != 0;) {
+    VertexId too_narrow = kInvalidVertex;
+    found_some = 0;
+    RETURN_IF_ERROR(PlainVisit(graph, [&](const WeightedEdge<double>& edge) {
+      const double wide = std::min(width[edge.from], edge.weight);
+      if (wide > width[edge.to]) {
+        AtomicMin(&too_narrow, edge.to);
+      } else if (wide > 0 && wide == width[edge.to] && check.founded.has(edge.from) &&
+                 check.founded.Add(edge.to)) {
+        StoreRelaxed(&found_some, uint8_t{1});
+      }
+    }));
+    RETURN_IF_ERROR(WrongVertex(graph, "widest paths", too_narrow, "has a wider path"));
+  }
+  ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId v) {
+                     return width[v] > 0 && !check.founded.has(v);
+                   }));
+  return WrongVertex(graph, "widest paths", unfounded, "has no path of its width");
+}
+
+}  // namespace edgemill::docs
