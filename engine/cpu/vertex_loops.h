@@ -11,15 +11,10 @@
 
 #include "common/thread_annotations.h"
 #include "engine/cpu/edge_pass.h"
+#include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
-
-/// Which edges of each list a visit takes: `count` from the one at `skip` on.
-struct Slice {
-  uint64_t skip = 0;
-  uint64_t count = ~uint64_t{0};
-};
 
 /// The weights that a function on edges asks for.
 template <typename F>
