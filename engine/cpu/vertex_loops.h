@@ -43,6 +43,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   RETURN_IF_ERROR(ForEachMember(graph, from, [&](std::span<const VertexId> members) {
     F copy = function;
     visit(copy, members);
+    CheckNumbers(function, copy);
     if constexpr (kHasTallies<F>) {
       MutexLock lock(mutex);
       MergeTallies(total, copy);
@@ -116,6 +117,7 @@ class EdgeVisitor {
       : graph_(graph),
         from_(from),
         slice_(slice),
+        function_(function),
         functions_(static_cast<size_t>(graph.threads()), function) {}
 
   Status Visit(Direction lists, Recorder& recorder) {
@@ -130,7 +132,10 @@ class EdgeVisitor {
   }
   /// Merges what all threads have added to tallies.
   void End() {
-    for (F& function : functions_) EndTallies(function);
+    for (F& function : functions_) {
+      CheckNumbers(function_, function);
+      EndTallies(function);
+    }
   }
 
  private:
@@ -242,6 +247,7 @@ class EdgeVisitor {
   LoadedGraph& graph_;
   const Frontier* const from_;
   const Slice slice_;
+  const F function_;          // as it was given
   std::vector<F> functions_;  // by thread
 };
 
