@@ -47,8 +47,8 @@ Mode DirectionPolicy::Choose(uint64_t active_vertices, EdgeIndex active_edges,
                              EdgeIndex emitted_edges) const {
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
-  // A pull takes what was to be sent when it began.
-  if (asynchronous_ && traits_.consumes && can_push()) return Mode::kPush;
+  // A pull takes what was to be sent when it began. Programs that collect never take more.
+  if (asynchronous_ && traits_.consumes && !traits_.collects && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
   const auto share = [&](EdgeIndex edges) {
     return static_cast<double>(active_edges) / std::max(1.0, static_cast<double>(edges));
