@@ -44,6 +44,10 @@ class OperatorFixture {
   /// Allocates `state` and makes an engine for it.
   StatusOr<std::unique_ptr<Engine>> Start(State& state) {
     RETURN_IF_ERROR(state.Allocate(budget_));
+    return Make(state);
+  }
+  /// Makes an engine for drivers that allocate a state such as `state` by themselves.
+  StatusOr<std::unique_ptr<Engine>> Make(const State& state) {
     return Engine::Create(
         *graph_, state, {.mode = setting_.mode, .async_passes = setting_.async_passes}, *recorder_);
   }

@@ -7,6 +7,7 @@
 #include "engine/api/state.h"
 
 namespace edgemill {
+inline namespace EM_VIEWS_NAMESPACE {
 
 /// Sets that many threads unite at once: 4 bytes a vertex. Roots are linked in a random order, so
 /// that trees stay low whatever the edges and their order (Jayanti, Tarjan: A Randomized Concurrent
@@ -48,4 +49,5 @@ class DisjointSets {
   VertexArray<VertexId> parent_;
 };
 
+}  // namespace EM_VIEWS_NAMESPACE
 }  // namespace edgemill

@@ -151,6 +151,7 @@ class Engine {
             } else {
               for (size_t i = begin; i < end; ++i) add(static_cast<VertexId>(i));
             }
+            CheckNumbers(function, copy);
             sums[begin / kVertexChunk] = sum;
             return OkStatus();
           }));

@@ -45,27 +45,4 @@ void State::DropWork() {
   }
 }
 
-void Levels::Append(const VertexSet& set) {
-  const uint64_t begin = ends_.empty() ? 0 : ends_.back();
-  CHECK_LE(begin + set.size(), members_.size());
-  VertexId* next = members_.mutable_span().data() + begin;
-  if (set.frontier() != nullptr) {
-    set.frontier()->VisitRange(0, members_.size(), [&](VertexId vertex) {
-      *next++ = vertex;
-      return true;
-    });
-  } else {
-    for (uint64_t vertex = 0; vertex < set.size(); ++vertex) {
-      *next++ = static_cast<VertexId>(vertex);
-    }
-  }
-  ends_.push_back(begin + set.size());
-}
-
-StatusOr<VertexSet> Levels::At(uint64_t level, SetPool& pool) const {
-  CHECK_LT(level, size());
-  const uint64_t begin = level == 0 ? 0 : ends_[level - 1];
-  return pool.Of(members_.span().subspan(begin, ends_[level] - begin));
-}
-
 }  // namespace edgemill

@@ -131,6 +131,10 @@ std::span<T> State::Find(std::string_view name) {
   return {};
 }
 
+// What gives views has another name for the linker where views check (access_guard.h), and no code
+// in the library.
+inline namespace EM_VIEWS_NAMESPACE {
+
 /// An array of any size. T is trivially copyable.
 template <typename T>
 class Values : public StateArray {
@@ -227,6 +231,8 @@ class Counters : public Values<typename M::Value> {
   Into<M> view() { return this->template into<M>(); }
 };
 
+}  // namespace EM_VIEWS_NAMESPACE
+
 /// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
 /// `bound`, and the same bits whatever the threads; no number and no sum may pass it.
 template <typename M>
@@ -290,6 +296,8 @@ class VisitedLists {
   }
 };
 
+inline namespace EM_VIEWS_NAMESPACE {
+
 /// Disjoint sets one after another, the levels of a search: 4 bytes a vertex, and 8 a set.
 class Levels {
  public:
@@ -298,13 +306,23 @@ class Levels {
   uint64_t size() const { return ends_.size(); }
   void Clear() { ends_.clear(); }
   /// `set` has no vertex of the sets before.
-  void Append(const VertexSet& set);
+  void Append(const VertexSet& set) {
+    const uint64_t begin = ends_.empty() ? 0 : ends_.back();
+    CHECK_LE(begin + set.size(), members_.size());
+    set.CopyMembers(members_.mutable_span().subspan(begin, set.size()));
+    ends_.push_back(begin + set.size());
+  }
   /// The set that was appended as number `level`. BudgetError.
-  StatusOr<VertexSet> At(uint64_t level, SetPool& pool) const;
+  StatusOr<VertexSet> At(uint64_t level, SetPool& pool) const {
+    CHECK_LT(level, size());
+    const uint64_t begin = level == 0 ? 0 : ends_[level - 1];
+    return pool.Of(members_.span().subspan(begin, ends_[level] - begin));
+  }
 
  private:
   VertexArray<VertexId> members_;
   std::vector<uint64_t> ends_;
 };
 
+}  // namespace EM_VIEWS_NAMESPACE
 }  // namespace edgemill

@@ -68,6 +68,7 @@ class EdgePass {
   const P& program() const { return program_; }
   /// Keeps what a copy that is no thread's has added to its tallies. Thread-safe.
   void KeepTallies(P& copy) {
+    CheckNumbers(program_, copy);
     if constexpr (kHasTallies<P>) {
       MutexLock lock(mutex_);
       MergeTallies(programs_[0].program, copy);
@@ -75,7 +76,10 @@ class EdgePass {
   }
   /// Adds what all copies have added to their tallies to these.
   void End() {
-    for (ThreadProgram& thread : programs_) EndTallies(thread.program);
+    for (ThreadProgram& thread : programs_) {
+      CheckNumbers(program_, thread.program);
+      EndTallies(thread.program);
+    }
   }
 
   /// What `vertex` has emitted in this pass.

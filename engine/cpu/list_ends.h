@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/cpu/edge_pass.h"
+#include "engine/program/pass_coverage.h"
 
 namespace edgemill {
 
@@ -55,7 +56,9 @@ class ListEnds {
       const bool begins = edges.owned_end > edges.owned_begin;
       const bool crosses = index.first_edge(edges.owned_end) > edges.end;
       if (mine && edges.continues) {
-        pending.Add(Load(blocks[i], 0));
+        const Partial more = Load(blocks[i], 0);
+        if (pending.any && more.any) EM_COVER(split_lists, 1);
+        pending.Add(more);
         if (begins || !crosses) {
           pass_.Take(program, edges.owned_begin - 1, pending, pass_.next());
         }

@@ -7,6 +7,7 @@
 
 #include "engine/cpu/edge_pass.h"
 #include "engine/cpu/short_lists.h"
+#include "engine/program/pass_coverage.h"
 
 namespace edgemill {
 
@@ -239,6 +240,10 @@ class BlockPush {
       }
     }
     for (uint32_t i = 0; i < count; ++i) {
+      if constexpr (EDGEMILL_CHECK_VIEWS && HasCond<P> && !kTakesFirst<P>) {
+        EM_COVER(not_asked_cond, i > 0 ? 1 : 0);
+        if (!CallCond(program_, sent_[i])) EM_COVER(refused_late, 1);
+      }
       target_.Deliver(program_, sent_[i], messages_[i], active_,
                       received_.has_value() ? &*received_ : nullptr);
     }

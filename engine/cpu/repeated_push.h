@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "engine/cpu/push.h"
+#include "engine/program/pass_coverage.h"
 
 namespace edgemill {
 
@@ -80,6 +81,7 @@ class RepeatedPush {
     }
     if (due == 0) return 0;
     const uint64_t taken = pass.next().TakeWord(word, due);
+    EM_COVER(taken_in_pass, static_cast<uint64_t>(std::popcount(taken)));
     if constexpr (kConsumes<P>) Consume(word, taken, emitting);
     return taken;
   }

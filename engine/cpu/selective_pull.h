@@ -7,6 +7,7 @@
 
 #include "engine/cpu/edge_pass.h"
 #include "engine/cpu/list_ends.h"
+#include "engine/program/pass_coverage.h"
 #include "kernels/block_ids.h"
 #include "kernels/members.h"
 
@@ -200,8 +201,9 @@ bool SelectivePull<P>::PullFrom(P& program, VertexId sender, VertexId vertex, We
   if (!pass_.Emits(sender)) return true;
   const auto sent = pass_.Sent(program, sender);
   partial->Add(CallAlong(program, sent, sender, vertex, weight));
-  if constexpr (kTakesFirst<P>) return false;
-  return !CallEnough(program, vertex, partial->sum);
+  const bool enough = kTakesFirst<P> || CallEnough(program, vertex, partial->sum);
+  if (enough && index_.degree(vertex) > 1) EM_COVER(early_exits, 1);
+  return !enough;
 }
 
 /// A list's edges in the block: only the groups needed, up to the first message where that is

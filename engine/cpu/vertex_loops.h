@@ -11,15 +11,10 @@
 
 #include "common/thread_annotations.h"
 #include "engine/cpu/edge_pass.h"
+#include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
-
-/// Which edges of each list a visit takes: `count` from the one at `skip` on.
-struct Slice {
-  uint64_t skip = 0;
-  uint64_t count = ~uint64_t{0};
-};
 
 /// The weights that a function on edges asks for.
 template <typename F>
@@ -45,6 +40,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
   RETURN_IF_ERROR(ForEachMember(graph, from, [&](std::span<const VertexId> members) {
     F copy = function;
     visit(copy, members);
+    CheckNumbers(function, copy);
     if constexpr (kHasTallies<F>) {
       MutexLock lock(mutex);
       MergeTallies(total, copy);
@@ -118,6 +114,7 @@ class EdgeVisitor {
       : graph_(graph),
         from_(from),
         slice_(slice),
+        function_(function),
         functions_(static_cast<size_t>(graph.threads()), function) {}
 
   Status Visit(Direction lists, Recorder& recorder) {
@@ -132,7 +129,10 @@ class EdgeVisitor {
   }
   /// Merges what all threads have added to tallies.
   void End() {
-    for (F& function : functions_) EndTallies(function);
+    for (F& function : functions_) {
+      CheckNumbers(function_, function);
+      EndTallies(function);
+    }
   }
 
  private:
@@ -244,6 +244,7 @@ class EdgeVisitor {
   LoadedGraph& graph_;
   const Frontier* const from_;
   const Slice slice_;
+  const F function_;          // as it was given
   std::vector<F> functions_;  // by thread
 };
 

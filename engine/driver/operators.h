@@ -9,22 +9,9 @@
 #include "common/cancel.h"
 #include "engine/program/edge_backend.h"
 #include "engine/program/edge_program.h"
+#include "engine/program/operator_types.h"
 
 namespace edgemill {
-
-/// What a Fixpoint or Bucketed has done.
-struct FixpointTotals {
-  uint64_t passes = 0;
-  uint64_t emitted = 0;  // vertices that emitted, each as often as it did
-  VertexSet left;        // what is active still, where the number of passes was bounded
-};
-
-/// The buckets of Bucketed.
-struct Buckets {
-  double width = 1;
-  /// Widen while buckets are done in one pass, narrow down to `width` where they take many.
-  bool adaptive = false;
-};
 
 namespace internal {
 

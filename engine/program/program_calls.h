@@ -1,6 +1,9 @@
 // Calls of a program's functions. In debug builds each says which vertices the function may touch.
 #pragma once
 
+#include <cstring>
+#include <string>
+
 #include "engine/program/access_guard.h"
 #include "engine/program/edge_program.h"
 
@@ -75,6 +78,33 @@ inline double CallPriority(const P& program, VertexId vertex) {
   EM_ACCESS(vertex);
   return static_cast<double>(program.Priority(vertex));
 }
+
+// ---- What a program may not change.
+
+#if EDGEMILL_CHECK_VIEWS
+/// Reports a copy of `program` whose functions have changed its own numbers: what one thread's copy
+/// counts no other sees.
+template <typename P>
+void CheckNumbers(const P& program, const P& copy) {
+  VisitFields(program, [&, place = 0](const auto& before) mutable {
+    VisitFields(copy, [&, at = 0](const auto& after) mutable {
+      using Field = std::remove_cvref_t<decltype(before)>;
+      if constexpr (std::is_same_v<decltype(before), decltype(after)> &&
+                    (std::is_arithmetic_v<Field> || std::is_enum_v<Field>)) {
+        if (at == place && std::memcmp(&before, &after, sizeof(Field)) != 0) {
+          AccessGuard::handler()("field " + std::to_string(place) + " of the program",
+                                 "a function changed it");
+        }
+      }
+      ++at;
+    });
+    ++place;
+  });
+}
+#else
+template <typename P>
+void CheckNumbers(const P&, const P&) {}
+#endif
 
 // ---- A program's tallies.
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <numeric>
 #include <utility>
 
+#include "common/check.h"
 #include "common/parallel.h"
 
 namespace edgemill {
@@ -35,19 +37,22 @@ VertexSet::~VertexSet() {
 }
 
 std::vector<VertexId> VertexSet::Members() const {
-  std::vector<VertexId> members;
-  members.reserve(size_);
-  if (members_ != nullptr) {
-    members_->VisitRange(0, members_->num_vertices(), [&](VertexId vertex) {
-      members.push_back(vertex);
-      return true;
-    });
-  } else {
-    for (uint64_t vertex = 0; vertex < size_; ++vertex) {
-      members.push_back(static_cast<VertexId>(vertex));
-    }
-  }
+  std::vector<VertexId> members(size_);
+  CopyMembers(members);
   return members;
+}
+
+void VertexSet::CopyMembers(std::span<VertexId> place) const {
+  CHECK_EQ(place.size(), size_);
+  if (members_ == nullptr) {
+    std::iota(place.begin(), place.end(), VertexId{0});
+    return;
+  }
+  VertexId* next = place.data();
+  members_->VisitRange(0, members_->num_vertices(), [&](VertexId vertex) {
+    *next++ = vertex;
+    return true;
+  });
 }
 
 VertexSet SetPool::None() {

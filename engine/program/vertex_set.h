@@ -34,6 +34,8 @@ class VertexSet {
   }
   /// Those members, rising. Takes 4 bytes a member: for small sets and tests.
   std::vector<VertexId> Members() const;
+  /// The same into `place`, which has size() elements.
+  void CopyMembers(std::span<VertexId> place) const;
   /// Null for no vertex and for all.
   const Frontier* frontier() const { return members_.get(); }
 

@@ -396,5 +396,39 @@ TEST(EdgeMap, PullsWideMessages) {
       /*may_push=*/false);
 }
 
+/// Consumes what it sends, and adds up what it gets.
+struct ConsumeAndCollect {
+  using Monoid = Sum<uint64_t>;
+  View<uint64_t> sent;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId u) {
+    const uint64_t all = sent[u];
+    sent[u] = 0;
+    return all;
+  }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum;
+    return false;
+  }
+};
+
+TEST(EdgeMap, CollectsWhatIsConsumedInAsynchronousRunsToo) {
+  for (const Case& one : Cases(WeightType::kNone)) {
+    OperatorFixture fixture(*one.graph, {.threads = 2, .async_passes = 16});
+    ValueState<ConsumeAndCollect> state(fixture.num_vertices(), 2, kOut);
+    auto engine = fixture.Start(state);
+    ASSERT_TRUE(engine.ok()) << engine.status().message();
+    state.sent.Fill(3);
+    std::vector<uint64_t> want(fixture.num_vertices());
+    for (const PlainEdge& edge : one.Going(kOut)) want[edge.to] += 3;
+    const ConsumeAndCollect program{state.sent.view(), state.value.view()};
+    auto totals = (*engine)->Fixpoint(kOut, (*engine)->sets().All(), program);
+    ASSERT_TRUE(totals.ok()) << totals.status().message();
+    EXPECT_EQ(totals->passes, 1u) << one.name;
+    EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want)
+        << one.name;
+  }
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "test/model/answers.h"
 #include "test/model/cases.h"
 #include "test/model/model_engine.h"
 
@@ -16,22 +16,6 @@ namespace edgemill::model {
 
 /// Runs so far, in all modes.
 inline uint64_t num_runs = 0;
-
-/// Empty where the values are alike; else the first that is not. `tolerance` is of values above 1
-/// in absolute value relative, else absolute.
-template <typename T, typename U>
-std::string Compare(const std::vector<T>& got, const std::vector<U>& want, double tolerance = 0) {
-  if (got.size() != want.size()) {
-    return "size " + std::to_string(got.size()) + ", not " + std::to_string(want.size());
-  }
-  for (size_t i = 0; i < got.size(); ++i) {
-    const auto a = static_cast<double>(got[i]);
-    const auto b = static_cast<double>(want[i]);
-    if (a == b || std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b))) continue;
-    return "[" + std::to_string(i) + "] is " + std::to_string(a) + ", not " + std::to_string(b);
-  }
-  return "";
-}
 
 /// Runs `run(engine)` on the graph in all modes. `check(value)` is empty for a right result.
 template <typename Run, typename Check>

@@ -19,10 +19,11 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
+#include "engine/program/edge_backend.h"
+#include "engine/program/operator_types.h"
 #include "engine/program/vertex_set.h"
 #include "kernels/vertex_index_view.h"
 #include "test/model/model_pass.h"
-#include "test/model/totals.h"
 
 namespace edgemill::model {
 

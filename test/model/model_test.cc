@@ -24,30 +24,12 @@
 #include "test/model/algorithms/sssp.h"
 #include "test/model/algorithms/sswp.h"
 #include "test/model/algorithms/verify_bfs.h"
+#include "test/model/answers.h"
 #include "test/model/harness.h"
 #include "test/model/textbook.h"
 
 namespace edgemill::model {
 namespace {
-
-/// Levels as distances.
-std::vector<double> HopsOf(const std::vector<uint32_t>& levels) {
-  std::vector<double> hops(levels.begin(), levels.end());
-  std::replace(hops.begin(), hops.end(), static_cast<double>(kUnreached), textbook::kFar);
-  return hops;
-}
-
-std::string WrongParent(const Graph& graph, VertexId source, const BfsResult& result) {
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    const VertexId parent = result.parent[v];
-    if ((parent == kInvalidVertex) != (result.level[v] == kUnreached)) return "unreached parent";
-    if (v == source || parent == kInvalidVertex) continue;
-    if (!graph.HasEdge(parent, v) || result.level[parent] + 1 != result.level[v]) {
-      return "bad parent of " + std::to_string(v);
-    }
-  }
-  return "";
-}
 
 TEST(ModelTest, Bfs) {
   for (const Case& c : Cases()) {

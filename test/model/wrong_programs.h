@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/program/operator_types.h"
 #include "test/model/algorithms/ssnsp.h"
 #include "test/model/algorithms/vertex_functions.h"
-#include "test/model/totals.h"
 
 namespace edgemill::model {
 

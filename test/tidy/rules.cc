@@ -292,6 +292,7 @@ void CheckClassNames(const std::map<std::string, std::string>& texts, Faults* fa
     for (const std::string_view line : SplitLines(text)) {
       ++number;
       if (line.starts_with("namespace ") && line.ends_with("{")) namespaces.emplace_back(line);
+      if (line.starts_with("inline namespace ")) namespaces.emplace_back();  // has no part in names
       if (line.starts_with("}  // namespace") && !namespaces.empty()) namespaces.pop_back();
       std::match_results<std::string_view::const_iterator> match;
       if (!std::regex_match(line.begin(), line.end(), match, kDefinition)) continue;

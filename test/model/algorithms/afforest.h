@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/program/operator_types.h"
 #include "test/model/algorithms/vertex_functions.h"
-#include "test/model/totals.h"
 
 namespace edgemill::model {
 

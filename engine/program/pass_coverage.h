@@ -1,0 +1,39 @@
+// How often, in checked builds, the engine did what programs must stand: tests show by it that they
+// have seen these cases.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/program/access_guard.h"
+
+#if EDGEMILL_CHECK_VIEWS
+#define EM_COVER(counter, times) \
+  PassCoverage::OfAll().counter.fetch_add(times, std::memory_order_relaxed)
+#else
+#define EM_COVER(counter, times) static_cast<void>(0)
+#endif
+
+namespace edgemill {
+inline namespace EM_VIEWS_NAMESPACE {
+
+struct PassCoverage {
+  static PassCoverage& OfAll() {
+    static PassCoverage coverage;
+    return coverage;
+  }
+
+  /// Lists whose messages came in parts, by several blocks.
+  std::atomic<uint64_t> split_lists{0};
+  /// Lists of several edges left at a message that was enough.
+  std::atomic<uint64_t> early_exits{0};
+  /// Vertices that emitted in the pass that they became active in.
+  std::atomic<uint64_t> taken_in_pass{0};
+  /// Messages that a push delivered after others, for which Cond had been asked before these.
+  std::atomic<uint64_t> not_asked_cond{0};
+  /// Of these, those that Cond refuses by now.
+  std::atomic<uint64_t> refused_late{0};
+};
+
+}  // namespace EM_VIEWS_NAMESPACE
+}  // namespace edgemill
