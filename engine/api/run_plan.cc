@@ -68,7 +68,7 @@ void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& o
   needs->graph = IndexesOf(state, store, options);
   needs->weights = state.needs().weights && store.info().weights != WeightType::kNone;
   for (const PassTraits& traits : state.programs()) {
-    needs->block_ids |= traits.decodes_whole && options.mode != Mode::kPush;
+    needs->block_ids |= traits.visits || (traits.decodes_whole && options.mode != Mode::kPush);
   }
   ListColumns lists = ListColumnsOf(store);
   lists.out &= needs->graph.out_index;

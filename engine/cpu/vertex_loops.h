@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/cpu/edge_pass.h"
 #include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
+#include "kernels/block_ids.h"
 
 namespace edgemill {
 
@@ -121,10 +123,11 @@ class EdgeVisitor {
     const VertexIndexView index = graph_.index(lists);
     ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(index));
     recorder.AddBlocks(blocks.size());
+    if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds());
     const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
     return graph_.Sweep(lists, weights, std::move(blocks),
                         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                          return VisitBlock(index, edges, thread);
+                          return VisitBlock(lists, edges, thread);
                         });
   }
   /// Merges what all threads have added to tallies.
@@ -138,6 +141,10 @@ class EdgeVisitor {
  private:
   StatusOr<std::vector<uint64_t>> Blocks(const VertexIndexView& index) const {
     BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
+    if (from_ == nullptr && slice_.skip == 0) {
+      plan.AddEdges(0, graph_.num_edges());
+      return plan.Blocks();
+    }
     RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](std::span<const VertexId> members) {
       for (const VertexId vertex : members) {
         const auto [first, last] = Extent(index, vertex);
@@ -151,12 +158,15 @@ class EdgeVisitor {
     const EdgeIndex first = slice_.skip < end - begin ? begin + slice_.skip : end;
     return {first, slice_.count < end - first ? first + slice_.count : end};
   }
-  bool VisitBlock(const VertexIndexView& index, const BlockEdges& edges, int thread) {
+  bool VisitBlock(Direction lists, const BlockEdges& edges, int thread) {
+    const VertexIndexView index = graph_.index(lists);
     VisitBatch<F> batch(functions_[static_cast<size_t>(thread)]);
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
     bool sound = true;
     if constexpr (kWeighted) {
       sound = VisitLists(index, edges, cursor, batch);
+    } else if (WholePays(lists, edges)) {
+      sound = VisitWhole(index, edges, graph_.block_ids(thread), batch);
     } else if (slice_.skip > 0 || slice_.count > kStartIds) {
       sound = VisitLists(index, edges, cursor, batch);
     } else {
@@ -164,6 +174,37 @@ class EdgeVisitor {
     }
     functions_[static_cast<size_t>(thread)] = batch.Finish();
     return sound;
+  }
+
+  /// Whether decoding all of the block's ids takes less time than those of each list alone.
+  bool WholePays(Direction lists, const BlockEdges& edges) const {
+    if (slice_.count == 1) return false;
+    uint64_t count = 0;
+    for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+      uint64_t bits = BitsWithin(word, edges.owned_begin, edges.owned_end);
+      if (from_ != nullptr) bits &= from_->words()[word];
+      if (bits != 0) bits &= graph_.HaveEdges(lists, word);
+      count += static_cast<uint64_t>(std::popcount(bits));
+    }
+    return edges.WholePays(count);
+  }
+  bool VisitWhole(const VertexIndexView& index, const BlockEdges& edges, BlockIds& ids,
+                  VisitBatch<F>& batch) const {
+    if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
+    for (uint32_t list = 0; list < ids.num_lists(); ++list) {
+      const VertexId vertex = ids.source(list);
+      if (from_ != nullptr && !from_->Test(vertex)) continue;
+      // How much of the list lies in blocks before.
+      const bool continues = list == 0 && edges.continues;
+      const uint64_t before = continues ? edges.begin - index.first_edge(vertex) : 0;
+      const std::span<const VertexId> here = ids.ids(list);
+      const uint64_t first = slice_.skip - std::min(slice_.skip, before);
+      const uint64_t taken = before - std::min(slice_.skip, before);  // of the slice
+      if (first >= here.size() || taken >= slice_.count) continue;
+      const uint64_t count = std::min<uint64_t>(slice_.count - taken, here.size() - first);
+      for (const VertexId to : here.subspan(first, count)) batch.Add(vertex, to, NoWeight());
+    }
+    return true;
   }
 
   /// Calls `visit(vertex)` for members with lists, or parts of them, in the block; false stops.
