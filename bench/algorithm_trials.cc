@@ -12,8 +12,9 @@ Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, con
                 MemoryBudget& budget, Progress& progress, TrialSeries* series) {
   options.warm = series->warm;
   if (series->has_source) {
-    options.source = plan.sources[trial % plan.sources.size()];
-    series->sources.push_back(*options.source);
+    const ExternalId source = plan.sources[trial % plan.sources.size()];
+    options.values.Set("--source", source);
+    series->sources.push_back(source);
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));
   const RunReport& report = result->report();

@@ -65,16 +65,16 @@ class ScratchGraph {
   StatusOr<RunReport> PageRank(bool pull, Device device) {
     RunOptions run;
     run.algorithm = "pagerank";
-    run.iterations = kRunIterations;
+    run.values = {{"--iterations", kRunIterations}};
     run.mode = pull ? Mode::kPull : Mode::kPush;
-    if (!pull) run.method = "delta";
+    if (!pull) run.values.Set("--method", "delta");
     return Report(std::move(run), device);
   }
   /// Runs BFS by push, and reports.
   StatusOr<RunReport> Bfs(ExternalId source, Device device) {
     RunOptions run;
     run.algorithm = "bfs";
-    run.source = source;
+    run.values = {{"--source", source}};
     run.mode = Mode::kPush;
     run.gpu.loops = false;  // sweeps are timed
     return Report(std::move(run), device);

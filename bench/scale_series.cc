@@ -6,8 +6,8 @@
 
 #include "bench/answer_digest.h"
 #include "bench/generated_graph.h"
+#include "bench/known_algorithms.h"
 #include "bench/peak_memory.h"
-#include "bench/plain_algorithms.h"
 #include "bench/plain_csr.h"
 #include "bench/scratch_file.h"
 #include "bench/source_picker.h"
@@ -23,28 +23,10 @@
 namespace edgemill::bench {
 namespace {
 
-constexpr uint32_t kPageRankIterations = 10;
-/// GAP's bucket width for Kronecker graphs with these weights.
-constexpr uint32_t kPlainDelta = 2;
 /// Disk that a graph takes while it is made, for each edge drawn: both directions, sorted on disk,
 /// and the blocks of the graph beside them. 30 were measured.
 constexpr uint64_t kDiskBytesAnEdge = 36;
 constexpr uint64_t kEdgeFactor = 16;
-
-std::vector<RunOptions> Runs(int threads) {
-  std::vector<RunOptions> runs;
-  for (const char* algorithm : {"pagerank", "bfs", "cc", "sssp"}) {
-    RunOptions run;
-    run.algorithm = algorithm;
-    if (run.algorithm == "pagerank") run.iterations = kPageRankIterations;
-    run.threads = threads;
-    run.verify = true;
-    runs.push_back(std::move(run));
-  }
-  return runs;
-}
-
-bool HasSource(const RunOptions& run) { return run.algorithm == "bfs" || run.algorithm == "sssp"; }
 
 /// The uuid of every graph made here: what a killed run has left is known by it.
 Uuid GraphUuid() { return Uuid{}.Derive(0x7363616c6573); }
@@ -71,8 +53,7 @@ class ScaleRun {
   ScaleRun(const ScaleSeriesOptions& options, uint64_t scale, Progress& progress)
       : options_(options),
         path_(StrCat(options.directory, "/edgemill-scale-", scale, ".mill")),
-        progress_(progress),
-        runs_(Runs(options.threads)) {
+        progress_(progress) {
     point_.scale = scale;
   }
 
@@ -82,9 +63,9 @@ class ScaleRun {
     if (status.ok()) status = Open();
     if (!status.ok()) return Annotate(status, found(""));
     for (const char* program : {"engine", "plain CSR"}) {
-      for (const RunOptions& run : runs_) {
+      for (const KnownAlgorithm& known : runs_) {
         point_.trials.push_back(
-            {.program = program, .algorithm = run.algorithm, .passes = run.iterations.value_or(1)});
+            {.program = program, .algorithm = known.name, .passes = known.passes});
       }
     }
     for (uint64_t trial = 0; trial < options_.trials; ++trial) {
@@ -132,8 +113,8 @@ class ScaleRun {
       ASSIGN_OR_RETURN(const auto store, GraphStore::Open(path_, {.block_table = false}, counting));
       point_.num_vertices = store->info().num_vertices;
       point_.num_edges = store->info().num_edges;
-      for (RunOptions run : runs_) {
-        if (HasSource(run)) run.source = store->info().id_base;  // any: only counts are asked
+      for (const KnownAlgorithm& known : runs_) {
+        const RunOptions run = Options(known, store->info().id_base);  // only counts are asked
         ASSIGN_OR_RETURN(const uint64_t bytes, LeastBudget(*store, run, counting));
         least = std::max(least, bytes);
       }
@@ -147,9 +128,16 @@ class ScaleRun {
     return OkStatus();
   }
 
+  RunOptions Options(const KnownAlgorithm& known, ExternalId source) const {
+    RunOptions run{.algorithm = known.name, .values = known.values};
+    if (AlgorithmCalled(known.name)->needs_source()) run.values.Set("--source", source);
+    run.threads = options_.threads;
+    run.verify = true;
+    return run;
+  }
+
   Status RunEngine(uint64_t trial, size_t i) {
-    RunOptions run = runs_[i];
-    if (HasSource(run)) run.source = sources_[trial];
+    const RunOptions run = Options(runs_[i], sources_[trial]);
     RETURN_IF_ERROR(ResetPeakResident());
     ASSIGN_OR_RETURN(const auto result, Run(*store_, run, *budget_, progress_));
     ScaleTrials& trials = point_.trials[i];
@@ -177,34 +165,25 @@ class ScaleRun {
   }
 
   Status RunPlain(const PlainCsr& csr, uint64_t trial, size_t i, MemoryBudget& budget) {
-    const std::string& algorithm = runs_[i].algorithm;
-    const int threads = options_.threads;
     const auto source = static_cast<VertexId>(sources_[trial] - store_->info().id_base);
     ScaleTrials& trials = point_.trials[runs_.size() + i];
-    const auto measure = [&](auto compute) -> Status {
-      RETURN_IF_ERROR(ResetPeakResident());
-      const Stopwatch watch;
-      ASSIGN_OR_RETURN(const auto answer, compute());
-      trials.seconds.push_back(watch.seconds());
-      trials.peak_bytes.push_back(static_cast<double>(PeakResidentBytes()));
-      if (AnswerDigest::Of(answer.values.span()).Agrees(digests_[trial * runs_.size() + i])) {
-        return OkStatus();
-      }
-      return InternalError(
-          StrCat(algorithm, ", trial ", trial + 1, ": the engine's answer is another"));
-    };
-    if (algorithm == "pagerank") {
-      return measure([&] { return PlainPageRank(csr, kPageRankIterations, threads, budget); });
-    }
-    if (algorithm == "bfs") return measure([&] { return PlainBfs(csr, source, threads, budget); });
-    if (algorithm == "cc") return measure([&] { return PlainComponents(csr, threads, budget); });
-    return measure([&] { return PlainSssp(csr, source, kPlainDelta, threads, budget); });
+    RETURN_IF_ERROR(ResetPeakResident());
+    const Stopwatch watch;
+    ASSIGN_OR_RETURN(const PlainAnswer answer,
+                     runs_[i].plain(csr, source, options_.threads, budget));
+    trials.seconds.push_back(watch.seconds());
+    trials.peak_bytes.push_back(static_cast<double>(PeakResidentBytes()));
+    const AnswerDigest digest =
+        std::visit([](const auto& plain) { return AnswerDigest::Of(plain.values.span()); }, answer);
+    if (digest.Agrees(digests_[trial * runs_.size() + i])) return OkStatus();
+    return InternalError(
+        StrCat(runs_[i].name, ", trial ", trial + 1, ": the engine's answer is another"));
   }
 
   const ScaleSeriesOptions& options_;
   const std::string path_;
   Progress& progress_;
-  const std::vector<RunOptions> runs_;
+  const std::vector<KnownAlgorithm>& runs_ = KnownAlgorithms();
   ScalePoint point_;
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<GraphStore> store_;

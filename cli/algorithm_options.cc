@@ -1,29 +1,105 @@
 #include "cli/algorithm_options.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cli/vertex_label.h"
 #include "engine/cost/calibration_file.h"
 
 namespace edgemill::cli {
 
-void AlgorithmOptions::Declare(OptionSet& options) {
-  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
-  constexpr double kLargest = std::numeric_limits<double>::max();
+namespace {
+
+/// What those of `algorithms` say that have the option, each with their names before it where not
+/// all say the same.
+std::string HelpTextOf(const std::vector<AlgorithmHelp>& algorithms, std::string_view name) {
+  std::vector<std::pair<std::string, std::string>> texts;  // of algorithms
+  for (const AlgorithmHelp& help : algorithms) {
+    const OptionDeclaration* const option = help.Find(name);
+    if (option == nullptr) continue;
+    std::string text = option->HelpText();
+    const auto same = std::find_if(texts.begin(), texts.end(),
+                                   [&](const auto& known) { return known.second == text; });
+    if (same == texts.end()) {
+      texts.emplace_back(help.name, std::move(text));
+    } else {
+      same->first += StrCat(", ", help.name);
+    }
+  }
+  if (algorithms.size() == 1) return texts[0].second;
+  std::string all;
+  for (const auto& [names, text] : texts) {
+    all += StrCat(all.empty() ? "" : "; ", names, ": ", text);
+  }
+  return all;
+}
+
+/// The numbers that some algorithm takes.
+OptionRange UnionOf(const OptionRange& a, const OptionRange& b) {
+  return {.least = std::min(a.least, b.least),
+          .above = std::min(a.above, b.above),
+          .most = std::max(a.most, b.most),
+          .below = std::max(a.below, b.below)};
+}
+
+uint64_t WholeBound(double bound, uint64_t otherwise) {
+  return std::isfinite(bound) ? static_cast<uint64_t>(bound) : otherwise;
+}
+
+}  // namespace
+
+void AlgorithmOptions::Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms) {
   options.Section("The algorithm");
-  options.Text("-r,--source", &source_, "ID",
-               "where to start: the vertex's id or, where vertices have names, its name");
-  options.Number("-i,--iterations", &iterations_, "N",
-                 "how many iterations, at most (pagerank: 100)", 1, kMost32);
-  options.Real("-t,--tolerance", &tolerance_, "X", "stop at an L1 change of X (default 1e-6)", 0,
-               kLargest);
-  options.Real("--damping", &damping_, "X", "PageRank's damping factor (default 0.85)", 0, 1);
-  options.Choice("--dangling", &dangling_, {"spread", "drop"},
-                 "what PageRank does with the rank of vertices without out-edges (default spread)");
-  options.Real("--delta", &delta_, "X", "width of SSSP's buckets (default: by the mean weight)", 0,
-               kLargest);
-  options.Text("--method", &method_, "NAME", "one of the algorithm's methods (default: its first)");
-  options.Flag("--parents", &parents_, "give a shortest path tree instead of levels");
+  for (const AlgorithmHelp& help : algorithms) {
+    for (const OptionDeclaration& option : help.options) {
+      const bool is_known = std::any_of(
+          declared_.begin(), declared_.end(),
+          [&](const Declared& declared) { return declared.name == option.long_name(); });
+      if (!is_known) DeclareOption(options, algorithms, option);
+    }
+  }
+  DeclareMachine(options);
+}
+
+void AlgorithmOptions::DeclareOption(OptionSet& options,
+                                     const std::vector<AlgorithmHelp>& algorithms,
+                                     const OptionDeclaration& option) {
+  const std::string help = HelpTextOf(algorithms, option.long_name());
+  OptionRange range = option.range;
+  bool same_choices = true;
+  std::string choices;
+  for (const AlgorithmHelp& algorithm : algorithms) {
+    const OptionDeclaration* const other = algorithm.Find(option.long_name());
+    if (other == nullptr) continue;
+    range = UnionOf(range, other->range);
+    same_choices &= other->choices == option.choices;
+    choices += StrCat(choices.empty() ? "" : "|", other->choices);
+  }
+  Declared& declared = declared_.emplace_back(std::string(option.long_name()), option.kind);
+  switch (option.kind) {
+    case OptionKind::kFlag:
+      return options.Flag(option.names, &declared.flag, help);
+    case OptionKind::kNumber:
+      return options.Number(option.names, &declared.number, "N", help, WholeBound(range.least, 0),
+                            WholeBound(range.most, ~uint64_t{0}));
+    case OptionKind::kReal: {
+      constexpr double kLargest = std::numeric_limits<double>::max();
+      const double least = std::max({range.least, range.above, -kLargest});
+      return options.Real(option.names, &declared.real, "X", help, least,
+                          std::min({range.most, range.below, kLargest}));
+    }
+    case OptionKind::kChoice:
+      // Which of them the algorithm has, the engine says.
+      if (!same_choices) return options.Text(option.names, &declared.text, choices, help);
+      return options.Choice(option.names, &declared.text, option.Choices(), help);
+    case OptionKind::kVertex:
+      return options.Text(option.names, &declared.text, "ID", help);
+  }
+}
+
+void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Section("The machine");
   options.Choice("--mode", &mode_, {"auto", "pull", "push", "notify-pull"},
                  "how messages move; auto, the default, chooses in each iteration");
@@ -65,25 +141,37 @@ void AlgorithmOptions::Declare(OptionSet& options) {
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
 }
 
-Status AlgorithmOptions::FindSource(const GraphStore& store, Session& session,
-                                    RunOptions* options) const {
-  if (!options->source.has_value()) return OkStatus();
-  ASSIGN_OR_RETURN(options->source, VertexCalled(source_, store, session));
+OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
+  switch (declared.kind) {
+    case OptionKind::kFlag:
+      return declared.flag;
+    case OptionKind::kNumber:
+      return declared.number;
+    case OptionKind::kReal:
+      return declared.real;
+    case OptionKind::kChoice:
+      return declared.text;
+    case OptionKind::kVertex:
+      break;
+  }
+  return InputVertex{};  // until FindVertices
+}
+
+Status AlgorithmOptions::FindVertices(const GraphStore& store, Session& session,
+                                      OptionValues* values) const {
+  for (const Declared& declared : declared_) {
+    if (declared.kind != OptionKind::kVertex || !values->Has(declared.name)) continue;
+    ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(declared.text, store, session));
+    values->Set(declared.name, id);
+  }
   return OkStatus();
 }
 
 StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Session& session) const {
   RunOptions options;
-  if (given.Given("--source")) options.source = 0;
-  if (given.Given("--iterations")) options.iterations = static_cast<uint32_t>(iterations_);
-  if (given.Given("--tolerance")) options.tolerance = tolerance_;
-  if (given.Given("--damping")) options.damping = damping_;
-  if (given.Given("--delta")) options.delta = delta_;
-  if (given.Given("--method")) options.method = method_;
-  if (given.Given("--dangling")) {
-    options.dangling = dangling_ == "drop" ? Dangling::kDrop : Dangling::kSpread;
+  for (const Declared& declared : declared_) {
+    if (given.Given(declared.name)) options.values.Set(declared.name, ValueOf(declared));
   }
-  options.parents = parents_;
   for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
     if (ModeName(mode) == mode_) options.mode = mode;
   }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
+#include <vector>
 
 #include "cli/option_set.h"
 #include "cli/session.h"
@@ -14,23 +16,32 @@ namespace edgemill::cli {
 /// Declares the options that become RunOptions, and keeps their values.
 class AlgorithmOptions {
  public:
-  void Declare(OptionSet& options);
-  /// What was given, without algorithm and verify; a source is 0 until FindSource. The errors of
+  /// The options that `algorithms` declare, and those of the machine.
+  void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
+  /// What was given, without algorithm and verify; vertices are 0 until FindVertices. The errors of
   /// CalibrationForRun.
   StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
-  /// Replaces the source, where one was given, by the input id of that vertex of the graph. The
-  /// errors of VertexCalled.
-  Status FindSource(const GraphStore& store, Session& session, RunOptions* options) const;
+  /// Replaces each vertex that was given by its input id in the graph. The errors of VertexCalled.
+  Status FindVertices(const GraphStore& store, Session& session, OptionValues* values) const;
 
  private:
-  std::string source_;
-  uint64_t iterations_ = 0;
-  double tolerance_ = 0;
-  double damping_ = 0;
+  /// One option of algorithms, and what was typed.
+  struct Declared {
+    std::string name;  // the long one
+    OptionKind kind;
+    bool flag = false;
+    uint64_t number = 0;
+    double real = 0;
+    std::string text;
+  };
+
+  void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,
+                     const OptionDeclaration& option);
+  void DeclareMachine(OptionSet& options);
+  static OptionValue ValueOf(const Declared& declared);
+
+  std::deque<Declared> declared_;  // OptionSet has pointers to their values
   double cpu_share_ = 0;
-  double delta_ = 0;
-  std::string dangling_;
-  std::string method_;
   std::string mode_ = "auto";
   bool sync_ = false;
   bool async_ = false;
@@ -43,7 +54,6 @@ class AlgorithmOptions {
   uint64_t streams_ = 4;
   std::string io_ = "auto";
   uint64_t queue_depth_ = 32;
-  bool parents_ = false;
 };
 
 }  // namespace edgemill::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/algorithm_trials.h"
+#include "bench/known_algorithms.h"
 #include "bench/result_file.h"
 #include "bench/sample_statistics.h"
 #include "bench/source_picker.h"
@@ -30,8 +31,6 @@ constexpr uint64_t kDefaultTrials = 5;
 /// What GAP's rules ask for.
 constexpr uint64_t kGapSearchTrials = 64;
 constexpr uint64_t kGapTrials = 16;
-constexpr double kGapTolerance = 1e-4;
-constexpr uint32_t kGapIterations = 1000;
 
 class BenchRunCommand : public Command {
  public:
@@ -65,10 +64,10 @@ void BenchRunCommand::Declare(OptionSet& options) {
                      "what to time; several, as in bfs,cc, take turns");
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   options.Section("The trials");
-  options.Number("-n,--trials", &trials_, "N",
-                 "time each so many times (default: 5; by GAP's rules 64 of bfs and sssp, 16 of "
-                 "others)",
-                 1, 1'000'000);
+  options.Number(
+      "-n,--trials", &trials_, "N",
+      "time each so many times (default: 5; by GAP's rules 64 of searches, 16 of others)", 1,
+      1'000'000);
   options.Choice("--rules", &rules_, {"none", "gap"}, "whose rules to follow");
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
@@ -105,56 +104,56 @@ StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
   return chosen;
 }
 
+/// UsageError where an option is given that GAP's rules decide.
+Status RefuseBesideRules(const OptionSet& given, std::string_view option) {
+  if (!given.Given(option)) return OkStatus();
+  return UsageError(
+      StrCat("bench run: ", option, " is decided by --rules gap: leave one of the two out"));
+}
+
 /// `options` without those that the algorithm does not have.
-RunOptions OptionsFor(const AlgorithmHelp& help, RunOptions options) {
-  options.algorithm = help.name;
-  const auto keep = [&](std::string_view name, auto* value, auto none) {
-    if (!help.Has(name)) *value = none;
-  };
-  keep("-r", &options.source, std::nullopt);
-  keep("-i", &options.iterations, std::nullopt);
-  keep("-t", &options.tolerance, std::nullopt);
-  keep("--damping", &options.damping, std::nullopt);
-  keep("--dangling", &options.dangling, std::nullopt);
-  keep("--delta", &options.delta, std::nullopt);
-  keep("--method", &options.method, std::nullopt);
-  keep("--parents", &options.parents, false);
-  keep("--mode", &options.mode, Mode::kAuto);
-  keep("--async", &options.async_passes, 0u);
-  return options;
+RunOptions OptionsFor(const AlgorithmHelp& help, const RunOptions& options) {
+  RunOptions own = options;
+  own.algorithm = help.name;
+  for (const auto& entry : options.values.entries()) {
+    if (!help.Has(entry.first)) own.values.Remove(entry.first);
+  }
+  if (!help.takes_mode) own.mode = Mode::kAuto;
+  if (!help.takes_async) own.async_passes = 0;
+  return own;
 }
 
 /// UsageError for an option that none of the algorithms has.
-Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const OptionSet& given) {
-  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"--source", "-r"},         {"--iterations", "-i"},       {"--tolerance", "-t"},
-      {"--damping", "--damping"}, {"--dangling", "--dangling"}, {"--delta", "--delta"},
-      {"--method", "--method"},   {"--parents", "--parents"},   {"--mode", "--mode"},
-      {"--async", "--async"}};
-  for (const auto& name : kNames) {
-    const bool had = std::any_of(chosen.begin(), chosen.end(),
-                                 [&](const AlgorithmHelp& help) { return help.Has(name.second); });
-    if (given.Given(name.first) && !had) {
-      return UsageError(StrCat("bench run: no algorithm to be run has option ", name.first,
-                               ": see edgemill help run ", chosen[0].name));
-    }
+Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOptions& options) {
+  const auto check = [&](std::string_view name, auto has) {
+    if (std::any_of(chosen.begin(), chosen.end(), has)) return OkStatus();
+    return UsageError(StrCat("bench run: no algorithm to be run has option ", name,
+                             ": see edgemill help run ", chosen[0].name));
+  };
+  for (const auto& entry : options.values.entries()) {
+    RETURN_IF_ERROR(
+        check(entry.first, [&](const AlgorithmHelp& help) { return help.Has(entry.first); }));
   }
-  return OkStatus();
+  if (options.mode != Mode::kAuto) {
+    RETURN_IF_ERROR(check("--mode", [](const AlgorithmHelp& help) { return help.takes_mode; }));
+  }
+  if (options.async_passes == 0) return OkStatus();
+  return check("--async", [](const AlgorithmHelp& help) { return help.takes_async; });
 }
 
 Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const {
-  for (const char* option : {"--source", "--iterations", "--tolerance", "--damping", "--dangling",
-                             "--parents", "--seed"}) {
-    if (given.Given(option)) {
-      return UsageError(
-          StrCat("bench run: ", option, " is decided by --rules gap: leave one of the two out"));
+  for (const char* option : {"--source", "--seed"})
+    RETURN_IF_ERROR(RefuseBesideRules(given, option));
+  for (const AlgorithmHelp& help : Algorithms()) {
+    for (const OptionDeclaration& option : help.options) {
+      if (bench::GapRulesDecide(option.long_name())) {
+        RETURN_IF_ERROR(RefuseBesideRules(given, option.long_name()));
+      }
     }
   }
   if (trials_ == 0) entry->trials = entry->has_source ? kGapSearchTrials : kGapTrials;
-  if (entry->options.algorithm == "pagerank") {
-    entry->options.tolerance = kGapTolerance;
-    entry->options.iterations = kGapIterations;
-    entry->options.dangling = Dangling::kDrop;
+  for (const auto& [name, value] : bench::GapValues(entry->options.algorithm).entries()) {
+    entry->options.values.Set(name, value);
   }
   return OkStatus();
 }
@@ -162,7 +161,7 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
   ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take(given, session));
   ASSIGN_OR_RETURN(const std::vector<AlgorithmHelp> chosen, ChosenAlgorithms());
-  RETURN_IF_ERROR(CheckSomeoneHas(chosen, given));
+  RETURN_IF_ERROR(CheckSomeoneHas(chosen, options));
   const bool gap = rules_ == "gap";
   const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
   TrialPlan plan;
@@ -174,7 +173,7 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
                            .has_source = help.needs_source()};
     entry.options.verify = !skip_verify_;
     if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
-    if (options.source.has_value()) plan.sources = {*options.source};
+    if (const auto source = options.values.source()) plan.sources = {*source};
     plan.entries.push_back(std::move(entry));
   }
   return plan;
@@ -229,25 +228,12 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
 /// The options of an algorithm's runs that were given, as settings of a result.
 std::vector<std::pair<std::string, std::string>> SettingsOf(const RunOptions& options) {
   std::vector<std::pair<std::string, std::string>> settings;
-  const auto add = [&](std::string_view name, const auto& value) {
-    if (value.has_value()) {
-      settings.emplace_back(StrCat(options.algorithm, " ", name), StrCat(*value));
-    }
+  const auto add = [&](std::string_view name, std::string value) {
+    settings.emplace_back(StrCat(options.algorithm, " ", name), std::move(value));
   };
-  add("source", options.source);
-  add("iterations", options.iterations);
-  add("tolerance", options.tolerance);
-  add("damping", options.damping);
-  add("delta", options.delta);
-  add("method", options.method);
-  const auto given = [](bool is_given, auto value) {
-    return is_given ? std::optional(value) : std::nullopt;
-  };
-  add("dangling", given(options.dangling.has_value(),
-                        std::string_view(options.dangling == Dangling::kDrop ? "drop" : "spread")));
-  add("parents", given(options.parents, true));
-  add("mode", given(options.mode != Mode::kAuto, ModeName(options.mode)));
-  add("async passes", given(options.async_passes > 0, options.async_passes));
+  for (const auto& [name, value] : options.values.entries()) add(name.substr(2), value.Text());
+  if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
+  if (options.async_passes > 0) add("async passes", StrCat(options.async_passes));
   return settings;
 }
 
@@ -304,7 +290,8 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
     uint64_t bytes = 0;
     for (const TrialPlan::Entry& entry : plan.entries) {
       RunOptions options = entry.options;
-      if (entry.has_source) options.source = opened.info().id_base;  // any: only counts are asked
+      // Any source: only counts are asked.
+      if (entry.has_source) options.values.Set("--source", InputVertex{opened.info().id_base});
       ASSIGN_OR_RETURN(const uint64_t needed, LeastBudget(opened, options, session.budget()));
       bytes = std::max(bytes, needed);
     }
@@ -313,9 +300,9 @@ Status BenchRunCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const std::unique_ptr<GraphStore> store,
                    OpenGraph(graph_, "bench run", session, least));
   if (!plan.sources.empty()) {
-    RunOptions options{.source = 0};
-    RETURN_IF_ERROR(algorithm_options_.FindSource(*store, session, &options));
-    plan.sources = {*options.source};
+    OptionValues values{{"--source", InputVertex{}}};
+    RETURN_IF_ERROR(algorithm_options_.FindVertices(*store, session, &values));
+    plan.sources = {*values.source()};
   }
   uint64_t searches = 0;
   for (const TrialPlan::Entry& entry : plan.entries) {

@@ -95,8 +95,10 @@ void OptionSet::Real(std::string_view names, double* value, std::string_view pla
   const auto assign = [value, least, most](const std::string& text) {
     double number = 0;
     if (!ParseNumber(text, &number) || !std::isfinite(number) || number < least || number > most) {
-      return UsageError(
-          StrCat("\"", text, "\" does not do: give a number from ", least, " to ", most));
+      const std::string range = most == std::numeric_limits<double>::max()
+                                    ? StrCat("of at least ", least)
+                                    : StrCat("from ", least, " to ", most);
+      return UsageError(StrCat("\"", text, "\" does not do: give a number ", range));
     }
     *value = number;
     return OkStatus();

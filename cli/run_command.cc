@@ -52,14 +52,26 @@ class RunCommand : public Command {
   std::vector<double> trial_seconds_;
 };
 
+/// What --top shows of each algorithm that has an order.
+std::string TopHelp() {
+  std::string text = "show the N greatest values, or largest groups (";
+  std::string_view separator;
+  for (const AlgorithmHelp& help : Algorithms()) {
+    for (const ResultColumn& column : help.results) {
+      if (column.top == TopKind::kNone) continue;
+      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name, "s");
+      if (column.default_top > 0) text += StrCat(", by default ", column.default_top);
+    }
+  }
+  return text + ")";
+}
+
 void RunCommand::Declare(OptionSet& options) {
   options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   algorithm_options_.Declare(options);
   options.Section("The answer");
-  options.Number("--top", &top_, "N",
-                 "show the N greatest ranks (default 5), farthest vertices or largest components",
-                 0, kMostTop);
+  options.Number("--top", &top_, "N", TopHelp(), 0, kMostTop);
   options.Text("-o,--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
   options.WritesTo("--output");
@@ -119,25 +131,11 @@ Status RunCommand::CheckNamesPath(const GraphStore& store) const {
   return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
 }
 
-/// Says so when a search has reached its source alone.
-std::vector<std::string> WarningsOf(const RunResult& result, const GraphStore& store) {
-  const std::pair<std::string, std::variant<uint64_t, double>> alone{"reached_vertices",
-                                                                     uint64_t{1}};
-  const bool is_alone =
-      std::any_of(result.facts().begin(), result.facts().end(), [&](const ResultFact& fact) {
-        return std::find(fact.numbers.begin(), fact.numbers.end(), alone) != fact.numbers.end();
-      });
-  if (!is_alone || store.info().num_vertices < 2) return {};
-  return {"no edge leads from the source to another vertex: give another one with -r"};
-}
-
 /// What the values of RunResult::top are.
 std::string_view TopName(const RunResult& result) {
   return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
 }
-std::string TopLabel(const RunResult& result) {
-  return StrCat("top ", result.value_name(), "s");
-}
+std::string TopLabel(const RunResult& result) { return StrCat("top ", result.value_name(), "s"); }
 
 Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
   Progress& progress = session.progress();
@@ -213,11 +211,12 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
     ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
     description.top.push_back({std::move(vertex), entry.value});
   }
-  if (options.source.has_value()) {
-    ASSIGN_OR_RETURN(description.source, LabelOf(store, result.reader(), *options.source));
+  if (const auto source = options.values.source()) {
+    ASSIGN_OR_RETURN(description.source, LabelOf(store, result.reader(), *source));
   }
+  description.options = options.values;
   description.top_name = TopName(result);
-  description.warnings = WarningsOf(result, store);
+  description.warnings = result.warnings();
   return description;
 }
 
@@ -312,7 +311,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!dry_run_ || !HasNames(*store)) {
-    RETURN_IF_ERROR(algorithm_options_.FindSource(*store, session, &options));
+    RETURN_IF_ERROR(algorithm_options_.FindVertices(*store, session, &options.values));
   }
   if (dry_run_) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
@@ -336,6 +335,25 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
 
 }  // namespace
 
+namespace {
+
+/// "Its result: level, a whole number a vertex; with --parents parent, a vertex a vertex."
+std::string ResultsText(const AlgorithmHelp& help) {
+  std::string text;
+  for (const ResultColumn& column : help.results) {
+    const std::string_view type = column.real_like_weights            ? "numbers like the weights"
+                                  : column.type == ResultType::kReal  ? "real numbers"
+                                  : column.type == ResultType::kCount ? "whole numbers"
+                                                                      : "vertices";
+    text += StrCat(text.empty() ? "Its result: " : "; ",
+                   column.option.empty() ? "" : StrCat("with ", column.option, " "), column.name,
+                   " (", type, ")");
+  }
+  return text + ".\n";
+}
+
+}  // namespace
+
 std::unique_ptr<Command> MakeRunCommand() { return std::make_unique<RunCommand>(); }
 
 StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
@@ -351,18 +369,18 @@ StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
         "there is no algorithm ", name, ": ",
         nearest.empty() ? "edgemill help run lists them" : StrCat("did you mean ", nearest, "?")));
   }
-  std::string text =
-      StrCat("edgemill run ", help->name, " GRAPH: ", help->summary, "\n\n", help->text);
-  if (!text.ends_with('\n')) text += '\n';
+  std::string text = StrCat("edgemill run ", help->name, " GRAPH: ", help->summary, "\n\n",
+                            help->text, help->memory, "Paper: ", help->paper, ".\n");
   for (const std::string_view alias : help->aliases) {
     text += StrCat("Also called ", alias, ".\n");
   }
   OptionSet options{"run"};
-  RunCommand().Declare(options);
-  text += StrCat("\nIts options:\n", options.HelpOn(help->options));
-  if (!help->methods.empty()) text += "\nIts methods, the default first:";
-  for (const std::string_view method : help->methods) text += StrCat(" ", method);
-  if (!help->methods.empty()) text += '\n';
+  AlgorithmOptions().Declare(options, {*help});
+  std::vector<std::string_view> names;
+  for (const OptionDeclaration& option : help->options) names.push_back(option.long_name());
+  if (help->takes_mode) names.push_back("--mode");
+  if (help->takes_async) names.insert(names.end(), {"--async", "--async-passes"});
+  text += StrCat("\nIts options:\n", options.HelpOn(names), "\n", ResultsText(*help));
   text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill",
                  help->needs_source() ? " -r 42" : "", " --memory 512MiB --output ", help->name,
                  ".txt\n\n",

@@ -93,6 +93,16 @@ Json TopJson(const RunDescription& description) {
   return top;
 }
 
+/// {"iterations": 3, "method": "delta"}; vertices have entries of their own.
+Json OptionsJson(const OptionValues& options) {
+  Json json = Json::object();
+  for (const auto& [name, value] : options.entries()) {
+    if (name == "--source") continue;
+    std::visit([&](const auto& given) { json[name.substr(2)] = given; }, value.variant());
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string TopText(const RunDescription::TopLine& line) {
@@ -113,6 +123,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"vertices", description.num_vertices},
       {"edges", description.num_edges},
       {"source", description.source.has_value() ? LabelJson<Json>(*description.source) : Json()},
+      {"options", OptionsJson(description.options)},
       {"result", FactsJson<Json>(description.facts)},
       {"top", TopJson(description)},
       {"warnings", description.warnings},

@@ -30,6 +30,7 @@ struct RunDescription {
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
   std::optional<VertexLabel> source;
+  OptionValues options;  // the algorithm's, as they were given
   struct TopLine {
     VertexLabel vertex;
     std::variant<uint64_t, double> value;

@@ -167,11 +167,12 @@ class TrialRun {
   RunOptions Options(const Algorithm& algorithm, const Contender& contender, uint64_t trial) const {
     RunOptions run;
     run.algorithm = algorithm.name == "delta" ? "pagerank" : algorithm.name;
-    if (algorithm.has_source) run.source = trials_.sources[trial];
-    if (algorithm.raw == RawAlgorithm::kPageRank) run.iterations = options_.iterations;
+    if (algorithm.has_source) run.values.Set("--source", trials_.sources[trial]);
+    if (algorithm.raw == RawAlgorithm::kPageRank) {
+      run.values.Set("--iterations", options_.iterations);
+    }
     if (algorithm.raw == RawAlgorithm::kDeltaPageRank) {
-      run.method = "delta";
-      run.tolerance = options_.tolerance;
+      run.values = {{"--method", "delta"}, {"--tolerance", options_.tolerance}};
     }
     run.device = Device::kGpu;
     run.gpu.transfer = contender.engine->transfer;

@@ -7,15 +7,14 @@
 //          once it has many, unreached vertices pull: each looks through its in-edges until it
 //          meets one from the frontier, which on small-world graphs is soon.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
-#include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/plain_visit.h"
-#include "engine/old/algorithms/gpu_algorithm.h"
 
 namespace edgemill {
 namespace {
 
 constexpr uint32_t kUnreached = kInvalidVertex;
+constexpr Option<bool> kParents{"--parents", "give a shortest path tree instead of levels"};
 
 struct Visit {  // discovers vertices one level down
   using Monoid = Any<VertexId>;
@@ -32,19 +31,17 @@ struct Visit {  // discovers vertices one level down
   void Next() { ++depth; }
 };
 
-struct BfsState : State {
-  explicit BfsState(const RunSetup& setup)
-      : State(setup.num_vertices(), setup.threads()),
-        parent(*this, "parent", setup.options.parents ? ArrayUse::kVertices : ArrayUse::kNone) {}
+struct BfsState : RunState {
+  using RunState::RunState;
   VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};
-  VertexArray<VertexId> parent;
+  VertexArray<VertexId> parent{*this, "parent", UseIf(Get(kParents), ArrayUse::kVertices)};
   Programs<Visit> programs{*this, kOut};
 };
 
 Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer* answer) {
   state.level.Fill(kUnreached);
   state.level.Set(context.source, 0);
-  if (context.options.parents) {
+  if (state.Get(kParents)) {
     state.parent.Fill(kInvalidVertex);
     state.parent.Set(context.source, context.source);
   }
@@ -52,19 +49,18 @@ Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer
   ASSIGN_OR_RETURN(
       const FixpointTotals totals,
       engine.Fixpoint(kOut, std::move(source), Visit{state.level.view(), state.parent.view(), 1}));
-  answer->column = context.options.parents ? VertexColumn("parent", state.parent.span())
-                                           : ValueColumn("level", state.level.span());
-  answer->facts = {{"reached",
-                    StrCat(FormatCount(totals.emitted), " of ", FormatCount(engine.num_vertices())),
-                    {{"reached_vertices", totals.emitted}}},
-                   {"farthest level",
-                    FormatCount(totals.passes - 1),
-                    {{"farthest_level", uint64_t{totals.passes - 1}}}}};
+  if (state.Get(kParents)) {
+    answer->Fill("parent", state.parent.span());
+  } else {
+    answer->Fill("level", state.level.span());
+  }
+  answer->AddReached(totals.emitted, engine.num_vertices());
+  answer->AddCount("farthest level", totals.passes - 1);
   return OkStatus();
 }
 
-struct BfsCheck : State {
-  explicit BfsCheck(const RunSetup& setup) : State(setup.num_vertices(), setup.threads()) {}
+struct BfsCheck : RunState {
+  using RunState::RunState;
   VertexBits shown{*this, "the verifier's marks"};
 };
 
@@ -74,9 +70,6 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
   const std::span<const uint32_t> level = state.level.span();
   const std::span<const VertexId> parent = state.parent.span();
   const VertexId source = context.source;
-  const auto wrong = [&](VertexId vertex, std::string_view what) {
-    return WrongVertex(graph, "BFS", vertex, what);
-  };
   VertexId too_low = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
     if (level[edge.from] == kUnreached) return;
@@ -87,39 +80,35 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
       check.shown.Add(edge.to);
     }
   }));
-  RETURN_IF_ERROR(wrong(too_low, "is more than one level below a predecessor"));
-  if (level[source] != 0) return wrong(source, "is the source, and its level is not 0");
-  if (!parent.empty() && parent[source] != source) return wrong(source, "is not its own parent");
-  ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId vertex) {
-                     if (vertex == source) return false;
-                     const bool reached = level[vertex] != kUnreached;
-                     const bool has_parent = !parent.empty() && parent[vertex] != kInvalidVertex;
-                     return reached ? !check.shown.has(vertex) : has_parent;
-                   }));
-  return wrong(unfounded, "has no predecessor one level up");
+  RETURN_IF_ERROR(WrongVertex(graph, too_low, "is more than one level below a predecessor"));
+  if (level[source] != 0 || (!parent.empty() && parent[source] != source)) {
+    return WrongVertex(graph, source, "is the source, and has not level 0 or not itself as parent");
+  }
+  return NoVertexWhere(graph, "has no predecessor one level up", [&](VertexId v) {
+    if (v == source) return false;
+    const bool has_parent = !parent.empty() && parent[v] != kInvalidVertex;
+    return level[v] == kUnreached ? has_parent : !check.shown.has(v);
+  });
 }
 
 }  // namespace
 
-const Algorithm kBfs = {
-    .help = {.name = "bfs",
-             .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
-             .text =
-                 R"(Finds for every vertex the least number of edges on a path from the source
+EDGEMILL_ALGORITHM(bfs) = {
+    .name = "bfs",
+    .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
+    .text = R"(Finds for every vertex the least number of edges on a path from the source
 (-r ID) along out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights
 are ignored; duplicate edges and loops change nothing. Unreachable vertices are written as inf.
 --parents gives for each vertex the input id of a vertex one level up with an edge to it; the
 source is its own parent; which of several is chosen may differ from run to run. An unknown
 source is an error. Graphs ingested with --columns out only push, with --columns in only pull.
-Memory: 4 bytes a vertex for each direction's index, 4 for levels, 4 for parents, 7/8 for sets.
-Paper: Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012.
 )",
-             .options = {"-r", "--parents", "--mode"}},
-    .make_state = MakeState<BfsState>,
-    .run = kTyped<Search>,
-    .make_check_state = MakeState<BfsCheck>,
-    .verify = kTyped<Verify>,
-    .gpu = kBfsOnGpu,
+    .paper = "Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012",
+    .options = {kSource, kParents},
+    .results = {{.name = "level", .top = TopKind::kValues},
+                {.name = "parent", .type = ResultType::kId, .option = kParents.names}},
+    .driver = kDriver<Search>,
+    .verifier = kVerifier<Verify>,
 };
 
 }  // namespace edgemill

@@ -5,22 +5,18 @@
 //          out_degree(u)), with damping d (.85) and D the rank of vertices without out-edges
 //          ("dangling"), which is spread over all. Ranks sum to 1. With --dangling drop D is left
 //          out, and ranks sum to less.
-// Method   jacobi: every vertex pulls what its in-neighbours contributed, from the ranks before;
-//          -i iterations, or until the ranks change by less than -t in all (L1). Contributions are
-//          floats, sums doubles. Pull adds in an order fixed by the graph: the same bits whatever
-//          the threads. delta: vertices pass on only what they have received since they last did,
-//          while that is worth it. The undamped part of dangling mass only scales the answer (the
-//          spread solution is a multiple of the dropped one), so it is scaled at the end.
+// Method   jacobi: every vertex pulls what its in-neighbours contributed, from the ranks before.
+//          Pull adds in an order fixed by the graph: the same bits whatever the threads. delta:
+//          vertices pass on only what they have received since they last did, while that is worth
+//          it. Dangling rank that is spread only scales the answer, so this is done at the end.
 // Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
 #include <cmath>
 
-#include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/plain_visit.h"
-#include "engine/old/algorithms/gpu_algorithm.h"
 
 namespace edgemill {
 namespace {
@@ -29,7 +25,19 @@ namespace {
 /// settle below. Deltas lose as much of what is left only.
 constexpr double kLeastJacobiTolerance = 1e-7;
 constexpr double kLeastDeltaTolerance = 1e-12;
-constexpr double kDefaultTolerance = 1e-6;
+
+constexpr Option<uint64_t> kIterations{"-i,--iterations", "how many iterations, at most",
+                                       Whole32(1), 100};
+constexpr Option<double> kTolerance{
+    "-t,--tolerance", "stop at an L1 change of X; 0: never", {.least = 0}, 1e-6};
+constexpr Option<double> kDamping{
+    "--damping", "the chance of following an edge", {.least = 0, .below = 1}, 0.85};
+constexpr Option<std::string_view> kDangling{
+    .names = "--dangling",
+    .help = "what becomes of the rank of vertices without out-edges",
+    .choices = "spread|drop"};
+constexpr Option<std::string_view> kMethod{
+    .names = "--method", .help = "how ranks are computed", .choices = "jacobi|delta"};
 
 float Contribution(double rank, EdgeIndex degree) {
   return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
@@ -56,6 +64,16 @@ struct Jacobi {
     return false;
   }
 };
+struct Start {  // contributions of equal ranks
+  DegreeView degree;
+  View<float> share;
+  TallyView<Sum<double>> dangling;
+  double rank;
+  void operator()(VertexId v) {
+    share[v] = Contribution(rank, degree[v]);
+    if (degree[v] == 0) dangling.Add(rank);
+  }
+};
 
 struct PassOn {  // what a vertex has received, and not passed on, is its residual
   using Monoid = Sum<double, float>;
@@ -69,24 +87,6 @@ struct PassOn {  // what a vertex has received, and not passed on, is its residu
   }
   bool Relax(VertexId v, double more) { return AtomicAdd(residual[v], more) + more > threshold; }
 };
-
-}  // namespace
-template <>
-struct Tuning<PassOn> {
-  static void Prefetch(const PassOn& program, VertexId v) { program.residual.Prefetch(v); }
-};
-namespace {
-
-struct Start {  // equal ranks, or contributions of such
-  DegreeView degree;
-  View<float> share;
-  TallyView<Sum<double>> dangling;
-  double rank;
-  void operator()(VertexId v) {
-    share[v] = Contribution(rank, degree[v]);
-    if (degree[v] == 0) dangling.Add(rank);
-  }
-};
 struct BothSums {
   using Monoid = Both<Sum<double>, Sum<double>>;
   View<const double> rank, residual;
@@ -97,123 +97,6 @@ struct Scale {  // of what is not passed on, too
   double factor;
   void operator()(VertexId v) { rank[v] = (rank[v] + residual[v]) * factor; }
 };
-
-struct PageRankState : State {
-  explicit PageRankState(const RunSetup& setup)
-      : State(setup.num_vertices(), setup.threads()),
-        is_delta(setup.options.method == "delta"),
-        share(*this, "share", is_delta ? ArrayUse::kNone : ArrayUse::kResult),
-        next_share(*this, "next share", is_delta ? ArrayUse::kNone : ArrayUse::kWork),
-        rank(*this, "rank", is_delta ? ArrayUse::kResult : ArrayUse::kNone),
-        residual(*this, "residual", is_delta ? ArrayUse::kWork : ArrayUse::kNone),
-        jacobi(*this, kOut, !is_delta),
-        delta(*this, kOut, is_delta) {}
-  const bool is_delta;
-  VertexArray<float> share, next_share;
-  VertexArray<double> rank, residual;
-  Degrees degrees{*this, kOut};
-  Programs<Jacobi> jacobi;
-  Programs<PassOn> delta;
-};
-
-struct Settings {
-  double damping, tolerance;  // a tolerance of 0: none
-  uint32_t iterations;
-  bool spread;
-  explicit Settings(const RunOptions& options)
-      : damping(options.damping.value_or(0.85)),
-        // A number of iterations alone means exactly so many.
-        tolerance(options.iterations.has_value() && !options.tolerance.has_value()
-                      ? 0
-                      : options.tolerance.value_or(kDefaultTolerance)),
-        iterations(options.iterations.value_or(100)),
-        spread(options.dangling.value_or(Dangling::kSpread) == Dangling::kSpread) {}
-};
-
-Status Check(const RunSetup& setup) {
-  const Settings settings(setup.options);
-  if (!(settings.damping >= 0 && settings.damping < 1)) {
-    return UsageError(StrCat("--damping ", settings.damping, ": must be at least 0 and below 1"));
-  }
-  ASSIGN_OR_RETURN(const std::string method, ChosenMethod(kPageRank, setup.options));
-  const double least = method == "delta" ? kLeastDeltaTolerance : kLeastJacobiTolerance;
-  if (settings.tolerance != 0 && !(settings.tolerance >= least)) {
-    return UsageError(
-        StrCat("-t ", settings.tolerance, ": must be at least ", least, " for --method ", method));
-  }
-  if (method == "jacobi" && setup.options.async_passes > 0) {
-    return UsageError(
-        "--async is for --method delta: Jacobi iterations are made of the ranks of the one before");
-  }
-  return OkStatus();
-}
-
-Status RunJacobi(Engine& engine, PageRankState& state, const Settings& settings,
-                 const RunContext& context, Answer* answer, double* change) {
-  const VertexSet all = engine.sets().All();
-  const DegreeView degree = engine.Degrees(kOut);
-  const auto vertices = static_cast<double>(engine.num_vertices());
-  Tally<Sum<double>> changes("the change of ranks", 4), dangling("dangling ranks", 4);
-  RETURN_IF_ERROR(
-      engine.VertexMap(all, Start{degree, state.share.view(), dangling.view(), 1 / vertices}));
-  context.progress.SetMostIterations(settings.iterations);
-  while (answer->passes < settings.iterations && !all.empty()) {
-    ASSIGN_OR_RETURN(const double lost, dangling.Take());
-    const double spread = settings.spread ? settings.damping * lost : 0;
-    RETURN_IF_ERROR(
-        engine
-            .EdgeMap(kOut, all,
-                     Jacobi{degree, state.share.read(), state.next_share.view(), changes.view(),
-                            dangling.view(), (1 - settings.damping + spread) / vertices,
-                            settings.damping})
-            .status());
-    state.share.Swap(state.next_share);
-    ++answer->passes;
-    ASSIGN_OR_RETURN(*change, changes.Take());
-    if (*change < settings.tolerance) break;
-  }
-  answer->column = {.name = "rank",
-                    .type = ResultType::kReal,
-                    .real = [degree, share = state.share.read()](VertexId v) {
-                      return Rank(share[v], degree[v]);
-                    }};
-  return OkStatus();
-}
-
-/// The residuals' sum is what one more Jacobi iteration would change, in units of the answer's sum,
-/// by which it is scaled at the end. Vertices too small to be worth a message may keep half of the
-/// tolerance back.
-Status RunDelta(Engine& engine, PageRankState& state, const Settings& settings,
-                const RunContext& context, Answer* answer, double* change) {
-  const auto vertices = static_cast<double>(engine.num_vertices());
-  const double tolerance = settings.tolerance == 0 ? kDefaultTolerance : settings.tolerance;
-  const BothSums sums{state.rank.read(), state.residual.read()};
-  const double total = 1 - settings.damping;
-  state.rank.Fill(0);
-  state.residual.Fill(total / std::max(1.0, vertices));
-  context.progress.SetMostIterations(settings.iterations);
-  VertexSet active = engine.sets().All();
-  double left = total, unit = settings.spread ? total : 1;
-  while (answer->passes < settings.iterations && left >= tolerance * unit && !active.empty()) {
-    const double threshold = tolerance * unit / 2 / vertices;
-    ASSIGN_OR_RETURN(FixpointTotals totals,
-                     engine.Fixpoint(kOut, std::move(active),
-                                     PassOn{engine.Degrees(kOut), state.rank.view(),
-                                            state.residual.view(), settings.damping, threshold},
-                                     1));
-    active = std::move(totals.left);
-    ++answer->passes;
-    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(engine.sets().All(), sums));
-    left = sum.second;
-    if (settings.spread) unit = sum.first + left;
-  }
-  *change = unit > 0 ? left / unit : left;
-  answer->column = ValueColumn("rank", state.rank.span());
-  const double factor = settings.spread && unit > 0 ? 1 / unit : 1;
-  return engine.VertexMap(engine.sets().All(),
-                          Scale{state.rank.view(), state.residual.view(), factor});
-}
-
 struct RankOf {
   DegreeView degree;
   View<const float> share;
@@ -221,53 +104,105 @@ struct RankOf {
   double operator()(VertexId v) const { return rank ? rank[v] : Rank(share[v], degree[v]); }
 };
 
-Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
-  const Settings settings(context.options);
-  double change = 0;
+}  // namespace
+template <>
+struct Tuning<PassOn> {
+  static void Prefetch(const PassOn& program, VertexId v) { program.residual.Prefetch(v); }
+};
+namespace {
+
+struct PageRankState : RunState {
+  using RunState::RunState;
+  const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
+  const double damping = Get(kDamping);
+  const uint64_t iterations = Get(kIterations);
+  /// 0: none. A number of iterations alone means exactly so many.
+  const double tolerance = Given(kIterations) && !Given(kTolerance) ? 0 : Get(kTolerance);
+  VertexArray<float> share{*this, "share", UseIf(!is_delta, ArrayUse::kResult)};
+  VertexArray<float> next_share{*this, "next share", UseIf(!is_delta, ArrayUse::kWork)};
+  VertexArray<double> rank{*this, "rank", UseIf(is_delta, ArrayUse::kResult)};
+  VertexArray<double> residual{*this, "residual", UseIf(is_delta, ArrayUse::kWork)};
+  Degrees degrees{*this, kOut};
+  Programs<Jacobi> jacobi{*this, kOut, !is_delta};
+  Programs<PassOn> delta{*this, kOut, is_delta};
+};
+
+Status Check(const RunSetup& setup) {
+  const double tolerance = setup.Get(kTolerance);
+  const std::string_view method = setup.Get(kMethod);
+  const double least = method == "delta" ? kLeastDeltaTolerance : kLeastJacobiTolerance;
+  if (tolerance == 0 || tolerance >= least) return OkStatus();
+  return UsageError(
+      StrCat("-t ", tolerance, ": must be at least ", least, " for --method ", method));
+}
+
+/// Returns the last iteration's change.
+StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, uint64_t* iterations) {
+  const VertexSet all = engine.sets().All();
+  const DegreeView degree = engine.Degrees(kOut);
+  const auto vertices = static_cast<double>(engine.num_vertices());
+  Tally<Sum<double>> changes("the change of ranks", 4), dangling("dangling ranks", 4);
   RETURN_IF_ERROR(
-      (state.is_delta ? RunDelta : RunJacobi)(engine, state, settings, context, answer, &change));
-  answer->column.top = TopKind::kValues;
-  answer->column.default_top = 5;
+      engine.VertexMap(all, Start{degree, state.share.view(), dangling.view(), 1 / vertices}));
+  double change = 0;
+  while (*iterations < state.iterations && !all.empty()) {
+    ASSIGN_OR_RETURN(const double lost, dangling.Take());
+    const double jumps = 1 - state.damping + (state.spread ? state.damping * lost : 0);
+    const Jacobi program{degree,         state.share.read(), state.next_share.view(),
+                         changes.view(), dangling.view(),    jumps / vertices,
+                         state.damping};
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, program).status());
+    state.share.Swap(state.next_share);
+    ++*iterations;
+    ASSIGN_OR_RETURN(change, changes.Take());
+    if (change < state.tolerance) break;
+  }
+  return change;
+}
+
+/// Returns what is left. The residuals' sum is what one more Jacobi iteration would change, in
+/// units of the answer's sum, by which it is scaled at the end. Vertices too small to be worth a
+/// message may keep half of the tolerance back.
+StatusOr<double> RunDelta(Engine& engine, PageRankState& state, uint64_t* iterations) {
+  const auto vertices = static_cast<double>(engine.num_vertices());
+  const double tolerance = state.tolerance == 0 ? *kTolerance.value : state.tolerance;
+  const BothSums sums{state.rank.read(), state.residual.read()};
+  const double total = 1 - state.damping;
+  state.rank.Fill(0);
+  state.residual.Fill(total / std::max(1.0, vertices));
+  VertexSet active = engine.sets().All();
+  double left = total, unit = state.spread ? total : 1;
+  while (*iterations < state.iterations && left >= tolerance * unit && !active.empty()) {
+    const PassOn program{engine.Degrees(kOut), state.rank.view(), state.residual.view(),
+                         state.damping, tolerance * unit / 2 / vertices};
+    ASSIGN_OR_RETURN(FixpointTotals totals, engine.Fixpoint(kOut, std::move(active), program, 1));
+    active = std::move(totals.left);
+    ++*iterations;
+    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(engine.sets().All(), sums));
+    left = sum.second;
+    if (state.spread) unit = sum.first + left;
+  }
+  const double factor = state.spread && unit > 0 ? 1 / unit : 1;
+  const Scale scale{state.rank.view(), state.residual.view(), factor};
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), scale));
+  return unit > 0 ? left / unit : left;
+}
+
+Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
+  context.progress.SetMostIterations(state.iterations);
+  ASSIGN_OR_RETURN(const double change,
+                   (state.is_delta ? RunDelta : RunJacobi)(engine, state, &answer->passes));
   const RankOf rank_of{engine.Degrees(kOut), state.share.read(), state.rank.read()};
   ASSIGN_OR_RETURN(const double sum, engine.Reduce<Sum<double>>(engine.sets().All(), rank_of));
-  answer->facts = {{"iterations", FormatCount(answer->passes), {{"iterations", answer->passes}}},
-                   {"last change", FormatSignificant(change), {{"last_change_l1", change}}},
-                   {"sum of ranks", FormatFixed(sum, 9), {{"sum_of_ranks", sum}}}};
+  answer->Fill("rank", rank_of);
+  answer->AddCount("iterations", answer->passes);
+  answer->AddFact("last change", FormatSignificant(change), change, "last_change_l1");
+  answer->AddFact("sum of ranks", FormatFixed(sum, 9), sum);
   return OkStatus();
 }
 
-/// Adds up what edges bring their targets. Those to one target in a row are added in one go.
-class ContributionSums {
- public:
-  ContributionSums(const float* contribution, double* sums)
-      : contribution_(contribution), sums_(sums) {}
-  ContributionSums(const ContributionSums& other)
-      : ContributionSums(other.contribution_, other.sums_) {}
-  ContributionSums& operator=(const ContributionSums&) = delete;
-  ~ContributionSums() { PassOn(); }
-
-  void operator()(const Edge& edge) {
-    if (edge.to != target_) {
-      PassOn();
-      target_ = edge.to;
-    }
-    sum_ += contribution_[edge.from];
-  }
-
- private:
-  void PassOn() {
-    if (sum_ != 0) AtomicAdd(&sums_[target_], sum_);
-    sum_ = 0;
-  }
-
-  const float* const contribution_;
-  double* const sums_;
-  VertexId target_ = kInvalidVertex;
-  double sum_ = 0;
-};
-
-struct PageRankCheck : State {
-  explicit PageRankCheck(const RunSetup& setup) : State(setup.num_vertices(), setup.threads()) {}
+struct PageRankCheck : RunState {
+  using RunState::RunState;
   VertexArray<double> sums{*this, "the verifier's sums"};
   VertexArray<float> contribution{*this, "the verifier's contributions"};
 };
@@ -275,74 +210,50 @@ struct PageRankCheck : State {
 /// Takes one more iteration, edge by edge, and measures how far ranks are from it. A run with a
 /// tolerance must be within a few times of it; a run of so many iterations must be as near as they
 /// bring it.
-Status Verify(LoadedGraph& graph, PageRankState& state, PageRankCheck& check,
-              const RunContext& context) {
-  const Settings settings(context.options);
-  const uint64_t vertices = graph.num_vertices();
-  const VertexIndexView index = graph.index(Direction::kOut);
-  const auto rank = [&](VertexId v) {
-    return state.is_delta ? state.rank.span()[v] : Rank(state.share.span()[v], index.degree(v));
-  };
+Status Verify(LoadedGraph& graph, PageRankState& state, PageRankCheck& check, const RunContext&) {
+  const DegreeView degree(graph.index(Direction::kOut));
+  const RankOf rank{degree, state.share.read(), state.rank.read()};
   const double total = SumOverVertices(graph, rank);
   const double dangling =
-      SumOverVertices(graph, [&](VertexId v) { return index.degree(v) == 0 ? rank(v) : 0; });
-  ForEachChunk(vertices, kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const auto v = static_cast<VertexId>(i);
-      check.contribution.Set(v, Contribution(rank(v), index.degree(v)));
-    }
-  });
-  RETURN_IF_ERROR(PlainVisit(
-      graph, ContributionSums(check.contribution.span().data(), check.sums.mutable_span().data()),
-      Direction::kIn));
-  const double d = settings.damping;
-  const double base =
-      (1 - d + (settings.spread ? d * dangling : 0)) / static_cast<double>(vertices);
-  const double residual = SumOverVertices(
+      SumOverVertices(graph, [&](VertexId v) { return degree[v] == 0 ? rank(v) : 0; });
+  ForEachVertex(graph,
+                [&](VertexId v) { check.contribution.Set(v, Contribution(rank(v), degree[v])); });
+  RETURN_IF_ERROR(AddAlongEdges(graph, check.contribution.span(), check.sums.mutable_span()));
+  const double d = state.damping;
+  const double base = (1 - d + (state.spread ? d * dangling : 0)) / double(graph.num_vertices());
+  const double change = SumOverVertices(
       graph, [&](VertexId v) { return std::abs(base + d * check.sums.Get(v) - rank(v)); });
   // The change of iteration n is at most 2 d^n; rounding of contributions adds 2^-24 of the ranks.
-  const double reached = 2 * std::pow(d, settings.iterations);
-  const double allowed = 1e-6 + std::max(2 * settings.tolerance, reached);
-  if (settings.spread && vertices > 0 && std::abs(total - 1) > 1e-5) {
-    return InternalError(StrCat("verification of PageRank failed: ranks sum to ", total));
+  const double allowed = 1e-6 + 2 * std::max(state.tolerance, std::pow(d, state.iterations));
+  if (state.spread && graph.num_vertices() > 0 && std::abs(total - 1) > 1e-5) {
+    return InternalError(StrCat("ranks sum to ", total));
   }
-  if (!(residual <= allowed)) {
-    return InternalError(
-        StrCat("verification of PageRank failed: another iteration changes ranks by ", residual,
-               ", more than ", allowed));
-  }
-  return OkStatus();
+  if (change <= allowed) return OkStatus();
+  return InternalError(StrCat("another iteration changes ranks by ", change, " > ", allowed));
 }
 
 }  // namespace
 
-const Algorithm kPageRank = {
-    .help = {.name = "pagerank",
-             .aliases = {"pr"},
-             .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
-             .text =
-                 R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
+EDGEMILL_ALGORITHM(pagerank) = {
+    .name = "pagerank",
+    .aliases = {"pr"},
+    .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
+    .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
 out_degree(u)), from rank 1 / V. D is the rank of vertices without out-edges (dangling), which
-is spread over all (--dangling spread, the default; ranks sum to 1) or lost (--dangling drop). d
-is --damping, .85. Stops when ranks change by less than -t in all (L1; default 1e-6), or after
--i iterations (default 100); -i alone runs exactly so many. Edges go from source to target; on
-symmetric graphs both ways. Duplicate edges count each, loops too; weights are ignored.
+is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ranks change by less
+than -t in all (L1), or after -i iterations; -i alone runs exactly so many. Edges go from source to
+target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights are ignored.
 Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
 whatever the threads; --mode push adds in any order. delta passes on changes only, until they come
 to less than -t. Ranks are within 1e-6 of exact arithmetic, relative to the sum.
-Memory: 4 bytes a vertex for each direction's index and 8 for contributions (push: 16; by deltas
-21).
-Paper: Page et al., The PageRank Citation Ranking, 1999.
 )",
-             .options = {"-i", "-t", "--damping", "--dangling", "--mode", "--method", "--async",
-                         "--async-passes"},
-             .methods = {"jacobi", "delta"}},
+    .paper = "Page et al., The PageRank Citation Ranking, 1999",
+    .options = {kIterations, kTolerance, kDamping, kDangling, kMethod},
+    .results =
+        {{.name = "rank", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
     .check = Check,
-    .make_state = MakeState<PageRankState>,
-    .run = kTyped<FindRanks>,
-    .make_check_state = MakeState<PageRankCheck>,
-    .verify = kTyped<Verify>,
-    .gpu = kPageRankOnGpu,
+    .driver = kDriver<FindRanks>,
+    .verifier = kVerifier<Verify>,
 };
 
 }  // namespace edgemill

@@ -1,162 +1,185 @@
-// What an algorithm's file declares: its name and help, its state, its driver, its results, its
-// verifier. The build finds the file; nothing else knows the algorithm.
+// What an algorithm's file declares: its name and help, its options and results, its state, driver
+// and verifier. The file registers the algorithm, and the build finds the file; nothing else knows
+// the algorithm.
 #pragma once
 
 #include <concepts>
-#include <functional>
-#include <limits>
 #include <memory>
-#include <span>
-#include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "common/status.h"
+#include "engine/api/answer.h"
 #include "engine/api/engine.h"
+#include "engine/api/options.h"
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/graph/loaded_graph.h"
-#include "storage/read/graph_store.h"
+#include "storage/format/graph_info.h"
 
 namespace edgemill {
 
-struct GpuAlgorithm;
-
 /// What is known of a run before anything is read: what a State depends on.
 struct RunSetup {
-  const GraphStore& store;
+  const GraphInfo& info;
   const RunOptions& options;
 
-  uint64_t num_vertices() const { return store.info().num_vertices; }
-  int threads() const { return options.threads; }
+  template <typename T>
+  T Get(const Option<T>& option) const {
+    return options.values.Get(option);
+  }
 };
+
+/// The state of a driver or verifier, with the values of the algorithm's options.
+class RunState : public State {
+ public:
+  explicit RunState(const RunSetup& setup)
+      : State(setup.info.num_vertices, setup.options.threads),
+        values_(setup.options.values),
+        weights_(setup.info.weights) {}
+
+  /// What was given, or the default.
+  template <typename T>
+  T Get(const Option<T>& option) const {
+    return values_.Get(option);
+  }
+  template <typename T>
+  bool Given(const Option<T>& option) const {
+    return values_.Given(option);
+  }
+  WeightType weights() const { return weights_; }
+
+ private:
+  const OptionValues values_;
+  const WeightType weights_;
+};
+
+/// What an array is for in runs that need it; in others it has no elements.
+constexpr ArrayUse UseIf(bool needed, ArrayUse use) { return needed ? use : ArrayUse::kNone; }
 
 /// A run's surroundings, as its driver sees them.
 struct RunContext {
-  const RunOptions& options;
   VertexId source;     // internal; kInvalidVertex for algorithms without one
   bool fits_in_cache;  // blocks stay in memory; else each pass reads them again
   Progress& progress;
 };
 
-/// A column of the answer: a value a vertex, by its internal id.
-struct ResultColumn {
-  std::string_view name;  // "level"
-  ResultType type = ResultType::kCount;
-  TopKind top = TopKind::kNone;
-  uint32_t default_top = 0;
-  /// The value of a vertex: of kReal `real`, of others `integer`. kUnreachedInteger, or infinity,
-  /// where it has none.
-  std::function<uint64_t(VertexId vertex)> integer;
-  std::function<double(VertexId vertex)> real;
-};
-inline constexpr uint64_t kUnreachedInteger = ~uint64_t{0};
-
-/// A column of numbers, a vertex each: whole ones, whose greatest means that a vertex has none, or
-/// real ones, where infinity does.
-template <typename T>
-ResultColumn ValueColumn(std::string_view name, std::span<const T> values) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return {.name = name,
-            .type = ResultType::kReal,
-            .top = TopKind::kValues,
-            .real = [values](VertexId vertex) { return double{values[vertex]}; }};
-  } else {
-    return {.name = name, .top = TopKind::kValues, .integer = [values](VertexId vertex) {
-              const T value = values[vertex];
-              return value == std::numeric_limits<T>::max() ? kUnreachedInteger : uint64_t{value};
-            }};
-  }
-}
-template <typename T>
-ResultColumn ValueColumn(std::string_view name, std::span<T> values) {
-  return ValueColumn(name, std::span<const T>(values));
-}
-/// A column of vertices; kInvalidVertex where a vertex has none.
-inline ResultColumn VertexColumn(std::string_view name, std::span<const VertexId> values,
-                                 TopKind top = TopKind::kNone) {
-  ResultColumn column = ValueColumn(name, values);
-  column.type = ResultType::kId;
-  column.top = top;
-  return column;
-}
-
-/// What a driver leaves beside its arrays.
-struct Answer {
-  ResultColumn column;
-  std::vector<ResultFact> facts;
-  /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
-  uint64_t passes = 0;
-};
-
-/// An algorithm: its description, and plain functions. Those of state types are made from functions
-/// on these by DriverOf and the like.
-struct Algorithm {
-  AlgorithmHelp help;
-  /// Refuses options and graphs that the algorithm cannot take; null: none. UsageError.
-  Status (*check)(const RunSetup& setup) = nullptr;
+/// A driver, and how its state is made. From a function
+/// `Status Search(Engine&, BfsState&, const RunContext&, Answer*)` as kDriver<Search>.
+struct Driver {
   std::unique_ptr<State> (*make_state)(const RunSetup& setup);
   Status (*run)(Engine& engine, State& state, const RunContext& context, Answer* answer);
-  /// Adds the facts that take a pass over the answer, once the run's time has been taken; null:
-  /// none do. With arrays of its own.
-  Status (*describe)(Engine& engine, State& state, State& own, Answer* answer) = nullptr;
-  std::unique_ptr<State> (*make_describe_state)(const RunSetup& setup) = nullptr;
-  /// The verifier's arrays.
-  std::unique_ptr<State> (*make_check_state)(const RunSetup& setup);
-  /// Checks the answer by the definition, edge by edge, by PlainVisit alone. InternalError that
-  /// says what is wrong, where.
-  Status (*verify)(LoadedGraph& graph, State& state, State& check, const RunContext& context);
-  const GpuAlgorithm* gpu = nullptr;  // null: on the CPU alone
+};
+/// What adds the facts that take a pass over the answer, once the run's time has been taken, with
+/// arrays of its own. From `Status Describe(Engine&, CcState&, CcSizes&, Answer*)` as
+/// kDescription<Describe>.
+struct Description {
+  std::unique_ptr<State> (*make_state)(const RunSetup& setup) = nullptr;
+  Status (*run)(Engine& engine, State& state, State& own, Answer* answer) = nullptr;
+};
+/// What checks the answer by the definition, edge by edge, by PlainVisit alone, with arrays of its
+/// own: InternalError that says what is wrong, where. From
+/// `Status Verify(LoadedGraph&, BfsState&, BfsCheck&, const RunContext&)` as kVerifier<Verify>.
+struct Verifier {
+  std::unique_ptr<State> (*make_state)(const RunSetup& setup);
+  Status (*run)(LoadedGraph& graph, State& state, State& check, const RunContext& context);
+};
+
+/// An algorithm: its description, and functions.
+struct Algorithm {
+  std::string_view name;                       // "bfs"
+  std::vector<std::string_view> aliases = {};  // other names that people type
+  std::string_view summary;                    // one line
+  /// What it computes exactly, on which direction, and every odd case. Options, results and memory
+  /// are told by what declares them.
+  std::string_view text;
+  std::string_view paper;
+  std::vector<OptionDeclaration> options = {};
+  std::vector<ResultColumn> results;  // the driver fills one of them
+  bool refuses_negative_weights = false;
+  /// Refuses values of options that do not go together; null: none. UsageError.
+  Status (*check)(const RunSetup& setup) = nullptr;
+  Driver driver;
+  Description description = {};
+  Verifier verifier;
+
+  bool Has(std::string_view long_name) const;
+  bool needs_source() const { return Has("--source"); }
 };
 
 namespace internal {
-
-template <auto kFunction>
-struct Typed;
-template <typename S, Status (*kDriver)(Engine&, S&, const RunContext&, Answer*)>
-struct Typed<kDriver> {
-  static Status Call(Engine& engine, State& state, const RunContext& context, Answer* answer) {
-    return kDriver(engine, static_cast<S&>(state), context, answer);
-  }
-};
-template <typename S, typename C, Status (*kVerifier)(LoadedGraph&, S&, C&, const RunContext&)>
-struct Typed<kVerifier> {
-  static Status Call(LoadedGraph& graph, State& state, State& check, const RunContext& context) {
-    return kVerifier(graph, static_cast<S&>(state), static_cast<C&>(check), context);
-  }
-};
-template <typename S, typename D, Status (*kDescribe)(Engine&, S&, D&, Answer*)>
-requires std::derived_from<D, State>
-struct Typed<kDescribe> {
-  static Status Call(Engine& engine, State& state, State& own, Answer* answer) {
-    return kDescribe(engine, static_cast<S&>(state), static_cast<D&>(own), answer);
-  }
-};
-
-}  // namespace internal
-
-/// A driver, verifier or description with states of its own types, as Algorithm has them.
-template <auto kFunction>
-inline constexpr auto kTyped = &internal::Typed<kFunction>::Call;
 
 template <typename S>
 std::unique_ptr<State> MakeState(const RunSetup& setup) {
   return std::make_unique<S>(setup);
 }
 
-/// The registry; nullptr when there is no such algorithm.
+template <auto kFunction>
+struct Typed;
+template <typename S, Status (*kFunction)(Engine&, S&, const RunContext&, Answer*)>
+struct Typed<kFunction> {
+  static Status Call(Engine& engine, State& state, const RunContext& context, Answer* answer) {
+    return kFunction(engine, static_cast<S&>(state), context, answer);
+  }
+  static constexpr Driver kDriver = {MakeState<S>, Call};
+};
+template <typename S, typename C, Status (*kFunction)(LoadedGraph&, S&, C&, const RunContext&)>
+struct Typed<kFunction> {
+  static Status Call(LoadedGraph& graph, State& state, State& check, const RunContext& context) {
+    return kFunction(graph, static_cast<S&>(state), static_cast<C&>(check), context);
+  }
+  static constexpr Verifier kVerifier = {MakeState<C>, Call};
+};
+template <typename S, typename D, Status (*kFunction)(Engine&, S&, D&, Answer*)>
+requires std::derived_from<D, State>
+struct Typed<kFunction> {
+  static Status Call(Engine& engine, State& state, State& own, Answer* answer) {
+    return kFunction(engine, static_cast<S&>(state), static_cast<D&>(own), answer);
+  }
+  static constexpr Description kDescription = {MakeState<D>, Call};
+};
+
+}  // namespace internal
+
+template <auto kFunction>
+inline constexpr Driver kDriver = internal::Typed<kFunction>::kDriver;
+template <auto kFunction>
+inline constexpr Description kDescription = internal::Typed<kFunction>::kDescription;
+template <auto kFunction>
+inline constexpr Verifier kVerifier = internal::Typed<kFunction>::kVerifier;
+
+/// Puts an algorithm, which need not be initialised yet, into the registry.
+class Registration {
+ public:
+  explicit Registration(const Algorithm& algorithm);
+};
+
+/// Declares and registers the algorithm of a file: `file` is the file's name without ".cc".
+///   EDGEMILL_ALGORITHM(bfs) = {.name = "bfs", ...};
+#define EDGEMILL_ALGORITHM(file)                            \
+  extern const Algorithm algorithm_##file;                  \
+  extern const Registration registration_##file;            \
+  const Registration registration_##file(algorithm_##file); \
+  const Algorithm algorithm_##file
+
+/// The registry, by name; nullptr when there is no such algorithm.
 const Algorithm* FindAlgorithm(std::string_view name);
 const std::vector<const Algorithm*>& AllAlgorithms();
 
-/// UsageError unless `value`, when set, is one of the algorithm's methods. Returns it, or the
-/// default.
-StatusOr<std::string> ChosenMethod(const Algorithm& algorithm, const RunOptions& options);
+/// What a run of `algorithm` with these values would do, from its declarations alone.
+struct PassChoices {
+  bool mode = false;   // it runs edge programs: --mode says how, and both processors can share them
+  bool async = false;  // some of them may send in the pass in which they became active
+};
+PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values);
 
-extern const Algorithm kBfs;
-extern const Algorithm kCc;
-extern const Algorithm kPageRank;
-extern const Algorithm kSssp;
+/// The algorithm that `options` call for, with the checks that need no graph. UsageError for an
+/// unknown one, and for an option or a value that it does not take.
+StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options);
+/// The checks of what the graph called `path` has. UsageError.
+Status CheckGraph(const Algorithm& algorithm, const RunSetup& setup, const State& state,
+                  const GraphStore& store);
+/// The column that a run with these values fills.
+const ResultColumn& ColumnOf(const Algorithm& algorithm, const OptionValues& values);
 
 }  // namespace edgemill

@@ -129,6 +129,34 @@ Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Directi
   return internal::VisitPlainBlocks(graph, direction, !std::is_same_v<W, NoWeight>, visit_block);
 }
 
+/// PlainVisit of edges with their weights as Ws, whatever type the graph stores: 1 where it has
+/// none. A W of whole numbers is for graphs without real weights.
+template <typename W, typename Visit>
+Status PlainVisitWeighted(LoadedGraph& graph, Visit visit) {
+  const auto visit_as = [&]<typename Stored>(Stored) {
+    return PlainVisit(graph, [visit](const WeightedEdge<Stored>& edge) mutable {
+      visit(WeightedEdge<W>{{edge.from, edge.to}, static_cast<W>(edge.weight)});
+    });
+  };
+  switch (graph.info().weights) {
+    case WeightType::kInt32:
+      return visit_as(int32_t{});
+    case WeightType::kFloat32:
+      CHECK(std::is_floating_point_v<W>);
+      if constexpr (std::is_floating_point_v<W>) return visit_as(float{});
+      break;
+    case WeightType::kFloat64:
+      CHECK(std::is_floating_point_v<W>);
+      if constexpr (std::is_floating_point_v<W>) return visit_as(double{});
+      break;
+    case WeightType::kNone:
+      break;
+  }
+  return PlainVisit(graph, [visit](const Edge& edge) mutable {
+    visit(WeightedEdge<W>{{edge.from, edge.to}, W{1}});
+  });
+}
+
 /// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
 /// where there is none. CancelledError.
 template <typename Test>
@@ -161,9 +189,27 @@ double SumOverVertices(const LoadedGraph& graph, Value value) {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
+/// Calls function(vertex) for all vertices, on all threads.
+template <typename F>
+void ForEachVertex(const LoadedGraph& graph, F function) {
+  constexpr size_t kChunk = size_t{1} << 16;
+  ForEachChunk(graph.num_vertices(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
+    for (size_t vertex = begin; vertex < end; ++vertex) function(static_cast<VertexId>(vertex));
+  });
+}
+
+/// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
+Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums);
+
 /// What a verifier says of a vertex that is wrong, by its input id or name: InternalError
-/// "verification of BFS failed: ...". Ok for kInvalidVertex, which is none.
-Status WrongVertex(LoadedGraph& graph, std::string_view algorithm, VertexId vertex,
-                   std::string_view what);
+/// "vertex 7 (internal 3) WHAT". Ok for kInvalidVertex, which is none.
+Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what);
+
+/// WrongVertex for the first for which `test(vertex)` is true; ok where there is none.
+template <typename Test>
+Status NoVertexWhere(LoadedGraph& graph, std::string_view what, Test test) {
+  ASSIGN_OR_RETURN(const VertexId first, FirstVertexWhere(graph, test));
+  return WrongVertex(graph, first, what);
+}
 
 }  // namespace edgemill

@@ -1,47 +1,74 @@
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/api/algorithm.h"
 
 namespace edgemill {
 
+/// Of the source that the build writes: refers to every algorithm's file, so that the linker keeps
+/// them. Returns how many there are.
+size_t CountLinkedAlgorithms();
+
+namespace {
+
+std::vector<const Algorithm*>& Registered() {
+  static std::vector<const Algorithm*> algorithms;
+  return algorithms;
+}
+
+std::vector<const Algorithm*> SortedAlgorithms() {
+  CHECK_LE(CountLinkedAlgorithms(), Registered().size());
+  std::vector<const Algorithm*> algorithms = Registered();
+  std::sort(algorithms.begin(), algorithms.end(),
+            [](const Algorithm* a, const Algorithm* b) { return a->name < b->name; });
+  // The command line has one place for an option, whoever takes it.
+  for (const Algorithm* one : algorithms) {
+    for (const Algorithm* other : algorithms) {
+      for (const OptionDeclaration& option : one->options) {
+        for (const OptionDeclaration& same : other->options) {
+          if (option.long_name() != same.long_name()) continue;
+          CHECK(option.kind == same.kind && option.names == same.names);
+        }
+      }
+    }
+  }
+  return algorithms;
+}
+
+}  // namespace
+
+Registration::Registration(const Algorithm& algorithm) { Registered().push_back(&algorithm); }
+
+bool Algorithm::Has(std::string_view long_name) const {
+  return std::any_of(options.begin(), options.end(), [&](const OptionDeclaration& option) {
+    return option.long_name() == long_name;
+  });
+}
+
 const std::vector<const Algorithm*>& AllAlgorithms() {
-  static const std::vector<const Algorithm*> algorithms = {&kBfs, &kSssp, &kCc, &kPageRank};
+  static const std::vector<const Algorithm*> algorithms = SortedAlgorithms();
   return algorithms;
 }
 
 const Algorithm* FindAlgorithm(std::string_view name) {
   for (const Algorithm* algorithm : AllAlgorithms()) {
-    const auto& aliases = algorithm->help.aliases;
+    const auto& aliases = algorithm->aliases;
     const bool is_alias = std::find(aliases.begin(), aliases.end(), name) != aliases.end();
-    if (algorithm->help.name == name || is_alias) return algorithm;
+    if (algorithm->name == name || is_alias) return algorithm;
   }
   return nullptr;
 }
 
-std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name) {
-  const Algorithm* const algorithm = FindAlgorithm(name);
-  if (algorithm == nullptr) return std::nullopt;
-  return algorithm->help;
-}
-
-std::vector<AlgorithmHelp> Algorithms() {
-  std::vector<AlgorithmHelp> helps;
-  for (const Algorithm* algorithm : AllAlgorithms()) helps.push_back(algorithm->help);
-  return helps;
-}
-
-StatusOr<std::string> ChosenMethod(const Algorithm& algorithm, const RunOptions& options) {
-  const auto& methods = algorithm.help.methods;
-  if (!options.method.has_value()) {
-    return std::string(methods.empty() ? std::string_view() : methods.front());
+PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values) {
+  const GraphInfo info;
+  const RunOptions options{.algorithm = std::string(algorithm.name), .values = values};
+  const std::unique_ptr<State> state = algorithm.driver.make_state({info, options});
+  PassChoices choices;
+  for (const PassTraits& traits : state->programs()) {
+    choices.mode |= !traits.visits;
+    choices.async |= !traits.visits && traits.may_run_asynchronously;
   }
-  std::string known;
-  for (const std::string_view method : methods) {
-    if (method == *options.method) return *options.method;
-    known += StrCat(known.empty() ? "" : ", ", method);
-  }
-  return UsageError(StrCat("--method ", *options.method, ": ", algorithm.help.name, " has ",
-                           known.empty() ? "no methods" : known));
+  return choices;
 }
 
 }  // namespace edgemill

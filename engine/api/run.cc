@@ -17,43 +17,6 @@
 namespace edgemill {
 namespace {
 
-/// UsageError for the first option that is set although the algorithm does not have it.
-Status CheckOptions(const Algorithm& algorithm, const RunOptions& options) {
-  const std::pair<std::string_view, bool> set_options[] = {
-      {"-r", options.source.has_value()},           {"-i", options.iterations.has_value()},
-      {"-t", options.tolerance.has_value()},        {"--damping", options.damping.has_value()},
-      {"--dangling", options.dangling.has_value()}, {"--delta", options.delta.has_value()},
-      {"--method", options.method.has_value()},     {"--parents", options.parents},
-      {"--mode", options.mode != Mode::kAuto},      {"--async", options.async_passes > 0},
-  };
-  for (const auto& [name, is_set] : set_options) {
-    if (is_set && !algorithm.help.Has(name)) {
-      return UsageError(StrCat(algorithm.help.name, " has no option ", name,
-                               ": see edgemill help run ", algorithm.help.name));
-    }
-  }
-  if (algorithm.help.needs_source() && !options.source.has_value()) {
-    return UsageError(StrCat(algorithm.help.name, " needs a source: give it with -r ID"));
-  }
-  if (options.parents && options.top.value_or(0) > 0) {
-    return UsageError("--top is for values that have an order, not for parents: leave it away");
-  }
-  return ChosenMethod(algorithm, options).status();
-}
-
-StatusOr<const Algorithm*> Choose(const RunOptions& options) {
-  const Algorithm* algorithm = FindAlgorithm(options.algorithm);
-  if (algorithm == nullptr) {
-    std::string names;
-    for (const Algorithm* known : AllAlgorithms()) {
-      names += StrCat(names.empty() ? "" : ", ", known->help.name);
-    }
-    return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
-  }
-  RETURN_IF_ERROR(CheckOptions(*algorithm, options));
-  return algorithm;
-}
-
 void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader& reader,
                 uint64_t edges_counted, RunReport* report) {
   recorder.Flush();
@@ -138,13 +101,15 @@ struct LoadedAnswer {
 /// The algorithm once, on the processor that `gpu` says.
 Status RunOnce(const Algorithm& algorithm, const RunEnvironment& environment, State& state,
                const RunContext& context, Answer* answer) {
-  if (environment.gpu != nullptr) return algorithm.gpu->run(environment, state, context, answer);
+  if (environment.gpu != nullptr) {
+    return GpuFormOf(algorithm.name)->run(environment, state, context, answer);
+  }
   const PassOptions options{.mode = environment.options.mode,
                             .async_passes = environment.options.async_passes,
                             .from_disk = !context.fits_in_cache};
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    Engine::Create(environment.graph, state, options, environment.recorder));
-  return algorithm.run(*engine, state, context, answer);
+  return algorithm.driver.run(*engine, state, context, answer);
 }
 
 /// Has the answer checked, and notes how long that took.
@@ -153,9 +118,13 @@ Status VerifyAnswer(const Algorithm& algorithm, LoadedGraph& graph, const RunSet
   Stopwatch watch;
   graph.progress().StartStage("verifying the answer", "edges", 0);
   graph.DropBlockIds();  // the verifier's memory is counted without them
-  const std::unique_ptr<State> check = algorithm.make_check_state(setup);
+  const std::unique_ptr<State> check = algorithm.verifier.make_state(setup);
   RETURN_IF_ERROR(check->Allocate(graph.budget()));
-  RETURN_IF_ERROR(algorithm.verify(graph, state, *check, context));
+  const Status status = algorithm.verifier.run(graph, state, *check, context);
+  if (status.code() == Code::kInternal) {
+    return Annotate(status, StrCat("verification of ", algorithm.name, " failed"));
+  }
+  RETURN_IF_ERROR(status);
   report->verify_seconds = watch.seconds();
   return OkStatus();
 }
@@ -167,9 +136,9 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
                                  const GpuRun* gpu, RunReport* report) {
   Stopwatch watch;
   VertexId source = kInvalidVertex;
-  if (algorithm.help.needs_source()) {
+  if (algorithm.needs_source()) {
     IdMap ids(store, reader);
-    ASSIGN_OR_RETURN(source, ids.Find(*options.source));
+    ASSIGN_OR_RETURN(source, ids.Find(*options.values.source()));
   }
   const GraphNeeds& needs = plan.needs.graph;
   const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
@@ -181,9 +150,9 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   report->load_seconds = watch.seconds();
   graph.set_spare_bytes(plan.spare_bytes);
   const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
-  const RunSetup setup{store, options};
-  const RunContext context{options, source, plan.fits_in_cache, progress};
-  loaded.source.state = algorithm.make_state(setup);
+  const RunSetup setup{store.info(), options};
+  const RunContext context{source, plan.fits_in_cache, progress};
+  loaded.source.state = algorithm.driver.make_state(setup);
   State& state = *loaded.source.state;
   RETURN_IF_ERROR(state.Allocate(budget));
   uint64_t warm_bytes = reader.stats().bytes_read, warm_reads = reader.stats().reads;
@@ -210,12 +179,12 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   FillReport(graph, recorder, reader,
              graph.num_edges() * std::max<uint64_t>(1, loaded.answer.passes), report);
   state.DropWork();
-  if (algorithm.describe != nullptr) {
-    const std::unique_ptr<State> own = algorithm.make_describe_state(setup);
+  if (algorithm.description.run != nullptr) {
+    const std::unique_ptr<State> own = algorithm.description.make_state(setup);
     RETURN_IF_ERROR(own->Allocate(budget));
     Recorder unused(graph);
     ASSIGN_OR_RETURN(const auto engine, Engine::Create(graph, *own, {}, unused));
-    RETURN_IF_ERROR(algorithm.describe(*engine, state, *own, &loaded.answer));
+    RETURN_IF_ERROR(algorithm.description.run(*engine, state, *own, &loaded.answer));
   }
   report->bytes_read -= warm_bytes;
   report->reads -= warm_reads;
@@ -230,7 +199,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
 StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOptions options,
                                                  MemoryBudget& budget, Progress& progress,
                                                  const ReaderFactory& make_reader) {
-  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, ChooseAlgorithm(options));
   if (options.threads < 1) return UsageError("--threads must be at least 1");
   RunReport report;
   report.async_passes = options.async_passes;
@@ -274,9 +243,9 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     plan.reader.cache_bytes = 0;
     ASSIGN_OR_RETURN(reader, make_reader(store, plan.reader, budget));
   }
-  auto result =
-      std::make_unique<AnswerResult>(store, budget, std::move(reader), std::move(loaded.source),
-                                     std::move(loaded.answer), std::move(report));
+  auto result = std::make_unique<AnswerResult>(
+      store, budget, std::move(reader), ColumnOf(*algorithm, options.values),
+      std::move(loaded.source), std::move(loaded.answer), std::move(report));
   const uint32_t top = options.top.value_or(result->default_top());
   if (top > 0) progress.StartStage("comparing values", "vertices", 0);
   RETURN_IF_ERROR(result->FindTop(top, options.threads));
@@ -287,7 +256,7 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
 
 StatusOr<uint64_t> LeastBudget(const GraphStore& store, RunOptions options,
                                const MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, ChooseAlgorithm(options));
   const bool on_gpu = options.device == Device::kGpu || options.device == Device::kHybrid;
   if (!on_gpu) {
     ASSIGN_OR_RETURN(options.mode, LeastMode(*algorithm, store, options, budget));
@@ -299,7 +268,7 @@ StatusOr<uint64_t> LeastBudget(const GraphStore& store, RunOptions options,
 Status CheckGpu(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
                 Progress& progress) {
   if (options.device != Device::kGpu && options.device != Device::kHybrid) return OkStatus();
-  ASSIGN_OR_RETURN(const Algorithm* algorithm, Choose(options));
+  ASSIGN_OR_RETURN(const Algorithm* algorithm, ChooseAlgorithm(options));
   std::string unused;
   const auto gpu = ChooseGpu(options, progress, &unused);
   if (!gpu.ok()) return OrOnCpu(gpu.status());

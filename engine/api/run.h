@@ -1,7 +1,6 @@
 // The engine's public face: what to run, on which graph, within which means; and what came of it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +16,8 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/api/answer.h"
+#include "engine/api/options.h"
 #include "engine/plan/dispatcher.h"
 #include "engine/plan/gpu_run.h"
 #include "engine/program/mode.h"
@@ -27,9 +28,6 @@
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
-
-/// What PageRank does with the rank of vertices without out-edges.
-enum class Dangling { kSpread, kDrop };
 
 /// Where vertex programs run.
 enum class Device {
@@ -42,18 +40,12 @@ enum class Device {
 /// Passes over a block in asynchronous runs.
 inline constexpr uint32_t kAsyncPasses = 16;
 
-/// How to run an algorithm. Unset options take the algorithm's defaults; options that it does not
-/// have are a UsageError.
+/// How to run an algorithm. Options that it does not have are a UsageError.
 struct RunOptions {
   std::string algorithm;
-  std::optional<ExternalId> source;  // in the input's ids; of vertices with names, their ranks
-  std::optional<uint32_t> iterations;
-  std::optional<double> tolerance;
-  std::optional<double> damping;
-  std::optional<Dangling> dangling;
-  std::optional<double> delta;        // width of SSSP's buckets
-  std::optional<std::string> method;  // one of the algorithm's methods
-  bool parents = false;
+  /// The options that the algorithm declares. A source is in the input's ids; of vertices with
+  /// names, their ranks.
+  OptionValues values;
   /// How many of the greatest ranks, farthest vertices or largest components RunResult::top has;
   /// unset: the column's default_top.
   std::optional<uint32_t> top;
@@ -116,16 +108,6 @@ struct RunReport {
   Timeline timeline;  // on a GPU
 };
 
-/// Something that a run found out about the graph as a whole: a line for people, and numbers with
-/// names that say what they count, for programs.
-struct ResultFact {
-  std::string name;  // "reached"
-  std::string text;  // "1,234 of 5,000"
-  std::vector<std::pair<std::string, std::variant<uint64_t, double>>>
-      numbers;  // {"reached_vertices", 1234}
-  bool operator==(const ResultFact&) const = default;
-};
-
 /// One of the vertices of greatest value, or of the largest components: its input id, and its rank,
 /// level, distance or number of vertices.
 struct TopEntry {
@@ -151,6 +133,8 @@ class RunResult {
   virtual Status Visit(const Visitor& visit) = 0;
   /// What the summary says, in order.
   virtual const std::vector<ResultFact>& facts() const = 0;
+  /// What makes the answer say less than was hoped for.
+  virtual const std::vector<std::string>& warnings() const = 0;
   virtual const RunReport& report() const = 0;
   /// As many as RunOptions::top asks for, the greatest value first, of equal ones the least id.
   virtual const std::vector<TopEntry>& top() const = 0;
@@ -184,24 +168,28 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
 
-/// What `help run` says of an algorithm.
+/// What an algorithm's file declares, for help and the command line.
 struct AlgorithmHelp {
   std::string_view name;                  // "bfs"
   std::vector<std::string_view> aliases;  // other names that people type
   std::string_view summary;               // one line
   std::string_view text;  // what it computes exactly, on which direction, and every odd case
-  std::vector<std::string_view>
-      options;  // the RunOptions that it takes, as on the command line: "--delta"
-  std::vector<std::string_view> methods;  // values of --method, the default first; may be empty
+  std::string_view paper;
+  std::vector<OptionDeclaration> options;
+  std::vector<ResultColumn> results;
+  std::string memory;        // what a run takes of it, a line or two
+  bool takes_mode = false;   // RunOptions::mode, with some method
+  bool takes_async = false;  // RunOptions::async_passes, with some method
 
-  /// Whether it takes `option`, as `options` have it.
-  bool Has(std::string_view option) const {
-    return std::find(options.begin(), options.end(), option) != options.end();
-  }
-  bool needs_source() const { return Has("-r"); }
+  /// Whether it takes the option of this long name ("--delta"), and how that is declared.
+  bool Has(std::string_view long_name) const;
+  const OptionDeclaration* Find(std::string_view long_name) const;
+  bool needs_source() const { return Has("--source"); }
+  /// The choices of --method, the default first; may be empty.
+  std::vector<std::string> Methods() const;
 };
 
-/// Every algorithm, in the order in which help lists them.
+/// Every algorithm, by name.
 std::vector<AlgorithmHelp> Algorithms();
 
 /// The algorithm that is called `name`, or has it as an alias; none where there is no such one.

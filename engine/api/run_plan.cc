@@ -80,31 +80,35 @@ void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& o
                            store.info().num_vertices, store.info().num_blocks(), state.most_sets());
 }
 
-StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const RunSetup& setup, bool on_gpu) {
+StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& store,
+                              const RunOptions& options, bool on_gpu) {
   RunNeeds needs;
+  const RunSetup setup{store.info(), options};
   if (algorithm.check != nullptr) RETURN_IF_ERROR(algorithm.check(setup));
-  const std::unique_ptr<State> state = algorithm.make_state(setup);
-  if (on_gpu && algorithm.gpu != nullptr) {
-    ASSIGN_OR_RETURN(const GpuAlgorithmNeeds gpu, algorithm.gpu->plan(setup.store, setup.options));
+  const std::unique_ptr<State> state = algorithm.driver.make_state(setup);
+  RETURN_IF_ERROR(CheckGraph(algorithm, setup, *state, store));
+  const GpuAlgorithm* const gpu_form = GpuFormOf(algorithm.name);
+  if (on_gpu && gpu_form != nullptr) {
+    ASSIGN_OR_RETURN(const GpuAlgorithmNeeds gpu, gpu_form->plan(store, options));
     needs.graph = gpu.graph;
     needs.weights = gpu.weights;
     needs.block_ids = gpu.block_ids;
     needs.gpu = gpu.gpu;
     needs.state_bytes = state->array_bytes() + gpu.work_bytes;
   } else {
-    CountOnCpu(*state, setup.store, setup.options, &needs);
+    CountOnCpu(*state, store, options, &needs);
   }
   needs.any_mode_will_do = !state->needs().collects;
   needs.answer_bytes = state->result_bytes();
   needs.answers_vertices = state->answers_vertices();
-  if (algorithm.make_describe_state != nullptr) {
-    needs.describe_bytes = needs.answer_bytes + algorithm.make_describe_state(setup)->array_bytes();
+  if (algorithm.description.run != nullptr) {
+    const auto own = algorithm.description.make_state(setup);
+    needs.describe_bytes = needs.answer_bytes + own->array_bytes();
   }
-  needs.verify_bytes = needs.answer_bytes + algorithm.make_check_state(setup)->array_bytes();
+  needs.verify_bytes = needs.answer_bytes + algorithm.verifier.make_state(setup)->array_bytes();
   // A column may be computed from degrees when it is written.
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    if (state->has_degrees(direction))
-      needs.answer_bytes += VertexIndex::SizeBytes(setup.store.info());
+    if (state->has_degrees(direction)) needs.answer_bytes += VertexIndex::SizeBytes(store.info());
   }
   return needs;
 }
@@ -114,7 +118,7 @@ StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const RunSetup& setup,
 StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                            const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
   RunPlan plan;
-  ASSIGN_OR_RETURN(plan.needs, CountNeeds(algorithm, {store, options}, on_gpu));
+  ASSIGN_OR_RETURN(plan.needs, CountNeeds(algorithm, store, options, on_gpu));
   const RunNeeds& needs = plan.needs;
   const uint64_t num_vertices = store.info().num_vertices;
   const uint64_t one_index = VertexIndex::SizeBytes(store.info());

@@ -21,11 +21,11 @@ constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
   VertexValue value{.id = id};
-  if (column().type == ResultType::kReal) {
-    value.real = column().real(vertex);
+  if (is_real()) {
+    value.real = answer_.real(vertex);
     value.reached = value.real != std::numeric_limits<double>::infinity();
   } else {
-    value.integer = column().integer(vertex);
+    value.integer = answer_.integer(vertex);
     value.reached = value.integer != kUnreachedInteger;
   }
   return value;
@@ -40,8 +40,8 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
       map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < run.size(); ++i) {
           // Ids rise, so that the first member of a component has its least.
-          const VertexId key = column().top == TopKind::kGroups
-                                   ? static_cast<VertexId>(column().integer(vertices[i]))
+          const VertexId key = column_.top == TopKind::kGroups
+                                   ? static_cast<VertexId>(answer_.integer(vertices[i]))
                                    : vertices[i];
           if (ids[key] == kNoId) ids[key] = run[i];
         }
@@ -51,7 +51,7 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
 }
 
 Status AnswerResult::Visit(const Visitor& visit) {
-  const bool is_vertex = column().type == ResultType::kId;
+  const bool is_vertex = column_.type == ResultType::kId;
   MemoryReservation reservation;
   Array<ExternalId> id_of;
   if (is_vertex) {
@@ -102,7 +102,7 @@ Status AnswerResult::FindLargestGroups(uint32_t count) {
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
   for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
-    ++members[column().integer(static_cast<VertexId>(vertex))];
+    ++members[answer_.integer(static_cast<VertexId>(vertex))];
   }
   TopList<uint64_t> top(count);
   IdMap map(store_, *reader_);
@@ -110,7 +110,7 @@ Status AnswerResult::FindLargestGroups(uint32_t count) {
       map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
         for (size_t i = 0; i < ids.size(); ++i) {
           // Ids rise: the first member that is met has the component's id.
-          uint32_t& size = members[column().integer(vertices[i])];
+          uint32_t& size = members[answer_.integer(vertices[i])];
           if (size > 0) top.Add({std::exchange(size, 0), ids[i]});
         }
         return OkStatus();
@@ -121,10 +121,10 @@ Status AnswerResult::FindLargestGroups(uint32_t count) {
 
 Status AnswerResult::FindTop(uint32_t count, int threads) {
   if (count == 0) return OkStatus();
-  switch (column().top) {
+  switch (column_.top) {
     case TopKind::kValues:
-      return column().type == ResultType::kReal ? FindTopValues<double>(count, threads)
-                                                : FindTopValues<uint64_t>(count, threads);
+      return is_real() ? FindTopValues<double>(count, threads)
+                       : FindTopValues<uint64_t>(count, threads);
     case TopKind::kGroups:
       return FindLargestGroups(count);
     case TopKind::kNone:

@@ -12,7 +12,7 @@
 
 namespace edgemill {
 
-/// What an answer is read from once the run has ended: its column's arrays, and the indexes of
+/// What an answer is read from once the run has ended: its arrays, and the indexes of
 /// which it may take degrees.
 struct AnswerSource {
   std::unique_ptr<LoadedGraph> graph;
@@ -23,21 +23,27 @@ struct AnswerSource {
 class AnswerResult : public RunResult {
  public:
   AnswerResult(const GraphStore& store, MemoryBudget& budget, std::unique_ptr<BlockReader> reader,
-               AnswerSource source, Answer answer, RunReport report)
+               const ResultColumn& column, AnswerSource source, Answer answer, RunReport report)
       : store_(store),
         budget_(budget),
         reader_(std::move(reader)),
+        column_(column),
         source_(std::move(source)),
         answer_(std::move(answer)),
-        report_(std::move(report)) {}
+        report_(std::move(report)) {
+    CHECK(answer_.column == column_.name);
+    CHECK(is_real() == (answer_.real != nullptr));
+    CHECK(column_.type == ResultType::kReal ? is_real() : !is_real() || column_.real_like_weights);
+  }
 
-  ResultType type() const override { return column().type; }
-  std::string_view value_name() const override { return column().name; }
-  TopKind top_kind() const override { return column().top; }
-  uint32_t default_top() const { return column().default_top; }
+  ResultType type() const override { return is_real() ? ResultType::kReal : column_.type; }
+  std::string_view value_name() const override { return column_.name; }
+  TopKind top_kind() const override { return column_.top; }
+  uint32_t default_top() const { return column_.default_top; }
   uint64_t num_vertices() const override { return store_.info().num_vertices; }
   Status Visit(const Visitor& visit) override;
   const std::vector<ResultFact>& facts() const override { return answer_.facts; }
+  const std::vector<std::string>& warnings() const override { return answer_.warnings; }
   const RunReport& report() const override { return report_; }
   const std::vector<TopEntry>& top() const override { return top_; }
   BlockReader& reader() override { return *reader_; }
@@ -46,7 +52,7 @@ class AnswerResult : public RunResult {
   Status FindTop(uint32_t count, int threads);
 
  private:
-  const ResultColumn& column() const { return answer_.column; }
+  bool is_real() const { return answer_.integer == nullptr; }
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
   StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
   VertexValue Value(ExternalId id, VertexId vertex) const;
@@ -57,6 +63,7 @@ class AnswerResult : public RunResult {
   const GraphStore& store_;
   MemoryBudget& budget_;
   std::unique_ptr<BlockReader> reader_;
+  const ResultColumn column_;
   const AnswerSource source_;
   const Answer answer_;
   RunReport report_;

@@ -46,7 +46,8 @@ struct PassTraits {
   bool applies_to_all = false;       // every vertex takes part
   bool has_priority = false;
   bool decodes_whole = false;  // pulls decode whole blocks
-  bool visits = false;         // no program: EdgeVisit
+  bool may_run_asynchronously = false;
+  bool visits = false;  // no program: EdgeVisit
 };
 
 template <typename P>
@@ -58,7 +59,8 @@ constexpr PassTraits PassTraitsOf(Directions directions) {
           .may_push = kMayPush<P>,
           .applies_to_all = kAppliesToAllOf<P>,
           .has_priority = HasPriority<P>,
-          .decodes_whole = !kIsWeighted<P> && !kIsSimpleOf<P>};
+          .decodes_whole = !kIsWeighted<P> && !kIsSimpleOf<P>,
+          .may_run_asynchronously = kMayRunAsynchronously<P>};
 }
 
 /// What is the same in all passes of an operator.

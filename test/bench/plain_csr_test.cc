@@ -57,8 +57,8 @@ class PlainCsrTest : public testing::Test {
   Outcome Engine(const std::string& algorithm, std::optional<ExternalId> source = std::nullopt) {
     RunOptions options;
     options.algorithm = algorithm;
-    options.source = source;
-    if (algorithm == "pagerank") options.iterations = 10;
+    if (source.has_value()) options.values.Set("--source", *source);
+    if (algorithm == "pagerank") options.values.Set("--iterations", 10);
     Outcome outcome = OutcomeOf(edgemill::Run(*store_, options, budget_, progress_));
     EXPECT_TRUE(outcome.status.ok()) << outcome.status.message();
     return outcome;

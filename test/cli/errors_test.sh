@@ -59,6 +59,19 @@ expect 0 run cc apart.mill --data moved
 expect 0 remove apart.mill --data moved
 absent apart.mill
 
+# 64: options that an algorithm, or its method, does not have, and values that it does not take.
+says_on 64 'bfs has no option --iterations' run bfs small.mill -r 1 -i 3
+says_on 64 'cc has no option --source' run cc small.mill -r 1
+says_on 64 'bfs has no option --async' run bfs small.mill -r 1 --async
+says_on 64 '--mode is for --method labels' run cc small.mill --mode push
+says_on 64 '--async is for --method delta' run pagerank small.mill --async
+says_on 64 '--method jacobi: is none of afforest, labels' run cc small.mill --method jacobi
+says_on 64 '--damping 1: give a number of at least 0 and below 1' run pagerank small.mill --damping 1
+says_on 64 '--delta 0: give a number above 0' run sssp small.mill -r 1 --delta 0
+says_on 64 'sssp needs a source: give it with -r ID' run sssp small.mill
+says_on 64 '--top is for values that have an order' run bfs small.mill -r 1 --parents --top 3
+says_on 64 'has option --iterations' bench run bfs,cc small.mill -i 3
+
 # 64, 69: sources, devices, columns.
 run run bfs small.mill -r 99
 [ "$code" = 64 ] || [ "$code" = 66 ] || fail "an unknown source: exit code $code"

@@ -42,10 +42,11 @@ TEST(RunReport, HtmlSaysWhoWorkedAndWhatWasPassedOverAgain) {
 }
 
 TEST(RunReport, JsonSaysTheSame) {
-  const std::string json = RunReportJson({.algorithm = "sssp"}, ThreeIterations());
+  const std::string json = RunReportJson(
+      {.algorithm = "sssp", .options = {{"--source", 3}, {"--delta", 2.5}}}, ThreeIterations());
   for (const char* part :
        {"\"processor\": \"cpu\"", "\"processor\": \"both\"", "\"processor\": \"gpu\"",
-        "\"asynchronous\": true", "\"async_passes\": 7"}) {
+        "\"asynchronous\": true", "\"async_passes\": 7", "\"delta\": 2.5"}) {
     EXPECT_EQ(1u, Count(json, part)) << part << " in " << json;
   }
   EXPECT_EQ(2u, Count(json, "\"blocks_again\": 4321"));

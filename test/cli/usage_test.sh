@@ -13,7 +13,7 @@ Make a graph
 
 Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
-                 algorithms: bfs sssp cc pagerank
+                 algorithms: bfs cc pagerank sssp
   info           vertices, edges, sizes, data directories
 
 Keep it
@@ -77,6 +77,8 @@ expect 64 run bfs a.mill --threads 0
 expect 64 run bfs a.mill --threads 1e3
 expect 64 run pagerank a.mill -t nan
 expect 64 run pagerank a.mill --damping 2
+expect 64 run pagerank a.mill -i 0
+says 'from 1 to'
 expect 64 run pagerank a.mill --dangling sprad
 says 'did you mean spread?'
 expect 64 run sssp a.mill -r 1 --sync --async

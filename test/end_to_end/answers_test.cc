@@ -77,8 +77,8 @@ void ExpectOracle(const Oracle& oracle, const EdgeList& list, const RunOptions& 
   ASSERT_EQ(outcome.values.size(), list.ids.size());
   std::vector<double> numbers;
   std::vector<ExternalId> components;
-  if (options.algorithm == "bfs") numbers = oracle.Levels(*options.source);
-  if (options.algorithm == "sssp") numbers = oracle.Distances(*options.source);
+  if (options.algorithm == "bfs") numbers = oracle.Levels(*options.values.source());
+  if (options.algorithm == "sssp") numbers = oracle.Distances(*options.values.source());
   if (options.algorithm == "pagerank") numbers = oracle.Ranks(kIterations);
   if (options.algorithm == "cc") components = oracle.Components();
   for (size_t i = 0; i < list.ids.size(); ++i) {
@@ -103,8 +103,8 @@ std::vector<RunOptions> RunsOn(const EdgeList& list, const Layout& layout, Rando
   const ExternalId source = list.ids[random.Below(list.ids.size())];
   for (const std::string name : {"bfs", "sssp", "cc", "pagerank"}) {
     RunOptions run{.algorithm = name};
-    if (name == "bfs" || name == "sssp") run.source = source;
-    if (name == "pagerank") run.iterations = kIterations;
+    if (name == "bfs" || name == "sssp") run.values.Set("--source", source);
+    if (name == "pagerank") run.values.Set("--iterations", kIterations);
     const bool needs_out = name == "bfs" || name == "sssp" || name == "pagerank";
     if (needs_out && one_way && layout.columns == ColumnChoice::kIn) continue;
     runs.push_back(run);

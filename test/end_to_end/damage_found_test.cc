@@ -59,8 +59,8 @@ class DamageTest : public testing::Test {
   std::string path() const { return root_ / "graph.mill"; }
   RunOptions Options(const std::string& algorithm) const {
     RunOptions options{.algorithm = algorithm, .threads = 2};
-    if (algorithm == "bfs" || algorithm == "sssp") options.source = list_.ids[5];
-    if (algorithm == "pagerank") options.iterations = 3;
+    if (algorithm == "bfs" || algorithm == "sssp") options.values.Set("--source", list_.ids[5]);
+    if (algorithm == "pagerank") options.values.Set("--iterations", 3);
     options.verify = true;
     return options;
   }

@@ -91,8 +91,9 @@ TEST_P(ToldTimes, EachIterationOfARun) {
   Generate(path, Renumbering::kNone, uint64_t{1} << 30);
   for (const std::string algorithm : {"bfs", "sssp", "cc", "pagerank"}) {
     RunOptions options{.algorithm = algorithm};
-    if (algorithm == "pagerank") options.iterations = 5;
-    if (algorithm == "bfs" || algorithm == "sssp") options.source = 3;  // reaches most
+    if (algorithm == "pagerank") options.values.Set("--iterations", 5);
+    if (algorithm == "bfs" || algorithm == "sssp")
+      options.values.Set("--source", 3);  // reaches most
     options.threads = threads();
     const StatusOr<uint64_t> least = LeastBudgetOf(path, options);
     ASSERT_TRUE(least.ok()) << least.status().message();

@@ -8,12 +8,13 @@ namespace {
 
 /// What may be run asynchronously, from vertex 0.
 std::vector<RunOptions> AsynchronousRuns(bool directed) {
-  std::vector<RunOptions> runs = {{.algorithm = "sssp", .source = 0},
-                                  {.algorithm = "pagerank", .iterations = 1000, .tolerance = 1e-9}};
-  runs[1].method = "delta";
+  std::vector<RunOptions> runs = {
+      {.algorithm = "sssp", .values = {{"--source", 0}}},
+      {.algorithm = "pagerank", .values = {{"--iterations", 1000}, {"--tolerance", 1e-9}}}};
+  runs[1].values.Set("--method", "delta");
   if (!directed) {
     runs.push_back({.algorithm = "cc"});
-    runs.back().method = "labels";
+    runs.back().values.Set("--method", "labels");
   }
   return runs;
 }
@@ -95,7 +96,7 @@ TEST(Asynchronous, BlocksComeLessOftenWhereNeighboursAreNear) {
   for (RunOptions options : AsynchronousRuns(false)) {
     SCOPED_TRACE(options.algorithm);
     options.mode = Mode::kPush;
-    if (options.algorithm == "pagerank") options.tolerance = 1e-4;
+    if (options.algorithm == "pagerank") options.values.Set("--tolerance", 1e-4);
     const Outcome synchronous = RunInMemory(*graph, options);
     options.async_passes = kAsyncPasses;
     const Outcome asynchronous = RunInMemory(*graph, options);
@@ -119,8 +120,8 @@ TEST(Asynchronous, APathInOrderTakesOneSweep) {
   for (uint64_t v = 0; v + 1 < 3000; ++v) path.push_back({v, v + 1, 2});
   const auto graph =
       InMemoryGraph::Dense(3000, path, {.weights = WeightType::kInt32, .block_edges = 4096});
-  RunOptions options{.algorithm = "sssp", .source = 0};
-  options.delta = 1e9;
+  RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}}};
+  options.values.Set("--delta", 1e9);
   options.async_passes = 5000;
   const Outcome outcome = RunInMemory(*graph, options);
   ASSERT_TRUE(outcome.status.ok());
@@ -134,7 +135,7 @@ TEST(Asynchronous, RefusesWhatIsMadeOfIterations) {
   const auto graph = InMemoryGraph::Dense(3, {{0, 1}}, {.directed = false});
   for (const std::string algorithm : {"bfs", "cc", "pagerank"}) {
     RunOptions options{.algorithm = algorithm};
-    if (algorithm == "bfs") options.source = 0;
+    if (algorithm == "bfs") options.values.Set("--source", 0);
     options.async_passes = 1;
     const Outcome outcome = RunInMemory(*graph, options);
     EXPECT_EQ(outcome.status.code(), Code::kUsage);

@@ -55,7 +55,7 @@ TEST_P(BfsModes, LevelsMatchQueue) {
              {uint64_t{0}, graph.num_vertices / 2, graph.num_vertices - 1}) {
           SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric", ", source ",
                               source, ", blocks of ", block_edges));
-          RunOptions options{.algorithm = "bfs", .source = source};
+          RunOptions options{.algorithm = "bfs", .values = {{"--source", source}}};
           options.mode = mode;
           options.threads = threads;
           options.verify = true;
@@ -75,8 +75,8 @@ TEST_P(BfsModes, SecondRunsFindTheSame) {
     for (const bool directed : {true, false}) {
       const auto store =
           InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = directed});
-      RunOptions options{.algorithm = "bfs", .source = graph.num_vertices / 2};
-      options.parents = mode == Mode::kPull;
+      RunOptions options{.algorithm = "bfs", .values = {{"--source", graph.num_vertices / 2}}};
+      options.values.Set("--parents", mode == Mode::kPull);
       options.mode = mode;
       options.threads = threads;
       SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric"));
@@ -108,7 +108,7 @@ TEST(Bfs, KnownFirstNeighborsSpareBlocks) {
     wheel.push_back({v, v + 1 < kVertices ? v + 1 : 1, 1});
   }
   const auto store = InMemoryGraph::Dense(kVertices, wheel, {.directed = false});
-  RunOptions options{.algorithm = "bfs", .source = 1};
+  RunOptions options{.algorithm = "bfs", .values = {{"--source", 1}}};
   options.mode = Mode::kPull;
   options.threads = 2;
   options.verify = true;
@@ -128,8 +128,8 @@ TEST_P(BfsModes, ParentsMakeTreeOfShortestPaths) {
     const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
     const uint64_t source = graph.num_vertices / 2;
     const auto level = QueueBfs(graph, source, true);
-    RunOptions options{.algorithm = "bfs", .source = source};
-    options.parents = true;
+    RunOptions options{.algorithm = "bfs", .values = {{"--source", source}}};
+    options.values.Set("--parents", true);
     options.mode = mode;
     options.threads = threads;
     options.verify = true;
@@ -160,7 +160,7 @@ TEST(Bfs, OneDirectionOfColumnsIsEnough) {
   for (const bool out : {true, false}) {
     const auto store =
         InMemoryGraph::Dense(500, graph.edges, {.out_columns = out, .in_columns = !out});
-    RunOptions options{.algorithm = "bfs", .source = 7};
+    RunOptions options{.algorithm = "bfs", .values = {{"--source", 7}}};
     options.verify = true;
     ExpectLevels(RunInMemory(*store, options), QueueBfs(graph, 7, true));
     options.mode = out ? Mode::kPull : Mode::kPush;
@@ -173,7 +173,7 @@ TEST(Bfs, ReadsOnlyBlocksOfTheFrontier) {
   TestCase graph{"path", 5000, {}};
   for (uint64_t v = 0; v + 1 < 5000; ++v) graph.edges.push_back({v, v + 1});
   const auto store = InMemoryGraph::Dense(5000, graph.edges, {});
-  RunOptions options{.algorithm = "bfs", .source = 4000};
+  RunOptions options{.algorithm = "bfs", .values = {{"--source", 4000}}};
   options.mode = Mode::kPush;
   const Outcome outcome = RunInMemory(*store, options);
   ExpectLevels(outcome, QueueBfs(graph, 4000, true));

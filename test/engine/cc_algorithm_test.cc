@@ -62,7 +62,7 @@ TEST_P(CcThreads, LabelsMatchUnionFindInEveryMode) {
       SCOPED_TRACE(StrCat(graph.name, " ", ModeName(mode)));
       const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
                                               {.directed = false, .renumber_seed = 9});
-      RunOptions options{.algorithm = "cc", .method = "labels"};
+      RunOptions options{.algorithm = "cc", .values = {{"--method", "labels"}}};
       options.mode = mode;
       options.threads = GetParam();
       options.verify = true;
@@ -90,9 +90,9 @@ TEST(Cc, SecondSweepReadsLittleOnceTheGiantIsKnown) {
 
 TEST(Cc, RefusesOddOptions) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
-  RunOptions options{.algorithm = "cc", .method = "magic"};
+  RunOptions options{.algorithm = "cc", .values = {{"--method", "magic"}}};
   EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
-  options.method = "labels";  // of a directed graph, against its edges too
+  options.values.Set("--method", "labels");  // of a directed graph, against its edges too
   const auto out_only = InMemoryGraph::Dense(3, {{0, 1}}, {.in_columns = false});
   EXPECT_EQ(Code::kUsage, RunInMemory(*out_only, options).status.code());
   EXPECT_TRUE(RunInMemory(*store, options).status.ok());

@@ -49,8 +49,8 @@ TEST(Run, AnswersAreInInputIds) {
   const InMemoryGraph graph(ids, edges, {.renumber_seed = 8});
   const Outcome components = RunInMemory(graph, {.algorithm = "cc"});
   ASSERT_TRUE(components.status.ok()) << components.status.message();
-  RunOptions bfs{.algorithm = "bfs", .source = ids[300]};
-  bfs.parents = true;
+  RunOptions bfs{.algorithm = "bfs", .values = {{"--source", ids[300]}}};
+  bfs.values.Set("--parents", true);
   const Outcome parents = RunInMemory(graph, bfs);
   ASSERT_TRUE(parents.status.ok()) << parents.status.message();
   for (size_t i = 0; i < 600; ++i) {
@@ -69,11 +69,12 @@ TEST(Run, RefusesWhatItCannotDo) {
   };
   EXPECT_EQ(Code::kUsage, code({.algorithm = "magic"}));
   EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs"}));  // no source
-  EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .source = 10}));
-  EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .source = ~uint64_t{0}}));
-  EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .source = 0, .iterations = 3}));
-  EXPECT_EQ(Code::kUsage, code({.algorithm = "cc", .source = 0}));
-  EXPECT_EQ(Code::kOk, code({.algorithm = "bfs", .source = 9}));
+  EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .values = {{"--source", 10}}}));
+  EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .values = {{"--source", ~uint64_t{0}}}}));
+  EXPECT_EQ(Code::kUsage,
+            code({.algorithm = "bfs", .values = {{"--source", 0}, {"--iterations", 3}}}));
+  EXPECT_EQ(Code::kUsage, code({.algorithm = "cc", .values = {{"--source", 0}}}));
+  EXPECT_EQ(Code::kOk, code({.algorithm = "bfs", .values = {{"--source", 9}}}));
 }
 
 TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
@@ -81,7 +82,7 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
   for (const std::string name : {"bfs", "cc", "sssp", "pagerank"}) {
     RunOptions options{.algorithm = name, .threads = 2};
-    if (name == "bfs" || name == "sssp") options.source = 1;
+    if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
     options.verify = true;
     const auto least = LeastBudget(*graph, options, MemoryBudget(uint64_t{1} << 30));
     ASSERT_TRUE(least.ok());
@@ -100,8 +101,8 @@ TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
       MemoryBudget budget(uint64_t{256} << 20);
       Progress progress;
       RunOptions options{.algorithm = name, .threads = 2};
-      if (name == "bfs" || name == "sssp") options.source = 1;
-      if (name == "pagerank") options.iterations = 2;
+      if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
+      if (name == "pagerank") options.values.Set("--iterations", 2);
       const auto result =
           edgemill::Run(*graph, options, budget, progress,
                         [&](const GraphStore&, const BlockReaderOptions&,
@@ -163,7 +164,7 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
     const std::string name = std::array{"bfs", "cc", "pagerank", "sssp"}[random.Below(4)];
     RunOptions options{.algorithm = name, .threads = 2};
-    if (name == "bfs" || name == "sssp") options.source = 1;
+    if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);
     if (outcome.status.ok()) continue;  // the flip gave another graph, or was not read
     ++refused;
@@ -177,7 +178,9 @@ TEST(Registry, HelpIsThereForAll) {
   for (const AlgorithmHelp& help : Algorithms()) {
     EXPECT_FALSE(help.summary.empty());
     EXPECT_GT(help.text.size(), 200u);
-    EXPECT_NE(std::string::npos, help.text.find("Memory:"));
+    EXPECT_NE(std::string::npos, help.memory.find("index"));
+    EXPECT_FALSE(help.results.empty());
+    for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
   EXPECT_EQ(4u, Algorithms().size());
 }

@@ -20,18 +20,18 @@ std::vector<RunOptions> AllRuns() {
   std::vector<RunOptions> runs(6);
   runs[0].algorithm = "bfs";
   runs[1].algorithm = "bfs";
-  runs[1].parents = true;
+  runs[1].values.Set("--parents", true);
   runs[2].algorithm = "sssp";
   runs[3].algorithm = "cc";
   runs[4].algorithm = "pagerank";
   runs[5].algorithm = "pagerank";
-  runs[5].method = "delta";
-  for (int i = 0; i < 3; ++i) runs[i].source = 0;
+  runs[5].values.Set("--method", "delta");
+  for (int i = 0; i < 3; ++i) runs[i].values.Set("--source", 0);
   return runs;
 }
 
 GpuNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
-  const auto needs = FindAlgorithm(options.algorithm)->gpu->plan(graph, options);
+  const auto needs = GpuFormOf(options.algorithm)->plan(graph, options);
   EXPECT_TRUE(needs.ok()) << needs.status().message();
   return needs->gpu;
 }
@@ -80,7 +80,7 @@ TEST(CardMemory, StateThatDoesNotFitIsRefused) {
   const auto graph = InMemoryGraph::Dense(3'000'000, {{0, 1}});
   RunOptions options;
   options.algorithm = "bfs";
-  options.source = 0;
+  options.values.Set("--source", 0);
   const uint64_t state = 3'000'000 * 12;  // two indexes
   EXPECT_EQ(Check(*graph, options, state).code(), Code::kBudget);
   EXPECT_TRUE(Check(*graph, options, state + 8 * kMebibyte).ok());
@@ -112,7 +112,7 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   EXPECT_LT(pull.program_bytes, push.program_bytes);
   options = {};
   options.algorithm = "sssp";
-  options.source = 0;
+  options.values.Set("--source", 0);
   const GpuNeeds sssp = NeedsOf(*graph, options);
   EXPECT_TRUE(sssp.iteration.prioritised && sssp.iteration.frontier && !sssp.iteration.weighted);
   EXPECT_TRUE(NeedsOf(*RandomGraph(), options).iteration.weighted);
@@ -136,7 +136,7 @@ TEST(CardMemory, SlotsKeepTheLinkBusy) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "sssp";
-  options.source = 0;
+  options.values.Set("--source", 0);
   const GpuNeeds needs = NeedsOf(*graph, options);
   constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {

@@ -88,17 +88,17 @@ void ExpectOutput(const InMemoryGraph& graph, RunOptions options, const std::str
 }
 
 TEST(Graphalytics, Bfs) {
-  const RunOptions options{.algorithm = "bfs", .source = 1};
+  const RunOptions options{.algorithm = "bfs", .values = {{"--source", 1}}};
   ExpectOutput(*FromLists("validation/bfs/dir-input"), options, "validation/bfs/dir-output");
 }
 
 TEST(Graphalytics, PageRank) {
-  const RunOptions options{.algorithm = "pagerank", .iterations = 14};
+  const RunOptions options{.algorithm = "pagerank", .values = {{"--iterations", 14}}};
   ExpectOutput(*FromLists("validation/pr/dir-input"), options, "validation/pr/dir-output");
 }
 
 TEST(Graphalytics, Sssp) {
-  const RunOptions options{.algorithm = "sssp", .source = 1};
+  const RunOptions options{.algorithm = "sssp", .values = {{"--source", 1}}};
   ExpectOutput(*FromEdges("validation/sssp/dir-input", true), options,
                "validation/sssp/dir-output");
 }
@@ -109,9 +109,11 @@ TEST(Graphalytics, Examples) {
     const auto graph = FromEdges(name, directed);
     const ExternalId source = directed ? 1 : 2;
     const std::string expected = "validation/example/" + name;
-    ExpectOutput(*graph, {.algorithm = "bfs", .source = source}, expected + "-BFS");
-    ExpectOutput(*graph, {.algorithm = "sssp", .source = source}, expected + "-SSSP");
-    ExpectOutput(*graph, {.algorithm = "pagerank", .iterations = 2}, expected + "-PR");
+    ExpectOutput(*graph, {.algorithm = "bfs", .values = {{"--source", source}}}, expected + "-BFS");
+    ExpectOutput(*graph, {.algorithm = "sssp", .values = {{"--source", source}}},
+                 expected + "-SSSP");
+    ExpectOutput(*graph, {.algorithm = "pagerank", .values = {{"--iterations", 2}}},
+                 expected + "-PR");
   }
 }
 

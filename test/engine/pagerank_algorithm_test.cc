@@ -69,11 +69,11 @@ TEST_P(PageRankModes, FixedIterationsMatchPowerIteration) {
         const auto store =
             InMemoryGraph::Dense(graph.num_vertices, graph.edges,
                                  {.directed = directed, .renumber_seed = directed ? 3ull : 0ull});
-        RunOptions options{.algorithm = "pagerank", .iterations = 14};
+        RunOptions options{.algorithm = "pagerank", .values = {{"--iterations", 14}}};
         options.mode = mode;
         options.threads = threads;
         options.verify = true;
-        options.dangling = spread ? Dangling::kSpread : Dangling::kDrop;
+        options.values.Set("--dangling", spread ? "spread" : "drop");
         ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, directed, 14, .85L, spread),
                     1e-6);
       }
@@ -87,12 +87,13 @@ TEST_P(PageRankModes, DeltasConverge) {
     for (const bool spread : {true, false}) {
       SCOPED_TRACE(graph.name);
       const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
-      RunOptions options{.algorithm = "pagerank", .tolerance = 1e-10, .method = "delta"};
-      options.iterations = 300;
+      RunOptions options{.algorithm = "pagerank",
+                         .values = {{"--tolerance", 1e-10}, {"--method", "delta"}}};
+      options.values.Set("--iterations", 300);
       options.mode = mode;
       options.threads = threads;
       options.verify = true;
-      options.dangling = spread ? Dangling::kSpread : Dangling::kDrop;
+      options.values.Set("--dangling", spread ? "spread" : "drop");
       ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, true, 300, .85L, spread),
                   1e-5);
     }
@@ -103,7 +104,8 @@ TEST_P(PageRankModes, DeltasKeepTheirToleranceWhereMostRankDangles) {
   const auto [mode, threads] = GetParam();
   const auto store = InMemoryGraph::Dense(20000, RandomTestEdges(9, 20000, 9000, 3), {});
   for (const double tolerance : {1e-1, 1e-2, 1e-3, 1e-5}) {
-    RunOptions options{.algorithm = "pagerank", .tolerance = tolerance, .method = "delta"};
+    RunOptions options{.algorithm = "pagerank",
+                       .values = {{"--tolerance", tolerance}, {"--method", "delta"}}};
     options.mode = mode;
     options.threads = threads;
     options.verify = true;
@@ -122,7 +124,7 @@ TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
   std::vector<VertexValue> first;
   for (const int threads : {1, 2, 3, 4}) {
     for (const uint64_t shuffle : {0, 1, 99}) {
-      RunOptions options{.algorithm = "pagerank", .iterations = 5};
+      RunOptions options{.algorithm = "pagerank", .values = {{"--iterations", 5}}};
       options.threads = threads;
       const Outcome outcome = RunInMemory(*store, options, shuffle);
       ASSERT_TRUE(outcome.status.ok());
@@ -148,7 +150,7 @@ TEST(PageRank, ListsOverManyBlocksAreFoldedOnce) {
   const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
   const auto expected = PowerIteration(graph, true, 3, .85L, true);
   for (const int threads : ThreadCounts({1, 2, 5})) {
-    RunOptions options{.algorithm = "pagerank", .iterations = 3};
+    RunOptions options{.algorithm = "pagerank", .values = {{"--iterations", 3}}};
     options.mode = Mode::kPull;
     options.threads = threads;
     ExpectRanks(RunInMemory(*store, options), expected, 1e-6);
@@ -172,7 +174,7 @@ TEST(PageRank, StopsAtToleranceAndSumsToOne) {
 TEST(PageRank, OneDirectionOfOutColumnsIsEnough) {
   const TestCase graph{"random", 300, RandomTestEdges(13, 300, 2000)};
   const auto store = InMemoryGraph::Dense(300, graph.edges, {.in_columns = false});
-  RunOptions options{.algorithm = "pagerank", .iterations = 10};
+  RunOptions options{.algorithm = "pagerank", .values = {{"--iterations", 10}}};
   options.verify = true;
   ExpectRanks(RunInMemory(*store, options), PowerIteration(graph, true, 10, .85L, true), 1e-6);
 }
@@ -181,11 +183,11 @@ TEST(PageRank, RefusesOddOptions) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
   RunOptions options{.algorithm = "pagerank"};
   for (const double damping : {-0.1, 1.0, 2.0, std::nan("")}) {
-    options.damping = damping;
+    options.values.Set("--damping", damping);
     EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
   }
-  options.damping = .5;
-  options.tolerance = -1;
+  options.values.Set("--damping", .5);
+  options.values.Set("--tolerance", -1);
   EXPECT_EQ(Code::kUsage, RunInMemory(*store, options).status.code());
 }
 

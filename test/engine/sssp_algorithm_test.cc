@@ -61,8 +61,8 @@ TEST_P(SsspModes, DistancesMatchDijkstra) {
         const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
                                                 {.directed = directed, .weights = weights});
         const uint64_t source = graph.num_vertices / 2;
-        RunOptions options{.algorithm = "sssp", .source = source};
-        if (delta != 0) options.delta = delta;
+        RunOptions options{.algorithm = "sssp", .values = {{"--source", source}}};
+        if (delta != 0) options.values.Set("--delta", delta);
         options.mode = mode;
         options.threads = threads;
         options.verify = true;
@@ -94,8 +94,8 @@ TEST(Sssp, ShortAndLongListsOfOneBlock) {
     }
     const auto store = InMemoryGraph::Dense(
         graph.num_vertices, graph.edges, {.weights = WeightType::kInt32, .block_edges = 1 << 15});
-    RunOptions options{.algorithm = "sssp", .source = 0};
-    options.delta = 1e9;
+    RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}}};
+    options.values.Set("--delta", 1e9);
     ExpectDistances(RunInMemory(*store, options), Dijkstra(graph, 0, true));
   }
 }
@@ -104,7 +104,7 @@ TEST(Sssp, DistancesBeyond32BitsAreExact) {
   TestCase graph{"heavy path", 100, {}};
   for (uint64_t v = 0; v + 1 < 100; ++v) graph.edges.push_back({v, v + 1, 2147483647.0});
   const auto store = InMemoryGraph::Dense(100, graph.edges, {.weights = WeightType::kInt32});
-  RunOptions options{.algorithm = "sssp", .source = 0};
+  RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}}};
   const Outcome outcome = RunInMemory(*store, options);
   ASSERT_TRUE(outcome.status.ok());
   EXPECT_EQ(99 * uint64_t{2147483647}, outcome.values[99].integer);
@@ -113,13 +113,13 @@ TEST(Sssp, DistancesBeyond32BitsAreExact) {
 TEST(Sssp, RefusesNegativeWeightsAndOddDelta) {
   const auto negative =
       InMemoryGraph::Dense(3, {{0, 1, 2}, {1, 2, -1}}, {.weights = WeightType::kInt32});
-  RunOptions options{.algorithm = "sssp", .source = 0};
+  RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}}};
   const Outcome outcome = RunInMemory(*negative, options);
   EXPECT_EQ(Code::kUsage, outcome.status.code());
   EXPECT_NE(std::string::npos, outcome.status.message().find("negative"));
   const auto positive = InMemoryGraph::Dense(2, {{0, 1, 2}}, {.weights = WeightType::kInt32});
   for (const double delta : {0.0, -1.0, double(INFINITY)}) {
-    options.delta = delta;
+    options.values.Set("--delta", delta);
     EXPECT_EQ(Code::kUsage, RunInMemory(*positive, options).status.code());
   }
 }

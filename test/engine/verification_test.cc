@@ -22,7 +22,7 @@ class Verification {
  public:
   Verification(const GraphStore& store, BlockReader& reader, RunOptions options)
       : options_(std::move(options)),
-        setup_{store, options_},
+        setup_{store.info(), options_},
         algorithm_(*FindAlgorithm(options_.algorithm)) {
     options_.threads = 2;
     const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
@@ -30,7 +30,7 @@ class Verification {
     auto graph = LoadedGraph::Load(store, reader, plan->needs.graph, 2, budget_, progress_);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
-    if (algorithm_.help.needs_source()) source_ = *IdMap(store, reader).Find(*options_.source);
+    if (algorithm_.needs_source()) source_ = *IdMap(store, reader).Find(*options_.values.source());
   }
 
   VertexId source() const { return source_; }
@@ -38,22 +38,22 @@ class Verification {
   std::unique_ptr<State> Run() const { return RunFrom(source_); }
   std::unique_ptr<State> RunFrom(VertexId source) const {
     Recorder recorder(*graph_);
-    std::unique_ptr<State> state = algorithm_.make_state(setup_);
+    std::unique_ptr<State> state = algorithm_.driver.make_state(setup_);
     CHECK(state->Allocate(graph_->budget()).ok());
     const auto engine = Engine::Create(*graph_, *state, {}, recorder);
     CHECK(engine.ok());
     Answer answer;
-    CHECK(algorithm_.run(**engine, *state, Context(source), &answer).ok());
+    CHECK(algorithm_.driver.run(**engine, *state, Context(source), &answer).ok());
     return state;
   }
   Status Verify(State& state) const {
-    const std::unique_ptr<State> check = algorithm_.make_check_state(setup_);
+    const std::unique_ptr<State> check = algorithm_.verifier.make_state(setup_);
     RETURN_IF_ERROR(check->Allocate(graph_->budget()));
-    return algorithm_.verify(*graph_, state, *check, Context(source_));
+    return algorithm_.verifier.run(*graph_, state, *check, Context(source_));
   }
 
  private:
-  RunContext Context(VertexId source) const { return {options_, source, true, graph_->progress()}; }
+  RunContext Context(VertexId source) const { return {source, true, graph_->progress()}; }
 
   RunOptions options_;
   const RunSetup setup_;
@@ -296,22 +296,22 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   const auto prepare = [&](const RunOptions& options) {
     return Verification(store, reader, options);
   };
-  SpoilLevels(prepare({.algorithm = "bfs", .source = source}));
-  SpoilParents(prepare({.algorithm = "bfs", .source = source, .parents = true}),
+  SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}}}));
+  SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
-  const Verification sssp = prepare({.algorithm = "sssp", .source = source});
+  const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {
     SpoilDistances<double>(sssp);
   } else {
     SpoilDistances<uint32_t>(sssp);
   }
   for (const bool spread : {true, false}) {
-    RunOptions options{.algorithm = "pagerank",
-                       .tolerance = 1e-7,
-                       .dangling = spread ? Dangling::kSpread : Dangling::kDrop};
+    RunOptions options{
+        .algorithm = "pagerank",
+        .values = {{"--tolerance", 1e-7}, {"--dangling", spread ? "spread" : "drop"}}};
     SpoilRanks<float>(prepare(options), "share", spread);
-    options.method = "delta";
+    options.values.Set("--method", "delta");
     SpoilRanks<double>(prepare(options), "rank", spread);
   }
 }
@@ -359,7 +359,8 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
   const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 3, 0}};
   const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 1);
-  const Verification verification(*store, reader, {.algorithm = "sssp", .source = 0});
+  const Verification verification(*store, reader,
+                                  {.algorithm = "sssp", .values = {{"--source", 0}}});
   Spoiler<uint32_t> spoiler(verification, "distance");
   EXPECT_EQ((std::vector<uint32_t>{0, 5, 5, kNone, kNone}), spoiler.right());
   spoiler.Refused("both too near", [](std::span<uint32_t> values) { values[1] = values[2] = 4; });
@@ -371,7 +372,8 @@ TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {
   for (uint64_t v = 400; v > 0; --v) edges.push_back({v, v - 1, 0});
   const auto store = InMemoryGraph::Dense(401, edges, {.weights = WeightType::kInt32});
   InMemoryReader reader(*store, 0);
-  const Verification verification(*store, reader, {.algorithm = "sssp", .source = 400});
+  const Verification verification(*store, reader,
+                                  {.algorithm = "sssp", .values = {{"--source", 400}}});
   Spoiler<uint32_t> spoiler(verification, "distance");
   spoiler.RefusedAt(0, {1, kNone});
 }

@@ -13,8 +13,8 @@ std::vector<NamedOptions> AsynchronousRuns() {
   for (NamedOptions run : AllRuns()) {
     if (run.name != "sssp" && run.name != "labels" && run.name != "delta") continue;
     if (run.name == "delta") {
-      run.options.iterations = 1000;
-      run.options.tolerance = 1e-9;
+      run.options.values.Set("--iterations", 1000);
+      run.options.values.Set("--tolerance", 1e-9);
     }
     run.options.mode = Mode::kPush;
     runs.push_back(std::move(run));
@@ -116,7 +116,7 @@ TEST_F(Asynchronous, FewerBlocksCross) {
   shape.block_edges = 2048;
   const auto graph = InMemoryGraph::Dense(grid.num_vertices, grid.edges, shape);
   for (NamedOptions run : AsynchronousRuns()) {
-    if (run.name == "delta") run.options.tolerance = 1e-4;
+    if (run.name == "delta") run.options.values.Set("--tolerance", 1e-4);
     run.options.device = Device::kGpu;
     for (const Transfer transfer : {Transfer::kFilter, Transfer::kCompaction}) {
       run.options.gpu.transfer = transfer;

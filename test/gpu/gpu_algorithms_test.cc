@@ -82,7 +82,7 @@ TEST_F(GpuAlgorithms, AskedEnginesAreTaken) {
 TEST_F(GpuAlgorithms, EveryEngineFromTheLeastBudgetUp) {
   std::vector<NamedOptions> runs = AllRuns();
   for (NamedOptions& run : runs) {
-    if (run.options.algorithm == "pagerank") run.options.iterations = 3;
+    if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 3);
   }
   ExpectSameByEveryEngine(std::move(runs));
 }
@@ -115,7 +115,7 @@ TEST_F(GpuAlgorithms, JacobiIsTheSameBitForBit) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(23, 2000, 60'000, 3));
   RunOptions options;
   options.algorithm = "pagerank";
-  options.iterations = 10;
+  options.values.Set("--iterations", 10);
   options.device = Device::kGpu;
   options.gpu.batch_bytes = uint64_t{1} << 16;
   const Outcome first = RunInMemory(*graph, options);
@@ -147,7 +147,7 @@ TEST_F(GpuAlgorithms, WeightsOfZero) {
   for (const Transfer transfer : kTransfers) {
     NamedOptions run{"sssp", {}};
     run.options.algorithm = "sssp";
-    run.options.source = 0;
+    run.options.values.Set("--source", 0);
     run.options.gpu.transfer = transfer;
     ExpectSame(*graph, run, StrCat("weights of zero by ", TransferName(transfer)));
     ASSERT_FALSE(HasFailure());
@@ -160,7 +160,7 @@ TEST_F(GpuAlgorithms, ADamagedBlockIsNamed) {
     RunOptions options;
     options.algorithm = algorithm;
     if (algorithm == "bfs") {
-      options.source = 0;
+      options.values.Set("--source", 0);
       options.mode = Mode::kPush;  // looks at every list
     }
     options.device = Device::kGpu;
@@ -263,7 +263,7 @@ TEST_F(GpuAlgorithms, EachCallMayFail) {
   const auto edges = RandomTestEdges(25, 500, 4000);
   for (NamedOptions run : AllRuns()) {
     const auto graph = InMemoryGraph::Dense(500, edges, {.directed = run.name != "labels"});
-    if (run.options.algorithm == "pagerank") run.options.iterations = 2;
+    if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 2);
     for (const Transfer transfer : kTransfers) {
       const bool common = transfer == Transfer::kResident || transfer == Transfer::kFilter;
       if (transfer == Transfer::kAuto || (!common && run.name != "bfs")) continue;

@@ -46,7 +46,7 @@ struct Fans {
 RunOptions PushesFrom0(const std::string& algorithm) {
   RunOptions options;
   options.algorithm = algorithm;
-  options.source = 0;
+  options.values.Set("--source", 0);
   options.mode = Mode::kPush;
   options.warm = true;
   return options;
@@ -59,7 +59,7 @@ Outcome BfsOfAPath(uint64_t length, const TestGraphOptions& shape) {
   const auto graph = InMemoryGraph::Dense(length, path, shape);
   RunOptions options;
   options.algorithm = "bfs";
-  options.source = 0;
+  options.values.Set("--source", 0);
   options.device = Device::kGpu;
   return RunInMemory(*graph, options);
 }
@@ -108,14 +108,14 @@ TEST_F(GpuLoops, SmallStepsAreALoopOnTheCard) {
     const auto graph = InMemoryGraph::Dense(kSide * kSide, grid, shape);
     NamedOptions run{"sssp", {}};
     run.options.algorithm = "sssp";
-    run.options.source = 0;
+    run.options.values.Set("--source", 0);
     run.options.gpu.transfer = Transfer::kResident;
     for (const double delta : {0.0, 1.0, 30.0, 1e6}) {
-      if (delta > 0) run.options.delta = delta;
+      if (delta > 0) run.options.values.Set("--delta", delta);
       ExpectSame(*graph, run, StrCat("a grid, delta ", delta));
       ASSERT_FALSE(HasFailure());
     }
-    run.options.delta = 1;
+    run.options.values.Set("--delta", 1);
     run.options.device = Device::kGpu;
     const Outcome outcome = RunInMemory(*graph, run.options);
     ASSERT_OK(outcome.status);
@@ -137,8 +137,8 @@ TEST_F(GpuLoops, LongLoopsAreSeveral) {
   for (const std::string algorithm : {"bfs", "sssp"}) {
     NamedOptions run{algorithm, {}};
     run.options.algorithm = algorithm;
-    run.options.source = 0;
-    if (algorithm == "sssp") run.options.delta = 3;
+    run.options.values.Set("--source", 0);
+    if (algorithm == "sssp") run.options.values.Set("--delta", 3);
     run.options.gpu.transfer = Transfer::kResident;
     ExpectSame(*graph, run, "a path");
     ASSERT_FALSE(HasFailure());
@@ -165,14 +165,14 @@ TEST_F(GpuLoops, FrontiersGrowAndShrink) {
       run.options.algorithm = algorithm;
       if (algorithm == "cc") {
         if (directed) continue;
-        run.options.method = "labels";
+        run.options.values.Set("--method", "labels");
       } else {
-        run.options.source = 0;
+        run.options.values.Set("--source", 0);
       }
       run.options.gpu.transfer = Transfer::kResident;
       run.options.mode = Mode::kPush;
       for (const double delta : {1.0, 200.0, 1e6}) {
-        if (algorithm == "sssp") run.options.delta = delta;
+        if (algorithm == "sssp") run.options.values.Set("--delta", delta);
         ExpectSame(*graph, run, StrCat("fans, delta ", delta));
         ASSERT_FALSE(HasFailure());
         if (algorithm != "sssp") break;
@@ -263,7 +263,7 @@ TEST_F(GpuLoops, ListsAreOnTheCardAndAcrossTheLink) {
   ASSERT_TRUE(path.ok()) << path.status().message();
   for (const std::string algorithm : {"bfs", "sssp"}) {
     RunOptions options = PushesFrom0(algorithm);
-    options.source = number[0];
+    options.values.Set("--source", number[0]);
     options.gpu.batch_bytes = uint64_t{1} << 17;
     const Outcome cpu = RunOnDisk(*path, options);
     ASSERT_OK(cpu.status);

@@ -36,18 +36,18 @@ inline std::vector<NamedOptions> AllRuns() {
     set(run.options);
     runs.push_back(std::move(run));
   };
-  add("bfs", "bfs", [](RunOptions& o) { o.source = 0; });
+  add("bfs", "bfs", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("parents", "bfs", [](RunOptions& o) {
-    o.source = 0;
-    o.parents = true;
+    o.values.Set("--source", 0);
+    o.values.Set("--parents", true);
   });
-  add("sssp", "sssp", [](RunOptions& o) { o.source = 0; });
+  add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("afforest", "cc", [](RunOptions&) {});
-  add("labels", "cc", [](RunOptions& o) { o.method = "labels"; });
-  add("jacobi", "pagerank", [](RunOptions& o) { o.iterations = 7; });
+  add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
+  add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
   add("delta", "pagerank", [](RunOptions& o) {
-    o.method = "delta";
-    o.tolerance = 1e-8;
+    o.values.Set("--method", "delta");
+    o.values.Set("--tolerance", 1e-8);
   });
   return runs;
 }

@@ -75,7 +75,7 @@ TEST_F(Hybrid, BudgetsAndEngines) {
   shape.weights = WeightType::kInt32;
   const auto graph = InMemoryGraph::Dense(40'000, RandomTestEdges(62, 40'000, 1'500'000), shape);
   for (NamedOptions run : AllRuns()) {
-    if (run.options.algorithm == "pagerank") run.options.iterations = 3;
+    if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 3);
     run.options.hybrid.cpu_share = 0.35;
     run.options.threads = 4;
     int worked = 0;
@@ -105,7 +105,7 @@ TEST_F(Hybrid, ReportsBothProcessors) {
   const auto graph = InMemoryGraph::Dense(2000, RandomTestEdges(63, 2000, 64'000));
   RunOptions options;
   options.algorithm = "pagerank";
-  options.iterations = 4;
+  options.values.Set("--iterations", 4);
   options.device = Device::kHybrid;
   options.hybrid.cpu_share = 0.25;
   const Outcome outcome = RunInMemory(*graph, options);
@@ -158,7 +158,7 @@ TEST_F(Hybrid, EachCallMayFail) {
   const auto edges = RandomTestEdges(65, 500, 4000);
   for (NamedOptions run : AllRuns()) {
     const auto graph = InMemoryGraph::Dense(500, edges, {.directed = run.name != "labels"});
-    if (run.options.algorithm == "pagerank") run.options.iterations = 2;
+    if (run.options.algorithm == "pagerank") run.options.values.Set("--iterations", 2);
     run.options.hybrid.random_seed = 4;
     for (const Transfer transfer : {Transfer::kAuto, Transfer::kFilter}) {
       run.options.gpu.transfer = transfer;
@@ -175,7 +175,7 @@ TEST_F(Hybrid, ADamagedBlockIsNamed) {
       RunOptions options;
       options.algorithm = algorithm;
       if (algorithm == "bfs") {
-        options.source = 0;
+        options.values.Set("--source", 0);
         options.mode = Mode::kPush;  // looks at every list, whoever has its block
       }
       options.device = Device::kHybrid;

@@ -1,5 +1,4 @@
 // Breadth-first search with a GPU.
-#include "common/units.h"
 #include "engine/old/algorithms/bfs_program.h"
 #include "engine/old/algorithms/executor_choice.h"
 
@@ -12,8 +11,9 @@ StatusOr<GpuAlgorithmNeeds> Plan(const GraphStore& store, const RunOptions& opti
   needs.graph.out_index = options.mode != Mode::kPull && store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index =
       options.mode != Mode::kPush && (!info.directed || store.has(ColumnKind::kInOffsets));
-  needs.gpu = options.parents ? GpuNeedsOf<BfsProgram<true>>(store, needs.graph, options.mode)
-                              : GpuNeedsOf<BfsProgram<false>>(store, needs.graph, options.mode);
+  needs.gpu = options.values.GetOr("--parents", false)
+                  ? GpuNeedsOf<BfsProgram<true>>(store, needs.graph, options.mode)
+                  : GpuNeedsOf<BfsProgram<false>>(store, needs.graph, options.mode);
   needs.block_ids = Executor<BfsProgram<false>>::kWhole;
   needs.work_bytes =
       (info.num_vertices + 63) / 64 * 8 +
@@ -36,18 +36,20 @@ Status Search(const RunEnvironment& environment, State& state, Answer* answer) {
   RETURN_IF_ERROR(executor->Initialise(program));
   ASSIGN_OR_RETURN(const auto totals, executor->RunToEnd(&program));
   RETURN_IF_ERROR(executor->Finish(program));
-  answer->column = kParents ? VertexColumn("parent", parent) : ValueColumn("level", level);
-  const uint64_t reached = totals.activations, farthest = totals.iterations - 1;
-  answer->facts = {{"reached",
-                    StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)),
-                    {{"reached_vertices", reached}}},
-                   {"farthest level", FormatCount(farthest), {{"farthest_level", farthest}}}};
+  if (kParents) {
+    answer->Fill("parent", parent);
+  } else {
+    answer->Fill("level", level);
+  }
+  answer->AddReached(totals.activations, num_vertices);
+  answer->AddCount("farthest level", totals.iterations - 1);
   return OkStatus();
 }
 
 Status Run(const RunEnvironment& environment, State& state, const RunContext&, Answer* answer) {
-  return environment.options.parents ? Search<true>(environment, state, answer)
-                                     : Search<false>(environment, state, answer);
+  return environment.options.values.GetOr("--parents", false)
+             ? Search<true>(environment, state, answer)
+             : Search<false>(environment, state, answer);
 }
 
 }  // namespace

@@ -6,13 +6,17 @@
 namespace edgemill {
 namespace {
 
+bool SpreadsLabels(const RunOptions& options) {
+  return options.values.GetOr("--method", std::string_view()) == "labels";
+}
+
 StatusOr<GpuAlgorithmNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
   GpuAlgorithmNeeds needs;
   needs.graph.out_index = store.has(ColumnKind::kOutOffsets);
   needs.graph.in_index = !info.directed || store.has(ColumnKind::kInOffsets);
   needs.block_ids = true;
-  if (options.method == "labels") {
+  if (SpreadsLabels(options)) {
     if (info.directed) {
       return UsageError(
           "--method labels needs a symmetric graph with a GPU: use afforest, or --device cpu");
@@ -32,8 +36,8 @@ StatusOr<GpuAlgorithmNeeds> Plan(const GraphStore& store, const RunOptions& opti
 
 Status Run(const RunEnvironment& environment, State& state, const RunContext&, Answer* answer) {
   const std::span<VertexId> component = state.Find<VertexId>("component");
-  answer->column = VertexColumn("component", component, TopKind::kGroups);
-  if (environment.options.method != "labels") {
+  answer->Fill("component", component);
+  if (!SpreadsLabels(environment.options)) {
     return component.empty() ? OkStatus() : AfforestOnGpu(environment, component);
   }
   LabelProgram program{component.data()};

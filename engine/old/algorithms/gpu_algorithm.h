@@ -35,17 +35,17 @@ struct GpuAlgorithm {
                 Answer* answer);
 };
 
+/// That of the algorithm called `name`; null: it runs on the CPU alone.
 #if defined(EDGEMILL_WITH_CUDA)
 extern const GpuAlgorithm kGpuBfs, kGpuCc, kGpuPageRank, kGpuSssp;
-inline constexpr const GpuAlgorithm* kBfsOnGpu = &kGpuBfs;
-inline constexpr const GpuAlgorithm* kCcOnGpu = &kGpuCc;
-inline constexpr const GpuAlgorithm* kPageRankOnGpu = &kGpuPageRank;
-inline constexpr const GpuAlgorithm* kSsspOnGpu = &kGpuSssp;
+inline const GpuAlgorithm* GpuFormOf(std::string_view name) {
+  if (name == "bfs") return &kGpuBfs;
+  if (name == "cc") return &kGpuCc;
+  if (name == "pagerank") return &kGpuPageRank;
+  return name == "sssp" ? &kGpuSssp : nullptr;
+}
 #else
-inline constexpr const GpuAlgorithm* kBfsOnGpu = nullptr;
-inline constexpr const GpuAlgorithm* kCcOnGpu = nullptr;
-inline constexpr const GpuAlgorithm* kPageRankOnGpu = nullptr;
-inline constexpr const GpuAlgorithm* kSsspOnGpu = nullptr;
+inline const GpuAlgorithm* GpuFormOf(std::string_view) { return nullptr; }
 #endif
 
 }  // namespace edgemill

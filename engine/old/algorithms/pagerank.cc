@@ -20,12 +20,16 @@ struct Settings {
 };
 
 Settings SettingsOf(const RunOptions& options) {
+  const OptionValues& values = options.values;
   // A number of iterations alone means exactly so many.
-  const bool fixed = options.iterations.has_value() && !options.tolerance.has_value();
-  return {.damping = options.damping.value_or(0.85),
-          .tolerance = fixed ? 0 : options.tolerance.value_or(1e-6),
-          .iterations = options.iterations.value_or(100),
-          .spread = options.dangling.value_or(Dangling::kSpread) == Dangling::kSpread};
+  const bool fixed = values.Has("--iterations") && !values.Has("--tolerance");
+  return {.damping = values.GetOr("--damping", 0.85),
+          .tolerance = fixed ? 0 : values.GetOr("--tolerance", 1e-6),
+          .iterations = static_cast<uint32_t>(values.GetOr("--iterations", uint64_t{100})),
+          .spread = values.GetOr("--dangling", std::string_view("spread")) == "spread"};
+}
+bool IsDelta(const RunOptions& options) {
+  return options.values.GetOr("--method", std::string_view()) == "delta";
 }
 
 /// Pull needs in-neighbours; a graph with out-columns alone is pushed. So are asynchronous runs: a
@@ -38,7 +42,7 @@ Mode ModeOn(const GraphStore& store, const RunOptions& options) {
 
 StatusOr<GpuAlgorithmNeeds> Plan(const GraphStore& store, const RunOptions& options) {
   const GraphInfo& info = store.info();
-  const bool is_delta = options.method == "delta";
+  const bool is_delta = IsDelta(options);
   const uint64_t num_blocks = info.num_blocks();
   const Mode mode = ModeOn(store, options);
   GpuAlgorithmNeeds needs;
@@ -68,14 +72,10 @@ double SumOver(const LoadedGraph& graph, Value value) {
 }
 
 void Describe(uint64_t iterations, double change, double sum, Answer* answer) {
-  answer->column.name = "rank";
-  answer->column.type = ResultType::kReal;
-  answer->column.top = TopKind::kValues;
-  answer->column.default_top = 5;
   answer->passes = iterations;
-  answer->facts = {{"iterations", FormatCount(iterations), {{"iterations", iterations}}},
-                   {"last change", FormatSignificant(change), {{"last_change_l1", change}}},
-                   {"sum of ranks", FormatFixed(sum, 9), {{"sum_of_ranks", sum}}}};
+  answer->AddCount("iterations", iterations);
+  answer->AddFact("last change", FormatSignificant(change), change, "last_change_l1");
+  answer->AddFact("sum of ranks", FormatFixed(sum, 9), sum);
 }
 
 Status RunJacobi(const RunEnvironment& environment, State& state, Answer* answer) {
@@ -117,7 +117,7 @@ Status RunJacobi(const RunEnvironment& environment, State& state, Answer* answer
   const auto rank = [share, index](VertexId v) {
     return JacobiProgram::Rank(share[v], index.degree(v));
   };
-  answer->column.real = rank;
+  answer->Fill("rank", rank);
   Describe(iteration, last.change.value(), SumOver(graph, rank), answer);
   return OkStatus();
 }
@@ -159,14 +159,14 @@ Status RunDelta(const RunEnvironment& environment, State& state, Answer* answer)
   const double sum = SumOver(graph, [&](VertexId v) { return rank[v] += residual[v]; });
   const double factor = settings.spread && sum > 0 ? 1 / sum : 1;
   const double scaled = SumOver(graph, [&](VertexId v) { return rank[v] *= factor; });
-  answer->column = ValueColumn("rank", rank);
+  answer->Fill("rank", rank);
   Describe(iteration, left, scaled, answer);
   return OkStatus();
 }
 
 Status Run(const RunEnvironment& environment, State& state, const RunContext&, Answer* answer) {
-  return environment.options.method == "delta" ? RunDelta(environment, state, answer)
-                                               : RunJacobi(environment, state, answer);
+  return IsDelta(environment.options) ? RunDelta(environment, state, answer)
+                                      : RunJacobi(environment, state, answer);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "common/parallel.h"
-#include "common/units.h"
 #include "engine/old/algorithms/executor_choice.h"
 #include "engine/old/algorithms/sssp_program.h"
 
@@ -119,7 +118,7 @@ template <typename W, typename Distance>
 StatusOr<Distance> Search(const RunEnvironment& environment, State& state, Answer* answer) {
   LoadedGraph& graph = environment.graph;
   const std::span<Distance> distance = state.Find<Distance>("distance");
-  double delta = environment.options.delta.value_or(0);
+  double delta = environment.options.values.GetOr("--delta", 0.0);
   if (delta == 0) {
     ASSIGN_OR_RETURN(delta,
                      ChooseDelta<W>(graph, environment.fits_in_cache ? kDeltaMeanWeightsCached
@@ -131,19 +130,17 @@ StatusOr<Distance> Search(const RunEnvironment& environment, State& state, Answe
                   .bound = delta,
                   .delta = delta,
                   .least_delta = delta,
-                  .adaptive = !environment.options.delta.has_value()};
+                  .adaptive = !environment.options.values.Has("--delta")};
   ASSIGN_OR_RETURN(auto executor, MakeExecutor<Program>(environment, environment.options.mode));
   RETURN_IF_ERROR(executor->Initialise(program));
   RETURN_IF_ERROR(executor->RunToEnd(&program).status());
   RETURN_IF_ERROR(executor->Finish(program));
   ASSIGN_OR_RETURN(const auto reach, ReachOf<Distance>(distance, graph.threads()));
-  answer->column = ValueColumn("distance", distance);
-  answer->facts = {
-      {"reached",
-       StrCat(FormatCount(reach.vertices), " of ", FormatCount(graph.num_vertices())),
-       {{"reached_vertices", reach.vertices}}},
-      {"farthest distance", StrCat(reach.farthest), {{"farthest_distance", Wide(reach.farthest)}}},
-      {"delta", StrCat(delta), {{"delta", delta}}}};
+  *answer = {};
+  answer->Fill("distance", distance);
+  answer->AddReached(reach.vertices, graph.num_vertices());
+  answer->AddFact("farthest distance", StrCat(reach.farthest), Wide(reach.farthest));
+  answer->AddFact("delta", StrCat(delta), delta);
   return reach.farthest;
 }
 

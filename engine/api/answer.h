@@ -1,0 +1,86 @@
+// What a driver leaves beside its arrays: a column of the answer, and what it found out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "common/types.h"
+#include "engine/report/result_type.h"
+
+namespace edgemill {
+
+/// A column of an answer, a value a vertex, as the algorithm declares it.
+struct ResultColumn {
+  std::string_view name;  // "level"
+  ResultType type = ResultType::kCount;
+  bool real_like_weights = false;  // kReal on graphs with real weights
+  TopKind top = TopKind::kNone;
+  uint32_t default_top = 0;  // so many are shown unless the user says how many
+  std::string_view option;   // the flag that asks for this column instead of the first; or none
+};
+
+/// Something that a run found out about the graph as a whole: a line for people, and numbers with
+/// names that say what they count, for programs.
+struct ResultFact {
+  std::string name;  // "reached"
+  std::string text;  // "1,234 of 5,000"
+  std::vector<std::pair<std::string, std::variant<uint64_t, double>>>
+      numbers;  // {"reached_vertices", 1234}
+  bool operator==(const ResultFact&) const = default;
+};
+
+inline constexpr uint64_t kUnreachedInteger = ~uint64_t{0};
+
+/// An answer, by internal ids.
+struct Answer {
+  std::string_view column;  // the name of the declared column that was filled
+  /// The value of a vertex: whole numbers by `integer`, real ones by `real`. kUnreachedInteger, or
+  /// infinity, where it has none.
+  std::function<uint64_t(VertexId vertex)> integer;
+  std::function<double(VertexId vertex)> real;
+  std::vector<ResultFact> facts;
+  std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
+  /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
+  uint64_t passes = 0;
+
+  /// Fills the declared column `name`. A whole number that is the greatest of its type, and
+  /// infinity, mean that the vertex has no value.
+  template <typename T>
+  void Fill(std::string_view name, std::span<const T> values) {
+    column = name;
+    if constexpr (std::is_floating_point_v<T>) {
+      real = [values](VertexId vertex) { return double{values[vertex]}; };
+    } else {
+      integer = [values](VertexId vertex) {
+        const T value = values[vertex];
+        return value == std::numeric_limits<T>::max() ? kUnreachedInteger : uint64_t{value};
+      };
+    }
+  }
+  template <typename T>
+  void Fill(std::string_view name, std::span<T> values) {
+    Fill(name, std::span<const T>(values));
+  }
+  /// The same with values that are computed when they are written.
+  void Fill(std::string_view name, std::function<double(VertexId vertex)> value) {
+    column = name;
+    real = std::move(value);
+  }
+
+  /// Adds a fact of one number. `key` is its name for programs; by default that for people, with
+  /// underscores for blanks.
+  void AddFact(std::string_view name, std::string text, std::variant<uint64_t, double> number,
+               std::string_view key = "");
+  void AddCount(std::string_view name, uint64_t count, std::string_view key = "");
+  /// Says how many vertices a search reached, and warns where that is its source alone.
+  void AddReached(uint64_t reached, uint64_t num_vertices);
+};
+
+}  // namespace edgemill

@@ -1,0 +1,230 @@
+// The options of algorithms: what an algorithm declares, and the values that a run gives.
+//
+//   constexpr Option<double> kDamping{.names = "--damping", .help = "the chance that ...",
+//                                     .range = {.least = 0, .below = 1}, .value = .85};
+//
+// The declaration is all that an algorithm says of an option: the command line, help, reports and
+// the checks before a run read it. A driver asks its state for the value: state.Get(kDamping).
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/check.h"
+#include "common/status.h"
+#include "common/types.h"
+
+namespace edgemill {
+
+/// A vertex as an option's value: its input id; of vertices with names, their rank.
+struct InputVertex {
+  ExternalId id = 0;
+};
+
+/// The numbers that an option takes: at least `least`, above `above`, and so on.
+struct OptionRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double above = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  double below = std::numeric_limits<double>::infinity();
+
+  bool Has(double number) const {
+    return number >= least && number > above && number <= most && number < below;
+  }
+  /// "of at least 0 and below 1"; empty where all numbers are in it.
+  std::string Text() const;
+  bool operator==(const OptionRange&) const = default;
+};
+/// Of whole numbers of 32 bits.
+constexpr OptionRange Whole32(double least) {
+  return {.least = least, .most = double{std::numeric_limits<uint32_t>::max()}};
+}
+
+/// An option as an algorithm's file declares it. T: bool (a flag), uint64_t, double,
+/// std::string_view (one of `choices`) or InputVertex.
+template <typename T>
+struct Option {
+  std::string_view names;       // as typed: "-i,--iterations"
+  std::string_view help;        // without `value`
+  OptionRange range = {};       // of numbers
+  std::optional<T> value = {};  // the default; of choices the first, of flags false
+  std::string_view choices;     // "spread|drop"
+  std::string_view method;      // the only method that has it; empty: all
+  bool required = false;
+};
+
+/// The option of algorithms that start at a vertex.
+inline constexpr Option<InputVertex> kSource{
+    .names = "-r,--source",
+    .help = "where to start: the vertex's id or, where vertices have names, its name",
+    .required = true};
+
+enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex };
+
+/// An option of any type, for what reads declarations.
+struct OptionDeclaration {
+  std::string_view names;
+  OptionKind kind;
+  std::string_view help;
+  OptionRange range;
+  std::string default_text;  // "default 0.85"; empty: there is none to tell
+  std::string_view choices;
+  std::string_view method;
+  bool required;
+
+  template <typename T>
+  OptionDeclaration(const Option<T>& option)  // NOLINT: declarations are lists of options
+      : names(option.names),
+        kind(KindOf<T>()),
+        help(option.help),
+        range(option.range),
+        default_text(DefaultText(option)),
+        choices(option.choices),
+        method(option.method),
+        required(option.required) {}
+
+  std::string_view short_name() const { return names.substr(0, names.find(',')); }
+  std::string_view long_name() const {
+    const size_t comma = names.find(',');
+    return comma == std::string_view::npos ? names : names.substr(comma + 1);
+  }
+  /// "the chance that ... (default 0.85)".
+  std::string HelpText() const;
+  std::vector<std::string> Choices() const;
+  bool operator==(const OptionDeclaration&) const = default;
+
+ private:
+  template <typename T>
+  static constexpr OptionKind KindOf() {
+    if constexpr (std::is_same_v<T, bool>) return OptionKind::kFlag;
+    if constexpr (std::is_same_v<T, uint64_t>) return OptionKind::kNumber;
+    if constexpr (std::is_same_v<T, double>) return OptionKind::kReal;
+    if constexpr (std::is_same_v<T, std::string_view>) return OptionKind::kChoice;
+    if constexpr (std::is_same_v<T, InputVertex>) return OptionKind::kVertex;
+  }
+  template <typename T>
+  static std::string DefaultText(const Option<T>& option) {
+    if constexpr (std::is_same_v<T, std::string_view>) {
+      return StrCat("default ", option.choices.substr(0, option.choices.find('|')));
+    } else if constexpr (std::is_same_v<T, uint64_t> || std::is_same_v<T, double>) {
+      if (option.value.has_value()) return StrCat("default ", *option.value);
+    }
+    return "";
+  }
+};
+
+/// A value of any type.
+class OptionValue {
+ public:
+  template <typename T>
+  requires std::is_arithmetic_v<T> OptionValue(T value)  // NOLINT: values are written as they are
+      : value_(Stored(value)) {}
+  OptionValue(std::string_view value) : value_(std::string(value)) {}  // NOLINT
+  OptionValue(std::string value) : value_(std::move(value)) {}         // NOLINT
+  OptionValue(const char* value) : value_(std::string(value)) {}       // NOLINT
+  OptionValue(InputVertex vertex) : value_(vertex.id) {}               // NOLINT
+
+  /// Whether it can be the value of such an option.
+  bool Is(OptionKind kind) const;
+  /// T is a type of options. It must hold one.
+  template <typename T>
+  T As() const {
+    if constexpr (std::is_same_v<T, InputVertex>) {
+      return {As<uint64_t>()};
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      CHECK(std::holds_alternative<std::string>(value_));
+      return std::get<std::string>(value_);
+    } else {
+      if constexpr (std::is_same_v<T, double>) {
+        if (std::holds_alternative<uint64_t>(value_)) return double(std::get<uint64_t>(value_));
+      }
+      CHECK(std::holds_alternative<T>(value_));
+      return std::get<T>(value_);
+    }
+  }
+  /// As text: "1", "0.85", "drop".
+  std::string Text() const;
+  const std::variant<bool, uint64_t, double, std::string>& variant() const { return value_; }
+
+ private:
+  template <typename T>
+  static std::variant<bool, uint64_t, double, std::string> Stored(T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return double{value};
+    } else {
+      if (value < T{0}) return static_cast<double>(value);  // no option of whole numbers takes it
+      return static_cast<uint64_t>(value);
+    }
+  }
+
+  std::variant<bool, uint64_t, double, std::string> value_;
+};
+
+/// The values that were given, by the long names of their options.
+class OptionValues {
+ public:
+  using Entry = std::pair<std::string, OptionValue>;
+
+  OptionValues() = default;
+  /// {{"--iterations", 10}, {"--method", "delta"}}.
+  OptionValues(std::initializer_list<std::pair<std::string_view, OptionValue>> values);
+
+  void Set(std::string_view name, OptionValue value);
+  void Remove(std::string_view name);
+  /// Null where it was not given.
+  const OptionValue* Find(std::string_view name) const;
+  bool Has(std::string_view name) const { return Find(name) != nullptr; }
+  /// In the order in which they were set.
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// The value of the option that is called so, or what it is without.
+  template <typename T>
+  T GetOr(std::string_view name, T otherwise) const {
+    const OptionValue* const value = Find(name);
+    return value == nullptr ? otherwise : value->As<T>();
+  }
+  /// The value of a declared option, or its default; there must be one.
+  template <typename T>
+  T Get(const Option<T>& option) const {
+    const OptionValue* const value = Find(LongName(option));
+    if (value != nullptr) return value->As<T>();
+    if (option.value.has_value()) return *option.value;
+    if constexpr (std::is_same_v<T, bool>) {
+      return false;
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      return option.choices.substr(0, option.choices.find('|'));
+    } else {
+      CHECK(value != nullptr);
+      return {};
+    }
+  }
+  template <typename T>
+  bool Given(const Option<T>& option) const {
+    return Has(LongName(option));
+  }
+  /// Of kSource, where it was given.
+  std::optional<ExternalId> source() const;
+
+ private:
+  template <typename T>
+  static std::string_view LongName(const Option<T>& option) {
+    const size_t comma = option.names.find(',');
+    return comma == std::string_view::npos ? option.names : option.names.substr(comma + 1);
+  }
+
+  std::vector<Entry> entries_;
+};
+
+/// UsageError unless `value` is one that the option takes.
+Status CheckValue(const OptionDeclaration& option, const OptionValue& value);
+
+}  // namespace edgemill
