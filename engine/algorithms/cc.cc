@@ -30,6 +30,15 @@ struct LeastLabel {
   bool Cond(VertexId v) const { return label[v] != 0; }
   bool Relax(VertexId v, VertexId other) { return AtomicMin(label[v], other); }
 };
+}  // namespace
+template <>
+struct Tuning<LeastLabel> {
+  static bool WouldRelax(const LeastLabel& program, VertexId v, VertexId label) {
+    return label < program.label[v];
+  }
+};
+namespace {
+
 struct Plant {  // each vertex a tree of its own
   View<VertexId> label;
   void operator()(VertexId v) { label[v] = v; }

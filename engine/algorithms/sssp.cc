@@ -38,6 +38,15 @@ struct Shorten {
   double Priority(VertexId v) const { return static_cast<double>(distance[v]); }
 };
 
+}  // namespace
+template <typename W, typename D>
+struct Tuning<Shorten<W, D>> {
+  static bool WouldRelax(const Shorten<W, D>& program, VertexId v, D length) {
+    return length < program.distance[v];
+  }
+};
+namespace {
+
 struct SsspState : RunState {
   using RunState::RunState;
   PathLengths distance{*this, "distance"};

@@ -88,23 +88,30 @@ class WeightSample {
  public:
   explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
 
-  /// Of the first edges of some vertices, spread evenly; 1 where these have none, or no weight.
+  /// Of the first edges of vertices in a few places, for which few blocks are read; 1 where these
+  /// have none, or no weight.
   StatusOr<double> Mean(Engine& engine) {
     std::vector<VertexId> sample;
-    const uint64_t step = engine.num_vertices() / kVertices + 1;
-    for (uint64_t v = 0; v < engine.num_vertices(); v += step) {
-      sample.push_back(static_cast<VertexId>(v));
+    const uint64_t vertices = engine.num_vertices();
+    for (uint64_t place = 0; place < kPlaces; ++place) {
+      const uint64_t first = place * (vertices / kPlaces);
+      for (uint64_t v = first; v < std::min(vertices, first + kVertices); ++v) {
+        sample.push_back(static_cast<VertexId>(v));
+      }
     }
     ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(sample));
     Tally<Sum<uint64_t>> count("sampled edges");
     sum_.Reset();
-    RETURN_IF_ERROR(engine.EdgeVisit(kOut, set, Slice{.count = 1}, Add{count.view(), sum_.view()}));
+    RETURN_IF_ERROR(
+        engine.EdgeVisit(kOut, set, Slice{.count = kEdges}, Add{count.view(), sum_.view()}));
     ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
     return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
   }
 
  private:
-  static constexpr uint64_t kVertices = 4096;
+  static constexpr uint64_t kPlaces = 4;
+  static constexpr uint64_t kVertices = 1024;  // in each
+  static constexpr uint64_t kEdges = 16;       // of each vertex, at most
 
   struct Add {
     TallyView<Sum<uint64_t>> count;
