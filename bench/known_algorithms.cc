@@ -17,39 +17,87 @@ StatusOr<PlainAnswer> AsAnswer(StatusOr<PlainValues<T>> values) {
 
 const std::vector<KnownAlgorithm>& KnownAlgorithms() {
   using Csr = const PlainCsr&;
+  // Colours that people who see few of them can tell apart (Okabe and Ito).
   static const std::vector<KnownAlgorithm> algorithms = {
       {.name = "pagerank",
+       .algorithm = "pagerank",
+       .raw = RawAlgorithm::kPageRank,
        .values = {{"--iterations", kIterations}},
        .passes = kIterations,
+       .gathers = true,
        .gap = {{"--tolerance", 1e-4}, {"--iterations", 1000}, {"--dangling", "drop"}},
+       .color = "#0072b2",
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainPageRank(graph, kIterations, threads, budget));
            }},
+      {.name = "delta",
+       .algorithm = "pagerank",
+       .raw = RawAlgorithm::kDeltaPageRank,
+       .values = {{"--method", "delta"}},
+       .color = "#56b4e9"},
       {.name = "bfs",
+       .algorithm = "bfs",
+       .raw = RawAlgorithm::kBfs,
+       .color = "#d55e00",
        .plain =
            [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainBfs(graph, source, threads, budget));
            }},
       {.name = "cc",
+       .algorithm = "cc",
+       .raw = RawAlgorithm::kComponents,
+       .color = "#009e73",
        .plain =
            [](Csr graph, VertexId, int threads, MemoryBudget& budget) {
              return AsAnswer(PlainComponents(graph, threads, budget));
            }},
-      {.name = "sssp", .plain = [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
+      {.name = "sssp",
+       .algorithm = "sssp",
+       .raw = RawAlgorithm::kSssp,
+       .reads_weights = true,
+       .color = "#cc79a7",
+       .plain = [](Csr graph, VertexId source, int threads, MemoryBudget& budget) {
          return AsAnswer(PlainSssp(graph, source, kPlainDelta, threads, budget));
        }}};
   return algorithms;
 }
 
-const OptionValues& GapValues(std::string_view name) {
-  static const OptionValues none;
-  for (const KnownAlgorithm& algorithm : KnownAlgorithms()) {
-    if (algorithm.name == name) return algorithm.gap;
+bool KnownAlgorithm::has_source() const { return AlgorithmCalled(algorithm)->needs_source(); }
+
+const KnownAlgorithm* FindKnown(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find(','));
+  for (const KnownAlgorithm& known : KnownAlgorithms()) {
+    if (known.name == first) return &known;
   }
-  return none;
+  return nullptr;
+}
+
+std::vector<std::string> KnownNames() {
+  std::vector<std::string> names;
+  for (const KnownAlgorithm& known : KnownAlgorithms()) names.push_back(known.name);
+  return names;
 }
 
 bool GapRulesDecide(std::string_view option) { return option != "--delta" && option != "--method"; }
+
+RunOptions PullingRun(uint32_t iterations) {
+  RunOptions run{.algorithm = "pagerank", .values = {{"--iterations", iterations}}};
+  run.mode = Mode::kPull;
+  return run;
+}
+
+RunOptions AddingRun(uint32_t iterations) {
+  RunOptions run = PullingRun(iterations);
+  run.values.Set("--method", "delta");
+  run.mode = Mode::kPush;
+  return run;
+}
+
+RunOptions ReachingRun(ExternalId source) {
+  RunOptions run{.algorithm = "bfs", .values = {{"--source", source}}};
+  run.mode = Mode::kPush;
+  return run;
+}
 
 }  // namespace edgemill::bench

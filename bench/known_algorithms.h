@@ -9,36 +9,54 @@
 #include <variant>
 #include <vector>
 
+#include "bench/gpu/raw_run.h"
 #include "bench/plain_algorithms.h"
 #include "bench/plain_csr.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/api/options.h"
+#include "engine/api/run.h"
 
 namespace edgemill::bench {
 
 /// A plain version's answer.
 using PlainAnswer = std::variant<PlainValues<float>, PlainValues<uint32_t>>;
 
-/// An algorithm that has a plain version.
+/// An algorithm, or a method of one, that benchmarks compare with others.
 struct KnownAlgorithm {
-  std::string name;     // in the engine's registry
-  OptionValues values;  // what makes the engine's answer comparable with the plain one
-  uint64_t passes = 1;  // over all edges, by definition
-  OptionValues gap;     // what the GAP benchmark's rules ask for
-  /// The plain version, from `source` where it has one.
+  std::string name;                       // in tables of results: "delta"
+  std::string algorithm;                  // in the engine's registry: "pagerank"
+  RawAlgorithm raw = RawAlgorithm::kBfs;  // what rivals on a GPU run
+  OptionValues values;                    // what makes the answer that of the plain version
+  uint64_t passes = 1;                    // over all edges, by definition
+  bool reads_weights = false;
+  bool gathers = false;  // reads 4 bytes at random an edge
+  OptionValues gap;      // what the GAP benchmark's rules ask for
+  std::string color;     // in pictures
+  /// The plain version, from `source` where it has one; null: there is none.
   std::function<StatusOr<PlainAnswer>(const PlainCsr& graph, VertexId source, int threads,
                                       MemoryBudget& budget)>
       plain;
+
+  bool has_source() const;
 };
 
-/// All of them, those that take longest first.
+/// All of them.
 const std::vector<KnownAlgorithm>& KnownAlgorithms();
+/// Of a name in results, "bfs" or "bfs, warm"; null where nothing is known of it.
+const KnownAlgorithm* FindKnown(std::string_view name);
+/// Their names, as bench gpu takes them.
+std::vector<std::string> KnownNames();
 
-/// What GAP's rules ask for of the algorithm called `name`; nothing of most.
-const OptionValues& GapValues(std::string_view name);
 /// Whether GAP's rules say what the option of this long name is; they leave it to programs how
 /// they find an answer.
 bool GapRulesDecide(std::string_view option);
+
+// The runs by which a machine is calibrated.
+/// Every vertex pulls along every edge.
+RunOptions PullingRun(uint32_t iterations);
+/// Vertices push along every edge, and what arrives is added up.
+RunOptions AddingRun(uint32_t iterations);
+/// Vertices push to those that have not been reached.
+RunOptions ReachingRun(ExternalId source);
 
 }  // namespace edgemill::bench

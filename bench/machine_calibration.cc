@@ -9,6 +9,7 @@
 #include "bench/gathering_probe.h"
 #include "bench/generated_graph.h"
 #include "bench/io_trial.h"
+#include "bench/known_algorithms.h"
 #include "bench/scratch_file.h"
 #include "bench/source_picker.h"
 #include "common/file.h"
@@ -61,21 +62,13 @@ class ScratchGraph {
     return static_cast<double>(store_->info().num_vertices * kStateBytes);
   }
 
-  /// Runs PageRank by pull, or by deltas that are pushed and added up, and reports.
+  /// Runs by pull, or by push and addition, over all edges, and reports.
   StatusOr<RunReport> PageRank(bool pull, Device device) {
-    RunOptions run;
-    run.algorithm = "pagerank";
-    run.values = {{"--iterations", kRunIterations}};
-    run.mode = pull ? Mode::kPull : Mode::kPush;
-    if (!pull) run.values.Set("--method", "delta");
-    return Report(std::move(run), device);
+    return Report(pull ? PullingRun(kRunIterations) : AddingRun(kRunIterations), device);
   }
   /// Runs BFS by push, and reports.
   StatusOr<RunReport> Bfs(ExternalId source, Device device) {
-    RunOptions run;
-    run.algorithm = "bfs";
-    run.values = {{"--source", source}};
-    run.mode = Mode::kPush;
+    RunOptions run = ReachingRun(source);
     run.gpu.loops = false;  // sweeps are timed
     return Report(std::move(run), device);
   }

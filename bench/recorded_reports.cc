@@ -7,6 +7,7 @@
 #include <span>
 
 #include "bench/json_file.h"
+#include "bench/known_algorithms.h"
 #include "bench/sample_statistics.h"
 #include "bench/scaling.h"
 
@@ -145,7 +146,8 @@ void Collector::AddResult(const RecordedFile& file, const BenchmarkResult& resul
       AddSamples(file, what, kind, metric, samples);
       continue;
     }
-    const bool search = what.starts_with("bfs") || what.starts_with("sssp");
+    const KnownAlgorithm* const known = FindKnown(what);
+    const bool search = known != nullptr && known->has_source();
     RecordedFile first_of = file, next_of = file;
     first_of.label += search ? ", first search" : ", first trial";
     next_of.label += search ? ", next searches" : ", next trials";

@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "bench/known_algorithms.h"
 #include "bench/line_plot.h"
 #include "bench/sample_statistics.h"
 #include "bench/scale_series.h"
@@ -40,12 +41,9 @@ struct MetricName {
   }
 };
 
-/// Colours that people who see few of them can tell apart (Okabe and Ito).
 std::string ColorOf(const std::string& algorithm) {
-  static const std::map<std::string, std::string> colors = {
-      {"pagerank", "#0072b2"}, {"bfs", "#d55e00"}, {"cc", "#009e73"}, {"sssp", "#cc79a7"}};
-  const auto found = colors.find(algorithm);
-  return found == colors.end() ? "#555" : found->second;
+  const KnownAlgorithm* const known = FindKnown(algorithm);
+  return known == nullptr ? "#555" : known->color;
 }
 
 }  // namespace

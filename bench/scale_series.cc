@@ -54,6 +54,9 @@ class ScaleRun {
       : options_(options),
         path_(StrCat(options.directory, "/edgemill-scale-", scale, ".mill")),
         progress_(progress) {
+    for (const KnownAlgorithm& known : KnownAlgorithms()) {
+      if (known.plain != nullptr) runs_.push_back(known);
+    }
     point_.scale = scale;
   }
 
@@ -129,8 +132,8 @@ class ScaleRun {
   }
 
   RunOptions Options(const KnownAlgorithm& known, ExternalId source) const {
-    RunOptions run{.algorithm = known.name, .values = known.values};
-    if (AlgorithmCalled(known.name)->needs_source()) run.values.Set("--source", source);
+    RunOptions run{.algorithm = known.algorithm, .values = known.values};
+    if (known.has_source()) run.values.Set("--source", source);
     run.threads = options_.threads;
     run.verify = true;
     return run;
@@ -183,7 +186,7 @@ class ScaleRun {
   const ScaleSeriesOptions& options_;
   const std::string path_;
   Progress& progress_;
-  const std::vector<KnownAlgorithm>& runs_ = KnownAlgorithms();
+  std::vector<KnownAlgorithm> runs_;
   ScalePoint point_;
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<GraphStore> store_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "bench/known_algorithms.h"
 #include "bench/memory_probe.h"
 #include "bench/sample_statistics.h"
 #include "common/strings.h"
@@ -75,7 +76,8 @@ void BoundFinder::Complete(ScalingRow* row) const {
   consider("disk", input, DiskRate());
   consider("copy", input, Of(kCopy, threads, "rate"));
   consider("first touch", Of(row->figure, threads, "memory"), Of(kTouchHugePages, threads, "rate"));
-  if (row->figure.starts_with("pagerank")) {
+  const KnownAlgorithm* const known = FindKnown(row->figure);
+  if (known != nullptr && known->gathers) {
     consider("random gathers", Of(row->figure, threads, "edges"), Of(kGather, threads, "rate"));
   }
 }

@@ -69,7 +69,8 @@ std::string BenchDecodeCommand::Table(const DecodeReport& report) const {
   }
   return StrCat(table.Text(), "\n", FormatCount(report.edges), " edges in ",
                 FormatCount(report.blocks), " blocks, ",
-                FormatFixed(BitsAnEdge(report.payload_bytes, report), 2), " bits an edge packed, ",
+                FormatFixed(BitsAnEdge(report.payload_bytes, report), 2),
+                " bits an edge packed, ",
                 FormatFixed(BitsAnEdge(report.stored_bytes, report), 2),
                 " stored\nstored to packed: ", FormatFixed(report.opened_per_second * 1e-6, 1),
                 " M edges/s; lists at random have ", FormatFixed(report.mean_list, 1),
@@ -94,8 +95,8 @@ bench::BenchmarkResult BenchDecodeCommand::Result(const DecodeReport& report,
     for (double& rate : rates) rate *= 1e-9;
     result.metrics.push_back({series.Name(), "G edges/s", Better::kMore, rates});
   }
-  result.metrics.push_back(
-      {"stored to packed", "G edges/s", Better::kMore, {report.opened_per_second * 1e-9}});
+  result.metrics.push_back({"stored to packed", "G edges/s", Better::kMore,
+                            {report.opened_per_second * 1e-9}});
   result.metrics.push_back(
       {"packed", "bits an edge", Better::kLess, {BitsAnEdge(report.payload_bytes, report)}});
   result.metrics.push_back(
@@ -122,6 +123,8 @@ Status BenchDecodeCommand::Run(const OptionSet& /*given*/, Session& session) {
 
 }  // namespace
 
-std::unique_ptr<Command> MakeBenchDecodeCommand() { return std::make_unique<BenchDecodeCommand>(); }
+std::unique_ptr<Command> MakeBenchDecodeCommand() {
+  return std::make_unique<BenchDecodeCommand>();
+}
 
 }  // namespace edgemill::cli

@@ -1,4 +1,5 @@
 #include "bench/gpu/gpu_trials.h"
+#include "bench/known_algorithms.h"
 #include "bench/result_file.h"
 #include "bench/sample_statistics.h"
 #include "bench/source_picker.h"
@@ -29,7 +30,7 @@ class BenchGpuCommand : public Command {
 
   std::string graph_;
   bench::GpuTrialOptions trials_{.seed = bench::kGapSeed};
-  std::string algorithms_ = "bfs,sssp,cc,pagerank,delta";
+  std::string algorithms_ = JoinNames(bench::KnownNames(), ",");
   std::string transfers_ = "resident,auto,hytgraph,filter,compaction,zero-copy";
   std::string beside_ = "in-memory,emogi,subway,pages";
   std::string calibration_;
@@ -42,7 +43,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   options.Section("What to measure");
   options.Text("--algorithms", &algorithms_, "NAMES",
-               "bfs, sssp, cc, pagerank, delta (PageRank by deltas): all, or those named");
+               StrCat(JoinNames(bench::KnownNames(), ", "), ": all, or those named"));
   options.Text("--transfer", &transfers_, "NAMES",
                "Edgemill's engines (default resident,auto,hytgraph,filter,compaction,zero-copy; "
                "there is managed too, and none); hytgraph: auto by its constants");
@@ -108,7 +109,7 @@ std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified)
 }
 
 Status BenchGpuCommand::Choose() {
-  const std::vector<std::string>& algorithms = bench::GpuTrialAlgorithms();
+  const std::vector<std::string> algorithms = bench::KnownNames();
   ASSIGN_OR_RETURN(const auto chosen, ChosenNames(algorithms_, algorithms, "--algorithms"));
   for (const size_t place : chosen) trials_.algorithms.push_back(algorithms[place]);
   std::vector<std::string> names;

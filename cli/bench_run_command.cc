@@ -152,8 +152,8 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
     }
   }
   if (trials_ == 0) entry->trials = entry->has_source ? kGapSearchTrials : kGapTrials;
-  for (const auto& [name, value] : bench::GapValues(entry->options.algorithm).entries()) {
-    entry->options.values.Set(name, value);
+  if (const bench::KnownAlgorithm* const known = bench::FindKnown(entry->options.algorithm)) {
+    for (const auto& [name, value] : known->gap.entries()) entry->options.values.Set(name, value);
   }
   return OkStatus();
 }

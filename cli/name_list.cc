@@ -16,6 +16,12 @@ std::vector<std::string> SplitNames(std::string_view text) {
   return names;
 }
 
+std::string JoinNames(const std::vector<std::string>& names, std::string_view separator) {
+  std::string text;
+  for (const std::string& name : names) text += StrCat(text.empty() ? "" : separator, name);
+  return text;
+}
+
 StatusOr<std::vector<size_t>> ChosenNames(std::string_view text,
                                           const std::vector<std::string>& known,
                                           std::string_view option) {
@@ -24,9 +30,7 @@ StatusOr<std::vector<size_t>> ChosenNames(std::string_view text,
   for (const std::string& name : SplitNames(text)) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
-      std::string names;
-      for (const std::string& each : known) names += StrCat(names.empty() ? "" : ", ", each);
-      return UsageError(StrCat(option, " ", name, ": there are ", names));
+      return UsageError(StrCat(option, " ", name, ": there are ", JoinNames(known, ", ")));
     }
     const auto place = static_cast<size_t>(found - known.begin());
     if (std::find(chosen.begin(), chosen.end(), place) != chosen.end()) {

@@ -12,6 +12,9 @@ namespace edgemill::cli {
 /// The names in `text`, in order; one that is empty where commas stand together.
 std::vector<std::string> SplitNames(std::string_view text);
 
+/// The names with `separator` between them.
+std::string JoinNames(const std::vector<std::string>& names, std::string_view separator);
+
 /// The places in `known` of the names in `text`, in order; none for "none". UsageError, with
 /// `option`, for a name that is not known or is given twice.
 StatusOr<std::vector<size_t>> ChosenNames(std::string_view text,

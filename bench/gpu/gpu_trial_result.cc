@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "bench/gpu/gpu_trials.h"
+#include "bench/known_algorithms.h"
 #include "bench/sample_statistics.h"
 
 namespace edgemill::bench {
@@ -21,8 +22,8 @@ std::vector<double> Quotients(const std::vector<double>& of, const std::vector<d
 
 /// Of what the algorithm reads once.
 double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
-  const uint64_t raw =
-      trials.raw_edge_bytes + (series.algorithm == "sssp" ? trials.weight_bytes : 0);
+  const bool weights = FindKnown(series.algorithm)->reads_weights;
+  const uint64_t raw = trials.raw_edge_bytes + (weights ? trials.weight_bytes : 0);
   return static_cast<double>(std::max<uint64_t>(raw, 1));
 }
 

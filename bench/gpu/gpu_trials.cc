@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/gpu/answer_check.h"
+#include "bench/known_algorithms.h"
 #include "bench/plain_algorithms.h"
 #include "bench/source_picker.h"
 #include "common/cancel.h"
@@ -22,17 +23,6 @@ namespace {
 constexpr double kFloatTolerance = 1e-5;
 /// A bucket of the plain SSSP that checks: a sixteenth of the largest usual weight.
 constexpr uint32_t kCheckDelta = 16;
-
-struct Algorithm {
-  std::string name;
-  RawAlgorithm raw;
-  bool has_source;
-};
-const Algorithm kAlgorithms[] = {{"bfs", RawAlgorithm::kBfs, true},
-                                 {"sssp", RawAlgorithm::kSssp, true},
-                                 {"cc", RawAlgorithm::kComponents, false},
-                                 {"pagerank", RawAlgorithm::kPageRank, false},
-                                 {"delta", RawAlgorithm::kDeltaPageRank, false}};
 
 StatusOr<std::vector<VertexId>> InternalIds(const GraphStore& store,
                                             const std::vector<ExternalId>& ids,
@@ -77,7 +67,7 @@ class TrialRun {
     RETURN_IF_ERROR(Prepare());
     RETURN_IF_ERROR(CheckFits());
     for (uint64_t trial = 0; trial < options_.trials; ++trial) {
-      for (const Algorithm& algorithm : algorithms_) {
+      for (const KnownAlgorithm& algorithm : algorithms_) {
         const Status status = RunTrial(trial, algorithm);
         if (!status.ok()) {
           return Annotate(status, StrCat(algorithm.name, ", trial ", trial + 1));
@@ -97,23 +87,23 @@ class TrialRun {
     ASSIGN_OR_RETURN(whole_gpu_, Gpu::Open({}));
     trials_.gpu = whole_gpu_->properties().name;
     ASSIGN_OR_RETURN(gpu_, Gpu::Open({.memory_bytes = trials_.gpu_memory_bytes}));
-    for (const Algorithm& algorithm : kAlgorithms) {
+    for (const KnownAlgorithm& algorithm : KnownAlgorithms()) {
       const auto& asked = options_.algorithms;
       if (std::find(asked.begin(), asked.end(), algorithm.name) == asked.end()) continue;
-      if (algorithm.raw == RawAlgorithm::kSssp && info.weights == WeightType::kNone) {
-        trials_.remarks.push_back("sssp left out: the graph has no weights");
+      if (algorithm.reads_weights && info.weights == WeightType::kNone) {
+        trials_.remarks.push_back(StrCat(algorithm.name, " left out: the graph has no weights"));
         continue;
       }
       algorithms_.push_back(algorithm);
     }
     for (const EdgemillEngine& engine : options_.engines) contenders_.push_back({engine});
     for (const RawEngine engine : options_.beside) contenders_.push_back({std::nullopt, engine});
-    for (const Algorithm& algorithm : algorithms_) {
+    for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
         trials_.series.push_back(
             {.algorithm = algorithm.name,
              .engine = contender.Name(),
-             .has_source = algorithm.has_source,
+             .has_source = algorithm.has_source(),
              .passes = algorithm.raw == RawAlgorithm::kPageRank ? options_.iterations : 1});
       }
     }
@@ -138,7 +128,7 @@ class TrialRun {
 
   /// Every run that is to come, against the memory that it is given.
   Status CheckFits() {
-    for (const Algorithm& algorithm : algorithms_) {
+    for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
         if (contender.engine.has_value()) {
           ASSIGN_OR_RETURN(const uint64_t least,
@@ -164,15 +154,17 @@ class TrialRun {
     return OkStatus();
   }
 
-  RunOptions Options(const Algorithm& algorithm, const Contender& contender, uint64_t trial) const {
+  RunOptions Options(const KnownAlgorithm& algorithm, const Contender& contender,
+                     uint64_t trial) const {
     RunOptions run;
-    run.algorithm = algorithm.name == "delta" ? "pagerank" : algorithm.name;
-    if (algorithm.has_source) run.values.Set("--source", trials_.sources[trial]);
+    run.algorithm = algorithm.algorithm;
+    run.values = algorithm.values;
+    if (algorithm.has_source()) run.values.Set("--source", trials_.sources[trial]);
     if (algorithm.raw == RawAlgorithm::kPageRank) {
       run.values.Set("--iterations", options_.iterations);
     }
     if (algorithm.raw == RawAlgorithm::kDeltaPageRank) {
-      run.values = {{"--method", "delta"}, {"--tolerance", options_.tolerance}};
+      run.values.Set("--tolerance", options_.tolerance);
     }
     run.device = Device::kGpu;
     run.gpu.transfer = contender.engine->transfer;
@@ -186,18 +178,19 @@ class TrialRun {
     return run;
   }
 
-  RawRunOptions Raw(const Algorithm& algorithm, const Contender& contender, uint64_t trial) const {
+  RawRunOptions Raw(const KnownAlgorithm& algorithm, const Contender& contender,
+                    uint64_t trial) const {
     RawRunOptions run;
     run.engine = contender.raw;
     run.algorithm = algorithm.raw;
-    if (algorithm.has_source) run.source = internal_sources_[trial];
+    if (algorithm.has_source()) run.source = internal_sources_[trial];
     run.iterations = options_.iterations;
     run.tolerance = options_.tolerance;
     run.threads = options_.threads;
     return run;
   }
 
-  Status RunTrial(uint64_t trial, const Algorithm& algorithm) {
+  Status RunTrial(uint64_t trial, const KnownAlgorithm& algorithm) {
     const RightAnswer* right = nullptr;
     if (check_.has_value()) {
       ASSIGN_OR_RETURN(right, Right(trial, algorithm));
@@ -248,8 +241,8 @@ class TrialRun {
   }
 
   /// What the CPU says; of algorithms without a source once.
-  StatusOr<const RightAnswer*> Right(uint64_t trial, const Algorithm& algorithm) {
-    if (!algorithm.has_source && right_.contains(algorithm.name)) {
+  StatusOr<const RightAnswer*> Right(uint64_t trial, const KnownAlgorithm& algorithm) {
+    if (!algorithm.has_source() && right_.contains(algorithm.name)) {
       return &std::as_const(right_[algorithm.name]);
     }
     RightAnswer& right = right_[algorithm.name];
@@ -296,7 +289,7 @@ class TrialRun {
   Progress& progress_;
   uint64_t trials_started_ = 0;
   GpuTrials trials_;
-  std::vector<Algorithm> algorithms_;
+  std::vector<KnownAlgorithm> algorithms_;
   std::vector<Contender> contenders_;
   std::unique_ptr<Gpu> whole_gpu_;  // all of its memory
   std::unique_ptr<Gpu> gpu_;        // what is to be used of it
@@ -333,15 +326,6 @@ const std::vector<EdgemillEngine>& EdgemillEngines() {
     return all;
   }();
   return engines;
-}
-
-const std::vector<std::string>& GpuTrialAlgorithms() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const Algorithm& algorithm : kAlgorithms) all.push_back(algorithm.name);
-    return all;
-  }();
-  return names;
 }
 
 StatusOr<GpuTrials> RunGpuTrials(const GraphStore& store, const GpuTrialOptions& options,

@@ -28,7 +28,7 @@ const std::vector<EdgemillEngine>& EdgemillEngines();
 
 /// What to measure.
 struct GpuTrialOptions {
-  /// Any of kGpuTrialAlgorithms.
+  /// Any of KnownNames.
   std::vector<std::string> algorithms;
   /// Edgemill's engines; kResident has all of the card's memory.
   std::vector<EdgemillEngine> engines;
@@ -45,9 +45,6 @@ struct GpuTrialOptions {
   int threads = 1;
   bool verify = true;
 };
-
-/// "bfs", "sssp", "cc", "pagerank", and "delta": PageRank by deltas.
-const std::vector<std::string>& GpuTrialAlgorithms();
 
 /// One engine's trials of one algorithm.
 struct GpuTrialSeries {

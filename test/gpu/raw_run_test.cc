@@ -8,6 +8,7 @@
 #include "bench/gpu/answer_check.h"
 #include "bench/gpu/gpu_trials.h"
 #include "bench/gpu/sub_csr.h"
+#include "bench/known_algorithms.h"
 #include "bench/plain_algorithms.h"
 #include "test/gpu/gpu_testing.h"
 #include "test/graph_builder.h"
@@ -232,7 +233,7 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
   ingest.direction = EdgeDirection::kUndirected;
   ingest.renumbering = Renumbering::kDegree;
   Graph graph(Kronecker(), ingest);
-  GpuTrialOptions options{.algorithms = GpuTrialAlgorithms(),
+  GpuTrialOptions options{.algorithms = KnownNames(),
                           .engines = {{.transfer = Transfer::kResident},
                                       {.transfer = Transfer::kAuto},
                                       {.cost_model = CostModelKind::kHytgraph},
