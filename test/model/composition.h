@@ -36,6 +36,14 @@ inline uint64_t NumberOf(const char* variable, uint64_t otherwise) {
   return number;
 }
 
+/// How many sequences to run, of `usual`: sanitizers make each twenty times as long.
+inline uint64_t NumTrials(uint64_t usual) {
+#ifdef EDGEMILL_TEST_SANITIZED
+  usual = usual / 20 + 1;
+#endif
+  return std::getenv("EDGEMILL_SEED") != nullptr ? 1 : NumberOf("EDGEMILL_TRIALS", usual);
+}
+
 /// What a seed stands for, but for the sequence.
 struct Composition {
   uint64_t seed;

@@ -59,8 +59,7 @@ void TellWhatRuns(int signal) {
 
 TEST(EnginePropertyTest, RandomSequences) {
   const uint64_t first = NumberOf("EDGEMILL_SEED", 1);
-  const uint64_t trials =
-      std::getenv("EDGEMILL_SEED") != nullptr ? 1 : NumberOf("EDGEMILL_TRIALS", 3000);
+  const uint64_t trials = NumTrials(3000);
   int failures = 0;
   for (uint64_t seed = first; seed < first + trials && failures < 3; ++seed) {
     const Composition composition = Compose(seed);

@@ -64,7 +64,7 @@ inline std::vector<StoredCase> StoredCases() {
   for (Case& c : LongCases()) plain.push_back(std::move(c));
   std::vector<StoredCase> cases;
   for (Case& c : plain) {
-    if (c.graph.num_vertices() == 0) continue;  // no stored graph is empty
+    if (c.graph.num_vertices() == 0) continue;  // many drivers need a source
     const size_t number = cases.size();
     TestGraphOptions options;
     options.weights = kWeights[number % kWeights.size()];
