@@ -2,7 +2,8 @@
 # What is too long for every change: nightly.sh [PART...] (default: all, one after the other). Each part takes under an
 # hour on two cores and can be run alone.
 #   alone      each source compiled by itself, for all GPU architectures; then all tests
-#   cases      the tests of which every change passes a sample, with all their cases (EDGEMILL_TEST_ALL)
+#   cases      the tests of which every change passes a sample, with all their cases (EDGEMILL_TEST_ALL), and random
+#              sequences of operators on the model and the engine (EDGEMILL_TRIALS)
 #   address    the whole suite under the address and undefined sanitizers
 #   thread     the whole suite under the thread sanitizer
 #   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of them, the second
@@ -54,8 +55,9 @@ for part in "${parts[@]}"; do
       run_ctest alone
       ;;
     cases)
-      configure_and_build release end_to_end_tests loaders_tests storage_tests
+      configure_and_build release end_to_end_tests loaders_tests storage_tests model_tests
       all_cases
+      EDGEMILL_TRIALS=100000 build/release/test/model_tests --gtest_filter='Engine*Test.RandomSequences'
       ;;
     address)
       configure_and_build address tests

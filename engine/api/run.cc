@@ -117,7 +117,6 @@ Status VerifyAnswer(const Algorithm& algorithm, LoadedGraph& graph, const RunSet
                     State& state, const RunContext& context, RunReport* report) {
   Stopwatch watch;
   graph.progress().StartStage("verifying the answer", "edges", 0);
-  graph.DropBlockIds();  // the verifier's memory is counted without them
   const std::unique_ptr<State> check = algorithm.verifier.make_state(setup);
   RETURN_IF_ERROR(check->Allocate(graph.budget()));
   const Status status = algorithm.verifier.run(graph, state, *check, context);
@@ -179,6 +178,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   FillReport(graph, recorder, reader,
              graph.num_edges() * std::max<uint64_t>(1, loaded.answer.passes), report);
   state.DropWork();
+  graph.DropBlockIds();  // what follows is counted without them
   if (algorithm.description.run != nullptr) {
     const std::unique_ptr<State> own = algorithm.description.make_state(setup);
     RETURN_IF_ERROR(own->Allocate(budget));

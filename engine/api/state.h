@@ -270,7 +270,7 @@ template <typename... Ps>
 class Programs {
  public:
   /// `wanted`: whether this run runs them.
-  Programs(State& state, Directions directions, bool wanted = true) {
+  Programs(State& state, [[maybe_unused]] Directions directions, bool wanted = true) {
     if constexpr ((CheckEdgeProgram<Ps>() && ...)) {
       if (!wanted) return;
       (state.needs_.Add(PassNeedsOf<Ps>(directions)), ...);

@@ -69,7 +69,7 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
   // A pull takes what was to be sent when it began.
-  if (asynchronous_ && traits_.may_be_asynchronous && can_push()) return Mode::kPush;
+  if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
   const double pull = PullSeconds(situation);
   if (traits_.collects) {

@@ -39,11 +39,10 @@ struct ListColumns {
 /// What the choice depends on of a program and an operator.
 struct PassTraits {
   Directions directions = Directions::kOut;
-  bool takes_first = false;          // a pull stops at a list's first message
-  bool collects = false;             // a push adds up in a sum a vertex
-  bool may_be_asynchronous = false;  // what becomes active may emit in the same pass
-  bool may_push = true;              // there can be such sums
-  bool applies_to_all = false;       // every vertex takes part
+  bool takes_first = false;     // a pull stops at a list's first message
+  bool collects = false;        // a push adds up in a sum a vertex
+  bool may_push = true;         // there can be such sums
+  bool applies_to_all = false;  // every vertex takes part
   bool has_priority = false;
   bool decodes_whole = false;  // pulls decode whole blocks
   bool may_run_asynchronously = false;
@@ -55,7 +54,6 @@ constexpr PassTraits PassTraitsOf(Directions directions) {
   return {.directions = directions,
           .takes_first = kTakesFirst<P>,
           .collects = kCollects<P>,
-          .may_be_asynchronous = kMayRunAsynchronously<P>,
           .may_push = kMayPush<P>,
           .applies_to_all = kAppliesToAllOf<P>,
           .has_priority = HasPriority<P>,

@@ -72,7 +72,7 @@ template <typename T>
 class Cell {
  public:
   EM_HOST_DEVICE explicit Cell(T* place) : place_(place) {}
-  EM_HOST_DEVICE Cell(const Cell&) = default;
+  Cell(const Cell&) = default;
   EM_HOST_DEVICE operator T() const { return internal::LoadCell(place_); }
   EM_HOST_DEVICE Cell& operator=(T value) {
     internal::StoreCell(place_, value);
@@ -121,7 +121,7 @@ inline namespace EM_VIEWS_NAMESPACE {
 template <typename T>
 class ArrayView {
  public:
-  EM_HOST_DEVICE ArrayView() = default;
+  ArrayView() = default;
   EM_HOST_DEVICE ArrayView(T* data, const ArrayInfo* array) : data_(data), array_(array) {}
 
   /// Whether the array has any elements: arrays that a run does not need have none.
@@ -271,7 +271,7 @@ template <typename M>
 class TallyView {
  public:
   using Monoid = M;
-  EM_HOST_DEVICE TallyView() = default;
+  TallyView() = default;
   /// `total` is where the engine puts the sum.
   explicit TallyView(TallySum<M>* total) : sum_(*total), total_(total) { sum_.Reset(); }
   EM_HOST_DEVICE void Add(typename M::Value value) { sum_.Add(value); }
@@ -286,7 +286,7 @@ class TallyView {
 /// The number of edges of each vertex in one direction, loops and duplicates included: 64 bits.
 class DegreeView {
  public:
-  EM_HOST_DEVICE DegreeView() = default;
+  DegreeView() = default;
   EM_HOST_DEVICE explicit DegreeView(const VertexIndexView& index) : index_(index) {}
   EM_HOST_DEVICE EdgeIndex operator[](VertexId vertex) const { return index_.degree(vertex); }
   EM_HOST_DEVICE VertexIndexView& index() { return index_; }

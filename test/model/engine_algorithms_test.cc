@@ -121,5 +121,26 @@ TEST(EngineAlgorithmsTest, IndependentSet) {
   }
 }
 
+TEST(EngineAlgorithmsTest, AGraphWithoutVertices) {
+  for (const bool directed : {false, true}) {
+    Graph graph(0, {}, directed);
+    auto stored = Stored(graph, {.weights = WeightType::kInt32});
+    const StoredCase c{{"empty", std::move(graph)}, std::move(stored)};
+    const auto none = [](const auto& r) { return r.empty() ? "" : "has values"; };
+    for (int i = 0; i < 3; ++i) {  // other settings each time
+      EverywhereOnEngine<AfforestState>(
+          "afforest", c, [&](auto& e) { return Afforest(e, directed); }, none);
+      EverywhereOnEngine<ComponentsState>(
+          "cc", c, [](auto& e) { return Components(e); }, none);
+      EverywhereOnEngine<SccState>(
+          "scc", c, [](auto& e) { return StrongComponents(e); }, none);
+      EverywhereOnEngine<KCoreState>(
+          "kcore", c, [](auto& e) { return KCore(e); }, none);
+      EverywhereOnEngine<IndependentSetState>(
+          "mis", c, [](auto& e) { return IndependentSet(e, 5); }, none);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace edgemill::model

@@ -119,6 +119,30 @@ StatusOr<std::vector<uint32_t>> BfsWithoutNext(E& engine) {
   return CopyOf(state.a);
 }
 
+/// A search whose Cond is true again for vertices of levels long past.
+struct VisitReopened {
+  using Monoid = Any<VertexId>;
+  View<uint32_t> level;
+  uint32_t depth;
+  VertexId Emit(VertexId u) const { return u; }
+  bool Cond(VertexId v) const { return level[v] == kUnreached || level[v] + 2 < depth; }
+  bool Apply(VertexId v, VertexId) {
+    level[v] = depth;
+    return true;
+  }
+  void Next() { ++depth; }
+};
+template <typename E>
+StatusOr<std::vector<uint32_t>> BfsReopened(E& engine) {
+  ScratchState<uint32_t> state(engine.num_vertices(), engine.threads());
+  RETURN_IF_ERROR(state.Allocate(engine.budget()));
+  state.a.Fill(kUnreached);
+  state.a.Set(0, 0);
+  ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({0}));
+  RETURN_IF_ERROR(RunToTheEnd(engine, kOut, std::move(from), VisitReopened{state.a.view(), 1}));
+  return CopyOf(state.a);
+}
+
 /// A minimum whose identity is no identity.
 struct MinFromOne {
   using Value = VertexId;

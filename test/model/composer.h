@@ -1,0 +1,130 @@
+// What composed operators work on: a handful of arrays and sets, once for the model and once for
+// the engine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/random.h"
+#include "engine/api/state.h"
+#include "engine/program/operator_types.h"
+#include "test/model/model_graph.h"
+
+namespace edgemill::model {
+
+/// Arrays of integers, or of reals that are whole numbers: sums are exact in any order.
+struct ComposerState : State {
+  static constexpr uint64_t kCounts = 7;
+
+  ComposerState(uint64_t num_vertices, int threads) : State(num_vertices, threads) { HoldSets(8); }
+
+  VertexArray<uint64_t> x0{*this, "x0"};
+  VertexArray<uint64_t> x1{*this, "x1"};
+  VertexArray<uint64_t> x2{*this, "x2"};
+  VertexArray<uint32_t> y{*this, "y"};
+  VertexArray<double> z{*this, "z"};
+  VertexArray<uint64_t> any{*this, "any"};  // which message came first; 0 between steps
+  VertexArray<uint64_t> any_weight{*this, "any weight"};
+  Counters<Sum<uint64_t>> counts{*this, "counts", kCounts};
+  Tally<Sum<uint64_t>> total{"total"};
+  Degrees degrees{*this, kOut};
+
+  VertexArray<uint64_t>& x(size_t i) { return i == 0 ? x0 : i == 1 ? x1 : x2; }
+};
+
+/// The parameters of a step, the same for the model and the engine.
+struct StepParameters {
+  Directions directions = kOut;
+  size_t from = 0;  // the set that emits
+  size_t into = 0;  // the set that the result replaces
+  size_t a = 0;     // arrays: 0 to 2, unlike
+  size_t b = 1;
+  size_t c = 2;
+  uint64_t number = 0;
+};
+
+inline constexpr size_t kComposedSets = 4;
+
+/// One of the two that are compared.
+template <typename E>
+struct Side {
+  E& engine;
+  ComposerState& state;
+  const Graph& graph;
+  std::array<VertexSet, kComposedSets> sets;
+  std::vector<uint64_t> numbers;  // what the step gave beside arrays and sets
+
+  VertexArray<uint64_t>& x(size_t i) { return state.x(i); }
+  const VertexSet& from(const StepParameters& p) const { return sets[p.from]; }
+  StatusOr<VertexSet> CopyOfFrom(const StepParameters& p) {
+    return engine.sets().Copy(sets[p.from]);
+  }
+
+  /// Keeps the result of an EdgeMap or a VertexFilter.
+  Status Keep(const StepParameters& p, StatusOr<VertexSet> set) {
+    if (!set.ok()) return set.status();
+    sets[p.into] = std::move(*set);
+    return OkStatus();
+  }
+  /// Keeps what is left after a Fixpoint or Bucketed. `counts`: passes and emissions do not depend
+  /// on the mode.
+  Status Keep(const StepParameters& p, StatusOr<FixpointTotals> totals, bool counts) {
+    if (!totals.ok()) return totals.status();
+    if (counts) numbers.insert(numbers.end(), {totals->passes, totals->emitted});
+    sets[p.into] = std::move(totals->left);
+    return OkStatus();
+  }
+  Status TakeTotal() {
+    ASSIGN_OR_RETURN(const uint64_t total, state.total.Take());
+    numbers.push_back(total);
+    return OkStatus();
+  }
+
+  /// Whether a message from `from` may arrive at `to`, over an edge of `weight`; negative: of any.
+  bool Arrives(uint64_t from, VertexId to, Directions directions, double weight = -1) const {
+    if (from >= graph.num_vertices()) return false;
+    for (const Lists* lists : graph.lists(directions)) {
+      for (const InputEdge& edge : lists->of(static_cast<VertexId>(from))) {
+        if (edge.to == to && (weight < 0 || edge.weight == weight)) return true;
+      }
+    }
+    return false;
+  }
+  /// Checks that each vertex with an `any` took it from a vertex for which `may(from, to)`, and
+  /// sets these to 0.
+  template <typename May>
+  Status CheckFirsts(const StepParameters& p, May may) {
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+      const uint64_t taken = state.any.Get(v);
+      if (taken == 0) continue;
+      const uint64_t weight = state.any_weight.Get(v);
+      const double want = weight == 0 ? -1 : static_cast<double>(weight - 1);
+      if (!Arrives(taken - 1, v, p.directions, want) || !may(static_cast<VertexId>(taken - 1), v)) {
+        return InternalError(StrCat("vertex ", v, " took what was not sent: ", taken - 1));
+      }
+    }
+    state.any.Fill(0);
+    state.any_weight.Fill(0);
+    return OkStatus();
+  }
+};
+
+/// A number a vertex, the same on both sides.
+inline uint64_t HashOf(VertexId v, uint64_t salt) { return Mix64(v * 977 + salt); }
+
+/// place = 1 + a hash % range, or `value` without range.
+template <typename T>
+struct PutHash {
+  View<T> place;
+  uint64_t salt;
+  uint64_t range;
+  T value;
+  void operator()(VertexId v) {
+    place[v] = range == 0 ? value : static_cast<T>(1 + HashOf(v, salt) % range);
+  }
+};
+
+}  // namespace edgemill::model
