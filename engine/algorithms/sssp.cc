@@ -10,6 +10,8 @@
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
+#include <cmath>
+
 #include "engine/api/algorithm.h"
 #include "engine/api/path_lengths.h"
 
@@ -79,6 +81,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
     ASSIGN_OR_RETURN(const double mean, state.sample.Mean(engine));
     const double share = context.fits_in_cache ? kDeltaMeanWeightsCached : kDeltaMeanWeightsRead;
     buckets.width = mean > 0 ? mean * share : 1;
+    if (buckets.width > 1) buckets.width = std::round(buckets.width);  // for whole distances
   } else {
     buckets.width = state.Get(kDelta);
   }

@@ -159,32 +159,34 @@ class EdgeVisitor {
     return {first, slice_.count < end - first ? first + slice_.count : end};
   }
   bool VisitBlock(Direction lists, const BlockEdges& edges, int thread) {
-    const VertexIndexView index = graph_.index(lists);
     VisitBatch<F> batch(functions_[static_cast<size_t>(thread)]);
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
     bool sound = true;
     if constexpr (kWeighted) {
-      sound = VisitLists(index, edges, cursor, batch);
+      sound = VisitLists(lists, edges, cursor, batch);
     } else if (WholePays(lists, edges)) {
-      sound = VisitWhole(index, edges, graph_.block_ids(thread), batch);
+      sound = VisitWhole(graph_.index(lists), edges, graph_.block_ids(thread), batch);
     } else if (slice_.skip > 0 || slice_.count > kStartIds) {
-      sound = VisitLists(index, edges, cursor, batch);
+      sound = VisitLists(lists, edges, cursor, batch);
     } else {
-      sound = VisitStarts(index, edges, cursor, batch);
+      sound = VisitStarts(lists, edges, cursor, batch);
     }
     functions_[static_cast<size_t>(thread)] = batch.Finish();
     return sound;
   }
 
+  /// Which of the vertices 64 * word + i whose lists begin in the block are members with edges.
+  uint64_t Lists(Direction lists, const BlockEdges& edges, uint64_t word) const {
+    uint64_t bits = BitsWithin(word, edges.owned_begin, edges.owned_end);
+    if (from_ != nullptr) bits &= from_->words()[word];
+    return bits == 0 ? 0 : bits & graph_.HaveEdges(lists, word);
+  }
   /// Whether decoding all of the block's ids takes less time than those of each list alone.
   bool WholePays(Direction lists, const BlockEdges& edges) const {
     if (slice_.count == 1) return false;
     uint64_t count = 0;
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
-      uint64_t bits = BitsWithin(word, edges.owned_begin, edges.owned_end);
-      if (from_ != nullptr) bits &= from_->words()[word];
-      if (bits != 0) bits &= graph_.HaveEdges(lists, word);
-      count += static_cast<uint64_t>(std::popcount(bits));
+      count += static_cast<uint64_t>(std::popcount(Lists(lists, edges, word)));
     }
     return edges.WholePays(count);
   }
@@ -209,24 +211,29 @@ class EdgeVisitor {
 
   /// Calls `visit(vertex)` for members with lists, or parts of them, in the block; false stops.
   template <typename Visit>
-  bool ForEachList(const BlockEdges& edges, Visit visit) const {
-    const VertexId begin = edges.owned_begin - (edges.continues ? 1 : 0);
-    bool sound = true;
-    if (from_ == nullptr) {
-      for (VertexId v = begin; sound && v < edges.owned_end; ++v) sound = visit(v);
-    } else {
-      from_->VisitRange(begin, edges.owned_end, [&](VertexId v) { return sound = visit(v); });
+  bool ForEachList(Direction lists, const BlockEdges& edges, Visit visit) const {
+    if (edges.continues) {
+      const VertexId vertex = edges.owned_begin - 1;
+      if ((from_ == nullptr || from_->Test(vertex)) && !visit(vertex)) return false;
     }
-    return sound;
+    for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+      for (uint64_t bits = Lists(lists, edges, word); bits != 0; bits &= bits - 1) {
+        if (!visit(static_cast<VertexId>(word * 64) + std::countr_zero(bits))) return false;
+      }
+    }
+    return true;
   }
-  bool VisitLists(const VertexIndexView& index, const BlockEdges& edges, ListCursor<Weight>& cursor,
+  bool VisitLists(Direction lists, const BlockEdges& edges, ListCursor<Weight>& cursor,
                   VisitBatch<F>& batch) const {
-    return ForEachList(
-        edges, [&](VertexId vertex) { return VisitList(index, edges, cursor, vertex, batch); });
+    const VertexIndexView index = graph_.index(lists);
+    return ForEachList(lists, edges, [&](VertexId vertex) {
+      return VisitList(index, edges, cursor, vertex, batch);
+    });
   }
   /// Short slices from the start of many lists at a time: these ids are decoded alone.
-  bool VisitStarts(const VertexIndexView& index, const BlockEdges& edges,
-                   ListCursor<Weight>& cursor, VisitBatch<F>& batch) const {
+  bool VisitStarts(Direction lists_read, const BlockEdges& edges, ListCursor<Weight>& cursor,
+                   VisitBatch<F>& batch) const {
+    const VertexIndexView index = graph_.index(lists_read);
     constexpr uint32_t kAtOnce = 256;
     std::array<ListStart, kAtOnce> lists;
     uint32_t count = 0;
@@ -235,8 +242,7 @@ class EdgeVisitor {
       return slice_.count == 1 ? VisitFirsts(edges, some, batch)
                                : VisitFew(index, edges, some, cursor, batch);
     };
-    const bool sound = ForEachList(edges, [&](VertexId vertex) {
-      if (index.degree(vertex) == 0) return true;
+    const bool sound = ForEachList(lists_read, edges, [&](VertexId vertex) {
       if (vertex < edges.owned_begin) return VisitList(index, edges, cursor, vertex, batch);
       lists[count++] = edges.list_start(index, vertex);
       return count < kAtOnce || visit();

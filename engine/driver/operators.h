@@ -88,7 +88,8 @@ StatusOr<FixpointTotals> RunBucketed(EdgeBackend<P>& backend, const VertexSet& f
       if (least == kNoBound) break;
       bucket.Advance(least);
       RETURN_IF_ERROR(backend.TakeWaiting(*program, before, bucket.bound()));
-      bucket.CountFirst(backend.active().edges);
+      // The first bucket, of what the driver gave, says nothing of the graph.
+      if (before > -kNoBound) bucket.CountFirst(backend.active().edges);
     }
     RETURN_IF_ERROR(CheckCancelled());
     RETURN_IF_ERROR(backend.Pass(*program, kMayRunAsynchronously<P>, bucket.bound()));
