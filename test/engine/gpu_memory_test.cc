@@ -5,6 +5,7 @@
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
+#include "engine/old/algorithms/gpu_algorithm.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 
