@@ -47,7 +47,6 @@ using MessageOfProgram = MonoidMessage<typename P::Monoid>;
 ///       things stand: push asks before, and most messages end there. Default: Cond.
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
-///   using Partial = T   what some 32 messages are added up in before the sum is.
 template <typename P>
 struct Tuning {};
 

@@ -91,7 +91,7 @@ inline Status VerifyMeans(LoadedGraph& graph, const AssortativityState& state,
                      const double mean = degree == 0 ? 0 : static_cast<double>(sums[v]) / degree;
                      return state.mean.Get(v) != mean;
                    }));
-  return WrongVertex(graph, "assortativity", wrong, "has neighbours of another mean degree");
+  return WrongVertex(graph, wrong, "has neighbours of another mean degree");
 }
 
 }  // namespace edgemill::docs

@@ -87,11 +87,11 @@ inline Status VerifyIndependentSet(LoadedGraph& graph, const IndependentSetState
     if (from) check.beside.Add(edge.to);
     if (to) check.beside.Add(edge.from);
   }));
-  RETURN_IF_ERROR(WrongVertex(graph, "the set", joined, "has a neighbour in the set too"));
+  RETURN_IF_ERROR(WrongVertex(graph, joined, "has a neighbour in the set too"));
   ASSIGN_OR_RETURN(const VertexId left_out, FirstVertexWhere(graph, [&](VertexId v) {
                      return choice[v] != Choice::kTaken && !check.beside.has(v);
                    }));
-  return WrongVertex(graph, "the set", left_out, "could be added");
+  return WrongVertex(graph, left_out, "could be added");
 }
 
 }  // namespace edgemill::docs

@@ -65,12 +65,12 @@ inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestC
         StoreRelaxed(&found_some, uint8_t{1});
       }
     }));
-    RETURN_IF_ERROR(WrongVertex(graph, "widest paths", too_narrow, "has a wider path"));
+    RETURN_IF_ERROR(WrongVertex(graph, too_narrow, "has a wider path"));
   }
   ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId v) {
                      return width[v] > 0 && !check.founded.has(v);
                    }));
-  return WrongVertex(graph, "widest paths", unfounded, "has no path of its width");
+  return WrongVertex(graph, unfounded, "has no path of its width");
 }
 
 }  // namespace edgemill::docs
