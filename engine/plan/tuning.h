@@ -3,9 +3,10 @@
 
 namespace edgemill {
 
-// Seconds of one thread. Kronecker 22, 2 cores, all in memory: `edgemill run bfs`, `cc --method
-// labels`, `pagerank` with --mode push and pull and --report. What counts is their ratios: at half
-// and twice these BFS and labels took up to 6 % longer.
+// Seconds of one thread. Their ratios count: they put the borders where Garaph (half of the edges)
+// and Beamer et al. (a twentieth of the edges left, for first messages) have them; magnitudes are
+// those of Kronecker 22 on 2 cores, all in memory (`edgemill run cc --method labels --report`). How
+// much a run depends on them has not been measured.
 
 /// Push, for each edge of what emits: decode, ask, and an atomic operation.
 inline constexpr double kPushSecondsPerEdge = 8e-9;
@@ -21,8 +22,8 @@ inline constexpr double kPullFirstSecondsPerVertex = 0.02e-9;
 /// Notifying, for each edge of what emits: decode, and mark the receiver.
 inline constexpr double kNotifySecondsPerEdge = 4e-9;
 
-/// Bytes a second from a disk: `edgemill bench io`, blocks in order. A machine with half or twice
-/// as much chooses otherwise in few passes.
+/// Bytes a second from a disk: the order of what `edgemill bench io` gives on the machines that we
+/// use, 1 to 3 GB/s.
 inline constexpr double kDiskBytesPerSecond = 1e9;
 
 }  // namespace edgemill
