@@ -139,6 +139,8 @@ class EdgeVisitor {
   }
 
  private:
+  static constexpr uint32_t kAtOnce = 256;  // list starts that are decoded together
+
   StatusOr<std::vector<uint64_t>> Blocks(const VertexIndexView& index) const {
     BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
     if (from_ == nullptr && slice_.skip == 0) {
@@ -234,7 +236,6 @@ class EdgeVisitor {
   bool VisitStarts(Direction lists_read, const BlockEdges& edges, ListCursor<Weight>& cursor,
                    VisitBatch<F>& batch) const {
     const VertexIndexView index = graph_.index(lists_read);
-    constexpr uint32_t kAtOnce = 256;
     std::array<ListStart, kAtOnce> lists;
     uint32_t count = 0;
     const auto visit = [&] {
@@ -251,7 +252,7 @@ class EdgeVisitor {
   }
   bool VisitFirsts(const BlockEdges& edges, std::span<const ListStart> lists,
                    VisitBatch<F>& batch) const {
-    alignas(64) std::array<VertexId, 256> ids{};
+    alignas(64) std::array<VertexId, kAtOnce> ids{};
     if (!DecodeFirstIds(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
     for (size_t i = 0; i < lists.size(); ++i) batch.Add(lists[i].source, ids[i], NoWeight());
     return true;
@@ -259,7 +260,7 @@ class EdgeVisitor {
   bool VisitFew(const VertexIndexView& index, const BlockEdges& edges,
                 std::span<const ListStart> lists, ListCursor<Weight>& cursor,
                 VisitBatch<F>& batch) const {
-    alignas(64) std::array<VertexId, 256 * kStartIds> ids{};
+    alignas(64) std::array<VertexId, kAtOnce * kStartIds> ids{};
     if (!DecodeListStarts(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
     for (size_t i = 0; i < lists.size(); ++i) {
       const uint64_t wanted = std::min<uint64_t>(lists[i].size, slice_.count);

@@ -29,6 +29,14 @@ uint64_t PartialBytes(const PassNeeds& needs, uint64_t num_blocks) {
   return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
 }
 
+/// Bytes of closed bits, kept messages, sums and partial sums: all but the sets.
+uint64_t FixedBytes(const PassNeeds& needs, const PassOptions& options, const ListColumns& lists,
+                    uint64_t num_vertices, uint64_t num_blocks) {
+  const uint64_t sum_bytes = NeedsSums(needs, options, lists) ? needs.sum_bytes : 0;
+  return PartialBytes(needs, num_blocks) + 8 * ClosedWords(needs, num_vertices) +
+         num_vertices * (needs.kept_bytes + sum_bytes);
+}
+
 PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
   PassSizes sizes{.num_vertices = graph.num_vertices(),
                   .num_edges = graph.num_edges(),
@@ -53,11 +61,9 @@ ListColumns ListColumnsOf(const LoadedGraph& graph) {
 uint64_t Workspace::SizeBytes(const PassNeeds& needs, const PassOptions& options,
                               const ListColumns& lists, uint64_t num_vertices, uint64_t num_blocks,
                               uint64_t most_sets) {
-  uint64_t bytes = PartialBytes(needs, num_blocks) + 8 * ClosedWords(needs, num_vertices) +
-                   num_vertices * needs.kept_bytes;
-  if (NeedsSums(needs, options, lists)) bytes += num_vertices * needs.sum_bytes;
   const uint64_t sets = most_sets + SetsOfPasses(needs, options);
-  return bytes + sets * Frontier::SizeBytes(num_vertices);
+  return FixedBytes(needs, options, lists, num_vertices, num_blocks) +
+         sets * Frontier::SizeBytes(num_vertices);
 }
 
 Workspace::Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptions& options,
@@ -77,16 +83,13 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();
   const bool sums = NeedsSums(needs, options, lists);
-  const uint64_t kept_bytes = num_vertices * needs.kept_bytes;
-  const uint64_t sum_bytes = sums ? num_vertices * needs.sum_bytes : 0;
-  const uint64_t words = ClosedWords(needs, num_vertices);
   ASSIGN_OR_RETURN(
       workspace->reservation_,
-      graph.budget().Reserve(PartialBytes(needs, num_blocks) + kept_bytes + sum_bytes + 8 * words,
+      graph.budget().Reserve(FixedBytes(needs, options, lists, num_vertices, num_blocks),
                              "the engine's passes"));
-  ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(words));
-  ASSIGN_OR_RETURN(workspace->kept_, Buffer::Allocate(kept_bytes));
-  ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(sum_bytes));
+  ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(ClosedWords(needs, num_vertices)));
+  ASSIGN_OR_RETURN(workspace->kept_, Buffer::Allocate(num_vertices * needs.kept_bytes));
+  ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(sums ? num_vertices * needs.sum_bytes : 0));
   ASSIGN_OR_RETURN(workspace->partial_sums_,
                    Buffer::Allocate(2 * num_blocks * needs.partial_bytes));
   workspace->sums_reserved_ = sums;
