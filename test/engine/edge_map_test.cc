@@ -1,111 +1,13 @@
 // EdgeMap by its definition: what a plain loop over the edges gives, in every mode.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <map>
 #include <set>
 
-#include "test/operator_testing.h"
+#include "test/operator_cases.h"
 
-namespace edgemill {
+namespace edgemill::operator_cases {
 namespace {
-
-/// A message on its way in the plain loop.
-struct PlainEdge {
-  VertexId from;
-  VertexId to;
-  double weight;
-};
-
-/// A graph as it is given to the engine, and its edges as messages go.
-struct Case {
-  std::string name;
-  std::unique_ptr<InMemoryGraph> graph;
-  bool directed;
-  std::vector<PlainEdge> edges;  // from source to target; symmetric ones both ways
-
-  std::vector<PlainEdge> Going(Directions directions) const {
-    std::vector<PlainEdge> going;
-    for (const PlainEdge& edge : edges) {
-      if (!directed || directions != Directions::kIn) going.push_back(edge);
-      if (directed && directions != Directions::kOut) {
-        going.push_back({edge.to, edge.from, edge.weight});
-      }
-    }
-    return going;
-  }
-};
-
-std::vector<Case> Cases(WeightType weights) {
-  std::vector<Case> cases;
-  for (const TestCase& test : HardGraphs()) {
-    for (const bool directed : {true, false}) {
-      Case one{test.name + (directed ? ", directed" : ", symmetric"),
-               InMemoryGraph::Dense(test.num_vertices, test.edges,
-                                    {.directed = directed, .weights = weights}),
-               directed,
-               {}};
-      for (const TestEdge& edge : test.edges) {
-        const double weight = weights == WeightType::kNone ? 1 : edge.weight;
-        const auto source = static_cast<VertexId>(edge.source);
-        const auto target = static_cast<VertexId>(edge.target);
-        one.edges.push_back({source, target, weight});
-        if (!directed && source != target) one.edges.push_back({target, source, weight});
-      }
-      cases.push_back(std::move(one));
-    }
-  }
-  return cases;
-}
-
-/// Calls `run(case, setting, directions, members)` for graphs, modes, threads, directions and sets;
-/// no members: all.
-using RunOne = std::function<void(const Case&, const OperatorSetting&, Directions,
-                                  const std::optional<std::vector<VertexId>>&)>;
-void Everywhere(const RunOne& run, bool may_push = true, WeightType weights = WeightType::kNone) {
-  Random random(17);
-  for (const Case& one : Cases(weights)) {
-    const uint64_t num_vertices = one.graph->info().num_vertices;
-    std::vector<std::optional<std::vector<VertexId>>> sets(4);
-    sets[1].emplace();
-    sets[2].emplace(1, static_cast<VertexId>(random.Below(num_vertices)));
-    sets[3].emplace();
-    for (VertexId v = 0; v < num_vertices; ++v) {
-      if (random.Below(3) == 0) sets[3]->push_back(v);
-    }
-    for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull, Mode::kNotifyPull}) {
-      if (mode == Mode::kPush && !may_push) continue;
-      for (const int threads : ThreadCounts({1, 3})) {
-        for (const Directions directions : {kOut, kIn, kBoth}) {
-          for (const auto& set : sets) {
-            SCOPED_TRACE(StrCat(one.name, ", ", ModeName(mode), ", ", threads, " threads, to ",
-                                static_cast<int>(directions), ", ",
-                                set.has_value() ? set->size() : num_vertices, " members"));
-            run(one, {.mode = mode, .threads = threads, .shuffle_seed = random.Below(99)},
-                directions, set);
-            if (testing::Test::HasFailure()) return;
-          }
-        }
-      }
-    }
-  }
-}
-
-/// What each vertex receives, in a plain loop: calls `take(to, edge)` for edges of members.
-void PlainLoop(const Case& one, Directions directions,
-               const std::optional<std::vector<VertexId>>& set,
-               const std::function<void(const PlainEdge&)>& take) {
-  std::set<VertexId> members;
-  if (set.has_value()) members.insert(set->begin(), set->end());
-  for (const PlainEdge& edge : one.Going(directions)) {
-    if (!set.has_value() || members.contains(edge.from)) take(edge);
-  }
-}
-
-StatusOr<VertexSet> SetOf(Engine& engine, const std::optional<std::vector<VertexId>>& set) {
-  if (!set.has_value()) return engine.sets().All();
-  return engine.sets().Of(*set);
-}
 
 template <typename P>
 struct ValueState : State {
@@ -430,78 +332,5 @@ TEST(EdgeMap, CollectsWhatIsConsumedInAsynchronousRunsToo) {
   }
 }
 
-/// Adds up what a function on edges is called for.
-struct AddUp {
-  Into<Sum<uint64_t>> value;
-  Into<Sum<uint64_t>> sent;
-  TallyView<Sum<uint64_t>> edges;
-  void operator()(const Edge& edge) {
-    value.Add(edge.to, 1 + edge.from);
-    sent.Add(edge.from, Mix64(edge.to) % 1000);
-    edges.Add(1);
-  }
-};
-struct AddUpShared {  // the same, many edges at a time
-  Shared<uint64_t> value;
-  Into<Sum<uint64_t>> sent;
-  TallyView<Sum<uint64_t>> edges;
-  void operator()(const Edge& edge) {
-    AtomicAdd(value[edge.to], 1 + edge.from);
-    sent.Add(edge.from, Mix64(edge.to) % 1000);
-    edges.Add(1);
-  }
-};
-
-template <typename F, typename ValueView>
-void VisitsAsDefined(ValueView (*view)(VertexArray<uint64_t>&)) {
-  for (const Slice slice : {Slice{}, Slice{.count = 1}, Slice{.count = 2}, Slice{.skip = 2},
-                            Slice{.skip = 1, .count = 20}}) {
-    Everywhere([&](const Case& one, const OperatorSetting& setting, Directions directions,
-                   const auto& set) {
-      if (setting.mode != Mode::kAuto) return;
-      OperatorFixture fixture(*one.graph, setting);
-      ValueState<Collect> state(fixture.num_vertices(), setting.threads, directions);
-      auto engine = fixture.Start(state);
-      ASSERT_TRUE(engine.ok()) << engine.status().message();
-      std::vector<uint64_t> value(fixture.num_vertices()), sent(fixture.num_vertices());
-      uint64_t edges = 0;
-      const auto visit = [&](Directions one_way) {
-        std::vector<std::vector<VertexId>> lists(fixture.num_vertices());
-        PlainLoop(one, one_way, set,
-                  [&](const PlainEdge& edge) { lists[edge.from].push_back(edge.to); });
-        for (VertexId v = 0; v < lists.size(); ++v) {
-          std::sort(lists[v].begin(), lists[v].end());
-          for (size_t i = slice.skip; i < lists[v].size() && i - slice.skip < slice.count; ++i) {
-            value[lists[v][i]] += 1 + v;
-            sent[v] += Mix64(lists[v][i]) % 1000;
-            ++edges;
-          }
-        }
-      };
-      if (directions != kBoth || !one.directed) visit(directions);
-      if (directions == kBoth && one.directed) visit(kOut);  // a slice of each list
-      if (directions == kBoth && one.directed) visit(kIn);
-      Tally<Sum<uint64_t>> count("edges");
-      auto from = SetOf(**engine, set);
-      ASSERT_TRUE(from.ok());
-      const Status status = (*engine)->EdgeVisit(
-          directions, *from, slice,
-          F{view(state.value), state.sent.template into<Sum<uint64_t>>(), count.view()});
-      ASSERT_TRUE(status.ok()) << status.message();
-      EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), value);
-      EXPECT_EQ(std::vector<uint64_t>(state.sent.span().begin(), state.sent.span().end()), sent);
-      EXPECT_EQ(*count.Take(), edges);
-    });
-  }
-}
-
-TEST(EdgeVisit, CallsTheFunctionForEachEdgeOfTheSlice) {
-  VisitsAsDefined<AddUp>(
-      +[](VertexArray<uint64_t>& values) { return values.into<Sum<uint64_t>>(); });
-}
-TEST(EdgeVisit, CallsAFunctionOnSharedViewsForTheSame) {
-  VisitsAsDefined<AddUpShared>(+[](VertexArray<uint64_t>& values) { return values.shared(); });
-}
-
 }  // namespace
-}  // namespace edgemill
+}  // namespace edgemill::operator_cases
