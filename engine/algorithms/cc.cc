@@ -29,15 +29,12 @@ struct LeastLabel {
   VertexId Emit(VertexId u) const { return label[u]; }
   bool Cond(VertexId v) const { return label[v] != 0; }
   bool Relax(VertexId v, VertexId other) { return AtomicMin(label[v], other); }
+  struct Tuning {
+    static bool WouldRelax(const LeastLabel& program, VertexId v, VertexId label) {
+      return label < program.label[v];
+    }
+  };
 };
-}  // namespace
-template <>
-struct Tuning<LeastLabel> {
-  static bool WouldRelax(const LeastLabel& program, VertexId v, VertexId label) {
-    return label < program.label[v];
-  }
-};
-namespace {
 
 struct Plant {  // each vertex a tree of its own
   View<VertexId> label;

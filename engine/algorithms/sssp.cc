@@ -10,18 +10,11 @@
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
-#include <cmath>
-
 #include "engine/api/algorithm.h"
 #include "engine/api/path_lengths.h"
 
 namespace edgemill {
 namespace {
-
-/// The first delta, in mean weights. Narrow buckets relax fewer edges; wide ones take fewer rounds,
-/// and each round reads again what the cache does not hold.
-constexpr double kDeltaMeanWeightsCached = 0.0625;
-constexpr double kDeltaMeanWeightsRead = 1;
 
 constexpr Option<double> kDelta{.names = "--delta",
                                 .help = "width of the buckets (default: by the mean weight)",
@@ -38,16 +31,12 @@ struct Shorten {
   }
   bool Relax(VertexId v, D length) { return AtomicMin(distance[v], length); }
   double Priority(VertexId v) const { return static_cast<double>(distance[v]); }
+  struct Tuning {
+    static bool WouldRelax(const Shorten& program, VertexId v, D length) {
+      return length < program.distance[v];
+    }
+  };
 };
-
-}  // namespace
-template <typename W, typename D>
-struct Tuning<Shorten<W, D>> {
-  static bool WouldRelax(const Shorten<W, D>& program, VertexId v, D length) {
-    return length < program.distance[v];
-  }
-};
-namespace {
 
 struct SsspState : RunState {
   using RunState::RunState;
@@ -78,10 +67,7 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
   }
   Buckets buckets{.adaptive = !state.Given(kDelta)};
   if (buckets.adaptive) {
-    ASSIGN_OR_RETURN(const double mean, state.sample.Mean(engine));
-    const double share = context.fits_in_cache ? kDeltaMeanWeightsCached : kDeltaMeanWeightsRead;
-    buckets.width = mean > 0 ? mean * share : 1;
-    if (buckets.width > 1) buckets.width = std::round(buckets.width);  // for whole distances
+    ASSIGN_OR_RETURN(buckets.width, state.sample.BucketWidth(engine, context.fits_in_cache));
   } else {
     buckets.width = state.Get(kDelta);
   }

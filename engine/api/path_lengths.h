@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -83,7 +84,7 @@ class PathLengths : public VertexArray<uint64_t> {
   RunState& run_state_;
 };
 
-/// The mean weight of a sample of edges: what widths of buckets are chosen by.
+/// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
  public:
   explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
@@ -106,6 +107,13 @@ class WeightSample {
         engine.EdgeVisit(kOut, set, Slice{.count = kEdges}, Add{count.view(), sum_.view()}));
     ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
     return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
+  }
+  /// A width to begin with. Narrow buckets relax fewer edges; wide ones take fewer rounds, and each
+  /// round reads again what the cache does not hold.
+  StatusOr<double> BucketWidth(Engine& engine, bool fits_in_cache) {
+    ASSIGN_OR_RETURN(const double mean, Mean(engine));
+    const double width = mean > 0 ? mean * (fits_in_cache ? 1.0 / 16 : 1) : 1;
+    return width > 1 ? std::round(width) : width;  // for whole distances
   }
 
  private:

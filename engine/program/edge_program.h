@@ -41,14 +41,30 @@ using SumOfProgram = typename P::Monoid::Value;
 template <typename P>
 using MessageOfProgram = MonoidMessage<typename P::Monoid>;
 
-/// Optional hints for speed, never needed for a right answer: specialise it for a program. Members
+/// A program may have a struct Tuning: hints for speed, never needed for a right answer. Members
 /// that it may have:
 ///   static bool WouldRelax(const P&, VertexId, Message)   whether Relax would change anything as
 ///       things stand: push asks before, and most messages end there. Default: Cond.
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
+struct NoTuning {};
+
+namespace internal {
+
 template <typename P>
-struct Tuning {};
+struct TuningOf {
+  using Type = NoTuning;
+};
+template <typename P>
+requires requires { typename P::Tuning; }
+struct TuningOf<P> {
+  using Type = typename P::Tuning;
+};
+
+}  // namespace internal
+
+template <typename P>
+using Tuning = typename internal::TuningOf<P>::Type;
 
 namespace internal {
 

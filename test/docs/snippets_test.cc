@@ -11,19 +11,12 @@ struct Nearer {
   View<uint64_t> hops;
   uint64_t Emit(VertexId u) const { return hops[u] + 1; }
   bool Relax(VertexId v, uint64_t least) { return AtomicMin(hops[v], least); }
+  struct Tuning {  // most messages of a push change nothing: they are dropped early
+    static bool WouldRelax(const Nearer& program, VertexId v, uint64_t least) {
+      return least < program.hops[v];
+    }
+  };
 };
-
-}  // namespace
-
-template <>
-struct Tuning<Nearer> {  // most messages of a push change nothing: they are dropped early
-  static bool WouldRelax(const Nearer& program, VertexId v, uint64_t least) {
-    return least < program.hops[v];
-  }
-};
-
-namespace {
-
 struct CountNeighbors {  // without loops, parallel edges once
   using Monoid = Sum<uint64_t>;
   static constexpr bool kSimple = true;
