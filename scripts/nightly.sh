@@ -51,7 +51,7 @@ for part in "${parts[@]}"; do
   started=$SECONDS
   case "$part" in
     alone)
-      configure_and_build alone edgemill tests
+      configure_and_build alone all tests
       run_ctest alone
       ;;
     cases)

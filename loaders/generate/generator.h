@@ -41,14 +41,15 @@ StatusOr<GeneratorKind> ParseGeneratorKind(std::string_view name);
 
 /// A source of the graph's edges. Kinds:
 ///   kron     Graph500's Kronecker graph with GAP's parameters and random stream (GAPBS
-///   generator.h), so that a
-///            scale has exactly GAP's edges; labels are shuffled by a bijection instead of a
-///            permutation in memory.
+///            generator.h): a scale has exactly GAP's edges. Labels are shuffled by a bijection in
+///            place of a permutation in memory.
 ///   rmat     the same with chances of one's own, directed, labels not shuffled.
 ///   uniform  both ends drawn uniformly (Erdos-Renyi with repeats; GAP's urand).
-///   web      lists that copy from the list before and stay near their vertex, as crawls in URL
-///   order do. grid     each vertex to its right and lower neighbour in a rectangle. road     a
-///   grid with a sixth of its edges left out and a few diagonals, weights 1 to 100: large diameter.
+///   web      lists that copy from the list before and stay near their vertex, as crawls in the
+///            order of URLs do.
+///   grid     each vertex to its right and lower neighbour in a rectangle.
+///   road     a grid with a sixth of its edges left out and a few diagonals, weights 1 to 100: of
+///            large diameter.
 ///   path     0 - 1 - 2 - ...
 ///   star     0 to every other vertex.
 /// UsageError for sizes beyond 2^32 - 2 vertices or 2^48 edges, or chances that are none.
