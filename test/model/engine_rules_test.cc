@@ -1,8 +1,5 @@
 // On the engine: algorithms with a mistake give wrong answers, and programs that break a rule are
 // named in checked builds.
-//
-// Not here: the fault that a vertex which emitted in the pass is taken once more (Bucketed). It
-// needs a fault in the engine, which the model has (model_rules_test.cc).
 #include <gtest/gtest.h>
 
 #include <string>

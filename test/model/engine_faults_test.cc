@@ -1,0 +1,85 @@
+// Faults of an engine, not of a program: a backend between the driver and the CPU's makes them, and
+// tests show that answers are wrong then.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/cpu/cpu_backend.h"
+#include "engine/driver/operators.h"
+#include "test/model/algorithms/kcore.h"
+#include "test/model/answers.h"
+#include "test/model/engine_running.h"
+#include "test/model/textbook.h"
+
+namespace edgemill::model {
+namespace {
+
+/// The CPU's backend; where it is told so, vertices that waited for a bucket and have emitted
+/// meanwhile are taken once more.
+template <typename P>
+class ForgetfulBackend final : public EdgeBackend<P> {
+ public:
+  ForgetfulBackend(EdgeBackend<P>& right, bool forgets) : right_(right), forgets_(forgets) {}
+
+  Status Begin(const VertexSet& from) override { return right_.Begin(from); }
+  ActiveCounts active() const override { return right_.active(); }
+  ActiveCounts emitted() const override { return right_.emitted(); }
+  Status Pass(const P& program, bool asynchronous, double bound) override {
+    return right_.Pass(program, asynchronous, bound);
+  }
+  Status Advance() override { return right_.Advance(); }
+  Status Split(const P& program, double bound) override { return right_.Split(program, bound); }
+  StatusOr<double> LeastWaiting(const P& program, double bound) override {
+    return right_.LeastWaiting(program, bound);
+  }
+  Status TakeWaiting(const P& program, double before, double bound) override {
+    return right_.TakeWaiting(program, forgets_ ? -kNoBound : before, bound);
+  }
+  StatusOr<VertexSet> End() override { return right_.End(); }
+
+ private:
+  EdgeBackend<P>& right_;
+  const bool forgets_;
+};
+
+/// KCore, by such a backend.
+StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const OperatorSetting& setting,
+                                        bool forgets) {
+  OperatorFixture fixture(stored, setting);
+  KCoreState state(fixture.num_vertices(), setting.threads);
+  ASSIGN_OR_RETURN(const auto engine, fixture.Start(state));
+  VertexSet all = engine->sets().All();
+  const CountNeighbors count{state.degree.view()};
+  RETURN_IF_ERROR(engine->EdgeMap(kOut, all, count).status());
+  const PassOptions options{.mode = setting.mode, .async_passes = setting.async_passes};
+  ASSIGN_OR_RETURN(const auto workspace,
+                   Workspace::Create(fixture.graph(), state.needs(), options, state.most_sets()));
+  CpuBackend<Peel> right(fixture.graph(), *workspace, fixture.recorder(), kOut);
+  ForgetfulBackend<Peel> backend(right, forgets);
+  Peel peel{state.degree.view()};
+  RETURN_IF_ERROR(RunBucketed<Peel>(backend, all, &peel, {.width = 1}).status());
+  return CopyOf(state.degree);
+}
+
+TEST(EngineFaultsTest, VerticesThatHaveEmittedAreNotTakenAgain) {
+  int wrong_without = 0, wrong_with = 0;
+  for (const StoredCase& c : StoredCases()) {
+    if (c.plain.graph.directed()) continue;
+    const auto right = textbook::CoreNumbers(c.plain.graph);
+    for (const OperatorSetting& setting : Settings()) {
+      for (const bool forgets : {false, true}) {
+        const auto cores = KCoreBy(*c.stored, setting, forgets);
+        ASSERT_TRUE(cores.ok()) << cores.status().message();
+        if (!Compare(*cores, right, 0).empty()) ++(forgets ? wrong_with : wrong_without);
+      }
+    }
+  }
+  EXPECT_EQ(wrong_without, 0);
+  EXPECT_GT(wrong_with, 10);
+}
+
+}  // namespace
+}  // namespace edgemill::model
