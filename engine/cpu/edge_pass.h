@@ -17,7 +17,6 @@
 #include "engine/program/edge_program.h"
 #include "engine/program/frontier.h"
 #include "engine/program/program_calls.h"
-#include "kernels/weight.h"
 
 namespace edgemill {
 
@@ -43,7 +42,7 @@ class EdgePass {
   using Message = MessageOfProgram<P>;
   using Sum = SumOfProgram<P>;
   /// What cursors read beside neighbours.
-  using Weight = std::conditional_t<kIsWeighted<P>, WeightAsked<P>, NoWeight>;
+  using Weight = WeightAsked<P>;
 
   /// `from`: null where all vertices emit. `next` gets what becomes active; both outlive it.
   EdgePass(LoadedGraph& graph, Workspace& workspace, const P& program, const Frontier* from,

@@ -12,25 +12,12 @@
 
 #include "common/thread_annotations.h"
 #include "engine/cpu/edge_pass.h"
+#include "engine/program/edge.h"
 #include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
 #include "kernels/block_ids.h"
 
 namespace edgemill {
-
-/// The weights that a function on edges asks for.
-template <typename F>
-constexpr auto WeightVisitedBy() {
-  if constexpr (std::is_invocable_v<F&, Edge>) {
-    return NoWeight{};
-  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
-    return int32_t{};
-  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
-    return float{};
-  } else {
-    return double{};
-  }
-}
 
 /// Calls `visit(function, vertices)` for runs of the members of `from` (null: all), with a copy of
 /// `function` each, whose tallies are merged.
@@ -57,7 +44,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
 template <typename F>
 class VisitBatch {
  public:
-  using Weight = decltype(WeightVisitedBy<F>());
+  using Weight = WeightOfEdges<F>;
 
   explicit VisitBatch(const F& function) : function_(function) {}
 
@@ -109,7 +96,7 @@ class VisitBatch {
 template <typename F>
 class EdgeVisitor {
  public:
-  using Weight = decltype(WeightVisitedBy<F>());
+  using Weight = WeightOfEdges<F>;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
 
   EdgeVisitor(LoadedGraph& graph, const Frontier* from, const Slice& slice, const F& function)

@@ -27,7 +27,7 @@ inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
   }
 }
 
-/// `weight` is a NoWeightAsked unless Along asks for one.
+/// `weight` is a NoWeight unless Along asks for one.
 template <typename P, typename W>
 inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message, VertexId from,
                                      VertexId to, W weight) {
