@@ -98,7 +98,7 @@ class RepeatedPush {
                          ? more
                          : static_cast<Message>(P::Monoid::Combine(kept[vertex], more));
     }
-    pass.KeepTallies(program);
+    pass.copies().KeepTallies(program);
   }
 
   PushTarget<P>& target_;

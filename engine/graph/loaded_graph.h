@@ -70,9 +70,11 @@ class LoadedGraph {
   /// Has the last neighbour of each block learnt, 4 bytes a block, by one sweep, where the graph
   /// has duplicate edges and it is not known yet: for programs that count these once.
   Status KeepLastNeighbors(Direction direction);
-  /// By block; empty unless they are kept.
-  std::span<const VertexId> last_neighbors(Direction direction) const {
-    return last_neighbors_[Side(direction)];
+  /// The last neighbour in the block before `block`: whether the first one in `block` is its
+  /// duplicate. kInvalidVertex where there is none, or none is kept.
+  VertexId LastNeighborBefore(Direction direction, uint64_t block) const {
+    const std::vector<VertexId>& last = last_neighbors_[Side(direction)];
+    return last.empty() || block == 0 ? kInvalidVertex : last[block - 1];
   }
   /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
   Status KeepBlockIds();

@@ -64,6 +64,20 @@ inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
   return program.Relax(vertex, sum);
 }
 
+/// Gives `vertex` the sum of its messages, by Apply or else by Relax. Returns whether the vertex is
+/// in the result set. Of programs that apply to all, only a vertex whose Cond is true takes it.
+template <typename P>
+inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
+  if constexpr (kAppliesToAllOf<P>) {
+    if (!CallCond(program, vertex)) return false;
+  }
+  if constexpr (HasApply<P>) {
+    return CallApply(program, vertex, sum);
+  } else {
+    return CallRelax(program, vertex, sum);
+  }
+}
+
 template <typename P>
 inline bool CallEnough(const P& program, VertexId vertex, SumOfProgram<P> sum) {
   if constexpr (HasEnough<P>) {
