@@ -73,9 +73,9 @@ template <typename P>
 Status EdgePass<P>::Consume([[maybe_unused]] const Frontier* from) {
   if constexpr (kConsumes<P>) {
     const std::span<Message> kept = workspace_.template kept<Message>();
-    return ForEachMember(graph_, from, [&](std::span<const VertexId> members) {
+    return ForEachMember(graph_, from, [&](const MemberChunk& members) {
       P program = this->program();
-      for (const VertexId vertex : members) kept[vertex] = CallEmit(program, vertex);
+      members.ForEach([&](VertexId vertex) { kept[vertex] = CallEmit(program, vertex); });
       copies_.KeepTallies(program);
     });
   }

@@ -79,12 +79,12 @@ class PullPass {
   }
   /// Gives all vertices what comes where there are no edges.
   Status TakeNothing() {
-    return ForEachMember(pass_.graph(), nullptr, [&](std::span<const VertexId> members) {
+    return ForEachMember(pass_.graph(), nullptr, [&](const MemberChunk& members) {
       P program = pass_.program();
       FrontierBatch active(pass_.next());
-      for (const VertexId vertex : members) {
+      members.ForEach([&](VertexId vertex) {
         if (CallTake(program, vertex, P::Monoid::identity())) active.Add(vertex);
-      }
+      });
       pass_.copies().KeepTallies(program);
     });
   }

@@ -21,13 +21,13 @@
 
 namespace edgemill {
 
-/// Calls `visit(function, vertices)` for runs of the members of `from` (null: all), with a copy of
+/// Calls `visit(function, members)` for chunks of the members of `from` (null: all), with a copy of
 /// `function` each, whose tallies are merged.
 template <typename F, typename Visit>
 Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& function,
                        Visit visit) {
   ThreadCopies<F> copies(function, 0);
-  RETURN_IF_ERROR(ForEachMember(graph, from, [&](std::span<const VertexId> members) {
+  RETURN_IF_ERROR(ForEachMember(graph, from, [&](const MemberChunk& members) {
     F copy = function;
     visit(copy, members);
     copies.KeepTallies(copy);
@@ -122,11 +122,11 @@ class EdgeVisitor {
       plan.AddEdges(0, graph_.num_edges());
       return plan.Blocks();
     }
-    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](std::span<const VertexId> members) {
-      for (const VertexId vertex : members) {
+    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](const MemberChunk& members) {
+      members.ForEach([&](VertexId vertex) {
         const auto [first, last] = Extent(index, vertex);
         if (first < last) plan.AddEdges(first, last);
-      }
+      });
     }));
     return plan.Blocks();
   }

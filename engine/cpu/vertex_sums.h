@@ -55,14 +55,14 @@ class VertexSums {
   /// Gives vertices their sums: those that have received, or all. Last.
   Status Take() {
     if (received_ != nullptr) received_->Seal(pass_.graph().threads());
-    return ForEachMember(pass_.graph(), received_.get(), [&](std::span<const VertexId> members) {
+    return ForEachMember(pass_.graph(), received_.get(), [&](const MemberChunk& members) {
       P program = pass_.program();
       FrontierBatch active(pass_.next());
-      for (const VertexId vertex : members) {
+      members.ForEach([&](VertexId vertex) {
         const Sum sum = std::exchange(of(vertex), P::Monoid::identity());
-        if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) continue;
+        if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
         if (CallTake(program, vertex, sum)) active.Add(vertex);
-      }
+      });
       pass_.copies().KeepTallies(program);
     });
   }
