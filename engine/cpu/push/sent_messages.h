@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "engine/cpu/push_target.h"
+#include "engine/cpu/push/push_target.h"
 
 namespace edgemill {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "engine/cpu/list_ends.h"
+#include "engine/cpu/pull/list_ends.h"
 #include "kernels/block_ids.h"
 
 namespace edgemill {

@@ -13,7 +13,7 @@
 #include <bit>
 #include <limits>
 
-#include "engine/cpu/push.h"
+#include "engine/cpu/push/block_push.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/cpu/dense_pull.h"
-#include "engine/cpu/push_pass.h"
-#include "engine/cpu/receiver_plan.h"
-#include "engine/cpu/selective_pull.h"
+#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/pull/dense_pull.h"
+#include "engine/cpu/pull/receiver_plan.h"
+#include "engine/cpu/pull/selective_pull.h"
 #include "engine/cpu/vertex_sums.h"
 
 namespace edgemill {

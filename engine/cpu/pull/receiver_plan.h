@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "common/parallel.h"
-#include "engine/cpu/pull_target.h"
+#include "engine/cpu/pull/pull_target.h"
 #include "engine/plan/block_plan.h"
 
 namespace edgemill {

@@ -4,11 +4,11 @@
 
 #include <span>
 
-#include "engine/cpu/first_neighbor_pull.h"
-#include "engine/cpu/list_ends.h"
-#include "engine/cpu/list_pull.h"
-#include "engine/cpu/pull_target.h"
-#include "engine/cpu/whole_block_pull.h"
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/list_ends.h"
+#include "engine/cpu/pull/list_pull.h"
+#include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/whole_block_pull.h"
 
 namespace edgemill {
 

@@ -3,7 +3,7 @@
 // the same bits whatever the threads, the budget and the disk.
 #pragma once
 
-#include "engine/cpu/pull_target.h"
+#include "engine/cpu/pull/pull_target.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {

@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "engine/cpu/push_target.h"
-#include "engine/cpu/sent_messages.h"
-#include "engine/cpu/short_lists.h"
+#include "engine/cpu/push/push_target.h"
+#include "engine/cpu/push/sent_messages.h"
+#include "engine/cpu/push/short_lists.h"
 
 namespace edgemill {
 
@@ -129,22 +129,5 @@ class BlockPush {
   std::array<List, 16> ahead_;  // whose groups' memory has been asked for
   uint32_t num_ahead_ = 0;
 };
-
-/// Calls `visit(vertex, first, last)` for each of the block's vertices that emits and has edges;
-/// false stops. Returns what the last visit did.
-template <typename P, typename Visit>
-bool VisitEmitting(const EdgePass<P>& pass, const BlockEdges& edges, const VertexIndexView& index,
-                   Visit visit) {
-  if (pass.from() == nullptr) return VisitVertices(edges, index, visit);
-  bool sound = true;
-  const VertexId begin = edges.owned_begin - (edges.continues ? 1 : 0);
-  pass.from()->VisitRange(begin, edges.owned_end, [&](VertexId vertex) {
-    const EdgeIndex first = index.first_edge(vertex);
-    const EdgeIndex last = index.first_edge(vertex + 1);
-    sound = first == last || visit(vertex, first, last);
-    return sound;
-  });
-  return sound;
-}
 
 }  // namespace edgemill

@@ -4,20 +4,13 @@
 #include <vector>
 
 #include "engine/cpu/edge_pass.h"
-#include "engine/cpu/push.h"
-#include "engine/cpu/repeated_push.h"
+#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/push/block_push.h"
+#include "engine/cpu/push/repeated_push.h"
 #include "engine/cpu/vertex_sums.h"
-#include "engine/plan/block_plan.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
-
-/// The blocks of `lists` with edges of what emits: null, all.
-StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, const Frontier* from);
-
-/// Reads blocks for a pass. Weights only where the graph has any.
-Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, const LoadedGraph::SweepBody& body);
 
 template <typename P>
 class PushPass {

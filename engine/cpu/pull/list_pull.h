@@ -4,9 +4,9 @@
 #include <bit>
 #include <utility>
 
-#include "engine/cpu/first_neighbor_pull.h"
-#include "engine/cpu/peeked_lists.h"
-#include "engine/cpu/pull_target.h"
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/peeked_lists.h"
+#include "engine/cpu/pull/pull_target.h"
 
 namespace edgemill {
 

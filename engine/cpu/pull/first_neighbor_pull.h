@@ -5,7 +5,7 @@
 #include <span>
 
 #include "common/parallel.h"
-#include "engine/cpu/pull_target.h"
+#include "engine/cpu/pull/pull_target.h"
 #include "engine/graph/first_neighbors.h"
 
 namespace edgemill {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <span>
 
-#include "engine/cpu/first_neighbor_pull.h"
-#include "engine/cpu/pull_target.h"
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/pull_target.h"
 #include "kernels/block_ids.h"
 #include "kernels/members.h"
 
