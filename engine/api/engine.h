@@ -95,11 +95,11 @@ class Engine {
     if constexpr (CheckVertexFunction<F>()) {
       if (set.empty()) return OkStatus();
       return VisitWithCopies(graph_, set.frontier(), function,
-                             [](F& copy, std::span<const VertexId> members) {
-                               for (const VertexId vertex : members) {
+                             [](F& copy, const MemberChunk& members) {
+                               members.ForEach([&](VertexId vertex) {
                                  EM_ACCESS(vertex);
                                  copy(vertex);
-                               }
+                               });
                              });
     } else {
       return Refused();
@@ -112,12 +112,12 @@ class Engine {
       if (set.empty()) return sets().None();
       ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
       const Status status = VisitWithCopies(graph_, set.frontier(), function,
-                                            [&](F& copy, std::span<const VertexId> members) {
+                                            [&](F& copy, const MemberChunk& members) {
                                               FrontierBatch batch(*kept);
-                                              for (const VertexId vertex : members) {
+                                              members.ForEach([&](VertexId vertex) {
                                                 EM_ACCESS(vertex);
                                                 if (copy(vertex)) batch.Add(vertex);
-                                              }
+                                              });
                                             });
       if (!status.ok()) {
         sets().Return(std::move(kept));

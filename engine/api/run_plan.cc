@@ -70,11 +70,15 @@ void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& o
   for (const PassTraits& traits : state.programs()) {
     needs->block_ids |= traits.visits || (traits.decodes_whole && options.mode != Mode::kPush);
   }
+  const uint64_t directions =
+      store.info().directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
+  const uint64_t last_neighbors =
+      state.needs().simple ? directions * LoadedGraph::LastNeighborsBytes(store.info()) : 0;
   ListColumns lists = ListColumnsOf(store);
   lists.out &= needs->graph.out_index;
   lists.in &= needs->graph.in_index || !lists.directed;
   needs->state_bytes =
-      state.array_bytes() +
+      state.array_bytes() + last_neighbors +
       Workspace::SizeBytes(state.needs(),
                            {.mode = options.mode, .async_passes = options.async_passes}, lists,
                            store.info().num_vertices, store.info().num_blocks(), state.most_sets());

@@ -1,6 +1,5 @@
 #include "engine/cpu/active_sets.h"
 
-#include <array>
 #include <bit>
 #include <utility>
 
@@ -10,18 +9,14 @@
 namespace edgemill {
 
 Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
-                     const std::function<void(std::span<const VertexId>)>& visit) {
-  if (from != nullptr) return from->ForEach(graph.threads(), visit);
+                     const std::function<void(const MemberChunk&)>& visit) {
+  if (from != nullptr) {
+    return from->ForEach(graph.threads(),
+                         [&](std::span<const VertexId> members) { visit(MemberChunk(members)); });
+  }
   return ParallelFor(graph.num_vertices(), kVertexChunk, graph.threads(),
                      [&](size_t begin, size_t end) {
-                       std::array<VertexId, 1024> some;
-                       for (size_t first = begin; first < end; first += some.size()) {
-                         const size_t count = std::min(some.size(), end - first);
-                         for (size_t i = 0; i < count; ++i) {
-                           some[i] = static_cast<VertexId>(first + i);
-                         }
-                         visit(std::span<const VertexId>(some).first(count));
-                       }
+                       visit(MemberChunk(begin, end));
                        return OkStatus();
                      });
 }

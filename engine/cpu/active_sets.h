@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/graph/loaded_graph.h"
@@ -13,10 +15,29 @@
 
 namespace edgemill {
 
-/// Calls `visit(vertices)` for runs of what `from` has, rising in each: null, all vertices of the
-/// graph. On all threads.
+/// Some members of a set, rising: all vertices of a range, or those of a list.
+class MemberChunk {
+ public:
+  MemberChunk(uint64_t begin, uint64_t end) : begin_(begin), end_(end) {}
+  explicit MemberChunk(std::span<const VertexId> list) : list_(list) {}
+
+  /// Calls `visit(vertex)` for each. Two loops, so that the one over a range reads no memory.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (uint64_t vertex = begin_; vertex < end_; ++vertex) visit(static_cast<VertexId>(vertex));
+    for (const VertexId vertex : list_) visit(vertex);
+  }
+
+ private:
+  uint64_t begin_ = 0;
+  uint64_t end_ = 0;
+  std::span<const VertexId> list_;
+};
+
+/// Calls `visit(members)` for chunks of what `from` has: null, all vertices of the graph. On all
+/// threads.
 Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
-                     const std::function<void(std::span<const VertexId>)>& visit);
+                     const std::function<void(const MemberChunk&)>& visit);
 
 /// The sets of one operator, from a pool. One thread uses it, between passes.
 class ActiveSets {
@@ -71,11 +92,9 @@ Status ActiveSets::Split(double bound, Priority priority) {
   if (waiting_ == nullptr) {
     ASSIGN_OR_RETURN(waiting_, pool_.Take());
   }
-  RETURN_IF_ERROR(ForEachMember(graph_, from(), [&](std::span<const VertexId> members) {
+  RETURN_IF_ERROR(ForEachMember(graph_, from(), [&](const MemberChunk& members) {
     FrontierBatch due(*next_), later(*waiting_);
-    for (const VertexId vertex : members) {
-      (priority(vertex) < bound ? due : later).Add(vertex);
-    }
+    members.ForEach([&](VertexId vertex) { (priority(vertex) < bound ? due : later).Add(vertex); });
   }));
   return Advance();
 }

@@ -1,15 +1,24 @@
 #include "engine/cpu/closed_bits.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace edgemill {
 
-void ClosedBits::EndPass(const Frontier& next, bool unlisted) {
+void ClosedBits::EndPass(const Frontier& next, bool has_cond) {
+  const bool unlisted = std::exchange(has_unlisted_, uint8_t{0}) != 0;
+  const bool reopens = std::exchange(reopens_, uint8_t{0}) != 0;
   if (unlisted || !next.is_sparse()) listed_.reset();
-  if (!listed_.has_value()) return;
-  const std::span<const VertexId> members = next.members();
-  listed_->insert(listed_->end(), members.begin(), members.end());
-  if (listed_->size() > kMostListed) listed_.reset();
+  if (listed_.has_value()) {
+    const std::span<const VertexId> members = next.members();
+    listed_->insert(listed_->end(), members.begin(), members.end());
+    if (listed_->size() > kMostListed) listed_.reset();
+  }
+  if (!has_cond || reopens) {
+    Clear();
+  } else {
+    Close(next);
+  }
 }
 
 void ClosedBits::Close(const Frontier& members) {

@@ -14,10 +14,12 @@
 #include "common/parallel.h"
 #include "common/types.h"
 #include "engine/program/frontier.h"
+#include "engine/program/program_calls.h"
 
 namespace edgemill {
 
-/// The bits, in memory of the workspace's. One thread uses it between passes.
+/// The bits, in memory of the workspace's. One thread uses it between passes; in passes, many set
+/// bits.
 class ClosedBits {
  public:
   ClosedBits(std::span<uint64_t> words, uint64_t num_vertices, int threads)
@@ -48,10 +50,25 @@ class ClosedBits {
       }
     });
   }
-  /// A pass has ended in which bits were set of `next`, and perhaps of others (`unlisted`).
-  void EndPass(const Frontier& next, bool unlisted);
-  /// Sets the bits of `members`.
-  void Close(const Frontier& members);
+  /// Notes that `vertex` has taken its message, and whether it is in the pass's result set: where
+  /// that set does not tell that the vertex is closed, sets its bit. Thread-safe.
+  template <typename P>
+  void NoteTaken(const P& program, VertexId vertex, bool is_in) {
+    if (!is_in) NoteUnlisted();
+    if constexpr (HasCond<P>) {
+      if (CallCond(program, vertex)) {
+        StoreRelaxed(&reopens_, uint8_t{1});
+      } else if (!is_in) {
+        AtomicSetBit(words_.data(), vertex);
+      }
+    }
+  }
+  /// Notes that bits are set of vertices that are not in the pass's result set. Thread-safe.
+  void NoteUnlisted() { StoreRelaxed(&has_unlisted_, uint8_t{1}); }
+  /// A pass has ended, its result set is `next`. Has the bits be those of Cond, or clear where they
+  /// say nothing beyond the pass: without a Cond, or where a vertex that took a message would take
+  /// another.
+  void EndPass(const Frontier& next, bool has_cond);
   /// Clears all bits: nothing is known.
   void Clear();
 
@@ -59,10 +76,15 @@ class ClosedBits {
   static constexpr size_t kChunk = kVertexChunk / 64;
   static constexpr size_t kMostListed = 4096;
 
+  /// Sets the bits of `members`.
+  void Close(const Frontier& members);
+
   const std::span<uint64_t> words_;
   const uint64_t num_vertices_;
   const int threads_;
   bool is_known_ = false;
+  uint8_t reopens_ = 0;       // in this pass, a vertex took a message, and would take another
+  uint8_t has_unlisted_ = 0;  // in this pass, one took a message, and is not in the result set
   /// Whose bits are set, while these are few; none: any may be.
   std::optional<std::vector<VertexId>> listed_{std::in_place};
 };

@@ -7,8 +7,8 @@
 #include "engine/cpu/active_sets.h"
 #include "engine/cpu/closed_bits.h"
 #include "engine/cpu/edge_pass.h"
-#include "engine/cpu/pull_pass.h"
-#include "engine/cpu/push_pass.h"
+#include "engine/cpu/pull/pull_pass.h"
+#include "engine/cpu/push/push_pass.h"
 #include "engine/plan/direction_policy.h"
 #include "engine/program/edge_backend.h"
 #include "engine/report/recorder.h"
@@ -72,7 +72,6 @@ class CpuBackend final : public EdgeBackend<P> {
       return 0.0;
     };
   }
-  void EndClosing(const EdgePass<P>& pass);
 
   LoadedGraph& graph_;
   Workspace& workspace_;
@@ -96,17 +95,18 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   }
   // Where all edges are of members, lists need not be asked who emits.
   const bool all = !kTakesFirst<P> && sets_.has_all_edges();
-  EdgePass<P> pass(graph_, workspace_, program, all ? nullptr : sets_.from(), &sets_.next());
+  ClosedBits* const closed = closed_.has_value() ? &*closed_ : nullptr;
+  EdgePass<P> pass(graph_, workspace_, program, all ? nullptr : sets_.from(), &sets_.next(),
+                   closed);
   RETURN_IF_ERROR(pass.Consume(sets_.from()));
   if (mode == Mode::kPush) {
     const bool repeats = asynchronous && push_lists.size() == 1;
-    PushPass<P> push(pass, closed_.has_value() ? &*closed_ : nullptr, recorder_,
-                     repeats ? workspace_.options().async_passes : 0, bound);
+    PushPass<P> push(pass, recorder_, repeats ? workspace_.options().async_passes : 0, bound);
     RETURN_IF_ERROR(push.Run(push_lists, active.edges));
     emitted_.vertices += push.emitted_at_once();
   } else {
-    if (closed_.has_value() && HasCond<P>) {
-      closed_->Know([&](VertexId vertex) { return CallCond(program, vertex); });
+    if (closed != nullptr && HasCond<P>) {
+      closed->Know([&](VertexId vertex) { return CallCond(program, vertex); });
     }
     PullPass<P> pull(pass, recorder_);
     if (mode == Mode::kNotifyPull && pass.from() != nullptr) {
@@ -114,21 +114,10 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
     }
     RETURN_IF_ERROR(pull.Run(pull_lists));
   }
-  if constexpr (kTakesFirst<P>) EndClosing(pass);
-  pass.End();
+  if (closed != nullptr) closed->EndPass(sets_.next(), HasCond<P>);
+  pass.copies().End();
   recorder_.Finish();
   return OkStatus();
-}
-
-/// Has the closed bits be those of Cond, or clear where they say nothing beyond the pass.
-template <typename P>
-void CpuBackend<P>::EndClosing(const EdgePass<P>& pass) {
-  closed_->EndPass(sets_.next(), pass.has_unlisted());
-  if (!HasCond<P> || pass.reopens()) {
-    closed_->Clear();
-  } else {
-    closed_->Close(sets_.next());
-  }
 }
 
 }  // namespace edgemill

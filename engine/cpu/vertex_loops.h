@@ -10,45 +10,29 @@
 #include <utility>
 #include <vector>
 
-#include "common/thread_annotations.h"
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/active_sets.h"
+#include "engine/cpu/thread_copies.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/plan/block_plan.h"
+#include "engine/program/edge.h"
 #include "engine/program/operator_types.h"
 #include "engine/report/recorder.h"
 #include "kernels/block_ids.h"
 
 namespace edgemill {
 
-/// The weights that a function on edges asks for.
-template <typename F>
-constexpr auto WeightVisitedBy() {
-  if constexpr (std::is_invocable_v<F&, Edge>) {
-    return NoWeight{};
-  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
-    return int32_t{};
-  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
-    return float{};
-  } else {
-    return double{};
-  }
-}
-
-/// Calls `visit(function, vertices)` for runs of the members of `from` (null: all), with a copy of
+/// Calls `visit(function, members)` for chunks of the members of `from` (null: all), with a copy of
 /// `function` each, whose tallies are merged.
 template <typename F, typename Visit>
 Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& function,
                        Visit visit) {
-  Mutex mutex;
-  F total = function;
-  RETURN_IF_ERROR(ForEachMember(graph, from, [&](std::span<const VertexId> members) {
+  ThreadCopies<F> copies(function, 0);
+  RETURN_IF_ERROR(ForEachMember(graph, from, [&](const MemberChunk& members) {
     F copy = function;
     visit(copy, members);
-    CheckNumbers(function, copy);
-    if constexpr (kHasTallies<F>) {
-      MutexLock lock(mutex);
-      MergeTallies(total, copy);
-    }
+    copies.KeepTallies(copy);
   }));
-  EndTallies(total);
+  copies.End();
   return OkStatus();
 }
 
@@ -57,7 +41,7 @@ Status VisitWithCopies(const LoadedGraph& graph, const Frontier* from, const F& 
 template <typename F>
 class VisitBatch {
  public:
-  using Weight = decltype(WeightVisitedBy<F>());
+  using Weight = WeightOfEdges<F>;
 
   explicit VisitBatch(const F& function) : function_(function) {}
 
@@ -109,15 +93,11 @@ class VisitBatch {
 template <typename F>
 class EdgeVisitor {
  public:
-  using Weight = decltype(WeightVisitedBy<F>());
+  using Weight = WeightOfEdges<F>;
   static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
 
   EdgeVisitor(LoadedGraph& graph, const Frontier* from, const Slice& slice, const F& function)
-      : graph_(graph),
-        from_(from),
-        slice_(slice),
-        function_(function),
-        functions_(static_cast<size_t>(graph.threads()), function) {}
+      : graph_(graph), from_(from), slice_(slice), copies_(function, graph.threads()) {}
 
   Status Visit(Direction lists, Recorder& recorder) {
     const VertexIndexView index = graph_.index(lists);
@@ -131,12 +111,7 @@ class EdgeVisitor {
                         });
   }
   /// Merges what all threads have added to tallies.
-  void End() {
-    for (F& function : functions_) {
-      CheckNumbers(function_, function);
-      EndTallies(function);
-    }
-  }
+  void End() { copies_.End(); }
 
  private:
   static constexpr uint32_t kAtOnce = 256;  // list starts that are decoded together
@@ -147,11 +122,11 @@ class EdgeVisitor {
       plan.AddEdges(0, graph_.num_edges());
       return plan.Blocks();
     }
-    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](std::span<const VertexId> members) {
-      for (const VertexId vertex : members) {
+    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](const MemberChunk& members) {
+      members.ForEach([&](VertexId vertex) {
         const auto [first, last] = Extent(index, vertex);
         if (first < last) plan.AddEdges(first, last);
-      }
+      });
     }));
     return plan.Blocks();
   }
@@ -161,7 +136,7 @@ class EdgeVisitor {
     return {first, slice_.count < end - first ? first + slice_.count : end};
   }
   bool VisitBlock(Direction lists, const BlockEdges& edges, int thread) {
-    VisitBatch<F> batch(functions_[static_cast<size_t>(thread)]);
+    VisitBatch<F> batch(copies_.of(thread));
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
     bool sound = true;
     if constexpr (kWeighted) {
@@ -173,7 +148,7 @@ class EdgeVisitor {
     } else {
       sound = VisitStarts(lists, edges, cursor, batch);
     }
-    functions_[static_cast<size_t>(thread)] = batch.Finish();
+    copies_.of(thread) = batch.Finish();
     return sound;
   }
 
@@ -292,8 +267,7 @@ class EdgeVisitor {
   LoadedGraph& graph_;
   const Frontier* const from_;
   const Slice slice_;
-  const F function_;          // as it was given
-  std::vector<F> functions_;  // by thread
+  ThreadCopies<F> copies_;
 };
 
 }  // namespace edgemill

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "engine/cpu/active_sets.h"
@@ -10,26 +11,28 @@
 
 namespace edgemill {
 
-/// The sums of one pass, and who has received. Identities between passes.
+/// The sums of one pass, and who has received. Identities between passes. The workspace must have
+/// memory for sums.
 template <typename P>
 class VertexSums {
  public:
   using Sum = SumOfProgram<P>;
 
-  explicit VertexSums(EdgePass<P>& pass) : pass_(pass) {}
+  explicit VertexSums(EdgePass<P>& pass)
+      : pass_(pass), sums_(pass.workspace().template sums<Sum>()) {}
   ~VertexSums() {
     if (received_ != nullptr) pass_.workspace().sets().Return(std::move(received_));
   }
   VertexSums(const VertexSums&) = delete;
   VertexSums& operator=(const VertexSums&) = delete;
 
-  /// Has the sums be identities of this monoid, and the pass note who receives. First.
+  /// Has the sums be identities of this monoid, and notes from now on who receives. First.
   Status Prepare() {
     Workspace& workspace = pass_.workspace();
     CHECK(workspace.has_sums());
     if (!workspace.HoldsIdentitiesOf(&kMonoidTag<typename P::Monoid>)) {
       const LoadedGraph& graph = pass_.graph();
-      const std::span<Sum> sums = workspace.template sums<Sum>().first(graph.num_vertices());
+      const std::span<Sum> sums = sums_.first(graph.num_vertices());
       ForEachChunk(sums.size(), FirstTouchGrain(sums.size(), graph.threads()), graph.threads(),
                    [&](size_t begin, size_t end) {
                      std::fill(sums.begin() + begin, sums.begin() + end, P::Monoid::identity());
@@ -37,28 +40,36 @@ class VertexSums {
     }
     if constexpr (!kAppliesToAllOf<P>) {
       ASSIGN_OR_RETURN(received_, workspace.sets().Take());
-      pass_.set_received(received_.get());
     }
     return OkStatus();
   }
+  /// The sum of `vertex`. Who adds to it by itself tells received().
+  Sum& of(VertexId vertex) const { return sums_[vertex]; }
+  /// Who has received something. Null where it does not matter.
+  Frontier* received() const { return received_.get(); }
+  /// Adds `more` to the sum of `vertex`, to which no other thread adds.
+  void Add(VertexId vertex, Sum more) {
+    of(vertex) = P::Monoid::Combine(of(vertex), more);
+    if (received_ != nullptr) received_->Add(vertex);
+  }
   /// Gives vertices their sums: those that have received, or all. Last.
   Status Take() {
-    const std::span<Sum> sums = pass_.workspace().template sums<Sum>();
     if (received_ != nullptr) received_->Seal(pass_.graph().threads());
-    return ForEachMember(pass_.graph(), received_.get(), [&](std::span<const VertexId> members) {
+    return ForEachMember(pass_.graph(), received_.get(), [&](const MemberChunk& members) {
       P program = pass_.program();
       FrontierBatch active(pass_.next());
-      for (const VertexId vertex : members) {
-        const Sum sum = std::exchange(sums[vertex], P::Monoid::identity());
-        if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) continue;
-        pass_.TakeSum(program, vertex, sum, active);
-      }
-      pass_.KeepTallies(program);
+      members.ForEach([&](VertexId vertex) {
+        const Sum sum = std::exchange(of(vertex), P::Monoid::identity());
+        if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
+        if (CallTake(program, vertex, sum)) active.Add(vertex);
+      });
+      pass_.copies().KeepTallies(program);
     });
   }
 
  private:
   EdgePass<P>& pass_;
+  const std::span<Sum> sums_;
   std::unique_ptr<Frontier> received_;
 };
 

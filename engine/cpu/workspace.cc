@@ -75,6 +75,8 @@ Workspace::Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptio
       sets_(graph.num_vertices(), most_sets + SetsOfPasses(needs, options), graph.threads(),
             graph.budget()) {}
 
+bool Workspace::has_sums() const { return NeedsSums(needs_, options_, lists_); }
+
 StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const PassNeeds& needs,
                                                        const PassOptions& options,
                                                        uint64_t most_sets) {
@@ -82,7 +84,7 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const
   std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, lists, most_sets));
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();
-  const bool sums = NeedsSums(needs, options, lists);
+  const bool sums = workspace->has_sums();
   ASSIGN_OR_RETURN(
       workspace->reservation_,
       graph.budget().Reserve(FixedBytes(needs, options, lists, num_vertices, num_blocks),
@@ -92,7 +94,6 @@ StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const
   ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(sums ? num_vertices * needs.sum_bytes : 0));
   ASSIGN_OR_RETURN(workspace->partial_sums_,
                    Buffer::Allocate(2 * num_blocks * needs.partial_bytes));
-  workspace->sums_reserved_ = sums;
   workspace->partial_marks_.resize(num_blocks);
   return workspace;
 }

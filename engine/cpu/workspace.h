@@ -59,7 +59,7 @@ class Workspace {
   std::span<Sum> sums() {
     return sums_.as<Sum>();
   }
-  bool has_sums() const { return sums_reserved_; }
+  bool has_sums() const;
   /// Whether the sums hold identities of the monoid of `tag`, as they do afterwards.
   bool HoldsIdentitiesOf(const void* tag) { return std::exchange(sums_tag_, tag) == tag; }
   /// What blocks add to lists that go on in others: two sums a block, and a byte.
@@ -82,7 +82,6 @@ class Workspace {
   Array<uint64_t> closed_;
   Buffer kept_;
   Buffer sums_;
-  bool sums_reserved_ = false;
   const void* sums_tag_ = nullptr;
   Buffer partial_sums_;
   std::vector<uint8_t> partial_marks_;

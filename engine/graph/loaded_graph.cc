@@ -51,21 +51,28 @@ Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
   return OkStatus();
 }
 
+uint64_t LoadedGraph::LastNeighborsBytes(const GraphInfo& info) {
+  return info.num_duplicates == 0 ? 0 : info.num_blocks() * sizeof(VertexId);
+}
+
 Status LoadedGraph::KeepLastNeighbors(Direction direction) {
-  std::vector<VertexId>& last = last_neighbors_[Side(direction)];
-  if (!last.empty() || info().num_duplicates == 0) return OkStatus();
-  std::vector<VertexId> found(num_blocks_, kInvalidVertex);
+  LastNeighbors& last = last_neighbors_[Side(direction)];
+  const uint64_t bytes = LastNeighborsBytes(info());
+  if (!last.of_blocks.empty() || bytes == 0) return OkStatus();
+  LastNeighbors found;
+  ASSIGN_OR_RETURN(found.reservation, budget_.Reserve(bytes, "the last neighbours of blocks"));
+  ASSIGN_OR_RETURN(found.of_blocks, Array<VertexId>::Allocate(num_blocks_));
   const VertexIndexView index = this->index(direction);
   RETURN_IF_ERROR(SweepAll(direction, false, [&](int, const BlockEdges& edges) {
     const VertexId source =
         index.OwnerOf(edges.end - 1, edges.owned_begin - edges.continues, edges.owned_end);
     ListCursor<NoWeight> cursor(edges, index.num_vertices);
-    return StatusOr<bool>(cursor.VisitList(source, index.first_edge(source),
-                                           index.first_edge(source + 1),
-                                           [&](const ListPiece<NoWeight>& piece) {
-                                             found[edges.block] = piece.target(piece.size - 1);
-                                             return true;
-                                           }));
+    return StatusOr<bool>(
+        cursor.VisitList(source, index.first_edge(source), index.first_edge(source + 1),
+                         [&](const ListPiece<NoWeight>& piece) {
+                           found.of_blocks[edges.block] = piece.target(piece.size - 1);
+                           return true;
+                         }));
   }));
   last = std::move(found);
   return OkStatus();
@@ -96,6 +103,7 @@ void LoadedGraph::DropBlockIds() {
 void LoadedGraph::KeepDegreesOnly(bool out, bool in) {
   DropBlockIds();
   for (std::optional<FirstNeighbors>& firsts : first_neighbors_) firsts.reset();
+  for (LastNeighbors& last : last_neighbors_) last = LastNeighbors();
   if (!(out || (in && !info().directed))) indexes_[0].reset();
   if (!in) indexes_[1].reset();
 }

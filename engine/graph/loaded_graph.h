@@ -67,12 +67,17 @@ class LoadedGraph {
     std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
     return firsts.has_value() ? &*firsts : nullptr;
   }
-  /// Has the last neighbour of each block learnt, 4 bytes a block, by one sweep, where the graph
-  /// has duplicate edges and it is not known yet: for programs that count these once.
+  /// Has the last neighbour of each block learnt, by one sweep, where the graph has duplicate edges
+  /// and it is not known yet: for programs that count these once. Within the budget:
+  /// LastNeighborsBytes for each direction.
   Status KeepLastNeighbors(Direction direction);
-  /// By block; empty unless they are kept.
-  std::span<const VertexId> last_neighbors(Direction direction) const {
-    return last_neighbors_[Side(direction)];
+  /// 4 bytes a block of a graph with duplicate edges.
+  static uint64_t LastNeighborsBytes(const GraphInfo& info);
+  /// The last neighbour in the block before `block`: whether the first one in `block` is its
+  /// duplicate. kInvalidVertex where there is none, or none is kept.
+  VertexId LastNeighborBefore(Direction direction, uint64_t block) const {
+    const Array<VertexId>& last = last_neighbors_[Side(direction)].of_blocks;
+    return last.empty() || block == 0 ? kInvalidVertex : last[block - 1];
   }
   /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
   Status KeepBlockIds();
@@ -127,7 +132,11 @@ class LoadedGraph {
   std::array<std::optional<VertexIndex>, 2> indexes_;
   uint64_t spare_bytes_ = 0;
   std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
-  std::array<std::vector<VertexId>, 2> last_neighbors_;
+  struct LastNeighbors {
+    MemoryReservation reservation;
+    Array<VertexId> of_blocks;  // empty until they are known
+  };
+  std::array<LastNeighbors, 2> last_neighbors_;
   MemoryReservation ids_reservation_;
   Buffer ids_memory_;
   std::vector<BlockIds> block_ids_;  // by thread, in ids_memory_

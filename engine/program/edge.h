@@ -1,7 +1,11 @@
 // An edge as programs and visitors see it.
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
+
 #include "common/types.h"
+#include "kernels/weight.h"
 
 namespace edgemill {
 
@@ -19,5 +23,29 @@ struct WeightedEdge : Edge {
   using Weight = W;
   W weight;
 };
+
+namespace internal {
+
+template <typename F>
+constexpr auto WeightAskedBy() {
+  if constexpr (std::is_invocable_v<F&, Edge>) {
+    return NoWeight{};
+  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<int32_t>>) {
+    return int32_t{};
+  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<float>>) {
+    return float{};
+  } else if constexpr (std::is_invocable_v<F&, WeightedEdge<double>>) {
+    return double{};
+  } else {
+    return NoWeight{};
+  }
+}
+
+}  // namespace internal
+
+/// The weights that a function on edges asks for: those of the first type in the order above that
+/// it can be called with; NoWeight where it takes an Edge, or no edge at all.
+template <typename F>
+using WeightOfEdges = decltype(internal::WeightAskedBy<F>());
 
 }  // namespace edgemill

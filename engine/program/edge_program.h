@@ -144,26 +144,23 @@ concept HasAlong = requires(const P program, MessageOfProgram<P> message, E edge
   { program.Along(message, edge) } -> std::convertible_to<MessageOfProgram<P>>;
 };
 
-/// What Along asks to know of the weight of an edge: nothing, or the weight as a W.
-struct NoWeightAsked {};
+namespace internal {
+
+/// Along, as a function on edges.
 template <typename P>
-constexpr auto WeightAskedBy() {
-  if constexpr (HasAlong<P, Edge>) {
-    return NoWeightAsked{};
-  } else if constexpr (HasAlong<P, WeightedEdge<int32_t>>) {
-    return int32_t{};
-  } else if constexpr (HasAlong<P, WeightedEdge<float>>) {
-    return float{};
-  } else if constexpr (HasAlong<P, WeightedEdge<double>>) {
-    return double{};
-  } else {
-    return NoWeightAsked{};
-  }
-}
+struct AlongOf {
+  template <typename E>
+  requires HasAlong<P, E>
+  void operator()(const E&) const;
+};
+
+}  // namespace internal
+
+/// What Along asks to know of the weight of an edge: NoWeight, or the weight as a W.
 template <typename P>
-using WeightAsked = decltype(WeightAskedBy<P>());
+using WeightAsked = WeightOfEdges<internal::AlongOf<P>>;
 template <typename P>
-inline constexpr bool kIsWeighted = !std::is_same_v<WeightAsked<P>, NoWeightAsked>;
+inline constexpr bool kIsWeighted = !std::is_same_v<WeightAsked<P>, NoWeight>;
 
 // What follows from the functions that are there.
 

@@ -13,6 +13,7 @@ namespace edgemill {
 /// Of one program, or the most of several.
 struct PassNeeds {
   bool weights = false;
+  bool simple = false;         // the last neighbour of each block, of graphs with duplicates
   bool takes_first = false;    // a bit a vertex, of those that are closed
   bool buckets = false;        // a set of those that wait
   bool collects = false;       // a push needs a sum a vertex
@@ -26,6 +27,7 @@ struct PassNeeds {
 
   void Add(const PassNeeds& other) {
     weights |= other.weights;
+    simple |= other.simple;
     takes_first |= other.takes_first;
     buckets |= other.buckets;
     collects |= other.collects;
@@ -50,6 +52,7 @@ template <typename P>
 constexpr PassNeeds PassNeedsOf(Directions directions) {
   PassNeeds needs;
   needs.weights = kIsWeighted<P>;
+  needs.simple = kIsSimpleOf<P>;
   needs.takes_first = kTakesFirst<P>;
   needs.buckets = HasPriority<P>;
   needs.collects = kCollects<P>;

@@ -27,7 +27,7 @@ inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
   }
 }
 
-/// `weight` is a NoWeightAsked unless Along asks for one.
+/// `weight` is a NoWeight unless Along asks for one.
 template <typename P, typename W>
 inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message, VertexId from,
                                      VertexId to, W weight) {
@@ -62,6 +62,20 @@ template <typename P>
 inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
   EM_ACCESS(vertex);
   return program.Relax(vertex, sum);
+}
+
+/// Gives `vertex` the sum of its messages, by Apply or else by Relax. Returns whether the vertex is
+/// in the result set. Of programs that apply to all, only a vertex whose Cond is true takes it.
+template <typename P>
+inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
+  if constexpr (kAppliesToAllOf<P>) {
+    if (!CallCond(program, vertex)) return false;
+  }
+  if constexpr (HasApply<P>) {
+    return CallApply(program, vertex, sum);
+  } else {
+    return CallRelax(program, vertex, sum);
+  }
 }
 
 template <typename P>

@@ -1,5 +1,5 @@
 // Lists decoded edge by edge, against the edges they were packed from.
-#include "engine/cpu/short_lists.h"
+#include "engine/cpu/push/short_lists.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 
 #include "common/cancel.h"
 #include "common/parallel.h"
-#include "engine/cpu/short_lists.h"
+#include "engine/cpu/push/short_lists.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/old/plan/mode_choice.h"
 #include "engine/old/program/leading_executor.h"

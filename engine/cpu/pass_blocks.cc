@@ -1,4 +1,4 @@
-#include "engine/cpu/push_pass.h"
+#include "engine/cpu/pass_blocks.h"
 
 namespace edgemill {
 

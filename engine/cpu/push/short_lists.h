@@ -15,7 +15,7 @@
 
 namespace edgemill {
 
-/// Short lists of one block and what their owners send. Large: some 24 KiB.
+/// Short lists of one block and what their source vertices send. Large: some 24 KiB.
 template <typename Weight, typename Message>
 class ShortLists {
  public:
@@ -112,6 +112,58 @@ class ShortLists {
   std::array<uint32_t, kCapacity> places_;
   std::array<VertexId, kCapacity> targets_;
   std::array<Weight, std::is_same_v<Weight, NoWeight> ? 1 : kCapacity> weights_;
+};
+
+/// Short lists by their groups. Those of one group are given back once they have so many edges that
+/// the group is decoded as a whole faster.
+template <typename Weight, typename Message>
+class GroupedShortLists {
+ public:
+  /// The edges of a group that its short lists may have.
+  static constexpr uint32_t kFewEdges = ShortLists<Weight, Message>::kFewEdges;
+
+  bool empty() const { return lists_.num_lists() == 0; }
+  /// Whether there is room for the list that begins with edge `first` of the block.
+  bool HasRoom(uint32_t first) const {
+    return first / kGroupSize == group_ || lists_.HasRoom(kFewEdges);
+  }
+  /// As ShortLists::Add, of a list within one group that has room. False where the lists of the
+  /// group have too many edges: the list is not added.
+  bool Add(VertexId source, uint32_t first, uint32_t size, Message message) {
+    if (first / kGroupSize != group_) {
+      group_ = first / kGroupSize;
+      group_begin_ = lists_.num_lists();
+      group_edges_ = 0;
+    }
+    group_edges_ += size;
+    if (group_edges_ > kFewEdges) return false;
+    lists_.Add(source, first, size, message);
+    return true;
+  }
+  /// Takes out the lists of the last group, as ShortLists::TakeBack.
+  template <typename Visit>
+  bool TakeBackGroup(Visit visit) {
+    return lists_.TakeBack(group_begin_, visit);
+  }
+  bool Decode(const BlockEdges& block, uint64_t num_vertices) {
+    return lists_.Decode(block, num_vertices);
+  }
+  template <typename Visit>
+  void VisitEdges(Visit visit) const {
+    lists_.VisitEdges(visit);
+  }
+  void Clear() {
+    lists_.Clear();
+    group_ = kNoGroup;
+  }
+
+ private:
+  static constexpr uint32_t kNoGroup = ~uint32_t{0};
+
+  ShortLists<Weight, Message> lists_;
+  uint32_t group_ = kNoGroup;  // whose lists are the last
+  uint32_t group_begin_ = 0;   // the first of them
+  uint32_t group_edges_ = 0;   // of theirs
 };
 
 }  // namespace edgemill

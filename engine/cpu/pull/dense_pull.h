@@ -4,8 +4,7 @@
 
 #include <array>
 
-#include "engine/cpu/edge_pass.h"
-#include "engine/cpu/list_ends.h"
+#include "engine/cpu/pull/list_ends.h"
 #include "kernels/block_ids.h"
 
 namespace edgemill {
@@ -20,8 +19,8 @@ class DensePull {
   static constexpr bool kServes =
       !kIsWeighted<P> && !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
 
-  DensePull(EdgePass<P>& pass, Direction lists)
-      : pass_(pass), index_(pass.graph().index(lists)), ends_(pass, lists) {}
+  explicit DensePull(PullTarget<P>& target)
+      : target_(target), pass_(target.pass()), index_(target.index()), ends_(target) {}
 
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
@@ -43,6 +42,7 @@ class DensePull {
   void TakeReceivers(P& program, const BlockIds& ids, uint32_t list, uint32_t end_list);
   void TakeBeyondLists();
 
+  PullTarget<P>& target_;
   EdgePass<P>& pass_;
   const VertexIndexView index_;
   ListEnds<P> ends_;
@@ -101,12 +101,12 @@ template <typename P>
 bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   BlockIds& ids = pass_.graph().block_ids(thread);
   if (!ids.Decode(edges.neighbors, edges.lists(index_), index_.num_vertices)) return false;
-  P program = pass_.program(thread);
+  P program = pass_.copies().of(thread);
   Partial begins_before;
   Partial ends_after;
   uint32_t list = 0, end_list = ids.num_lists();
   if (edges.continues) {
-    if (pass_.Receives(program, nullptr, ids.source(0))) {
+    if (target_.Receives(program, ids.source(0))) {
       begins_before = {SumOf(program, ids.source(0), ids.ids(0)), true};
     }
     ++list;
@@ -116,7 +116,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   uint64_t end = is_last ? index_.LowerBound(edges.end) : edges.owned_end;
   if (list < end_list && index_.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
     end = ids.source(--end_list);
-    if (pass_.Receives(program, nullptr, static_cast<VertexId>(end))) {
+    if (target_.Receives(program, static_cast<VertexId>(end))) {
       ends_after = {SumOf(program, ids.source(end_list), ids.ids(end_list)), true};
     }
   }
@@ -126,7 +126,7 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
     TakeReceivers(program, ids, list, end_list);
   }
   ends_.Store(edges.block, begins_before, ends_after);
-  pass_.program(thread) = program;
+  pass_.copies().of(thread) = program;
   return true;
 }
 
@@ -142,14 +142,16 @@ void DensePull<P>::TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint
     for (; list < end_list && ids.source(list) < stop; ++list) {
       sums[ids.source(list) - begin] = SumOf(program, ids.source(list), ids.ids(list));
     }
-    if (pass_.folds()) {
+    if (target_.folds()) {
       for (uint64_t vertex = begin; vertex < stop; ++vertex) {
-        pass_.Take(program, static_cast<VertexId>(vertex), {sums[vertex - begin], true}, active);
+        target_.Take(program, static_cast<VertexId>(vertex), {sums[vertex - begin], true}, active);
       }
       continue;
     }
     for (uint64_t vertex = begin; vertex < stop; ++vertex) {
-      pass_.TakeSum(program, static_cast<VertexId>(vertex), sums[vertex - begin], active);
+      if (CallTake(program, static_cast<VertexId>(vertex), sums[vertex - begin])) {
+        active.Add(static_cast<VertexId>(vertex));
+      }
     }
   }
 }
@@ -165,12 +167,12 @@ void DensePull<P>::TakeReceivers(P& program, const BlockIds& ids, uint32_t list,
     const uint32_t stop = std::min<uint32_t>(end_list, first + kAtOnce);
     for (; list < stop; ++list) {
       const VertexId vertex = ids.source(list);
-      const bool receives = pass_.Receives(program, nullptr, vertex);
+      const bool receives = target_.Receives(program, vertex);
       sums[list - first] =
           receives ? Partial{SumOf(program, vertex, ids.ids(list)), true} : Partial{};
     }
     for (uint32_t i = first; i < stop; ++i) {
-      pass_.Take(program, ids.source(i), sums[i - first], active);
+      target_.Take(program, ids.source(i), sums[i - first], active);
     }
   }
 }
@@ -185,9 +187,9 @@ void DensePull<P>::TakeBeyondLists() {
                  P program = pass_.program();
                  FrontierBatch active(pass_.next());
                  for (size_t i = begin; i < end; ++i) {
-                   pass_.Take(program, static_cast<VertexId>(first + i), Partial(), active);
+                   target_.Take(program, static_cast<VertexId>(first + i), Partial(), active);
                  }
-                 pass_.KeepTallies(program);
+                 pass_.copies().KeepTallies(program);
                });
 }
 

@@ -13,7 +13,7 @@
 #include <bit>
 #include <limits>
 
-#include "engine/cpu/push.h"
+#include "engine/cpu/push/block_push.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {
@@ -98,7 +98,7 @@ class RepeatedPush {
                          ? more
                          : static_cast<Message>(P::Monoid::Combine(kept[vertex], more));
     }
-    pass.KeepTallies(program);
+    pass.copies().KeepTallies(program);
   }
 
   PushTarget<P>& target_;

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/cpu/dense_pull.h"
-#include "engine/cpu/push_pass.h"
-#include "engine/cpu/selective_pull.h"
+#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/pull/dense_pull.h"
+#include "engine/cpu/pull/receiver_plan.h"
+#include "engine/cpu/pull/selective_pull.h"
 #include "engine/cpu/vertex_sums.h"
 
 namespace edgemill {
@@ -27,35 +28,42 @@ class PullPass {
   /// `lists`: which lists are pulled from.
   Status Run(const std::vector<Direction>& lists) {
     const bool two = lists.size() > 1;
-    pass_.set_folds(!HasRelax<P> && two);
     if constexpr (kCollects<P>) {
       if (two) {
         VertexSums<P> sums(pass_);
         RETURN_IF_ERROR(sums.Prepare());
-        for (const Direction direction : lists) RETURN_IF_ERROR(PullFrom(direction));
-        pass_.set_folds(false);
+        RETURN_IF_ERROR(PullAlong(lists, {.notified = notified_.get(), .sums = &sums}));
         return sums.Take();
       }
     }
-    for (const Direction direction : lists) RETURN_IF_ERROR(PullFrom(direction));
+    RETURN_IF_ERROR(PullAlong(lists, {.notified = notified_.get(), .closes = two}));
     return kAppliesToAllOf<P> && pass_.graph().num_blocks() == 0 ? TakeNothing() : OkStatus();
   }
 
  private:
-  Status PullFrom(Direction lists) {
+  using Options = typename PullTarget<P>::Options;
+
+  Status PullAlong(const std::vector<Direction>& lists, const Options& options) {
+    for (const Direction direction : lists) {
+      PullTarget<P> target(pass_, direction, options);
+      RETURN_IF_ERROR(PullFrom(target));
+    }
+    return OkStatus();
+  }
+  Status PullFrom(PullTarget<P>& target) {
     LoadedGraph& graph = pass_.graph();
     if constexpr (DensePull<P>::kServes) {
       if (pass_.from() == nullptr && graph.num_blocks() > 0) {
-        DensePull<P> puller(pass_, lists);
+        DensePull<P> puller(target);
         std::vector<uint64_t> blocks(graph.num_blocks());
         std::iota(blocks.begin(), blocks.end(), uint64_t{0});
-        return PullBlocks(puller, lists, std::move(blocks));
+        return PullBlocks(puller, target.lists(), std::move(blocks));
       }
     }
-    SelectivePull<P> puller(pass_, lists, notified_.get());
+    SelectivePull<P> puller(target);
     RETURN_IF_ERROR(puller.PullFirsts());
-    ASSIGN_OR_RETURN(const BlockPlan plan, puller.Plan());
-    return PullBlocks(puller, lists, plan.Blocks());
+    ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(target));
+    return PullBlocks(puller, target.lists(), plan.Blocks());
   }
   template <typename Puller>
   Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks) {
@@ -71,13 +79,13 @@ class PullPass {
   }
   /// Gives all vertices what comes where there are no edges.
   Status TakeNothing() {
-    return ForEachMember(pass_.graph(), nullptr, [&](std::span<const VertexId> members) {
+    return ForEachMember(pass_.graph(), nullptr, [&](const MemberChunk& members) {
       P program = pass_.program();
       FrontierBatch active(pass_.next());
-      for (const VertexId vertex : members) {
-        pass_.TakeSum(program, vertex, P::Monoid::identity(), active);
-      }
-      pass_.KeepTallies(program);
+      members.ForEach([&](VertexId vertex) {
+        if (CallTake(program, vertex, P::Monoid::identity())) active.Add(vertex);
+      });
+      pass_.copies().KeepTallies(program);
     });
   }
 
@@ -93,13 +101,14 @@ Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
   for (const Direction direction : lists) {
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, direction, pass_.from()));
     const VertexIndexView index = graph.index(direction);
+    const PullTarget<P> anyone(pass_, direction, {});
     const auto notify = [&](int, const BlockEdges& edges) -> StatusOr<bool> {
       ListCursor<NoWeight> cursor(edges, graph.num_vertices());
       FrontierBuffer buffer(*notified_);
       const auto mark = [&](const ListPiece<NoWeight>& piece) {
         for (uint32_t i = 0; i < piece.size; ++i) {
           const VertexId target = piece.target(i);
-          if (pass_.Receives(pass_.program(), nullptr, target)) buffer.Add(target);
+          if (anyone.Receives(pass_.program(), target)) buffer.Add(target);
         }
         return true;
       };

@@ -3,7 +3,7 @@
 // the same bits whatever the threads, the budget and the disk.
 #pragma once
 
-#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pull/pull_target.h"
 #include "engine/program/pass_coverage.h"
 
 namespace edgemill {
@@ -15,52 +15,55 @@ class ListEnds {
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
 
-  ListEnds(EdgePass<P>& pass, Direction lists) : pass_(pass), lists_(lists) {}
+  explicit ListEnds(PullTarget<P>& target) : target_(target) {}
 
-  /// What block `block` has of the list that it begins in, and of the one that it ends in.
+  /// Keeps what block `block` has of the list that it begins in, and of the one that it ends in.
   void Store(uint64_t block, const Partial& begins_before, const Partial& ends_after) {
-    const std::span<Sum> sums = pass_.workspace().template partial_sums<Sum>();
+    const std::span<Sum> sums = workspace().template partial_sums<Sum>();
     sums[2 * block] = begins_before.sum;
     sums[2 * block + 1] = ends_after.sum;
-    pass_.workspace().partial_marks()[block] =
+    workspace().partial_marks()[block] =
         static_cast<uint8_t>(begins_before.any | ends_after.any << 1);
   }
 
   /// Gives these lists' vertices their sums. `blocks`: those of the pass, rising.
   void Take(std::span<const uint64_t> blocks) {
     constexpr size_t kChunkBlocks = 512;
-    ForEachChunk(blocks.size(), kChunkBlocks, pass_.graph().threads(),
+    EdgePass<P>& pass = target_.pass();
+    ForEachChunk(blocks.size(), kChunkBlocks, pass.graph().threads(),
                  [&](size_t begin, size_t end) {
-                   P program = pass_.program();
+                   P program = pass.program();
                    TakeChunk(blocks, begin, end, program);
-                   pass_.KeepTallies(program);
+                   pass.copies().KeepTallies(program);
                  });
   }
 
  private:
+  Workspace& workspace() const { return target_.pass().workspace(); }
   Partial Load(uint64_t block, int side) const {
-    const auto mark = pass_.workspace().partial_marks()[block];
-    return {pass_.workspace().template partial_sums<Sum>()[2 * block + static_cast<size_t>(side)],
+    const auto mark = workspace().partial_marks()[block];
+    return {workspace().template partial_sums<Sum>()[2 * block + static_cast<size_t>(side)],
             (mark >> side & 1) != 0};
   }
 
   /// Those of the lists that begin in blocks[begin, end), or before all of `blocks`: up to their
   /// ends, which may lie in later blocks.
   void TakeChunk(std::span<const uint64_t> blocks, size_t begin, size_t end, P& program) {
-    const VertexIndexView index = pass_.graph().index(lists_);
+    const LoadedGraph& graph = target_.pass().graph();
+    Frontier& next = target_.pass().next();
     Partial pending;         // of the list that goes on
     bool mine = begin == 0;  // it is one of these lists
     bool goes_on = false;    // beyond the block before
     for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
-      const BlockEdges edges = pass_.graph().Extent(lists_, blocks[i]);
+      const BlockEdges edges = graph.Extent(target_.lists(), blocks[i]);
       const bool begins = edges.owned_end > edges.owned_begin;
-      const bool crosses = index.first_edge(edges.owned_end) > edges.end;
+      const bool crosses = target_.index().first_edge(edges.owned_end) > edges.end;
       if (mine && edges.continues) {
         const Partial more = Load(blocks[i], 0);
         if (pending.any && more.any) EM_COVER(split_lists, 1);
         pending.Add(more);
         if (begins || !crosses) {
-          pass_.Take(program, edges.owned_begin - 1, pending, pass_.next());
+          target_.Take(program, edges.owned_begin - 1, pending, next);
         }
       }
       if (begins || !crosses) pending = Partial();
@@ -70,8 +73,7 @@ class ListEnds {
     }
   }
 
-  EdgePass<P>& pass_;
-  const Direction lists_;
+  PullTarget<P>& target_;
 };
 
 }  // namespace edgemill

@@ -3,58 +3,60 @@
 
 #include <vector>
 
-#include "engine/cpu/closed_bits.h"
 #include "engine/cpu/edge_pass.h"
-#include "engine/cpu/push.h"
-#include "engine/cpu/repeated_push.h"
+#include "engine/cpu/pass_blocks.h"
+#include "engine/cpu/push/block_push.h"
+#include "engine/cpu/push/repeated_push.h"
 #include "engine/cpu/vertex_sums.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {
 
-/// The blocks of `lists` with edges of what emits: null, all.
-StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, const Frontier* from);
-
-/// Reads blocks for a pass. Weights only where the graph has any.
-Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, const LoadedGraph::SweepBody& body);
-
 template <typename P>
 class PushPass {
  public:
-  /// `closed`: null unless P takes the first message. `repeats`: passes over a block; 0: what
-  /// becomes active waits for the next pass.
-  PushPass(EdgePass<P>& pass, ClosedBits* closed, Recorder& recorder, uint32_t repeats,
-           double bound)
-      : pass_(pass), closed_(closed), recorder_(recorder), repeats_(repeats), bound_(bound) {}
+  /// `repeats`: passes over a block; 0: what becomes active waits for the next pass. Those with
+  /// priorities below `bound` do not wait.
+  PushPass(EdgePass<P>& pass, Recorder& recorder, uint32_t repeats, double bound)
+      : pass_(pass), recorder_(recorder), repeats_(repeats), bound_(bound) {}
 
   /// `lists`: which lists messages go along; `active_edges`: along so many edges.
   Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges) {
     if constexpr (kCollects<P>) {
       VertexSums<P> sums(pass_);
       RETURN_IF_ERROR(sums.Prepare());
-      for (const Direction direction : lists) RETURN_IF_ERROR(PushAlong(direction));
+      RETURN_IF_ERROR(PushAlong(lists, {.sums = &sums}));
       return sums.Take();
-    } else {
-      if (kTakesFirst<P> && active_edges > closed_->words().size()) BeginTelling();
-      Status status;
-      for (const Direction direction : lists) {
-        if (status.ok()) status = PushAlong(direction);
-      }
-      if (tells_) EndTelling();
-      return status;
     }
+    // Whether the closed bits tell who becomes active.
+    bool tells = false;
+    if constexpr (kTakesFirst<P>) {
+      if (repeats_ > 0) closed().NoteUnlisted();
+      if (active_edges > closed().words().size()) {
+        closed().Know([&](VertexId vertex) { return CallCond(pass_.program(), vertex); });
+        tells = repeats_ == 0;
+      }
+    }
+    if (tells) BeginTelling();
+    const Status status = PushAlong(lists, {.tells = tells, .takes = repeats_ > 0});
+    if (tells) EndTelling();
+    return status;
   }
   /// Vertices that emitted in the pass in which they became active.
   uint64_t emitted_at_once() const { return emitted_at_once_; }
 
  private:
-  Status PushAlong(Direction lists) {
-    if (repeats_ > 0) pass_.set_has_unlisted();
-    PushTarget<P> target(pass_, lists,
-                         {.tells = tells_,
-                          .knows_closed = closed_ != nullptr && closed_->is_known(),
-                          .takes = repeats_ > 0});
+  using Options = typename PushTarget<P>::Options;
+
+  Status PushAlong(const std::vector<Direction>& lists, const Options& options) {
+    for (const Direction direction : lists) {
+      PushTarget<P> target(pass_, direction, options);
+      RETURN_IF_ERROR(PushTo(target));
+    }
+    return OkStatus();
+  }
+  Status PushTo(PushTarget<P>& target) {
+    const Direction lists = target.lists();
     LoadedGraph& graph = pass_.graph();
     const VertexIndexView index = graph.index(lists);
     RepeatedPush<P> repeated(target, index, repeats_, bound_);
@@ -62,14 +64,14 @@ class PushPass {
     RETURN_IF_ERROR(ReadBlocks(
         graph, recorder_, lists, kIsWeighted<P>, plan.Blocks(),
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-          BlockPush<P> push(target, edges, index, pass_.program(thread));
+          BlockPush<P> push(target, edges, index, pass_.copies().of(thread));
           const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {
             return push.Add(vertex, first, last);
           };
           const bool sound = repeats_ > 0
                                  ? repeated.PushBlock(edges, push)
                                  : VisitEmitting(pass_, edges, index, add) && push.Finish();
-          pass_.program(thread) = push.program();
+          pass_.copies().of(thread) = push.program();
           return sound;
         }));
     emitted_at_once_ += repeated.emitted();
@@ -77,34 +79,30 @@ class PushPass {
     return OkStatus();
   }
 
+  ClosedBits& closed() { return *pass_.closed(); }
   /// Many vertices may become active: those who are open before, and closed afterwards. That
   /// spares an atomic operation for each.
   void BeginTelling() {
-    closed_->Know([&](VertexId vertex) { return CallCond(pass_.program(), vertex); });
-    tells_ = repeats_ == 0;
-    if (!tells_) return;
     const std::span<uint64_t> next = pass_.next().BeginAssign();
-    EachWord([&](size_t i) { next[i] = ~closed_->words()[i]; });
+    EachWord([&](size_t i) { next[i] = ~closed().words()[i]; });
   }
   void EndTelling() {
     const std::span<uint64_t> next = pass_.next().BeginAssign();
-    EachWord([&](size_t i) { next[i] &= closed_->words()[i]; });
+    EachWord([&](size_t i) { next[i] &= closed().words()[i]; });
     pass_.next().EndAssign(pass_.graph().threads());
   }
   template <typename Body>
   void EachWord(Body body) {
-    ForEachChunk(closed_->words().size(), kVertexChunk / 64, pass_.graph().threads(),
+    ForEachChunk(closed().words().size(), kVertexChunk / 64, pass_.graph().threads(),
                  [&](size_t begin, size_t end) {
                    for (size_t i = begin; i < end; ++i) body(i);
                  });
   }
 
   EdgePass<P>& pass_;
-  ClosedBits* const closed_;
   Recorder& recorder_;
   const uint32_t repeats_;
   const double bound_;
-  bool tells_ = false;
   uint64_t emitted_at_once_ = 0;
 };
 

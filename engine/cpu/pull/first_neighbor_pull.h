@@ -1,0 +1,85 @@
+// Pull from first neighbours that are kept from earlier pulls: no list is read.
+#pragma once
+
+#include <bit>
+#include <span>
+
+#include "common/parallel.h"
+#include "engine/cpu/pull/pull_target.h"
+#include "engine/graph/first_neighbors.h"
+
+namespace edgemill {
+
+/// Whether pulls of P look at lists' first neighbours alone, before whole lists. Most vertices find
+/// an active neighbour soon, and a list's first ones cost less than its group.
+template <typename P>
+inline constexpr bool kPeeksOf = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
+
+/// The first neighbours of one direction's lists in one pull. Threads learn those of different
+/// vertices.
+template <typename P>
+class FirstNeighborPull {
+ public:
+  explicit FirstNeighborPull(PullTarget<P>& target) : target_(target) {}
+
+  /// Has those receive their message whose first neighbour is known, and emits: they want nothing
+  /// from the pass any more. First.
+  Status Pull();
+  /// Whether Pull has looked at what earlier pulls have learnt.
+  bool has_looked() const { return firsts_ != nullptr && !firsts_->is_new(); }
+  /// Keeps the first neighbour of `vertex` where there is memory for it.
+  void Learn(VertexId vertex, VertexId first) {
+    if constexpr (kPeeksOf<P>) {
+      if (firsts_ != nullptr) firsts_->Learn(vertex, first);
+    }
+  }
+  /// Last: later pulls look at what was learnt.
+  void End() {
+    if (firsts_ != nullptr) firsts_->EndSweep();
+  }
+
+ private:
+  /// Of the vertices 64 * word + i in [begin, end), those that find their message, as bits i.
+  uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
+    const std::span<const uint64_t> emitting = target_.pass().from()->words();
+    uint64_t found = target_.Receivers(program, word, begin, end);
+    // Of those that emit themselves the first neighbour may be unknown.
+    found &= ~emitting[word];
+    if (found != 0) found &= firsts_->Members(word, emitting);
+    return found;
+  }
+
+  PullTarget<P>& target_;
+  FirstNeighbors* firsts_ = nullptr;  // where they are kept
+};
+
+template <typename P>
+Status FirstNeighborPull<P>::Pull() {
+  EdgePass<P>& pass = target_.pass();
+  if constexpr (!kPeeksOf<P>) return OkStatus();
+  if (pass.from() == nullptr) return OkStatus();
+  LoadedGraph& graph = pass.graph();
+  RETURN_IF_ERROR(graph.KeepFirstNeighbors(target_.lists()));
+  firsts_ = graph.first_neighbors(target_.lists());
+  if (firsts_ == nullptr) return OkStatus();
+  const std::span<uint64_t> closed = pass.closed()->words();
+  return ParallelFor(
+      graph.num_vertices(), kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
+        P program = pass.program();
+        FrontierBatch active(pass.next());
+        for (uint64_t word = begin / 64; word * 64 < end; ++word) {
+          uint64_t found = Found(program, word, begin, end);
+          closed[word] |= found;
+          for (; found != 0; found &= found - 1) {
+            const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(found));
+            PartialSum<P> partial;
+            target_.PullFrom(program, firsts_->of(vertex), vertex, WeightAsked<P>(), &partial);
+            target_.Take(program, vertex, partial, active);
+          }
+        }
+        pass.copies().KeepTallies(program);
+        return OkStatus();
+      });
+}
+
+}  // namespace edgemill

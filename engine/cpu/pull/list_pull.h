@@ -1,0 +1,137 @@
+// Pull from the lists of a block one by one: of each only the groups that are needed.
+#pragma once
+
+#include <bit>
+#include <utility>
+
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/peeked_lists.h"
+#include "engine/cpu/pull/pull_target.h"
+
+namespace edgemill {
+
+/// The pull of one block. On the stack of its thread.
+template <typename P>
+class ListPull {
+ public:
+  ListPull(PullTarget<P>& target, FirstNeighborPull<P>& firsts, const BlockEdges& edges,
+           PulledBlock<P>& pulled)
+      : target_(target),
+        firsts_(firsts),
+        edges_(edges),
+        index_(target.index()),
+        pulled_(pulled),
+        cursor_(edges, index_.num_vertices) {}
+
+  /// False when the block is damaged.
+  bool Pull();
+
+ private:
+  using Weight = WeightAsked<P>;
+  using Partial = PartialSum<P>;
+
+  /// What the block has of one list, up to the first message where that is enough. `before`: the
+  /// neighbour before the first of them, of programs for simple graphs.
+  bool PullList(VertexId vertex, VertexId before, Partial* partial);
+  /// The list that goes on from the block before.
+  bool PullContinued();
+  /// The list of a receiver that begins in the block.
+  bool PullOwned(VertexId vertex);
+  /// Those of the vertices 64 * word + i whose bits i are set.
+  bool PullWord(uint64_t word, uint64_t receivers);
+  /// All that begin in the block: where most find a message among their first neighbours, these are
+  /// looked at alone.
+  bool PullPeeking();
+  uint64_t Receivers(uint64_t word) const {
+    return target_.Receivers(pulled_.program, word, edges_.owned_begin, edges_.owned_end);
+  }
+
+  PullTarget<P>& target_;
+  FirstNeighborPull<P>& firsts_;
+  const BlockEdges& edges_;
+  const VertexIndexView index_;
+  PulledBlock<P>& pulled_;
+  ListCursor<Weight> cursor_;
+};
+
+template <typename P>
+bool ListPull<P>::Pull() {
+  if (edges_.continues && !PullContinued()) return false;
+  if constexpr (kPeeksOf<P>) {
+    if (target_.pass().from() != nullptr) return PullPeeking();
+  }
+  for (uint64_t word = edges_.owned_begin / 64; word * 64 < edges_.owned_end; ++word) {
+    if (!PullWord(word, Receivers(word))) return false;
+  }
+  return true;
+}
+
+template <typename P>
+bool ListPull<P>::PullPeeking() {
+  PeekedLists<P> peeked(target_, firsts_, edges_, pulled_);
+  const auto pull = [this](VertexId vertex) { return PullOwned(vertex); };
+  // The last list may go on in the next block: what is here does not say all.
+  const bool ends_here = index_.first_edge(edges_.owned_end) <= edges_.end;
+  const VertexId peek_end = edges_.owned_end - (ends_here ? 0 : 1);
+  for (uint64_t word = edges_.owned_begin / 64; word * 64 < edges_.owned_end; ++word) {
+    uint64_t receivers = Receivers(word);
+    if (peeked.IsFull() && !peeked.Pull(pull)) return false;
+    if (peeked.Pays()) {
+      uint64_t alone = receivers & BitsWithin(word, edges_.owned_begin, peek_end);
+      receivers ^= alone;
+      for (; alone != 0; alone &= alone - 1) {
+        peeked.Add(static_cast<VertexId>(word * 64) + std::countr_zero(alone));
+      }
+    }
+    if (!PullWord(word, receivers)) return false;
+  }
+  return peeked.Pull(pull);
+}
+
+template <typename P>
+bool ListPull<P>::PullWord(uint64_t word, uint64_t receivers) {
+  for (; receivers != 0; receivers &= receivers - 1) {
+    if (!PullOwned(static_cast<VertexId>(word * 64) + std::countr_zero(receivers))) return false;
+  }
+  return true;
+}
+
+template <typename P>
+bool ListPull<P>::PullContinued() {
+  const VertexId vertex = edges_.owned_begin - 1;
+  if (!target_.Receives(pulled_.program, vertex)) return true;
+  const VertexId before = target_.pass().graph().LastNeighborBefore(target_.lists(), edges_.block);
+  return PullList(vertex, before, &pulled_.begins_before);
+}
+
+template <typename P>
+bool ListPull<P>::PullOwned(VertexId vertex) {
+  const bool crosses = index_.first_edge(vertex + 1) > edges_.end;
+  const bool is_empty = index_.degree(vertex) == 0;
+  Partial whole;
+  Partial* const partial = crosses ? &pulled_.ends_after : &whole;
+  if (!is_empty && !PullList(vertex, kInvalidVertex, partial)) return false;
+  if (!crosses) target_.Take(pulled_.program, vertex, whole, pulled_.active);
+  return true;
+}
+
+template <typename P>
+bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Partial* partial) {
+  const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
+  bool is_head = first >= edges_.begin;
+  return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+    if (is_head) firsts_.Learn(vertex, piece.target(0));
+    is_head = false;
+    for (uint32_t i = 0; i < piece.size; ++i) {
+      const VertexId sender = piece.target(i);
+      if constexpr (kIsSimpleOf<P>) {
+        if (sender == vertex || std::exchange(before, sender) == sender) continue;
+      }
+      if (!target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial))
+        return false;
+    }
+    return true;
+  });
+}
+
+}  // namespace edgemill

@@ -1,0 +1,124 @@
+// How pulls of one pass deliver: who may take something, and what becomes of what a list brings.
+#pragma once
+
+#include <bit>
+
+#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/vertex_sums.h"
+#include "engine/program/pass_coverage.h"
+
+namespace edgemill {
+
+/// What a part of a list brings its receiver.
+template <typename P>
+struct PartialSum {
+  SumOfProgram<P> sum = P::Monoid::identity();
+  bool any = false;
+
+  void Add(SumOfProgram<P> more) {
+    sum = any ? P::Monoid::Combine(sum, more) : more;  // Any has no neutral element
+    any = true;
+  }
+  void Add(const PartialSum& other) {
+    if (other.any) Add(other.sum);
+  }
+};
+
+/// What the pull of one block works on.
+template <typename P>
+struct PulledBlock {
+  P program;  // the thread's
+  FrontierBatch active;
+  PartialSum<P> begins_before;  // of the list that goes on from the block before
+  PartialSum<P> ends_after;     // of the one that goes on in the next block
+};
+
+/// The receivers of one pass that pull from the lists of one direction.
+template <typename P>
+class PullTarget {
+ public:
+  using Partial = PartialSum<P>;
+  using Weight = WeightAsked<P>;
+
+  /// `notified`: null, or those alone that may take something. `sums`: null, or where messages are
+  /// put aside, as another direction's lists bring more of them. `closes`: who has taken a message
+  /// is closed at once, as another direction's lists bring others in this pass.
+  struct Options {
+    const Frontier* notified = nullptr;
+    VertexSums<P>* sums = nullptr;
+    bool closes = false;
+  };
+  PullTarget(EdgePass<P>& pass, Direction lists, const Options& options)
+      : pass_(pass), lists_(lists), index_(pass.graph().index(lists)), options_(options) {}
+
+  EdgePass<P>& pass() const { return pass_; }
+  Direction lists() const { return lists_; }
+  const VertexIndexView& index() const { return index_; }
+  const Frontier* notified() const { return options_.notified; }
+  /// Whether messages are put aside for a later Apply.
+  bool folds() const { return options_.sums != nullptr; }
+
+  /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
+  uint64_t Receivers(const P& program, uint64_t word, uint64_t begin, uint64_t end) const;
+  bool Receives(const P& program, VertexId vertex) const {
+    if constexpr (kAppliesToAllOf<P>) return true;
+    if (options_.notified != nullptr && !options_.notified->Test(vertex)) return false;
+    if constexpr (kTakesFirst<P>) return !TestBit(pass_.closed()->words().data(), vertex);
+    return CallCond(program, vertex);
+  }
+  /// Adds to `partial` what `sender` sends to `vertex`, if it emits. Returns whether the rest of
+  /// the list is needed.
+  bool PullFrom(P& program, VertexId sender, VertexId vertex, Weight weight,
+                Partial* partial) const {
+    if (!pass_.Emits(sender)) return true;
+    const auto sent = pass_.Sent(program, sender);
+    partial->Add(CallAlong(program, sent, sender, vertex, weight));
+    const bool enough = kTakesFirst<P> || CallEnough(program, vertex, partial->sum);
+    if (enough && index_.degree(vertex) > 1) EM_COVER(early_exits, 1);
+    return !enough;
+  }
+  /// Gives `vertex` what its list brought. Its list is one thread's alone. `active`: a Frontier or
+  /// FrontierBatch.
+  template <typename Active>
+  void Take(P& program, VertexId vertex, const Partial& partial, Active& active) {
+    if (!kAppliesToAllOf<P> && !partial.any) return;
+    if constexpr (kCollects<P>) {
+      if (options_.sums != nullptr) {
+        if (partial.any) options_.sums->Add(vertex, partial.sum);
+        return;
+      }
+    }
+    const bool is_in = CallTake(program, vertex, partial.sum);
+    if (is_in) active.Add(vertex);
+    if constexpr (kTakesFirst<P>) {
+      pass_.closed()->NoteTaken(program, vertex, is_in);
+      if (options_.closes) AtomicSetBit(pass_.closed()->words().data(), vertex);
+    }
+  }
+
+ private:
+  EdgePass<P>& pass_;
+  const Direction lists_;
+  const VertexIndexView index_;
+  const Options options_;
+};
+
+template <typename P>
+uint64_t PullTarget<P>::Receivers(const P& program, uint64_t word, uint64_t begin,
+                                  uint64_t end) const {
+  uint64_t bits = BitsWithin(word, begin, end);
+  if constexpr (!kAppliesToAllOf<P>) {
+    if (options_.notified != nullptr) bits &= options_.notified->words()[word];
+    if constexpr (kTakesFirst<P>) bits &= ~LoadRelaxed(&pass_.closed()->words()[word]);
+    if (bits != 0) bits &= pass_.graph().HaveEdges(lists_, word);
+    if constexpr (HasCond<P> && !kTakesFirst<P>) {
+      for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+        const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(rest));
+        if (!CallCond(program, static_cast<VertexId>(vertex))) bits ^= rest & -rest;
+      }
+    }
+  }
+  return bits;
+}
+
+}  // namespace edgemill

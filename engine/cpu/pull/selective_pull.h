@@ -1,0 +1,65 @@
+// Pull where some vertices emit, or some receive: each receiver looks through its list, and where
+// one message is enough stops at the first.
+#pragma once
+
+#include <span>
+
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/list_ends.h"
+#include "engine/cpu/pull/list_pull.h"
+#include "engine/cpu/pull/pull_target.h"
+#include "engine/cpu/pull/whole_block_pull.h"
+
+namespace edgemill {
+
+/// Pulls blocks of the lists of one direction. Threads pull different blocks.
+template <typename P>
+class SelectivePull {
+ public:
+  explicit SelectivePull(PullTarget<P>& target)
+      : target_(target), firsts_(target), whole_blocks_(target, firsts_), ends_(target) {}
+
+  /// Whether pulls decode blocks whole, into LoadedGraph::block_ids.
+  static constexpr bool kDecodesWhole = !kIsWeighted<P> && !kIsSimpleOf<P> && !kAppliesToAllOf<P>;
+
+  /// First: see FirstNeighborPull.
+  Status PullFirsts() { return firsts_.Pull(); }
+  /// False when the block is damaged.
+  bool PullBlock(const BlockEdges& edges, int thread);
+  /// Last: what lists across blocks have received. `blocks`: those that were pulled.
+  void End(std::span<const uint64_t> blocks) {
+    firsts_.End();
+    ends_.Take(blocks);
+  }
+
+ private:
+  bool PullLists(const BlockEdges& edges, PulledBlock<P>& pulled) {
+    return ListPull<P>(target_, firsts_, edges, pulled).Pull();
+  }
+
+  PullTarget<P>& target_;
+  FirstNeighborPull<P> firsts_;
+  WholeBlockPull<P> whole_blocks_;
+  ListEnds<P> ends_;
+};
+
+template <typename P>
+bool SelectivePull<P>::PullBlock(const BlockEdges& edges, int thread) {
+  EdgePass<P>& pass = target_.pass();
+  P& own = pass.copies().of(thread);
+  PulledBlock<P> pulled{.program = own, .active = FrontierBatch(pass.next())};
+  bool sound;
+  if constexpr (kDecodesWhole) {
+    sound = pass.from() != nullptr && whole_blocks_.Pays(pulled.program, edges)
+                ? whole_blocks_.Pull(edges, pass.graph().block_ids(thread), pulled)
+                : PullLists(edges, pulled);
+  } else {
+    sound = PullLists(edges, pulled);
+  }
+  if (!sound) return false;
+  ends_.Store(edges.block, pulled.begins_before, pulled.ends_after);
+  own = pulled.program;
+  return true;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,111 @@
+// Pull from a block most of whose lists are wanted: all of its ids are decoded first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/pull_target.h"
+#include "kernels/block_ids.h"
+#include "kernels/members.h"
+
+namespace edgemill {
+
+/// Pulls blocks whole for one pull over the lists of one direction. Threads pull different blocks.
+template <typename P>
+class WholeBlockPull {
+ public:
+  WholeBlockPull(PullTarget<P>& target, FirstNeighborPull<P>& firsts)
+      : target_(target), firsts_(firsts) {}
+
+  /// Whether so many of the block's lists are wanted that all of its edges are decoded faster than
+  /// the group of each list.
+  bool Pays(const P& program, const BlockEdges& edges) const {
+    uint64_t receivers = 0;
+    for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
+      receivers += static_cast<uint64_t>(
+          std::popcount(target_.Receivers(program, word, edges.owned_begin, edges.owned_end)));
+    }
+    return edges.WholePays(receivers);
+  }
+  /// Decodes the block into `ids`. False when the block is damaged.
+  bool Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled);
+
+ private:
+  /// Of the lists [*list, end_list), at most as many as `found_lists` has room for, those that
+  /// receive something; `*list` is the first that was not looked at. `found_edges`: where.
+  uint32_t FindLists(const P& program, const BlockIds& ids, const uint64_t* members, uint32_t* list,
+                     uint32_t end_list, std::span<uint32_t> found_lists,
+                     std::span<uint32_t> found_edges);
+
+  PullTarget<P>& target_;
+  FirstNeighborPull<P>& firsts_;
+};
+
+template <typename P>
+uint32_t WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids,
+                                      const uint64_t* members, uint32_t* list, uint32_t end_list,
+                                      std::span<uint32_t> found_lists,
+                                      std::span<uint32_t> found_edges) {
+  uint64_t word = ~uint64_t{0};
+  uint64_t receivers = 0;
+  uint32_t found = 0;
+  const uint32_t stop = std::min(end_list, *list + static_cast<uint32_t>(found_lists.size()));
+  for (; *list < stop; ++*list) {
+    const VertexId vertex = ids.source(*list);
+    if (vertex / 64 != word) {
+      word = vertex / 64;
+      receivers = target_.Receivers(program, word, word * 64, word * 64 + 64);
+    }
+    const uint32_t end = ids.begin(*list + 1);
+    firsts_.Learn(vertex, ids.ids(*list)[0]);
+    const uint32_t edge = FirstMember(members, ids.begin(*list), end);
+    found_lists[found] = *list;
+    found_edges[found] = edge;
+    found += static_cast<uint32_t>(receivers >> vertex % 64) & 1 & (edge != end);
+  }
+  return found;
+}
+
+template <typename P>
+bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock<P>& pulled) {
+  const VertexIndexView& index = target_.index();
+  if (!ids.Decode(edges.neighbors, edges.lists(index), index.num_vertices)) return false;
+  std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond
+  FindMembers(ids.ids().data(), static_cast<uint32_t>(ids.ids().size()),
+              target_.pass().from()->words().data(), members.data());
+  const auto pull = [&](uint32_t list, uint32_t edge, PartialSum<P>* partial) {
+    for (const VertexId sender : ids.ids(list).subspan(edge - ids.begin(list))) {
+      if (!target_.PullFrom(pulled.program, sender, ids.source(list), NoWeight(), partial)) break;
+    }
+  };
+  uint32_t list = 0, end_list = ids.num_lists();
+  if (edges.continues) {
+    if (target_.Receives(pulled.program, ids.source(0))) pull(0, 0, &pulled.begins_before);
+    ++list;
+  }
+  if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
+    --end_list;
+    firsts_.Learn(ids.source(end_list), ids.ids(end_list)[0]);
+    if (target_.Receives(pulled.program, ids.source(end_list))) {
+      pull(end_list, ids.begin(end_list), &pulled.ends_after);
+    }
+  }
+  // Which lists have an active sender nobody can predict: these are put together first.
+  constexpr uint32_t kAtOnce = 256;
+  std::array<uint32_t, kAtOnce> found_lists, found_edges;
+  while (list < end_list) {
+    const uint32_t found =
+        FindLists(pulled.program, ids, members.data(), &list, end_list, found_lists, found_edges);
+    for (uint32_t i = 0; i < found; ++i) {
+      PartialSum<P> whole;
+      pull(found_lists[i], found_edges[i], &whole);
+      target_.Take(pulled.program, ids.source(found_lists[i]), whole, pulled.active);
+    }
+  }
+  return true;
+}
+
+}  // namespace edgemill

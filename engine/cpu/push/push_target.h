@@ -1,0 +1,92 @@
+// How pushes of one pass deliver: who would take a message, and what becomes of it.
+#pragma once
+
+#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/vertex_sums.h"
+#include "engine/program/pass_coverage.h"
+
+namespace edgemill {
+
+/// The receivers of one pass that pushes along the lists of one direction.
+template <typename P>
+class PushTarget {
+ public:
+  using Message = MessageOfProgram<P>;
+  using Sum = SumOfProgram<P>;
+
+  /// `sums`: where programs that collect have messages added up. `tells`: the pass's next set holds
+  /// who was open before, and the closed bits will tell who has become active: that spares an
+  /// atomic operation for each. `takes`: vertices are taken out of the next set meanwhile.
+  struct Options {
+    VertexSums<P>* sums = nullptr;
+    bool tells = false;
+    bool takes = false;
+  };
+  PushTarget(EdgePass<P>& pass, Direction lists, const Options& options)
+      : pass_(pass),
+        lists_(lists),
+        options_(options),
+        knows_closed_(pass.closed() != nullptr && pass.closed()->is_known()) {}
+
+  EdgePass<P>& pass() const { return pass_; }
+  Direction lists() const { return lists_; }
+  bool takes() const { return options_.takes; }
+  /// Who has received something: null where nobody asks.
+  Frontier* received() const { return options_.sums->received(); }
+
+  /// Asks for the memory that WouldTake looks at.
+  void Prefetch(P& program, VertexId target) const {
+    if constexpr (kTakesFirst<P>) {
+      edgemill::Prefetch(&pass_.closed()->words()[target / 64]);
+    } else if constexpr (kCollects<P>) {
+      edgemill::Prefetch(&options_.sums->of(target));
+    } else {
+      PrefetchOwn(program, target);
+    }
+  }
+  /// Whether a message could change anything as things stand. Most change nothing.
+  static constexpr bool kAsks = kTakesFirst<P> || HasCond<P> || requires(const P program) {
+    Tuning<P>::WouldRelax(program, VertexId{}, Sum{});
+  };
+  bool WouldTake(P& program, VertexId target, Message message) const {
+    if constexpr (kTakesFirst<P>) {
+      PrefetchOwn(program, target);
+      return !TestBit(pass_.closed()->words().data(), target);
+    } else if constexpr (requires { Tuning<P>::WouldRelax(program, target, Sum(message)); }) {
+      return Tuning<P>::WouldRelax(program, target, Sum(message));
+    } else {
+      return CallCond(program, target);
+    }
+  }
+  void Deliver(P& program, VertexId target, Message message, FrontierBuffer& active,
+               FrontierBuffer* received) {
+    if constexpr (kTakesFirst<P>) {
+      TakeFirst(program, target, message, active);
+    } else if constexpr (!kMayPush<P>) {
+      CHECK(false);  // DirectionPolicy does not choose to
+    } else if constexpr (kCollects<P>) {
+      CombineInto<typename P::Monoid>(&options_.sums->of(target), static_cast<Sum>(message));
+      if (received != nullptr) received->Add(target);
+    } else {
+      if (CallRelax(program, target, static_cast<Sum>(message))) active.Add(target);
+    }
+  }
+
+ private:
+  void TakeFirst(P& program, VertexId target, Message message, FrontierBuffer& active) {
+    // Where Cond is true and another thread claims the vertex now, its bit is set already.
+    if (HasCond<P> && !knows_closed_ && !CallCond(program, target)) return;
+    if (!AtomicSetBit(pass_.closed()->words().data(), target)) return;
+    const bool is_in = CallApply(program, target, message);
+    pass_.closed()->NoteTaken(program, target, is_in);
+    if (is_in && !options_.tells) active.Add(target);
+    if (!is_in && options_.tells) pass_.next().Decline(target);
+  }
+
+  EdgePass<P>& pass_;
+  const Direction lists_;
+  const Options options_;
+  const bool knows_closed_;  // the closed bits are those of Cond
+};
+
+}  // namespace edgemill

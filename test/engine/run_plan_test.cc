@@ -1,0 +1,94 @@
+// What a run is planned to take, from counts alone, against what it takes.
+#include "engine/api/run_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/api/algorithm.h"
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+/// Counts edges, or in the simple graph neighbours.
+template <bool kInSimpleGraph>
+struct PlannedCount {
+  using Monoid = Sum<uint64_t>;
+  static constexpr bool kSimple = kInSimpleGraph;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum;
+    return false;
+  }
+};
+
+template <bool kInSimpleGraph, Directions kDirections>
+struct PlannedCountState : RunState {
+  using RunState::RunState;
+  Programs<PlannedCount<kInSimpleGraph>> programs{*this, kDirections};
+};
+
+template <bool kInSimpleGraph, Directions kDirections>
+uint64_t PlannedBytes(const GraphStore& store) {
+  using S = PlannedCountState<kInSimpleGraph, kDirections>;
+  const Algorithm algorithm{.name = "count",
+                            .driver = {internal::MakeState<S>, nullptr},
+                            .verifier = {internal::MakeState<S>, nullptr}};
+  MemoryBudget budget(uint64_t{256} << 20);
+  const RunOptions options{.algorithm = "count", .threads = 2};
+  const StatusOr<RunPlan> plan = CountRun(algorithm, store, options, budget, false);
+  EXPECT_TRUE(plan.ok()) << plan.status().message();
+  return plan.ok() ? plan->needs.state_bytes : 0;
+}
+
+/// Bytes that the plan has beyond those of the same program in the graph with all edges.
+template <Directions kDirections>
+uint64_t MoreOfSimplePrograms(const GraphStore& store) {
+  return PlannedBytes<true, kDirections>(store) - PlannedBytes<false, kDirections>(store);
+}
+
+TEST(RunPlan, HasLastNeighborsOfBlocksForSimplePrograms) {
+  const auto edges = RandomTestEdges(4, 50, 3000);  // many are duplicates
+  const auto directed = InMemoryGraph::Dense(50, edges, {});
+  const auto symmetric = InMemoryGraph::Dense(50, edges, {.directed = false});
+  const uint64_t bytes = LoadedGraph::LastNeighborsBytes(directed->info());
+  EXPECT_EQ(bytes, 4 * directed->info().num_blocks());
+  EXPECT_EQ(MoreOfSimplePrograms<kBoth>(*directed), 2 * bytes);
+  EXPECT_EQ(MoreOfSimplePrograms<kBoth>(*symmetric), 4 * symmetric->info().num_blocks());
+  const auto simple = InMemoryGraph::Dense(50, {{0, 1}, {1, 2}}, {});
+  EXPECT_EQ(MoreOfSimplePrograms<kBoth>(*simple), 0u);
+}
+
+TEST(RunPlan, LastNeighborsTakeWhatIsPlanned) {
+  const auto graph = InMemoryGraph::Dense(50, RandomTestEdges(4, 50, 3000), {});
+  InMemoryReader reader(*graph, 0);
+  MemoryBudget budget(uint64_t{256} << 20);
+  Progress progress;
+  auto loaded =
+      LoadedGraph::Load(*graph, reader, {.out_index = true, .in_index = true}, 2, budget, progress);
+  ASSERT_TRUE(loaded.ok()) << loaded.status().message();
+  const uint64_t before = budget.available_bytes();
+  for (int times = 1; times <= 2; ++times) {
+    ASSERT_TRUE((*loaded)->KeepLastNeighbors(Direction::kOut).ok());
+    ASSERT_TRUE((*loaded)->KeepLastNeighbors(Direction::kIn).ok());
+    EXPECT_EQ(before - budget.available_bytes(),
+              2 * LoadedGraph::LastNeighborsBytes(graph->info()));
+  }
+  (*loaded)->KeepDegreesOnly(true, true);
+  EXPECT_EQ(before, budget.available_bytes());
+}
+
+TEST(RunPlan, LastNeighborsBeyondTheBudgetAreRefused) {
+  const auto graph = InMemoryGraph::Dense(50, RandomTestEdges(4, 50, 3000), {});
+  InMemoryReader reader(*graph, 0);
+  MemoryBudget budget(uint64_t{256} << 20);
+  Progress progress;
+  auto loaded = LoadedGraph::Load(*graph, reader, {.out_index = true}, 1, budget, progress);
+  ASSERT_TRUE(loaded.ok()) << loaded.status().message();
+  const auto rest = budget.Reserve(budget.available_bytes(), "the rest");
+  ASSERT_TRUE(rest.ok());
+  EXPECT_EQ(Code::kBudget, (*loaded)->KeepLastNeighbors(Direction::kOut).code());
+}
+
+}  // namespace
+}  // namespace edgemill
