@@ -27,8 +27,10 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
+#include "common/type_name.h"
 #include "common/types.h"
 #include "engine/program/edge.h"
 #include "engine/program/value_fields.h"
@@ -40,6 +42,10 @@ template <typename P>
 using SumOfProgram = typename P::Monoid::Value;
 template <typename P>
 using MessageOfProgram = MonoidMessage<typename P::Monoid>;
+
+/// What messages call a program. Its address tells programs apart.
+template <typename P>
+inline constexpr std::string_view kProgramName = TypeName<P>();
 
 /// Optional hints for speed, never needed for a right answer: specialise it for a program. Members
 /// that it may have:
