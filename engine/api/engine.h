@@ -128,7 +128,8 @@ class Engine {
       return Refused();
     }
   }
-  /// Combines function(v) over a set: in one order, whatever the threads.
+  /// Combines function(v) over a set: in one order, whatever the threads. What it adds to tallies
+  /// is kept, as in all operators.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
     if constexpr (CheckVertexValue<M, F>()) {
@@ -137,6 +138,8 @@ class Engine {
       if (set.empty()) return total;
       const Frontier* const members = set.frontier();
       std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
+      Mutex mutex;
+      F merged = function;
       RETURN_IF_ERROR(
           ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
             F copy = function;
@@ -153,8 +156,13 @@ class Engine {
             }
             CheckNumbers(function, copy);
             sums[begin / kVertexChunk] = sum;
+            if constexpr (kHasTallies<F>) {
+              MutexLock lock(mutex);
+              MergeTallies(merged, copy);
+            }
             return OkStatus();
           }));
+      EndTallies(merged);
       for (const Value& sum : sums) total = M::Combine(total, sum);
       return total;
     } else {

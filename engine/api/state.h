@@ -243,20 +243,25 @@ class Counters : public Values<typename M::Value> {
 }  // namespace EM_VIEWS_NAMESPACE
 
 /// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
-/// `bound`, and the same bits whatever the threads; no number and no sum may pass it.
+/// `bound`, and the same bits whatever the threads. No sum's absolute value may pass the bound, nor
+/// may that of any number or of sums on the way, in any order.
 template <typename M>
 class Tally {
  public:
-  explicit Tally(const char* name, double bound = 1) : name_(name), sum_(Sums(bound)) {}
+  explicit Tally(const char* name, double bound = 1)
+      : name_(name), bound_(bound), sum_(Sums(bound)) {}
 
   TallyView<M> view() { return TallyView<M>(&sum_); }
   TallySum<M>& sum() { return sum_; }
-  /// What has been added since the last call. InternalError when a sum passed the bound.
+  /// What has been added since the last call. InternalError where that is above the bound, where a
+  /// number was more than twice the bound, or where a sum on the way overflowed.
   StatusOr<typename M::Value> Take() {
-    if (!sum_.valid()) {
-      return InternalError(StrCat("the sum of ", name_, " passed its bound"));
-    }
     const auto value = sum_.value();
+    bool valid = sum_.valid();
+    if constexpr (std::is_same_v<M, Sum<double>>) valid &= value <= bound_ && value >= -bound_;
+    if (!valid) {
+      return InternalError(StrCat("the sum of ", name_, " passed its bound, ", bound_));
+    }
     sum_.Reset();
     return value;
   }
@@ -271,6 +276,7 @@ class Tally {
   }
 
   const char* const name_;
+  const double bound_;
   TallySum<M> sum_;
 };
 
