@@ -17,7 +17,8 @@
 //   double Priority(VertexId) const;         of Bucketed
 //   bool Enough(VertexId, Value) const;      optional. The rest of the list may be skipped
 //   static constexpr bool kAppliesToAll;     Apply also where nothing came
-//   static constexpr bool kSimple;           parallel edges count once, loops never
+//   static constexpr bool kSimple;           parallel edges count once, loops never; with kBoth on
+//                                            directed graphs, an edge each way is two
 //
 // At least one of Apply and Relax. A first-wins monoid (Any) has Apply alone: the engine claims a
 // vertex for the first message that comes. A const Emit of a program without Relax reads
