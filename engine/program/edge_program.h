@@ -209,6 +209,35 @@ constexpr bool CheckMonoid() {
   return false;
 }
 
+/// In a call's place of a V: becomes a T only where a T holds every V.
+template <typename V>
+struct EveryValue {
+  template <typename T>
+  requires requires(V value) { T{value}; }
+  operator T() const;
+};
+
+/// Whether the functions that take sums take each as it is, and messages hold what is sent. Where
+/// not, C++ would convert, and values would change in silence.
+template <typename P>
+constexpr bool CheckNarrowing() {
+  using Message = MessageOfProgram<P>;
+  using AnySum = EveryValue<SumOfProgram<P>>;
+  if constexpr (HasRelax<P> && !requires(P p, AnySum sum) { p.Relax(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Relax: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (HasApply<P> && !requires(P p, AnySum sum) { p.Apply(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Apply: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (HasEnough<P> &&
+                       !requires(const P p, AnySum sum) { p.Enough(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Enough: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (!requires(P p) { Message{p.Emit(VertexId{})}; }) {
+    static_assert(kNever<P>, "Emit: the Monoid's Message does not hold all that it returns");
+  } else {
+    return true;
+  }
+  return false;
+}
+
 /// The same of the functions that take messages.
 template <typename P>
 constexpr bool CheckTaking() {
@@ -224,7 +253,7 @@ constexpr bool CheckTaking() {
     static_assert(kNever<P>,
                   "kAppliesToAll: such a program has no Relax, and its Monoid is not Any");
   } else {
-    return true;
+    return CheckNarrowing<P>();
   }
   return false;
 }
