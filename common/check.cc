@@ -12,4 +12,9 @@ void CheckFailed(const char* file, int line, const char* condition, const std::s
   std::abort();
 }
 
+void AuthorMistake(const std::string& text) {
+  std::fprintf(stderr, "edgemill: a mistake in the algorithm: %s\n", text.c_str());
+  std::abort();
+}
+
 }  // namespace edgemill::internal

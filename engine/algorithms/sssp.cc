@@ -42,7 +42,8 @@ struct SsspState : RunState {
   using RunState::RunState;
   PathLengths distance{*this, "distance"};
   WeightSample sample{*this};
-  Programs<Shorten<double, double>, Shorten<int32_t, uint64_t>> programs{*this, kOut};
+  Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
+      programs{*this, kOut};
 };
 
 /// Returns the farthest distance.

@@ -23,12 +23,12 @@ namespace edgemill {
 /// after an error the state is undefined.
 class Engine {
  public:
-  /// `needs` and `most_sets` are those of the algorithm's State. BudgetError.
+  /// For drivers of `state`, which must outlive it. BudgetError.
   static StatusOr<std::unique_ptr<Engine>> Create(LoadedGraph& graph, const State& state,
                                                   const PassOptions& options, Recorder& recorder) {
     ASSIGN_OR_RETURN(auto workspace,
                      Workspace::Create(graph, state.needs(), options, state.most_sets()));
-    return std::unique_ptr<Engine>(new Engine(graph, std::move(workspace), recorder));
+    return std::unique_ptr<Engine>(new Engine(graph, state, std::move(workspace), recorder));
   }
 
   LoadedGraph& graph() { return graph_; }
@@ -37,11 +37,11 @@ class Engine {
   int threads() const { return graph_.threads(); }
   /// Makes sets, and combines them.
   SetPool& sets() { return workspace_->sets(); }
-  /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare.
-  DegreeView Degrees(Directions directions) const {
-    const Direction lists = directions == Directions::kOut ? Direction::kOut : Direction::kIn;
-    const bool state_declares_degrees = graph_.has_index(lists);
-    CHECK(state_declares_degrees);  // by a field Degrees
+  /// Degrees by out- (kOut) or in-edges (kIn), from the index, which the State must declare. There
+  /// is no view of both: a function with two views adds.
+  DegreeView Degrees(OneDirection direction) const {
+    const Direction lists = direction.is_out() ? Direction::kOut : Direction::kIn;
+    CheckDegrees(lists);
     return DegreeView(graph_.index(lists));
   }
 
@@ -128,7 +128,8 @@ class Engine {
       return Refused();
     }
   }
-  /// Combines function(v) over a set: in one order, whatever the threads.
+  /// Combines function(v) over a set: in one order, whatever the threads. What it adds to tallies
+  /// is kept, as in all operators.
   template <typename M, typename F>
   StatusOr<typename M::Value> Reduce(const VertexSet& set, F function) {
     if constexpr (CheckVertexValue<M, F>()) {
@@ -137,6 +138,8 @@ class Engine {
       if (set.empty()) return total;
       const Frontier* const members = set.frontier();
       std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
+      Mutex mutex;
+      F merged = function;
       RETURN_IF_ERROR(
           ParallelFor(num_vertices(), kVertexChunk, threads(), [&](size_t begin, size_t end) {
             F copy = function;
@@ -153,8 +156,13 @@ class Engine {
             }
             CheckNumbers(function, copy);
             sums[begin / kVertexChunk] = sum;
+            if constexpr (kHasTallies<F>) {
+              MutexLock lock(mutex);
+              MergeTallies(merged, copy);
+            }
             return OkStatus();
           }));
+      EndTallies(merged);
       for (const Value& sum : sums) total = M::Combine(total, sum);
       return total;
     } else {
@@ -167,15 +175,11 @@ class Engine {
   template <typename F>
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
     if constexpr (CheckEdgeFunction<F>()) {
+      RETURN_IF_ERROR(CheckLists(directions));
       if (set.empty()) return OkStatus();
       recorder_.Start(Mode::kPush, set.size(), 0);
       EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
       for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
-        if (!graph_.can_sweep(lists)) {
-          return UsageError(StrCat(graph_.store().path(), " has no ",
-                                   lists == Direction::kOut ? "out" : "in",
-                                   "-columns: ingest it with --columns both"));
-        }
         RETURN_IF_ERROR(visitor.Visit(lists, recorder_));
       }
       visitor.End();
@@ -194,17 +198,23 @@ class Engine {
   /// What operators return where a static assertion has failed, so that nothing else is reported.
   static Status Refused() { return InternalError("refused by the compiler"); }
 
-  /// Its memory is planned by what the State declares.
+  // Memory is planned, and indexes are loaded, by what the State declares: these end the process
+  // where it does not declare what the driver uses.
+  void CheckDegrees(Direction lists) const;
+  void CheckProgram(const std::string_view* name, Directions directions) const;
   template <typename P>
   void CheckDeclared(Directions directions) const {
-    const bool state_declares_program = workspace_->needs().Cover(PassNeedsOf<P>(directions));
-    CHECK(state_declares_program);  // by a field Programs<P>, for these directions
+    CheckProgram(&kProgramName<P>, directions);
   }
+  /// UsageError where the graph has not the lists.
+  Status CheckLists(Directions directions) const;
 
-  Engine(LoadedGraph& graph, std::unique_ptr<Workspace> workspace, Recorder& recorder)
-      : graph_(graph), workspace_(std::move(workspace)), recorder_(recorder) {}
+  Engine(LoadedGraph& graph, const State& state, std::unique_ptr<Workspace> workspace,
+         Recorder& recorder)
+      : graph_(graph), state_(state), workspace_(std::move(workspace)), recorder_(recorder) {}
 
   LoadedGraph& graph_;
+  const State& state_;
   const std::unique_ptr<Workspace> workspace_;
   Recorder& recorder_;
 };

@@ -203,8 +203,9 @@ class OptionValues {
     } else if constexpr (std::is_same_v<T, std::string_view>) {
       return option.choices.substr(0, option.choices.find('|'));
     } else {
-      CHECK(value != nullptr);
-      return {};
+      internal::AuthorMistake(std::string(LongName(option)) +
+                              ": was not given and has no default: declare it required, or ask "
+                              "Given() before Get()");
     }
   }
   template <typename T>

@@ -169,11 +169,11 @@ class Values : public StateArray {
   }
   // One element, by the driver.
   T Get(uint64_t index) const {
-    CHECK_LT(index, size());
+    CheckIndex(index);
     return data()[index];
   }
   void Set(uint64_t index, T value) {
-    CHECK_LT(index, size());
+    CheckIndex(index);
     data()[index] = value;
   }
   /// The elements at `indexes`.
@@ -188,7 +188,10 @@ class Values : public StateArray {
   std::span<T> mutable_span() { return {data(), size()}; }
   /// Exchanges the elements of two arrays of one size, in constant time.
   void Swap(Values& other) {
-    CHECK_EQ(size(), other.size());
+    if (size() != other.size()) {
+      internal::AuthorMistake(
+          StrCat(name(), " and ", other.name(), ": Swap is for arrays of one size"));
+    }
     std::swap(memory_, other.memory_);
     std::swap(reservation_, other.reservation_);
   }
@@ -198,6 +201,12 @@ class Values : public StateArray {
       : StateArray(state, name, use == ArrayUse::kNone ? 0 : size, sizeof(T), use) {}
 
  private:
+  void CheckIndex(uint64_t index) const {
+    if (index < size()) [[likely]]
+      return;
+    internal::AuthorMistake(
+        StrCat(name(), ": the driver asks for element ", index, " of ", size()));
+  }
   T* data() const {
     return size() == 0 ? nullptr : reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()));
   }
@@ -234,20 +243,25 @@ class Counters : public Values<typename M::Value> {
 }  // namespace EM_VIEWS_NAMESPACE
 
 /// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
-/// `bound`, and the same bits whatever the threads; no number and no sum may pass it.
+/// `bound`, and the same bits whatever the threads. No sum's absolute value may pass the bound, nor
+/// may that of any number or of sums on the way, in any order.
 template <typename M>
 class Tally {
  public:
-  explicit Tally(const char* name, double bound = 1) : name_(name), sum_(Sums(bound)) {}
+  explicit Tally(const char* name, double bound = 1)
+      : name_(name), bound_(bound), sum_(Sums(bound)) {}
 
   TallyView<M> view() { return TallyView<M>(&sum_); }
   TallySum<M>& sum() { return sum_; }
-  /// What has been added since the last call. InternalError when a sum passed the bound.
+  /// What has been added since the last call. InternalError where that is above the bound, where a
+  /// number was more than twice the bound, or where a sum on the way overflowed.
   StatusOr<typename M::Value> Take() {
-    if (!sum_.valid()) {
-      return InternalError(StrCat("the sum of ", name_, " passed its bound"));
-    }
     const auto value = sum_.value();
+    bool valid = sum_.valid();
+    if constexpr (std::is_same_v<M, Sum<double>>) valid &= value <= bound_ && value >= -bound_;
+    if (!valid) {
+      return InternalError(StrCat("the sum of ", name_, " passed its bound, ", bound_));
+    }
     sum_.Reset();
     return value;
   }
@@ -262,10 +276,11 @@ class Tally {
   }
 
   const char* const name_;
+  const double bound_;
   TallySum<M> sum_;
 };
 
-/// Declares the programs that the driver runs, and which way their messages go.
+/// Declares the programs that the driver runs and their directions: the engine runs no others.
 template <typename... Ps>
 class Programs {
  public:
@@ -282,8 +297,8 @@ class Programs {
 /// Declares that the driver takes Engine::Degrees of this direction (kOut or kIn).
 class Degrees {
  public:
-  Degrees(State& state, Directions directions) {
-    state.degrees_[directions == Directions::kOut ? 0 : 1] = true;
+  Degrees(State& state, OneDirection direction) {
+    state.degrees_[direction.is_out() ? 0 : 1] = true;
   }
 };
 
@@ -308,13 +323,19 @@ class Levels {
   /// `set` has no vertex of the sets before.
   void Append(const VertexSet& set) {
     const uint64_t begin = ends_.empty() ? 0 : ends_.back();
-    CHECK_LE(begin + set.size(), members_.size());
+    if (set.size() > members_.size() - begin) {
+      internal::AuthorMistake(
+          StrCat(members_.name(), ": the sets of Levels are disjoint: Append none twice"));
+    }
     set.CopyMembers(members_.mutable_span().subspan(begin, set.size()));
     ends_.push_back(begin + set.size());
   }
   /// The set that was appended as number `level`. BudgetError.
   StatusOr<VertexSet> At(uint64_t level, SetPool& pool) const {
-    CHECK_LT(level, size());
+    if (level >= size()) {
+      internal::AuthorMistake(
+          StrCat(members_.name(), ": the driver asks for set ", level, " of ", size()));
+    }
     const uint64_t begin = level == 0 ? 0 : ends_[level - 1];
     return pool.Of(members_.span().subspan(begin, ends_[level] - begin));
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "common/status.h"
 #include "common/types.h"
@@ -38,6 +39,7 @@ struct ListColumns {
 
 /// What the choice depends on of a program and an operator.
 struct PassTraits {
+  const std::string_view* program = nullptr;  // its kProgramName, which tells programs apart
   Directions directions = Directions::kOut;
   bool takes_first = false;     // a pull stops at a list's first message
   bool collects = false;        // a push adds up in a sum a vertex
@@ -51,7 +53,8 @@ struct PassTraits {
 
 template <typename P>
 constexpr PassTraits PassTraitsOf(Directions directions) {
-  return {.directions = directions,
+  return {.program = &kProgramName<P>,
+          .directions = directions,
           .takes_first = kTakesFirst<P>,
           .collects = kCollects<P>,
           .may_push = kMayPush<P>,

@@ -43,8 +43,7 @@ class AccessGuard {
   }
   static Handler& handler() {
     static Handler current = [](std::string_view array, std::string_view what) {
-      internal::CheckFailed(__FILE__, __LINE__, "a program keeps to its own state",
-                            std::string(array) + ": " + std::string(what));
+      internal::AuthorMistake(std::string(array) + ": " + std::string(what));
     };
     return current;
   }
@@ -56,7 +55,9 @@ class AccessGuard {
     } else if (pure_ && is_view) {
       handler()(array, "Emit reads by a View what Apply may write: take a View<const T>");
     } else if (on_ && index != own_ && (is_view || (index != ends_[0] && index != ends_[1]))) {
-      handler()(array, is_view ? "not the function's own vertex" : "no vertex of the function's");
+      handler()(array, is_view ? "not the function's own vertex: read others by Anywhere<T>, write "
+                                 "them by Into<M> or Shared<T>"
+                               : "no vertex of the function's: read others by Anywhere<T>");
     }
   }
   /// Anywhere, Into, Shared: any index of the array.

@@ -13,4 +13,22 @@ inline constexpr Directions kOut = Directions::kOut;
 inline constexpr Directions kIn = Directions::kIn;
 inline constexpr Directions kBoth = Directions::kBoth;
 
+namespace internal {
+/// Not constexpr: what a compiler names where a constant calls it.
+inline void DegreesAreOfOutOrInEdges() {}
+}  // namespace internal
+
+/// kOut or kIn, known when the program is compiled: kBoth does not compile.
+class OneDirection {
+ public:
+  consteval OneDirection(Directions directions)  // NOLINT: implicit
+      : is_out_(directions == Directions::kOut) {
+    if (directions == Directions::kBoth) internal::DegreesAreOfOutOrInEdges();
+  }
+  constexpr bool is_out() const { return is_out_; }
+
+ private:
+  bool is_out_;
+};
+
 }  // namespace edgemill

@@ -17,7 +17,8 @@
 //   double Priority(VertexId) const;         of Bucketed
 //   bool Enough(VertexId, Value) const;      optional. The rest of the list may be skipped
 //   static constexpr bool kAppliesToAll;     Apply also where nothing came
-//   static constexpr bool kSimple;           parallel edges count once, loops never
+//   static constexpr bool kSimple;           parallel edges count once, loops never; with kBoth on
+//                                            directed graphs, an edge each way is two
 //
 // At least one of Apply and Relax. A first-wins monoid (Any) has Apply alone: the engine claims a
 // vertex for the first message that comes. A const Emit of a program without Relax reads
@@ -27,8 +28,10 @@
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
+#include "common/type_name.h"
 #include "common/types.h"
 #include "engine/program/edge.h"
 #include "engine/program/value_fields.h"
@@ -41,10 +44,15 @@ using SumOfProgram = typename P::Monoid::Value;
 template <typename P>
 using MessageOfProgram = MonoidMessage<typename P::Monoid>;
 
+/// What messages call a program. Its address tells programs apart.
+template <typename P>
+inline constexpr std::string_view kProgramName = TypeName<P>();
+
 /// A program may have a struct Tuning: hints for speed, never needed for a right answer. Members
 /// that it may have:
-///   static bool WouldRelax(const P&, VertexId, Message)   whether Relax would change anything as
-///       things stand: push asks before, and most messages end there. Default: Cond.
+///   static bool WouldRelax(const P&, VertexId, Value)   whether Relax would change anything as
+///       things stand: push asks before, and most messages end there. Default: Cond. Debug builds
+///       check what it refuses (relax_trial.h).
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
 struct NoTuning {};
@@ -215,6 +223,35 @@ constexpr bool CheckMonoid() {
   return false;
 }
 
+/// In a call's place of a V: becomes a T only where a T holds every V.
+template <typename V>
+struct EveryValue {
+  template <typename T>
+  requires requires(V value) { T{value}; }
+  operator T() const;
+};
+
+/// Whether the functions that take sums take each as it is, and messages hold what is sent. Where
+/// not, C++ would convert, and values would change in silence.
+template <typename P>
+constexpr bool CheckNarrowing() {
+  using Message = MessageOfProgram<P>;
+  using AnySum = EveryValue<SumOfProgram<P>>;
+  if constexpr (HasRelax<P> && !requires(P p, AnySum sum) { p.Relax(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Relax: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (HasApply<P> && !requires(P p, AnySum sum) { p.Apply(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Apply: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (HasEnough<P> &&
+                       !requires(const P p, AnySum sum) { p.Enough(VertexId{}, sum); }) {
+    static_assert(kNever<P>, "Enough: its parameter does not hold every Value of the Monoid");
+  } else if constexpr (!requires(P p) { Message{p.Emit(VertexId{})}; }) {
+    static_assert(kNever<P>, "Emit: the Monoid's Message does not hold all that it returns");
+  } else {
+    return true;
+  }
+  return false;
+}
+
 /// The same of the functions that take messages.
 template <typename P>
 constexpr bool CheckTaking() {
@@ -230,7 +267,7 @@ constexpr bool CheckTaking() {
     static_assert(kNever<P>,
                   "kAppliesToAll: such a program has no Relax, and its Monoid is not Any");
   } else {
-    return true;
+    return CheckNarrowing<P>();
   }
   return false;
 }

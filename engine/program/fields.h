@@ -17,6 +17,15 @@ constexpr bool IsMadeOf(std::index_sequence<kIndex...>) {
   return requires { P{(static_cast<void>(kIndex), AnyField{})...}; };
 }
 
+/// Whether `{}` stands for one of kCount values: it stands for all elements of an array, so that
+/// there are too many values then.
+template <typename P, size_t... kBefore, size_t... kAfter>
+constexpr bool IsOneValue(std::index_sequence<kBefore...>, std::index_sequence<kAfter...>) {
+  return requires {
+    P{(static_cast<void>(kBefore), AnyField{})..., {}, (static_cast<void>(kAfter), AnyField{})...};
+  };
+}
+
 }  // namespace internal
 
 inline constexpr size_t kMostFields = 12;
@@ -31,6 +40,18 @@ constexpr size_t NumFields() {
   } else {
     return NumFields<P, kMost - 1>();
   }
+}
+
+/// Whether a field of an aggregate is an array of several elements: NumFields counts each of these.
+template <typename P>
+constexpr bool HasArrayField() {
+  constexpr size_t kCount = NumFields<P>();
+  return []<size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return !(internal::IsOneValue<P>(std::make_index_sequence<kIndex>(),
+                                     std::make_index_sequence<kCount - kIndex - 1>()) &&
+             ...);
+  }
+  (std::make_index_sequence<kCount>());
 }
 
 /// Calls `visit(field)` for each field of `program`, in order.

@@ -39,13 +39,6 @@ struct PassNeeds {
     out |= other.out;
     in |= other.in;
   }
-  /// Whether `other` needs nothing beyond these.
-  bool Cover(const PassNeeds& other) const {
-    PassNeeds both = *this;
-    both.Add(other);
-    return both == *this;
-  }
-  bool operator==(const PassNeeds&) const = default;
 };
 
 template <typename P>

@@ -57,6 +57,11 @@ constexpr bool CheckFields() {
                   "a program or function must be an aggregate of views and numbers: a struct "
                   "without constructors, whose fields are no containers, references or constants");
     return false;
+  } else if constexpr (HasArrayField<P>()) {
+    static_assert(kNever<P>,
+                  "a field of a program or function is an array: hold a View of an array of the "
+                  "State, or one field a number");
+    return false;
   } else if constexpr (NumFields<P>() > kMostFields) {
     static_assert(kNever<P>, "a program or function has at most 12 fields");
     return false;

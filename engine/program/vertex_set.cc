@@ -69,7 +69,11 @@ VertexSet SetPool::All() {
 
 StatusOr<std::unique_ptr<Frontier>> SetPool::Take() {
   if (free_.empty()) {
-    CHECK_LT(taken_, most_);  // a driver holds more sets than its State declares
+    if (taken_ == most_) {
+      internal::AuthorMistake(
+          "more sets are alive than its State declares: call HoldSets(n) in its constructor "
+          "(default 1)");
+    }
     ASSIGN_OR_RETURN(Frontier frontier, Frontier::Create(num_vertices_, budget_));
     ++taken_;
     return std::make_unique<Frontier>(std::move(frontier));

@@ -282,6 +282,88 @@ struct Program {
   bool Relax(VertexId v, uint64_t least) { return AtomicMin(&value[v], least); }
 };
 
+#elif defined(array_field)
+//! array_field: a field of a program or function is an array
+struct Program {
+  using Monoid = Min<uint64_t>;
+  View<uint64_t> value;
+  float limits[3];
+  uint64_t Emit(VertexId u) const { return value[u]; }
+  bool Relax(VertexId v, uint64_t least) { return AtomicMin(value[v], least); }
+};
+
+#elif defined(array_of_views)
+//! array_of_views: a field of a program or function is an array
+struct Program {
+  using Monoid = Min<uint64_t>;
+  View<uint64_t> values[20];
+  uint64_t Emit(VertexId u) const { return values[0][u]; }
+  bool Relax(VertexId v, uint64_t least) { return AtomicMin(values[1][v], least); }
+};
+
+#elif defined(array_of_one)
+//! array_of_one: a field must be a view or a number: no pointer, array or class
+struct Program {
+  using Monoid = Min<uint64_t>;
+  View<uint64_t> value;
+  float limits[1];
+  uint64_t Emit(VertexId u) const { return value[u]; }
+  bool Relax(VertexId v, uint64_t least) { return AtomicMin(value[v], least); }
+};
+
+#elif defined(relax_narrows)
+//! relax_narrows: Relax: its parameter does not hold every Value of the Monoid
+struct Program {
+  using Monoid = Min<double>;
+  View<int> value;
+  double Emit(VertexId u) const { return value[u]; }
+  bool Relax(VertexId v, int least) { return AtomicMin(value[v], least); }
+};
+
+#elif defined(apply_narrows)
+//! apply_narrows: Apply: its parameter does not hold every Value of the Monoid
+struct Program {
+  using Monoid = Sum<double, float>;
+  View<float> value;
+  float Emit(VertexId u) const { return value[u]; }
+  bool Apply(VertexId v, const float& sum) {
+    value[v] = sum;
+    return true;
+  }
+};
+
+#elif defined(enough_narrows)
+//! enough_narrows: Enough: its parameter does not hold every Value of the Monoid
+struct Program {
+  using Monoid = Sum<uint64_t>;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum;
+    return true;
+  }
+  bool Enough(VertexId, uint32_t sum) const { return sum > 1; }
+};
+
+#elif defined(emit_narrows)
+//! emit_narrows: Emit: the Monoid's Message does not hold all that it returns
+struct Program {
+  using Monoid = Min<uint32_t>;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId u) const { return value[u]; }
+  bool Relax(VertexId v, uint32_t least) { return AtomicMin(value[v], least); }
+};
+
+#elif defined(wider_parameters)
+//! wider_parameters: compiles
+struct Program {
+  using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;
+  View<uint64_t> value;
+  Monoid::Value Emit(VertexId) const { return {1, 1}; }
+  bool Relax(VertexId v, const Monoid::Value& sum) { return AtomicMin(value[v], sum.first); }
+  bool Enough(VertexId, auto sum) const { return sum.second > 1; }
+};
+
 #elif defined(vector_field)
 //! vector_field: must be an aggregate of views and numbers
 struct Program {

@@ -26,6 +26,26 @@ Status Run(Engine& engine, const Function& function, const OnEdges& on_edges) {
   return engine.EdgeVisit(kOut, all, Slice{.count = 1}, on_edges);
 }
 
+#elif defined(degrees_of_both)
+//! degrees_of_both: DegreesAreOfOutOrInEdges
+DegreeView Run(const Engine& engine) { return engine.Degrees(kBoth); }
+
+#elif defined(declared_degrees_of_both)
+//! declared_degrees_of_both: DegreesAreOfOutOrInEdges
+struct Declared : State {
+  Declared() : State(3, 1), degrees(*this, kBoth) {}
+  Degrees degrees;
+};
+
+#elif defined(degrees_of_one)
+//! degrees_of_one: compiles
+struct Declared : State {
+  using State::State;
+  Degrees out{*this, kOut};
+  Degrees in{*this, kIn};
+};
+DegreeView Run(const Engine& engine) { return engine.Degrees(kIn); }
+
 #elif defined(map_of_edges)
 //! map_of_edges: operator(): VertexMap needs `void operator()(VertexId)`
 struct Function {

@@ -9,7 +9,8 @@
 #include "test/docs/independent_set.h"
 #include "test/operator_testing.h"
 
-namespace edgemill::docs {
+namespace edgemill {
+namespace docs {
 namespace {
 
 static_assert(EDGEMILL_CHECK_VIEWS, "views must check");
@@ -17,6 +18,15 @@ static_assert(EDGEMILL_CHECK_VIEWS, "views must check");
 std::string Page() {
   std::ifstream file(EDGEMILL_TEST_DATA "/../../docs/WRITING_ALGORITHMS.md");
   return std::string(std::istreambuf_iterator<char>(file), {});
+}
+/// `text` as a regular expression of itself.
+std::string Escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (std::string_view("{}()*.$^+?[]|\\").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
 }
 void ExpectQuoted(const std::string& message) {
   EXPECT_NE(Page().find(message), std::string::npos) << "the page does not quote: " << message;
@@ -66,6 +76,17 @@ struct ReadsBeyond {
   Anywhere<double> rank;
   View<double> next;
   void operator()(VertexId v) { next[v] = rank[v + 1]; }
+};
+struct RefusesMore {
+  using Monoid = Min<double>;
+  View<double> rank;
+  double Emit(VertexId u) const { return u; }
+  bool Relax(VertexId v, double least) { return AtomicMin(rank[v], least); }
+  struct Tuning {
+    static bool WouldRelax(const RefusesMore& program, VertexId v, double least) {
+      return least + 1 < program.rank[v];
+    }
+  };
 };
 struct CollectsWide {
   using Monoid = Both<Sum<double>, Sum<double>>;
@@ -125,11 +146,31 @@ TEST_F(BrokenRules, ViewsSayWhichArray) {
   }));
 }
 
+TEST_F(BrokenRules, WouldRelaxRefusesOnlyWhatChangesNothing) {
+  for (const double rank : {0.0, 0.5}) {  // 1 changes nothing here; 0 does in the second
+    const std::string violation = FirstViolation([&] {
+      OnATriangle<TwoArrays<RefusesMore>>({.mode = Mode::kPush}, [&](Engine& engine, auto& state) {
+        state.rank.Fill(rank);
+        const RefusesMore program{state.rank.view()};
+        ASSERT_TRUE(engine.EdgeMap(kOut, engine.sets().All(), program).ok());
+        EXPECT_EQ(state.rank.Get(1), rank) << "a trial changes nothing";
+      });
+    });
+    if (rank == 0) {
+      EXPECT_EQ(violation, "");
+    } else {
+      EXPECT_NE(violation, "");
+      ExpectQuoted(violation);
+    }
+  }
+}
+
 TEST_F(BrokenRules, ModesThatFunctionsDoNotAllow) {
   OnATriangle<TwoArrays<CollectsWide>>({.mode = Mode::kPush}, [](Engine& engine, auto& state) {
     const CollectsWide program{state.rank.view()};
     const auto set = engine.EdgeMap(kOut, engine.sets().All(), program);
     ASSERT_FALSE(set.ok());
+    EXPECT_EQ(set.status().code(), Code::kUsage);  // with which the command line exits with 64
     ExpectQuoted(std::string(set.status().message()));
   });
   OnATriangle<TwoArrays<SendsWhatItWrites>>({.mode = Mode::kPull},
@@ -143,16 +184,20 @@ TEST_F(BrokenRules, ModesThatFunctionsDoNotAllow) {
                                             {.in_columns = false});
 }
 
+struct VisitsInLists : State {
+  using State::State;
+  VertexArray<double> rank{*this, "rank"};
+  VisitedLists lists{*this, kIn};
+};
+
 TEST_F(BrokenRules, ListsThatAreNotThere) {
-  OnATriangle<TwoArrays<CollectsWide>>({},
-                                       [](Engine& engine, auto& state) {
-                                         const Status status =
-                                             engine.EdgeVisit(kIn, engine.sets().All(),
-                                                              MarkTargets{state.rank.shared()});
-                                         ASSERT_FALSE(status.ok());
-                                         ExpectQuoted(std::string(status.message()));
-                                       },
-                                       {.in_columns = false});
+  const auto visit = [](Engine& engine, auto& state) {
+    const MarkTargets mark{state.rank.shared()};
+    const Status status = engine.EdgeVisit(kIn, engine.sets().All(), mark);
+    EXPECT_EQ(status.code(), Code::kUsage);
+    ExpectQuoted(std::string(status.message()));
+  };
+  OnATriangle<VisitsInLists>({}, visit, {.in_columns = false});
 }
 
 TEST_F(BrokenRules, TalliesHaveBounds) {
@@ -165,41 +210,76 @@ TEST_F(BrokenRules, TalliesHaveBounds) {
   });
 }
 
-/// `run()` aborts, and says `text`, a check that failed.
+/// `run()` aborts and says `text`, as the page does.
 template <typename Run>
 void ExpectAbort(const std::string& text, Run run) {
-  EXPECT_DEATH(run(), "check failed: " + text);
-  ExpectQuoted("check failed: " + text);
+  const std::string said = "edgemill: a mistake in the algorithm: " + text;
+  EXPECT_DEATH(run(), testing::ContainsRegex(Escaped(said)));
+  ExpectQuoted(text);
 }
 
 struct Undeclared : State {
   using State::State;
   VertexArray<double> mean{*this, "mean"};
 };
+struct SumRanks {  // needs what AddDegrees does
+  using Monoid = Sum<uint64_t>;
+  View<double> rank;
+  uint64_t Emit(VertexId u) const { return u; }
+  bool Apply(VertexId v, uint64_t sum) {
+    rank[v] = static_cast<double>(sum);
+    return true;
+  }
+};
 struct HoldsOneSet : State {
   using State::State;
 };
 
 TEST_F(BrokenRules, WhatIsNotDeclaredAborts) {
-  ExpectAbort("state_declares_program", [] {
-    OnATriangle<Undeclared>({}, [](Engine& engine, auto& state) {
-      Tally<Sum<double>> products("products");
-      const AddDegrees add{engine.Degrees(kOut), state.mean.view(), products.view()};
-      static_cast<void>(engine.EdgeMap(kOut, engine.sets().All(), add));
-    });
-  });
-  ExpectAbort("state_declares_degrees", [] {
-    OnATriangle<Undeclared>({},
-                            [](Engine& engine, auto&) { static_cast<void>(engine.Degrees(kIn)); },
-                            {.in_columns = false});
-  });
-  ExpectAbort("taken_ < most_", [] {
-    OnATriangle<HoldsOneSet>({}, [](Engine& engine, auto&) {
-      const auto first = engine.sets().Of({0});
-      const auto second = engine.sets().Of({1});
-    });
-  });
+  ExpectAbort(
+      "its State does not declare this program: give it a field "
+      "`Programs<SumRanks> programs{*this, kOut}`",
+      [] {
+        OnATriangle<AssortativityState>({}, [](Engine& engine, auto& state) {
+          const SumRanks sum{state.mean.view()};
+          static_cast<void>(engine.EdgeMap(kOut, engine.sets().All(), sum));
+        });
+      });
+  ExpectAbort(
+      "its State does not declare this program: give it a field "
+      "`Programs<SendsWhatItWrites> programs{*this, kIn}`",
+      [] {
+        OnATriangle<TwoArrays<SendsWhatItWrites>>({}, [](Engine& engine, auto& state) {
+          const SendsWhatItWrites program{state.rank.view()};
+          static_cast<void>(engine.EdgeMap(kIn, engine.sets().All(), program));
+        });
+      });
+  ExpectAbort(
+      "its State does not declare these degrees: give it a field `Degrees degrees{*this, kIn}`",
+      [] {
+        OnATriangle<Undeclared>(
+            {}, [](Engine& engine, auto&) { static_cast<void>(engine.Degrees(kIn)); });
+      });
+  ExpectAbort(
+      "its State does not declare the lists that EdgeVisit reads: give it a field "
+      "`VisitedLists lists{*this, kOut}`",
+      [] {
+        OnATriangle<VisitsInLists>({}, [](Engine& engine, auto& state) {
+          const MarkTargets mark{state.rank.shared()};
+          static_cast<void>(engine.EdgeVisit(kOut, engine.sets().All(), mark));
+        });
+      });
+  ExpectAbort(
+      "more sets are alive than its State declares: call HoldSets(n) in its constructor (default "
+      "1)",
+      [] {
+        OnATriangle<HoldsOneSet>({}, [](Engine& engine, auto&) {
+          const auto first = engine.sets().Of({0});
+          const auto second = engine.sets().Of({1});
+        });
+      });
 }
 
 }  // namespace
-}  // namespace edgemill::docs
+}  // namespace docs
+}  // namespace edgemill

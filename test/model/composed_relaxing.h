@@ -151,6 +151,11 @@ struct LeastByBoth {
     label[v] = other;
     return true;
   }
+  struct Tuning {
+    static bool WouldRelax(const LeastByBoth& program, VertexId v, uint64_t other) {
+      return other < program.label[v];
+    }
+  };
 };
 
 struct RelaxingPrograms {

@@ -49,13 +49,17 @@ struct FilterStep {
 };
 struct XorValue {
   View<const uint64_t> a;
-  uint64_t operator()(VertexId v) const { return a[v] ^ v; }
+  TallyView<Sum<uint64_t>> total;
+  uint64_t operator()(VertexId v) {
+    total.Add(1 + a[v] % 5);
+    return a[v] ^ v;
+  }
 };
 struct ReduceStep {
   static constexpr const char* kName = "Reduce";
   template <typename E>
   static Status Run(Side<E>& s, const StepParameters& p) {
-    const XorValue value{s.x(p.a).read()};
+    const XorValue value{s.x(p.a).read(), s.state.total.view()};
     ASSIGN_OR_RETURN(const uint64_t sum,
                      (s.engine.template Reduce<Sum<uint64_t>>(s.from(p), value)));
     ASSIGN_OR_RETURN(const uint64_t least,
@@ -63,7 +67,7 @@ struct ReduceStep {
     ASSIGN_OR_RETURN(const uint64_t most,
                      (s.engine.template Reduce<Max<uint64_t>>(s.from(p), value)));
     s.numbers.insert(s.numbers.end(), {sum, least, most});
-    return OkStatus();
+    return s.TakeTotal();
   }
 };
 

@@ -22,10 +22,12 @@ struct ComposedPrograms : ComposerState {
       : ComposerState(num_vertices, threads),
         sums(*this, directions),
         relaxing(*this, directions),
-        firsts(*this, directions) {}
+        firsts(*this, directions),
+        lists(*this, directions) {}
   SumPrograms sums;
   RelaxingPrograms relaxing;
   FirstPrograms firsts;
+  VisitedLists lists;
 };
 
 /// The number of an environment variable, or `otherwise`.

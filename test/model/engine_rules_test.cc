@@ -21,6 +21,7 @@ template <typename... Ps>
 struct RunningState : State {
   RunningState(uint64_t num_vertices, int threads) : State(num_vertices, threads) { HoldSets(6); }
   Programs<Ps...> programs{*this, kBoth};
+  VisitedLists lists{*this, kOut};
 };
 
 // ---- Mistakes.
@@ -160,7 +161,9 @@ StatusOr<std::vector<uint32_t>> RunOnce(E& engine) {
 }
 
 TEST(EngineRulesTest, BrokenRulesAreNamed) {
-  const std::string not_own = "a: not the function's own vertex";
+  const std::string not_own =
+      "a: not the function's own vertex: read others by Anywhere<T>, write them by Into<M> or "
+      "Shared<T>";
   EXPECT_EQ(RuleBrokenOnEngine<RunningState<WritesOther>>(
                 [](auto& e) { return RunOnce<WritesOther>(e); }),
             not_own);
@@ -180,7 +183,7 @@ TEST(EngineRulesTest, BrokenRulesAreNamed) {
               RETURN_IF_ERROR(e.EdgeVisit(kOut, e.sets().All(), f));
               return 0;
             }),
-            "a: no vertex of the function's");
+            "a: no vertex of the function's: read others by Anywhere<T>");
 }
 
 TEST(EngineRulesTest, ProgramsThatChangeTheirNumbersAreFound) {

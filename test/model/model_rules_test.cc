@@ -198,7 +198,7 @@ struct AddParts {
   using Monoid = Sum<double, float>;
   View<double> total;
   float Emit(VertexId u) const { return static_cast<float>(u) + 1; }
-  bool Relax(VertexId v, float part) {
+  bool Relax(VertexId v, double part) {
     AtomicAdd(total[v], part);
     return true;
   }
