@@ -8,6 +8,7 @@
 #include "engine/cpu/edge_pass.h"
 #include "engine/cpu/short_lists.h"
 #include "engine/program/pass_coverage.h"
+#include "engine/program/relax_trial.h"
 
 namespace edgemill {
 
@@ -52,7 +53,7 @@ class PushTarget {
       PrefetchOwn(program, target);
       return !TestBit(pass_.closed().data(), target);
     } else if constexpr (requires { Tuning<P>::WouldRelax(program, target, Sum(message)); }) {
-      return Tuning<P>::WouldRelax(program, target, Sum(message));
+      return CallWouldRelax(program, target, Sum(message));
     } else {
       return CallCond(program, target);
     }

@@ -50,8 +50,9 @@ inline constexpr std::string_view kProgramName = TypeName<P>();
 
 /// Optional hints for speed, never needed for a right answer: specialise it for a program. Members
 /// that it may have:
-///   static bool WouldRelax(const P&, VertexId, Message)   whether Relax would change anything as
-///       things stand: push asks before, and most messages end there. Default: Cond.
+///   static bool WouldRelax(const P&, VertexId, Value)   whether Relax would change anything as
+///       things stand: push asks before, and most messages end there. Default: Cond. Debug builds
+///       check what it refuses (relax_trial.h).
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
 template <typename P>

@@ -9,7 +9,8 @@
 #include "test/docs/independent_set.h"
 #include "test/operator_testing.h"
 
-namespace edgemill::docs {
+namespace edgemill {
+namespace docs {
 namespace {
 
 static_assert(EDGEMILL_CHECK_VIEWS, "views must check");
@@ -76,6 +77,12 @@ struct ReadsBeyond {
   View<double> next;
   void operator()(VertexId v) { next[v] = rank[v + 1]; }
 };
+struct RefusesMore {
+  using Monoid = Min<double>;
+  View<double> rank;
+  double Emit(VertexId u) const { return u; }
+  bool Relax(VertexId v, double least) { return AtomicMin(rank[v], least); }
+};
 struct CollectsWide {
   using Monoid = Both<Sum<double>, Sum<double>>;
   View<double> rank;
@@ -85,6 +92,19 @@ struct CollectsWide {
     return true;
   }
 };
+}  // namespace
+}  // namespace docs
+
+template <>
+struct Tuning<docs::RefusesMore> {
+  static bool WouldRelax(const docs::RefusesMore& program, VertexId v, double least) {
+    return least + 1 < program.rank[v];
+  }
+};
+
+namespace docs {
+namespace {
+
 struct MarkTargets {
   Shared<double> marks;
   void operator()(const Edge& edge) { marks[edge.to] = 1; }
@@ -132,6 +152,25 @@ TEST_F(BrokenRules, ViewsSayWhichArray) {
   ExpectQuoted(ViolationOfMap<ReadsBeyond>([](auto& state) {
     return ReadsBeyond{state.rank.anywhere(), state.next.view()};
   }));
+}
+
+TEST_F(BrokenRules, WouldRelaxRefusesOnlyWhatChangesNothing) {
+  for (const double rank : {0.0, 0.5}) {  // 1 changes nothing here; 0 does in the second
+    const std::string violation = FirstViolation([&] {
+      OnATriangle<TwoArrays<RefusesMore>>({.mode = Mode::kPush}, [&](Engine& engine, auto& state) {
+        state.rank.Fill(rank);
+        const RefusesMore program{state.rank.view()};
+        ASSERT_TRUE(engine.EdgeMap(kOut, engine.sets().All(), program).ok());
+        EXPECT_EQ(state.rank.Get(1), rank) << "a trial changes nothing";
+      });
+    });
+    if (rank == 0) {
+      EXPECT_EQ(violation, "");
+    } else {
+      EXPECT_NE(violation, "");
+      ExpectQuoted(violation);
+    }
+  }
 }
 
 TEST_F(BrokenRules, ModesThatFunctionsDoNotAllow) {
@@ -250,4 +289,5 @@ TEST_F(BrokenRules, WhatIsNotDeclaredAborts) {
 }
 
 }  // namespace
-}  // namespace edgemill::docs
+}  // namespace docs
+}  // namespace edgemill

@@ -1,0 +1,116 @@
+// WouldRelax, and, in debug builds, whether what it refuses would really change nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "engine/program/program_calls.h"
+
+namespace edgemill {
+inline namespace EM_VIEWS_NAMESPACE {
+
+#if EDGEMILL_CHECK_VIEWS
+/// A program whose own values of one vertex are copies, so that Relax can be tried on it.
+template <typename P>
+class RelaxTrial {
+  static constexpr size_t kMostBytes = 64;  // of a value
+
+ public:
+  /// Whether nothing but the own values and tallies can change: a copy of these is enough.
+  static constexpr bool kIsPossible = HasRelax<P> && [] {
+    bool possible = true;
+    P program{};
+    VisitFields(program, [&](auto& field) {
+      using Field = std::remove_cvref_t<decltype(field)>;
+      if constexpr (kIsSharedView<Field>) possible = false;
+      if constexpr (requires { field.Add(0, field.data()[0]); }) possible = false;  // Into
+      if constexpr (kIsOwnView<Field>) possible &= sizeof(*field.data()) <= kMostBytes;
+    });
+    return possible;
+  }();
+
+  RelaxTrial(const P& program, VertexId vertex) : program_(program), vertex_(vertex) {
+    VisitFields(program_, [&, place = size_t{0}](auto& field) mutable {
+      using Field = std::remove_cvref_t<decltype(field)>;
+      std::byte* const copy = after_[place++].data();
+      if constexpr (kIsOwnView<Field>) {
+        using T = std::remove_pointer_t<decltype(field.data())>;
+        if (!field || vertex >= field.array()->size) return;  // the view says so when it is used
+        if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+          const T value = internal::LoadCell(field.data() + vertex);
+          std::memcpy(copy, &value, sizeof(T));
+        } else {
+          std::memcpy(copy, field.data() + vertex, sizeof(T));
+        }
+        // Such that the element of `vertex` is the copy.
+        const auto first = reinterpret_cast<uintptr_t>(copy) - vertex * sizeof(T);
+        field = Field(reinterpret_cast<T*>(first), field.array());
+      } else if constexpr (requires { field.sum().Reset(); }) {
+        field.sum().Reset();
+      }
+    });
+    before_ = after_;
+  }
+  RelaxTrial(const RelaxTrial&) = delete;
+  RelaxTrial& operator=(const RelaxTrial&) = delete;
+
+  const P& program() const { return program_; }
+  /// What Relax changes, empty for nothing.
+  std::string Relax(SumOfProgram<P> sum) {
+    std::string changed;
+    if (CallRelax(program_, vertex_, sum)) changed = "the set of active vertices";
+    VisitFields(program_, [&, place = size_t{0}](auto& field) mutable {
+      using Field = std::remove_cvref_t<decltype(field)>;
+      if constexpr (kIsOwnView<Field>) {
+        if (before_[place] != after_[place]) changed = field.array()->name;
+      } else if constexpr (requires { field.sum().value() == field.sum().value(); }) {
+        const auto added = field.sum().value();
+        field.sum().Reset();
+        if (!(added == field.sum().value())) changed = "a tally";
+      }
+      ++place;
+    });
+    return changed;
+  }
+
+ private:
+  using Copies = std::array<std::array<std::byte, kMostBytes>, kMostFields>;
+
+  P program_;
+  const VertexId vertex_;
+  Copies before_{};
+  alignas(kMostBytes) Copies after_{};
+};
+
+/// Reports a WouldRelax that refuses what Relax would take.
+template <typename P>
+void CheckRefusal(const P& program, VertexId vertex, SumOfProgram<P> sum) {
+  if constexpr (RelaxTrial<P>::kIsPossible) {
+    RelaxTrial<P> trial(program, vertex);
+    // Other threads may have changed the values since.
+    if (Tuning<P>::WouldRelax(trial.program(), vertex, sum)) return;
+    const std::string changed = trial.Relax(sum);
+    if (changed.empty()) return;
+    AccessGuard::handler()(kProgramName<P>,
+                           "WouldRelax is false where Relax would change " + changed);
+  }
+}
+#endif
+
+/// Tuning's, of a program that has it.
+template <typename P>
+inline bool CallWouldRelax(const P& program, VertexId vertex, SumOfProgram<P> sum) {
+  EM_ACCESS(vertex);
+  const bool would = Tuning<P>::WouldRelax(program, vertex, sum);
+#if EDGEMILL_CHECK_VIEWS
+  if (!would) CheckRefusal(program, vertex, sum);
+#endif
+  return would;
+}
+
+}  // namespace EM_VIEWS_NAMESPACE
+}  // namespace edgemill
