@@ -8,6 +8,7 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_removal.h"
 #include "storage/catalog/graph_state.h"
 #include "storage/write/graph_writer.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "common/check.h"
-#include "storage/catalog/graph_state.h"
+#include "storage/catalog/graph_removal.h"
 
 namespace edgemill {
 namespace {

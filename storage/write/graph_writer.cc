@@ -8,6 +8,7 @@
 #include "storage/catalog/catalog_contents.h"
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/graph_lock.h"
+#include "storage/catalog/graph_removal.h"
 #include "storage/catalog/graph_state.h"
 #include "storage/write/disk_graph_writer.h"
 #include "storage/write/placement.h"

@@ -1,0 +1,198 @@
+#include "storage/catalog/graph_removal.h"
+
+#include <algorithm>
+#include <set>
+
+#include "storage/catalog/blocks_place.h"
+#include "storage/catalog/catalog.h"
+#include "storage/catalog/data_directory.h"
+#include "storage/catalog/segment_file.h"
+
+namespace edgemill {
+namespace {
+
+bool IsCatalogName(std::string_view name) {
+  return name == kCatalogName || name == kNewCatalogName || name == kRemovedCatalogName;
+}
+
+Status NotOurs(const std::string& path) {
+  return BadDataError(StrCat(path,
+                             ": is not part of the graph, so nothing was removed: move it away "
+                             "first"));
+}
+
+/// RocksDB keeps files only, and names them like these.
+Status CheckCatalogDirectory(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) {
+    const bool known = name == "CURRENT" || name == "IDENTITY" || name == "LOCK" ||
+                       name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
+                       name.starts_with("OPTIONS-") || name.ends_with(".sst") ||
+                       name.ends_with(".log") || name.ends_with(".dbtmp");
+    if (!known || TypeOf(path + "/" + name) != EntryType::kFile) {
+      return NotOurs(path + "/" + name);
+    }
+  }
+  return OkStatus();
+}
+
+Status CheckBlocksDirectory(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) {
+    const EntryType type = TypeOf(path + "/" + name);
+    ColumnKind column;
+    uint16_t number;
+    const bool file = IsIdentityName(name) || ParseSegmentName(name, &column, &number);
+    if (!(file && type == EntryType::kFile) &&
+        !(name == kSpillName && type == EntryType::kDirectory)) {
+      return NotOurs(path + "/" + name);
+    }
+  }
+  return OkStatus();
+}
+
+/// Everything directly in the graph directory must be ours.
+Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(directory.path()));
+  for (const std::string& name : names) {
+    const std::string path = directory.path() + "/" + name;
+    const EntryType type = TypeOf(path);
+    const bool own_data = std::any_of(identity.directories.begin(), identity.directories.end(),
+                                      [&](const auto& d) { return d.path == name; });
+    const bool known_directory = IsCatalogName(name) || name == kRunsName || own_data;
+    const bool known_file = name == kLockName || IsIdentityName(name);
+    if (!(known_directory && type == EntryType::kDirectory) &&
+        !(known_file && type == EntryType::kFile)) {
+      return NotOurs(path);
+    }
+    if (IsCatalogName(name)) RETURN_IF_ERROR(CheckCatalogDirectory(path));
+  }
+  return OkStatus();
+}
+
+Status RemoveBlocks(const BlocksPlace& place) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(place.path));
+  for (const std::string& name : names) {
+    if (!IsIdentityName(name)) RETURN_IF_ERROR(RemoveTree(place.path + "/" + name));
+  }
+  fault::KillPoint("storage.remove.blocks");
+  RETURN_IF_ERROR(RemoveTree(place.path));  // what says whose it is goes last
+  if (!place.made) return SyncDirectory(place.parent);
+  // Only when empty: other graphs may have come to live there.
+  ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(place.parent));
+  return others.empty() ? RemoveDirectory(place.parent) : SyncDirectory(place.parent);
+}
+
+/// What a removal deletes beside the graph directory's own files.
+struct Removal {
+  GraphIdentity identity;
+  std::vector<BlocksPlace> places;
+};
+
+/// Finds what is to be removed, and checks that it is all there and all the graph's own.
+StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
+                              const std::vector<std::string>& overrides) {
+  const std::string& path = directory.path();
+  const bool remains = state == GraphState::kRemains || state == GraphState::kEmpty;
+  StatusOr<GraphIdentity> identity = IdentityOf(directory);
+  if (!identity.ok() && !(remains && identity.status().code() == Code::kMissing)) {
+    return Annotate(
+        identity.status(),
+        StrCat(path, ": cannot tell where the graph's blocks are, so nothing was removed"));
+  }
+  if (!identity.ok()) identity = GraphIdentity{};
+  RETURN_IF_ERROR(CheckGraphDirectory(directory, *identity));
+  ASSIGN_OR_RETURN(std::vector<BlocksPlace> places, FindBlocks(directory, *identity, overrides));
+  std::set<Uuid> found;
+  for (const BlocksPlace& place : places) {
+    RETURN_IF_ERROR(CheckBlocksDirectory(place.path));
+    ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity->graph));
+    RETURN_IF_ERROR(CheckHome(directory, blocks));
+    // A copy of another one stands where a data directory is missing, whose blocks would be left.
+    const StatusOr<DirectoryIdentity> one = ReadDirectoryIdentity(blocks);
+    if (one.ok() && !found.insert(one->directory).second) {
+      return BadDataError(StrCat(place.path, ": is a copy of another data directory of the graph, ",
+                                 "so nothing was removed: move it away, and give the right one ",
+                                 "with --data"));
+    }
+  }
+  if (!remains && places.size() < identity->directories.size()) {
+    return MissingError(StrCat(path, ": ", identity->directories.size() - places.size(), " of ",
+                               identity->directories.size(),
+                               " data directories missing, so nothing was removed: say where they "
+                               "are with --data DIR, or delete ",
+                               path, " and the folders ", identity->graph.ToString(), " by hand"));
+  }
+  return Removal{std::move(*identity), std::move(places)};
+}
+
+}  // namespace
+
+Status RemoveTree(const std::string& path) {
+  const EntryType type = TypeOf(path);
+  if (type == EntryType::kNone) return OkStatus();
+  if (type != EntryType::kDirectory) return RemoveFile(path);
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) RETURN_IF_ERROR(RemoveTree(path + "/" + name));
+  return RemoveDirectory(path);
+}
+
+Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphIdentity identity, IdentityOf(directory));
+  ASSIGN_OR_RETURN(const std::vector<BlocksPlace> places,
+                   FindBlocks(directory, identity, overrides));
+  for (const BlocksPlace& place : places) {
+    const std::string spills = StrCat(place.path, "/", kSpillName);
+    if (!PathExists(spills)) continue;
+    ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
+    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+    if (report.state != GraphState::kWhole) return OkStatus();
+    ASSIGN_OR_RETURN(const File blocks, OpenBlocks(place, identity.graph));
+    RETURN_IF_ERROR(CheckHome(directory, blocks));
+    RETURN_IF_ERROR(RemoveTree(spills));
+    RETURN_IF_ERROR(SyncDirectory(place.path));
+  }
+  return OkStatus();
+}
+
+Status CheckRemovable(const std::string& path, const std::vector<std::string>& overrides) {
+  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+  ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+  return PlanRemoval(directory, report.state, overrides).status();
+}
+
+Status RemoveContents(const File& directory, GraphState state,
+                      const std::vector<std::string>& overrides) {
+  const std::string& path = directory.path();
+  ASSIGN_OR_RETURN(const Removal removal, PlanRemoval(directory, state, overrides));
+  const std::string removed = StrCat(path, "/", kRemovedCatalogName);
+  if (PathExists(StrCat(path, "/", kCatalogName))) {
+    RETURN_IF_ERROR(RenameFile(StrCat(path, "/", kCatalogName), removed));
+  } else if (!PathExists(removed)) {
+    RETURN_IF_ERROR(MakeDirectory(removed));
+  }
+  RETURN_IF_ERROR(SyncDirectory(path));
+  fault::KillPoint("storage.remove.begun");
+  for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
+  fault::KillPoint("storage.remove.data");
+  // A data directory made here that never got its folder, or was emptied before.
+  for (const GraphIdentity::Directory& hint : removal.identity.directories) {
+    const std::string parent = ResolveHint(path, hint.path);
+    if (hint.made && TypeOf(parent) == EntryType::kDirectory) {
+      ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(parent));
+      if (others.empty()) RETURN_IF_ERROR(RemoveDirectory(parent));
+    }
+  }
+  RETURN_IF_ERROR(RemoveTree(StrCat(path, "/", kRunsName)));
+  RETURN_IF_ERROR(RemoveTree(StrCat(path, "/", kNewCatalogName)));
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) {
+    if (IsIdentityName(name)) RETURN_IF_ERROR(RemoveFile(path + "/" + name));
+  }
+  fault::KillPoint("storage.remove.identity");
+  RETURN_IF_ERROR(RemoveTree(removed));
+  return SyncDirectory(path);
+}
+
+}  // namespace edgemill
