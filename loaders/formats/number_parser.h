@@ -21,6 +21,7 @@ struct FieldError {
   size_t offset = 0;  // in the field, where the trouble starts
 };
 
+inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 inline bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 /// Reads up to 19 digits at `*at` (none is fine) and moves it behind them; the caller looks at how
