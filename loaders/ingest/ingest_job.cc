@@ -10,7 +10,6 @@
 #include "loaders/sort/duplicate_merger.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/stages/bucket_splitter.h"
-#include "loaders/stages/edge_partition.h"
 #include "loaders/stages/id_columns.h"
 #include "loaders/stages/id_stage.h"
 #include "loaders/stages/name_stage.h"
@@ -163,23 +162,19 @@ Status IngestJob::Prepare() {
   means_.progress.StartStage("preparing to sort", "edges", 0);
   const bool wide = edges.wide.has_value() && !names.named();
   const bool symmetric = !shape_.check_symmetry || state_.stats.asymmetry == 0;
+  const bool as_log = !symmetric || shape_.renumbers();  // they are spread once more
   if (names.named()) {
-    RETURN_IF_ERROR(RankByName(symmetric));
+    RETURN_IF_ERROR(RankByName(symmetric, as_log));
   } else if (symmetric) {
     RETURN_IF_ERROR(
         WriteExternalIds(names.ids(), shape_.compression, plan_.threads, means_.writer));
   }
   if (wide) {
-    RETURN_IF_ERROR(LogRanks(places_, shape_, names.ids(), edges));
+    RETURN_IF_ERROR(RankWideEdges(means_, shape_, as_log, names.ids(), edges));
     names.SetKeysAreFinal();
   }
   if (!symmetric) return ExplainAsymmetry(means_, shape_, names, edges);
-  if (shape_.renumbers()) {
-    RETURN_IF_ERROR(Renumber(means_, shape_, names, edges));
-  } else if (wide) {
-    const auto rank = [](uint32_t id) { return id; };
-    RETURN_IF_ERROR(Repartition(means_, shape_, rank, edges));
-  }
+  if (shape_.renumbers()) RETURN_IF_ERROR(Renumber(means_, shape_, names, edges));
   RETURN_IF_ERROR(FitSorting(means_.budget, &plan_));
   for (std::optional<BucketSet>* set : {&edges.forward, &edges.reversed}) {
     if (set->has_value()) RETURN_IF_ERROR(SplitLargeBuckets(means_, **set, edges.retired));
@@ -190,9 +185,8 @@ Status IngestJob::Prepare() {
   return OkStatus();
 }
 
-Status IngestJob::RankByName(bool symmetric) {
+Status IngestJob::RankByName(bool symmetric, bool as_log) {
   VertexNames& names = state_.names;
-  const bool as_log = !symmetric || shape_.renumbers();
   // Neither touches what the other works on.
   const auto part = [&](int i) {
     if (i == 0) return RankEdges(means_, shape_, as_log, names.names(), state_.edges);

@@ -31,7 +31,8 @@ class IngestJob {
   Status DecideVertexIds();
   Status Prepare();
   /// Replaces the hashes of names in edges by ranks, and writes the names where `symmetric`.
-  Status RankByName(bool symmetric);
+  /// `as_log`: edges are spread once more.
+  Status RankByName(bool symmetric, bool as_log);
   Status Encode(bool in_columns);
   Status Commit();
   IdChoice id_choice() const;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "common/thread_annotations.h"
 #include "common/units.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
@@ -11,11 +12,38 @@
 #include "loaders/spill/record_hash.h"
 #include "loaders/spill/replay_source.h"
 #include "loaders/stages/bucket_splitter.h"
+#include "loaders/stages/edge_partition.h"
 
 namespace edgemill {
 namespace {
 
 constexpr uint64_t kRangeEdges = 32768;
+/// About so many edges of the log are sampled to cut buckets by.
+constexpr uint64_t kSampledWideEdges = 1 << 16;
+
+/// Edges as read: what was spread over buckets before the first wide id, then the log.
+class EdgesAsRead : public EdgeSource {
+ public:
+  EdgesAsRead(const BucketSet& before, const ReplaySource::Options& options, BucketSet& log)
+      : before_(before, 0, before.buckets().size(), options), log_(log, false) {}
+
+  const EdgeSourceInfo& info() const override { return log_.info(); }
+  StatusOr<bool> Next(EdgeChunk* chunk) override {
+    StatusOr<bool> more = before_.Next(chunk);
+    if (!more.ok() || *more) return more;
+    more = log_.Next(chunk);
+    chunk->sequence += before_.num_chunks();
+    return more;
+  }
+  StatusOr<std::string> PositionAfter(uint64_t) override { return NoPosition(); }
+  Status Resume(const std::string&) override { return NoPosition(); }
+
+ private:
+  static Status NoPosition() { return InternalError("edges as read have no positions"); }
+
+  ReplaySource before_;
+  WideSource log_;
+};
 
 /// Calls `visit` for ranges of the ids that a vertex list names and that are wide. BadDataError
 /// when they are not those that were logged.
@@ -205,55 +233,59 @@ StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& sh
   return map;
 }
 
-Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdRanks& ids,
-                SpilledEdges& edges) {
-  // The log becomes one of ranks: first what was spread over buckets before the first wide id, then
-  // the rest.
-  BucketSet ranks(*edges.space, shape.spilled_weight, 1, KeySplitters());
-  BucketScatter scatter;
-  std::vector<uint64_t> keys;
-  {
-    ReplaySource::Options options;
-    options.rising_only = shape.both_ways && !shape.renumbers();  // each line once
-    ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), options);
-    EdgeChunk chunk;
-    for (;;) {
-      ASSIGN_OR_RETURN(const bool more, source.Next(&chunk));
-      if (!more) break;
-      keys.clear();
-      for (const NarrowEdge& edge : chunk.narrow) {
-        const uint32_t source = ids.Rank(edge.source), target = ids.Rank(edge.target);
-        if (source == kInvalidVertex || target == kInvalidVertex) return edges.forward->NoVertex();
-        keys.push_back(EdgeKey(source, target));
-      }
-      RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
-    }
-  }
-  WideSource log(*edges.wide, false);
-  EdgeChunk chunk;
-  for (;;) {
-    ASSIGN_OR_RETURN(const bool more, log.Next(&chunk));
-    if (!more) break;
-    keys.clear();
-    for (const WideEdge& edge : chunk.wide) {
-      const uint32_t source = ids.RankOfWide(edge.source);
-      const uint32_t target = ids.RankOfWide(edge.target);
-      if (source == kInvalidVertex || target == kInvalidVertex) {
-        return places.AtEdge(edge.source, edge.target,
-                             UnlistedError(edge.source, edge.target,
-                                           source == kInvalidVertex ? edge.source : edge.target));
-      }
-      keys.push_back(EdgeKey(source, target));
-    }
-    RETURN_IF_ERROR(scatter.SortAndAppend(ranks, keys, chunk.weights));
-  }
-  ranks.Seal();
-  edges.Retire(edges.wide);
+Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool raw,
+                     const IdRanks& ids, SpilledEdges& edges) {
+  // Retired before they are read: their files stay for a resume also when this fails.
   edges.Retire(edges.wide_listed);
-  edges.Retire(edges.forward);
   edges.Retire(edges.reversed);
-  edges.forward.emplace(std::move(ranks));
-  return OkStatus();
+  edges.Retire(edges.forward);
+  edges.Retire(edges.wide);
+  BucketSet& log = edges.retired.back();
+  const BucketSet& before = edges.retired[edges.retired.size() - 2];
+  RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
+  ReplaySource::Options options;
+  options.rising_only = shape.both_ways && !shape.renumbers();  // each line once
+  EdgesAsRead source(before, options, log);
+  EdgeReplay replay{.source = source,
+                    .num_edges = log.num_edges() / 2,
+                    .chunk_bytes = std::max(ReplaySource::ChunkBytes(shape.weighted),
+                                            WideSource::ChunkBytes(shape.weighted)),
+                    .chunk_edges = std::max(ReplaySource::kChunkEdges, WideSource::kChunkEdges)};
+  for (const Bucket& bucket : before.buckets()) {
+    replay.num_edges += bucket.count(0) / (options.rising_only ? 2 : 1);
+    KeySample some;
+    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
+    for (const uint64_t key : some.keys) {
+      replay.sample.push_back(
+          {ids.Rank(static_cast<uint32_t>(key >> 32)), ids.Rank(static_cast<uint32_t>(key))});
+    }
+  }
+  std::vector<WideEdge> sample;
+  RETURN_IF_ERROR(SampleWide(log, kSampledWideEdges, &sample));
+  for (const WideEdge& edge : sample) {
+    replay.sample.push_back({ids.RankOfWide(edge.source), ids.RankOfWide(edge.target)});
+  }
+  Mutex mutex;  // the input is looked through by one thread at a time
+  replay.map = [&](EdgeChunk& chunk) -> Status {
+    for (NarrowEdge& edge : chunk.narrow) {
+      edge = {ids.Rank(edge.source), ids.Rank(edge.target)};
+      if (edge.source == kInvalidVertex || edge.target == kInvalidVertex) return before.NoVertex();
+    }
+    for (const WideEdge& edge : chunk.wide) {
+      const NarrowEdge ranks{ids.RankOfWide(edge.source), ids.RankOfWide(edge.target)};
+      if (ranks.source == kInvalidVertex || ranks.target == kInvalidVertex) {
+        MutexLock lock(mutex);
+        return means.places.AtEdge(
+            edge.source, edge.target,
+            UnlistedError(edge.source, edge.target,
+                          ranks.source == kInvalidVertex ? edge.source : edge.target));
+      }
+      chunk.narrow.push_back(ranks);
+    }
+    chunk.wide.clear();
+    return OkStatus();
+  };
+  return PartitionAgain(means, shape, raw, replay, edges);
 }
 
 }  // namespace edgemill

@@ -1,5 +1,5 @@
 // Ids too large for the set of ids seen: edges are logged as read, the ids sorted externally, and
-// the edges logged again by rank.
+// the edges spread again by rank.
 #pragma once
 
 #include "loaders/means/id_sets.h"
@@ -28,9 +28,9 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
 StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& shape,
                                  const IntakeStats& stats, IdSets& sets, SpilledEdges& edges);
 
-/// Makes `edges.forward` one log of all edges by rank, and retires the other sets. BadDataError
-/// when an edge names a vertex that `ids` lacks, with its place.
-Status LogRanks(const EdgePlaces& places, const IngestShape& shape, const IdRanks& ids,
-                SpilledEdges& edges);
+/// Spreads all edges by rank over new sets, or as `raw` says of EdgePartition, and retires the old
+/// ones. BadDataError when an edge names a vertex that `ids` lacks, with its place.
+Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool raw,
+                     const IdRanks& ids, SpilledEdges& edges);
 
 }  // namespace edgemill

@@ -251,7 +251,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   const std::vector<uint64_t> keys(10, EdgeKey(3, 600));
   PutKeys(forged.buckets()[0], keys);
   stage.edges.forward.emplace(std::move(forged));
-  ExpectBad(LogRanks(stage.places, stage.shape, ids, stage.edges), "no vertex");
+  ExpectBad(RankWideEdges(stage.means, stage.shape, true, ids, stage.edges), "no vertex");
 }
 
 /// SpilledRecords, and what may have become of them.
@@ -423,7 +423,7 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
       log.keys[1] = stage.edges.space->NewStream();
       ASSERT_TRUE(log.keys[1]->Append(std::as_bytes(std::span(targets))).ok());
     }
-    const Status status = LogRanks(stage.places, stage.shape, ids, stage.edges);
+    const Status status = RankWideEdges(stage.means, stage.shape, true, ids, stage.edges);
     if (changed) {
       ExpectBad(status, "not those that were put there");
     } else {
