@@ -39,7 +39,7 @@ class RelaxTrial {
       std::byte* const copy = after_[place++].data();
       if constexpr (kIsOwnView<Field>) {
         using T = std::remove_pointer_t<decltype(field.data())>;
-        if (!field) return;
+        if (!field || vertex >= field.array()->size) return;  // the view says so when it is used
         if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
           const T value = internal::LoadCell(field.data() + vertex);
           std::memcpy(copy, &value, sizeof(T));
