@@ -157,14 +157,6 @@ struct LeastByBoth {
     }
   };
 };
-}  // namespace edgemill::model
-template <>
-struct edgemill::Tuning<edgemill::model::LeastByBoth> {
-  static bool WouldRelax(const model::LeastByBoth& program, VertexId v, uint64_t other) {
-    return other < program.label[v];
-  }
-};
-namespace edgemill::model {
 
 struct RelaxingPrograms {
   explicit RelaxingPrograms(State& state, Directions directions)
