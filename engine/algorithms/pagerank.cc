@@ -32,12 +32,16 @@ struct Jacobi {
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
     const EdgeIndex edges = degree[v];
-    const float now = next_share[v] = Contribution(base + damping * sum, edges);
+    const float now = Contribution(base + damping * sum, edges);
+    next_share[v] = now;
     change.Add(std::abs(RankOfContribution(now, edges) - RankOfContribution(share[v], edges)));
     if (edges == 0) dangling.Add(now);
     return false;
   }
-  void operator()(VertexId v) { Apply(v, 0); }  // where all start
+  void operator()(VertexId v) {  // where all start
+    next_share[v] = Contribution(base, degree[v]);
+    if (degree[v] == 0) dangling.Add(base);
+  }
 };
 
 struct PassOn {  // what a vertex has received, and not passed on, is its residual
