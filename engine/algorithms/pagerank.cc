@@ -32,9 +32,11 @@ struct Jacobi {
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
     const EdgeIndex edges = degree[v];
+    const float before =
+        share[v];  // first: its address ends like that of the store, and would wait
     const float now = Contribution(base + damping * sum, edges);
     next_share[v] = now;
-    change.Add(std::abs(RankOfContribution(now, edges) - RankOfContribution(share[v], edges)));
+    change.Add(std::abs(RankOfContribution(now, edges) - RankOfContribution(before, edges)));
     if (edges == 0) dangling.Add(now);
     return false;
   }
