@@ -18,21 +18,24 @@ struct VertexIndexView {
   VertexId num_vertices = 0;
 
   /// Number of the first edge of `vertex`'s list.
-  EM_HOST_DEVICE EdgeIndex first_edge(VertexId vertex) const {
-    uint64_t high = 0;
-    if (num_crossings > 0) [[unlikely]] {
-      uint32_t begin = 0;
-      for (uint32_t end = num_crossings; begin < end;) {
-        const uint32_t middle = begin + (end - begin) / 2;
-        if (crossings[middle] <= vertex) {
-          begin = middle + 1;
-        } else {
-          end = middle;
-        }
+  [[gnu::always_inline]] EM_HOST_DEVICE EdgeIndex first_edge(VertexId vertex) const {
+    const uint64_t low_bits = low[vertex];
+    if (num_crossings == 0) [[likely]]
+      return low_bits;
+    return NumCrossed(vertex) << 32 | low_bits;
+  }
+  /// How many of the crossings lie at `vertex` or before. Logarithmic.
+  EM_HOST_DEVICE uint64_t NumCrossed(VertexId vertex) const {
+    uint32_t begin = 0;
+    for (uint32_t end = num_crossings; begin < end;) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      if (crossings[middle] <= vertex) {
+        begin = middle + 1;
+      } else {
+        end = middle;
       }
-      high = begin;
     }
-    return high << 32 | low[vertex];
+    return begin;
   }
   EM_HOST_DEVICE EdgeIndex degree(VertexId vertex) const {
     return first_edge(vertex + 1) - first_edge(vertex);

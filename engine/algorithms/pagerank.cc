@@ -32,8 +32,8 @@ struct Jacobi {
   float Emit(VertexId u) const { return share[u]; }
   bool Apply(VertexId v, double sum) {
     const EdgeIndex edges = degree[v];
-    const float before =
-        share[v];  // first: its address ends like that of the store, and would wait
+    // First: its address ends like that of the store, for which a later load would wait.
+    const float before = share[v];
     const float now = Contribution(base + damping * sum, edges);
     next_share[v] = now;
     change.Add(std::abs(RankOfContribution(now, edges) - RankOfContribution(before, edges)));

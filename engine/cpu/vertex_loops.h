@@ -100,8 +100,7 @@ class EdgeVisitor {
       : graph_(graph), from_(from), slice_(slice), copies_(function, graph.threads()) {}
 
   Status Visit(Direction lists, Recorder& recorder) {
-    const VertexIndexView index = graph_.index(lists);
-    ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(index));
+    ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(lists));
     recorder.AddBlocks(blocks.size());
     if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds());
     const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
@@ -116,18 +115,24 @@ class EdgeVisitor {
  private:
   static constexpr uint32_t kAtOnce = 256;  // list starts that are decoded together
 
-  StatusOr<std::vector<uint64_t>> Blocks(const VertexIndexView& index) const {
+  StatusOr<std::vector<uint64_t>> Blocks(Direction lists) const {
     BlockPlan plan(graph_.num_blocks(), graph_.info().block_edges);
     if (from_ == nullptr && slice_.skip == 0) {
       plan.AddEdges(0, graph_.num_edges());
       return plan.Blocks();
     }
-    RETURN_IF_ERROR(ForEachMember(graph_, from_, [&](const MemberChunk& members) {
-      members.ForEach([&](VertexId vertex) {
-        const auto [first, last] = Extent(index, vertex);
-        if (first < last) plan.AddEdges(first, last);
-      });
-    }));
+    const VertexIndexView index = graph_.index(lists);
+    RETURN_IF_ERROR(ParallelFor(
+        graph_.num_vertices(), kVertexChunk, graph_.threads(), [&](size_t begin, size_t end) {
+          for (uint64_t word = begin / 64; word * 64 < end; ++word) {
+            for (uint64_t bits = Lists(lists, begin, end, word); bits != 0; bits &= bits - 1) {
+              const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
+              const auto [first, last] = Extent(index, vertex);
+              if (first < last) plan.AddEdges(first, last);
+            }
+          }
+          return OkStatus();
+        }));
     return plan.Blocks();
   }
   std::pair<EdgeIndex, EdgeIndex> Extent(const VertexIndexView& index, VertexId vertex) const {
@@ -152,9 +157,9 @@ class EdgeVisitor {
     return sound;
   }
 
-  /// Which of the vertices 64 * word + i whose lists begin in the block are members with edges.
-  uint64_t Lists(Direction lists, const BlockEdges& edges, uint64_t word) const {
-    uint64_t bits = BitsWithin(word, edges.owned_begin, edges.owned_end);
+  /// Which of the vertices 64 * word + i in [begin, end) are members with edges.
+  uint64_t Lists(Direction lists, uint64_t begin, uint64_t end, uint64_t word) const {
+    uint64_t bits = BitsWithin(word, begin, end);
     if (from_ != nullptr) bits &= from_->words()[word];
     return bits == 0 ? 0 : bits & graph_.HaveEdges(lists, word);
   }
@@ -163,7 +168,8 @@ class EdgeVisitor {
     if (slice_.count == 1) return false;
     uint64_t count = 0;
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
-      count += static_cast<uint64_t>(std::popcount(Lists(lists, edges, word)));
+      count += static_cast<uint64_t>(
+          std::popcount(Lists(lists, edges.owned_begin, edges.owned_end, word)));
     }
     return edges.WholePays(count);
   }
@@ -194,7 +200,8 @@ class EdgeVisitor {
       if ((from_ == nullptr || from_->Test(vertex)) && !visit(vertex)) return false;
     }
     for (uint64_t word = edges.owned_begin / 64; word * 64 < edges.owned_end; ++word) {
-      for (uint64_t bits = Lists(lists, edges, word); bits != 0; bits &= bits - 1) {
+      for (uint64_t bits = Lists(lists, edges.owned_begin, edges.owned_end, word); bits != 0;
+           bits &= bits - 1) {
         if (!visit(static_cast<VertexId>(word * 64) + std::countr_zero(bits))) return false;
       }
     }
@@ -235,7 +242,7 @@ class EdgeVisitor {
   bool VisitFew(const VertexIndexView& index, const BlockEdges& edges,
                 std::span<const ListStart> lists, ListCursor<Weight>& cursor,
                 VisitBatch<F>& batch) const {
-    alignas(64) std::array<VertexId, kAtOnce * kStartIds> ids{};
+    alignas(64) std::array<VertexId, kAtOnce * kStartIds> ids;
     if (!DecodeListStarts(edges.neighbors, lists, graph_.num_vertices(), ids.data())) return false;
     for (size_t i = 0; i < lists.size(); ++i) {
       const uint64_t wanted = std::min<uint64_t>(lists[i].size, slice_.count);
