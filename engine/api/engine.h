@@ -114,9 +114,9 @@ class Engine {
       const Status status = VisitWithCopies(graph_, set.frontier(), function,
                                             [&](F& copy, const MemberChunk& members) {
                                               FrontierBatch batch(*kept);
-                                              members.ForEach([&](VertexId vertex) {
+                                              members.AddWhere(batch, [&](VertexId vertex) {
                                                 EM_ACCESS(vertex);
-                                                if (copy(vertex)) batch.Add(vertex);
+                                                return static_cast<bool>(copy(vertex));
                                               });
                                             });
       if (!status.ok()) {
