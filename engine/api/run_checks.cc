@@ -49,7 +49,7 @@ Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
   for (const auto& [name, value] : values.entries()) {
     const auto option = std::find_if(
         algorithm.options.begin(), algorithm.options.end(),
-        [&](const OptionDeclaration& declared) { return declared.long_name() == name; });
+        [&name = name](const OptionDeclaration& declared) { return declared.long_name() == name; });
     if (option == algorithm.options.end()) {
       return UsageError(StrCat(algorithm.name, " has no option ", name, ": see edgemill help run ",
                                algorithm.name));

@@ -67,9 +67,13 @@ class CpuBackend final : public EdgeBackend<P> {
     return ListsOf(policy_.traits().directions, workspace_.lists().directed, reversed);
   }
   static auto PriorityOf(const P& program) {
-    return [&program]([[maybe_unused]] VertexId vertex) {
-      if constexpr (HasPriority<P>) return CallPriority(program, vertex);
-      return 0.0;
+    return [&program](VertexId vertex) {
+      if constexpr (HasPriority<P>) {
+        return CallPriority(program, vertex);
+      } else {
+        static_cast<void>(program), static_cast<void>(vertex);
+        return 0.0;
+      }
     };
   }
 
