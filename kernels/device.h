@@ -155,11 +155,26 @@ EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {
     seen = before;
   }
 #else
-  std::atomic_ref<T> shared(*place);
-  T seen = shared.load(std::memory_order_relaxed);
-  while (!shared.compare_exchange_weak(seen, combine(seen, value), std::memory_order_relaxed)) {
+  if constexpr (std::is_class_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
+    // A pair of halves: an array of them begins at a word's border, so that each is a word.
+    using Word [[gnu::may_alias]] = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+    Word* const word = reinterpret_cast<Word*>(place);
+    Word seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (true) {
+      const T old = std::bit_cast<T>(seen);
+      const auto combined = std::bit_cast<Word>(combine(old, value));
+      if (__atomic_compare_exchange_n(word, &seen, combined, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+        return old;
+      }
+    }
+  } else {
+    std::atomic_ref<T> shared(*place);
+    T seen = shared.load(std::memory_order_relaxed);
+    while (!shared.compare_exchange_weak(seen, combine(seen, value), std::memory_order_relaxed)) {
+    }
+    return seen;
   }
-  return seen;
 #endif
 }
 

@@ -113,7 +113,7 @@ class Operation {
   Status BeginPass(bool two_processors) {
     uses_.clear();
     may_try_ = true;
-    VisitFields(at_[0], [this](auto& field) { AddUse(field); });
+    VisitFields(at_[0], [&](auto& field) { AddUse(field); });
     two_ = two_processors && std::none_of(uses_.begin(), uses_.end(), [](const FieldUse& use) {
              return use.access == Access::kShared;
            });

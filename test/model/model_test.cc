@@ -239,7 +239,7 @@ TEST(ModelTest, Products) {
     const auto [hub, authority] = textbook::Hits(c.graph, 10);
     Everywhere(
         "hits", c, [](Engine& e) { return Hits(e, 10); },
-        [&](const auto& r) {
+        [&hub = hub, &authority = authority](const auto& r) {
           return Compare(r.first, hub, 1e-9) + Compare(r.second, authority, 1e-9);
         });
     const auto katz = textbook::Katz(c.graph, 0.01, 1);
