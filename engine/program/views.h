@@ -128,7 +128,11 @@ class ArrayView {
   EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
   const ArrayInfo* array() const { return array_; }
   EM_HOST_DEVICE T* data() const { return data_; }
-  EM_HOST_DEVICE void Prefetch(uint64_t index) const { edgemill::Prefetch(data_ + index); }
+  /// Also where the array has no elements: any address can be asked for.
+  EM_HOST_DEVICE void Prefetch(uint64_t index) const {
+    const auto place = reinterpret_cast<uintptr_t>(data_) + index * sizeof(T);
+    edgemill::Prefetch(reinterpret_cast<const T*>(place));
+  }
 
  protected:
   EM_HOST_DEVICE void Check([[maybe_unused]] uint64_t index, [[maybe_unused]] bool writes) const {
