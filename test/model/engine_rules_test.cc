@@ -228,8 +228,8 @@ template <typename Make, typename Draw>
 std::string BrokenIn20Tries(Make make, Draw draw) {
   constexpr uint64_t kVertices = 20;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    ComposerState state(kVertices, 1);
     MemoryBudget budget(uint64_t{64} << 20);
+    ComposerState state(kVertices, 1);
     if (!state.Allocate(budget).ok()) return "no memory";
     Chance chance(seed);
     for (VertexId v = 0; v < kVertices; ++v) {

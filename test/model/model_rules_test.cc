@@ -240,8 +240,8 @@ constexpr uint64_t kRuleVertices = 20;
 template <typename Make, typename Draw>
 std::string BrokenIn20(Make make, Draw draw) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    ScratchState<uint32_t, double> state(kRuleVertices, 1);
     MemoryBudget budget(uint64_t{64} << 20);
+    ScratchState<uint32_t, double> state(kRuleVertices, 1);
     if (!state.Allocate(budget).ok()) return "no memory";
     Chance chance(seed);
     for (VertexId v = 0; v < kRuleVertices; ++v) {
