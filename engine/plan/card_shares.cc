@@ -4,18 +4,18 @@
 
 #include "common/units.h"
 #include "engine/plan/direction_arrays.h"
-#include "engine/plan/slot_layout.h"
+#include "engine/plan/staging_layout.h"
 #include "engine/plan/staging_memory.h"
 
 namespace edgemill {
 namespace {
 
-/// The share of the card's memory for edges that slots take, as far as batches fill them: one in so
-/// many.
-constexpr uint64_t kSlotShare = 8;
-/// But so many bytes, up to half: however small a batch is, it holds its slot for a tenth of a
+/// The share of the card's memory for edges that staging buffers take, as far as batches fill them:
+/// one in so many.
+constexpr uint64_t kStagingShare = 8;
+/// But so many bytes, up to half: however small a batch is, it holds its buffer for a tenth of a
 /// millisecond (copy, kernel, and until the host sees its end), in which the link moves 6 MB.
-constexpr uint64_t kBusySlotsBytes = uint64_t{12} << 20;
+constexpr uint64_t kBusyStagingBytes = uint64_t{12} << 20;
 
 /// Bytes on the card of all blocks that are swept.
 uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {
@@ -23,7 +23,7 @@ uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind column) {
     bytes += store.column(column).payload_bytes +
-             2 * SlotLayout::kAlignment * DeviceEdgesOf(store.info()).num_blocks();
+             2 * StagingLayout::kAlignment * DeviceEdgesOf(store.info()).num_blocks();
   };
   if (needs.sweeps(directed, Direction::kOut)) {
     add(ColumnKind::kOutNeighbors);
@@ -38,18 +38,18 @@ uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {
 
 }  // namespace
 
-uint64_t SlotNumbersBytes(uint32_t streams) {
-  return streams * SlotLayout::kMostBlocks * sizeof(uint32_t);
+uint64_t StagedNumbersBytes(uint32_t streams) {
+  return streams * StagingLayout::kMostBlocks * sizeof(uint32_t);
 }
 
-uint64_t MostSlotBlockBytes(const GraphInfo& info, bool with_weights) {
-  return MostBlockBytes(info, with_weights) + 4 * SlotLayout::kAlignment;
+uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
+  return MostBlockBytes(info, with_weights) + 4 * StagingLayout::kAlignment;
 }
 
 StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
                                   const GpuRunOptions& options, const CardMemory& memory,
                                   uint64_t fixed_bytes) {
-  const uint64_t most_block = MostSlotBlockBytes(store.info(), needs.weighted);
+  const uint64_t most_block = MostStagedBlockBytes(store.info(), needs.weighted);
   const uint64_t card = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
                         DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
   const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
@@ -65,23 +65,41 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds&
   };
   CardShares shares;
   shares.all_fits = may_stay && footprint(all) <= card;
-  const uint64_t slot = transfer == Transfer::kZeroCopy || all == 0 ? 0 : most_block;
-  if (!shares.all_fits && (left < slot || card < fixed_bytes || wants_all)) {
-    const uint64_t edges = wants_all ? all : may_stay ? std::min(all, slot) : slot;
+  const uint64_t staging = transfer == Transfer::kZeroCopy || all == 0 ? 0 : most_block;
+  if (!shares.all_fits && (left < staging || card < fixed_bytes || wants_all)) {
+    const uint64_t edges = wants_all ? all : may_stay ? std::min(all, staging) : staging;
     const uint64_t least = memory.used_bytes + footprint(edges);
     return BudgetError(StrCat(
         store.path(), " needs at least --gpu-memory ", FormatMebibytesUp(least),
         wants_all ? " with all edges on the card" : "", ", and has ", FormatBytes(memory.bytes)));
   }
   if (shares.all_fits) {
-    shares.room = all;
+    shares.resident_bytes = all;
   } else if (transfer != Transfer::kZeroCopy) {
     const uint64_t ample = options.streams * options.batch_bytes;
-    shares.slots = std::max(
-        {std::min(left / kSlotShare, ample), std::min(left / 2, kBusySlotsBytes), most_block});
-    if (may_stay) shares.room = left - shares.slots;
+    shares.staging_bytes = std::max(
+        {std::min(left / kStagingShare, ample), std::min(left / 2, kBusyStagingBytes), most_block});
+    if (may_stay) shares.resident_bytes = left - shares.staging_bytes;
   }
   return shares;
+}
+
+StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
+                         uint64_t host_bytes, uint64_t most_block_bytes) {
+  const uint64_t ample = options.streams * options.batch_bytes;
+  const uint64_t on_card = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
+  const uint64_t count = std::min({uint64_t{options.streams}, on_card / most_block_bytes,
+                                   host_bytes / StagingLayout::HostBytes(most_block_bytes)});
+  StagingSizes sizes;
+  sizes.num_buffers = static_cast<uint32_t>(std::max<uint64_t>(1, count));
+  const uint64_t overhead = StagingLayout::HostBytes(0);
+  const uint64_t host_share = host_bytes / sizes.num_buffers;
+  const uint64_t in_host = host_share > overhead ? host_share - overhead : 0;
+  const uint64_t bytes = std::min({options.batch_bytes, on_card / sizes.num_buffers, in_host});
+  sizes.buffer_bytes =
+      std::max(most_block_bytes, bytes) / StagingLayout::kAlignment * StagingLayout::kAlignment;
+  sizes.on_card = shares.staging_bytes > 0;
+  return sizes;
 }
 
 }  // namespace edgemill

@@ -47,19 +47,34 @@ inline CardMemory CardMemoryOf(const Gpu& gpu) {
 /// How what is left of it beside the arrays is shared out.
 struct CardShares {
   bool all_fits = false;
-  uint64_t slots = 0;  // bytes of buffers for blocks on their way
-  uint64_t room = 0;   // for blocks that stay, or unified memory
+  uint64_t staging_bytes = 0;   // of staging buffers, for blocks on their way
+  uint64_t resident_bytes = 0;  // for blocks that stay, or unified memory
 };
 
-/// Bytes of `most_block`-sized slots' block numbers, for `streams` slots.
-uint64_t SlotNumbersBytes(uint32_t streams);
-/// The most that a block takes in a slot.
-uint64_t MostSlotBlockBytes(const GraphInfo& info, bool with_weights);
+/// Bytes of the block numbers of `streams` staging buffers.
+uint64_t StagedNumbersBytes(uint32_t streams);
+/// The most that a block takes in a staging buffer.
+uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
 /// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
 /// --gpu-memory.
 StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
                                   const GpuRunOptions& options, const CardMemory& card,
                                   uint64_t fixed_bytes);
+
+/// A run's staging buffers: pinned memory of the host and, where edges do not all fit the card, as
+/// much on the card.
+struct StagingSizes {
+  uint32_t num_buffers = 0;
+  uint64_t buffer_bytes = 0;
+  bool on_card = false;
+
+  /// Bytes of the buffers on the card.
+  uint64_t card_bytes() const { return on_card ? num_buffers * buffer_bytes : 0; }
+};
+/// As many as `shares` and `host_bytes` of pinned memory hold, each of at least one block, which
+/// takes at most `most_block_bytes`.
+StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
+                         uint64_t host_bytes, uint64_t most_block_bytes);
 
 }  // namespace edgemill

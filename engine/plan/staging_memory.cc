@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/plan/slot_layout.h"
+#include "engine/plan/staging_layout.h"
 
 namespace edgemill {
 
 uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
   const uint64_t edges = info.block_edges;
-  const uint64_t packed = SlotLayout::Aligned(MaxPackedBytes(info.block_edges));
+  const uint64_t packed = StagingLayout::Aligned(MaxPackedBytes(info.block_edges));
   if (!with_weights) return packed;
   switch (info.weights) {
     case WeightType::kNone:
@@ -16,9 +16,9 @@ uint64_t MostBlockBytes(const GraphInfo& info, bool with_weights) {
     case WeightType::kInt32:
       return 2 * packed;
     case WeightType::kFloat32:
-      return packed + SlotLayout::Aligned(edges * 4);
+      return packed + StagingLayout::Aligned(edges * 4);
     case WeightType::kFloat64:
-      return packed + SlotLayout::Aligned(edges * 8);
+      return packed + StagingLayout::Aligned(edges * 8);
   }
   return packed;
 }
@@ -33,15 +33,15 @@ uint64_t ChoiceBytes(const GraphInfo& info) { return info.num_blocks() * kChoice
 uint64_t BookkeepingBytes(const GraphInfo& info) { return ControlBytes(info) + ChoiceBytes(info); }
 
 uint64_t LeastStagingBytes(const GraphStore& store, bool with_weights) {
-  return SlotLayout::HostBytes(MostBlockBytes(store.info(), with_weights) +
-                               4 * SlotLayout::kAlignment) +
+  return StagingLayout::HostBytes(MostBlockBytes(store.info(), with_weights) +
+                                  4 * StagingLayout::kAlignment) +
          BookkeepingBytes(store.info());
 }
 
 uint64_t AmpleStagingBytes(const GraphStore& store, bool with_weights,
                            const GpuRunOptions& options) {
-  const uint64_t slot = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
-  return options.streams * SlotLayout::HostBytes(slot) + BookkeepingBytes(store.info());
+  const uint64_t buffer = std::max(options.batch_bytes, MostBlockBytes(store.info(), with_weights));
+  return options.streams * StagingLayout::HostBytes(buffer) + BookkeepingBytes(store.info());
 }
 
 }  // namespace edgemill

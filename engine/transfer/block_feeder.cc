@@ -233,7 +233,8 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
   const auto copy = [&] {
     if (run.bytes == 0) return OkStatus();
     BatchWork& work = slot.work[static_cast<size_t>(run.transfer)];
-    const uint64_t bytes = SlotLayout::Aligned(run.bytes);  // what kernels look at, in whole lines
+    const uint64_t bytes =
+        StagingLayout::Aligned(run.bytes);  // what kernels look at, in whole lines
     if (bytes < CostModel::kLeastCopyBytes) {
       slot.copies()[by_kernel++] = {run.from, run.to, bytes};
       work.kernel_bytes += bytes;
@@ -248,11 +249,11 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     const auto gap = piece.from - (run.from + run.bytes);
     // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
     if (run.bytes == 0 || stays != run.stays || gap < 0 ||
-        gap >= static_cast<int64_t>(BlockSlots::kMostGap) ||
-        (piece.from - run.from) % static_cast<int64_t>(SlotLayout::kAlignment) != 0) {
+        gap >= static_cast<int64_t>(StagingLayout::kMostGap) ||
+        (piece.from - run.from) % static_cast<int64_t>(StagingLayout::kAlignment) != 0) {
       RETURN_IF_ERROR(copy());
       std::byte*& next = run.stays ? room_ : staged;
-      if (run.bytes > 0) next += SlotLayout::Aligned(run.bytes);
+      if (run.bytes > 0) next += StagingLayout::Aligned(run.bytes);
       run = {piece.from, 0, stays ? room_ : staged, stays, piece.transfer};
     }
     run.bytes = static_cast<uint64_t>(piece.from - run.from) + piece.bytes;
@@ -265,7 +266,7 @@ Status BlockFeeder::QueueCopies(BlockSlot& slot, uint32_t num_staying) {
     }
   }
   RETURN_IF_ERROR(copy());
-  if (run.stays) room_ += SlotLayout::Aligned(run.bytes);
+  if (run.stays) room_ += StagingLayout::Aligned(run.bytes);
   if (by_kernel == 0) return OkStatus();
   LaunchCopyPieces(slot.copies(), by_kernel, slot.stream.handle());
   return run_.gpu.AfterLaunch("copy");

@@ -156,7 +156,6 @@ class BlockFeeder {
   void KeepLeases();
   /// Keeps the lease of a block in registered memory. Threads may keep different blocks at a time.
   static void Keep(Side& side, const BlockEdges& edges);
-  void PlanSlots(const CardShares& shares, uint64_t most_block);
   /// A launch over resident blocks, between two marks of main's.
   struct ResidentLaunch {
     GpuEvent begun;

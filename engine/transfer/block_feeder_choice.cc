@@ -94,7 +94,7 @@ void BlockFeeder::ChooseTogether(Side& side, std::span<const uint64_t> blocks) {
     if (batch.may_stay) {
       if (Stays(side, blocks[i], choices[i])) {
         transfer = Transfer::kResident;
-        room_planned_ += BlockSlots::DeviceBytes(side.block.bytes);
+        room_planned_ += StagingLayout::DeviceBytes(side.block.bytes);
       } else if (!slots_on_card_) {
         transfer = Transfer::kZeroCopy;
       }

@@ -7,30 +7,18 @@
 
 namespace edgemill {
 
-/// As many slots as both memories hold, each of at least one block.
-void BlockFeeder::PlanSlots(const CardShares& shares, uint64_t most_block) {
-  const uint64_t ample = run_.options.streams * run_.options.batch_bytes;
-  const uint64_t on_card = shares.slots > 0 ? shares.slots : ample;
-  const uint64_t host = run_.staging_bytes;
-  const uint64_t count = std::min({uint64_t{run_.options.streams}, on_card / most_block,
-                                   host / SlotLayout::HostBytes(most_block)});
-  num_slots_ = static_cast<uint32_t>(std::max<uint64_t>(1, count));
-  const uint64_t overhead = SlotLayout::HostBytes(0);
-  const uint64_t host_slot = host / num_slots_ > overhead ? host / num_slots_ - overhead : 0;
-  const uint64_t bytes = std::min({run_.options.batch_bytes, on_card / num_slots_, host_slot});
-  slot_bytes_ = std::max(most_block, bytes) / SlotLayout::kAlignment * SlotLayout::kAlignment;
-}
-
 Status BlockFeeder::Plan(const IterationNeeds& needs, uint64_t fixed_bytes) {
   if (graph_.num_blocks() == 0) return OkStatus();
-  const uint64_t most_block = MostSlotBlockBytes(graph_.info(), needs.weighted);
-  const uint64_t numbers = SlotNumbersBytes(run_.options.streams);
+  const uint64_t most_block = MostStagedBlockBytes(graph_.info(), needs.weighted);
+  const uint64_t numbers = StagedNumbersBytes(run_.options.streams);
   ASSIGN_OR_RETURN(const CardShares shares,
                    ShareOutCard(graph_.store(), needs, run_.options, CardMemoryOf(run_.gpu),
                                 fixed_bytes + numbers));
-  PlanSlots(shares, most_block);
-  slots_on_card_ = shares.slots > 0;
-  room_bytes_ = shares.room;
+  const StagingSizes staging = PlanStaging(shares, run_.options, run_.staging_bytes, most_block);
+  num_slots_ = staging.num_buffers;
+  slot_bytes_ = staging.buffer_bytes;
+  slots_on_card_ = staging.on_card;
+  room_bytes_ = shares.resident_bytes;
   rest_bytes_ = numbers + (slots_on_card_ ? num_slots_ * slot_bytes_ : 0);
   const bool managed = run_.options.transfer == Transfer::kManaged;
   if (!managed) rest_bytes_ += room_bytes_;
@@ -95,7 +83,7 @@ Status BlockFeeder::Start(std::byte* rest, GpuStream& main) {
   if (num_slots_ == 0) return OkStatus();
   for (BlockSlot& slot : slots_->slots()) {
     slot.device_numbers = reinterpret_cast<uint32_t*>(rest);
-    rest += SlotNumbersBytes(1);
+    rest += StagedNumbersBytes(1);
     if (!slots_on_card_) continue;
     slot.device = rest;
     rest += slot_bytes_;

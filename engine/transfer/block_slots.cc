@@ -22,7 +22,7 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, const Sizes& 
   std::unique_ptr<BlockSlots> slots(new BlockSlots);
   slots->slot_bytes_ = sizes.slot_bytes;
   slots->slot_reach_bytes_ = static_cast<uint64_t>(sizes.reach_bytes / sizes.count);
-  const uint64_t host_bytes = SlotLayout::HostBytes(sizes.slot_bytes);
+  const uint64_t host_bytes = StagingLayout::HostBytes(sizes.slot_bytes);
   ASSIGN_OR_RETURN(slots->reservation_,
                    budget.Reserve(sizes.count * host_bytes, "buffers for the GPU"));
   slots->slots_.resize(sizes.count);
@@ -35,7 +35,7 @@ StatusOr<std::unique_ptr<BlockSlots>> BlockSlots::Create(Gpu& gpu, const Sizes& 
     for (GpuEvent* const event : {&slot.begun, &slot.copied, &slot.done}) {
       ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu, true));
     }
-    slot.pieces.reserve(SlotLayout::kMostPieces);
+    slot.pieces.reserve(StagingLayout::kMostPieces);
     slots->free_.push_back(&slot);
   }
   return slots;
@@ -62,7 +62,7 @@ bool BlockSlots::HasRoom(const BlockSlot& slot, const Share& share) const {
   return slot.num_blocks == 0 || (slot.host_bytes + share.host_bytes <= slot_bytes_ &&
                                   slot.device_bytes + share.device_bytes <= slot_bytes_ &&
                                   slot.across_bytes + share.across_bytes <= slot_reach_bytes_ &&
-                                  slot.num_blocks < SlotLayout::kMostBlocks);
+                                  slot.num_blocks < StagingLayout::kMostBlocks);
 }
 
 BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer,
@@ -80,25 +80,27 @@ BlockSlots::Share BlockSlots::ShareOf(const BlockEdges& edges, Transfer transfer
   if (transfer == Transfer::kCompaction) {
     const uint64_t first = edges.begin / kGroupSize;
     const bool packed = edges.packed_weights.num_values() > 0;
-    share.host_bytes = SlotLayout::Aligned(GatheredBytes(edges.neighbors, groups, first));
+    share.host_bytes = StagingLayout::Aligned(GatheredBytes(edges.neighbors, groups, first));
     // Raw weights have no groups to gather: they are read where they are, if that can be.
     share.copy_weights = packed || !share.in_place;
     share.gathered = share.copy_weights;
     if (packed) {
-      share.host_bytes += SlotLayout::Aligned(GatheredBytes(edges.packed_weights, groups, first));
+      share.host_bytes +=
+          StagingLayout::Aligned(GatheredBytes(edges.packed_weights, groups, first));
     } else if (!share.in_place) {
-      share.host_bytes += SlotLayout::Aligned(weights);
+      share.host_bytes += StagingLayout::Aligned(weights);
     }
-    share.device_bytes = share.host_bytes + 2 * SlotLayout::kAlignment;
+    share.device_bytes = share.host_bytes + 2 * StagingLayout::kAlignment;
     share.seconds = watch.seconds();
     return share;
   }
   if (!share.in_place)
-    share.host_bytes = SlotLayout::Aligned(neighbors) + SlotLayout::Aligned(weights);
+    share.host_bytes = StagingLayout::Aligned(neighbors) + StagingLayout::Aligned(weights);
   if (transfer == Transfer::kZeroCopy) {
     share.across_bytes = neighbors + weights;
   } else {
-    share.device_bytes = DeviceBytes(neighbors) + DeviceBytes(weights);
+    share.device_bytes =
+        StagingLayout::DeviceBytes(neighbors) + StagingLayout::DeviceBytes(weights);
   }
   return share;
 }
@@ -138,7 +140,8 @@ bool BlockSlots::PutInPlace(BlockSlot& slot, uint64_t block, const BlockLease& l
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
   const uint64_t size = neighbors.size() + weights.size();
-  const uint64_t bytes = DeviceBytes(neighbors.size()) + DeviceBytes(weights.size());
+  const uint64_t bytes =
+      StagingLayout::DeviceBytes(neighbors.size()) + StagingLayout::DeviceBytes(weights.size());
   const bool in_place = transfer == Transfer::kZeroCopy;
   const Share share{.device_bytes = in_place ? 0 : bytes, .across_bytes = in_place ? size : 0};
   if (!HasRoom(slot, share) || (slot.num_blocks > 0 && in_place != slot.pieces.empty())) {
@@ -201,8 +204,8 @@ Status BlockSlots::Put(const BlockEdges& edges, Transfer transfer, const uint32_
   share.wanted_groups = wanted_groups;
   share.takes_lease = share.in_place && !share.gathered && !(keeps_cached && edges.lease->cached());
   if (transfer == Transfer::kResident || transfer == Transfer::kManaged) {
-    const uint64_t bytes =
-        DeviceBytes(edges.payload.size()) + DeviceBytes(edges.weights_payload.size());
+    const uint64_t bytes = StagingLayout::DeviceBytes(edges.payload.size()) +
+                           StagingLayout::DeviceBytes(edges.weights_payload.size());
     MutexLock lock(mutex_);
     share.transfer = TakeRoom(transfer, bytes);
   }
@@ -230,13 +233,14 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
   if (share.transfer == Transfer::kManaged) {
     MutexLock lock(mutex_);
     to = managed_ + managed_used_;
-    managed_used_ += SlotLayout::Aligned(neighbors_bytes) + SlotLayout::Aligned(weights_bytes);
+    managed_used_ +=
+        StagingLayout::Aligned(neighbors_bytes) + StagingLayout::Aligned(weights_bytes);
   }
   if (share.transfer == Transfer::kCompaction) {
     const uint64_t first = edges.begin / kGroupSize;
     neighbors_bytes = GatherGroups(edges.neighbors, groups, first, to);
     neighbors = to;
-    to += SlotLayout::Aligned(neighbors_bytes);
+    to += StagingLayout::Aligned(neighbors_bytes);
     if (edges.packed_weights.num_values() > 0) {
       weights_bytes = GatherGroups(edges.packed_weights, groups, first, to);
       weights = to;
@@ -247,7 +251,7 @@ void BlockSlots::Describe(const BlockEdges& edges, const Share& share, const uin
   } else if (!share.in_place) {
     std::memcpy(to, neighbors, neighbors_bytes);
     neighbors = to;
-    to += SlotLayout::Aligned(neighbors_bytes);
+    to += StagingLayout::Aligned(neighbors_bytes);
     if (weights_bytes > 0) {
       std::memcpy(to, weights, weights_bytes);
       weights = to;

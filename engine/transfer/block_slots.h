@@ -25,7 +25,7 @@
 #include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/block_edges.h"
-#include "engine/plan/slot_layout.h"
+#include "engine/plan/staging_layout.h"
 #include "engine/report/transfer.h"
 #include "kernels/edge_kernels.h"
 #include "storage/format/group_codec.h"
@@ -44,7 +44,7 @@ struct BlockSlot {
     Transfer transfer;
   };
 
-  PinnedBuffer memory;                 // BlockPlaces, CopyPieces, then bytes: SlotLayout
+  PinnedBuffer memory;                 // BlockPlaces, CopyPieces, then bytes: StagingLayout
   std::byte* device = nullptr;         // of the card, as many bytes; null when all blocks stay
   uint32_t* device_numbers = nullptr;  // of the blocks
   GpuStream stream;
@@ -57,7 +57,7 @@ struct BlockSlot {
   uint64_t device_bytes = 0;  // of device
   uint64_t across_bytes = 0;  // of blocks that kernels read across the link
   uint32_t num_blocks = 0;
-  std::array<Transfer, SlotLayout::kMostBlocks>
+  std::array<Transfer, StagingLayout::kMostBlocks>
       transfers;  // by block; kResident: stays on the card
   std::vector<Piece> pieces;
   std::vector<BlockLease> leases;             // of blocks that are used where the reader has them
@@ -70,22 +70,15 @@ struct BlockSlot {
   bool sealed = false;
 
   BlockPlace* places() { return reinterpret_cast<BlockPlace*>(memory.data()); }
-  CopyPiece* copies() { return reinterpret_cast<CopyPiece*>(places() + SlotLayout::kMostBlocks); }
-  std::byte* bytes() { return memory.data() + SlotLayout::kListsBytes; }
+  CopyPiece* copies() {
+    return reinterpret_cast<CopyPiece*>(places() + StagingLayout::kMostBlocks);
+  }
+  std::byte* bytes() { return memory.data() + StagingLayout::kListsBytes; }
 };
 
 /// The slots of one feeder, and where each is. Thread-safe.
 class BlockSlots {
  public:
-  /// Neighbours in the host's memory are copied with the little that lies between them: less than
-  /// this, as the block cache rounds up.
-  static constexpr uint64_t kMostGap = 2 * SlotLayout::kAlignment;
-  /// What a payload takes on the card at most, with that.
-  static constexpr uint64_t DeviceBytes(uint64_t bytes) {
-    return bytes == 0 ? 0 : SlotLayout::Aligned(bytes) + SlotLayout::kAlignment;
-  }
-  static_assert(SlotLayout::kAlignment % BlockCache::kUnitBytes == 0 &&
-                SlotLayout::kAlignment >= kDecodeSlackBytes);
   struct Sizes {
     uint32_t count = 1;
     uint64_t slot_bytes = 0;

@@ -131,9 +131,9 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   EXPECT_EQ(NamedIn(refused) * kMebibyte, least + 4 * kMebibyte);
 }
 
-/// Batches hold their slots for some time however small they are: where little is left for edges,
-/// half of it is for those on their way.
-TEST(CardMemory, SlotsKeepTheLinkBusy) {
+/// Batches hold their staging buffers for some time however small they are: where little is left
+/// for edges, half of it is for those on their way.
+TEST(CardMemory, StagingBuffersKeepTheLinkBusy) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "sssp";
@@ -147,12 +147,12 @@ TEST(CardMemory, SlotsKeepTheLinkBusy) {
   const auto little = share_out(2 * kMebibyte);
   ASSERT_TRUE(little.ok()) << little.status().message();
   EXPECT_FALSE(little->all_fits);
-  EXPECT_EQ(little->slots, kMebibyte);
-  EXPECT_EQ(little->room, kMebibyte);
+  EXPECT_EQ(little->staging_bytes, kMebibyte);
+  EXPECT_EQ(little->resident_bytes, kMebibyte);
   const auto much = share_out(64 * kMebibyte);
   ASSERT_TRUE(much.ok());
   EXPECT_TRUE(much->all_fits);
-  EXPECT_EQ(much->slots, 0u);
+  EXPECT_EQ(much->staging_bytes, 0u);
 }
 
 /// More runs than 32 bits count: refused by number, for GPUs alone.

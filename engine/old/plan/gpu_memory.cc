@@ -55,7 +55,7 @@ Status CheckCardMemory(const GraphStore& store, const GpuNeeds& needs, const Gpu
   const uint32_t max_grid =
       static_cast<uint32_t>(card.multiprocessors) * IterationArrays::kBlocksPerMultiprocessor;
   arrays.Plan(info, needs.iteration, max_grid, options.streams, &arena);
-  const uint64_t numbers = info.num_edges == 0 ? 0 : SlotNumbersBytes(options.streams);
+  const uint64_t numbers = info.num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
   return ShareOutCard(store, needs.iteration, options, card,
                       needs.program_bytes + arena.bytes() + numbers)
       .status();

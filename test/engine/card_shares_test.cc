@@ -1,0 +1,52 @@
+// How many staging buffers a run has, and how large: arithmetic over what both memories have left.
+#include "engine/plan/card_shares.h"
+
+#include <gtest/gtest.h>
+
+#include "common/random.h"
+#include "common/units.h"
+#include "engine/plan/staging_layout.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kMostBlock = 300 * StagingLayout::kAlignment;
+
+TEST(PlanStaging, BuffersFillWhatThereIsAndNoMore) {
+  Random random(7);
+  for (int trial = 0; trial < 2000; ++trial) {
+    GpuRunOptions options;
+    options.streams = 1 + static_cast<uint32_t>(random.Below(8));
+    options.batch_bytes = random.Below(4 * kMebibyte);
+    const uint64_t least_host = StagingLayout::HostBytes(kMostBlock);
+    const uint64_t host = least_host + random.Below(20 * kMebibyte);
+    const uint64_t card = random.Below(2) == 0 ? 0 : kMostBlock + random.Below(20 * kMebibyte);
+    const StagingSizes sizes = PlanStaging({.staging_bytes = card}, options, host, kMostBlock);
+    EXPECT_EQ(sizes.on_card, card > 0);
+    EXPECT_GE(sizes.num_buffers, 1u);
+    EXPECT_LE(sizes.num_buffers, options.streams);
+    EXPECT_GE(sizes.buffer_bytes, kMostBlock);
+    EXPECT_LE(sizes.buffer_bytes, std::max(options.batch_bytes, kMostBlock));
+    EXPECT_EQ(sizes.buffer_bytes % StagingLayout::kAlignment, 0u);
+    EXPECT_LE(sizes.card_bytes(), card);
+    EXPECT_LE(sizes.num_buffers * StagingLayout::HostBytes(sizes.buffer_bytes), host);
+    // One more buffer would not have a block's bytes.
+    if (sizes.num_buffers == options.streams) continue;
+    const uint64_t more = sizes.num_buffers + uint64_t{1};
+    const uint64_t on_card = card > 0 ? card : options.streams * options.batch_bytes;
+    EXPECT_TRUE(more * least_host > host || more * kMostBlock > on_card);
+  }
+}
+
+/// Whatever is told, one block has to go through.
+TEST(PlanStaging, OneBufferOfOneBlockAtLeast) {
+  GpuRunOptions options;
+  options.batch_bytes = 1;
+  const StagingSizes sizes = PlanStaging({}, options, 0, kMostBlock);
+  EXPECT_EQ(sizes.num_buffers, 1u);
+  EXPECT_EQ(sizes.buffer_bytes, kMostBlock);
+  EXPECT_EQ(sizes.card_bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace edgemill
