@@ -88,8 +88,9 @@ void SweepRecord::SpanPairs::Share() {
   measured_seconds = SharedSeconds(measured);
 }
 
-void SweepRecord::Start(uint32_t slots, double begin) {
+size_t SweepRecord::Start(uint32_t slots, double begin) {
   sweeps_.push_back({batches_.size(), std::max(slots, uint32_t{1}), begin});
+  return sweeps_.size() - 1;
 }
 
 size_t SweepRecord::Add(const BatchRecord& batch) {
@@ -186,20 +187,24 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
 
 void SweepRecord::AddTo(Timeline* timeline) const {
   for (const TimeSpan& read : reading_) timeline->Add({Worker::kDisk, 0, read.begin, read.end});
-  for (const BatchRecord& batch : batches_) {
-    if (batch.host_seconds > 0) {
-      timeline->Add({Worker::kHost, batch.stream, batch.filling, batch.filled});
+  for (size_t pass = 0; pass < sweeps_.size(); ++pass) {
+    const double origin = sweeps_[pass].origin;
+    for (size_t i = sweeps_[pass].first; i < EndOf(pass); ++i) {
+      const BatchRecord& batch = batches_[i];
+      if (batch.host_seconds > 0) {
+        timeline->Add({Worker::kHost, batch.stream, batch.filling, batch.filled});
+      }
+      const double copied = origin + batch.copied;
+      timeline->Add({Worker::kCopy, batch.stream, origin + batch.begun, copied});
+      timeline->Add({Worker::kKernel, batch.stream, copied, origin + batch.ended});
     }
-    timeline->Add({Worker::kCopy, batch.stream, batch.begun, batch.copied});
-    timeline->Add({Worker::kKernel, batch.stream, batch.copied, batch.ended});
   }
 }
 
 TransferAccounts SweepRecord::Account(CostModel* model) const {
   TransferAccounts accounts;
-  for (size_t i = 0; i < sweeps_.size(); ++i) {
-    const size_t end = i + 1 < sweeps_.size() ? sweeps_[i + 1].first : batches_.size();
-    AccountSweep(sweeps_[i], end, model, &accounts);
+  for (size_t pass = 0; pass < sweeps_.size(); ++pass) {
+    AccountSweep(sweeps_[pass], EndOf(pass), model, &accounts);
   }
   return accounts;
 }

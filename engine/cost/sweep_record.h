@@ -17,7 +17,9 @@
 
 namespace edgemill {
 
-/// One batch. Times are seconds since the run's set-up.
+/// One batch. Times of the host are seconds since the run's set-up. Those on the card are seconds
+/// since the origin of the batch's pass: CUDA tells them as `float` milliseconds, which an hour
+/// after their origin are a quarter of a second apart.
 struct BatchRecord {
   EdgeKernel kernel = EdgeKernel::kPush;
   bool on_card = false;   // already: visited at once, in no slot
@@ -28,9 +30,9 @@ struct BatchRecord {
   double ready = 0;         // the reader had filled it; 0: it brought none
   double filling = 0;       // the host began to gather it
   double filled = 0;        // and had it queued
-  double begun = 0;         // copies
-  double copied = 0;        // kernels follow
-  double ended = 0;         // kernels
+  double begun = 0;         // on the card: copies
+  double copied = 0;        // likewise; kernels follow
+  double ended = 0;         // likewise: kernels
   double host_seconds = 0;  // of all threads that gathered, by their number
 
   /// Of all its engines together.
@@ -40,8 +42,11 @@ struct BatchRecord {
 /// The batches since the last account. Not thread-safe.
 class SweepRecord {
  public:
-  /// A sweep starts, with so many slots, so many seconds after the run's set-up.
-  void Start(uint32_t slots, double begin);
+  /// A pass starts, with so many staging buffers, so many seconds after the run's set-up. Returns
+  /// its number.
+  size_t Start(uint32_t slots, double begin);
+  /// The origin of pass number `pass` turned out to be so many seconds after the run's set-up.
+  void SetOrigin(size_t pass, double seconds) { sweeps_[pass].origin = seconds; }
   /// Adds a batch in the order in which kernels were queued; returns its number.
   size_t Add(const BatchRecord& batch);
   BatchRecord& batch(size_t number) { return batches_[number]; }
@@ -59,7 +64,8 @@ class SweepRecord {
   struct Sweep {
     size_t first = 0;
     uint32_t slots = 1;
-    double begin = 0;
+    double begin = 0;   // by the host's clock
+    double origin = 0;  // of times on the card
   };
 
   /// Spans as predicted and as measured, and what of the time falls to each.
@@ -76,6 +82,10 @@ class SweepRecord {
     SpanPairs across;  // of their kernels, which share the link
   };
 
+  /// The number of the batch after the last of pass number `pass`.
+  size_t EndOf(size_t pass) const {
+    return pass + 1 < sweeps_.size() ? sweeps_[pass + 1].first : batches_.size();
+  }
   SweepSpans SpansOf(const Sweep& sweep, size_t end) const;
   void AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
                     TransferAccounts* accounts) const;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace edgemill {
 namespace {
 
@@ -233,6 +235,34 @@ TEST(SweepRecord, TellsWhoWorkedWhen) {
   for (size_t i = 0; i < 2 * Timeline::kMostSpans; ++i) timeline.Add({Worker::kDisk, 0, 1, 2});
   EXPECT_EQ(timeline.spans().size(), Timeline::kMostSpans);
   EXPECT_EQ(timeline.left_out(), Timeline::kMostSpans + 6);
+}
+
+/// What CUDA tells of such a time after an event: milliseconds in a `float`.
+double AsCudaTells(double seconds) {
+  return static_cast<double>(static_cast<float>(seconds * 1e3)) * 1e-3;
+}
+
+/// A launch of 40 microseconds, an hour into a run. From the run's begin, CUDA's times of its begin
+/// and end are a quarter of a second apart, or the same.
+TEST(SweepRecord, LateLaunchesAreTimedAsWellAsEarlyOnes) {
+  constexpr double kHour = 3600.1;
+  constexpr double kTook = 40e-6;
+  EXPECT_GT(std::abs(AsCudaTells(kHour + kTook) - AsCudaTells(kHour) - kTook), kTook / 2);
+  CostModel model = BuiltInModel();
+  SweepRecord record;
+  record.SetOrigin(record.Start(4, 0), 1);  // an earlier pass
+  record.Add(OnCard(kTook, 0, kTook));
+  const size_t pass = record.Start(4, kHour);
+  record.SetOrigin(pass, kHour);
+  record.Add(OnCard(kTook, AsCudaTells(1e-3), AsCudaTells(1e-3 + kTook)));
+  const TransferAccounts accounts = record.Account(&model);
+  EXPECT_NEAR(accounts[Transfer::kResident].measured_seconds, 2 * kTook, 1e-9);
+  Timeline timeline;
+  record.AddTo(&timeline);
+  ASSERT_EQ(timeline.spans().size(), 2u);
+  EXPECT_DOUBLE_EQ(timeline.spans()[0].begin, 1);
+  EXPECT_NEAR(timeline.spans()[1].begin, kHour + 1e-3, 1e-9);
+  EXPECT_NEAR(timeline.spans()[1].end, kHour + 1e-3 + kTook, 1e-9);
 }
 
 TEST(PredictionError, IsRelative) {
