@@ -6,7 +6,7 @@
 
 #include "common/random.h"
 #include "engine/device/device_arena.h"
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/device_direction.h"
 #include "storage/format/block_format.h"
 
 namespace edgemill {

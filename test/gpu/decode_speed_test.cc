@@ -4,7 +4,7 @@
 #include "common/clock.h"
 #include "common/parallel.h"
 #include "engine/device/device_arena.h"
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/device_direction.h"
 #include "test/gpu/gpu_testing.h"
 
 namespace edgemill {

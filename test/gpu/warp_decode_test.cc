@@ -3,7 +3,7 @@
 
 #include "common/random.h"
 #include "engine/device/device_arena.h"
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/device_direction.h"
 #include "kernels/group_ring.h"
 #include "storage/format/group_codec.h"
 #include "test/engine_testing.h"

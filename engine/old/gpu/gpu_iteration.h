@@ -12,8 +12,8 @@
 #include "engine/plan/gpu_run.h"
 #include "engine/old/program/program.h"
 #include "engine/report/recorder.h"
-#include "engine/transfer/block_feeder.h"
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/block_feeder.h"
+#include "engine/transfer/stream/device_direction.h"
 
 namespace edgemill {
 

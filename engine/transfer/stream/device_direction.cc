@@ -1,4 +1,4 @@
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/device_direction.h"
 
 namespace edgemill {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "engine/plan/staging_memory.h"
-#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/stream/block_feeder.h"
 
 namespace edgemill {
 namespace {

@@ -2,7 +2,7 @@
 // for: on the card, or where they are kept in the host's memory.
 #include <algorithm>
 
-#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/stream/block_feeder.h"
 
 namespace edgemill {
 

@@ -3,7 +3,7 @@
 
 #include "engine/plan/card_shares.h"
 #include "engine/plan/staging_memory.h"
-#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/stream/block_feeder.h"
 
 namespace edgemill {
 

@@ -1,4 +1,4 @@
-#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/stream/block_feeder.h"
 
 #include <algorithm>
 #include <cstring>

@@ -22,8 +22,8 @@
 #include "engine/plan/block_plan.h"
 #include "engine/plan/card_shares.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/block_slots.h"
-#include "engine/transfer/device_direction.h"
+#include "engine/transfer/stream/block_slots.h"
+#include "engine/transfer/stream/device_direction.h"
 
 namespace edgemill {
 

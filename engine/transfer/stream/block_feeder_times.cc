@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/transfer/block_feeder.h"
+#include "engine/transfer/stream/block_feeder.h"
 
 namespace edgemill {
 

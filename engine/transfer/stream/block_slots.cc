@@ -1,4 +1,4 @@
-#include "engine/transfer/block_slots.h"
+#include "engine/transfer/stream/block_slots.h"
 
 #include <cstring>
 
