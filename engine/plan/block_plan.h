@@ -17,6 +17,7 @@ struct BlockRange {
   uint64_t begin = 0;
   uint64_t end = 0;
   uint64_t size() const { return end - begin; }
+  bool operator==(const BlockRange&) const = default;
 };
 
 /// A set of block numbers of one direction, filled by many threads.

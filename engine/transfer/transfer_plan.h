@@ -1,0 +1,106 @@
+// What an edge pass wants of a direction's blocks, and the plan for how each gets to the kernels.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/cost/cost_model.h"
+#include "engine/plan/block_plan.h"
+#include "engine/plan/staging_memory.h"
+#include "engine/report/transfer.h"
+#include "engine/transfer/resident_set.h"
+
+namespace edgemill {
+
+/// A direction's blocks, as far as planning goes.
+struct DirectionBlocks {
+  uint64_t num_blocks = 0;
+  uint64_t num_groups = 0;
+  double group_bytes = 0;  // on average, weights included
+  BlockShape shape;
+  BringingCosts bringing;  // of blocks of that shape
+
+  /// Of `num_edges` in blocks of `block_edges`, whose payloads in `columns` columns take
+  /// `payload_bytes` together.
+  static DirectionBlocks Of(uint64_t num_edges, uint32_t block_edges, uint64_t payload_bytes,
+                            uint32_t columns, const CostModel& model);
+
+  uint64_t groups_before(uint64_t block) const {
+    return std::min(block * shape.num_groups, num_groups);
+  }
+  /// Groups of one block: fewer in the last.
+  uint32_t groups_of(uint64_t block) const {
+    return static_cast<uint32_t>(groups_before(block + 1) - groups_before(block));
+  }
+};
+
+/// An edge pass.
+struct PassRequest {
+  size_t side = 0;  // of the ResidentSet
+  EdgeKernel kernel = EdgeKernel::kPush;
+  BlockRange blocks;  // of these alone
+  bool once = false;  // later passes hardly want them: they stay on the card only if all do
+
+  bool operator==(const PassRequest&) const = default;
+};
+
+/// A pass, what it wants, and where the direction's blocks are as it begins.
+struct PassInputs {
+  PassRequest request;
+  std::span<const uint32_t> wanted_groups;  // by block: how many; empty: all of all
+  const DirectionBlocks& blocks;
+  ResidentView resident;
+  std::span<const uint8_t> is_pinned;  // by block: in the host's pinned memory; empty: none
+};
+
+/// How one pass's blocks get to its kernels. Memory for it is touched once, and used again.
+struct TransferPlan {
+  /// Of a pass that wants all groups: the same one then finds all where it was, while as many
+  /// blocks are resident.
+  std::optional<PassRequest> whole;
+  uint32_t num_resident = 0;
+  BatchWork resident;                       // what of it is on the card
+  std::span<const uint32_t> wanted_groups;  // by block
+  std::span<const uint64_t> missing;        // wanted blocks that are not on the card, rising
+  /// Of the missing ones those that come from pinned memory, and then, those that the reader
+  /// brings; each in the order in which they are to come.
+  std::span<const uint64_t> pinned;
+  std::span<const uint64_t> unread;
+  std::vector<Transfer> transfers;  // by block, of those missing; kResident: it is to stay
+
+  PassCharges charges;  // of the missing blocks, where blocks may stay
+  /// So many blocks of the range, by how many of their groups are wanted: elsewhere, on the card.
+  std::array<std::vector<uint32_t>, 2> num_wanting;
+
+  /// What the spans above may be of.
+  struct Lists {
+    std::vector<uint64_t> missing;
+    std::vector<uint64_t> order;
+    std::vector<uint32_t> alike;  // wanted groups, where the request names none
+  } lists;
+
+  /// Touches memory for passes over `num_blocks`.
+  void Reserve(uint64_t num_blocks);
+  /// Forgets the pass before.
+  void Clear();
+  /// Whether a pass of these inputs is served by the plan as it is.
+  bool Serves(const PassInputs& inputs) const {
+    return whole == inputs.request && num_resident == inputs.resident.num_resident &&
+           inputs.wanted_groups.empty() && unread.empty();
+  }
+  /// Whether the reader is to compact some of it.
+  bool Compacts() const {
+    return std::any_of(unread.begin(), unread.end(),
+                       [&](uint64_t block) { return transfers[block] == Transfer::kCompaction; });
+  }
+  static constexpr uint64_t kBytesABlock =
+      2 * sizeof(uint64_t) + sizeof(double) + sizeof(uint32_t) + sizeof(Transfer);
+  static_assert(kBytesABlock <= kChoiceBytesABlock);
+};
+
+}  // namespace edgemill

@@ -1,0 +1,593 @@
+// What an edge pass moves to the card and how: properties of plans, over seeded random requests,
+// and where prices turn choices. No GPU is needed.
+#include "engine/transfer/transfer_planner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "common/random.h"
+#include "engine/plan/staging_layout.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t kEdgesABlock = 32768;
+constexpr uint32_t kGroupsABlock = kEdgesABlock / kGroupSize;
+constexpr uint64_t kBlockPayload = 60'000;
+constexpr uint64_t kStagingBytes = uint64_t{1} << 20;
+
+/// Rates at which only the link counts, and no copy takes a start.
+Calibration LinkAlone() {
+  Calibration calibration = BuiltInCalibration();
+  calibration.copy_rate = Curve({{4096, 50e9}, {67108864, 50e9}});
+  calibration.zero_copy_rate = Curve({{194, 25e9}, {182269, 25e9}});
+  calibration.far_zero_copy_rate = calibration.zero_copy_rate;
+  for (Curve* const rate :
+       {&calibration.pull_rate, &calibration.push_rate, &calibration.add_rate}) {
+    *rate = Curve({{4096, 1e18}, {67108864, 1e18}});
+  }
+  return calibration;
+}
+
+/// A direction of a graph, where its blocks are, and what a pass wants of them.
+struct PlannedCase {
+  Calibration calibration = BuiltInCalibration();
+  CostModelKind kind = CostModelKind::kCalibrated;
+  TransferRules rules{.streams = true, .buffer_bytes = kStagingBytes};
+  uint64_t num_blocks;
+  std::vector<uint32_t> wanted;
+  std::vector<uint8_t> resident;
+  std::vector<uint8_t> pinned;
+  std::vector<float> spent;
+  PassRequest request;
+  uint64_t capacity_bytes = 0;
+  uint64_t used_bytes = 0;
+  SkiRental rental;
+  TransferPlan plan;
+
+  explicit PlannedCase(uint64_t blocks)
+      : num_blocks(blocks), wanted(blocks), resident(blocks), pinned(blocks), spent(blocks) {
+    request.blocks = {0, blocks};
+    plan.Reserve(blocks);
+  }
+  /// All groups but those of an eighth block.
+  uint64_t num_edges() const {
+    return num_blocks == 0 ? 0 : (num_blocks - 1) * kEdgesABlock + kEdgesABlock / 8;
+  }
+  CostModel Model() const { return CostModel(kind, calibration, uint64_t{64} << 20, 16); }
+  DirectionBlocks Blocks(const CostModel& model) const {
+    return DirectionBlocks::Of(num_edges(), kEdgesABlock,
+                               num_edges() * kBlockPayload / kEdgesABlock, 1, model);
+  }
+  PassInputs Inputs(const DirectionBlocks& blocks) const {
+    PassInputs inputs{request, wanted, blocks, {}, pinned};
+    inputs.resident = {
+        .is_resident = resident,
+        .num_resident = static_cast<uint32_t>(std::count(resident.begin(), resident.end(), 1)),
+        .spent_seconds = spent,
+        .capacity_bytes = capacity_bytes,
+        .used_bytes = used_bytes,
+        .rental = rental};
+    return inputs;
+  }
+  const TransferPlan& Plan() {
+    const CostModel model = Model();
+    const DirectionBlocks blocks = Blocks(model);
+    const PassInputs inputs = Inputs(blocks);
+    const TransferPlanner planner(model, rules);
+    planner.List(inputs, &plan);
+    planner.Choose(inputs, &plan);
+    return plan;
+  }
+  /// Wanted groups of a block, as far as it has so many.
+  uint32_t Wanted(uint64_t block) const {
+    const uint32_t groups = block + 1 == num_blocks ? kGroupsABlock / 8 : kGroupsABlock;
+    return wanted.empty() ? groups : wanted[block];
+  }
+  /// By the prices alone, if each missing block was brought so: copies that start take more.
+  double Seconds(const BlockPrices& prices, std::span<const Transfer> transfers) const {
+    double seconds = 0;
+    uint64_t last_whole = ~uint64_t{1};
+    for (const uint64_t block : plan.missing) {
+      const BlockPrice& price = prices.At(Wanted(block));
+      if (transfers[block] == Transfer::kZeroCopy) {
+        seconds += price.zero_copy_seconds;
+      } else if (transfers[block] == Transfer::kCompaction) {
+        seconds += price.compaction_seconds;
+      } else {
+        seconds += price.whole_seconds + (last_whole + 1 == block ? 0 : prices.alone_seconds());
+        last_whole = block;
+      }
+    }
+    return seconds;
+  }
+};
+
+PlannedCase RandomCase(uint64_t seed) {
+  Random random(seed);
+  PlannedCase made(1 + random.Below(random.Below(4) == 0 ? 1500 : 40));
+  const uint64_t one_in = 1 + random.Below(4);
+  for (uint64_t block = 0; block < made.num_blocks; ++block) {
+    const uint32_t most = block + 1 == made.num_blocks ? kGroupsABlock / 8 : kGroupsABlock;
+    made.wanted[block] =
+        random.Below(one_in) == 0 ? static_cast<uint32_t>(random.Below(most + 1)) : 0;
+    made.spent[block] = static_cast<float>(random.Unit() * 2e-6);
+    made.resident[block] = random.Below(3) == 0;
+    made.pinned[block] = random.Below(2) == 0;
+  }
+  if (random.Below(5) == 0) made.pinned.clear();
+  if (random.Below(5) == 0) made.spent.clear();
+  if (random.Below(5) == 0) made.wanted.clear();  // all
+  made.capacity_bytes = random.Below(2) * random.Below(made.num_blocks * kBlockPayload * 2);
+  made.used_bytes = random.Below(made.capacity_bytes + 1);
+  made.rental = {random.Unit() * 1e-3, random.Unit() * 1e-3};
+  made.rules.streams = random.Below(4) != 0;
+  made.rules.shared = random.Below(4) == 0;
+  made.kind = random.Below(4) == 0 ? CostModelKind::kHytgraph : CostModelKind::kCalibrated;
+  made.request.kernel = static_cast<EdgeKernel>(random.Below(kNumEdgeKernels));
+  made.request.once = random.Below(4) == 0;
+  if (random.Below(3) == 0) {
+    made.request.blocks.begin = random.Below(made.num_blocks);
+    made.request.blocks.end =
+        made.request.blocks.begin + random.Below(made.num_blocks - made.request.blocks.begin + 1);
+  }
+  constexpr Transfer kTold[] = {Transfer::kFilter, Transfer::kCompaction, Transfer::kZeroCopy,
+                                Transfer::kManaged, Transfer::kResident};
+  if (random.Below(3) == 0) made.rules.transfer = kTold[random.Below(std::size(kTold))];
+  return made;
+}
+
+constexpr uint64_t kPlannedCases = 600;
+
+TEST(TransferPlanner, EachWantedBlockComesOnceAndNothingElse) {
+  for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
+    SCOPED_TRACE(seed);
+    PlannedCase made = RandomCase(seed);
+    const TransferPlan& plan = made.Plan();
+    std::vector<uint64_t> expected;
+    uint64_t resident_blocks = 0;
+    uint64_t resident_groups = 0;
+    for (uint64_t block = made.request.blocks.begin; block < made.request.blocks.end; ++block) {
+      if (made.Wanted(block) == 0) continue;
+      if (made.resident[block] == 0) {
+        expected.push_back(block);
+      } else {
+        ++resident_blocks;
+        resident_groups += made.Wanted(block);
+      }
+    }
+    EXPECT_EQ(std::vector(plan.missing.begin(), plan.missing.end()), expected);
+    std::vector<uint64_t> moved(plan.pinned.begin(), plan.pinned.end());
+    moved.insert(moved.end(), plan.unread.begin(), plan.unread.end());
+    std::sort(moved.begin(), moved.end());
+    ASSERT_EQ(moved, expected);
+    EXPECT_EQ(plan.resident.blocks, resident_blocks);
+    EXPECT_EQ(plan.resident.wanted_groups, resident_groups);
+    for (const uint64_t block : expected) EXPECT_EQ(plan.wanted_groups[block], made.Wanted(block));
+  }
+}
+
+/// What each block's transfer may be, by rules, capacity and where the block is.
+TEST(TransferPlanner, TransfersKeepTheRules) {
+  std::set<Transfer> seen;
+  for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
+    SCOPED_TRACE(seed);
+    PlannedCase made = RandomCase(seed);
+    const TransferPlan& plan = made.Plan();
+    for (const uint64_t block : plan.missing) {
+      const Transfer transfer = plan.transfers[block];
+      seen.insert(transfer);
+      const bool is_pinned = !made.pinned.empty() && made.pinned[block] != 0;
+      if (made.rules.transfer != Transfer::kAuto) {
+        EXPECT_EQ(transfer, made.rules.transfer);
+      } else {
+        EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kFilter ||
+                    transfer == Transfer::kCompaction || transfer == Transfer::kZeroCopy);
+        if (made.rules.streams && made.request.once) {
+          EXPECT_NE(transfer, Transfer::kResident);
+        }
+        if (made.rules.streams && made.used_bytes == made.capacity_bytes) {
+          EXPECT_NE(transfer, Transfer::kResident);
+        }
+        if (!made.rules.streams) {
+          EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kZeroCopy);
+          if (!is_pinned) {
+            EXPECT_EQ(transfer, Transfer::kResident);
+          }
+        }
+      }
+      const bool in_place =
+          is_pinned && transfer != Transfer::kCompaction && transfer != Transfer::kManaged;
+      const auto& list = in_place ? plan.pinned : plan.unread;
+      EXPECT_EQ(std::count(list.begin(), list.end(), block), 1);
+    }
+    const auto is_compacted = [&](uint64_t block) {
+      return plan.transfers[block] == Transfer::kCompaction;
+    };
+    EXPECT_EQ(plan.Compacts(), std::any_of(plan.missing.begin(), plan.missing.end(), is_compacted));
+  }
+  EXPECT_EQ(seen.size(), 5u);
+}
+
+/// Copies come first, but before a loop of union-find what is read by zero-copy; else by number.
+TEST(TransferPlanner, BlocksComeInOrder) {
+  for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
+    SCOPED_TRACE(seed);
+    PlannedCase made = RandomCase(seed);
+    const TransferPlan& plan = made.Plan();
+    EXPECT_TRUE(std::is_sorted(plan.unread.begin(), plan.unread.end()));
+    const bool zero_copy_first = made.request.kernel == EdgeKernel::kLink;
+    EXPECT_TRUE(std::is_sorted(plan.pinned.begin(), plan.pinned.end(), [&](auto a, auto b) {
+      const auto comes_late = [&](uint64_t block) {
+        return (plan.transfers[block] == Transfer::kZeroCopy) != zero_copy_first;
+      };
+      return std::pair(comes_late(a), a) < std::pair(comes_late(b), b);
+    }));
+  }
+}
+
+/// Where nothing may stay, no other assignment of engines is cheaper: all are tried.
+TEST(TransferPlanner, NoOtherPlanIsCheaper) {
+  constexpr Transfer kEngines[] = {Transfer::kFilter, Transfer::kZeroCopy, Transfer::kCompaction};
+  std::set<Transfer> seen;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    PlannedCase made(2 + random.Below(6));
+    made.calibration.gather_start_seconds = 0;
+    made.calibration.gather_rate = Curve({{1, 20e9}, {16, 20e9 + random.Unit() * 400e9}});
+    made.calibration.gather_block_seconds = random.Unit() * 1e-6;
+    for (uint64_t block = 0; block + 1 < made.num_blocks; ++block) {
+      made.wanted[block] = static_cast<uint32_t>(random.Below(kGroupsABlock + 1));
+      made.resident[block] = random.Below(6) == 0;
+    }
+    const TransferPlan& plan = made.Plan();
+    const CostModel model = made.Model();
+    const BlockPrices prices = model.PricesOf(made.Blocks(model).bringing, EdgeKernel::kPush);
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<Transfer> tried(made.num_blocks);
+    // Whether compaction starts at all is decided once, before.
+    const bool compacts = model.Gathers(prices, plan.num_wanting[0]);
+    const size_t num_engines = std::size(kEngines) - (compacts ? 0 : 1);
+    size_t num_plans = 1;
+    for (size_t i = 0; i < plan.missing.size(); ++i) num_plans *= num_engines;
+    for (size_t number = 0; number < num_plans; ++number) {
+      size_t left = number;
+      for (const uint64_t block : plan.missing) {
+        tried[block] = kEngines[left % num_engines];
+        left /= num_engines;
+      }
+      least = std::min(least, made.Seconds(prices, tried));
+    }
+    EXPECT_LE(made.Seconds(prices, plan.transfers), least * (1 + 1e-12));
+    for (const uint64_t block : plan.missing) seen.insert(plan.transfers[block]);
+  }
+  EXPECT_EQ(seen.size(), std::size(kEngines));
+}
+
+/// By the link alone zero-copy is half as fast as copies here: it pays up to half of a block.
+TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
+  for (uint32_t wanted = 1; wanted <= kGroupsABlock; ++wanted) {
+    PlannedCase made(3);
+    made.calibration = LinkAlone();
+    made.wanted[1] = wanted;
+    const Transfer transfer = made.Plan().transfers[1];
+    if (wanted < kGroupsABlock / 2 - 1) {
+      EXPECT_EQ(transfer, Transfer::kZeroCopy) << wanted;
+    }
+    if (wanted > kGroupsABlock / 2 + 1) {
+      EXPECT_EQ(transfer, Transfer::kFilter) << wanted;
+    }
+  }
+}
+
+/// Compaction moves the wanted groups and all headers: cheaper than the whole until headers take
+/// what is left out. It has to gain what starting the host's threads takes.
+TEST(TransferPlanner, CompactionPaysWhereItGainsMoreThanItsStart) {
+  for (const double start : {0.0, 1.0}) {
+    for (uint32_t wanted = 1; wanted <= kGroupsABlock; ++wanted) {
+      PlannedCase made(3);
+      made.calibration = LinkAlone();
+      made.calibration.gather_rate = Curve({{1, 1e18}, {16, 1e18}});
+      made.calibration.gather_block_seconds = 0;
+      made.calibration.gather_start_seconds = start;
+      made.wanted[1] = wanted;
+      const Transfer transfer = made.Plan().transfers[1];
+      const double group_bytes = double{kBlockPayload} / kGroupsABlock;
+      const double compacted = wanted * group_bytes + sizeof(uint64_t) * kGroupsABlock;
+      const double best_else = std::min(2 * wanted * group_bytes, double{kBlockPayload});
+      if (start > 0 || compacted > best_else * 1.01) {
+        EXPECT_NE(transfer, Transfer::kCompaction) << wanted;
+      } else if (compacted < best_else * 0.99) {
+        EXPECT_EQ(transfer, Transfer::kCompaction) << wanted;
+      }
+    }
+  }
+}
+
+/// Where the link alone counts, what blocks are charged is what their bytes take.
+TEST(TransferPlanner, ChargesAreThePlansBytes) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    PlannedCase made = RandomCase(seed);
+    made.rules = {.streams = true, .buffer_bytes = 1};
+    made.kind = CostModelKind::kCalibrated;
+    made.request.once = false;
+    made.calibration = LinkAlone();
+    made.calibration.gather_rate = Curve({{1, 1e18}, {16, 1e18}});
+    made.calibration.gather_block_seconds = made.calibration.gather_start_seconds = 0;
+    made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
+    made.rental.parts_seconds = 0;
+    made.spent.clear();
+    made.capacity_bytes = 1;
+    made.used_bytes = 0;
+    const TransferPlan& plan = made.Plan();
+    const CostModel model = made.Model();
+    const DirectionBlocks blocks = made.Blocks(model);
+    double parts = 0;
+    EXPECT_EQ(plan.charges.blocks.size(), plan.missing.size());
+    for (const uint64_t block : plan.missing) {
+      const double share = double{1} * made.Wanted(block) / blocks.shape.num_groups;
+      const double wanted_bytes = share * static_cast<double>(blocks.shape.bytes);
+      double bytes = static_cast<double>(blocks.shape.bytes);
+      if (plan.transfers[block] == Transfer::kZeroCopy) bytes = 2 * wanted_bytes;
+      if (plan.transfers[block] == Transfer::kCompaction) {
+        bytes = wanted_bytes + sizeof(uint64_t) * blocks.shape.num_groups;
+      }
+      EXPECT_NEAR(plan.charges.seconds[block] * 50e9, bytes, 2);
+      const bool in_parts = plan.transfers[block] == Transfer::kZeroCopy ||
+                            plan.transfers[block] == Transfer::kCompaction;
+      if (in_parts) parts += plan.charges.seconds[block];
+    }
+    EXPECT_NEAR(plan.charges.rental.parts_seconds, parts, 1e-12);
+  }
+}
+
+/// Of blocks that all have to come whole, as many stay as leave a staging buffer's bytes.
+TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
+  constexpr uint64_t kMost = 200;
+  const uint64_t bytes = StagingLayout::DeviceBytes(kBlockPayload);
+  for (const uint64_t free_blocks : {0u, 1u, 7u, 150u}) {
+    PlannedCase made(kMost);
+    std::fill(made.wanted.begin(), made.wanted.end() - 1, kGroupsABlock);
+    made.rules.buffer_bytes = bytes;
+    made.used_bytes = 10 * bytes;
+    made.capacity_bytes = made.used_bytes + free_blocks * bytes;
+    // The capacity is not used to the last byte: what comes whole stays anyway, as far as Reserve
+    // has memory for it. So only a full one, and parts, show the bound.
+    const TransferPlan& plan = made.Plan();
+    const auto stays =
+        std::count(plan.transfers.begin(), plan.transfers.end() - 1, Transfer::kResident);
+    EXPECT_EQ(stays, free_blocks == 0 ? 0 : int{kMost - 1});
+    std::fill(made.wanted.begin(), made.wanted.end() - 1, 1);
+    std::fill(made.spent.begin(), made.spent.end(), 1.0f);  // parts have cost enough long ago
+    const TransferPlan& parts = made.Plan();
+    EXPECT_EQ(static_cast<uint64_t>(std::count(parts.transfers.begin(), parts.transfers.end() - 1,
+                                               Transfer::kResident)),
+              free_blocks);
+  }
+}
+
+/// Parts of one block are wanted by each pass: it stays once they have cost what the whole would.
+TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
+  PlannedCase made(100);
+  made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
+  made.wanted[40] = 8;
+  made.capacity_bytes = uint64_t{1} << 30;
+  ResidentSet set;
+  set.SetCapacity(made.capacity_bytes);
+  set.AddSide(0, made.num_blocks, true);
+  const CostModel model = made.Model();
+  const DirectionBlocks blocks = made.Blocks(model);
+  const BlockPrices prices = model.PricesOf(blocks.bringing, EdgeKernel::kPush);
+  const double whole = prices.At(8).whole_seconds + prices.alone_seconds();
+  double spent = 0;
+  int passes = 0;
+  for (; passes < 1000 && spent < 10 * whole; ++passes) {
+    PassInputs inputs = made.Inputs(blocks);
+    inputs.resident = set.View(0);
+    const TransferPlanner planner(model, made.rules);
+    planner.List(inputs, &made.plan);
+    planner.Choose(inputs, &made.plan);
+    set.Charge(0, made.plan.charges);
+    if (made.plan.transfers[40] == Transfer::kResident) break;
+    EXPECT_EQ(made.plan.transfers[40], Transfer::kZeroCopy);
+    spent += made.plan.charges.seconds[40];
+  }
+  EXPECT_GT(passes, 0);
+  EXPECT_LT(spent, whole);
+  EXPECT_GT(spent + made.plan.charges.seconds[40], 0.5 * whole);
+}
+
+/// Where all edges fit, blocks in pinned memory are read there until they had better stay; a pass
+/// that comes once neither has them stay nor counts what it costs, but for those that come whole.
+TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
+  for (const bool once : {false, true}) {
+    PlannedCase made(100);
+    made.rules.streams = false;
+    made.request.once = once;
+    made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
+    made.capacity_bytes = uint64_t{1} << 30;
+    std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
+    made.wanted[40] = 1;
+    EXPECT_EQ(made.Plan().transfers[40], Transfer::kZeroCopy);
+    EXPECT_EQ(made.plan.charges.rental.parts_seconds > 0, !once);
+    made.spent[40] = 1;
+    EXPECT_EQ(made.Plan().transfers[40], once ? Transfer::kZeroCopy : Transfer::kResident);
+    made.wanted[40] = kGroupsABlock;
+    EXPECT_EQ(made.Plan().transfers[40], Transfer::kResident);
+    made.used_bytes = made.capacity_bytes;  // full, to the last byte
+    EXPECT_EQ(made.Plan().transfers[40], once ? Transfer::kZeroCopy : Transfer::kResident);
+  }
+}
+
+/// What waiting for reads by zero-copy takes is charged once a pass, however many blocks are.
+TEST(TransferPlanner, WaitingIsChargedOnce) {
+  for (const uint64_t num_blocks : {2u, 100u, 512u, 1024u, 3 * 512u}) {
+    PlannedCase made(num_blocks);
+    std::fill(made.wanted.begin(), made.wanted.end(), 1);
+    const TransferPlan& plan = made.Plan();
+    const CostModel model = made.Model();
+    const BlockPrices prices = model.PricesOf(made.Blocks(model).bringing, EdgeKernel::kPush);
+    double charged = 0;
+    for (const uint64_t block : plan.missing) {
+      ASSERT_EQ(plan.transfers[block], Transfer::kZeroCopy);
+      charged += plan.charges.seconds[block];
+    }
+    const double wait = charged - static_cast<double>(num_blocks) * prices.At(1).zero_copy_seconds;
+    EXPECT_NEAR(wait, made.calibration.batch_seconds + made.calibration.zero_copy_wait, 1e-9);
+  }
+}
+
+/// The rental counts what other blocks would have saved, in passes that may evict.
+TEST(TransferPlanner, ResidentsAreWeighedWhereTheCapacityIsUsed) {
+  const auto idle_after = [](auto change) {
+    PlannedCase made(50);
+    for (uint64_t block = 0; block + 1 < made.num_blocks; ++block) {
+      made.resident[block] = block < 10;
+      made.wanted[block] = block < 10 ? 0 : kGroupsABlock;
+    }
+    made.capacity_bytes = made.used_bytes = 10 * kBlockPayload;
+    made.rental.idle_seconds = 1e-6;
+    change(made);
+    return made.Plan().charges.rental.idle_seconds;
+  };
+  EXPECT_GT(idle_after([](PlannedCase&) {}), 5e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.shared = true; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.streams = false; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.request.once = true; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.wanted.clear(); }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.kind = CostModelKind::kHytgraph; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.rules.transfer = Transfer::kFilter; }), 1e-6);
+  EXPECT_EQ(idle_after([](PlannedCase& made) { made.capacity_bytes += kStagingBytes; }), 1e-6);
+  // Resident blocks that are wanted as much are worth four times as much.
+  const auto all_wanted = [](PlannedCase& made) {
+    std::fill(made.wanted.begin(), made.wanted.end() - 1, kGroupsABlock);
+  };
+  EXPECT_EQ(idle_after(all_wanted), 0);
+}
+
+TEST(TransferPlanner, SameInputsSamePlan) {
+  TransferPlan used;  // by other passes before
+  used.Reserve(1500);
+  for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
+    SCOPED_TRACE(seed);
+    PlannedCase made = RandomCase(seed);
+    const TransferPlan& plan = made.Plan();
+    const CostModel model = made.Model();
+    const DirectionBlocks blocks = made.Blocks(model);
+    const PassInputs inputs = made.Inputs(blocks);
+    const TransferPlanner planner(model, made.rules);
+    planner.List(inputs, &used);
+    planner.Choose(inputs, &used);
+    EXPECT_TRUE(
+        std::equal(plan.pinned.begin(), plan.pinned.end(), used.pinned.begin(), used.pinned.end()));
+    EXPECT_TRUE(
+        std::equal(plan.unread.begin(), plan.unread.end(), used.unread.begin(), used.unread.end()));
+    EXPECT_EQ(plan.charges.blocks.size(), used.charges.blocks.size());
+    EXPECT_EQ(plan.charges.rental.parts_seconds, used.charges.rental.parts_seconds);
+    EXPECT_EQ(plan.charges.rental.idle_seconds, used.charges.rental.idle_seconds);
+    for (const uint64_t block : plan.missing) {
+      EXPECT_EQ(plan.transfers[block], used.transfers[block]);
+    }
+  }
+}
+
+/// A plan serves another pass only if that wants all of the same, nothing has moved, and no reader
+/// is needed.
+TEST(TransferPlan, ServesTheSamePassAgain) {
+  PlannedCase made(20);
+  made.wanted.clear();
+  made.resident[3] = 1;
+  std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
+  made.rules.transfer = Transfer::kZeroCopy;
+  const TransferPlan& plan = made.Plan();
+  const CostModel model = made.Model();
+  const DirectionBlocks blocks = made.Blocks(model);
+  EXPECT_TRUE(plan.Serves(made.Inputs(blocks)));
+  const auto serves = [&](auto change) {
+    PassInputs inputs = made.Inputs(blocks);
+    change(inputs);
+    return plan.Serves(inputs);
+  };
+  const std::vector<uint32_t> counts(20, kGroupsABlock);
+  EXPECT_FALSE(serves([&](PassInputs& in) { in.wanted_groups = counts; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.side = 1; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.kernel = EdgeKernel::kPull; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.begin = 1; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.end = 19; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.once = true; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.resident.num_resident = 2; }));
+  made.pinned[7] = 0;
+  made.Plan();
+  EXPECT_FALSE(plan.Serves(made.Inputs(blocks)));
+  made.pinned[7] = 1;
+  made.wanted = counts;
+  made.Plan();
+  made.wanted.clear();
+  EXPECT_FALSE(plan.Serves(made.Inputs(blocks)));
+}
+
+/// Everything is on the card, or nothing is wanted: there is nothing to move.
+TEST(TransferPlanner, NothingToMove) {
+  for (const bool all_resident : {true, false}) {
+    PlannedCase made(7);
+    std::fill(made.resident.begin(), made.resident.end(), uint8_t{all_resident});
+    if (all_resident) made.wanted.clear();
+    made.request.blocks = {2, 7};
+    const TransferPlan& plan = made.Plan();
+    EXPECT_TRUE(plan.missing.empty() && plan.pinned.empty() && plan.unread.empty());
+    EXPECT_EQ(plan.resident.blocks, all_resident ? 5u : 0u);
+    EXPECT_EQ(plan.resident.groups, all_resident ? 4 * kGroupsABlock + kGroupsABlock / 8 : 0);
+    EXPECT_EQ(plan.resident.wanted_groups, plan.resident.groups);
+  }
+  PlannedCase none(0);
+  none.wanted.clear();
+  const CostModel model = none.Model();
+  const DirectionBlocks blocks;
+  TransferPlanner(model, {}).BringAll(none.Inputs(blocks), &none.plan);
+  EXPECT_TRUE(none.plan.missing.empty());
+}
+
+TEST(TransferPlanner, BringsAllThatIsNotResident) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    PlannedCase made = RandomCase(seed);
+    made.rules = {};
+    const CostModel model = made.Model();
+    const DirectionBlocks blocks = made.Blocks(model);
+    const PassInputs inputs = made.Inputs(blocks);
+    const TransferPlanner planner(model, made.rules);
+    planner.BringAll(inputs, &made.plan);
+    std::vector<uint64_t> moved(made.plan.pinned.begin(), made.plan.pinned.end());
+    moved.insert(moved.end(), made.plan.unread.begin(), made.plan.unread.end());
+    std::sort(moved.begin(), moved.end());
+    std::vector<uint64_t> expected;
+    double seconds = 0;
+    for (uint64_t block = 0; block < made.num_blocks; ++block) {
+      if (made.resident[block] != 0) continue;
+      expected.push_back(block);
+      EXPECT_EQ(made.plan.transfers[block], Transfer::kResident);
+      EXPECT_EQ(made.plan.wanted_groups[block], 0u);
+      const double bytes = blocks.group_bytes * blocks.groups_of(block);
+      const bool is_pinned = !made.pinned.empty() && made.pinned[block] != 0;
+      seconds +=
+          is_pinned ? model.BulkSeconds(bytes) : bytes / made.calibration.disk_rate.At(bytes);
+    }
+    EXPECT_EQ(moved, expected);
+    EXPECT_FALSE(made.plan.Serves(inputs));
+    const Curve& disk = made.calibration.disk_rate;
+    EXPECT_TRUE(planner.MayBringAll(inputs, disk, seconds * 1.001 + 1e-12));
+    EXPECT_EQ(planner.MayBringAll(inputs, disk, seconds * 0.999), expected.empty());
+    for (const TransferRules& rules :
+         {TransferRules{.streams = true}, TransferRules{.transfer = Transfer::kFilter}}) {
+      EXPECT_FALSE(TransferPlanner(model, rules).MayBringAll(inputs, disk, 1e9));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
