@@ -1,0 +1,92 @@
+#include "engine/transfer/staged_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace edgemill {
+
+bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) const {
+  return num_blocks == 0 || (use.host_bytes + more.host_bytes <= limits.buffer_bytes &&
+                             use.device_bytes + more.device_bytes <= limits.buffer_bytes &&
+                             use.zero_copy_bytes + more.zero_copy_bytes <= limits.zero_copy_bytes &&
+                             num_blocks < StagingLayout::kMostBlocks);
+}
+
+uint32_t StagedBatch::Take(const StagingUse& more) {
+  use.host_bytes += more.host_bytes;
+  // Blocks that stay do not need the buffer's memory on the card, but copies are to be of its size.
+  use.device_bytes += more.device_bytes;
+  use.zero_copy_bytes += more.zero_copy_bytes;
+  return num_blocks++;
+}
+
+void StagedBatch::Add(const StagedBlock& block) {
+  transfers[block.index] = block.transfer;
+  places()[block.index] = block.place;
+  work[static_cast<size_t>(block.transfer)].Add(block.work);
+  for (size_t column = 0; column < block.copies.size(); ++column) {
+    const std::span<const std::byte> bytes = block.copies[column];
+    if (bytes.empty()) continue;
+    copies.push_back({bytes.data(), static_cast<uint32_t>(bytes.size()), block.index, column == 1,
+                      block.transfer});
+  }
+  times.fill_seconds += block.seconds;
+  if (block.lease != nullptr) leases.push_back(std::move(*block.lease));
+}
+
+void StagedBatch::Clear(double now) {
+  use = {};
+  num_blocks = 0;
+  copies.clear();
+  work = {};
+  times = {.filling = now};
+}
+
+uint32_t PutResidentFirst(StagedBatch* batch) {
+  const auto stays = [](Transfer transfer) {
+    return transfer == Transfer::kResident || transfer == Transfer::kManaged;
+  };
+  const auto transfers = std::span(batch->transfers).first(batch->num_blocks);
+  const auto num_resident =
+      static_cast<uint32_t>(std::count_if(transfers.begin(), transfers.end(), stays));
+  if (num_resident == 0 || num_resident == batch->num_blocks) return num_resident;
+  std::vector<uint32_t> place_of(batch->num_blocks);
+  std::vector<BlockPlace> ordered;
+  ordered.reserve(batch->num_blocks);
+  for (const bool staying : {true, false}) {
+    for (uint32_t i = 0; i < batch->num_blocks; ++i) {
+      if (stays(transfers[i]) != staying) continue;
+      place_of[i] = static_cast<uint32_t>(ordered.size());
+      ordered.push_back(batch->places()[i]);
+    }
+  }
+  std::copy(ordered.begin(), ordered.end(), batch->places());
+  for (StagedCopy& copy : batch->copies) copy.index = place_of[copy.index];
+  return num_resident;
+}
+
+std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident) {
+  std::vector<StagedCopy>& copies = batch->copies;
+  std::sort(copies.begin(), copies.end(),
+            [](const StagedCopy& a, const StagedCopy& b) { return a.from < b.from; });
+  std::vector<JoinedCopy> joined;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    const StagedCopy& copy = copies[i];
+    const bool stays = copy.index < num_resident;
+    const auto joins = [&](const JoinedCopy& last) {
+      const int64_t gap = copy.from - (last.from + last.bytes);
+      // Payloads that are joined lie as far from lines: so they take no more than DeviceBytes.
+      return stays == last.stays && gap < static_cast<int64_t>(StagingLayout::kMostGap) &&
+             (copy.from - last.from) % static_cast<int64_t>(StagingLayout::kAlignment) == 0;
+    };
+    if (joined.empty() || !joins(joined.back())) {
+      joined.push_back({.from = copy.from, .first = i, .stays = stays, .transfer = copy.transfer});
+    }
+    JoinedCopy& last = joined.back();
+    last.bytes = static_cast<uint64_t>(copy.from - last.from) + copy.bytes;
+    last.end = i + 1;
+  }
+  return joined;
+}
+
+}  // namespace edgemill

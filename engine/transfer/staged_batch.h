@@ -1,0 +1,125 @@
+// A batch of blocks in a staging buffer, on its way to the card: what it holds, and what of the
+// buffer that takes. Addresses are plain; streams and events are the streamer's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/cost/cost_model.h"
+#include "engine/plan/staging_layout.h"
+#include "engine/report/transfer.h"
+#include "kernels/edge_kernels.h"
+#include "storage/read/block_reader.h"
+
+namespace edgemill {
+
+/// What blocks take of a staging buffer.
+struct StagingUse {
+  uint64_t host_bytes = 0;       // of pinned memory
+  uint64_t device_bytes = 0;     // of the card's, at most
+  uint64_t zero_copy_bytes = 0;  // of the TLB coverage
+};
+
+/// What a staging buffer has.
+struct StagingLimits {
+  uint64_t buffer_bytes = 0;     // on both sides
+  uint64_t zero_copy_bytes = 0;  // its share of the TLB coverage
+};
+
+/// What is to be copied to the card for block number `index` of a batch.
+struct StagedCopy {
+  const std::byte* from;
+  uint32_t bytes;
+  uint32_t index;
+  bool is_weights;
+  Transfer transfer;
+};
+
+/// A block as it is added to a batch.
+struct StagedBlock {
+  uint32_t index = 0;  // in the batch
+  Transfer transfer = Transfer::kFilter;
+  BlockPlace place;  // its pointers are final, or come from its copies
+  BatchWork work;
+  std::array<std::span<const std::byte>, 2> copies;  // neighbours, weights; empty: none
+  BlockLease* lease = nullptr;                       // what the batch is to hold on to
+  double seconds = 0;                                // that a thread took to fill it in
+};
+
+/// What a batch's staging buffer is doing.
+enum class StagingState : uint8_t {
+  kFree,
+  kFilling,    // blocks are added
+  kSealed,     // none is added any more; some are not there yet
+  kFull,       // all are there
+  kSubmitted,  // its stream works on it
+};
+/// Whether a staging buffer goes from one state to the other.
+constexpr bool MayFollow(StagingState from, StagingState to) {
+  constexpr uint8_t kFollowers[] = {
+      /* kFree */ 1 << static_cast<int>(StagingState::kFilling),
+      /* kFilling: whoever submits batches may fill one too, and submits it at once */
+      1 << static_cast<int>(StagingState::kSealed) | 1 << static_cast<int>(StagingState::kFull) |
+          1 << static_cast<int>(StagingState::kSubmitted),
+      /* kSealed */ 1 << static_cast<int>(StagingState::kFull),
+      /* kFull */ 1 << static_cast<int>(StagingState::kSubmitted),
+      /* kSubmitted */ 1 << static_cast<int>(StagingState::kFree)};
+  return (kFollowers[static_cast<size_t>(from)] >> static_cast<int>(to) & 1) != 0;
+}
+
+/// One staging buffer's.
+struct StagedBatch {
+  /// By the run's clock, in seconds.
+  struct Times {
+    double filling = 0;       // when it began to be filled
+    double ready = 0;         // when readers had filled it; 0: others do
+    double fill_seconds = 0;  // of all threads together
+  };
+
+  std::byte* memory = nullptr;  // pinned: BlockPlaces, CopyPieces, then bytes (StagingLayout)
+  StagingState state = StagingState::kFree;
+  uint32_t num_writers = 0;  // threads with a place in it that is not filled in yet
+  StagingUse use;
+  uint32_t num_blocks = 0;
+  std::array<Transfer, StagingLayout::kMostBlocks> transfers;  // by block; kResident: stays
+  std::vector<StagedCopy> copies;
+  std::vector<BlockLease> leases;             // of blocks that are used where the reader has them
+  std::array<BatchWork, kNumTransfers> work;  // by engine
+  Times times;
+
+  BlockPlace* places() const { return reinterpret_cast<BlockPlace*>(memory); }
+  CopyPiece* copy_list() const {
+    return reinterpret_cast<CopyPiece*>(places() + StagingLayout::kMostBlocks);
+  }
+  std::byte* bytes() const { return memory + StagingLayout::kListsBytes; }
+
+  /// Whether a block that takes `more` fits too. An empty batch takes any.
+  bool Fits(const StagingUse& more, const StagingLimits& limits) const;
+  /// Takes the next place, and `more` of the buffer; returns the place's number.
+  uint32_t Take(const StagingUse& more);
+  /// Fills in a place that was taken.
+  void Add(const StagedBlock& block);
+  /// Empties it.
+  void Clear(double now);
+};
+
+/// Puts the blocks of `batch` that stay on the card before the others; returns how many.
+uint32_t PutResidentFirst(StagedBatch* batch);
+
+/// A stretch of the host's memory that is copied at once: one or more of a batch's copies.
+struct JoinedCopy {
+  const std::byte* from = nullptr;
+  uint64_t bytes = 0;
+  size_t first = 0;  // the copies [first, end) of the batch lie in it
+  size_t end = 0;
+  bool stays = false;                     // on the card
+  Transfer transfer = Transfer::kFilter;  // of the first
+};
+/// Sorts the copies of `batch` by address, and joins neighbours: those that the block cache put
+/// side by side, as far as both stay or neither. The first `num_resident` blocks stay.
+std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident);
+
+}  // namespace edgemill

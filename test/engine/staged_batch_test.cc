@@ -1,0 +1,136 @@
+// What a staging buffer holds, and which of a batch's copies are one.
+#include "engine/transfer/staged_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "common/random.h"
+
+namespace edgemill {
+namespace {
+
+/// A batch with memory for its lists.
+struct BatchInMemory {
+  std::vector<uint64_t> memory =
+      std::vector<uint64_t>(StagingLayout::HostBytes(0) / sizeof(uint64_t) + 1);
+  StagedBatch batch;
+  BatchInMemory() { batch.memory = reinterpret_cast<std::byte*>(memory.data()); }
+};
+
+TEST(StagedBatch, EachBoundHolds) {
+  const StagingLimits limits{.buffer_bytes = 100, .zero_copy_bytes = 10};
+  const auto fits = [&](const StagingUse& used, const StagingUse& more) {
+    StagedBatch batch;
+    batch.Take(used);
+    return batch.Fits(more, limits);
+  };
+  EXPECT_TRUE(fits({60, 60, 6}, {40, 40, 4}));
+  EXPECT_FALSE(fits({60, 60, 6}, {41, 40, 4}));
+  EXPECT_FALSE(fits({60, 60, 6}, {40, 41, 4}));
+  EXPECT_FALSE(fits({60, 60, 6}, {40, 40, 5}));
+  EXPECT_TRUE(StagedBatch().Fits({1000, 1000, 1000}, limits));  // one block, whatever it takes
+  StagedBatch batch;
+  for (uint32_t i = 0; i < StagingLayout::kMostBlocks; ++i) {
+    EXPECT_TRUE(batch.Fits({}, limits));
+    EXPECT_EQ(batch.Take({}), i);
+  }
+  EXPECT_FALSE(batch.Fits({}, limits));
+}
+
+/// Places keep their blocks and copies, whatever the order.
+TEST(StagedBatch, ResidentBlocksComeFirst) {
+  constexpr Transfer kTransfers[] = {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
+                                     Transfer::kManaged};
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    BatchInMemory made;
+    StagedBatch& batch = made.batch;
+    const std::vector<std::byte> bytes(100);
+    const auto blocks = static_cast<uint32_t>(random.Below(50));
+    std::vector<Transfer> transfer_of;
+    for (uint32_t i = 0; i < blocks; ++i) {
+      transfer_of.push_back(kTransfers[random.Below(std::size(kTransfers))]);
+      StagedBlock block{.index = batch.Take({}), .transfer = transfer_of[i]};
+      block.place.block = i;
+      block.copies[0] = std::span(bytes).subspan(i, 1);
+      batch.Add(block);
+    }
+    const uint32_t num_resident = PutResidentFirst(&batch);
+    std::vector<uint64_t> order;
+    for (uint32_t i = 0; i < blocks; ++i) {
+      const uint64_t block = batch.places()[i].block;
+      order.push_back(block);
+      const Transfer transfer = transfer_of[block];
+      EXPECT_EQ(i < num_resident,
+                transfer == Transfer::kResident || transfer == Transfer::kManaged);
+    }
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + num_resident));
+    EXPECT_TRUE(std::is_sorted(order.begin() + num_resident, order.end()));
+    for (const StagedCopy& copy : batch.copies) {
+      EXPECT_EQ(static_cast<uint64_t>(copy.from - bytes.data()), batch.places()[copy.index].block);
+    }
+  }
+}
+
+/// All bytes are copied once, aligned as they were, in at most what each would take alone.
+TEST(JoinCopies, JoinsNeighboursOfOneKind) {
+  alignas(128) static std::byte memory[1 << 16];
+  size_t num_joined = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    StagedBatch batch;
+    uint64_t at = 0;
+    uint64_t most_bytes = 0;
+    const auto blocks = static_cast<uint32_t>(random.Below(30));
+    for (uint32_t i = 0; i < blocks; ++i) {
+      at = StagingLayout::Aligned(at) + random.Below(4) * 64;
+      const auto bytes = static_cast<uint32_t>(1 + random.Below(1000));
+      batch.copies.push_back({memory + at, bytes, i, false, Transfer::kFilter});
+      at += bytes;
+      most_bytes += StagingLayout::DeviceBytes(bytes);
+    }
+    std::vector<StagedCopy> shuffled = batch.copies;
+    for (size_t i = shuffled.size(); i > 1; --i)
+      std::swap(shuffled[i - 1], shuffled[random.Below(i)]);
+    batch.copies = shuffled;
+    const auto num_resident = static_cast<uint32_t>(random.Below(blocks + 1));
+    const std::vector<JoinedCopy> joined = JoinCopies(&batch, num_resident);
+    uint64_t bytes = 0;
+    size_t next = 0;
+    for (const JoinedCopy& copy : joined) {
+      EXPECT_EQ(copy.first, next);
+      ASSERT_LT(copy.first, copy.end);
+      next = copy.end;
+      num_joined += copy.end - copy.first - 1;
+      bytes += StagingLayout::Aligned(copy.bytes);
+      EXPECT_EQ(copy.from, batch.copies[copy.first].from);
+      const std::byte* end = copy.from;
+      for (size_t i = copy.first; i < copy.end; ++i) {
+        const StagedCopy& of = batch.copies[i];
+        EXPECT_EQ(of.index < num_resident, copy.stays);
+        EXPECT_EQ((of.from - copy.from) % int64_t{StagingLayout::kAlignment}, 0);
+        EXPECT_GE(of.from, end);
+        EXPECT_LT(of.from - end, int64_t{StagingLayout::kMostGap});
+        end = of.from + of.bytes;
+      }
+      EXPECT_EQ(copy.from + copy.bytes, end);
+    }
+    EXPECT_EQ(next, batch.copies.size());
+    EXPECT_LE(bytes, most_bytes);
+    // What could have been one is.
+    for (size_t i = 1; i < joined.size(); ++i) {
+      const JoinedCopy& a = joined[i - 1];
+      const JoinedCopy& b = joined[i];
+      EXPECT_TRUE(a.stays != b.stays ||
+                  b.from - (a.from + a.bytes) >= int64_t{StagingLayout::kMostGap} ||
+                  (b.from - a.from) % int64_t{StagingLayout::kAlignment} != 0);
+    }
+  }
+  EXPECT_GT(num_joined, 100u);
+}
+
+}  // namespace
+}  // namespace edgemill
