@@ -11,7 +11,7 @@ namespace edgemill {
 /// Who works.
 enum class Worker : uint8_t {
   kDisk,
-  kHost,  // threads that gather or copy blocks into a slot
+  kHost,  // threads that gather or copy blocks into a staging buffer
   kCopy,  // to the card
   kKernel,
 };
@@ -22,7 +22,7 @@ std::string_view WorkerName(Worker worker);
 /// One stretch of work, in seconds since the run's set-up.
 struct TimelineSpan {
   Worker worker = Worker::kDisk;
-  uint32_t lane = 0;  // the slot's number; kernels over what is on the card have the last
+  uint32_t lane = 0;  // the staging buffer's; kernels over resident blocks have the last
   double begin = 0;
   double end = 0;
 };

@@ -21,15 +21,10 @@ Status GpuIteration::Plan(const IterationNeeds& needs) {
               IterationArrays::kBlocksPerMultiprocessor;
   frontier_bytes_ = (graph_.num_vertices() + 63) / 64 * sizeof(uint64_t);
   arrays_.Plan(graph_.info(), needs, max_grid_, run_.options.streams, &arena_);
-  for (const Direction which : {Direction::kOut, Direction::kIn}) {
-    if (needs.sweeps(graph_.info().directed, which)) {
-      feeder_.Add(which, &direction(which), needs.weighted);
-    }
-  }
   const uint64_t control = ControlBytes(graph_.info());
   ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
   ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
-  return feeder_.Plan(needs, arena_.bytes());
+  return feeder_.Plan(needs, directions_, arena_.bytes());
 }
 
 bool GpuIteration::IsPinned(const void* host, uint64_t bytes) const {
@@ -72,8 +67,7 @@ Status GpuIteration::Start() {
     RETURN_IF_ERROR(main_.Fill(arrays_.aggregates, 0,
                                needs_.aggregate_bytes * uint64_t{num_aggregate_slots()}));
   }
-  RETURN_IF_ERROR(feeder_.KeepCached());
-  if (run_.options.transfer == Transfer::kResident) RETURN_IF_ERROR(feeder_.Preload(main_));
+  RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
   RETURN_IF_ERROR(main_.Synchronize());
   recorder_.AddSetupSeconds(watch_.seconds());
   return OkStatus();
@@ -128,10 +122,12 @@ Status GpuIteration::MarkLists(Direction which, EdgeKernel kernel, const uint64_
   return main_.Synchronize();
 }
 
-Status GpuIteration::SweepMarked(BlockRange blocks, const BlockFeeder::Launch& launch) {
+Status GpuIteration::SweepMarked(BlockRange blocks, const EdgeLaunch& launch) {
   if (graph_.num_edges() == 0) return OkStatus();
   wanted_.blocks = blocks;
-  return feeder_.Sweep(marked_, marked_kernel_, marked_groups_, wanted_, main_, launch);
+  return feeder_.RunPass(
+      {.direction = marked_, .kernel = marked_kernel_, .groups = marked_groups_, .wanted = wanted_},
+      main_, launch);
 }
 
 Status GpuIteration::Report() {
@@ -182,7 +178,7 @@ bool GpuIteration::MayLoop() {
   if (!starts_below(loop_.most_pieces)) return false;
   if (feeder_.all_resident(Direction::kOut)) return true;
   const uint32_t most_far = std::min(loop_.most_pieces, kMostFarPieces);
-  const bool may_be_far = starts_below(most_far) && feeder_.AllKept(Direction::kOut);
+  const bool may_be_far = starts_below(most_far) && feeder_.AllPinned(Direction::kOut);
   // Ski rental: what was lost so far is what bringing all blocks may cost.
   if (!may_be_far) loop_seconds_ += kLoopSaves;
   if (feeder_.MayBringAll(Direction::kOut, loop_seconds_)) return true;
@@ -193,7 +189,7 @@ bool GpuIteration::MayLoop() {
 
 Status GpuIteration::StartLoop() {
   if (loops_far_) {
-    RETURN_IF_ERROR(feeder_.ShowKept(Direction::kOut, loop_.far, main_));
+    RETURN_IF_ERROR(feeder_.ShowPinned(Direction::kOut, loop_.far, main_));
   } else {
     RETURN_IF_ERROR(feeder_.BringAll(Direction::kOut, main_));
   }
@@ -217,7 +213,7 @@ Status GpuIteration::EndLoop(LoopCounters* counters) {
   LoopState state;
   RETURN_IF_ERROR(ReadBack(&state, loop_.state, sizeof(state)));
   *counters = state.at.did;
-  if (loops_far_) loop_seconds_ += feeder_.CountAcross(Direction::kOut, state.far_groups);
+  if (loops_far_) loop_seconds_ += feeder_.CountZeroCopied(Direction::kOut, state.far_groups);
   if (state.at.side == 1) SwapFrontiers();
   return CountActive();
 }

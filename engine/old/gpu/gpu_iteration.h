@@ -9,8 +9,8 @@
 #include "common/clock.h"
 #include "engine/device/device_arena.h"
 #include "engine/old/plan/gpu_memory.h"
-#include "engine/plan/gpu_run.h"
 #include "engine/old/program/program.h"
+#include "engine/plan/gpu_run.h"
 #include "engine/report/recorder.h"
 #include "engine/transfer/stream/block_feeder.h"
 #include "engine/transfer/stream/device_direction.h"
@@ -97,10 +97,10 @@ class GpuIteration {
                    const ListPart& part, bool in_parts);
   /// Sweeps what was marked of `blocks`. Of parts of lists only groups with such edges are sure to
   /// be visited, and whatever else is in them is too.
-  Status SweepMarked(BlockRange blocks, const BlockFeeder::Launch& launch);
+  Status SweepMarked(BlockRange blocks, const EdgeLaunch& launch);
   /// Marks and sweeps all blocks.
   Status SweepLists(Direction direction, EdgeKernel kernel, const uint64_t* frontier,
-                    const ListPart& part, const BlockFeeder::Launch& launch) {
+                    const ListPart& part, const EdgeLaunch& launch) {
     RETURN_IF_ERROR(MarkLists(direction, kernel, frontier, part, false));
     return SweepMarked({0, graph_.num_blocks()}, launch);
   }

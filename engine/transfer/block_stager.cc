@@ -1,0 +1,182 @@
+#include "engine/transfer/block_stager.h"
+
+#include <cstring>
+
+#include "common/check.h"
+#include "common/clock.h"
+#include "kernels/group_gathering.h"
+
+namespace edgemill {
+namespace {
+
+/// What of a block's groups is on the card when it got there by `transfer`.
+HeldGroups HeldAfter(Transfer transfer) {
+  return transfer == Transfer::kCompaction ? HeldGroups::kWanted
+         : transfer == Transfer::kZeroCopy ? HeldGroups::kNone
+                                           : HeldGroups::kAll;
+}
+
+uint64_t DeviceBytesOf(std::span<const std::byte> neighbors, std::span<const std::byte> weights) {
+  return StagingLayout::DeviceBytes(neighbors.size()) + StagingLayout::DeviceBytes(weights.size());
+}
+
+/// Copies `bytes` to `to`.
+std::span<const std::byte> CopyTo(std::byte* to, std::span<const std::byte> bytes) {
+  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  return {to, bytes.size()};
+}
+
+}  // namespace
+
+Transfer BlockStager::ReserveToStay(Transfer transfer, uint64_t bytes) {
+  if (transfer != Transfer::kResident && transfer != Transfer::kManaged) return transfer;
+  if (resident_.Reserve(bytes)) return transfer;
+  CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
+  return Transfer::kFilter;
+}
+
+BlockStager::Form BlockStager::CompactedForm(const BlockEdges& edges, const uint32_t* groups,
+                                             bool in_place) {
+  const Stopwatch watch;
+  Form form{.transfer = Transfer::kCompaction, .in_place = in_place};
+  const uint64_t first = edges.begin / kGroupSize;
+  const bool packed = edges.packed_weights.num_values() > 0;
+  // Raw weights have no groups to gather: they are read where they are, if that can be.
+  form.copy_weights = packed || !in_place;
+  form.use.host_bytes = StagingLayout::Aligned(GatheredBytes(edges.neighbors, groups, first));
+  if (packed) {
+    form.use.host_bytes +=
+        StagingLayout::Aligned(GatheredBytes(edges.packed_weights, groups, first));
+  } else if (!in_place) {
+    form.use.host_bytes += StagingLayout::Aligned(edges.weights_payload.size());
+  }
+  form.use.device_bytes = form.use.host_bytes + 2 * StagingLayout::kAlignment;
+  form.seconds = watch.seconds();
+  return form;
+}
+
+BlockStager::Form BlockStager::FormOf(const BlockEdges& edges, const Order& order) {
+  const bool in_place = edges.lease != nullptr && edges.lease->registered();
+  if (order.transfer == Transfer::kCompaction) {
+    return CompactedForm(edges, order.groups, in_place);
+  }
+  Form form{.transfer = order.transfer, .in_place = in_place};
+  if (order.transfer == Transfer::kManaged) {
+    form.in_place = false;  // copied there, not into the buffer
+    return form;
+  }
+  const std::span<const std::byte> neighbors = edges.payload;
+  const std::span<const std::byte> weights = edges.weights_payload;
+  if (!in_place) {
+    form.use.host_bytes =
+        StagingLayout::Aligned(neighbors.size()) + StagingLayout::Aligned(weights.size());
+  }
+  if (order.transfer == Transfer::kZeroCopy) {
+    form.use.zero_copy_bytes = neighbors.size() + weights.size();
+  } else {
+    form.use.device_bytes = DeviceBytesOf(neighbors, weights);
+  }
+  return form;
+}
+
+BlockStager::Payloads BlockStager::Fill(const BlockEdges& edges, const Form& form,
+                                        const uint32_t* groups, std::byte* to) {
+  Payloads payloads{edges.payload, edges.weights_payload};
+  if (form.transfer == Transfer::kCompaction) {
+    const uint64_t first = edges.begin / kGroupSize;
+    payloads.neighbors = {to, GatherGroups(edges.neighbors, groups, first, to)};
+    to += StagingLayout::Aligned(payloads.neighbors.size());
+    if (edges.packed_weights.num_values() > 0) {
+      payloads.weights = {to, GatherGroups(edges.packed_weights, groups, first, to)};
+    } else if (!form.in_place) {
+      payloads.weights = CopyTo(to, edges.weights_payload);
+    }
+  } else if (!form.in_place) {
+    payloads.neighbors = CopyTo(to, edges.payload);
+    to += StagingLayout::Aligned(edges.payload.size());
+    payloads.weights = CopyTo(to, edges.weights_payload);
+  }
+  return payloads;
+}
+
+BatchWork BlockStager::WorkOf(const BlockEdges& edges, const Form& form, const Payloads& payloads,
+                              uint32_t wanted_groups) {
+  BatchWork work{.blocks = 1,
+                 .groups = edges.neighbors.num_groups(),
+                 .wanted_groups = wanted_groups,
+                 .bytes = edges.payload.size() + edges.weights_payload.size()};
+  const auto read_by_kernel = [&](uint64_t bytes) {
+    return bytes * work.wanted_groups / work.groups;
+  };
+  if (form.transfer == Transfer::kZeroCopy) {
+    work.moved_bytes = read_by_kernel(work.bytes);
+  } else if (form.transfer == Transfer::kManaged) {
+    work.moved_bytes = work.bytes;
+  } else {
+    const uint64_t weights = payloads.weights.size();
+    work.moved_bytes =
+        payloads.neighbors.size() + (form.copy_weights ? weights : read_by_kernel(weights));
+  }
+  if (!form.in_place || form.transfer == Transfer::kCompaction) {
+    work.host_bytes = payloads.neighbors.size() + payloads.weights.size();
+  }
+  return work;
+}
+
+Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
+  Form form = FormOf(edges, order);
+  form.transfer = ReserveToStay(form.transfer, DeviceBytesOf(edges.payload, edges.weights_payload));
+  ASSIGN_OR_RETURN(const StagingQueue::Claimed place, queue_.Claim(form.use));
+  const Stopwatch watch;
+  std::byte* to = place.to;
+  if (form.transfer == Transfer::kManaged) {
+    to = managed_ + resident_.Allocate(StagingLayout::Aligned(edges.payload.size()) +
+                                       StagingLayout::Aligned(edges.weights_payload.size()));
+  }
+  const Payloads payloads = Fill(edges, form, order.groups, to);
+  StagedBlock block{.index = place.index, .transfer = form.transfer};
+  block.place = {edges.block,
+                 {reinterpret_cast<const uint64_t*>(payloads.neighbors.data()),
+                  payloads.weights.empty() ? nullptr : payloads.weights.data()},
+                 HeldAfter(form.transfer)};
+  block.work = WorkOf(edges, form, payloads, order.wanted_groups);
+  if (form.transfer != Transfer::kZeroCopy && form.transfer != Transfer::kManaged) {
+    block.copies[0] = payloads.neighbors;
+    if (form.copy_weights) block.copies[1] = payloads.weights;
+  }
+  const bool is_gathered = form.transfer == Transfer::kCompaction && form.copy_weights;
+  if (form.in_place && !is_gathered && !(order.keeps_cached && edges.lease->cached())) {
+    block.lease = edges.lease;
+  }
+  if (block.work.host_bytes > 0) block.seconds = form.seconds + watch.seconds();
+  queue_.Finish(*place.batch, block);
+  return OkStatus();
+}
+
+bool BlockStager::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease,
+                            const Order& order, uint32_t num_groups) {
+  const std::span<const std::byte> neighbors = lease.payload(0);
+  const std::span<const std::byte> weights = lease.payload(1);
+  const uint64_t size = neighbors.size() + weights.size();
+  const uint64_t device_bytes = DeviceBytesOf(neighbors, weights);
+  const bool zero_copy = order.transfer == Transfer::kZeroCopy;
+  const StagingUse use{.device_bytes = zero_copy ? 0 : device_bytes,
+                       .zero_copy_bytes = zero_copy ? size : 0};
+  if (!batch.Fits(use, queue_.limits()) ||
+      (batch.num_blocks > 0 && zero_copy != batch.copies.empty())) {
+    return false;
+  }
+  const Transfer transfer = ReserveToStay(order.transfer, device_bytes);
+  StagedBlock staged{.index = batch.Take(use), .transfer = transfer};
+  staged.place = {block, PlaceOf(lease), HeldAfter(transfer)};
+  staged.work = {.blocks = 1,
+                 .groups = num_groups,
+                 .wanted_groups = order.wanted_groups,
+                 .bytes = size,
+                 .moved_bytes = zero_copy ? size * order.wanted_groups / num_groups : size};
+  if (!zero_copy) staged.copies = {neighbors, weights};
+  batch.Add(staged);
+  return true;
+}
+
+}  // namespace edgemill

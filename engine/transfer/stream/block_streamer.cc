@@ -1,0 +1,256 @@
+#include "engine/transfer/stream/block_streamer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/parallel.h"
+#include "kernels/edge_kernels.h"
+
+namespace edgemill {
+namespace {
+
+/// Host threads copy answers in chunks of this size.
+constexpr size_t kCopyGrain = size_t{1} << 20;
+
+}  // namespace
+
+Status BlockStreamer::Create(const StagingSizes& sizes, double tlb_coverage_bytes) {
+  sizes_ = sizes;
+  const uint64_t host_bytes = StagingLayout::HostBytes(sizes.buffer_bytes);
+  ASSIGN_OR_RETURN(reservation_,
+                   graph_.budget().Reserve(sizes.num_buffers * host_bytes, "buffers for the GPU"));
+  buffers_.resize(sizes.num_buffers);
+  std::vector<std::byte*> memory;
+  for (Buffer& buffer : buffers_) {
+    ASSIGN_OR_RETURN(buffer.memory, PinnedBuffer::Allocate(gpu_, host_bytes, graph_.threads()));
+    // Ahead of what is visited on the card meanwhile: a buffer that waits for that holds up copies.
+    ASSIGN_OR_RETURN(buffer.stream, GpuStream::Create(gpu_, true));
+    PassTimer::BatchMarks& marks = buffer.marks;
+    for (GpuEvent* const event : {&marks.begun, &marks.copied, &marks.done}) {
+      ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu_, true));
+    }
+    memory.push_back(buffer.memory.data());
+  }
+  const StagingLimits limits{
+      .buffer_bytes = sizes.buffer_bytes,
+      .zero_copy_bytes = static_cast<uint64_t>(tlb_coverage_bytes / sizes.num_buffers)};
+  queue_.emplace(memory, limits, timer_.clock());
+  return OkStatus();
+}
+
+Status BlockStreamer::Start(std::byte* memory, bool managed) {
+  for (Buffer& buffer : buffers_) {
+    buffer.device_numbers = reinterpret_cast<uint32_t*>(memory);
+    memory += StagedNumbersBytes(1);
+    if (!sizes_.on_card) continue;
+    buffer.device = memory;
+    memory += sizes_.buffer_bytes;
+  }
+  resident_memory_ = memory;
+  if (managed) {
+    ASSIGN_OR_RETURN(managed_,
+                     DeviceBuffer::AllocateManaged(gpu_, resident_.capacity_bytes(), "edges"));
+    resident_memory_ = managed_.data();
+  }
+  stager_.emplace(*queue_, resident_, resident_memory_);
+  return OkStatus();
+}
+
+Status BlockStreamer::Stream(const Pass& pass, const EdgeLaunch& launch) {
+  queue_->Reset();
+  if (pass.plan.unread.empty()) {
+    queue_->EndFilling();
+    return Feed(pass, launch);
+  }
+  const Status streamed = RunThreads(2, [&](int thread) {
+    if (thread == 1) return Read(pass);
+    const Status fed = Feed(pass, launch);
+    if (!fed.ok()) queue_->Fail();
+    return fed;
+  });
+  // Copies that are under way after an error still read what leases hold.
+  if (!streamed.ok()) {
+    for (Buffer& buffer : buffers_) (void)buffer.stream.Synchronize();
+  }
+  return streamed;
+}
+
+Status BlockStreamer::Read(const Pass& pass) {
+  const TransferPlan& plan = pass.plan;
+  const bool keeps_cached = pinned_.keeps(pass.side);
+  const Status read = graph_.Sweep(
+      pass.direction, pass.with_weights, {plan.unread.begin(), plan.unread.end()},
+      [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+        RETURN_IF_ERROR(stager_->Put(edges, {.transfer = plan.transfers[edges.block],
+                                             .wanted_groups = plan.wanted_groups[edges.block],
+                                             .groups = pass.host_groups,
+                                             .keeps_cached = keeps_cached}));
+        pinned_.Offer(pass.side, edges);
+        return true;
+      });
+  queue_->EndFilling();
+  return read;
+}
+
+StagedBatch* BlockStreamer::FillFromPinned(const Pass& pass, size_t* next) {
+  const TransferPlan& plan = pass.plan;
+  StagedBatch* const batch = queue_->TakeFree();
+  for (; batch != nullptr && *next < plan.pinned.size(); ++*next) {
+    const uint64_t block = plan.pinned[*next];
+    if (!stager_->PutPinned(
+            *batch, block, pinned_.lease(pass.side, block),
+            {.transfer = plan.transfers[block], .wanted_groups = plan.wanted_groups[block]},
+            pass.edges.edges().block_groups(block))) {
+      break;
+    }
+  }
+  return batch;
+}
+
+Status BlockStreamer::Feed(const Pass& pass, const EdgeLaunch& launch) {
+  size_t next_pinned = 0;
+  while (true) {
+    const bool has_pinned = next_pinned < pass.plan.pinned.size();
+    StagingQueue::Next next = queue_->NextFull(!has_pinned);
+    if (next.full == nullptr && has_pinned) {
+      next.full = FillFromPinned(pass, &next_pinned);
+      // Else the readers have the buffers.
+      if (next.full == nullptr && next.oldest == nullptr) next = queue_->NextFull(true);
+    }
+    if (next.full != nullptr) {
+      RETURN_IF_ERROR(Submit(pass, *next.full, launch));
+      queue_->Submitted(*next.full);
+    } else if (next.oldest != nullptr) {
+      PassTimer::BatchMarks& marks = buffers_[queue_->NumberOf(*next.oldest)].marks;
+      RETURN_IF_ERROR(marks.done.Synchronize());
+      RETURN_IF_ERROR(timer_.EndBatch(marks));
+      queue_->Free(*next.oldest);
+    } else if (!has_pinned) {
+      return OkStatus();
+    }
+  }
+}
+
+Status BlockStreamer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch) {
+  const auto number = static_cast<uint32_t>(queue_->NumberOf(batch));
+  Buffer& buffer = buffers_[number];
+  GpuStream& stream = buffer.stream;
+  const uint32_t num_resident = PutResidentFirst(&batch);
+  RETURN_IF_ERROR(stream.WaitFor(timer_.ready()));
+  RETURN_IF_ERROR(stream.Record(buffer.marks.begun));
+  RETURN_IF_ERROR(QueueCopies(batch, buffer, num_resident));
+  RETURN_IF_ERROR(stream.Record(buffer.marks.copied));
+  RETURN_IF_ERROR(PlaceBlocks(pass, batch, buffer, num_resident));
+  RunSource source;
+  source.groups = pass.groups;
+  source.blocks = buffer.device_numbers;
+  source.num_blocks = batch.num_blocks;
+  if (!batch.copies.empty()) source.places = batch.places();
+  timer_.BeginBatch(batch, number, pass.kernel, &buffer.marks);
+  const DeviceEdges& edges = pass.edges.edges();
+  RETURN_IF_ERROR(
+      launch(source, uint64_t{batch.num_blocks} << edges.block_runs_shift(), stream, number));
+  if (num_resident < batch.num_blocks) {
+    LaunchForgetBlocks(buffer.device_numbers + num_resident, batch.num_blocks - num_resident,
+                       pass.edges.blocks(), stream.handle());
+    RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
+  }
+  return stream.Record(buffer.marks.done);
+}
+
+Status BlockStreamer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident) {
+  std::byte* staged = buffer.device;
+  uint32_t by_kernel = 0;
+  for (const JoinedCopy& joined : JoinCopies(&batch, num_resident)) {
+    const uint64_t bytes = StagingLayout::Aligned(joined.bytes);  // kernels look at whole lines
+    std::byte* to = staged;
+    if (joined.stays) {
+      to = resident_memory_ + resident_.Allocate(bytes);
+    } else {
+      staged += bytes;
+    }
+    for (size_t i = joined.first; i < joined.end; ++i) {
+      const StagedCopy& copy = batch.copies[i];
+      std::byte* const at = to + (copy.from - joined.from);
+      DeviceBlock& place = batch.places()[copy.index].bytes;
+      if (copy.is_weights) {
+        place.weights = at;
+      } else {
+        place.neighbors = reinterpret_cast<const uint64_t*>(at);
+      }
+    }
+    BatchWork& work = batch.work[static_cast<size_t>(joined.transfer)];
+    if (bytes < CostModel::kLeastCopyBytes) {
+      batch.copy_list()[by_kernel++] = {joined.from, to, bytes};
+      work.kernel_bytes += bytes;
+      gpu_.CountCopied(bytes);
+    } else {
+      ++work.copies;
+      RETURN_IF_ERROR(buffer.stream.CopyToDevice(to, joined.from, bytes));
+    }
+  }
+  if (by_kernel == 0) return OkStatus();
+  LaunchCopyPieces(batch.copy_list(), by_kernel, buffer.stream.handle());
+  return gpu_.AfterLaunch("copy");
+}
+
+Status BlockStreamer::PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer,
+                                  uint32_t num_resident) {
+  DeviceDirection& edges = pass.edges;
+  LaunchPlaceBlocks(batch.places(), batch.num_blocks, edges.blocks(), buffer.device_numbers,
+                    buffer.stream.handle());
+  RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
+  if (num_resident == 0) return OkStatus();
+  LaunchPlaceBlocks(batch.places(), num_resident, edges.blocks(),
+                    edges.resident() + resident_.num_resident(pass.side), buffer.stream.handle());
+  RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
+  for (uint32_t i = 0; i < num_resident; ++i) resident_.Admit(pass.side, batch.places()[i].block);
+  return OkStatus();
+}
+
+Status BlockStreamer::ReadBack(std::byte* host, const std::byte* device, uint64_t bytes,
+                               GpuStream& main) {
+  // While one chunk crosses the link, the one before goes to its place.
+  GpuEvent& ready = buffers_.front().marks.begun;  // no pass is under way
+  RETURN_IF_ERROR(main.Record(ready));
+  const uint64_t chunk_bytes = sizes_.buffer_bytes;
+  const uint64_t num_chunks = (bytes + chunk_bytes - 1) / chunk_bytes;
+  const auto size = [&](uint64_t chunk) {
+    return std::min(chunk_bytes, bytes - chunk * chunk_bytes);
+  };
+  for (uint64_t chunk = 0; chunk < num_chunks + buffers_.size(); ++chunk) {
+    Buffer& buffer = buffers_[chunk % buffers_.size()];
+    std::byte* const staged = buffer.memory.data() + StagingLayout::kListsBytes;
+    if (chunk >= buffers_.size()) {
+      const uint64_t came = chunk - buffers_.size();
+      if (came >= num_chunks) break;
+      RETURN_IF_ERROR(buffer.marks.done.Synchronize());
+      RETURN_IF_ERROR(
+          ParallelFor(size(came), kCopyGrain, graph_.threads(), [&](size_t begin, size_t end) {
+            std::memcpy(host + came * chunk_bytes + begin, staged + begin, end - begin);
+            return OkStatus();
+          }));
+    }
+    if (chunk >= num_chunks) continue;
+    RETURN_IF_ERROR(buffer.stream.WaitFor(ready));
+    RETURN_IF_ERROR(buffer.stream.CopyToHost(staged, device + chunk * chunk_bytes, size(chunk)));
+    RETURN_IF_ERROR(buffer.stream.Record(buffer.marks.done));
+  }
+  return OkStatus();
+}
+
+Status BlockStreamer::ShowPinned(size_t side, DeviceBlock* places, GpuStream& main) {
+  auto* const host =
+      reinterpret_cast<DeviceBlock*>(buffers_.front().memory.data() + StagingLayout::kListsBytes);
+  const uint64_t most = sizes_.buffer_bytes / sizeof(DeviceBlock);
+  const uint64_t num_blocks = pinned_.is_pinned(side).size();
+  for (uint64_t begin = 0; begin < num_blocks; begin += most) {
+    const uint64_t count = std::min(most, num_blocks - begin);
+    for (uint64_t i = 0; i < count; ++i) host[i] = PlaceOf(pinned_.lease(side, begin + i));
+    RETURN_IF_ERROR(main.CopyToDevice(places + begin, host, count * sizeof(DeviceBlock)));
+    RETURN_IF_ERROR(main.Synchronize());
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill
