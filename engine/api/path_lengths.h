@@ -40,11 +40,8 @@ class PathLengths : public VertexArray<uint64_t> {
   template <typename D>
   View<D> StartAt(VertexId source) {
     run_state_.set_form(sizeof(D) == sizeof(uint32_t) ? kNarrow : 0);
-    const std::span<D> lengths = as<D>();
-    ForEachChunk(lengths.size(), kVertexChunk, run_state_.threads(), [&](size_t begin, size_t end) {
-      std::fill(lengths.begin() + begin, lengths.begin() + end, kUnreachedLength<D>);
-    });
-    lengths[source] = 0;
+    FillAs<D>(kUnreachedLength<D>);
+    SetAs<D>(source, 0);
     return view_as<D>();
   }
   /// How many vertices have a length, and the greatest.
@@ -60,9 +57,9 @@ class PathLengths : public VertexArray<uint64_t> {
   /// Returns function(std::span<const D>) of the lengths as they are.
   template <typename F>
   auto Visit(F function) {
-    if (real()) return function(std::span<const double>(as<double>()));
-    if (run_state_.form() == kNarrow) return function(std::span<const uint32_t>(as<uint32_t>()));
-    return function(std::span<const uint64_t>(as<uint64_t>()));
+    if (real()) return function(span_as<double>());
+    if (run_state_.form() == kNarrow) return function(span_as<uint32_t>());
+    return function(span_as<uint64_t>());
   }
 
  private:

@@ -37,9 +37,17 @@ Status State::Allocate(MemoryBudget& budget) {
   return OkStatus();
 }
 
+Status State::BringResults() {
+  for (StateArray* array : arrays_) {
+    if (array->is_result()) array->UseOnHost(ElementUse::kReadOnHost);
+  }
+  return status();
+}
+
 void State::DropWork() {
   for (StateArray* array : arrays_) {
     if (array->is_result()) continue;
+    array->info_.copy = nullptr;
     array->memory_ = Buffer();
     array->reservation_ = MemoryReservation();
   }

@@ -24,6 +24,7 @@
 #include "common/types.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/plan/direction_policy.h"
+#include "engine/program/array_copy.h"
 #include "engine/program/pass_needs.h"
 #include "engine/program/vertex_set.h"
 #include "engine/program/views.h"
@@ -68,7 +69,13 @@ class State {
   void set_form(uint32_t form) { form_ = form; }
   /// Reserves and allocates all arrays, filled with zeros. BudgetError.
   Status Allocate(MemoryBudget& budget);
-  /// Gives the memory of all arrays but results back.
+  /// Where arrays have a second memory (state_copies.h): has the results on the host. The first
+  /// error that an accessor kept, too.
+  Status BringResults();
+  /// The first error that an accessor of an array kept, since it cannot return one: operators
+  /// return it before they do anything. Ok where there is no second memory.
+  Status status() const { return home_ == nullptr ? OkStatus() : home_->status(); }
+  /// Gives the memory of all arrays but results back, and forgets what a second memory has of them.
   void DropWork();
   /// The elements of the array called `name`, which are Ts; none where there is no such array.
   template <typename T>
@@ -80,6 +87,7 @@ class State {
 
  private:
   friend class StateArray;
+  friend class StateCopies;
   friend class Degrees;
   friend class VisitedLists;
   template <typename... Ps>
@@ -93,6 +101,7 @@ class State {
   std::vector<PassTraits> programs_;
   std::array<bool, 2> degrees_ = {false, false};
   std::vector<StateArray*> arrays_;
+  ArrayHome* home_ = nullptr;  // of the second memory
 };
 
 /// What arrays of all types have in common.
@@ -107,9 +116,16 @@ class StateArray {
   uint64_t size() const { return info_.size; }
   uint64_t bytes() const { return info_.size * info_.element_bytes; }
   const ArrayInfo* info() const { return &info_; }
+  /// For arrays that no program views: they get no second memory.
+  void StayOnHost() { stays_on_host_ = true; }
 
  protected:
   StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);
+  /// Before the host reads or writes: has the elements there.
+  void UseOnHost(ElementUse use) const {
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Use(use);
+  }
 
   const State& state_;
   ArrayInfo info_;
@@ -119,6 +135,9 @@ class StateArray {
 
  private:
   friend class State;
+  friend class StateCopies;
+
+  bool stays_on_host_ = false;
 };
 
 template <typename T>
@@ -126,6 +145,7 @@ std::span<T> State::Find(std::string_view name) {
   for (StateArray* const array : arrays_) {
     if (array->name() != name) continue;
     CHECK_LE(sizeof(T), array->info_.element_bytes);
+    array->UseOnHost(ElementUse::kWriteOnHost);
     return {reinterpret_cast<T*>(array->memory_.data()), array->size()};
   }
   return {};
@@ -150,50 +170,86 @@ class Values : public StateArray {
     return {data(), &info_};
   }
   Shared<T> shared() { return {data(), &info_}; }
-  /// The same memory as elements of a type that is no larger: as many of these.
+  /// The same memory as elements of a type that is no larger: as many of these. As mutable_span.
   template <typename U>
   std::span<U> as() {
-    static_assert(sizeof(U) <= sizeof(T) && std::is_trivially_copyable_v<U>);
-    return {reinterpret_cast<U*>(data()), size()};
+    UseOnHost(ElementUse::kWriteOnHost);
+    return {DataAs<U>(), size()};
+  }
+  template <typename U>
+  std::span<const U> span_as() const {
+    UseOnHost(ElementUse::kReadOnHost);
+    return {DataAs<U>(), size()};
   }
   template <typename U>
   View<U> view_as() {
-    return {as<U>().data(), &info_};
+    return {DataAs<U>(), &info_};
   }
 
-  /// Sets every element to `value`, on all threads.
-  void Fill(T value) {
-    T* const first = data();
+  /// Sets every element to `value`, on all threads; on a card where the array has memory there.
+  void Fill(T value) { FillAs<T>(value); }
+  template <typename U>
+  void FillAs(U value) {
+    U* const first = DataAs<U>();
+    if (info_.copy != nullptr) [[unlikely]] {
+      if (sizeof(U) <= ArrayHome::kMostFillBytes) {
+        return info_.copy->Fill(AsBytes(value), size());
+      }
+      info_.copy->Use(ElementUse::kWriteOnHost);
+    }
     ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
                  [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });
   }
   // One element, by the driver.
   T Get(uint64_t index) const {
     CheckIndex(index);
-    return data()[index];
+    T value = data()[index];
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Get(index, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
   }
-  void Set(uint64_t index, T value) {
+  void Set(uint64_t index, T value) { SetAs<T>(index, value); }
+  template <typename U>
+  void SetAs(uint64_t index, U value) {
     CheckIndex(index);
-    data()[index] = value;
+    if (info_.copy != nullptr) [[unlikely]] {
+      return info_.copy->Set(index, AsBytes(value));
+    }
+    DataAs<U>()[index] = value;
   }
   /// The elements at `indexes`.
   std::vector<T> At(std::span<const VertexId> indexes) const {
     std::vector<T> values;
     values.reserve(indexes.size());
-    for (const VertexId index : indexes) values.push_back(Get(index));
+    for (const VertexId index : indexes) {
+      CheckIndex(index);
+      values.push_back(data()[index]);
+    }
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Get(indexes, std::as_writable_bytes(std::span(values)));
     return values;
   }
-  /// All elements, on the host.
-  std::span<const T> span() const { return {data(), size()}; }
-  std::span<T> mutable_span() { return {data(), size()}; }
-  /// Exchanges the elements of two arrays of one size, in constant time.
+  /// All elements, on the host: as they are now. The place stays; what operators on a card do later
+  /// is seen there once the host has been asked again, or the run has ended.
+  std::span<const T> span() const {
+    UseOnHost(ElementUse::kReadOnHost);
+    return {data(), size()};
+  }
+  /// The same to write, until the next operator.
+  std::span<T> mutable_span() {
+    UseOnHost(ElementUse::kWriteOnHost);
+    return {data(), size()};
+  }
+  /// Exchanges the elements of two arrays of one State and size, in constant time. Views keep their
+  /// memory, and show the other array then.
   void Swap(Values& other) {
-    if (size() != other.size()) {
+    if (size() != other.size() || &state_ != &other.state_) {
       internal::AuthorMistake(
-          StrCat(name(), " and ", other.name(), ": Swap is for arrays of one size"));
+          StrCat(name(), " and ", other.name(), ": Swap is for arrays of one State and size"));
     }
     std::swap(memory_, other.memory_);
     std::swap(reservation_, other.reservation_);
+    std::swap(info_.copy, other.info_.copy);
   }
 
  protected:
@@ -207,9 +263,16 @@ class Values : public StateArray {
     internal::AuthorMistake(
         StrCat(name(), ": the driver asks for element ", index, " of ", size()));
   }
-  T* data() const {
-    return size() == 0 ? nullptr : reinterpret_cast<T*>(const_cast<std::byte*>(memory_.data()));
+  template <typename U>
+  static std::span<const std::byte> AsBytes(const U& value) {
+    return std::as_bytes(std::span(&value, 1));
   }
+  template <typename U>
+  U* DataAs() const {
+    static_assert(sizeof(U) <= sizeof(T) && std::is_trivially_copyable_v<U>);
+    return size() == 0 ? nullptr : reinterpret_cast<U*>(const_cast<std::byte*>(memory_.data()));
+  }
+  T* data() const { return DataAs<T>(); }
 };
 
 /// A T a vertex.
@@ -316,7 +379,7 @@ inline namespace EM_VIEWS_NAMESPACE {
 /// Disjoint sets one after another, the levels of a search: 4 bytes a vertex, and 8 a set.
 class Levels {
  public:
-  Levels(State& state, const char* name) : members_(state, name) {}
+  Levels(State& state, const char* name) : members_(state, name) { members_.StayOnHost(); }
 
   uint64_t size() const { return ends_.size(); }
   void Clear() { ends_.clear(); }

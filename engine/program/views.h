@@ -26,11 +26,14 @@
 
 namespace edgemill {
 
+class ArrayCopy;
+
 /// Whose memory a view shows: an array of a State.
 struct ArrayInfo {
   const char* name = "";
   uint64_t size = 0;  // elements
   uint32_t element_bytes = 0;
+  ArrayCopy* copy = nullptr;  // where its memory has a second one, on a card (array_copy.h)
 };
 
 namespace internal {
@@ -126,7 +129,7 @@ class ArrayView {
 
   /// Whether the array has any elements: arrays that a run does not need have none.
   EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
-  const ArrayInfo* array() const { return array_; }
+  EM_HOST_DEVICE const ArrayInfo* array() const { return array_; }
   EM_HOST_DEVICE T* data() const { return data_; }
   /// Also where the array has no elements: any address can be asked for.
   EM_HOST_DEVICE void Prefetch(uint64_t index) const {
