@@ -13,14 +13,15 @@
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/vertex_loops.h"
 #include "engine/driver/operators.h"
+#include "engine/program/on_device.h"
 #include "engine/program/vertex_function.h"
 
 namespace edgemill {
 
 /// Runs operators on one graph. One thread drives it. Every operator returns the errors of reading
 /// (IoError; BadDataError with the block), UsageError where the graph has not the lists or the
-/// program not the functions for the mode that was asked for, BudgetError, and CancelledError;
-/// after an error the state is undefined.
+/// program not the functions for the mode that was asked for, BudgetError, CancelledError, and
+/// errors that accessors of the State's arrays kept; after an error the state is undefined.
 class Engine {
  public:
   /// For drivers of `state`, which must outlive it. BudgetError.
@@ -51,6 +52,7 @@ class Engine {
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     if constexpr (CheckEdgeProgram<P>()) {
       CheckDeclared<P>(directions);
+      RETURN_IF_ERROR(Begin(program));
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunEdgeMap<P>(backend, from, program);
     } else {
@@ -64,6 +66,7 @@ class Engine {
                                     uint64_t most_passes = ~uint64_t{0}) {
     if constexpr (CheckEdgeProgram<P>()) {
       CheckDeclared<P>(directions);
+      RETURN_IF_ERROR(Begin(program));
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunFixpoint<P>(backend, from, &program, most_passes);
     } else {
@@ -77,6 +80,7 @@ class Engine {
                                     const Buckets& buckets) {
     if constexpr (CheckBucketedProgram<P>()) {
       CheckDeclared<P>(directions);
+      RETURN_IF_ERROR(Begin(program));
       CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
       return RunBucketed<P>(backend, from, &program, buckets);
     } else {
@@ -93,6 +97,7 @@ class Engine {
   template <typename F>
   Status VertexMap(const VertexSet& set, F function) {
     if constexpr (CheckVertexFunction<F>()) {
+      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return OkStatus();
       return VisitWithCopies(graph_, set.frontier(), function,
                              [](F& copy, const MemberChunk& members) {
@@ -109,6 +114,7 @@ class Engine {
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
     if constexpr (CheckVertexTest<F>()) {
+      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return sets().None();
       ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
       const Status status = VisitWithCopies(graph_, set.frontier(), function,
@@ -135,6 +141,7 @@ class Engine {
     if constexpr (CheckVertexValue<M, F>()) {
       using Value = typename M::Value;
       Value total = M::identity();
+      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return total;
       const Frontier* const members = set.frontier();
       std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
@@ -176,6 +183,7 @@ class Engine {
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
     if constexpr (CheckEdgeFunction<F>()) {
       RETURN_IF_ERROR(CheckLists(directions));
+      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return OkStatus();
       recorder_.Start(Mode::kPush, set.size(), 0);
       EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
@@ -197,6 +205,14 @@ class Engine {
  private:
   /// What operators return where a static assertion has failed, so that nothing else is reported.
   static Status Refused() { return InternalError("refused by the compiler"); }
+
+  /// Before every operator: the first error that accessors of arrays kept; and arrays that have a
+  /// second memory come to the host.
+  template <typename P>
+  Status Begin(const P& program) const {
+    RETURN_IF_ERROR(state_.status());
+    return OnHost(program);
+  }
 
   // Memory is planned, and indexes are loaded, by what the State declares: these end the process
   // where it does not declare what the driver uses.

@@ -109,7 +109,8 @@ Status RunOnce(const Algorithm& algorithm, const RunEnvironment& environment, St
                             .from_disk = !context.fits_in_cache};
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    Engine::Create(environment.graph, state, options, environment.recorder));
-  return algorithm.driver.run(*engine, state, context, answer);
+  RETURN_IF_ERROR(algorithm.driver.run(*engine, state, context, answer));
+  return state.BringResults();
 }
 
 /// Has the answer checked, and notes how long that took.
