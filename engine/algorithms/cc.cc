@@ -64,10 +64,18 @@ struct CcState : RunState {
   VisitedLists lists{*this, kBoth, !by_labels};
 };
 
+/// The roots of the trees of some vertices.
+StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
+                                        const std::vector<VertexId>& vertices) {
+  ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(vertices));
+  const Compress compress{state.component.shared(), kInvalidVertex};
+  RETURN_IF_ERROR(engine.VertexMap(set, compress));
+  return state.component.At(vertices);
+}
+
 Status Afforest(Engine& engine, CcState& state) {
   const LoadedGraph& graph = engine.graph();
   const Shared<VertexId> parent = state.component.shared();
-  const auto root = [&](VertexId v) { return RootOf(parent.data(), v); };
   const VertexSet all = engine.sets().All();
   const bool out = graph.can_sweep(Direction::kOut);
   const Directions first = out ? kOut : kIn;
@@ -82,13 +90,16 @@ Status Afforest(Engine& engine, CcState& state) {
   } else {
     RETURN_IF_ERROR(engine.EdgeVisit(first, all, Slice{.count = kSampledNeighbors}, Link{parent}));
   }
-  const VertexId giant = MostCommonLabel(engine.num_vertices(), root);
+  const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
+  ASSIGN_OR_RETURN(std::vector<VertexId> roots, RootsOf(engine, state, sample));
+  const VertexId giant = MostCommonLabel(roots);
   ASSIGN_OR_RETURN(VertexSet outside, engine.VertexFilter(all, Compress{parent, giant}));
   const Slice rest{.skip = hangs ? 0 : kSampledNeighbors};
   RETURN_IF_ERROR(engine.EdgeVisit(first, outside, rest, Link{parent}));
   if (both) {  // the giant may hang below a lesser root by now
     outside = engine.sets().None();
-    ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, root(giant)}));
+    ASSIGN_OR_RETURN(roots, RootsOf(engine, state, {giant}));
+    ASSIGN_OR_RETURN(outside, engine.VertexFilter(all, Compress{parent, roots[0]}));
     RETURN_IF_ERROR(engine.EdgeVisit(kIn, outside, Link{parent}));
   }
   if (outside.empty()) return OkStatus();
@@ -97,11 +108,14 @@ Status Afforest(Engine& engine, CcState& state) {
 
 Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer* answer) {
   RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
+  if (state.by_labels) {
+    const LeastLabel program{state.component.view()};
+    RETURN_IF_ERROR(engine.Fixpoint(kBoth, engine.sets().All(), program).status());
+  } else if (engine.num_vertices() > 0) {
+    RETURN_IF_ERROR(Afforest(engine, state));
+  }
   answer->Fill("component", state.component.span());
-  if (engine.num_vertices() == 0) return OkStatus();
-  if (!state.by_labels) return Afforest(engine, state);
-  const LeastLabel program{state.component.view()};
-  return engine.Fixpoint(kBoth, engine.sets().All(), program).status();
+  return OkStatus();
 }
 
 Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answer) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "common/random.h"
 #include "common/units.h"
@@ -14,16 +15,20 @@
 
 namespace edgemill {
 
-/// The label most often met among some vertices, chosen at random but always the same; 0 without
-/// vertices.
-template <typename LabelOf>
-VertexId MostCommonLabel(uint64_t num_vertices, LabelOf label_of) {
+/// Some vertices, perhaps twice, chosen at random but always the same; none where there are none.
+inline std::vector<VertexId> SampledVertices(uint64_t num_vertices) {
   constexpr uint32_t kSampledVertices = 1024;
   Random random(num_vertices);
+  std::vector<VertexId> sample(num_vertices > 0 ? kSampledVertices : 0);
+  for (VertexId& vertex : sample) vertex = static_cast<VertexId>(random.Below(num_vertices));
+  return sample;
+}
+
+/// The label most often met, of several the first that was met as often; 0 without labels.
+inline VertexId MostCommonLabel(std::span<const VertexId> labels) {
   std::unordered_map<VertexId, uint32_t> counts;
   VertexId most_common = 0;
-  for (uint32_t i = 0; i < kSampledVertices && num_vertices > 0; ++i) {
-    const VertexId label = label_of(static_cast<VertexId>(random.Below(num_vertices)));
+  for (const VertexId label : labels) {
     if (++counts[label] > counts[most_common]) most_common = label;
   }
   return most_common;
@@ -66,8 +71,7 @@ inline Status DescribeGroups(Engine& engine, const VertexArray<VertexId>& label,
                              std::string_view noun, Answer* answer) {
   const VertexSet all = engine.sets().All();
   Tally<Sum<uint64_t>> groups("groups"), of_giant("members");
-  const VertexId giant =
-      MostCommonLabel(engine.num_vertices(), [&](VertexId v) { return label.Get(v); });
+  const VertexId giant = MostCommonLabel(label.At(SampledVertices(engine.num_vertices())));
   RETURN_IF_ERROR(
       engine.VertexMap(all, internal::CountMembers{label.read(), sizes.others.into<Sum<uint32_t>>(),
                                                    groups.view(), of_giant.view(), giant}));
