@@ -37,10 +37,10 @@ inline Status CheckTolerance(const RunSetup& setup, double least, std::string_vi
 }
 
 /// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
-inline float Contribution(double rank, EdgeIndex degree) {
+EM_HOST_DEVICE inline float Contribution(double rank, EdgeIndex degree) {
   return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
 }
-inline double RankOfContribution(float contribution, EdgeIndex degree) {
+EM_HOST_DEVICE inline double RankOfContribution(float contribution, EdgeIndex degree) {
   return double{contribution} * static_cast<double>(degree == 0 ? 1 : degree);
 }
 
