@@ -1,0 +1,66 @@
+// The memory of a GPU, as a home of a State's arrays.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engine/device/array_home.h"
+#include "engine/device/gpu.h"
+
+namespace edgemill {
+
+/// Moves elements by one stream, that of the kernels that use the arrays. What moves passes through
+/// pinned memory, in two halves: host threads fill or empty one while the other crosses the link.
+class DeviceHome final : public ArrayHome {
+ public:
+  /// Bytes of pinned memory for arrays of at most so many bytes each.
+  static uint64_t StagingBytes(uint64_t most_array_bytes) {
+    return 2 * std::clamp((most_array_bytes + 4095) / 4096 * 4096, kLeastHalfBytes, kMostHalfBytes);
+  }
+  /// `gpu` and `stream` must outlive it. Takes `staging_bytes` (StagingBytes) of the host's memory,
+  /// for which the caller answers, and copies there by `threads` threads. The errors of
+  /// PinnedBuffer::Allocate; GpuError.
+  static StatusOr<std::unique_ptr<DeviceHome>> Create(Gpu& gpu, GpuStream& stream,
+                                                      uint64_t staging_bytes, int threads);
+  /// Waits for the stream.
+  ~DeviceHome() override;
+
+  /// Does not wait. An element whose bytes differ is spread by copies of twice as many each.
+  Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) override;
+  /// Waits until all is in pinned memory.
+  Status CopyToDevice(std::byte* place, std::span<const std::byte> host) override;
+  Status CopyToHost(std::span<std::byte> host, const std::byte* place) override;
+  /// A copy an element: for a few thousand of them.
+  Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
+                std::span<const VertexId> indexes) override;
+
+ private:
+  static constexpr uint64_t kLeastHalfBytes = uint64_t{64} << 10;
+  static constexpr uint64_t kMostHalfBytes = uint64_t{8} << 20;
+
+  struct Half {
+    std::span<std::byte> memory;
+    GpuEvent copied;  // what last used it
+    bool in_use = false;
+  };
+
+  DeviceHome(GpuStream& stream, int threads) : stream_(stream), threads_(threads) {}
+  /// The half that was used longer ago, once it is free.
+  StatusOr<Half*> Take();
+  Status Wait(Half& half);
+  /// Notes that what the stream has been given so far uses the half.
+  Status Used(Half* half);
+  Status Send(Half* half, std::byte* place, uint64_t bytes);
+  void CopyOnHost(std::byte* to, const std::byte* from, uint64_t bytes) const;
+
+  GpuStream& stream_;
+  const int threads_;
+  PinnedBuffer staging_;
+  std::array<Half, 2> halves_;
+  size_t next_ = 0;
+};
+
+}  // namespace edgemill

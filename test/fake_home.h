@@ -1,0 +1,105 @@
+// A second memory for a State's arrays without a card: memory of the host.
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "engine/api/state_copies.h"
+
+namespace edgemill {
+
+/// What a DeviceArena does, in memory of the host that holds other bytes than zeros.
+class FakeArena : public ArenaPlan {
+ public:
+  void Allocate() {
+    memory_.assign(bytes(), std::byte{0xa5});
+    Place(memory_.data());
+  }
+
+ private:
+  std::vector<std::byte> memory_;
+};
+
+/// Counts what moves; the nth call can be made to fail, before it does anything.
+class FakeHome final : public ArrayHome {
+ public:
+  static constexpr std::string_view kError = "the card has failed";
+
+  explicit FakeHome(std::optional<uint64_t> fail_call = {}) : fail_call_(fail_call) {}
+
+  Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) override {
+    RETURN_IF_ERROR(Call());
+    EXPECT_LE(element.size(), kMostFillBytes);
+    ++fills;
+    for (uint64_t i = 0; i < count; ++i) {
+      std::memcpy(place + i * element.size(), element.data(), element.size());
+    }
+    return OkStatus();
+  }
+  Status CopyToDevice(std::byte* place, std::span<const std::byte> host) override {
+    RETURN_IF_ERROR(Call());
+    bytes_to_device += host.size();
+    std::memcpy(place, host.data(), host.size());
+    return OkStatus();
+  }
+  Status CopyToHost(std::span<std::byte> host, const std::byte* place) override {
+    RETURN_IF_ERROR(Call());
+    bytes_to_host += host.size();
+    std::memcpy(host.data(), place, host.size());
+    return OkStatus();
+  }
+  Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
+                std::span<const VertexId> indexes) override {
+    RETURN_IF_ERROR(Call());
+    bytes_to_host += indexes.size() * element_bytes;
+    for (const VertexId index : indexes) {
+      std::memcpy(host, place + uint64_t{index} * element_bytes, element_bytes);
+      host += element_bytes;
+    }
+    return OkStatus();
+  }
+
+  uint64_t calls() const { return calls_; }
+  /// Of copies since the last call.
+  uint64_t TakeBytesToDevice() { return std::exchange(bytes_to_device, 0); }
+  uint64_t TakeBytesToHost() { return std::exchange(bytes_to_host, 0); }
+
+  uint64_t fills = 0;
+  uint64_t bytes_to_device = 0;
+  uint64_t bytes_to_host = 0;
+
+ private:
+  Status Call() { return fail_call_ == calls_++ ? GpuError(kError) : OkStatus(); }
+
+  const std::optional<uint64_t> fail_call_;
+  uint64_t calls_ = 0;
+};
+
+/// A State with copies of its arrays in a FakeHome.
+template <typename S>
+class CopiedState {
+ public:
+  explicit CopiedState(uint64_t num_vertices, FirstElements first = FirstElements::kZeros,
+                       std::optional<uint64_t> fail_call = {})
+      : home(fail_call), state(num_vertices, 1), copies_(state) {
+    EXPECT_TRUE(state.Allocate(budget_).ok());
+    copies_.Plan(&arena);
+    arena.Allocate();
+    begun = copies_.Begin(home, first);
+  }
+
+ private:
+  MemoryBudget budget_{uint64_t{256} << 20};
+
+ public:
+  FakeArena arena;
+  FakeHome home;
+  S state;
+  Status begun;
+
+ private:
+  StateCopies copies_;
+};
+
+}  // namespace edgemill
