@@ -1,0 +1,108 @@
+// Arrays' elements on their way to a GPU's memory and back.
+#include "engine/device/device_home.h"
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "common/random.h"
+#include "test/gpu/gpu_testing.h"
+
+namespace edgemill {
+namespace {
+
+/// Less than a half of the staging memory, all of it, and many of these with a rest.
+constexpr uint64_t kSizes[] = {1, 1000, 64 << 10, (64 << 10) + 1, (1 << 20) + 12345};
+
+std::vector<std::byte> RandomBytes(uint64_t seed, uint64_t size) {
+  Random random(seed);
+  std::vector<std::byte> bytes(size);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.Below(256));
+  return bytes;
+}
+
+/// `bytes` there and back, with a change in the middle, and some elements gathered.
+Status MoveBytes(DeviceHome& home, std::byte* place, uint64_t size) {
+  std::vector<std::byte> bytes = RandomBytes(size, size);
+  std::vector<std::byte> sent = bytes;
+  RETURN_IF_ERROR(home.CopyToDevice(place, sent));
+  std::fill(sent.begin(), sent.end(), std::byte{0});  // it may be written again
+  const std::array<std::byte, 1> changed = {std::byte{77}};
+  bytes[size / 2] = changed[0];
+  RETURN_IF_ERROR(home.CopyToDevice(place + size / 2, changed));
+  std::vector<std::byte> came(size);
+  RETURN_IF_ERROR(home.CopyToHost(came, place));
+  if (came != bytes) return InternalError(StrCat("wrong bytes of ", size));
+  const uint64_t elements = size / 3;
+  if (elements == 0) return OkStatus();
+  Random random(size);
+  std::vector<VertexId> indexes(1000);
+  for (VertexId& index : indexes) index = static_cast<VertexId>(random.Below(elements));
+  std::vector<std::byte> gathered(indexes.size() * 3);
+  RETURN_IF_ERROR(home.Gather(gathered.data(), place, 3, indexes));
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    if (std::memcmp(&gathered[i * 3], &bytes[indexes[i] * 3], 3) != 0) {
+      return InternalError(StrCat("wrong element ", i, " of ", size));
+    }
+  }
+  return OkStatus();
+}
+
+/// Elements of all sizes, whose bytes differ or do not.
+Status FillElements(DeviceHome& home, std::byte* place, uint64_t count) {
+  for (uint64_t element_bytes = 1; element_bytes <= ArrayHome::kMostFillBytes; ++element_bytes) {
+    for (const bool same : {true, false}) {
+      std::vector<std::byte> element = RandomBytes(element_bytes, element_bytes);
+      if (same) std::fill(element.begin(), element.end(), std::byte{5});
+      const uint64_t size = count * element_bytes;
+      const std::array<std::byte, 1> after = {std::byte{9}};
+      RETURN_IF_ERROR(home.CopyToDevice(place + size, after));
+      RETURN_IF_ERROR(home.Fill(place, element, count));
+      std::vector<std::byte> came(size + 1);
+      RETURN_IF_ERROR(home.CopyToHost(came, place));
+      for (uint64_t i = 0; i < size; ++i) {
+        if (came[i] != element[i % element_bytes]) return InternalError(StrCat("wrong byte ", i));
+      }
+      if (came[size] != after[0]) return InternalError("wrote beyond the elements");
+    }
+  }
+  return OkStatus();
+}
+
+Status UseHome(const GpuOptions& options, bool all_sizes, uint64_t* num_calls) {
+  ASSIGN_OR_RETURN(const auto gpu, Gpu::Open(options));
+  ASSIGN_OR_RETURN(const DeviceBuffer memory, DeviceBuffer::Allocate(*gpu, 20 << 20, "a test"));
+  ASSIGN_OR_RETURN(GpuStream stream, GpuStream::Create(*gpu));
+  ASSIGN_OR_RETURN(const auto home,
+                   DeviceHome::Create(*gpu, stream, DeviceHome::StagingBytes(1), 2));
+  for (const uint64_t size : kSizes) {
+    if (!all_sizes && size != 1000) continue;
+    RETURN_IF_ERROR(MoveBytes(*home, memory.data(), size));
+    if (all_sizes) RETURN_IF_ERROR(FillElements(*home, memory.data(), size));
+  }
+  *num_calls = gpu->num_calls();
+  return OkStatus();
+}
+
+using DeviceHomes = GpuTest;
+
+TEST_F(DeviceHomes, BringWhatTheyGot) {
+  gpu_.reset();
+  uint64_t num_calls = 0;
+  ASSERT_OK(UseHome({}, true, &num_calls));
+}
+
+TEST_F(DeviceHomes, ReturnTheErrorOfEachCall) {
+  gpu_.reset();
+  uint64_t num_calls = 0;
+  ASSERT_OK(UseHome({}, false, &num_calls));
+  for (uint64_t call = 0; call < num_calls; call += call < 30 ? 1 : 97) {
+    GpuOptions options;
+    options.fail_call = call;
+    uint64_t unused = 0;
+    EXPECT_EQ(UseHome(options, false, &unused).code(), Code::kGpu) << call;
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
