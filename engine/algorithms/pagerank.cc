@@ -132,6 +132,7 @@ StatusOr<double> RunDelta(Engine& engine, PageRankState& state, uint64_t* iterat
   const double until = state.until.tolerance;
   const double tolerance = until == 0 ? *kTolerance.value : until;
   double left = 1 - state.damping, unit = state.spread ? left : 1;  // what ranks sum to
+  state.rank.Fill(0);
   state.residual.Fill(left / std::max(1.0, vertices));
   VertexSet active = engine.sets().All();
   while (*iterations < state.until.iterations && left >= tolerance * unit && !active.empty()) {

@@ -171,6 +171,23 @@ TEST(PageRank, StopsAtToleranceAndSumsToOne) {
   EXPECT_NEAR(1, sum, 1e-7);
 }
 
+TEST(PageRank, SecondRunsFindTheSame) {
+  const auto graph = InMemoryGraph::Dense(500, RandomTestEdges(3, 500, 3000), {});
+  for (const char* method : {"jacobi", "delta"}) {
+    RunOptions options{.algorithm = "pagerank",
+                       .values = {{"--method", method}, {"--dangling", "drop"}}};
+    const Outcome first = RunInMemory(*graph, options);
+    options.warm = true;
+    options.verify = true;
+    const Outcome second = RunInMemory(*graph, options);
+    ASSERT_TRUE(second.status.ok()) << method << ": " << second.status.message();
+    ASSERT_EQ(first.values.size(), second.values.size());
+    for (size_t v = 0; v < first.values.size(); ++v) {
+      ASSERT_EQ(first.values[v].real, second.values[v].real) << method << ": vertex " << v;
+    }
+  }
+}
+
 TEST(PageRank, OneDirectionOfOutColumnsIsEnough) {
   const TestCase graph{"random", 300, RandomTestEdges(13, 300, 2000)};
   const auto store = InMemoryGraph::Dense(300, graph.edges, {.in_columns = false});
