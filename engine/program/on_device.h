@@ -40,7 +40,7 @@ ArrayCopy* CopyBehind(const Field& view) {
   return copy;
 }
 
-/// The view's or number's counterpart on the card. Status of moving what is read there.
+/// Has a view lead to the card, once that has what the operator reads.
 template <typename P, typename Field>
 Status MoveToDevice(std::span<const IndexCopy> indexes, Field* field) {
   if constexpr (std::is_same_v<Field, DegreeView>) {
@@ -56,10 +56,25 @@ Status MoveToDevice(std::span<const IndexCopy> indexes, Field* field) {
     if (copy == nullptr) {
       AuthorMistake(StrCat(field->array()->name, ": an array without a place on the card"));
     }
-    const bool writes = kMayWrite<P, Field>;
-    RETURN_IF_ERROR(copy->Prepare(writes ? ElementUse::kWriteOnDevice : ElementUse::kReadOnDevice));
+    RETURN_IF_ERROR(copy->home().status());
+    constexpr bool kWrites = kMayWrite<P, Field>;
+    RETURN_IF_ERROR(
+        copy->Prepare(kWrites ? ElementUse::kWriteOnDevice : ElementUse::kReadOnDevice));
     using T = std::remove_pointer_t<decltype(field->data())>;
     *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data())), field->array());
+  }
+  return OkStatus();
+}
+
+/// Has the host have what the operator reads there.
+template <typename P, typename Field>
+Status MoveToHost(const Field& field) {
+  if constexpr (ShowsArray<Field>) {
+    ArrayCopy* const copy = CopyBehind(field);
+    if (copy == nullptr) return OkStatus();
+    RETURN_IF_ERROR(copy->home().status());
+    constexpr bool kWrites = kMayWrite<P, Field>;
+    return copy->Prepare(kWrites ? ElementUse::kWriteOnHost : ElementUse::kReadOnHost);
   }
   return OkStatus();
 }
@@ -72,17 +87,13 @@ Status MoveToDevice(std::span<const IndexCopy> indexes, Field* field) {
 /// are. The first error that an accessor of these arrays kept; the errors of copying.
 template <typename P>
 StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes) {
-  Status status;
+  Status first;
   VisitFields(program, [&](auto& field) {
-    using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (ShowsArray<Field>) {
-      if (ArrayCopy* const copy = internal::CopyBehind(field); status.ok() && copy != nullptr) {
-        status = copy->home().status();
-      }
-    }
-    if (status.ok()) status = internal::MoveToDevice<P>(indexes, &field);
+    if (!first.ok()) return;
+    const Status status = internal::MoveToDevice<P>(indexes, &field);
+    first = status;
   });
-  if (!status.ok()) return status;
+  if (!first.ok()) return first;
   return program;
 }
 
@@ -91,19 +102,13 @@ StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes) {
 /// errors of OnDevice.
 template <typename P>
 Status OnHost(const P& program) {
-  Status status;
+  Status first;
   VisitFields(program, [&](const auto& field) {
-    using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (ShowsArray<Field>) {
-      ArrayCopy* const copy = internal::CopyBehind(field);
-      if (copy == nullptr || !status.ok()) return;
-      status = copy->home().status();
-      if (!status.ok()) return;
-      const bool writes = internal::kMayWrite<P, Field>;
-      status = copy->Prepare(writes ? ElementUse::kWriteOnHost : ElementUse::kReadOnHost);
-    }
+    if (!first.ok()) return;
+    const Status status = internal::MoveToHost<P>(field);
+    first = status;
   });
-  return status;
+  return first;
 }
 
 }  // namespace edgemill

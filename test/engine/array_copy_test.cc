@@ -375,6 +375,27 @@ TEST(ArrayCopy, ResultsComeAtTheEnd) {
   EXPECT_NE(state.first.info()->copy, nullptr);
 }
 
+TEST(ArrayCopy, ElementsStayWhereTheyWereAfterAnError) {
+  constexpr uint64_t kFillCalls = 6;  // of Begin, with zeros
+  for (const uint64_t moves : {1, 2}) {
+    Pair pair(kSize, FirstElements::kZeros, kFillCalls + moves);
+    VertexArray<uint32_t>& array = pair.state.first;
+    array.Fill(5);
+    if (moves == 2) array.mutable_span()[0] = 6;
+    const ElementsAt before = At(array);
+    ASSERT_TRUE(pair.state.status().ok());
+    if (moves == 1) {
+      (void)array.span();
+    } else {
+      EXPECT_FALSE(OnDevice(Copy{array.read(), pair.state.second.view(), 0}, {}).ok());
+    }
+    EXPECT_EQ(pair.state.status().message(), FakeHome::kError);
+    EXPECT_EQ(At(array), before);
+    EXPECT_EQ(array.span()[0], moves == 1 ? 5u : 6u) << "a second call is made";
+    EXPECT_EQ(pair.state.status().message(), FakeHome::kError) << "it is kept";
+  }
+}
+
 TEST(ArrayCopy, RefusesWhatIsNotThere) {
   Pair pair(kSize);
   PairState other(kSize, 1);
