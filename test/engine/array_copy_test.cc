@@ -113,7 +113,16 @@ TEST(ArrayCopy, BeginsWithZerosOrTheHostsElements) {
   EXPECT_EQ(state.first.info()->copy, nullptr) << "the copies are gone";
   state.first.Fill(5);
   EXPECT_EQ(ToVector(state.first.span()), std::vector<uint32_t>(kSize, 5));
-  EXPECT_TRUE(state.status().ok());
+  {
+    FakeHome broken(0);
+    FakeArena other;  // a second run has other memory
+    StateCopies copies(state);
+    copies.Plan(&other);
+    other.Allocate();
+    EXPECT_FALSE(copies.Begin(broken, FirstElements::kZeros).ok());
+    EXPECT_FALSE(state.status().ok());
+  }
+  EXPECT_TRUE(state.status().ok()) << "its errors went with it";
 }
 
 TEST(ArrayCopy, FillsOnTheDevice) {
