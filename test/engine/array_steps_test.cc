@@ -211,6 +211,7 @@ TEST(ArraySteps, EveryOperatorReturnsKeptErrors) {
   EXPECT_EQ(copied.home.calls(), 0u);
   state.a.Fill(1);  // fails
   EXPECT_FALSE(OnDevice(AddTo{state.b.read(), state.c.view()}, {}).ok());
+  EXPECT_FALSE(OnHost(AddTo{state.b.read(), state.c.view()}).ok());
   EXPECT_EQ(works(), 0);
   EXPECT_EQ(state.status().message(), FakeHome::kError);
   EXPECT_FALSE(state.BringResults().ok());
