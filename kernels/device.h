@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #if defined(__CUDACC__)
@@ -16,40 +17,71 @@ namespace edgemill {
 
 // Vertex state is read and written by many threads at once wherever an order-independent program
 // runs. These are the accesses that make that defined, on either processor; all are relaxed. Places
-// have 1 (loads and stores), 4 or 8 bytes. On the host plain loads and stores come out of the first
+// have 1, 2, 4 or 8 bytes. On the host plain loads and stores come out of the first
 // two.
 
 #if defined(__CUDA_ARCH__)
 namespace internal {
 
-/// The unsigned integer that CUDA's atomic operations take for a T.
+/// The unsigned integer of a T's size: what CUDA's atomic operations take.
 template <typename T>
-using AtomicWord = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+using AtomicWord = std::conditional_t<
+    sizeof(T) == 8, unsigned long long,
+    std::conditional_t<sizeof(T) == 4, unsigned int,
+                       std::conditional_t<sizeof(T) == 2, unsigned short, unsigned char>>>;
 
 template <typename T>
 __device__ inline AtomicWord<T> ToWord(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
-  if constexpr (std::is_same_v<T, double>) {
-    return static_cast<AtomicWord<T>>(__double_as_longlong(value));
-  } else if constexpr (std::is_same_v<T, float>) {
-    return __float_as_uint(value);
-  } else {
-    return static_cast<AtomicWord<T>>(value);
-  }
+  static_assert(sizeof(T) == sizeof(AtomicWord<T>));
+  AtomicWord<T> word;
+  memcpy(&word, &value, sizeof(word));
+  return word;
 }
 template <typename T>
 __device__ inline T FromWord(AtomicWord<T> word) {
-  if constexpr (std::is_same_v<T, double>) {
-    return __longlong_as_double(static_cast<long long>(word));
-  } else if constexpr (std::is_same_v<T, float>) {
-    return __uint_as_float(word);
-  } else {
-    return static_cast<T>(word);
-  }
+  T value;
+  memcpy(&value, &word, sizeof(value));
+  return value;
 }
 template <typename T>
 __device__ inline AtomicWord<T>* WordAt(T* place) {
   return reinterpret_cast<AtomicWord<T>*>(place);
+}
+
+/// Writes `value` to `*place` if that holds `expected`; returns what was there.
+template <typename Word>
+__device__ inline Word CompareAndSwap(Word* place, Word expected, Word value) {
+  if constexpr (sizeof(Word) == 1) {  // within the word around it
+    const auto address = reinterpret_cast<uintptr_t>(place);
+    auto* const around = reinterpret_cast<unsigned int*>(address & ~uintptr_t{3});
+    const uint32_t shift = static_cast<uint32_t>(address & 3) * 8;
+    unsigned int seen = *const_cast<volatile unsigned int*>(around);
+    while (true) {
+      const auto found = static_cast<Word>(seen >> shift);
+      if (found != expected) return found;
+      const unsigned int changed = (seen & ~(0xffu << shift)) | static_cast<unsigned int>(value)
+                                                                    << shift;
+      const unsigned int before = atomicCAS(around, seen, changed);
+      if (before == seen) return expected;
+      seen = before;
+    }
+  } else {
+    return atomicCAS(place, expected, value);
+  }
+}
+
+/// Replaces `*place` by `next(*place)` unless that is the same; returns what was there before.
+template <typename T, typename Next>
+__device__ inline T ReplaceBy(T* place, Next next) {
+  AtomicWord<T> seen = *const_cast<const volatile AtomicWord<T>*>(WordAt(place));
+  while (true) {
+    const T old = FromWord<T>(seen);
+    const AtomicWord<T> changed = ToWord<T>(next(old));
+    if (changed == seen) return old;
+    const auto before = CompareAndSwap(WordAt(place), seen, changed);
+    if (before == seen) return old;
+    seen = before;
+  }
 }
 
 }  // namespace internal
@@ -59,7 +91,11 @@ __device__ inline AtomicWord<T>* WordAt(T* place) {
 template <typename T>
 EM_HOST_DEVICE inline T LoadRelaxed(const T* place) {
 #if defined(__CUDA_ARCH__)
-  return *const_cast<const volatile T*>(place);
+  if constexpr (std::is_class_v<T>) {
+    return internal::FromWord<T>(*reinterpret_cast<const volatile internal::AtomicWord<T>*>(place));
+  } else {
+    return *const_cast<const volatile T*>(place);
+  }
 #else
   return std::atomic_ref<T>(*const_cast<T*>(place)).load(std::memory_order_relaxed);
 #endif
@@ -80,17 +116,11 @@ template <typename T>
 EM_HOST_DEVICE inline bool AtomicMin(T* place, T value) {
 #if defined(__CUDA_ARCH__)
   if (!(value < LoadRelaxed(place))) return false;
-  if constexpr (std::is_floating_point_v<T>) {
-    auto seen = internal::ToWord(LoadRelaxed(place));
-    while (value < internal::FromWord<T>(seen)) {
-      const auto before = atomicCAS(internal::WordAt(place), seen, internal::ToWord(value));
-      if (before == seen) return true;
-      seen = before;
-    }
-    return false;
-  } else {
-    static_assert(std::is_unsigned_v<T>);
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {
     return value < static_cast<T>(atomicMin(internal::WordAt(place), internal::ToWord(value)));
+  } else {
+    return value < internal::ReplaceBy(
+                       place, [value](T old) { return value < old ? value : old; });
   }
 #else
   std::atomic_ref<T> shared(*place);
@@ -107,13 +137,11 @@ template <typename T>
 EM_HOST_DEVICE inline bool AtomicMax(T* place, T value) {
 #if defined(__CUDA_ARCH__)
   if (!(LoadRelaxed(place) < value)) return false;
-  auto seen = internal::ToWord(LoadRelaxed(place));
-  while (internal::FromWord<T>(seen) < value) {
-    const auto before = atomicCAS(internal::WordAt(place), seen, internal::ToWord(value));
-    if (before == seen) return true;
-    seen = before;
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {
+    return static_cast<T>(atomicMax(internal::WordAt(place), internal::ToWord(value))) < value;
+  } else {
+    return internal::ReplaceBy(place, [value](T old) { return old < value ? value : old; }) < value;
   }
-  return false;
 #else
   std::atomic_ref<T> shared(*place);
   T seen = shared.load(std::memory_order_relaxed);
@@ -130,8 +158,10 @@ EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_floating_point_v<T>) {
     return atomicAdd(place, value);
-  } else {
+  } else if constexpr (sizeof(T) >= 4) {
     return static_cast<T>(atomicAdd(internal::WordAt(place), internal::ToWord(value)));
+  } else {
+    return internal::ReplaceBy(place, [value](T old) { return static_cast<T>(old + value); });
   }
 #else
   std::atomic_ref<T> shared(*place);
@@ -146,14 +176,7 @@ EM_HOST_DEVICE inline T AtomicAdd(T* place, T value) {
 template <typename T, typename Combine>
 EM_HOST_DEVICE inline T AtomicCombine(T* place, T value, Combine combine) {
 #if defined(__CUDA_ARCH__)
-  auto seen = internal::ToWord(LoadRelaxed(place));
-  while (true) {
-    const T old = internal::FromWord<T>(seen);
-    const auto before =
-        atomicCAS(internal::WordAt(place), seen, internal::ToWord(combine(old, value)));
-    if (before == seen) return old;
-    seen = before;
-  }
+  return internal::ReplaceBy(place, [&](T old) { return combine(old, value); });
 #else
   if constexpr (std::is_class_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
     // A pair of halves: an array of them begins at a word's border, so that each is a word.
@@ -183,7 +206,7 @@ template <typename T>
 EM_HOST_DEVICE inline bool AtomicReplace(T* place, T expected, T value) {
 #if defined(__CUDA_ARCH__)
   const auto word = internal::ToWord(expected);
-  return atomicCAS(internal::WordAt(place), word, internal::ToWord(value)) == word;
+  return internal::CompareAndSwap(internal::WordAt(place), word, internal::ToWord(value)) == word;
 #else
   return std::atomic_ref<T>(*place).compare_exchange_strong(expected, value,
                                                             std::memory_order_relaxed);
@@ -215,7 +238,11 @@ EM_HOST_DEVICE inline bool AtomicSetBit(uint64_t* words, uint64_t bit) {
 template <typename T>
 EM_HOST_DEVICE inline T AtomicExchange(T* place, T value) {
 #if defined(__CUDA_ARCH__)
-  return internal::FromWord<T>(atomicExch(internal::WordAt(place), internal::ToWord(value)));
+  if constexpr (sizeof(T) >= 4) {
+    return internal::FromWord<T>(atomicExch(internal::WordAt(place), internal::ToWord(value)));
+  } else {
+    return internal::ReplaceBy(place, [value](T) { return value; });
+  }
 #else
   return std::atomic_ref<T>(*place).exchange(value, std::memory_order_relaxed);
 #endif

@@ -12,6 +12,7 @@
 #include "common/types.h"
 #include "kernels/device.h"
 #include "kernels/vertex_index_view.h"
+#include "storage/format/graph_info.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -29,12 +30,13 @@ static_assert(1u << kGroupShift == kGroupSize);
 /// A block's payloads, as the device reaches them. Checked (PackedView::Open) before they get here.
 struct DeviceBlock {
   const uint64_t* neighbors = nullptr;  // PackedView's payload
-  const void* weights = nullptr;  // packed like it, or raw values, as the graph's weight type says
+  const void* weights = nullptr;  // packed like it, or raw values: DeviceEdges::weights
 };
 
 /// One direction.
 struct DeviceEdges {
   VertexIndexView index;
+  WeightType weights = WeightType::kNone;  // as stored: kInt32 packed, others raw values
   EdgeIndex num_edges = 0;
   uint32_t block_shift = 0;             // log2 of edges a block
   uint32_t run_shift = 0;               // log2 of groups a run

@@ -37,8 +37,8 @@ __device__ void SetBits(uint32_t* words, uint64_t first, uint64_t last, uint32_t
   }
 }
 
-__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, ListPart part,
-                                 uint32_t* groups) {
+__global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bool others,
+                                 ListPart part, uint32_t* groups) {
   constexpr uint64_t kLongGroups = 4 * 32;
   const uint32_t lane = threadIdx.x % kWarpSize;
   const auto mark = [&](VertexId vertex, bool is_member) {
@@ -68,12 +68,15 @@ __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, Li
     }
   };
   const uint64_t num_vertices = edges.index.num_vertices;
-  if (frontier != nullptr) {
+  if (frontier != nullptr && !others) {
     VisitMemberWords(frontier, num_vertices, mark);
     return;
   }
   for (uint64_t base = ThreadNumber() - lane; base < num_vertices; base += NumThreads()) {
-    mark(static_cast<VertexId>(base + lane), base + lane < num_vertices);
+    const uint64_t vertex = base + lane;
+    const bool is_member = vertex < num_vertices &&
+                           (frontier == nullptr || (frontier[vertex / kWarpSize] >> lane & 1) == 0);
+    mark(static_cast<VertexId>(vertex), is_member);
   }
 }
 
@@ -151,6 +154,49 @@ __global__ void ListPiecesKernel(VertexIndexView index, const uint32_t* frontier
     for (uint32_t i = 0; i < pieces && place + i < capacity; ++i) list[place + i] = {vertex, i};
   });
 }
+
+__global__ void AddMembersKernel(const VertexId* members, uint32_t count, uint32_t* words) {
+  for (uint64_t i = ThreadNumber(); i < count; i += NumThreads()) {
+    const VertexId vertex = members[i];
+    atomicOr(words + vertex / 32, 1u << (vertex % 32));
+  }
+}
+
+__global__ void ClearTailKernel(uint32_t* words, uint64_t num_vertices) {
+  for (uint64_t bit = num_vertices; bit % 64 != 0; ++bit) words[bit / 32] &= ~(1u << (bit % 32));
+}
+
+__global__ void ListMembersKernel(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                                  uint32_t capacity, uint32_t* count) {
+  VisitMemberWords(words, num_vertices, [&](VertexId vertex, bool is_member) {
+    const uint32_t votes = __ballot_sync(kAllLanes, is_member);
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    uint32_t place = 0;
+    if (lane == 0) place = atomicAdd(count, __popc(votes));
+    place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
+    if (is_member && place < capacity) list[place] = vertex;
+  });
+}
+
+/// Marks where the edges of some lists lead.
+struct NotifyVisitor {
+  const uint32_t* from;
+  uint32_t* marks;
+
+  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void Group(const WarpPlace&, const LaneEdges<NoWeight>& edges, uint32_t*) {
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if ((edges.valid >> i & 1) == 0) continue;
+      const VertexId owner = edges.owner[i], target = edges.target[i];
+      if (from != nullptr && (from[owner / 32] >> (owner % 32) & 1) == 0) continue;
+      const uint32_t mask = 1u << (target % 32);
+      if ((LoadRelaxed(marks + target / 32) & mask) == 0) atomicOr(marks + target / 32, mask);
+    }
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() {}
+};
 
 /// Enough to keep the link busy: some 500 KB under way.
 constexpr uint32_t kCopyThreads = 512;
@@ -237,11 +283,34 @@ void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* st
   RunOwnersKernel<<<ThreadBlocks(edges.num_runs() + 1), kThreads, 0, stream>>>(edges, owners);
 }
 
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const ListPart& part,
-                      uint32_t* groups, CUstream_st* stream) {
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+                      const ListPart& part, uint32_t* groups, CUstream_st* stream) {
   const uint64_t num_vertices = edges.index.num_vertices;
-  MarkGroupsKernel<<<ThreadBlocks(frontier == nullptr ? num_vertices : (num_vertices + 31) / 32),
-                     kThreads, 0, stream>>>(edges, frontier, part, groups);
+  const bool by_words = frontier != nullptr && !others;
+  MarkGroupsKernel<<<ThreadBlocks(by_words ? (num_vertices + 31) / 32 : num_vertices), kThreads, 0,
+                     stream>>>(edges, frontier, others, part, groups);
+}
+
+void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
+                      CUstream_st* stream) {
+  AddMembersKernel<<<ThreadBlocks(count), kThreads, 0, stream>>>(members, count, words);
+}
+
+void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream) {
+  ClearTailKernel<<<1, 1, 0, stream>>>(words, num_vertices);
+}
+
+void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream) {
+  ListMembersKernel<<<ThreadBlocks((num_vertices + 31) / 32), kThreads, 0, stream>>>(
+      words, num_vertices, list, capacity, count);
+}
+
+void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+                  uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
+                  CUstream_st* stream) {
+  VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
+      edges, source, NotifyVisitor{from, marks}, damaged);
 }
 
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,

@@ -30,9 +30,25 @@ struct ListPart {
 };
 
 /// Sets in `groups` (a bit each, all clear) every group that holds an edge of `part` of a list of
-/// `frontier` (a bit a vertex, in 32-bit words; null: all lists).
-void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, const ListPart& part,
-                      uint32_t* groups, CUstream_st* stream);
+/// `frontier` (a bit a vertex, in 32-bit words; null: all lists); `others`: of those that are not
+/// in it instead.
+void LaunchMarkGroups(const DeviceEdges& edges, const uint32_t* frontier, bool others,
+                      const ListPart& part, uint32_t* groups, CUstream_st* stream);
+
+/// Adds the first `count` of `members`, which may be in pinned memory of the host, to `words`.
+void LaunchAddMembers(const VertexId* members, uint32_t count, uint32_t* words,
+                      CUstream_st* stream);
+/// Clears the bits of `words`, in whole words of 64, from `num_vertices` on.
+void LaunchClearTail(uint32_t* words, uint64_t num_vertices, CUstream_st* stream);
+/// Writes the members of `words` to `list`, in any order, and their number to `*count`, which was
+/// set to 0; no more than `capacity` of them.
+void LaunchListMembers(const uint32_t* words, uint64_t num_vertices, VertexId* list,
+                       uint32_t capacity, uint32_t* count, CUstream_st* stream);
+
+/// Adds to `marks` the targets of all edges in lists of `from` (null: all) that `source` visits.
+void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint32_t* from,
+                  uint32_t* marks, uint32_t* damaged, uint32_t num_thread_blocks,
+                  CUstream_st* stream);
 
 /// Writes to `counts` (a word a block) how many groups of each block are set.
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,

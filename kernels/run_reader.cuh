@@ -70,23 +70,26 @@ class RunColumn {
   uint32_t start_;
 };
 
-/// Brings what `wanted` (a bit a group) wants of a run. All lanes call everything together.
+/// Brings what `wanted` (a bit a group) wants of a run; weights, stored as `type`, as Weights.
+/// All lanes call everything together.
 template <typename Weight>
 class RunReader {
  public:
-  static constexpr bool kPackedWeights = std::is_same_v<Weight, int32_t>;
+  static constexpr bool kWeighted = !std::is_same_v<Weight, NoWeight>;
 
-  __device__ RunReader(const DeviceBlock& block, uint32_t num_groups, uint32_t first_group,
-                       uint32_t wanted, uint32_t lane, WarpScratch<Weight>& scratch)
+  __device__ RunReader(const DeviceBlock& block, WeightType type, uint32_t num_groups,
+                       uint32_t first_group, uint32_t wanted, uint32_t lane,
+                       WarpScratch<Weight>& scratch)
       : raw_weights_(block.weights),
+        type_(type),
         first_group_(first_group),
         left_(wanted),
         ahead_(wanted),
         lane_(lane),
         scratch_(scratch),
         neighbors_(block.neighbors, num_groups, first_group, wanted, lane),
-        weights_(kPackedWeights ? static_cast<const uint64_t*>(block.weights) : block.neighbors,
-                 num_groups, first_group, kPackedWeights ? wanted : 0, lane) {}
+        weights_(packed() ? static_cast<const uint64_t*>(block.weights) : block.neighbors,
+                 num_groups, first_group, packed() ? wanted : 0, lane) {}
 
   /// Whether there is a group left; it is there then.
   __device__ bool Await() {
@@ -117,25 +120,28 @@ class RunReader {
   __device__ uint32_t start() const { return neighbors_.start(group()); }
   /// The lane's weights of the group, of `size` edges.
   __device__ void Weights(uint32_t size, LaneEdges<Weight>* edges) const {
-    if constexpr (kPackedWeights) {
-      uint32_t values[kLaneEdges];
-      WarpUnpack(weights_.header(group()), scratch_.weights, weights_.start(group()),
-                 scratch_.lanes, lane_, values);
-      SetWeights(values, edges);
-    } else {
-      WarpRawWeights(raw_weights_, first_group_ + group(), size, lane_, edges);
+    if constexpr (kWeighted) {
+      if (packed()) {
+        uint32_t values[kLaneEdges];
+        WarpUnpack(weights_.header(group()), scratch_.weights, weights_.start(group()),
+                   scratch_.lanes, lane_, values);
+        SetWeights(values, edges);
+      } else {
+        WarpRawWeights(type_, raw_weights_, first_group_ + group(), size, lane_, edges);
+      }
     }
   }
   /// Done with it.
   __device__ void Leave() { left_ &= left_ - 1; }
 
  private:
+  __device__ bool packed() const { return kWeighted && type_ == WeightType::kInt32; }
   __device__ bool AskForNext() {
     const uint32_t next = __ffs(ahead_) - 1;
     if (!RingHolds(neighbors_.start(group()), neighbors_.tail(next))) return false;
-    if constexpr (kPackedWeights) {
-      if (!RingHolds(weights_.start(group()), weights_.tail(next))) return false;
-      weights_.Fetch(next, lane_, scratch_.weights);
+    if constexpr (kWeighted) {
+      if (packed() && !RingHolds(weights_.start(group()), weights_.tail(next))) return false;
+      if (packed()) weights_.Fetch(next, lane_, scratch_.weights);
     }
     neighbors_.Fetch(next, lane_, scratch_.neighbors);
     CommitFetches();
@@ -144,6 +150,7 @@ class RunReader {
   }
 
   const void* const raw_weights_;
+  const WeightType type_;
   const uint32_t first_group_;
   uint32_t left_;   // groups not left yet
   uint32_t ahead_;  // not asked for yet

@@ -14,9 +14,10 @@ namespace edgemill {
 struct WarpPlace {
   uint32_t lane;
   uint64_t run;
-  EdgeIndex first;  // the group's first edge
-  uint32_t size;    // the group's edges
-  VertexId before;  // owner of `first`, if that is no head
+  EdgeIndex first;    // the group's first edge
+  uint32_t size;      // the group's edges
+  VertexId before;    // owner of `first`, if that is no head
+  VertexId previous;  // target of the edge before `first`
   uint32_t* words;  // the visitor's kScratchWords of shared memory, 8-byte aligned; if it has that
 };
 
@@ -63,7 +64,8 @@ __host__ __device__ constexpr uint32_t ScratchWords() {
 ///   void Group(const WarpPlace&, const LaneEdges<Weight>&, uint32_t* lanes): so are 128 words
 ///   there void EndRun(const WarpPlace&) void Finish(): once, by all threads of the block together,
 ///   at the end.
-/// All are called by all lanes together. `Weight` is NoWeight, int32_t, float or double. Blocks
+/// All are called by all lanes together. `Weight` is NoWeight, or the type that weights are
+/// converted to. Blocks
 /// with a target that is no vertex are noted in `*damaged` (the least), and such edges left out.
 template <typename Weight, typename Visitor>
 __global__ void __launch_bounds__(kVisitThreads)
@@ -87,8 +89,8 @@ __global__ void __launch_bounds__(kVisitThreads)
     const uint64_t block = place.first >> edges.block_shift;
     const uint32_t first_group = static_cast<uint32_t>(place.run << edges.run_shift) &
                                  ((1u << (edges.block_shift - kGroupShift)) - 1);
-    RunReader<Weight> reader(edges.blocks[block], edges.block_groups(block), first_group, wanted,
-                             place.lane, scratch);
+    RunReader<Weight> reader(edges.blocks[block], edges.weights, edges.block_groups(block),
+                             first_group, wanted, place.lane, scratch);
     place.before = edges.run_owner[place.run];
     visitor.BeginRun(place);
     EdgeIndex reached = place.first;  // place.before owns this edge, or the one before
@@ -100,6 +102,7 @@ __global__ void __launch_bounds__(kVisitThreads)
       }
       const uint64_t left = edges.run_end(place.run) - place.first;
       place.size = left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize;
+      place.previous = reader.header().base;
       LaneEdges<Weight> lane_edges;
       VertexId last_owner = place.before;
       WarpNeighbors(edges.index, reader.header(), scratch.neighbors, reader.start(), place.first,

@@ -25,16 +25,16 @@ struct alignas(kLineWords * sizeof(uint32_t)) LineRing {
   uint32_t words[kRingWords];
 };
 
-/// A warp's share of shared memory.
+/// A warp's share of shared memory; weights that are stored packed come by a ring too.
 template <typename Weight>
 struct WarpScratch {
   LineRing neighbors;
+  LineRing weights;
   alignas(16) uint32_t lanes[kGroupSize];
 };
 template <>
-struct WarpScratch<int32_t> {
+struct WarpScratch<NoWeight> {
   LineRing neighbors;
-  LineRing weights;
   alignas(16) uint32_t lanes[kGroupSize];
 };
 
@@ -252,22 +252,41 @@ __device__ inline void WarpNeighbors(const VertexIndexView& index, const GroupHe
 }
 
 /// The lane's weights, that were packed as `values`.
-__device__ inline void SetWeights(const uint32_t (&values)[kLaneEdges], LaneEdges<int32_t>* edges) {
+template <typename Weight>
+__device__ inline void SetWeights(const uint32_t (&values)[kLaneEdges], LaneEdges<Weight>* edges) {
 #pragma unroll
-  for (uint32_t i = 0; i < kLaneEdges; ++i) edges->weight[i] = static_cast<int32_t>(values[i]);
+  for (uint32_t i = 0; i < kLaneEdges; ++i) {
+    edges->weight[i] = static_cast<Weight>(static_cast<int32_t>(values[i]));
+  }
 }
 
-/// The lane's weights of a group of `size` edges, unpacked: `weights` is DeviceBlock's.
-template <typename Weight>
-__device__ inline void WarpRawWeights(const void* weights, uint32_t group, uint32_t size,
-                                      uint32_t lane, LaneEdges<Weight>* edges) {
-  if constexpr (!std::is_same_v<Weight, NoWeight>) {
-    const Weight* const raw = static_cast<const Weight*>(weights) + group * kGroupSize;
+namespace internal {
+
+template <typename Stored, typename Weight>
+__device__ inline void RawWeights(const void* weights, uint32_t group, uint32_t size, uint32_t lane,
+                                  LaneEdges<Weight>* edges) {
+  const Stored* const raw = static_cast<const Stored*>(weights) + group * kGroupSize;
 #pragma unroll
-    for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      const uint32_t place = lane * kLaneEdges + i;
-      edges->weight[i] = place < size ? __ldg(raw + place) : Weight{};
-    }
+  for (uint32_t i = 0; i < kLaneEdges; ++i) {
+    const uint32_t place = lane * kLaneEdges + i;
+    edges->weight[i] = place < size ? static_cast<Weight>(__ldg(raw + place)) : Weight{};
+  }
+}
+
+}  // namespace internal
+
+/// The lane's weights of a group of `size` edges, stored as `type`, which is not packed: `weights`
+/// is DeviceBlock's. A graph without weights has 1 everywhere.
+template <typename Weight>
+__device__ inline void WarpRawWeights(WeightType type, const void* weights, uint32_t group,
+                                      uint32_t size, uint32_t lane, LaneEdges<Weight>* edges) {
+  if (type == WeightType::kFloat32) {
+    internal::RawWeights<float>(weights, group, size, lane, edges);
+  } else if (type == WeightType::kFloat64) {
+    internal::RawWeights<double>(weights, group, size, lane, edges);
+  } else {
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) edges->weight[i] = Weight{1};
   }
 }
 

@@ -5,15 +5,13 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/gpu/program/pass_launch.h"
 #include "engine/old/program/program.h"
 #include "kernels/device_edges.h"
 #include "kernels/frontier_members.cuh"
 #include "kernels/visit_runs.cuh"
 
 namespace edgemill {
-
-/// Threads of a block of a launch over vertices; aggregates of launches over runs share the slots.
-inline constexpr uint32_t kProgramThreads = kVisitThreads;
 
 /// Bits of one frontier, by 32: what kernels test; adding goes by AtomicSetBit.
 __device__ inline bool IsMember(const uint32_t* words, VertexId vertex) {

@@ -15,7 +15,8 @@ namespace internal {
 /// the group's places [begin, end), all of one list; `head` is the place of its head, or kGroupSize
 /// when the list goes on from the group before.
 template <typename Weight, typename Visit>
-__device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_groups, uint32_t group,
+__device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
+                                      uint32_t num_groups, uint32_t group,
                                       VertexId owner, uint32_t head, uint32_t begin, uint32_t end,
                                       ListScratch& scratch, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;
@@ -32,12 +33,14 @@ __device__ inline void VisitListGroup(const DeviceBlock& bytes, uint32_t num_gro
   }
   if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
   LaneEdges<Weight> edges;
-  if constexpr (std::is_same_v<Weight, int32_t>) {
-    WarpValues(static_cast<const uint64_t*>(bytes.weights), num_groups, group, lane,
-               scratch.neighbors, scratch.lanes, values);
-    SetWeights(values, &edges);
-  } else {
-    WarpRawWeights(bytes.weights, group, end, lane, &edges);
+  if constexpr (!std::is_same_v<Weight, NoWeight>) {
+    if (type == WeightType::kInt32) {
+      WarpValues(static_cast<const uint64_t*>(bytes.weights), num_groups, group, lane,
+                 scratch.neighbors, scratch.lanes, values);
+      SetWeights(values, &edges);
+    } else {
+      WarpRawWeights(type, bytes.weights, group, end, lane, &edges);
+    }
   }
 #pragma unroll
   for (uint32_t i = 0; i < kLaneEdges; ++i) {
@@ -74,7 +77,7 @@ __device__ inline void VisitPiece(const ReachedEdges& reached, const PushPiece& 
       ++*far_groups;
     }
     internal::VisitListGroup<Weight>(
-        bytes, edges.block_groups(block),
+        bytes, edges.weights, edges.block_groups(block),
         static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), piece.owner, head,
         has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize, scratch,
         [&](VertexId target, Weight weight) {

@@ -7,6 +7,7 @@ Status DeviceDirection::Upload(const LoadedGraph& graph, Direction direction,
   const VertexIndexView host = graph.index(direction);
   arrays_ = arrays;
   edges_ = DeviceEdgesOf(graph.info());
+  edges_.weights = graph.info().weights;
   edges_.index = host;
   edges_.index.low = arrays.low;
   edges_.index.crossings = arrays.crossings;
