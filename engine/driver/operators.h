@@ -2,49 +2,23 @@
 // active, and passes in order of priorities.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "common/cancel.h"
+#include "engine/program/bucket_bound.h"
 #include "engine/program/edge_backend.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/operator_types.h"
 
 namespace edgemill {
 
-namespace internal {
-
-/// Which bucket is being emptied.
-class BucketBound {
- public:
-  explicit BucketBound(const Buckets& buckets) : buckets_(buckets), width_(buckets.width) {}
-
-  double bound() const { return bound_; }
-  void CountFirst(EdgeIndex edges) {
-    first_edges_ = edges;
-    again_edges_ = 0;
+/// Has a program do what `passes` passes would have had it do in between.
+template <typename P>
+void CatchUp([[maybe_unused]] uint64_t passes, [[maybe_unused]] P* program) {
+  if constexpr (HasNext<P>) {
+    for (uint64_t pass = 0; pass < passes; ++pass) program->Next();
   }
-  void CountAgain(EdgeIndex edges) { again_edges_ += edges; }
-  /// Moves the bound past the bucket that `least` is in.
-  void Advance(double least) {
-    if (buckets_.adaptive && again_edges_ < first_edges_ / 8) width_ *= 2;
-    if (buckets_.adaptive && again_edges_ > first_edges_) {
-      width_ = std::max(width_ / 2, buckets_.width);
-    }
-    bound_ = (std::floor(least / width_) + 1) * width_;
-    if (!(bound_ > least)) bound_ = std::nextafter(least, kNoBound);
-  }
-
- private:
-  const Buckets buckets_;
-  double width_;
-  double bound_ = -kNoBound;
-  EdgeIndex first_edges_ = 0;  // of the members of the bucket when it was begun
-  EdgeIndex again_edges_ = 0;  // of those that became members since
-};
-
-}  // namespace internal
+}
 
 template <typename P>
 StatusOr<VertexSet> RunEdgeMap(EdgeBackend<P>& backend, const VertexSet& from, const P& program) {
@@ -58,16 +32,22 @@ StatusOr<VertexSet> RunEdgeMap(EdgeBackend<P>& backend, const VertexSet& from, c
 }
 
 template <typename P>
-StatusOr<FixpointTotals> RunFixpoint(EdgeBackend<P>& backend, const VertexSet& from, P* program,
+StatusOr<FixpointTotals> RunFixpoint(EdgeBackend<P>& backend, VertexSet from, P* program,
                                      uint64_t most_passes) {
   FixpointTotals totals;
   RETURN_IF_ERROR(backend.Begin(from));
   while (backend.active().vertices > 0 && totals.passes < most_passes) {
     RETURN_IF_ERROR(CheckCancelled());
+    ASSIGN_OR_RETURN(const uint64_t alone,
+                     backend.PassesAlone(*program, most_passes - totals.passes, nullptr));
+    totals.passes += alone;
+    CatchUp(alone, program);
+    if (alone > 0) continue;
     RETURN_IF_ERROR(backend.Pass(*program, kMayRunAsynchronously<P>, kNoBound));
     ++totals.passes;
     if constexpr (HasNext<P>) program->Next();
     RETURN_IF_ERROR(backend.Advance());
+    from = VertexSet();  // its memory serves others
   }
   totals.emitted = backend.emitted().vertices;
   ASSIGN_OR_RETURN(totals.left, backend.End());
@@ -75,12 +55,13 @@ StatusOr<FixpointTotals> RunFixpoint(EdgeBackend<P>& backend, const VertexSet& f
 }
 
 template <typename P>
-StatusOr<FixpointTotals> RunBucketed(EdgeBackend<P>& backend, const VertexSet& from, P* program,
+StatusOr<FixpointTotals> RunBucketed(EdgeBackend<P>& backend, VertexSet from, P* program,
                                      const Buckets& buckets) {
   FixpointTotals totals;
-  internal::BucketBound bucket(buckets);
+  BucketBound bucket(buckets);
   RETURN_IF_ERROR(backend.Begin(from));
   RETURN_IF_ERROR(backend.Split(*program, bucket.bound()));  // all wait
+  from = VertexSet();
   while (true) {
     if (backend.active().vertices == 0) {
       const double before = bucket.bound();
@@ -88,15 +69,18 @@ StatusOr<FixpointTotals> RunBucketed(EdgeBackend<P>& backend, const VertexSet& f
       if (least == kNoBound) break;
       bucket.Advance(least);
       RETURN_IF_ERROR(backend.TakeWaiting(*program, before, bucket.bound()));
-      // The first bucket, of what the driver gave, says nothing of the graph.
-      if (before > -kNoBound) bucket.CountFirst(backend.active().edges);
+      bucket.CountFirst(backend.active().edges);
     }
     RETURN_IF_ERROR(CheckCancelled());
+    ASSIGN_OR_RETURN(const uint64_t alone,
+                     backend.PassesAlone(*program, ~uint64_t{0}, &bucket));
+    totals.passes += alone;
+    CatchUp(alone, program);
+    if (alone > 0) continue;
     RETURN_IF_ERROR(backend.Pass(*program, kMayRunAsynchronously<P>, bucket.bound()));
     ++totals.passes;
     if constexpr (HasNext<P>) program->Next();
-    RETURN_IF_ERROR(backend.Advance());
-    RETURN_IF_ERROR(backend.Split(*program, bucket.bound()));
+    RETURN_IF_ERROR(backend.AdvanceBelow(*program, bucket.bound()));
     bucket.CountAgain(backend.active().edges);
   }
   totals.emitted = backend.emitted().vertices;

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/program/bucket_bound.h"
 #include "engine/program/mode.h"
+#include "engine/program/operator_types.h"
 #include "engine/program/vertex_set.h"
 
 namespace edgemill {
-
-inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 /// Vertices, and their edges in the lists that a push would read.
 struct ActiveCounts {
@@ -38,6 +37,12 @@ class EdgeBackend {
   virtual Status Advance() = 0;
 
   // Buckets.
+  /// Advance, and of those that would emit next, those with priorities of `bound` or more wait
+  /// instead.
+  virtual Status AdvanceBelow(const P& program, double bound) {
+    RETURN_IF_ERROR(Advance());
+    return Split(program, bound);
+  }
   /// Of those that would emit next, those with priorities of `bound` or more wait instead.
   virtual Status Split(const P& program, double bound) = 0;
   /// The least priority of those that wait, but for those below `bound`, which have emitted
@@ -46,6 +51,12 @@ class EdgeBackend {
   /// Those that wait with priorities below `bound` emit next, but for those below `before`, which
   /// have emitted meanwhile.
   virtual Status TakeWaiting(const P& program, double before, double bound) = 0;
+
+  /// Where a card does many small passes by itself, push after push, and begins buckets, faster
+  /// than one by one: does some, at most `most_passes`, from what is active, and leaves `bucket`
+  /// (null without buckets) as they did. Returns how many there were: 0 where this is no time for
+  /// it. The caller has program.Next() catch up.
+  virtual StatusOr<uint64_t> PassesAlone(const P&, uint64_t, BucketBound*) { return uint64_t{0}; }
 
   /// Ends the operator: what is active, and has not emitted.
   virtual StatusOr<VertexSet> End() = 0;

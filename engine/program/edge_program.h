@@ -55,6 +55,9 @@ inline constexpr std::string_view kProgramName = TypeName<P>();
 ///       check what it refuses (relax_trial.h).
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
+///   static constexpr auto kSumsWaitIn = &P::view   a View in which a GPU lets sums of a pull wait
+///       until all are there, rounded to its type: of a program that applies to all and whose Apply
+///       writes the same element. Default: they are taken as they come.
 struct NoTuning {};
 
 namespace internal {

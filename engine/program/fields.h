@@ -26,6 +26,12 @@ constexpr bool IsOneValue(std::index_sequence<kBefore...>, std::index_sequence<k
   };
 }
 
+/// A function, as nvcc 13 fails on a lambda here.
+template <typename Visit, typename... Fields>
+constexpr void VisitEach(Visit& visit, Fields&... fields) {
+  (visit(fields), ...);
+}
+
 }  // namespace internal
 
 inline constexpr size_t kMostFields = 12;
@@ -59,43 +65,42 @@ template <typename P, typename Visit>
 constexpr void VisitFields(P& program, Visit&& visit) {
   constexpr size_t kCount = NumFields<std::remove_const_t<P>>();
   static_assert(kCount <= kMostFields, "a program has at most 12 fields");
-  const auto each = [&](auto&... fields) { (visit(fields), ...); };
   if constexpr (kCount == 1) {
     auto& [a] = program;
-    each(a);
+    internal::VisitEach(visit, a);
   } else if constexpr (kCount == 2) {
     auto& [a, b] = program;
-    each(a, b);
+    internal::VisitEach(visit, a, b);
   } else if constexpr (kCount == 3) {
     auto& [a, b, c] = program;
-    each(a, b, c);
+    internal::VisitEach(visit, a, b, c);
   } else if constexpr (kCount == 4) {
     auto& [a, b, c, d] = program;
-    each(a, b, c, d);
+    internal::VisitEach(visit, a, b, c, d);
   } else if constexpr (kCount == 5) {
     auto& [a, b, c, d, e] = program;
-    each(a, b, c, d, e);
+    internal::VisitEach(visit, a, b, c, d, e);
   } else if constexpr (kCount == 6) {
     auto& [a, b, c, d, e, f] = program;
-    each(a, b, c, d, e, f);
+    internal::VisitEach(visit, a, b, c, d, e, f);
   } else if constexpr (kCount == 7) {
     auto& [a, b, c, d, e, f, g] = program;
-    each(a, b, c, d, e, f, g);
+    internal::VisitEach(visit, a, b, c, d, e, f, g);
   } else if constexpr (kCount == 8) {
     auto& [a, b, c, d, e, f, g, h] = program;
-    each(a, b, c, d, e, f, g, h);
+    internal::VisitEach(visit, a, b, c, d, e, f, g, h);
   } else if constexpr (kCount == 9) {
     auto& [a, b, c, d, e, f, g, h, i] = program;
-    each(a, b, c, d, e, f, g, h, i);
+    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i);
   } else if constexpr (kCount == 10) {
     auto& [a, b, c, d, e, f, g, h, i, j] = program;
-    each(a, b, c, d, e, f, g, h, i, j);
+    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j);
   } else if constexpr (kCount == 11) {
     auto& [a, b, c, d, e, f, g, h, i, j, k] = program;
-    each(a, b, c, d, e, f, g, h, i, j, k);
+    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k);
   } else if constexpr (kCount == 12) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l] = program;
-    each(a, b, c, d, e, f, g, h, i, j, k, l);
+    internal::VisitEach(visit, a, b, c, d, e, f, g, h, i, j, k, l);
   }
 }
 

@@ -39,6 +39,17 @@ class FixedPointSum {
     AddUnits(other.units_);
     valid_ &= other.valid_;
   }
+#if defined(__CUDACC__)
+  /// Merge, while others do.
+  __device__ void MergeAtomically(const FixedPointSum& other) {
+    if (other.units_ != 0) {
+      const int64_t before = AtomicAdd(&units_, other.units_);
+      const int64_t sum = before + other.units_;
+      if (((before ^ sum) & (other.units_ ^ sum)) < 0) valid_ = false;
+    }
+    if (!other.valid_) valid_ = false;
+  }
+#endif
   EM_HOST_DEVICE void Reset() {
     units_ = 0;
     valid_ = true;

@@ -107,6 +107,10 @@ inline constexpr bool kIsFirstWins = [] {
   return false;
 }();
 
+/// Tells monoids apart.
+template <typename M>
+inline constexpr char kMonoidTag = 0;
+
 /// Combines `value` into `*place` while others do: idempotent ones look before they write. Of at
 /// most 8 bytes.
 template <typename M>

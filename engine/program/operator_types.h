@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "engine/program/vertex_set.h"
 
 namespace edgemill {
+
+inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 /// What a Fixpoint or Bucketed has done.
 struct FixpointTotals {

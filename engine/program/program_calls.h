@@ -17,7 +17,7 @@ namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {
 
 template <typename P>
-inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
+EM_HOST_DEVICE inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
   if constexpr (EmitsRepeatedly<P>) {
     EM_ACCESS(vertex, /*pure=*/!HasRelax<P>);
     return std::as_const(program).Emit(vertex);
@@ -29,8 +29,8 @@ inline MessageOfProgram<P> CallEmit(P& program, VertexId vertex) {
 
 /// `weight` is a NoWeight unless Along asks for one.
 template <typename P, typename W>
-inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message, VertexId from,
-                                     VertexId to, W weight) {
+EM_HOST_DEVICE inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> message,
+                                                    VertexId from, VertexId to, W weight) {
   if constexpr (kIsWeighted<P>) {
     EM_ACCESS(to, from, to);
     return program.Along(message, WeightedEdge<WeightAsked<P>>{{from, to}, weight});
@@ -44,7 +44,7 @@ inline MessageOfProgram<P> CallAlong(const P& program, MessageOfProgram<P> messa
 
 /// True where there is none.
 template <typename P>
-inline bool CallCond(const P& program, VertexId vertex) {
+EM_HOST_DEVICE inline bool CallCond(const P& program, VertexId vertex) {
   if constexpr (HasCond<P>) {
     EM_ACCESS(vertex);
     return program.Cond(vertex);
@@ -53,13 +53,13 @@ inline bool CallCond(const P& program, VertexId vertex) {
 }
 
 template <typename P>
-inline bool CallApply(P& program, VertexId vertex, SumOfProgram<P> sum) {
+EM_HOST_DEVICE inline bool CallApply(P& program, VertexId vertex, SumOfProgram<P> sum) {
   EM_ACCESS(vertex);
   return program.Apply(vertex, sum);
 }
 
 template <typename P>
-inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
+EM_HOST_DEVICE inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
   EM_ACCESS(vertex);
   return program.Relax(vertex, sum);
 }
@@ -67,7 +67,7 @@ inline bool CallRelax(P& program, VertexId vertex, SumOfProgram<P> sum) {
 /// Gives `vertex` the sum of its messages, by Apply or else by Relax. Returns whether the vertex is
 /// in the result set. Of programs that apply to all, only a vertex whose Cond is true takes it.
 template <typename P>
-inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
+EM_HOST_DEVICE inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
   if constexpr (kAppliesToAllOf<P>) {
     if (!CallCond(program, vertex)) return false;
   }
@@ -79,7 +79,7 @@ inline bool CallTake(P& program, VertexId vertex, SumOfProgram<P> sum) {
 }
 
 template <typename P>
-inline bool CallEnough(const P& program, VertexId vertex, SumOfProgram<P> sum) {
+EM_HOST_DEVICE inline bool CallEnough(const P& program, VertexId vertex, SumOfProgram<P> sum) {
   if constexpr (HasEnough<P>) {
     EM_ACCESS(vertex);
     return program.Enough(vertex, sum);
@@ -88,7 +88,7 @@ inline bool CallEnough(const P& program, VertexId vertex, SumOfProgram<P> sum) {
 }
 
 template <typename P>
-inline double CallPriority(const P& program, VertexId vertex) {
+EM_HOST_DEVICE inline double CallPriority(const P& program, VertexId vertex) {
   EM_ACCESS(vertex);
   return static_cast<double>(program.Priority(vertex));
 }
@@ -121,17 +121,6 @@ void CheckNumbers(const P&, const P&) {}
 #endif
 
 // ---- A program's tallies.
-
-/// Whether a program has any tally.
-template <typename P>
-inline constexpr bool kHasTallies = [] {
-  bool has = false;
-  P program{};
-  VisitFields(program, [&](auto& field) {
-    has |= requires { field.total()->valid(); };
-  });
-  return has;
-}();
 
 /// Adds what each tally of `part` has to the same of `total`, and has `part` begin anew.
 template <typename P>

@@ -46,6 +46,30 @@ inline constexpr bool kHasSoundFields = [] {
 
 }  // namespace internal
 
+namespace internal {
+
+/// No lambda: nvcc 13 fails on one in a variable template.
+struct FindTally {
+  bool found = false;
+  template <typename F>
+  constexpr void operator()(F&) {
+    found |= AddsToTally<F>;
+  }
+};
+template <typename P>
+constexpr bool HasTallies() {
+  FindTally find;
+  P program{};
+  VisitFields(program, find);
+  return find.found;
+}
+
+}  // namespace internal
+
+/// Whether a program has any tally.
+template <typename P>
+inline constexpr bool kHasTallies = internal::HasTallies<P>();
+
 /// Whether P, a program or a function, is an aggregate of views and numbers; where not, one compile
 /// error.
 template <typename P>

@@ -25,15 +25,20 @@ uint64_t WordOf(const VertexSet& set, uint64_t word, uint64_t num_vertices) {
 
 VertexSet& VertexSet::operator=(VertexSet&& other) noexcept {
   if (this == &other) return *this;
-  if (members_ != nullptr) pool_->Return(std::move(members_));  // now, not when `other` goes
+  GiveBack();  // now, not when `other` goes
   pool_ = other.pool_;
+  source_ = std::exchange(other.source_, nullptr);
   size_ = std::exchange(other.size_, 0);
   members_ = std::move(other.members_);
   return *this;
 }
 
-VertexSet::~VertexSet() {
-  if (members_ != nullptr) pool_->Return(std::move(members_));
+VertexSet::~VertexSet() { GiveBack(); }
+
+void VertexSet::GiveBack() {
+  if (members_ == nullptr) return;
+  if (source_ != nullptr) std::exchange(source_, nullptr)->Forget(*members_);
+  pool_->Return(std::move(members_));
 }
 
 std::vector<VertexId> VertexSet::Members() const {
@@ -49,7 +54,7 @@ void VertexSet::CopyMembers(std::span<VertexId> place) const {
     return;
   }
   VertexId* next = place.data();
-  members_->VisitRange(0, members_->num_vertices(), [&](VertexId vertex) {
+  frontier()->VisitRange(0, members_->num_vertices(), [&](VertexId vertex) {
     *next++ = vertex;
     return true;
   });
@@ -86,6 +91,14 @@ StatusOr<std::unique_ptr<Frontier>> SetPool::Take() {
 void SetPool::Return(std::unique_ptr<Frontier> frontier) {
   frontier->Clear(threads_);
   free_.push_back(std::move(frontier));
+}
+
+VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source) {
+  VertexSet set = None();
+  set.size_ = size;
+  set.members_ = std::move(frontier);
+  set.source_ = &source;
+  return set;
 }
 
 VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/memory_budget.h"
@@ -14,6 +15,16 @@
 namespace edgemill {
 
 class SetPool;
+
+/// A memory beside the host's that has the members of some sets, which the host has not asked for.
+class SetSource {
+ public:
+  virtual ~SetSource() = default;
+  /// Puts the members into `members`, empty so far, which SetPool::Defer was given.
+  virtual void Fill(Frontier& members) = 0;
+  /// Nobody will ask for these.
+  virtual void Forget(const Frontier& members) = 0;
+};
 
 /// A set of vertices of one graph. No vertex and all vertices take no memory; other sets hold a
 /// bitmap and, while they are small, a sorted list: 1/4 byte a vertex, from the pool. Move-only;
@@ -30,21 +41,29 @@ class VertexSet {
   /// Whether it is every vertex of the graph.
   bool is_all() const { return members_ == nullptr && size_ > 0; }
   bool Has(VertexId vertex) const {
-    return members_ == nullptr ? size_ > 0 : members_->Test(vertex);
+    return members_ == nullptr ? size_ > 0 : frontier()->Test(vertex);
   }
   /// Those members, rising. Takes 4 bytes a member: for small sets and tests.
   std::vector<VertexId> Members() const;
   /// The same into `place`, which has size() elements.
   void CopyMembers(std::span<VertexId> place) const;
   /// Null for no vertex and for all.
-  const Frontier* frontier() const { return members_.get(); }
+  const Frontier* frontier() const {
+    if (source_ != nullptr) std::exchange(source_, nullptr)->Fill(*members_);
+    return members_.get();
+  }
+  /// For a SetSource: the frontier that it was deferred with; null where the host has the members.
+  const Frontier* deferred() const { return source_ == nullptr ? nullptr : members_.get(); }
 
  private:
   friend class SetPool;
 
+  void GiveBack();
+
   SetPool* pool_ = nullptr;
   uint64_t size_ = 0;
   std::unique_ptr<Frontier> members_;
+  mutable SetSource* source_ = nullptr;  // has the members, which members_ lacks
 };
 
 /// Makes sets of one graph, and keeps the memory of those that are gone for the next. One thread
@@ -79,6 +98,9 @@ class SetPool {
   StatusOr<std::unique_ptr<Frontier>> Take();
   /// Gives back what Take gave, in any state.
   void Return(std::unique_ptr<Frontier> frontier);
+  /// A set of `size` members, neither none nor all, that `source` puts into `frontier`, which is
+  /// empty, when the host asks.
+  VertexSet Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source);
   /// The members of `frontier`, which is sealed here, as a set.
   VertexSet Seal(std::unique_ptr<Frontier> frontier);
 

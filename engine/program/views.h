@@ -258,6 +258,21 @@ class TallySum {
   using Value = typename M::Value;
   EM_HOST_DEVICE void Add(Value value) { sum_ = M::Combine(sum_, value); }
   EM_HOST_DEVICE void Merge(const TallySum& other) { Add(other.sum_); }
+#if defined(__CUDACC__)
+  /// Merge, while others do. Values of more than 8 bytes go by a lock beside them.
+  __device__ void MergeAtomically(const TallySum& other, unsigned int* lock) {
+    if constexpr (sizeof(Value) <= 8) {
+      CombineInto<M>(&sum_, other.sum_);
+    } else {
+      while (atomicCAS(lock, 0u, 1u) != 0) {
+      }
+      __threadfence();
+      Merge(other);
+      __threadfence();
+      atomicExch(lock, 0u);
+    }
+  }
+#endif
   EM_HOST_DEVICE void Reset() { sum_ = M::identity(); }
   EM_HOST_DEVICE Value value() const { return sum_; }
   EM_HOST_DEVICE bool valid() const { return true; }

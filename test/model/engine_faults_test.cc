@@ -60,7 +60,7 @@ StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const Opera
   CpuBackend<Peel> right(fixture.graph(), *workspace, fixture.recorder(), kOut);
   ForgetfulBackend<Peel> backend(right, forgets);
   Peel peel{state.degree.view()};
-  RETURN_IF_ERROR(RunBucketed<Peel>(backend, all, &peel, {.width = 1}).status());
+  RETURN_IF_ERROR(RunBucketed<Peel>(backend, std::move(all), &peel, {.width = 1}).status());
   return CopyOf(state.degree);
 }
 

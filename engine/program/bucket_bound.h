@@ -1,0 +1,45 @@
+// Which bucket of a Bucketed is being emptied: one piece of arithmetic, on host and card.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/types.h"
+#include "engine/program/operator_types.h"
+#include "kernels/device.h"
+
+namespace edgemill {
+
+class BucketBound {
+ public:
+  BucketBound() = default;
+  explicit BucketBound(const Buckets& buckets) : buckets_(buckets), width_(buckets.width) {}
+
+  /// Priorities below it are in the bucket.
+  EM_HOST_DEVICE double bound() const { return bound_; }
+  EM_HOST_DEVICE void CountFirst(EdgeIndex edges) {
+    // The first bucket, of what the driver gave, says nothing of the graph.
+    if (buckets_done_++ > 0) first_edges_ = edges;
+    again_edges_ = 0;
+  }
+  EM_HOST_DEVICE void CountAgain(EdgeIndex edges) { again_edges_ += edges; }
+  /// Moves the bound past the bucket that `least` is in.
+  EM_HOST_DEVICE void Advance(double least) {
+    if (buckets_.adaptive && again_edges_ < first_edges_ / 8) width_ *= 2;
+    if (buckets_.adaptive && again_edges_ > first_edges_) {
+      width_ = width_ / 2 > buckets_.width ? width_ / 2 : buckets_.width;
+    }
+    bound_ = (std::floor(least / width_) + 1) * width_;
+    if (!(bound_ > least)) bound_ = std::nextafter(least, kNoBound);
+  }
+
+ private:
+  Buckets buckets_;
+  double width_ = 1;
+  double bound_ = -kNoBound;
+  uint64_t buckets_done_ = 0;
+  EdgeIndex first_edges_ = 0;  // of the members of the bucket when it was begun
+  EdgeIndex again_edges_ = 0;  // of those that became members since
+};
+
+}  // namespace edgemill
