@@ -6,6 +6,23 @@
 #include "engine/plan/tuning.h"
 
 namespace edgemill {
+
+ListColumns ListColumnsOf(const GraphStore& store) {
+  const bool no_edges = store.info().num_edges == 0;
+  const auto has = [&](ColumnKind offsets, ColumnKind neighbors) {
+    return store.has(offsets) && (no_edges || store.has(neighbors));
+  };
+  const bool out = has(ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors);
+  const bool in = has(ColumnKind::kInOffsets, ColumnKind::kInNeighbors);
+  return {.directed = store.info().directed, .out = out, .in = store.info().directed ? in : out};
+}
+
+ListColumns ListColumnsOf(const LoadedGraph& graph) {
+  return {.directed = graph.info().directed,
+          .out = graph.can_sweep(Direction::kOut),
+          .in = graph.can_sweep(Direction::kIn)};
+}
+
 bool DirectionPolicy::has_push_lists() const {
   const bool out = traits_.directions != Directions::kIn;
   const bool in = traits_.directions != Directions::kOut;
@@ -65,19 +82,39 @@ double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const 
   return work / sizes_.threads + ReadSeconds(situation.active_vertices) + ReadSeconds(notified);
 }
 
+bool DirectionPolicy::PullsOnCard(const PassSituation& situation) const {
+  const auto share = [](uint64_t part, uint64_t all) {
+    return static_cast<double>(part) / std::max(1.0, static_cast<double>(all));
+  };
+  if (!traits_.takes_first) {
+    return share(situation.active_edges, sizes_.num_edges) > kCardPullShare;
+  }
+  // Where one message is all that a vertex needs, it is active once, and then done.
+  const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
+  const double most = sizes_.processor == PassProcessor::kCardAcrossLink ? kLinkPullFirstShare
+                                                                         : kCardPullFirstShare;
+  return share(situation.active_vertices, sizes_.num_vertices) > kCardPullFirstVertices &&
+         share(situation.active_edges, left) > most;
+}
+
 Mode DirectionPolicy::Choose(const PassSituation& situation) const {
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
   // A pull takes what was to be sent when it began.
   if (asynchronous_ && traits_.may_run_asynchronously && can_push()) return Mode::kPush;
   if (!has_push_lists() || traits_.applies_to_all) return Mode::kPull;
+  const bool on_card = sizes_.processor != PassProcessor::kCpu;
   const double pull = PullSeconds(situation);
   if (traits_.collects) {
-    return NotifyPullSeconds(situation) < pull ? Mode::kNotifyPull : Mode::kPull;
+    const bool notifies = on_card ? static_cast<double>(situation.active_edges) <=
+                                        kCardNotifyShare * static_cast<double>(sizes_.num_edges)
+                                  : NotifyPullSeconds(situation) < pull;
+    return notifies ? Mode::kNotifyPull : Mode::kPull;
   }
   // A bucket is a part of what is active: to look at every edge for it does not pay (measured: push
   // takes three quarters of the time).
   if (traits_.has_priority) return Mode::kPush;
+  if (on_card) return PullsOnCard(situation) ? Mode::kPull : Mode::kPush;
   return PushSeconds(situation) <= pull ? Mode::kPush : Mode::kPull;
 }
 

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/graph/loaded_graph.h"
 #include "engine/program/directions.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/mode.h"
@@ -20,6 +22,13 @@ struct PassSituation {
   EdgeIndex emitted_edges = 0;
 };
 
+/// What runs a pass.
+enum class PassProcessor : uint8_t {
+  kCpu,
+  kCard,            // with all edges on it, or soon
+  kCardAcrossLink,  // edges come again in each pass
+};
+
 /// What is the same of all passes on a graph.
 struct PassSizes {
   uint64_t num_vertices = 0;
@@ -28,6 +37,7 @@ struct PassSizes {
   /// Of one block, where passes read them from disk again; 0: they stay in memory.
   double block_bytes_read = 0;
   int threads = 1;
+  PassProcessor processor = PassProcessor::kCpu;
 };
 
 /// Which lists of a graph can be read.
@@ -36,6 +46,19 @@ struct ListColumns {
   bool out = false;  // out-lists
   bool in = false;   // in-lists; of symmetric graphs the out-lists
 };
+
+/// The lists of `store`, and of `graph`, that can be read.
+ListColumns ListColumnsOf(const GraphStore& store);
+ListColumns ListColumnsOf(const LoadedGraph& graph);
+
+/// The directions of lists that messages going `directions` are pushed along; of symmetric graphs
+/// one. `reversed`: those that they are pulled from.
+inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool reversed) {
+  if (!directed) return {Direction::kOut};
+  if (directions == Directions::kBoth) return {Direction::kOut, Direction::kIn};
+  const bool out = (directions == Directions::kOut) != reversed;
+  return {out ? Direction::kOut : Direction::kIn};
+}
 
 /// What the choice depends on of a program and an operator.
 struct PassTraits {
@@ -87,6 +110,8 @@ class DirectionPolicy {
 
  private:
   bool has_push_lists() const;
+  /// Whether a card had better pull than push.
+  bool PullsOnCard(const PassSituation& situation) const;
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;

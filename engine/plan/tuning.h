@@ -28,6 +28,23 @@ inline constexpr double kPullFirstSecondsPerVertex = 0.02e-9;
 /// Notifying, for each edge of what emits: decode, and mark the receiver.
 inline constexpr double kNotifySecondsPerEdge = 4e-9;
 
+// A card, in shares, as its work is in step with the bytes that it reads (`edgemill bench
+// algorithms --device gpu`).
+
+/// It pulls once the active vertices have more than this share of all edges (Garaph: a half).
+inline constexpr double kCardPullShare = 0.5;
+/// The same where a pull may stop at the first message of a list, of the edges of vertices that are
+/// still without one (Beamer et al.: 1/15; Ligra: 1/20 of all). Below so many active vertices of
+/// all, looking for those without takes longer than pushing.
+inline constexpr double kCardPullFirstShare = 0.05;
+inline constexpr double kCardPullFirstVertices = 1.0 / 1024;
+/// The same where edges come across a link, which takes longer than finding a message does: all
+/// lists of those without one have to come, of those with one only theirs.
+inline constexpr double kLinkPullFirstShare = 0.4;
+/// Programs that collect notify while the active vertices have at most this share of all edges
+/// (Garaph: a half): above it, marking receivers reads about what it saves.
+inline constexpr double kCardNotifyShare = 0.5;
+
 /// Bytes a second from a disk: the order of what `edgemill bench io` gives on the machines that we
 /// use, 1 to 3 GB/s.
 inline constexpr double kDiskBytesPerSecond = 1e9;
