@@ -5,13 +5,19 @@
 
 namespace edgemill {
 
-/// "Visit" of edgemill::Visit, "Shorten<int, float>" of that template's: without namespaces around.
+/// As the compiler writes it, with all namespaces.
 template <typename T>
-constexpr std::string_view TypeName() {
+constexpr std::string_view FullTypeName() {
   // "... [with T = edgemill::Visit; ...]" of g++, "... [T = edgemill::Visit]" of clang.
   std::string_view name = __PRETTY_FUNCTION__;
   name.remove_prefix(name.find("T = ") + 4);
-  name = name.substr(0, name.find_first_of(";]"));
+  return name.substr(0, name.find_first_of(";]"));
+}
+
+/// "Visit" of edgemill::Visit, "Shorten<int, float>" of that template's: without namespaces around.
+template <typename T>
+constexpr std::string_view TypeName() {
+  const std::string_view name = FullTypeName<T>();
   const size_t arguments = name.find('<');
   const size_t scope = name.substr(0, arguments).rfind("::");
   return scope == std::string_view::npos ? name : name.substr(scope + 2);

@@ -40,6 +40,9 @@ struct Jacobi {
     if (edges == 0) dangling.Add(now);
     return false;
   }
+  struct Tuning {
+    static constexpr auto kSumsWaitIn = &Jacobi::next_share;
+  };
   void operator()(VertexId v) {  // where all start
     next_share[v] = Contribution(base, degree[v]);
     if (degree[v] == 0) dangling.Add(base);

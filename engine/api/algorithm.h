@@ -151,17 +151,27 @@ inline constexpr Verifier kVerifier = internal::Typed<kFunction>::kVerifier;
 /// Puts an algorithm, which need not be initialised yet, into the registry.
 class Registration {
  public:
-  explicit Registration(const Algorithm& algorithm);
+  /// `file`: the name of its file, by which kernels of its programs are found.
+  Registration(const Algorithm& algorithm, std::string_view file);
 };
 
 /// Declares and registers the algorithm of a file: `file` is the file's name without ".cc".
 ///   EDGEMILL_ALGORITHM(bfs) = {.name = "bfs", ...};
-#define EDGEMILL_ALGORITHM(file)                            \
-  extern const Algorithm algorithm_##file;                  \
-  extern const Registration registration_##file;            \
-  const Registration registration_##file(algorithm_##file); \
+#if defined(EDGEMILL_CARD_FILE)  // compiled for cards: there is one for the host already
+#define EDGEMILL_ALGORITHM(file)           \
+  extern const char card_file_##file;      \
+  const char card_file_##file = 0;         \
+  static const Algorithm algorithm_##file
+#else
+#define EDGEMILL_ALGORITHM(file)                                   \
+  extern const Algorithm algorithm_##file;                         \
+  extern const Registration registration_##file;                   \
+  const Registration registration_##file(algorithm_##file, #file); \
   const Algorithm algorithm_##file
+#endif
 
+/// The name of the file that registered `algorithm`.
+std::string_view FileOf(const Algorithm& algorithm);
 /// The registry, by name; nullptr when there is no such algorithm.
 const Algorithm* FindAlgorithm(std::string_view name);
 const std::vector<const Algorithm*>& AllAlgorithms();

@@ -16,6 +16,24 @@ std::string_view DirectionsName(Directions directions) {
 
 }  // namespace
 
+StatusOr<std::unique_ptr<Engine>> Engine::CreateOnCard(LoadedGraph& graph, State& state,
+                                                       const PassOptions& options,
+                                                       const CardRun& card, Recorder& recorder) {
+  // Sets of passes come to the host one at a time.
+  ASSIGN_OR_RETURN(auto workspace,
+                   Workspace::Create(graph, PassNeeds(), options, state.most_sets() + kCardSets));
+  std::unique_ptr<Engine> engine(new Engine(graph, state, std::move(workspace), recorder));
+  engine->card_file_ = card.file;
+  ASSIGN_OR_RETURN(engine->card_,
+                   EngineCard::Create(card, graph, state, engine->sets(), options.mode, recorder));
+  return engine;
+}
+
+Status Engine::NoKernels(std::string_view program) const {
+  return GpuError(
+      StrCat("the file of ", program, ", ", card_file_, ".cc, was not compiled for GPUs"));
+}
+
 void Engine::CheckDegrees(Direction lists) const {
   if (state_.has_degrees(lists)) return;
   internal::AuthorMistake(

@@ -6,13 +6,19 @@
 // it. See docs/WRITING_ALGORITHMS.md.
 #pragma once
 
+#if defined(EDGEMILL_CARD_FILE)
+#include "engine/api/engine_for_cards.cuh"
+#else
+
 #include <memory>
 #include <utility>
 
+#include "engine/api/engine_card.h"
 #include "engine/api/state.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/vertex_loops.h"
 #include "engine/driver/operators.h"
+#include "engine/gpu/gpu_backend.h"
 #include "engine/program/on_device.h"
 #include "engine/program/vertex_function.h"
 
@@ -25,12 +31,16 @@ namespace edgemill {
 class Engine {
  public:
   /// For drivers of `state`, which must outlive it. BudgetError.
-  static StatusOr<std::unique_ptr<Engine>> Create(LoadedGraph& graph, const State& state,
-                                                  const PassOptions& options, Recorder& recorder) {
+  static StatusOr<std::unique_ptr<Engine> > Create(LoadedGraph& graph, const State& state,
+                                                   const PassOptions& options, Recorder& recorder) {
     ASSIGN_OR_RETURN(auto workspace,
                      Workspace::Create(graph, state.needs(), options, state.most_sets()));
     return std::unique_ptr<Engine>(new Engine(graph, state, std::move(workspace), recorder));
   }
+  /// The same on a card. BudgetError; GpuError.
+  static StatusOr<std::unique_ptr<Engine> > CreateOnCard(LoadedGraph& graph, State& state,
+                                                         const PassOptions& options,
+                                                         const CardRun& card, Recorder& recorder);
 
   LoadedGraph& graph() { return graph_; }
   MemoryBudget& budget() { return graph_.budget(); }
@@ -52,9 +62,8 @@ class Engine {
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
     if constexpr (CheckEdgeProgram<P>()) {
       CheckDeclared<P>(directions);
-      RETURN_IF_ERROR(Begin(program));
-      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
-      return RunEdgeMap<P>(backend, from, program);
+      ASSIGN_OR_RETURN(const auto backend, MakeBackend(directions, program));
+      return RunEdgeMap<P>(*backend, from, program);
     } else {
       return Refused();
     }
@@ -66,9 +75,8 @@ class Engine {
                                     uint64_t most_passes = ~uint64_t{0}) {
     if constexpr (CheckEdgeProgram<P>()) {
       CheckDeclared<P>(directions);
-      RETURN_IF_ERROR(Begin(program));
-      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
-      return RunFixpoint<P>(backend, from, &program, most_passes);
+      ASSIGN_OR_RETURN(const auto backend, MakeBackend(directions, program));
+      return RunFixpoint<P>(*backend, std::move(from), &program, most_passes);
     } else {
       return Refused();
     }
@@ -80,9 +88,8 @@ class Engine {
                                     const Buckets& buckets) {
     if constexpr (CheckBucketedProgram<P>()) {
       CheckDeclared<P>(directions);
-      RETURN_IF_ERROR(Begin(program));
-      CpuBackend<P> backend(graph_, *workspace_, recorder_, directions);
-      return RunBucketed<P>(backend, from, &program, buckets);
+      ASSIGN_OR_RETURN(const auto backend, MakeBackend(directions, program));
+      return RunBucketed<P>(*backend, std::move(from), &program, buckets);
     } else {
       return Refused();
     }
@@ -97,8 +104,13 @@ class Engine {
   template <typename F>
   Status VertexMap(const VertexSet& set, F function) {
     if constexpr (CheckVertexFunction<F>()) {
-      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return OkStatus();
+      if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kMap)) {
+        return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
+          return card_->operators().Map(on_card, set);
+        });
+      }
+      RETURN_IF_ERROR(Begin(function));
       return VisitWithCopies(graph_, set.frontier(), function,
                              [](F& copy, const MemberChunk& members) {
                                members.ForEach([&](VertexId vertex) {
@@ -114,8 +126,16 @@ class Engine {
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
     if constexpr (CheckVertexTest<F>()) {
-      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return sets().None();
+      if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kFilter)) {
+        VertexSet members;
+        RETURN_IF_ERROR(CallOnCard(function, *kernels, [&](const CardFunction& on_card) -> Status {
+          ASSIGN_OR_RETURN(members, card_->operators().Filter(on_card, set));
+          return OkStatus();
+        }));
+        return members;
+      }
+      RETURN_IF_ERROR(Begin(function));
       ASSIGN_OR_RETURN(std::unique_ptr<Frontier> kept, sets().Take());
       const Status status = VisitWithCopies(graph_, set.frontier(), function,
                                             [&](F& copy, const MemberChunk& members) {
@@ -141,8 +161,16 @@ class Engine {
     if constexpr (CheckVertexValue<M, F>()) {
       using Value = typename M::Value;
       Value total = M::identity();
-      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return total;
+      if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kReduce)) {
+        std::vector<Value> parts(NumReduceChunks(num_vertices()));
+        RETURN_IF_ERROR(CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
+          return card_->operators().Reduce(on_card, set, std::as_writable_bytes(std::span(parts)));
+        }));
+        for (const Value& part : parts) total = M::Combine(total, part);
+        return total;
+      }
+      RETURN_IF_ERROR(Begin(function));
       const Frontier* const members = set.frontier();
       std::vector<Value> sums(num_vertices() / kVertexChunk + 1, M::identity());
       Mutex mutex;
@@ -183,8 +211,15 @@ class Engine {
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
     if constexpr (CheckEdgeFunction<F>()) {
       RETURN_IF_ERROR(CheckLists(directions));
-      RETURN_IF_ERROR(Begin(function));
       if (set.empty()) return OkStatus();
+      const bool has_weights = std::is_same_v<WeightOfEdges<F>, NoWeight> || state_.needs().weights;
+      if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kVisit);
+          kernels != nullptr && has_weights) {
+        return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
+          return card_->operators().VisitEdges(on_card, directions, set, slice);
+        });
+      }
+      RETURN_IF_ERROR(Begin(function));
       recorder_.Start(Mode::kPush, set.size(), 0);
       EdgeVisitor<F> visitor(graph_, set.frontier(), slice, function);
       for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
@@ -214,6 +249,37 @@ class Engine {
     return OnHost(program);
   }
 
+  /// What runs P: the card where the run has one, else the CPU.
+  template <typename P>
+  StatusOr<std::unique_ptr<EdgeBackend<P> > > MakeBackend(Directions directions, const P& program) {
+    RETURN_IF_ERROR(state_.status());
+    if (card_ == nullptr) {
+      RETURN_IF_ERROR(OnHost(program));
+      return std::unique_ptr<EdgeBackend<P> >(
+          std::make_unique<CpuBackend<P> >(graph_, *workspace_, recorder_, directions));
+    }
+    const EdgeProgramKernels* const kernels = FindEdgeProgram(card_file_, FullTypeName<P>());
+    if (kernels == nullptr) return NoKernels(kProgramName<P>);
+    ASSIGN_OR_RETURN(auto backend,
+                     GpuBackend<P>::Create(card_->operators(), *kernels, directions, program));
+    return std::unique_ptr<EdgeBackend<P> >(std::move(backend));
+  }
+  Status NoKernels(std::string_view program) const;
+  /// The kernels of a function on the run's card; null: it runs on the CPU.
+  template <typename F>
+  const FunctionKernels* OnCard(FunctionUse use) const {
+    return card_ == nullptr ? nullptr : FindFunction(card_file_, FullTypeName<F>(), use);
+  }
+  template <typename F, typename Call>
+  Status CallOnCard(const F& function, const FunctionKernels& kernels, Call call) {
+    RETURN_IF_ERROR(state_.status());
+    ASSIGN_OR_RETURN(const F device, OnDevice(function, card_->operators().indexes()));
+    CardTallies<F> tallies(function);
+    RETURN_IF_ERROR(call(CardFunction{&kernels, &device, tallies.bytes()}));
+    tallies.MergeInto(function, tallies.bytes());
+    return OkStatus();
+  }
+
   // Memory is planned, and indexes are loaded, by what the State declares: these end the process
   // where it does not declare what the driver uses.
   void CheckDegrees(Direction lists) const;
@@ -233,6 +299,9 @@ class Engine {
   const State& state_;
   const std::unique_ptr<Workspace> workspace_;
   Recorder& recorder_;
+  std::unique_ptr<EngineCard> card_;  // null on the CPU
+  std::string_view card_file_;
 };
 
 }  // namespace edgemill
+#endif

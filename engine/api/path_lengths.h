@@ -62,9 +62,6 @@ class PathLengths : public VertexArray<uint64_t> {
     return function(span_as<uint64_t>());
   }
 
- private:
-  static constexpr uint32_t kNarrow = 1;  // a State::form()
-
   template <typename D>
   struct CountReached {
     View<const D> length;
@@ -73,6 +70,9 @@ class PathLengths : public VertexArray<uint64_t> {
       return {1, length[v]};
     }
   };
+
+ private:
+  static constexpr uint32_t kNarrow = 1;  // a State::form()
 
   static bool IsReal(WeightType weights) {
     return weights == WeightType::kFloat32 || weights == WeightType::kFloat64;
@@ -113,11 +113,6 @@ class WeightSample {
     return width > 1 ? std::round(width) : width;  // for whole distances
   }
 
- private:
-  static constexpr uint64_t kPlaces = 4;
-  static constexpr uint64_t kVertices = 1024;  // in each
-  static constexpr uint64_t kEdges = 16;       // of each vertex, at most
-
   struct Add {
     TallyView<Sum<uint64_t>> count;
     Into<Sum<double>> sum;
@@ -126,6 +121,11 @@ class WeightSample {
       sum.Add(0, edge.weight);
     }
   };
+
+ private:
+  static constexpr uint64_t kPlaces = 4;
+  static constexpr uint64_t kVertices = 1024;  // in each
+  static constexpr uint64_t kEdges = 16;       // of each vertex, at most
 
   Counters<Sum<double>> sum_;
   VisitedLists lists_;

@@ -5,20 +5,26 @@
 
 namespace edgemill {
 
-/// Of the source that the build writes: refers to every algorithm's file, so that the linker keeps
-/// them. Returns how many there are.
-size_t CountLinkedAlgorithms();
+/// Of the source that the build writes: refers to what every algorithm's file was compiled to, so
+/// that the linker keeps it. Returns how much that is.
+size_t CountLinkedFiles();
 
 namespace {
 
-std::vector<const Algorithm*>& Registered() {
-  static std::vector<const Algorithm*> algorithms;
+struct RegisteredAlgorithm {
+  const Algorithm* algorithm;
+  std::string_view file;
+};
+
+std::vector<RegisteredAlgorithm>& Registered() {
+  static std::vector<RegisteredAlgorithm> algorithms;
   return algorithms;
 }
 
 std::vector<const Algorithm*> SortedAlgorithms() {
-  CHECK_LE(CountLinkedAlgorithms(), Registered().size());
-  std::vector<const Algorithm*> algorithms = Registered();
+  CHECK_GE(CountLinkedFiles(), 1u);
+  std::vector<const Algorithm*> algorithms;
+  for (const auto& [algorithm, file] : Registered()) algorithms.push_back(algorithm);
   std::sort(algorithms.begin(), algorithms.end(),
             [](const Algorithm* a, const Algorithm* b) { return a->name < b->name; });
   // The command line has one place for an option, whoever takes it.
@@ -37,7 +43,16 @@ std::vector<const Algorithm*> SortedAlgorithms() {
 
 }  // namespace
 
-Registration::Registration(const Algorithm& algorithm) { Registered().push_back(&algorithm); }
+Registration::Registration(const Algorithm& algorithm, std::string_view file) {
+  Registered().push_back({&algorithm, file});
+}
+
+std::string_view FileOf(const Algorithm& algorithm) {
+  for (const auto& [registered, file] : Registered()) {
+    if (registered == &algorithm) return file;
+  }
+  return "";
+}
 
 bool Algorithm::Has(std::string_view long_name) const {
   return std::any_of(options.begin(), options.end(), [&](const OptionDeclaration& option) {

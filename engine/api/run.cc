@@ -40,8 +40,13 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
 }
 
 /// Whether `gpu` has the memory for the run.
-Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu, GpuNeeds needs) {
-  needs.iteration.in_parts = options.device == Device::kHybrid;
+Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu,
+               const RunNeeds& run) {
+  if (options.device != Device::kHybrid) {
+    return CheckCardMemory(store, run.card, options.gpu, CardMemoryOf(gpu));
+  }
+  GpuNeeds needs = run.gpu;
+  needs.iteration.in_parts = true;
   needs.iteration.asynchronous = options.async_passes > 0;
   return CheckCardMemory(store, needs, options.gpu, CardMemoryOf(gpu));
 }
@@ -49,7 +54,7 @@ Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gp
 /// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
 Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
               const Gpu* gpu, RunPlan* plan) {
-  if (gpu != nullptr) RETURN_IF_ERROR(FitCard(store, options, *gpu, plan->needs.gpu));
+  if (gpu != nullptr) RETURN_IF_ERROR(FitCard(store, options, *gpu, plan->needs));
   return ShareOut(store, options, budget, plan);
 }
 
@@ -99,16 +104,20 @@ struct LoadedAnswer {
 };
 
 /// The algorithm once, on the processor that `gpu` says.
-Status RunOnce(const Algorithm& algorithm, const RunEnvironment& environment, State& state,
-               const RunContext& context, Answer* answer) {
-  if (environment.gpu != nullptr) {
+Status RunOnce(const Algorithm& algorithm, const CardNeeds& card, const RunEnvironment& environment,
+               State& state, const RunContext& context, Answer* answer) {
+  if (environment.options.device == Device::kHybrid) {
     return GpuFormOf(algorithm.name)->run(environment, state, context, answer);
   }
   const PassOptions options{.mode = environment.options.mode,
                             .async_passes = environment.options.async_passes,
                             .from_disk = !context.fits_in_cache};
-  ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
-                   Engine::Create(environment.graph, state, options, environment.recorder));
+  auto made =
+      environment.gpu == nullptr
+          ? Engine::Create(environment.graph, state, options, environment.recorder)
+          : Engine::CreateOnCard(environment.graph, state, options,
+                                 {*environment.gpu, card, FileOf(algorithm)}, environment.recorder);
+  ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, std::move(made));
   RETURN_IF_ERROR(algorithm.driver.run(*engine, state, context, answer));
   return state.BringResults();
 }
@@ -159,7 +168,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   if (options.warm) {
     progress.StartStage("warm up", "edges", 0);
     Recorder unused(graph);
-    RETURN_IF_ERROR(RunOnce(algorithm,
+    RETURN_IF_ERROR(RunOnce(algorithm, plan.needs.card,
                             {graph, options, source, unused, plan.fits_in_cache, on_card, gpu},
                             state, context, &loaded.answer));
     loaded.answer = {};
@@ -170,7 +179,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(graph);
   const PhaseTimer timer(options.threads);
-  RETURN_IF_ERROR(RunOnce(algorithm,
+  RETURN_IF_ERROR(RunOnce(algorithm, plan.needs.card,
                           {graph, options, source, recorder, plan.fits_in_cache, on_card, gpu},
                           state, context, &loaded.answer));
   report->times = timer.Times();
@@ -274,7 +283,7 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   const auto gpu = ChooseGpu(options, progress, &unused);
   if (!gpu.ok()) return OrOnCpu(gpu.status());
   ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
-  return FitCard(store, options, **gpu, plan.needs.gpu);
+  return FitCard(store, options, **gpu, plan.needs);
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

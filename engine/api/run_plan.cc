@@ -4,6 +4,7 @@
 
 #include "common/units.h"
 #include "engine/api/gpu_choice.h"
+#include "engine/device/device_home.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
@@ -32,16 +33,6 @@ uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
   }
   if (needs.graph.in_index && directed) add(ColumnKind::kInNeighbors, ColumnKind::kInWeights);
   return bytes;
-}
-
-ListColumns ListColumnsOf(const GraphStore& store) {
-  const bool no_edges = store.info().num_edges == 0;
-  const auto has = [&](ColumnKind offsets, ColumnKind neighbors) {
-    return store.has(offsets) && (no_edges || store.has(neighbors));
-  };
-  const bool out = has(ColumnKind::kOutOffsets, ColumnKind::kOutNeighbors);
-  const bool in = has(ColumnKind::kInOffsets, ColumnKind::kInNeighbors);
-  return {.directed = store.info().directed, .out = out, .in = store.info().directed ? in : out};
 }
 
 /// The indexes that passes of these programs, and degrees, may read.
@@ -84,6 +75,18 @@ void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& o
                            store.info().num_vertices, store.info().num_blocks(), state.most_sets());
 }
 
+/// What a run on a card needs of the host while it runs, and of the card.
+void CountOnCard(State& state, const GraphStore& store, const RunOptions& options,
+                 RunNeeds* needs) {
+  needs->graph = IndexesOf(state, store, options);
+  needs->weights = state.needs().weights && store.info().weights != WeightType::kNone;
+  needs->card = CardNeedsOf(state, store, options.mode, options.async_passes);
+  needs->state_bytes =
+      state.array_bytes() +
+      (state.most_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
+      DeviceHome::StagingBytes(store.info().num_vertices * 8);
+}
+
 StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& store,
                               const RunOptions& options, bool on_gpu) {
   RunNeeds needs;
@@ -92,7 +95,9 @@ StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& stor
   const std::unique_ptr<State> state = algorithm.driver.make_state(setup);
   RETURN_IF_ERROR(CheckGraph(algorithm, setup, *state, store));
   const GpuAlgorithm* const gpu_form = GpuFormOf(algorithm.name);
-  if (on_gpu && gpu_form != nullptr) {
+  if (on_gpu && options.device != Device::kHybrid) {
+    CountOnCard(*state, store, options, &needs);
+  } else if (on_gpu && gpu_form != nullptr) {
     ASSIGN_OR_RETURN(const GpuAlgorithmNeeds gpu, gpu_form->plan(store, options));
     needs.graph = gpu.graph;
     needs.weights = gpu.weights;

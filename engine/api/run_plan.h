@@ -6,6 +6,7 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "engine/api/algorithm.h"
+#include "engine/api/engine_card.h"
 #include "engine/old/algorithms/gpu_algorithm.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
@@ -17,7 +18,8 @@ struct RunNeeds {
   GraphNeeds graph;
   bool weights = false;    // are read with the neighbours
   bool block_ids = false;  // LoadedGraph::KeepBlockIds, on the CPU
-  GpuNeeds gpu;            // on a card, where one is used
+  CardNeeds card;          // on a card, where one is used
+  GpuNeeds gpu;            // the same of runs that both processors share
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while describing the answer, and while verifying it.

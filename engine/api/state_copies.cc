@@ -31,6 +31,9 @@ Status StateCopies::Begin(ArrayHome& home, FirstElements first) {
     CHECK(planned.place != nullptr && planned.array->memory_.size() > 0);
     copies_.emplace_back(home, planned.array->memory_.bytes(), planned.place, copies_);
     planned.array->info_.copy = &copies_.back();
+    if (planned.array->is_result()) {
+      RETURN_IF_ERROR(home.Prepare(planned.array->memory_.bytes()));
+    }
     if (first == FirstElements::kZeros) copies_.back().Fill(kZero, planned.array->bytes());
   }
   return home.status();

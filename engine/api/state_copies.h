@@ -33,7 +33,7 @@ class StateCopies {
   /// Plans a place for each array. Also to count bytes: for a state that has not been allocated.
   void Plan(ArenaPlan* arena);
   /// Once the arena has set the places, and the state is allocated. `home` must outlive this. The
-  /// errors of filling.
+  /// errors of filling and of ArrayHome::Prepare.
   Status Begin(ArrayHome& home, FirstElements first);
 
  private:

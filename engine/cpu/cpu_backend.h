@@ -15,15 +15,6 @@
 
 namespace edgemill {
 
-/// The directions of lists that messages going `directions` are pushed along; of symmetric graphs
-/// one. `reversed`: those that they are pulled from.
-inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool reversed) {
-  if (!directed) return {Direction::kOut};
-  if (directions == Directions::kBoth) return {Direction::kOut, Direction::kIn};
-  const bool out = (directions == Directions::kOut) != reversed;
-  return {out ? Direction::kOut : Direction::kIn};
-}
-
 template <typename P>
 class CpuBackend final : public EdgeBackend<P> {
  public:

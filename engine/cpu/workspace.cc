@@ -52,12 +52,6 @@ PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
 
 }  // namespace
 
-ListColumns ListColumnsOf(const LoadedGraph& graph) {
-  return {.directed = graph.info().directed,
-          .out = graph.can_sweep(Direction::kOut),
-          .in = graph.can_sweep(Direction::kIn)};
-}
-
 uint64_t Workspace::SizeBytes(const PassNeeds& needs, const PassOptions& options,
                               const ListColumns& lists, uint64_t num_vertices, uint64_t num_blocks,
                               uint64_t most_sets) {

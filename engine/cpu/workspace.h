@@ -87,11 +87,6 @@ class Workspace {
   std::vector<uint8_t> partial_marks_;
 };
 
-/// Tells monoids apart.
-template <typename M>
-inline constexpr char kMonoidTag = 0;
 
-/// The lists of `graph` that can be read.
-ListColumns ListColumnsOf(const LoadedGraph& graph);
 
 }  // namespace edgemill

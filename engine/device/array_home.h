@@ -32,6 +32,13 @@ class ArrayHome {
   virtual Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                         std::span<const VertexId> indexes) = 0;
 
+  /// `host`, memory of an array, will be copied as a whole: where that is faster from prepared
+  /// memory, prepares it, for as long as this lives.
+  virtual Status Prepare(std::span<std::byte> host) {
+    static_cast<void>(host);
+    return OkStatus();
+  }
+
   /// The first error of what could not return it: the accessors of arrays.
   const Status& status() const { return status_; }
   void Keep(const Status& status) {

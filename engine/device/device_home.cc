@@ -1,25 +1,25 @@
 #include "engine/device/device_home.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "common/check.h"
 #include "common/parallel.h"
+#include "kernels/array_kernels.h"
 
 namespace edgemill {
 namespace {
 
 /// What one host thread copies at a time.
 constexpr size_t kHostGrain = size_t{256} << 10;
-/// What Fill brings across the link of elements whose bytes differ.
-constexpr uint64_t kSpreadBytes = uint64_t{16} << 10;
 
 }  // namespace
 
 StatusOr<std::unique_ptr<DeviceHome>> DeviceHome::Create(Gpu& gpu, GpuStream& stream,
                                                          uint64_t staging_bytes, int threads) {
   CHECK_GE(staging_bytes, 2 * kLeastHalfBytes);
-  std::unique_ptr<DeviceHome> home(new DeviceHome(stream, threads));
+  std::unique_ptr<DeviceHome> home(new DeviceHome(gpu, stream, threads));
   ASSIGN_OR_RETURN(home->staging_, PinnedBuffer::Allocate(gpu, staging_bytes, threads));
   const uint64_t half_bytes = staging_bytes / 2;
   for (size_t i = 0; i < home->halves_.size(); ++i) {
@@ -61,28 +61,35 @@ void DeviceHome::CopyOnHost(std::byte* to, const std::byte* from, uint64_t bytes
       [&](size_t begin, size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
 }
 
-Status DeviceHome::Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) {
-  CHECK(!element.empty() && element.size() <= kMostFillBytes);
-  const uint64_t bytes = count * element.size();
-  const auto differs = [&](std::byte byte) { return byte != element[0]; };
-  if (std::none_of(element.begin(), element.end(), differs)) {
-    return stream_.Fill(place, static_cast<uint8_t>(element[0]), bytes);
-  }
-  ASSIGN_OR_RETURN(Half* const half, Take());
-  uint64_t filled = std::min(count, kSpreadBytes / element.size()) * element.size();
-  for (uint64_t at = 0; at < filled; at += element.size()) {
-    std::memcpy(half->memory.data() + at, element.data(), element.size());
-  }
-  RETURN_IF_ERROR(Send(half, place, filled));
-  while (filled < bytes) {
-    const uint64_t more = std::min(filled, bytes - filled);
-    RETURN_IF_ERROR(stream_.CopyWithin(place + filled, place, more));
-    filled += more;
-  }
+Status DeviceHome::Prepare(std::span<std::byte> host) {
+  if (host.empty()) return OkStatus();
+  ASSIGN_OR_RETURN(RegisteredMemory pinned, RegisteredMemory::Register(&registrar_, host));
+  prepared_.push_back(host);
+  pinned_.push_back(std::move(pinned));
   return OkStatus();
 }
 
+bool DeviceHome::IsPrepared(std::span<const std::byte> host) const {
+  return std::any_of(prepared_.begin(), prepared_.end(), [&](std::span<const std::byte> memory) {
+    return host.data() >= memory.data() &&
+           host.data() + host.size() <= memory.data() + memory.size();
+  });
+}
+
+Status DeviceHome::Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) {
+  CHECK(!element.empty() && element.size() <= kMostFillBytes);
+  if (count == 0) return OkStatus();
+  ElementBytes bytes{.size = static_cast<uint32_t>(element.size())};
+  std::memcpy(bytes.bytes, element.data(), element.size());
+  LaunchFillElements(place, bytes, count, stream_.handle());
+  return gpu_.AfterLaunch("fill an array");
+}
+
 Status DeviceHome::CopyToDevice(std::byte* place, std::span<const std::byte> host) {
+  if (IsPrepared(host)) {
+    RETURN_IF_ERROR(stream_.CopyToDevice(place, host.data(), host.size()));
+    return stream_.Synchronize();
+  }
   for (uint64_t at = 0; at < host.size();) {
     ASSIGN_OR_RETURN(Half* const half, Take());
     const uint64_t bytes = std::min<uint64_t>(half->memory.size(), host.size() - at);
@@ -94,6 +101,10 @@ Status DeviceHome::CopyToDevice(std::byte* place, std::span<const std::byte> hos
 }
 
 Status DeviceHome::CopyToHost(std::span<std::byte> host, const std::byte* place) {
+  if (IsPrepared(host)) {
+    RETURN_IF_ERROR(stream_.CopyToHost(host.data(), place, host.size()));
+    return stream_.Synchronize();
+  }
   std::span<std::byte> arriving;  // where what is in `before` belongs
   Half* before = nullptr;
   const auto unload = [&]() -> Status {
@@ -118,16 +129,18 @@ Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t elem
                           std::span<const VertexId> indexes) {
   while (!indexes.empty()) {
     ASSIGN_OR_RETURN(Half* const half, Take());
-    const size_t count = std::min<size_t>(indexes.size(), half->memory.size() / element_bytes);
+    // The elements first, for their alignment; then their indexes.
+    const size_t count = std::min<size_t>(
+        indexes.size(), half->memory.size() / (element_bytes + sizeof(VertexId)) / 4 * 4);
     CHECK_GT(count, 0u);
-    for (size_t i = 0; i < count; ++i) {
-      RETURN_IF_ERROR(stream_.CopyToHost(half->memory.data() + i * element_bytes,
-                                         place + uint64_t{indexes[i]} * element_bytes,
-                                         element_bytes));
-    }
+    std::byte* const elements = half->memory.data();
+    auto* const staged = reinterpret_cast<VertexId*>(elements + count * element_bytes);
+    std::copy_n(indexes.begin(), count, staged);
+    LaunchGatherElements(elements, place, element_bytes, staged, count, stream_.handle());
+    RETURN_IF_ERROR(gpu_.AfterLaunch("gather elements"));
     RETURN_IF_ERROR(Used(half));
     RETURN_IF_ERROR(Wait(*half));
-    std::memcpy(host, half->memory.data(), count * element_bytes);
+    std::memcpy(host, elements, count * element_bytes);
     host += count * element_bytes;
     indexes = indexes.subspan(count);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/device/array_home.h"
 #include "engine/device/gpu.h"
@@ -28,18 +29,20 @@ class DeviceHome final : public ArrayHome {
   /// Waits for the stream.
   ~DeviceHome() override;
 
-  /// Does not wait. An element whose bytes differ is spread by copies of twice as many each.
+  /// Pins it.
+  Status Prepare(std::span<std::byte> host) override;
+  /// Does not wait.
   Status Fill(std::byte* place, std::span<const std::byte> element, uint64_t count) override;
   /// Waits until all is in pinned memory.
   Status CopyToDevice(std::byte* place, std::span<const std::byte> host) override;
   Status CopyToHost(std::span<std::byte> host, const std::byte* place) override;
-  /// A copy an element: for a few thousand of them.
+  /// By a kernel that reads the indexes across the link.
   Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                 std::span<const VertexId> indexes) override;
 
  private:
   static constexpr uint64_t kLeastHalfBytes = uint64_t{64} << 10;
-  static constexpr uint64_t kMostHalfBytes = uint64_t{8} << 20;
+  static constexpr uint64_t kMostHalfBytes = uint64_t{1} << 20;
 
   struct Half {
     std::span<std::byte> memory;
@@ -47,7 +50,9 @@ class DeviceHome final : public ArrayHome {
     bool in_use = false;
   };
 
-  DeviceHome(GpuStream& stream, int threads) : stream_(stream), threads_(threads) {}
+  DeviceHome(Gpu& gpu, GpuStream& stream, int threads)
+      : gpu_(gpu), stream_(stream), threads_(threads), registrar_(gpu, threads) {}
+  bool IsPrepared(std::span<const std::byte> host) const;
   /// The half that was used longer ago, once it is free.
   StatusOr<Half*> Take();
   Status Wait(Half& half);
@@ -56,8 +61,12 @@ class DeviceHome final : public ArrayHome {
   Status Send(Half* half, std::byte* place, uint64_t bytes);
   void CopyOnHost(std::byte* to, const std::byte* from, uint64_t bytes) const;
 
+  Gpu& gpu_;
   GpuStream& stream_;
   const int threads_;
+  PinningRegistrar registrar_;
+  std::vector<std::span<const std::byte>> prepared_;
+  std::vector<RegisteredMemory> pinned_;
   PinnedBuffer staging_;
   std::array<Half, 2> halves_;
   size_t next_ = 0;

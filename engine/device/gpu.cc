@@ -273,12 +273,6 @@ Status GpuStream::CopyToHost(void* host, const void* device, uint64_t bytes) {
       StrCat("copying ", FormatBytes(bytes), " from it"));
 }
 
-Status GpuStream::CopyWithin(void* to, const void* from, uint64_t bytes) {
-  return gpu_->Check(
-      EM_CUDA(*gpu_, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_)),
-      StrCat("copying ", FormatBytes(bytes), " in its memory"));
-}
-
 Status GpuStream::Fill(void* device, uint8_t value, uint64_t bytes) {
   return gpu_->Check(EM_CUDA(*gpu_, cudaMemsetAsync(device, value, bytes, stream_)),
                      "clearing memory");

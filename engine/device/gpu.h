@@ -222,8 +222,6 @@ class GpuStream {
   /// Queues copies between host and device. Host memory that is not pinned makes them wait.
   Status CopyToDevice(void* device, const void* host, uint64_t bytes);
   Status CopyToHost(void* host, const void* device, uint64_t bytes);
-  /// Queues a copy between two places on the device, which do not overlap.
-  Status CopyWithin(void* to, const void* from, uint64_t bytes);
   /// Queues setting `bytes` bytes to `value`.
   Status Fill(void* device, uint8_t value, uint64_t bytes);
   Status Record(GpuEvent& event);

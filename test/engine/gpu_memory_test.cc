@@ -1,15 +1,13 @@
 // What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
-#include "engine/old/plan/gpu_memory.h"
+#include "engine/gpu/pass_arrays.h"
 
 #include <gtest/gtest.h>
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/old/algorithms/gpu_algorithm.h"
+#include "engine/api/engine_card.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
-
-#if defined(EDGEMILL_WITH_CUDA)
 
 namespace edgemill {
 namespace {
@@ -31,10 +29,17 @@ std::vector<RunOptions> AllRuns() {
   return runs;
 }
 
-GpuNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
-  const auto needs = GpuFormOf(options.algorithm)->plan(graph, options);
-  EXPECT_TRUE(needs.ok()) << needs.status().message();
-  return needs->gpu;
+CardNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
+  const auto state =
+      FindAlgorithm(options.algorithm)->driver.make_state({graph.info(), options});
+  return CardNeedsOf(*state, graph, options.mode, options.async_passes);
+}
+
+uint64_t ArraysBytes(const InMemoryGraph& graph, const CardNeeds& needs) {
+  ArenaPlan arena;
+  PassArrays arrays;
+  arrays.Plan(graph.info(), needs, &arena);
+  return arena.bytes();
 }
 
 Status Check(const InMemoryGraph& graph, const RunOptions& options, uint64_t bytes) {
@@ -104,18 +109,18 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   const auto graph = RandomGraph(WeightType::kNone);
   RunOptions options;
   options.algorithm = "pagerank";
-  const GpuNeeds pull = NeedsOf(*graph, options);
-  EXPECT_TRUE(pull.iteration.pull && !pull.iteration.push && pull.iteration.out_index);
+  const CardNeeds pull = NeedsOf(*graph, options);
+  EXPECT_TRUE(pull.iteration.pull && !pull.iteration.push && pull.degrees[0]);
   options.mode = Mode::kPush;
-  const GpuNeeds push = NeedsOf(*graph, options);
+  const CardNeeds push = NeedsOf(*graph, options);
   EXPECT_TRUE(push.iteration.push && !push.iteration.pull);
-  EXPECT_GE(push.program_bytes, 100'000u * 16);  // 8 of state, 8 of accumulators
-  EXPECT_LT(pull.program_bytes, push.program_bytes);
+  EXPECT_TRUE(push.sums && !pull.sums);
+  EXPECT_GE(ArraysBytes(*graph, push), ArraysBytes(*graph, pull) + 100'000u * 8);
   options = {};
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
-  const GpuNeeds sssp = NeedsOf(*graph, options);
-  EXPECT_TRUE(sssp.iteration.prioritised && sssp.iteration.frontier && !sssp.iteration.weighted);
+  const CardNeeds sssp = NeedsOf(*graph, options);
+  EXPECT_TRUE(sssp.passes.buckets && !sssp.iteration.weighted);
   EXPECT_TRUE(NeedsOf(*RandomGraph(), options).iteration.weighted);
 }
 
@@ -123,7 +128,7 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "cc";
-  const GpuNeeds needs = NeedsOf(*graph, options);
+  const CardNeeds needs = NeedsOf(*graph, options);
   const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMebibyte;
   const CardMemory used{least, 4 * kMebibyte, kMultiprocessors};
   const Status refused = CheckCardMemory(*graph, needs, options.gpu, used);
@@ -138,7 +143,7 @@ TEST(CardMemory, StagingBuffersKeepTheLinkBusy) {
   RunOptions options;
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
-  const GpuNeeds needs = NeedsOf(*graph, options);
+  const CardNeeds needs = NeedsOf(*graph, options);
   constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {
     return ShareOutCard(*graph, needs.iteration, options.gpu, {kFixed + left, 0, kMultiprocessors},
@@ -173,4 +178,4 @@ TEST(CardMemory, TooManyRunsAreRefused) {
 }  // namespace
 }  // namespace edgemill
 
-#endif  // EDGEMILL_WITH_CUDA
+

@@ -1,0 +1,119 @@
+#include "engine/gpu/gpu_engine.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "engine/gpu/gpu_passes.h"
+
+namespace edgemill {
+
+StatusOr<std::unique_ptr<GpuEngine>> GpuEngine::Create(const GpuRun& run, LoadedGraph& graph,
+                                                       const CardNeeds& needs, DeviceArena& arena,
+                                                       SetPool& pool, Mode mode,
+                                                       Recorder& recorder) {
+  std::unique_ptr<GpuEngine> engine(new GpuEngine(mode));
+  ASSIGN_OR_RETURN(engine->workspace_, GpuWorkspace::Create(run, graph, needs, arena, recorder));
+  ASSIGN_OR_RETURN(
+      engine->home_,
+      DeviceHome::Create(run.gpu, engine->workspace_->main(),
+                         DeviceHome::StagingBytes(graph.num_vertices() * 8), graph.threads()));
+  engine->sets_ = std::make_unique<GpuSets>(*engine->workspace_, pool, *engine->home_);
+  engine->indexes_ = engine->workspace_->IndexCopies();
+  return engine;
+}
+
+StatusOr<std::unique_ptr<GpuPasses>> GpuEngine::MakePasses(const CardProgram& program) {
+  return ProgramPasses::Create(*workspace_, *sets_, program, mode_);
+}
+
+StatusOr<const uint32_t*> GpuEngine::Members(const VertexSet& set) {
+  if (set.is_all()) return static_cast<const uint32_t*>(nullptr);
+  RETURN_IF_ERROR(sets_->Upload(set));
+  return static_cast<const uint32_t*>(workspace_->arrays().current);
+}
+
+Status GpuEngine::BeginTallies(const CardFunction& function) {
+  if (function.tallies.empty()) return OkStatus();
+  ASSIGN_OR_RETURN(const std::byte* const staged, workspace_->Stage(function.tallies));
+  return workspace_->main().CopyToDevice(workspace_->arrays().tallies, staged,
+                                         function.tallies.size());
+}
+
+Status GpuEngine::EndTallies(const CardFunction& function) {
+  if (function.tallies.empty()) return OkStatus();
+  return workspace_->ReadBack(function.tallies.data(), workspace_->arrays().tallies,
+                              function.tallies.size());
+}
+
+Status GpuEngine::Map(const CardFunction& function, const VertexSet& set) {
+  RETURN_IF_ERROR(BeginTallies(function));
+  ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+  function.kernels->map(function.function, members, workspace_->graph().num_vertices(),
+                        workspace_->arrays().tallies, workspace_->Grids(),
+                        workspace_->main().handle());
+  RETURN_IF_ERROR(After("map"));
+  return EndTallies(function);
+}
+
+StatusOr<VertexSet> GpuEngine::Filter(const CardFunction& function, const VertexSet& set) {
+  PassArrays& arrays = workspace_->arrays();
+  RETURN_IF_ERROR(BeginTallies(function));
+  ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+  GpuStream& main = workspace_->main();
+  RETURN_IF_ERROR(sets_->Claim(arrays.next));
+  RETURN_IF_ERROR(main.Fill(arrays.next, 0, PassArrays::SetBytes(workspace_->graph().info())));
+  const uint64_t num_vertices = workspace_->graph().num_vertices();
+  function.kernels->filter(function.function, members, num_vertices, arrays.next, arrays.tallies,
+                           workspace_->Grids(), main.handle());
+  RETURN_IF_ERROR(After("filter"));
+  RETURN_IF_ERROR(EndTallies(function));
+  auto* const counts = &arrays.counters->frontier;
+  RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
+  VertexIndexView no_index;
+  no_index.num_vertices = static_cast<VertexId>(num_vertices);
+  LaunchCountFrontier(no_index, arrays.next, counts, main.handle());
+  RETURN_IF_ERROR(After("count members"));
+  ASSIGN_OR_RETURN(const PassCounters counters, workspace_->ReadCounters());
+  std::swap(arrays.current, arrays.next);
+  return sets_->Download(counters.frontier.vertices);
+}
+
+Status GpuEngine::Reduce(const CardFunction& function, const VertexSet& set,
+                         std::span<std::byte> sums) {
+  RETURN_IF_ERROR(BeginTallies(function));
+  ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+  function.kernels->reduce(function.function, members, workspace_->graph().num_vertices(),
+                           workspace_->arrays().reduced, workspace_->arrays().tallies,
+                           workspace_->main().handle());
+  RETURN_IF_ERROR(After("reduce"));
+  RETURN_IF_ERROR(EndTallies(function));
+  return home_->CopyToHost(sums, workspace_->arrays().reduced);
+}
+
+Status GpuEngine::VisitEdges(const CardFunction& function, Directions directions,
+                             const VertexSet& set, const Slice& slice) {
+  RETURN_IF_ERROR(BeginTallies(function));
+  ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+  Recorder& recorder = workspace_->recorder();
+  recorder.Start(Mode::kPush, set.size(), 0);
+  // Edges before a slice share groups with it: whole lists are as good then.
+  const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0}};
+  for (const Direction lists :
+       ListsOf(directions, workspace_->graph().info().directed, /*reversed=*/false)) {
+    RETURN_IF_ERROR(workspace_->RunPass(
+        {.direction = lists, .kernel = EdgeKernel::kLink, .members = members, .part = part},
+        [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+          function.kernels->visit(function.function, members, slice, workspace_->arrays().tallies,
+                                  workspace_->edges(lists), source, workspace_->damaged(lists),
+                                  workspace_->Grids(num_runs), on.handle());
+          return After("visit edges");
+        }));
+  }
+  RETURN_IF_ERROR(workspace_->ReadCounters().status());
+  RETURN_IF_ERROR(workspace_->Report());
+  recorder.Finish();
+  return EndTallies(function);
+}
+
+}  // namespace edgemill

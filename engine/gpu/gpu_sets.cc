@@ -1,0 +1,80 @@
+#include "engine/gpu/gpu_sets.h"
+
+#include <vector>
+
+#include "engine/plan/staging_memory.h"
+
+namespace edgemill {
+namespace {
+
+/// Sets of so few members cross the link as lists.
+constexpr uint64_t kMostListed = kCountersBytes / sizeof(VertexId);
+
+}  // namespace
+
+Status GpuSets::Upload(const VertexSet& set) {
+  uint32_t* const words = workspace_.arrays().current;
+  const bool is_there =
+      set.deferred() != nullptr && set.deferred() == deferred_.members && words == deferred_.words;
+  if (is_there) return OkStatus();
+  RETURN_IF_ERROR(Claim(words));
+  GpuStream& main = workspace_.main();
+  const uint64_t bytes = PassArrays::SetBytes(workspace_.graph().info());
+  if (set.empty()) return main.Fill(words, 0, bytes);
+  if (set.is_all()) {
+    RETURN_IF_ERROR(main.Fill(words, 0xff, bytes));
+    LaunchClearTail(words, set.size(), main.handle());
+    return workspace_.gpu().AfterLaunch("clear the tail of a set");
+  }
+  const Frontier& members = *set.frontier();
+  RETURN_IF_ERROR(home_.status());
+  if (members.is_sparse() && set.size() <= kMostListed) {
+    RETURN_IF_ERROR(main.Fill(words, 0, bytes));
+    ASSIGN_OR_RETURN(const std::byte* const list,
+                     workspace_.Stage(std::as_bytes(members.members())));
+    LaunchAddMembers(reinterpret_cast<const VertexId*>(list), static_cast<uint32_t>(set.size()),
+                     words, main.handle());
+    return workspace_.gpu().AfterLaunch("add members");
+  }
+  return home_.CopyToDevice(reinterpret_cast<std::byte*>(words), std::as_bytes(members.words()));
+}
+
+StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
+  const uint32_t* const words = workspace_.arrays().current;
+  if (count == 0) return pool_.None();
+  if (count == workspace_.graph().num_vertices()) return pool_.All();
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Take());
+  if (count > kMostListed) {
+    const Deferred before = deferred_;  // of a set elsewhere
+    if (before.members != nullptr) Fill(*before.members);
+    deferred_ = {members.get(), words};
+    return pool_.Defer(std::move(members), count, *this);
+  }
+  const auto list = workspace_.ListMembers(words, count);
+  if (!list.ok()) {
+    pool_.Return(std::move(members));
+    return list.status();
+  }
+  for (const VertexId vertex : *list) members->Add(vertex);
+  return pool_.Seal(std::move(members));
+}
+
+Status GpuSets::Claim(const uint32_t* words) {
+  if (deferred_.members != nullptr && deferred_.words == words) Fill(*deferred_.members);
+  return home_.status();
+}
+
+void GpuSets::Fill(Frontier& members) {
+  if (&members != deferred_.members) return;  // the host has them already
+  const Status copied = home_.CopyToHost(std::as_writable_bytes(members.BeginAssign()),
+                                         reinterpret_cast<const std::byte*>(deferred_.words));
+  if (!copied.ok()) home_.Keep(copied);
+  members.EndAssign(pool_.threads());
+  deferred_ = {};
+}
+
+void GpuSets::Forget(const Frontier& members) {
+  if (&members == deferred_.members) deferred_ = {};
+}
+
+}  // namespace edgemill

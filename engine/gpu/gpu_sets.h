@@ -1,0 +1,44 @@
+// Sets of vertices between host and card.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/device/array_home.h"
+#include "engine/gpu/gpu_workspace.h"
+#include "engine/program/vertex_set.h"
+
+namespace edgemill {
+
+/// Moves sets; small ones as lists. What an operator returns stays on the card until the host asks
+/// for it, or another operator needs the place: one that begins with the set that the one before
+/// returned moves nothing. One thread uses it.
+class GpuSets final : public SetSource {
+ public:
+  GpuSets(GpuWorkspace& workspace, SetPool& pool, ArrayHome& home)
+      : workspace_(workspace), pool_(pool), home_(home) {}
+
+  /// Has the current set be the members of `set`.
+  Status Upload(const VertexSet& set);
+  /// The members of the current set, of which there are `count`.
+  StatusOr<VertexSet> Download(uint64_t count);
+  /// Before anybody else writes `words`: who is still there comes to the host.
+  Status Claim(const uint32_t* words);
+
+  /// Errors are kept by the State's home.
+  void Fill(Frontier& members) override;
+  void Forget(const Frontier& members) override;
+
+ private:
+  /// A set that is on the card alone.
+  struct Deferred {
+    Frontier* members = nullptr;  // where it comes to; null: there is no such set
+    const uint32_t* words = nullptr;
+  };
+
+  GpuWorkspace& workspace_;
+  SetPool& pool_;
+  ArrayHome& home_;
+  Deferred deferred_;
+};
+
+}  // namespace edgemill

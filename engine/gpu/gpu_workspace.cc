@@ -1,0 +1,173 @@
+#include "engine/gpu/gpu_workspace.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/plan/staging_memory.h"
+
+namespace edgemill {
+namespace {
+
+/// Thread blocks of a launch over runs, for each multiprocessor: several times those that it runs
+/// at once, so that the card evens out what they take.
+constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
+
+}  // namespace
+
+StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, LoadedGraph& graph,
+                                                             const CardNeeds& needs,
+                                                             DeviceArena& arena,
+                                                             Recorder& recorder) {
+  std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, needs, recorder));
+  RETURN_IF_ERROR(workspace->Start(arena));
+  return workspace;
+}
+
+Status GpuWorkspace::Start(DeviceArena& arena) {
+  const GraphInfo& info = graph_.info();
+  ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
+  arrays_.Plan(info, needs_, &arena);
+  const uint64_t control = ControlBytes(info);
+  ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
+  ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
+  RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_, arena.bytes()));
+  RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
+  RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    const DirectionArrays& planned = arrays_.directions[static_cast<size_t>(which)];
+    if (!planned.planned) continue;
+    RETURN_IF_ERROR(side(which).Upload(graph_, which, planned, gpu(), main_));
+  }
+  const uint64_t set_bytes = PassArrays::SetBytes(info);
+  for (uint32_t* const set : {arrays_.current, arrays_.next, arrays_.waiting, arrays_.marks,
+                              arrays_.received, arrays_.closed, arrays_.again}) {
+    if (set != nullptr) RETURN_IF_ERROR(main_.Fill(set, 0, set_bytes));
+  }
+  if (arrays_.again_groups != nullptr) {
+    RETURN_IF_ERROR(main_.Fill(arrays_.again_groups, 0, side(Direction::kOut).group_bytes()));
+  }
+  const PassCounters fresh;
+  std::memcpy(control_.data(), &fresh, sizeof(fresh));
+  RETURN_IF_ERROR(main_.CopyToDevice(arrays_.counters, control_.data(), sizeof(fresh)));
+  RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
+  return main_.Synchronize();
+}
+
+std::vector<IndexCopy> GpuWorkspace::IndexCopies() {
+  std::vector<IndexCopy> copies;
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    if (!arrays_.directions[Side(which)].planned || !graph_.has_index(which)) continue;
+    copies.push_back({graph_.index(which), edges(which).index});
+  }
+  return copies;
+}
+
+LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
+  const uint64_t multiprocessors = static_cast<uint64_t>(gpu().properties().multiprocessors);
+  const auto grid = [](uint64_t threads, uint64_t a_block, uint64_t most) {
+    return static_cast<uint32_t>(std::clamp<uint64_t>((threads + a_block - 1) / a_block, 1, most));
+  };
+  return {.vertices = grid(graph_.num_vertices(), kProgramThreads,
+                           multiprocessors * PassArrays::kBlocksPerMultiprocessor),
+          .runs = grid(num_runs, kVisitWarps, multiprocessors * kRunBlocksPerMultiprocessor)};
+}
+
+Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
+  DeviceDirection& edges = side(choice.direction);
+  RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
+  LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
+                   main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
+  if (feeder_.all_resident(choice.direction)) return OkStatus();
+  LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
+  auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kCountersBytes);
+  RETURN_IF_ERROR(
+      main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
+  wanted->counts = {host, graph_.num_blocks()};
+  wanted->groups = [this, &edges,
+                    groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
+    RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
+    RETURN_IF_ERROR(main_.Synchronize());
+    return groups;
+  };
+  return main_.Synchronize();
+}
+
+Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
+  if (graph_.num_edges() == 0) return OkStatus();
+  const bool pushes = choice.kernel == EdgeKernel::kPush || choice.kernel == EdgeKernel::kAdd;
+  WantedGroups wanted{.once = needs_.iteration.once || !choice.part.is_whole(),
+                      .blocks = {0, graph_.num_blocks()},
+                      .repeated = needs_.iteration.asynchronous && pushes};
+  const bool all = choice.members == nullptr && choice.part.is_whole();
+  if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));
+  return feeder_.RunPass({.direction = choice.direction,
+                          .kernel = choice.kernel,
+                          .groups = all ? nullptr : side(choice.direction).groups(),
+                          .wanted = wanted},
+                         main_, launch);
+}
+
+StatusOr<const std::byte*> GpuWorkspace::Stage(std::span<const std::byte> bytes) {
+  CHECK_LE(bytes.size(), kCountersBytes);
+  RETURN_IF_ERROR(main_.Synchronize());
+  std::memcpy(control_.data(), bytes.data(), bytes.size());
+  return control_.data();
+}
+
+StatusOr<std::span<const VertexId>> GpuWorkspace::ListMembers(const uint32_t* words,
+                                                              uint64_t count) {
+  CHECK_LE(count * sizeof(VertexId), kCountersBytes);
+  auto* const list = reinterpret_cast<VertexId*>(control_.data());
+  auto* const counted = reinterpret_cast<uint32_t*>(&arrays_.counters->frontier);
+  RETURN_IF_ERROR(main_.Fill(counted, 0, sizeof(*counted)));
+  LaunchListMembers(words, graph_.num_vertices(), list, static_cast<uint32_t>(count), counted,
+                    main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("list members"));
+  RETURN_IF_ERROR(main_.Synchronize());
+  return std::span<const VertexId>(list, count);
+}
+
+Status GpuWorkspace::PrepareSums(const EdgeProgramKernels& kernels, const void* monoid,
+                                 const PassLaunch& pass) {
+  if (pass.received != nullptr) {
+    RETURN_IF_ERROR(main_.Fill(pass.received, 0, PassArrays::SetBytes(graph_.info())));
+  }
+  if (sums_of_ == monoid) return OkStatus();
+  sums_of_ = monoid;
+  kernels.clear_sums(pass, Grids(), main_.handle());
+  return gpu().AfterLaunch("clear sums");
+}
+
+Status GpuWorkspace::ReadBack(void* host, const void* device, uint64_t bytes) {
+  auto* const to = static_cast<std::byte*>(host);
+  const auto* const from = static_cast<const std::byte*>(device);
+  for (uint64_t at = 0; at < bytes; at += kCountersBytes) {
+    const uint64_t some = std::min(kCountersBytes, bytes - at);
+    RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from + at, some));
+    RETURN_IF_ERROR(main_.Synchronize());
+    std::memcpy(to + at, control_.data(), some);
+  }
+  return OkStatus();
+}
+
+StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
+  PassCounters counters;
+  RETURN_IF_ERROR(ReadBack(&counters, arrays_.counters, sizeof(counters)));
+  for (const Direction which : {Direction::kOut, Direction::kIn}) {
+    const uint32_t block = counters.damaged[Side(which)];
+    if (block == ~0u) continue;
+    return DamagedBlock(graph_.store(), graph_.neighbors(which), block,
+                        "a neighbour is no vertex of the graph");
+  }
+  return counters;
+}
+
+Status GpuWorkspace::Report() {
+  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts(&recorder().timeline()));
+  recorder().AddTransfers(accounts);
+  return OkStatus();
+}
+
+}  // namespace edgemill

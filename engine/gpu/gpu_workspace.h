@@ -1,0 +1,102 @@
+// What all operators of a run share on a card: indexes, sets, counters, blocks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/device/device_arena.h"
+#include "engine/gpu/pass_arrays.h"
+#include "engine/gpu/program/pass_launch.h"
+#include "engine/gpu/program/program_kernels.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/program/on_device.h"
+#include "engine/program/vertex_set.h"
+#include "engine/report/recorder.h"
+#include "engine/transfer/stream/block_feeder.h"
+#include "engine/transfer/stream/device_direction.h"
+
+namespace edgemill {
+
+/// Whose lists a pass over edges reads, and which part of each.
+struct ListChoice {
+  Direction direction = Direction::kOut;
+  EdgeKernel kernel = EdgeKernel::kPush;
+  const uint32_t* members = nullptr;  // whose; null: all lists
+  bool others = false;                // of those instead that are no members
+  ListPart part;
+};
+
+/// Memory on the card, and passes over edges there. One thread drives it. All sizes are fixed
+/// before the first operator.
+class GpuWorkspace {
+ public:
+  /// `arena` has the State's arrays planned, and is allocated here. BudgetError; GpuError.
+  static StatusOr<std::unique_ptr<GpuWorkspace>> Create(const GpuRun& run, LoadedGraph& graph,
+                                                        const CardNeeds& needs, DeviceArena& arena,
+                                                        Recorder& recorder);
+  GpuWorkspace(const GpuWorkspace&) = delete;
+  GpuWorkspace& operator=(const GpuWorkspace&) = delete;
+
+  Gpu& gpu() const { return run_.gpu; }
+  const GpuRun& run() const { return run_; }
+  GpuStream& main() { return main_; }
+  LoadedGraph& graph() const { return graph_; }
+  Recorder& recorder() const { return recorder_; }
+  BlockFeeder& feeder() { return feeder_; }
+  PassArrays& arrays() { return arrays_; }
+  const CardNeeds& needs() const { return needs_; }
+  const DeviceEdges& edges(Direction direction) { return side(direction).edges(); }
+  /// Indexes of the host, and where they are on the card.
+  std::vector<IndexCopy> IndexCopies();
+  bool has_index(Direction direction) const { return arrays_.directions[Side(direction)].planned; }
+  /// The groups that the pass under way wants.
+  uint32_t* groups(Direction direction) { return side(direction).groups(); }
+  /// Where passes over a direction note damaged blocks.
+  uint32_t* damaged(Direction direction) { return arrays_.counters->damaged + Side(direction); }
+
+  /// Thread blocks for launches over vertices, and over `num_runs` runs at most.
+  LaunchGrids Grids(uint64_t num_runs = 0) const;
+  /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
+  /// edges are sure to be visited, and whatever else is in them is too.
+  Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
+  /// What `bytes`, few, have, in pinned memory, until the next call of any of these. Waits for
+  /// earlier work.
+  StatusOr<const std::byte*> Stage(std::span<const std::byte> bytes);
+  /// The members of `words`, in any order: `count` of them, as few as fit a page.
+  StatusOr<std::span<const VertexId>> ListMembers(const uint32_t* words, uint64_t count);
+  /// Has the sums of a pass be identities of the program's monoid, and nobody have received.
+  Status PrepareSums(const EdgeProgramKernels& kernels, const void* monoid, const PassLaunch& pass);
+  /// Copies from the card, through pinned memory; waits.
+  Status ReadBack(void* host, const void* device, uint64_t bytes);
+  /// Waits for all work, and reads the counters. BadDataError when a block turned out damaged.
+  StatusOr<PassCounters> ReadCounters();
+  /// Accounts for the passes so far, which must have ended: ReadCounters waits for them.
+  Status Report();
+
+ private:
+  GpuWorkspace(const GpuRun& run, LoadedGraph& graph, const CardNeeds& needs, Recorder& recorder)
+      : run_(run), graph_(graph), needs_(needs), recorder_(recorder), feeder_(run_, graph) {}
+  Status Start(DeviceArena& arena);
+  size_t Side(Direction direction) const {
+    return graph_.info().directed ? static_cast<size_t>(direction) : 0;
+  }
+  DeviceDirection& side(Direction direction) { return directions_[Side(direction)]; }
+  /// Marks the groups that `choice` wants, and has `wanted` tell the host which.
+  Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
+
+  const GpuRun run_;
+  LoadedGraph& graph_;
+  const CardNeeds needs_;
+  Recorder& recorder_;
+  PassArrays arrays_;
+  DeviceDirection directions_[2];
+  BlockFeeder feeder_;
+  MemoryReservation reservation_;
+  const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
+  PinnedBuffer control_;           // counters, then a word a block
+  GpuStream main_;                 // the last: its destructor waits for all that uses what is above
+};
+
+}  // namespace edgemill

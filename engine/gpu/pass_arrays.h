@@ -1,0 +1,76 @@
+// What the operators of a run keep on the card beside the arrays of its State, planned from counts
+// alone: so what does not fit is refused before anything is read, and the same arrays are then
+// allocated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/status.h"
+#include "engine/device/arena_plan.h"
+#include "engine/plan/card_shares.h"
+#include "engine/plan/direction_arrays.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/program/pass_needs.h"
+#include "kernels/edge_kernels.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+struct PassCounters;
+struct FixpointState;
+
+/// What a run asks for on the card.
+struct CardNeeds {
+  PassNeeds passes;          // of all programs
+  IterationNeeds iteration;  // of all operators
+  bool pulls = false;        // some pass may pull
+  bool sums = false;         // messages are put aside in a sum a vertex
+  bool runs_alone = false;   // many passes may be one launch
+  bool marks = false;        // some pass marks who may receive
+  bool degrees[2] = {};      // of out- and in-lists are read
+  uint64_t state_bytes = 0;  // of the State's arrays
+};
+
+/// Those arrays, on the card. Sets have a bit a vertex.
+struct PassArrays {
+  /// Thread blocks of a launch over vertices, for each multiprocessor.
+  static constexpr uint32_t kBlocksPerMultiprocessor = 8;
+  /// A launch of many passes goes on up to so many chunks of lists, and edges, in a pass: one of
+  /// that takes about what a pass from the host does beyond its work. It starts with half of them
+  /// at most.
+  static constexpr uint32_t kMostChunks = 1u << 16;
+  static constexpr EdgeIndex kMostEdges = EdgeIndex{1} << 20;
+
+  DirectionArrays directions[2];
+  uint32_t* current = nullptr;
+  uint32_t* next = nullptr;
+  uint32_t* waiting = nullptr;
+  uint32_t* marks = nullptr;     // who was notified, or may receive
+  uint32_t* received = nullptr;  // who has received something that is put aside
+  uint32_t* closed = nullptr;
+  // Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
+  uint32_t* again = nullptr;
+  uint32_t* again_groups = nullptr;
+  std::byte* kept = nullptr;
+  std::byte* sums = nullptr;
+  std::byte* partials = nullptr;
+  PassCounters* counters = nullptr;
+  std::byte* tallies = nullptr;
+  std::byte* reduced = nullptr;  // sums of a Reduce's chunks
+  // Many passes in one launch:
+  PushPiece* lists[2] = {};
+  FixpointState* fixpoint = nullptr;
+  DeviceBlock* far = nullptr;
+  uint32_t most_chunks = 0;
+
+  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+  static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
+};
+
+/// Whether a run with `needs` can start on `card`: BudgetError as ShareOutCard's; UsageError for a
+/// graph of more edges than a GPU's runs can be counted for.
+Status CheckCardMemory(const GraphStore& store, const CardNeeds& needs,
+                       const GpuRunOptions& options, const CardMemory& card);
+
+}  // namespace edgemill

@@ -1,0 +1,359 @@
+// Many passes of a Fixpoint or Bucketed in one launch: while few vertices are active, the card
+// pushes by itself. A road graph has thousands of levels; to launch, wait and look for each from
+// the host takes ten times as long.
+//
+// All multiprocessors have a thread block each, which meet at a barrier of the grid after every
+// phase: 1.5 microseconds. Where hardly any vertex is active the first thread block goes on alone,
+// with barriers of its own, while the others wait at one of the grid.
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+
+#include "engine/gpu/program/fixpoint_launch.h"
+#include "engine/gpu/program/list_chunks.cuh"
+#include "engine/gpu/program/vertex_kernels.cuh"
+
+namespace edgemill {
+
+inline constexpr uint32_t kFixpointWarps = kFixpointThreads / kWarpSize;
+/// The first thread block goes on alone with so many chunks of lists at most: three for a warp.
+inline constexpr uint32_t kAloneChunks = 3 * kFixpointWarps;
+/// And looks by itself for those that wait among so many vertices at most.
+inline constexpr uint32_t kAloneSearched = 1u << 16;
+/// To look for those that wait among so many takes about as long as a pass of few vertices.
+inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
+/// A vertex with more chunks ends a launch: a pass from the host is as good at long lists.
+inline constexpr uint32_t kMostChunks = 64;
+
+/// Whether passes of `P` may be one launch: no phase between passes clears anything.
+template <typename P>
+inline constexpr bool kRunsAlone =
+    !kCollects<P> && !kHasTallies<P> && (!kTakesFirst<P> || HasCond<P>);
+
+/// Edges and chunks of the lists that a phase made active, in one word, so that one atomic
+/// operation counts both. Neither runs over unless there are too many chunks, which is noted.
+struct ActiveTally {
+  static constexpr uint32_t kChunkBits = 27;
+  unsigned long long bits;
+
+  __device__ static ActiveTally Of(EdgeIndex edges, uint32_t chunks) {
+    return {edges << kChunkBits | chunks};
+  }
+  __device__ uint32_t chunks() const {
+    return static_cast<uint32_t>(bits) & ((1u << kChunkBits) - 1);
+  }
+  __device__ EdgeIndex edges() const { return bits >> kChunkBits; }
+};
+
+/// A launch as a thread of it sees it; what is not in memory is the same in every thread that goes
+/// on.
+template <typename P>
+class FixpointThread {
+ public:
+  static constexpr bool kBuckets = HasPriority<P>;
+  /// Words of those that wait whose priorities a warp asks for at a time.
+  static constexpr uint32_t kTogether = 4;
+
+  __device__ FixpointThread(const P& program, const PassLaunch& pass, const ReachedEdges& reached,
+                            const FixpointLaunch& launch, ListScratch* scratch)
+      : program_(program), pass_(pass), reached_(reached), launch_(launch), scratch_(scratch) {}
+
+  /// Goes on until the launch ends. `own`: the thread block's, cleared.
+  __device__ void Run(FixpointPhase* own, const BucketBound& bucket) {
+    at_.chunks = launch_.state->begin_chunks;
+    at_.bucket = bucket;
+    Turn(Found());
+    uint32_t own_phase = 0;
+    uint32_t common_phase = 0;
+    while (at_.turn != FixpointTurn::kEnded) {
+      if (at_.turn == FixpointTurn::kAll) {
+        GoOn(FixpointTurn::kAll, launch_.state->phases, &common_phase);
+        if (at_.turn == FixpointTurn::kEnded) HandOver();
+        continue;
+      }
+      if (blockIdx.x == 0) {
+        GoOn(FixpointTurn::kOne, own, &own_phase);
+        HandOver();
+      }
+      cooperative_groups::this_grid().sync();
+      if (blockIdx.x != 0) TakeOver();
+    }
+    if (threadIdx.x % kWarpSize == 0 && far_groups_ > 0) {
+      atomicAdd(&launch_.state->far_groups, static_cast<unsigned long long>(far_groups_));
+    }
+  }
+
+ private:
+  __device__ bool alone() const { return at_.turn == FixpointTurn::kOne; }
+  __device__ uint32_t thread() const {
+    return alone() ? threadIdx.x : blockIdx.x * kFixpointThreads + threadIdx.x;
+  }
+  __device__ uint32_t num_threads() const { return (alone() ? 1 : gridDim.x) * kFixpointThreads; }
+
+  /// Steps for as long as it is `turn`.
+  __device__ void GoOn(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
+    phases_ = phases;
+    phase_ = *phase;
+    while (at_.turn == turn) Turn(Step());
+    *phase = phase_;
+  }
+  __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
+  /// Tells the others, and the host, how far the first thread block has come.
+  __device__ void HandOver() {
+    if (blockIdx.x == 0 && threadIdx.x == 0) launch_.state->at = at_;
+  }
+  __device__ void TakeOver() {
+    const uint32_t before = at_.counts.passes;
+    at_ = launch_.state->at;
+    if constexpr (HasNext<P>) {
+      for (uint32_t pass = before; pass < at_.counts.passes; ++pass) program_.Next();
+    }
+  }
+
+  __device__ void Barrier() {
+    if (alone()) {
+      __syncthreads();
+    } else {
+      cooperative_groups::this_grid().sync();
+    }
+  }
+  /// Waits for all that go on; what they found. A phase's record is cleared after the next one,
+  /// when all have read it, and is used again by the third.
+  __device__ FixpointPhase EndPhase() {
+    Barrier();
+    const FixpointPhase& record = phases_[phase_ % 3];
+    FixpointPhase found;
+    found.tally = LoadRelaxed(&record.tally);
+    found.more_chunks = LoadRelaxed(&record.more_chunks);
+    found.too_many = LoadRelaxed(&record.too_many);
+    found.least_complement = LoadRelaxed(&record.least_complement);
+    if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
+    ++phase_;
+    return found;
+  }
+
+  /// What members of the list send; where it has none, the next bucket is begun.
+  __device__ FixpointEvent Step() {
+    if (at_.chunks > 0) {
+      Send();
+      at_.counts.begins_bucket = 0;
+      if (MustStop()) return FixpointEvent::kStop;
+      if constexpr (kBuckets) at_.bucket.CountAgain(at_.edges);
+    }
+    if constexpr (kBuckets) {
+      if (at_.chunks == 0) {
+        if (alone() && pass_.num_vertices > kAloneSearched) return FixpointEvent::kSearch;
+        if (!BeginBucket()) return FixpointEvent::kStop;
+        at_.counts.begins_bucket = 1;
+        if (MustStop()) return FixpointEvent::kStop;
+        at_.bucket.CountFirst(at_.edges);
+      }
+    }
+    if (at_.chunks == 0) return FixpointEvent::kStop;
+    at_.counts.vertices += at_.vertices;
+    at_.counts.edges += at_.edges;
+    return Found();
+  }
+  __device__ FixpointEvent Found() const {
+    return at_.chunks <= kAloneChunks ? FixpointEvent::kFew : FixpointEvent::kMany;
+  }
+  __device__ bool MustStop() const {
+    return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.most_passes ||
+           at_.too_many != 0 || at_.chunks > launch_.most_chunks || at_.edges > launch_.most_edges;
+  }
+  __device__ void TakeUp(const FixpointPhase& found) {
+    const ActiveTally tally{found.tally};
+    at_.chunks = tally.chunks();
+    at_.edges = tally.edges();
+    at_.vertices = at_.chunks - found.more_chunks;
+    at_.too_many = found.too_many;
+  }
+
+  __device__ void Send() {
+    const PushPiece* const list = launch_.lists[at_.side];
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    if constexpr (kConsumes<P>) {
+      for (uint32_t i = thread(); i < at_.chunks; i += num_threads()) {
+        const VertexId owner = list[i].owner;
+        if (list[i].number == 0) {
+          static_cast<MessageOfProgram<P>*>(pass_.kept)[owner] = CallEmit(program_, owner);
+        }
+      }
+      Barrier();
+    }
+    const uint32_t filled = 1 - at_.side;
+    for (uint32_t i = thread() / kWarpSize; i < at_.chunks; i += num_threads() / kWarpSize) {
+      const PushPiece chunk = list[i];
+      if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
+      const auto message = SentBy(program_, pass_, chunk.owner);
+      VisitChunk<WeightAsked<P>, kIsSimpleOf<P>>(
+          reached_, chunk, *scratch_, pass_.damaged, &far_groups_,
+          [&](VertexId target, WeightAsked<P> weight) {
+            const auto sent = static_cast<SumOfProgram<P>>(
+                CallAlong(program_, message, chunk.owner, target, weight));
+            if (WouldTake(program_, pass_, target, sent)) Give(target, sent, filled);
+          });
+    }
+    at_.spent += 1 + at_.chunks / kAloneChunks;
+    ++at_.counts.passes;
+    if constexpr (HasNext<P>) program_.Next();
+    at_.side = filled;
+    TakeUp(EndPhase());
+  }
+  /// Gives `target` a message; if that makes it active, it is so in set `side`.
+  __device__ void Give(VertexId target, SumOfProgram<P> sent, uint32_t side) {
+    if constexpr (kTakesFirst<P>) {
+      if (!AddMember(pass_.closed, target)) return;
+      if (CallApply(program_, target, sent)) Activate(target, side);
+      if (!CallCond(program_, target)) return;
+      // It would take another message, in the next pass: the launch ends.
+      StoreRelaxed(&pass_.counters->reopened, 1u);
+      StoreRelaxed(&phases_[phase_ % 3].too_many, 1u);
+    } else {
+      if (CallRelax(program_, target, sent)) Activate(target, side);
+    }
+  }
+
+  /// Out of the set whose list is being sent from.
+  __device__ void Forget(VertexId vertex) {
+    atomicAnd(launch_.sets[at_.side] + vertex / 32, ~(1u << (vertex % 32)));
+  }
+  /// Has `vertex` be in set `side` and its list, or wait.
+  __device__ void Activate(VertexId vertex, uint32_t side) {
+    if constexpr (kBuckets) {
+      if (!(CallPriority(program_, vertex) < at_.bucket.bound())) {
+        AddMember(launch_.waiting, vertex);
+        return;
+      }
+    }
+    if constexpr (kTakesFirst<P>) {  // only one thread has it
+      atomicOr(launch_.sets[side] + vertex / 32, 1u << (vertex % 32));
+      List(vertex, side);
+    } else {
+      if (AddMember(launch_.sets[side], vertex)) List(vertex, side);
+    }
+  }
+  /// Has `vertex`, which is in set `side` since this phase, be in its list.
+  __device__ void List(VertexId vertex, uint32_t side) {
+    FixpointPhase& phase = phases_[phase_ % 3];
+    if (LoadRelaxed(&phase.too_many) != 0) return;  // whoever goes on finds it in the set
+    const EdgeIndex degree = reached_.edges.index.degree(vertex);
+    const uint32_t chunks = NumPieces(reached_.edges.index, vertex);
+    const auto active = cooperative_groups::coalesced_threads();
+    const unsigned long long mine = ActiveTally::Of(degree, chunks).bits;
+    const unsigned long long before = cooperative_groups::exclusive_scan(active, mine);
+    const uint32_t last = active.num_threads() - 1;
+    unsigned long long begin = 0;
+    if (active.thread_rank() == last) begin = atomicAdd(&phase.tally, before + mine);
+    const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
+    if (chunks > kMostChunks || place >= launch_.most_chunks) StoreRelaxed(&phase.too_many, 1u);
+    if (chunks > 1) atomicAdd(&phase.more_chunks, chunks - 1);
+    for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
+      launch_.lists[side][place + i] = {vertex, i};
+    }
+  }
+
+  /// Finds the least priority that waits, moves the bound there, and lists who is in the bucket;
+  /// false where nothing waits.
+  __device__ bool BeginBucket() {
+    const double before = at_.bucket.bound();
+    FindLeast(before);
+    const FixpointPhase found = EndPhase();
+    if (found.least_complement == 0) return false;
+    const double least = FromOrderedBits(~found.least_complement);
+    if (!(least < kNoBound)) return false;
+    at_.bucket.Advance(least);
+    at_.spent += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
+    TakeWaiting(before);
+    TakeUp(EndPhase());
+    return true;
+  }
+  /// Adds the least priority that waits to what the phase finds.
+  __device__ void FindLeast(double before) {
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    unsigned long long greatest = 0;
+    VisitWaiting([&](const uint32_t(&numbers)[kTogether], const uint32_t(&bits)[kTogether]) {
+      double priority[kTogether];
+      bool waits[kTogether];
+#pragma unroll
+      for (uint32_t k = 0; k < kTogether; ++k) {
+        waits[k] = (bits[k] >> lane & 1) != 0;
+        priority[k] = waits[k] ? CallPriority(program_, numbers[k] * kWarpSize + lane) : 0;
+      }
+#pragma unroll
+      for (uint32_t k = 0; k < kTogether; ++k) {
+        // One that fell below the bound again was taken.
+        if (!waits[k] || !(priority[k] >= before)) continue;
+        greatest = max(greatest, ~OrderedBits(priority[k]));
+      }
+    });
+    const auto warp =
+        cooperative_groups::tiled_partition<kWarpSize>(cooperative_groups::this_thread_block());
+    greatest = cooperative_groups::reduce(warp, greatest,
+                                          cooperative_groups::greater<unsigned long long>());
+    if (lane == 0 && greatest != 0) atomicMax(&phases_[phase_ % 3].least_complement, greatest);
+  }
+  /// Takes out of those that wait who was below `before`, and lists who is below the bound now.
+  __device__ void TakeWaiting(double before) {
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    const double bound = at_.bucket.bound();
+    VisitWaiting([&](const uint32_t(&numbers)[kTogether], const uint32_t(&bits)[kTogether]) {
+      bool waits[kTogether];
+      bool is_due[kTogether];
+#pragma unroll
+      for (uint32_t k = 0; k < kTogether; ++k) {
+        const VertexId vertex = numbers[k] * kWarpSize + lane;
+        const bool member = (bits[k] >> lane & 1) != 0;
+        const double priority = member ? CallPriority(program_, vertex) : 0;
+        waits[k] = member && priority >= before;
+        is_due[k] = waits[k] && priority < bound;
+      }
+#pragma unroll
+      for (uint32_t k = 0; k < kTogether; ++k) {
+        if (bits[k] == 0) break;
+        const uint32_t all_taken = __ballot_sync(kAllLanes, is_due[k]);
+        const uint32_t left = __ballot_sync(kAllLanes, waits[k] && !is_due[k]);
+        if (lane == 0) {
+          launch_.waiting[numbers[k]] = left;
+          if (all_taken != 0) launch_.sets[at_.side][numbers[k]] = all_taken;
+        }
+        if (is_due[k]) List(numbers[k] * kWarpSize + lane, at_.side);
+      }
+    });
+  }
+  template <typename Visit>
+  __device__ void VisitWaiting(Visit visit) {
+    VisitWordsTogether<kTogether>(launch_.waiting, pass_.num_vertices, thread(), num_threads(),
+                                  visit);
+  }
+
+  P program_;
+  const PassLaunch& pass_;
+  const ReachedEdges& reached_;
+  const FixpointLaunch& launch_;
+  ListScratch* const scratch_;  // the warp's
+  FixpointProgress at_;
+  FixpointPhase* phases_ = nullptr;  // three, in turn
+  uint32_t phase_ = 0;
+  uint32_t far_groups_ = 0;  // that the warp has read across the link
+};
+
+/// Pushes from the chunks in `launch.lists[0]`, those of the vertices in `launch.sets[0]`, then
+/// from what becomes active, or begins a bucket, and so on, until nothing is, or more than `launch`
+/// bounds. The other set is clear at first; they take turns, and state->at.side says which has the
+/// active vertices at the end: the other is clear. A cooperative launch.
+template <typename P>
+__global__ void __launch_bounds__(kFixpointThreads, 1)
+    FixpointKernel(P program, PassLaunch pass, ReachedEdges reached, FixpointLaunch launch,
+                   BucketBound bucket) {
+  __shared__ ListScratch scratches[kFixpointWarps];
+  __shared__ FixpointPhase own[3];
+  if (threadIdx.x < 3) own[threadIdx.x] = {};
+  __syncthreads();
+  FixpointThread<P> thread(program, pass, reached, launch, &scratches[threadIdx.x / kWarpSize]);
+  thread.Run(own, bucket);
+}
+
+}  // namespace edgemill

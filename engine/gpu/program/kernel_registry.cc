@@ -1,0 +1,79 @@
+#include <string>
+#include <vector>
+
+#include "engine/gpu/program/program_kernels.h"
+
+namespace edgemill {
+namespace {
+
+/// A type's name without namespaces that compilers name in their own ways, or that differ by how
+/// views are checked.
+std::string KeyOf(std::string_view name) {
+  std::string key(name);
+  const auto remove = [&](std::string_view begin, std::string_view end) {
+    for (size_t at = key.find(begin); at != std::string::npos; at = key.find(begin, at)) {
+      key.erase(at, key.find(end, at) + end.size() - at);
+    }
+  };
+  remove("{anonymous}", "::");
+  remove("(anonymous namespace)", "::");
+  remove("_GLOBAL__N__", "::");
+  remove("plain_views", "::");
+  remove("checked_views", "::");
+  return key;
+}
+
+struct EdgeProgramEntry {
+  std::string_view file;
+  std::string program;
+  EdgeProgramKernels kernels;
+};
+struct FunctionEntry {
+  std::string_view file;
+  std::string function;
+  FunctionUse use;
+  FunctionKernels kernels;
+};
+
+// In functions, for registrations come before main, in any order.
+std::vector<EdgeProgramEntry>& EdgePrograms() {
+  static std::vector<EdgeProgramEntry> entries;
+  return entries;
+}
+std::vector<FunctionEntry>& Functions() {
+  static std::vector<FunctionEntry> entries;
+  return entries;
+}
+
+}  // namespace
+
+const EdgeProgramKernels* FindEdgeProgram(std::string_view file, std::string_view program) {
+  const std::string key = KeyOf(program);
+  for (const EdgeProgramEntry& entry : EdgePrograms()) {
+    if (entry.file == file && entry.program == key) return &entry.kernels;
+  }
+  return nullptr;
+}
+
+const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
+                                    FunctionUse use) {
+  const std::string key = KeyOf(function);
+  for (const FunctionEntry& entry : Functions()) {
+    if (entry.file == file && entry.function == key && entry.use == use) {
+      return &entry.kernels;
+    }
+  }
+  return nullptr;
+}
+
+KernelRegistration::KernelRegistration(std::string_view file, std::string_view program,
+                                       const EdgeProgramKernels& kernels) {
+  EdgePrograms().push_back({file, KeyOf(program), kernels});
+}
+
+KernelRegistration::KernelRegistration(std::string_view file, std::string_view function,
+                                       FunctionUse use, const FunctionKernels& kernels) {
+  Functions().push_back({file, KeyOf(function), use, kernels});
+}
+
+}  // namespace edgemill

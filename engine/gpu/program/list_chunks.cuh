@@ -1,0 +1,101 @@
+// Pushing along single lists whose owners are known, a few groups of one by a warp: for frontiers
+// of few vertices, whose groups nobody has to find first.
+#pragma once
+
+#include "kernels/warp_decode.cuh"
+
+namespace edgemill {
+
+/// A warp's share of shared memory: a list's neighbours are used before its weights come.
+using ListScratch = WarpScratch<NoWeight>;
+
+namespace internal {
+
+/// One group of a list whose owner is known: calls `visit(target, weight)` for the lane's edges of
+/// the group's places [begin, end), all of one list; `head` is the place of its head, or kGroupSize
+/// when the list goes on from the group before.
+template <typename Weight, bool kSimple, typename Visit>
+__device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
+                                      uint32_t num_groups, uint32_t group, VertexId owner,
+                                      uint32_t head, uint32_t begin, uint32_t end,
+                                      ListScratch& scratch, Visit visit) {
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  uint32_t values[kLaneEdges];
+  const GroupHeader header = WarpValues(bytes.neighbors, num_groups, group, lane, scratch.neighbors,
+                                        scratch.lanes, values);
+  uint32_t sums[kLaneEdges];
+  WarpSums(values, lane, sums);
+  uint32_t constant = header.base;
+  uint32_t mine = 0;
+#pragma unroll
+  for (uint32_t i = 0; i < kLaneEdges; ++i) {
+    if (head % kLaneEdges == i) mine = owner + UnZigZag(values[i]) - sums[i];
+  }
+  if (head < kGroupSize) constant = __shfl_sync(kAllLanes, mine, head / kLaneEdges);
+  LaneEdges<Weight> edges;
+  if constexpr (!std::is_same_v<Weight, NoWeight>) {
+    if (type == WeightType::kInt32) {
+      WarpValues(static_cast<const uint64_t*>(bytes.weights), num_groups, group, lane,
+                 scratch.neighbors, scratch.lanes, values);
+      SetWeights(values, &edges);
+    } else {
+      WarpRawWeights(type, bytes.weights, group, end, lane, &edges);
+    }
+  }
+  VertexId before = header.base;  // the target of the edge before
+  if constexpr (kSimple) {
+    const VertexId below = __shfl_up_sync(kAllLanes, sums[kLaneEdges - 1] + constant, 1);
+    if (lane > 0) before = below;
+  }
+#pragma unroll
+  for (uint32_t i = 0; i < kLaneEdges; ++i) {
+    const uint32_t place = lane * kLaneEdges + i;
+    const VertexId target = sums[i] + constant;
+    const bool counts = !kSimple || (target != owner && (place == head || target != before));
+    if (place >= begin && place < end && counts) visit(target, edges.weight[i]);
+    before = target;
+  }
+}
+
+}  // namespace internal
+
+/// Calls `visit(target, weight)` for each edge of `piece`, by one warp. Targets that are no
+/// vertices have their block noted in `*damaged` instead. Adds groups read across the link to
+/// `*far_groups`.
+template <typename Weight, bool kSimple, typename Visit>
+__device__ inline void VisitChunk(const ReachedEdges& reached, const PushPiece& piece,
+                                  ListScratch& scratch, uint32_t* damaged, uint32_t* far_groups,
+                                  Visit visit) {
+  const DeviceEdges& edges = reached.edges;
+  const EdgeIndex first = edges.index.first_edge(piece.owner);
+  const EdgeIndex last = edges.index.first_edge(piece.owner + 1);
+  if (first == last) return;
+  const uint64_t begin = (first >> kGroupShift) + uint64_t{piece.number} * kPieceGroups;
+  const uint64_t end = min(begin + kPieceGroups, ((last - 1) >> kGroupShift) + 1);
+  const uint32_t block_groups_shift = edges.block_shift - kGroupShift;
+  for (uint64_t group = begin; group < end; ++group) {
+    const uint64_t block = group >> block_groups_shift;
+    const EdgeIndex group_first = group << kGroupShift;
+    const EdgeIndex left = last - group_first;
+    const bool has_head = first >= group_first;
+    const uint32_t head = has_head ? static_cast<uint32_t>(first - group_first) : kGroupSize;
+    DeviceBlock bytes = edges.blocks[block];
+    if (bytes.neighbors == nullptr) {
+      bytes = reached.far[block];
+      ++*far_groups;
+    }
+    internal::VisitListGroup<Weight, kSimple>(
+        bytes, edges.weights, edges.block_groups(block),
+        static_cast<uint32_t>(group & ((uint64_t{1} << block_groups_shift) - 1)), piece.owner, head,
+        has_head ? head : 0, left < kGroupSize ? static_cast<uint32_t>(left) : kGroupSize, scratch,
+        [&](VertexId target, Weight weight) {
+          if (target >= edges.index.num_vertices) {
+            atomicMin(damaged, static_cast<uint32_t>(block));
+          } else {
+            visit(target, weight);
+          }
+        });
+  }
+}
+
+}  // namespace edgemill

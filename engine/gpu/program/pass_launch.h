@@ -1,0 +1,77 @@
+// What the kernels of a program are launched with: plain pointers to memory on the card.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/device_edges.h"
+#include "kernels/edge_kernels.h"
+
+namespace edgemill {
+
+/// Bytes of the total of one tally on the card, and the most tallies of a program.
+inline constexpr uint32_t kTallySlot = 32;
+inline constexpr uint32_t kMostTallies = 12;
+
+/// Threads of a block of every launch over vertices or runs.
+inline constexpr uint32_t kProgramThreads = kVisitThreads;
+
+/// Vertices of a Reduce are combined in so many chunks at most, whose sums the host combines.
+inline constexpr uint64_t kMostReduceChunks = 2048;
+inline constexpr uint64_t kMostReducedBytes = 64;  // of a sum
+EM_HOST_DEVICE constexpr uint64_t ReduceChunk(uint64_t num_vertices) {
+  const uint64_t even = (num_vertices + kMostReduceChunks - 1) / kMostReduceChunks;
+  return (even + kProgramThreads - 1) / kProgramThreads * kProgramThreads;
+}
+constexpr uint32_t NumReduceChunks(uint64_t num_vertices) {
+  const uint64_t chunk = ReduceChunk(num_vertices);
+  return num_vertices == 0 ? 0 : static_cast<uint32_t>((num_vertices + chunk - 1) / chunk);
+}
+
+/// The bits of a number such that they are in the order of numbers, negative ones first.
+EM_HOST_DEVICE inline unsigned long long OrderedBits(double value) {
+  unsigned long long bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return (bits >> 63) != 0 ? ~bits : bits | 1ull << 63;
+}
+EM_HOST_DEVICE inline double FromOrderedBits(unsigned long long ordered) {
+  const unsigned long long bits = (ordered >> 63) != 0 ? ordered & ~(1ull << 63) : ~ordered;
+  double value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+/// Counters on the card that passes add to, read back together.
+struct PassCounters {
+  FrontierCounts frontier;
+  unsigned long long least = ~0ull;  // in the order of OrderedBits: the least priority that waits
+  /// What asynchronous pushes took while its edges were on the card.
+  unsigned long long emitted_at_once = 0;
+  unsigned long long blocks_again = 0;
+  uint32_t reopened = 0;             // a vertex took a first message, and would take another
+  uint32_t damaged[2] = {~0u, ~0u};  // the least block of each direction with an id out of bounds
+};
+
+/// The memory of one pass. Sets have a bit a vertex, in 32-bit words.
+struct PassLaunch {
+  uint64_t num_vertices = 0;
+  const uint32_t* from = nullptr;       // who emits; null: all
+  uint32_t* next = nullptr;             // who becomes active
+  uint32_t* closed = nullptr;           // first-wins programs: who takes no more
+  const uint32_t* receivers = nullptr;  // pulls: who may take something; null: all
+  void* kept = nullptr;                 // messages of programs that consume, one a vertex
+  /// A sum a vertex, identities between passes, where messages are put aside; null: they are taken
+  /// at once. Who has received something is in `received`; null: nobody asks.
+  void* sums = nullptr;
+  uint32_t* received = nullptr;
+  void* partials = nullptr;  // of pulls that collect: two sums a run
+  std::byte* tallies = nullptr;
+  PassCounters* counters = nullptr;
+  uint32_t* damaged = nullptr;  // of the direction whose lists are read
+  /// Pulls: the lists hold who emits. Pushes: other streams take vertices out of `next`, and put
+  /// them to `from`, meanwhile.
+  bool shares_next = false;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,97 @@
+// The kernels of programs and functions, as the host finds them.
+//
+// An algorithm's file is compiled twice: for the host, and once more for cards, by a source that
+// the build writes. There each operator that a driver calls, instead of running, refers to the
+// kernels of its program; these register themselves by the file's name and the program's. The
+// host's part of the engine looks them up by the same names. Programs cross over as bytes: both
+// compilers lay them out alike.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/gpu/program/fixpoint_launch.h"
+#include "engine/gpu/program/pass_launch.h"
+#include "engine/program/operator_types.h"
+
+struct CUstream_st;
+
+namespace edgemill {
+
+struct Repeat;
+
+/// Thread blocks of launches.
+struct LaunchGrids {
+  uint32_t vertices = 1;
+  uint32_t runs = 1;
+};
+
+/// Launches of an edge program, a pointer to which each gets: its views show memory on the card.
+/// None waits. Those that the program does not have do nothing.
+struct EdgeProgramKernels {
+  using Stream = CUstream_st*;
+
+  bool runs_alone = false;  // `fixpoint` is there
+  void (*consume)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+  void (*closed)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+  void (*receivers)(const void* program, const PassLaunch&, const uint32_t* among,
+                    uint32_t* receivers, const LaunchGrids&, Stream);
+  void (*push)(const void* program, const PassLaunch&, const DeviceEdges&, const RunSource&,
+               const LaunchGrids&, Stream);
+  void (*pull)(const void* program, const PassLaunch&, const DeviceEdges&, const RunSource&,
+               const LaunchGrids&, Stream);
+  void (*clear_partials)(const PassLaunch&, const DeviceEdges&, const LaunchGrids&, Stream);
+  void (*fold)(const void* program, const PassLaunch&, const DeviceEdges&, const LaunchGrids&,
+               Stream);
+  void (*clear_sums)(const PassLaunch&, const LaunchGrids&, Stream);
+  void (*take_sums)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+  void (*take_rest)(const void* program, const PassLaunch&, const VertexIndexView& lists,
+                    const LaunchGrids&, Stream);
+  void (*split)(const void* program, uint64_t num_vertices, double bound, const uint32_t* from,
+                uint32_t* due, uint32_t* waiting, const LaunchGrids&, Stream);
+  void (*least)(const void* program, uint64_t num_vertices, double bound, const uint32_t* waiting,
+                unsigned long long* least, const LaunchGrids&, Stream);
+  void (*take_waiting)(const void* program, uint64_t num_vertices, double before, double bound,
+                       uint32_t* waiting, uint32_t* due, const LaunchGrids&, Stream);
+  void (*take_active)(const void* program, const PassLaunch&, const DeviceEdges&,
+                      const RunSource& source, const Repeat&, const LaunchGrids&, Stream);
+  void (*fixpoint)(const void* program, const PassLaunch&, const ReachedEdges&,
+                   const FixpointLaunch&, const BucketBound&, uint32_t grid, Stream);
+};
+
+/// The same of a function on vertices or edges.
+struct FunctionKernels {
+  using Stream = CUstream_st*;
+
+  void (*map)(const void* function, const uint32_t* members, uint64_t num_vertices,
+              std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
+  void (*filter)(const void* function, const uint32_t* among, uint64_t num_vertices, uint32_t* kept,
+                 std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
+  /// One sum for each of NumReduceChunks chunks.
+  void (*reduce)(const void* function, const uint32_t* members, uint64_t num_vertices, void* sums,
+                 std::byte* tallies, Stream) = nullptr;
+  void (*visit)(const void* function, const uint32_t* members, const Slice& slice,
+                std::byte* tallies, const DeviceEdges&, const RunSource&, uint32_t* damaged,
+                const LaunchGrids&, Stream) = nullptr;
+};
+
+/// How a function is called.
+enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit };
+
+/// What the registry has of the program or function with this FullTypeName, of the file `file`;
+/// null: the file was not compiled for cards, or calls no such operator.
+const EdgeProgramKernels* FindEdgeProgram(std::string_view file, std::string_view program);
+const FunctionKernels* FindFunction(std::string_view file, std::string_view function,
+                                    FunctionUse use);
+
+/// Puts kernels into the registry, for as long as the process lives.
+class KernelRegistration {
+ public:
+  KernelRegistration(std::string_view file, std::string_view program,
+                     const EdgeProgramKernels& kernels);
+  KernelRegistration(std::string_view file, std::string_view function, FunctionUse use,
+                     const FunctionKernels& kernels);
+};
+
+}  // namespace edgemill

@@ -1,0 +1,342 @@
+// Pull on a card: every list's messages are combined by the warps that decode it.
+//
+// Inside a group lists are reduced by a scan over the lanes that starts again at each list start,
+// from group to group of a run in order. The lists that end in a group are put in a row in shared
+// memory, so that lanes side by side take them: the state of their vertices lies together. A list
+// that crosses runs leaves a partial sum in each, at most two a run. Programs that relax are given
+// these one by one; for those that collect FoldKernel combines them in the order of runs when all
+// are there: the same bits in every execution.
+#pragma once
+
+#include "engine/gpu/program/receive.cuh"
+#include "kernels/frontier_members.cuh"
+#include "kernels/visit_runs.cuh"
+
+namespace edgemill {
+
+/// What sums are kept in inside a group: that of messages, where sums are of a wider type of real
+/// numbers.
+template <typename M>
+struct PartialOf {
+  using Type = typename M::Value;
+  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return M::Combine(a, b); }
+};
+template <typename T, typename S>
+struct PartialOf<Sum<T, S>> {
+  using Type = S;
+  EM_HOST_DEVICE static Type Combine(Type a, Type b) { return a + b; }
+};
+
+/// What a list has brought so far, in a group or since its first. `any` only where it may be
+/// nothing.
+template <typename P, typename Value>
+struct Brought {
+  using Monoid = typename P::Monoid;
+  static constexpr bool kCounts = !kAppliesToAllOf<P>;
+
+  Value sum = static_cast<Value>(Monoid::identity());
+  uint32_t any = 0;
+
+  template <typename Other>
+  __device__ void Add(const Brought<P, Other>& later) {
+    const Value more = static_cast<Value>(later.sum);
+    if constexpr (kTakesFirst<P>) {  // has no neutral element
+      if (!any) sum = more;
+    } else if constexpr (std::is_same_v<Value, SumOfProgram<P>>) {
+      sum = Monoid::Combine(sum, more);
+    } else {
+      sum = PartialOf<Monoid>::Combine(sum, more);
+    }
+    if (kCounts) any |= later.any;
+  }
+  __device__ Brought From(uint32_t lane) const {
+    return {ShuffleFrom(sum, lane), kCounts ? __shfl_sync(kAllLanes, any, lane) : 0};
+  }
+  __device__ Brought Below(uint32_t by) const {
+    return {ShuffleUp(sum, by), kCounts ? __shfl_up_sync(kAllLanes, any, by) : 0};
+  }
+};
+
+/// Whether `vertex` may take something in a pull.
+template <typename P>
+__device__ inline bool Receives(P& program, const PassLaunch& pass, VertexId vertex) {
+  if constexpr (kAppliesToAllOf<P>) return true;
+  if (pass.receivers != nullptr && !IsMember(pass.receivers, vertex)) return false;
+  if constexpr (kTakesFirst<P>) return !IsMemberNow(pass.closed, vertex);
+  return true;
+}
+
+/// Where a sum waits until it is taken, of programs that say so (Tuning::kSumsWaitIn).
+template <typename P>
+inline constexpr bool kDeposits = requires {
+  Tuning<P>::kSumsWaitIn;
+};
+
+/// Has what came to `vertex` taken, or put aside. No other thread has anything for it.
+template <typename P>
+__device__ inline void EndList(P& program, const PassLaunch& pass, VertexId vertex,
+                               SumOfProgram<P> sum) {
+  if constexpr (kCollects<P>) {
+    if (pass.sums != nullptr) {
+      auto& place = static_cast<SumOfProgram<P>*>(pass.sums)[vertex];
+      place = P::Monoid::Combine(place, sum);
+      if (pass.received != nullptr) AddMember(pass.received, vertex);
+      return;
+    }
+  }
+  if constexpr (kDeposits<P>) {
+    (program.*Tuning<P>::kSumsWaitIn)[vertex] = sum;
+  } else {
+    Take(program, pass, vertex, sum);
+  }
+}
+
+template <typename P>
+struct PullVisitor {
+  using Value = SumOfProgram<P>;
+  using Partial = typename PartialOf<typename P::Monoid>::Type;
+  using Weight = WeightAsked<P>;
+  using Received = Brought<P, Partial>;
+  /// Parts of a list are taken one by one.
+  static constexpr bool kInParts = !kCollects<P>;
+  static constexpr uint32_t kScratchWords =
+      static_cast<uint32_t>(sizeof(Partial) * kGroupSize / sizeof(uint32_t));
+
+  P program;
+  PassLaunch pass;
+  VertexIndexView index;
+
+  // The list that is open between two groups of a run.
+  Brought<P, Value> open = {};
+  bool has_open = false;
+  bool began = false;  // in this run
+  EdgeIndex expected = 0;
+  VertexId open_owner = 0;
+
+  __device__ void BeginRun(const WarpPlace& place) {
+    expected = place.first;
+    has_open = began = false;
+    open = {};
+    open_owner = place.before;
+  }
+
+  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t* lanes) {
+    if (place.first != expected) {  // groups between were left out
+      if (has_open && place.lane == 0) End(place.run, open_owner, open.sum, open.any, began);
+      open = {};
+      has_open = began = false;
+    }
+    Received got[kLaneEdges];
+    Pull(place, edges, got);
+    // Lists that end in the group, in order: number k before the group's list start number k.
+    Partial* const ended = reinterpret_cast<Partial*>(place.words);
+    VertexId* const owners = lanes;
+    uint32_t mine = 0;  // number of the lane's first list start
+    const uint32_t num_ended = CountHeads(place.lane, edges.heads, &mine);
+    __syncwarp();
+    const auto end = [&](uint32_t number, VertexId owner, const Received& received) {
+      ended[number] = received.sum;
+      owners[number] = !Received::kCounts || received.any ? owner : kInvalidVertex;
+    };
+    Received head_part;  // before the lane's first list start
+    VertexId head_owner = __shfl_up_sync(kAllLanes, edges.owner[kLaneEdges - 1], 1);
+    if (place.lane == 0) head_owner = place.before;
+    Received tail = got[0];
+    uint32_t number = mine;
+    if ((edges.heads & 1) != 0) ++number;
+#pragma unroll
+    for (uint32_t i = 1; i < kLaneEdges; ++i) {
+      if ((edges.heads >> i & 1) != 0) {
+        if (number == mine) {
+          head_part = tail;
+          head_owner = edges.owner[i - 1];
+        } else {
+          end(number, edges.owner[i - 1], tail);
+        }
+        ++number;
+        tail = {};
+      }
+      tail.Add(got[i]);
+    }
+    const uint32_t heads = __ballot_sync(kAllLanes, edges.heads != 0);
+    Received behind;  // what is open there, of this group
+    Received before = Scan(place.lane, heads, tail, &behind);
+    const uint32_t first_head = heads == 0 ? 0 : __ffs(heads) - 1;
+    if (edges.heads != 0) {
+      before.Add(head_part);
+      if (place.lane == first_head) {  // ends the list that was open before the group
+        open.Add(before);
+        before = {static_cast<Partial>(open.sum), open.any};
+      }
+      const bool none = place.lane == 0 && (edges.heads & 1) != 0 && !has_open;
+      end(mine, none ? kInvalidVertex : head_owner, before);
+    }
+    const Value first_ended = ShuffleFrom(open.sum, first_head);  // not rounded
+    if (heads != 0) open = {};
+    open.Add(behind);
+    __syncwarp();
+    for (uint32_t k = place.lane; k < num_ended; k += kWarpSize) {
+      if (owners[k] == kInvalidVertex) continue;
+      const Value sum = k == 0 ? first_ended : static_cast<Value>(ended[k]);
+      End(place.run, owners[k], sum, 1, k > 0 || began);
+    }
+    has_open = true;
+    began = began || heads != 0;
+    expected = place.first + place.size;
+    open_owner = __shfl_sync(kAllLanes, edges.owner[kLaneEdges - 1], kWarpSize - 1);
+  }
+
+  __device__ void EndRun(const WarpPlace& place) {
+    if (!has_open || place.lane != 0) return;
+    if (!kInParts && began && index.first_edge(open_owner + 1) > expected) {
+      KeepPart(2 * place.run + 1, open_owner, open.sum, open.any);
+    } else {
+      End(place.run, open_owner, open.sum, open.any, began);
+    }
+  }
+
+  __device__ void Finish() { KeepTallies(program, pass.tallies); }
+
+ private:
+  /// How many list starts the group has; `*before` gets how many of them lie in lower lanes.
+  __device__ static uint32_t CountHeads(uint32_t lane, uint32_t heads, uint32_t* before) {
+    uint32_t all = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      const uint32_t votes = __ballot_sync(kAllLanes, (heads >> i & 1) != 0);
+      all += __popc(votes);
+      *before += __popc(votes & ((1u << lane) - 1));
+    }
+    return all;
+  }
+
+  /// Combines each lane's `tail` with those below, back to the last list start; `heads` are the
+  /// lanes with one. Returns that of the lanes below; `*behind` is what is open behind the last.
+  __device__ static Received Scan(uint32_t lane, uint32_t heads, const Received& tail,
+                                  Received* behind) {
+    const uint32_t up_to = heads & (~0u >> (kWarpSize - 1 - lane));
+    const uint32_t reach = up_to == 0 ? lane : lane - (kWarpSize - 1 - __clz(up_to));
+    Received sum = tail;
+#pragma unroll
+    for (uint32_t by = 1; by < kWarpSize; by *= 2) {
+      Received below = sum.Below(by);
+      if (by <= reach) {
+        below.Add(sum);
+        sum = below;
+      }
+    }
+    *behind = sum.From(kWarpSize - 1);
+    const Received before = sum.Below(1);
+    return lane == 0 ? Received{} : before;
+  }
+
+  /// What each of the lane's edges brings: all reads side by side.
+  __device__ void Pull(const WarpPlace& place, const LaneEdges<Weight>& edges,
+                       Received (&got)[kLaneEdges]) {
+    const VertexId previous = PreviousTarget<P>(edges, place.lane, place.previous);
+    bool takes[kLaneEdges];
+    bool receives = false;
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if (i == 0 || edges.owner[i] != edges.owner[i - 1]) {
+        receives = Receives(program, pass, edges.owner[i]);
+      }
+      takes[i] = receives && (edges.valid >> i & 1) != 0 && Counts<P>(edges, i, previous);
+    }
+    if (pass.from != nullptr) {
+#pragma unroll
+      for (uint32_t i = 0; i < kLaneEdges; ++i) {
+        takes[i] = takes[i] && IsMember(pass.from, edges.target[i]);
+      }
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if (!takes[i]) continue;
+      const VertexId from = edges.target[i], to = edges.owner[i];
+      const auto sent = CallAlong(program, SentBy(program, pass, from), from, to, edges.weight[i]);
+      got[i] = {static_cast<Partial>(sent), 1};
+    }
+  }
+
+  /// A list is at its end, or what this run has of one that began before; `whole`: it began here.
+  __device__ void End(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
+    if (Received::kCounts && !any) return;
+    if (whole) {
+      EndList(program, pass, owner, sum);
+    } else if constexpr (kInParts) {
+      Receive(program, pass, owner, sum);
+    } else {
+      KeepPart(2 * run, owner, sum, any);
+    }
+  }
+  /// Keeps what this run has of a list, for FoldKernel.
+  __device__ void KeepPart(uint64_t place, VertexId owner, Value sum, uint32_t any) {
+    if (Received::kCounts && !any) return;
+    static_cast<Value*>(pass.partials)[place] = sum;
+    if (Received::kCounts) AddMember(pass.received, owner);
+  }
+};
+
+/// Sets the partial sums of `num_runs` runs to the identity: of programs that leave some of them
+/// unwritten.
+template <typename P>
+__global__ void ClearPartialsKernel(PassLaunch pass, uint64_t num_runs) {
+  auto* const partials = static_cast<SumOfProgram<P>*>(pass.partials);
+  for (uint64_t i = ThreadNumber(); i < 2 * num_runs; i += NumThreads()) {
+    partials[i] = P::Monoid::identity();
+  }
+}
+
+/// Combines the partial sums of lists that cross runs, in order, and ends these lists: each thread
+/// has the list that its run ends in, if it began there. Lists of many runs are their warp's work.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    FoldKernel(P program, PassLaunch pass, DeviceEdges edges) {
+  using Value = SumOfProgram<P>;
+  using Monoid = typename P::Monoid;
+  constexpr uint64_t kLongRuns = 64;
+  const auto* const partials = static_cast<const Value*>(pass.partials);
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint64_t num_runs = edges.num_runs();
+  const auto end = [&](VertexId owner, Value sum) {
+    if (kAppliesToAllOf<P> || IsMemberNow(pass.received, owner)) {
+      EndList(program, pass, owner, sum);
+    }
+  };
+  for (uint64_t base = ThreadNumber() - lane; base < num_runs; base += NumThreads()) {
+    const uint64_t run = base + lane;
+    VertexId owner = 0;
+    uint64_t last_run = run;
+    if (run + 1 < num_runs) {
+      owner = edges.run_owner[run + 1];
+      const EdgeIndex first = edges.index.first_edge(owner);
+      if (first >= edges.run_begin(run) && first < edges.run_begin(run + 1)) {
+        last_run = (edges.index.first_edge(owner + 1) - 1) >> edges.run_edges_shift();
+      }
+    }
+    const bool is_long = last_run - run >= kLongRuns;
+    if (last_run > run && !is_long) {
+      Value sum = partials[2 * run + 1];
+      for (uint64_t r = run + 1; r <= last_run; ++r) sum = Monoid::Combine(sum, partials[2 * r]);
+      end(owner, sum);
+    }
+    for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
+      const uint32_t from = __ffs(longs) - 1;
+      const uint64_t first = base + from;
+      const uint64_t last = __shfl_sync(kAllLanes, last_run, from);
+      Value sum = Monoid::identity();
+      for (uint64_t r = first + 1 + lane; r <= last; r += kWarpSize) {
+        sum = Monoid::Combine(sum, partials[2 * r]);
+      }
+#pragma unroll
+      for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+        sum = Monoid::Combine(sum, ShuffleDown(sum, by));
+      }
+      sum = ShuffleFrom(sum, 0);
+      if (lane == from) end(owner, Monoid::Combine(partials[2 * run + 1], sum));
+    }
+  }
+  KeepTallies(program, pass.tallies);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,39 @@
+// Push on a card: what each member sends along the edges of its list.
+#pragma once
+
+#include "engine/gpu/program/receive.cuh"
+#include "kernels/visit_runs.cuh"
+
+namespace edgemill {
+
+template <typename P>
+struct PushVisitor {
+  using Weight = WeightAsked<P>;
+
+  P program;
+  PassLaunch pass;
+
+  __device__ void BeginRun(const WarpPlace&) {}
+  __device__ void Group(const WarpPlace& place, const LaneEdges<Weight>& edges, uint32_t*) {
+    const VertexId previous = PreviousTarget<P>(edges, place.lane, place.previous);
+#pragma unroll
+    for (uint32_t i = 0; i < kLaneEdges; ++i) {
+      if ((edges.valid >> i & 1) == 0 || !Emits(edges.owner[i])) continue;
+      if (!Counts<P>(edges, i, previous)) continue;
+      const VertexId from = edges.owner[i], to = edges.target[i];
+      const SumOfProgram<P> sent = static_cast<SumOfProgram<P>>(
+          CallAlong(program, SentBy(program, pass, from), from, to, edges.weight[i]));
+      if (WouldTake(program, pass, to, sent)) Receive(program, pass, to, sent);
+    }
+  }
+  __device__ void EndRun(const WarpPlace&) {}
+  __device__ void Finish() { KeepTallies(program, pass.tallies); }
+
+ private:
+  __device__ bool Emits(VertexId vertex) const {
+    if (pass.from == nullptr) return true;
+    return pass.shares_next ? IsMemberNow(pass.from, vertex) : IsMember(pass.from, vertex);
+  }
+};
+
+}  // namespace edgemill

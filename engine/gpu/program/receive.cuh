@@ -1,0 +1,102 @@
+// What becomes of messages at a vertex, on a card.
+#pragma once
+
+#include "engine/gpu/program/device_values.cuh"
+#include "engine/program/monoids.h"
+
+namespace edgemill {
+
+/// What `vertex` has emitted in this pass.
+template <typename P>
+__device__ inline MessageOfProgram<P> SentBy(P& program, const PassLaunch& pass, VertexId vertex) {
+  if constexpr (kConsumes<P>) {
+    return static_cast<const MessageOfProgram<P>*>(pass.kept)[vertex];
+  } else {
+    return CallEmit(program, vertex);
+  }
+}
+
+/// Puts `vertex` among those that are active next.
+__device__ inline void Activate(const PassLaunch& pass, VertexId vertex) {
+  if (!pass.shares_next) {
+    AddMember(pass.next, vertex);
+    return;
+  }
+  // Beside others that take vertices out: does not look before it writes, and has what was received
+  // seen first. What it saw might be taken out at that moment, by who does not see yet what was
+  // received.
+  __threadfence();
+  atomicOr(pass.next + vertex / 32, 1u << (vertex % 32));
+}
+
+/// Whether a message could change anything at `vertex` as things stand.
+template <typename P>
+__device__ inline bool WouldTake(P& program, const PassLaunch& pass, VertexId vertex,
+                                 SumOfProgram<P> sum) {
+  if constexpr (kTakesFirst<P>) {
+    return !IsMemberNow(pass.closed, vertex);
+  } else if constexpr (requires { Tuning<P>::WouldRelax(program, vertex, sum); }) {
+    return Tuning<P>::WouldRelax(program, vertex, sum);
+  } else {
+    return CallCond(program, vertex);
+  }
+}
+
+/// Gives `vertex` its first message, unless another thread does.
+template <typename P>
+__device__ inline void TakeFirst(P& program, const PassLaunch& pass, VertexId vertex,
+                                 MessageOfProgram<P> message) {
+  if (!AddMember(pass.closed, vertex)) return;
+  if (CallApply(program, vertex, message)) Activate(pass, vertex);
+  if constexpr (HasCond<P>) {
+    if (CallCond(program, vertex)) StoreRelaxed(&pass.counters->reopened, 1u);
+  }
+}
+
+/// Gives `vertex` a message, or a part of what it gets, that any thread may have for it.
+template <typename P>
+__device__ inline void Receive(P& program, const PassLaunch& pass, VertexId vertex,
+                               SumOfProgram<P> sum) {
+  if constexpr (kTakesFirst<P>) {
+    TakeFirst(program, pass, vertex, sum);
+  } else if constexpr (kCollects<P>) {
+    if constexpr (kMayPush<P>) {
+      CombineInto<typename P::Monoid>(static_cast<SumOfProgram<P>*>(pass.sums) + vertex, sum);
+      if (pass.received != nullptr) AddMember(pass.received, vertex);
+    }
+  } else {
+    if (CallRelax(program, vertex, sum)) Activate(pass, vertex);
+  }
+}
+
+/// Gives `vertex` all that it gets in the pass: no other thread has anything for it.
+template <typename P>
+__device__ inline void Take(P& program, const PassLaunch& pass, VertexId vertex,
+                            SumOfProgram<P> sum) {
+  if constexpr (kTakesFirst<P>) {
+    TakeFirst(program, pass, vertex, sum);
+  } else {
+    if (CallTake(program, vertex, sum)) Activate(pass, vertex);
+  }
+}
+
+/// Whether a lane's edge `i` counts for programs to which parallel edges are one, and loops none.
+/// `previous`: the target of the edge before the lane's first in its list.
+template <typename P, typename Weight>
+__device__ inline bool Counts(const LaneEdges<Weight>& edges, uint32_t i, VertexId previous) {
+  if constexpr (!kIsSimpleOf<P>) return true;
+  if (edges.target[i] == edges.owner[i]) return false;
+  const bool is_head = (edges.heads >> i & 1) != 0;
+  return is_head || edges.target[i] != (i == 0 ? previous : edges.target[i - 1]);
+}
+
+/// For Counts: the target before each lane's first edge. All lanes together.
+template <typename P, typename Weight>
+__device__ inline VertexId PreviousTarget(const LaneEdges<Weight>& edges, uint32_t lane,
+                                          VertexId previous_of_group) {
+  if constexpr (!kIsSimpleOf<P>) return kInvalidVertex;
+  const VertexId below = __shfl_up_sync(kAllLanes, edges.target[kLaneEdges - 1], 1);
+  return lane == 0 ? previous_of_group : below;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,127 @@
+// Asynchronous push on a card: what becomes active emits while its edges are there, instead of
+// having them sent there once more in the next pass (engine/cpu/push/repeated_push.h is the CPU's
+// form).
+//
+// A batch of blocks is passed over several times before its staging buffer is given back, each time
+// for the vertices that TakeActiveKernel takes out of the next set. It and the pass are queued
+// without a look at what is there: where nobody was taken, no group is marked, and both end at
+// once. Blocks that stay on the card, or are read across the link, are not passed over again: no
+// bytes are saved by it.
+//
+// A vertex is taken by the one batch that has all of its list. Words of sets are changed by atomic
+// operations and looked at past the first-level cache (LoadRelaxed), and whoever adds a vertex to
+// the next set has changed its state before: so what is changed after it was taken adds it again.
+#pragma once
+
+#include "engine/gpu/program/repeat.h"
+#include "engine/gpu/program/vertex_kernels.cuh"
+
+namespace edgemill {
+
+namespace internal {
+
+/// Calls `visit(word, bits)` for the words of the bits [first, last].
+template <typename Visit>
+__device__ inline void VisitBits(uint64_t first, uint64_t last, Visit visit) {
+  for (uint64_t word = first / 32; word <= last / 32; ++word) {
+    uint32_t bits = ~0u;
+    if (word == first / 32) bits &= ~0u << (first % 32);
+    if (word == last / 32) bits &= ~0u >> (31 - last % 32);
+    visit(word, bits);
+  }
+}
+
+/// Takes from word `word` of the next set those in `range` that are to emit now; their lists end at
+/// `end` at most.
+template <typename P>
+__device__ inline uint32_t TakeActiveWord(P& program, const PassLaunch& pass,
+                                          const DeviceEdges& edges, const Repeat& repeat,
+                                          HeldGroups held, EdgeIndex end, uint64_t word,
+                                          uint32_t range) {
+  const auto visit_each = [&](uint32_t bits, auto visit) {
+    for (; bits != 0; bits &= bits - 1) {
+      const VertexId vertex = static_cast<VertexId>(word * 32 + __ffs(bits) - 1);
+      visit(vertex, bits & (~bits + 1), edges.index.first_edge(vertex),
+            edges.index.first_edge(vertex + 1));
+    }
+  };
+  uint32_t candidates = LoadRelaxed(pass.next + word) & range;
+  // What one of these emits is kept until the batch has been passed over.
+  if (kConsumes<P> && repeat.first) candidates &= ~LoadRelaxed(repeat.senders + word);
+  uint32_t due = 0;
+  visit_each(candidates, [&](VertexId vertex, uint32_t bit, EdgeIndex first, EdgeIndex last) {
+    if (first == last || last > end) return;
+    if constexpr (HasPriority<P>) {
+      if (!(CallPriority(program, vertex) < repeat.bound)) return;
+    }
+    bool all = true;
+    if (held == HeldGroups::kWanted) {
+      VisitBits(first >> kGroupShift, (last - 1) >> kGroupShift, [&](uint64_t at, uint32_t bits) {
+        all &= (LoadRelaxed(repeat.brought + at) & bits) == bits;
+      });
+    }
+    if (all) due |= bit;
+  });
+  const uint32_t taken = due == 0 ? 0 : atomicAnd(pass.next + word, ~due) & due;
+  if (!repeat.first) atomicAnd(repeat.senders + word, ~range);
+  if (taken == 0) return 0;
+  __threadfence();
+  atomicOr(repeat.senders + word, taken);
+  visit_each(taken, [&](VertexId vertex, uint32_t, EdgeIndex first, EdgeIndex last) {
+    if constexpr (kConsumes<P>) {
+      static_cast<MessageOfProgram<P>*>(pass.kept)[vertex] = CallEmit(program, vertex);
+    }
+    VisitBits(first >> kGroupShift, (last - 1) >> kGroupShift,
+              [&](uint64_t at, uint32_t bits) { atomicOr(repeat.groups + at, bits); });
+  });
+  return taken;
+}
+
+}  // namespace internal
+
+/// Takes those that emit in `repeat` over the blocks of `places`: a thread block each.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    TakeActiveKernel(P program, PassLaunch pass, DeviceEdges edges, const BlockPlace* places,
+                     uint32_t num_places, Repeat repeat) {
+  for (uint32_t i = blockIdx.x; i < num_places; i += gridDim.x) {
+    const uint64_t block = places[i].block;
+    const HeldGroups held = places[i].held;
+    const uint64_t first_run = block << edges.block_runs_shift();
+    uint64_t end_run = first_run + (uint64_t{1} << edges.block_runs_shift());
+    if (end_run > edges.num_runs()) end_run = edges.num_runs();
+    const EdgeIndex begin = edges.run_begin(first_run);
+    const EdgeIndex end = edges.run_end(end_run - 1);
+    if (!repeat.first && threadIdx.x == 0) {
+      internal::VisitBits(
+          begin >> kGroupShift, (end - 1) >> kGroupShift,
+          [&](uint64_t word, uint32_t bits) { atomicAnd(repeat.groups + word, ~bits); });
+    }
+    __syncthreads();
+    // The vertices whose lists start here, but for one whose list goes on in the next block.
+    VertexId from = edges.run_owner[first_run];
+    if (edges.index.first_edge(from) < begin) ++from;
+    // Those after the last edge have none to send along.
+    const VertexId to =
+        end == edges.num_edges ? edges.index.LowerBound(edges.num_edges) : edges.run_owner[end_run];
+    uint32_t count = 0;
+    for (uint64_t word = from / 32 + threadIdx.x; held != HeldGroups::kNone && word * 32 < to;
+         word += blockDim.x) {
+      uint32_t range = ~0u;
+      if (word == from / 32) range &= ~0u << (from % 32);
+      if (to - word * 32 < 32) range &= (1u << (to - word * 32)) - 1;
+      count +=
+          __popc(internal::TakeActiveWord(program, pass, edges, repeat, held, end, word, range));
+    }
+    const uint32_t total = __reduce_add_sync(kAllLanes, count);
+    if (total > 0 && threadIdx.x % kWarpSize == 0) {
+      atomicAdd(&pass.counters->emitted_at_once, static_cast<unsigned long long>(total));
+    }
+    if (__syncthreads_or(total > 0) && !repeat.first && threadIdx.x == 0) {
+      atomicAdd(&pass.counters->blocks_again, 1ull);
+    }
+  }
+  KeepTallies(program, pass.tallies);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,179 @@
+// Kernels over vertices that an edge program is part of.
+#pragma once
+
+#include "engine/gpu/program/pull_visitor.cuh"
+#include "kernels/frontier_members.cuh"
+
+namespace edgemill {
+
+/// Calls `visit(vertex)` for the members of `words`; null: for all vertices.
+template <typename Visit>
+__device__ inline void ForEachMember(const uint32_t* words, uint64_t num_vertices, Visit visit) {
+  if (words == nullptr) {
+    for (uint64_t i = ThreadNumber(); i < num_vertices; i += NumThreads()) {
+      visit(static_cast<VertexId>(i));
+    }
+    return;
+  }
+  VisitMemberWords(words, num_vertices, [&](VertexId vertex, bool is_member) {
+    if (is_member) visit(vertex);
+  });
+}
+
+/// Writes to `words` those of the members of `among` (null: all vertices) for which `test(vertex)`
+/// is true. All threads of the grid.
+template <typename Test>
+__device__ inline void WriteMembers(const uint32_t* among, uint64_t num_vertices, uint32_t* words,
+                                    Test test) {
+  const uint64_t rounded = (num_vertices + kWarpSize - 1) / kWarpSize * kWarpSize;
+  for (uint64_t i = ThreadNumber(); i < rounded; i += NumThreads()) {
+    const VertexId vertex = static_cast<VertexId>(i);
+    const bool is_in =
+        i < num_vertices && (among == nullptr || IsMember(among, vertex)) && test(vertex);
+    const uint32_t bits = __ballot_sync(kAllLanes, is_in);
+    if (i % kWarpSize == 0) words[i / kWarpSize] = bits;
+  }
+}
+
+/// Has the members of `pass.from` consume, and keeps what they send.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads) ConsumeKernel(P program, PassLaunch pass) {
+  if constexpr (kConsumes<P>) {
+    auto* const kept = static_cast<MessageOfProgram<P>*>(pass.kept);
+    ForEachMember(pass.from, pass.num_vertices,
+                  [&](VertexId vertex) { kept[vertex] = CallEmit(program, vertex); });
+    KeepTallies(program, pass.tallies);
+  }
+}
+
+/// Writes who takes no more messages: those whose Cond is false.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads) ClosedKernel(P program, PassLaunch pass) {
+  WriteMembers(nullptr, pass.num_vertices, pass.closed,
+               [&](VertexId vertex) { return !CallCond(program, vertex); });
+}
+
+/// Writes to `receivers` which members of `among` (null: all vertices) may take something.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    ReceiversKernel(P program, PassLaunch pass, const uint32_t* among, uint32_t* receivers) {
+  WriteMembers(among, pass.num_vertices, receivers, [&](VertexId vertex) {
+    if constexpr (kTakesFirst<P>) {
+      return !IsMember(pass.closed, vertex);
+    } else {
+      return CallCond(program, vertex);
+    }
+  });
+}
+
+/// Sets every sum to the identity.
+template <typename P>
+__global__ void ClearSumsKernel(PassLaunch pass) {
+  auto* const sums = static_cast<SumOfProgram<P>*>(pass.sums);
+  for (uint64_t i = ThreadNumber(); i < pass.num_vertices; i += NumThreads()) {
+    sums[i] = P::Monoid::identity();
+  }
+}
+
+/// Gives vertices the sums that were put aside: those in `pass.received`, or all. The sums are
+/// identities again.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, PassLaunch pass) {
+  if constexpr (kCollects<P>) {
+    auto* const sums = static_cast<SumOfProgram<P>*>(pass.sums);
+    ForEachMember(pass.received, pass.num_vertices, [&](VertexId vertex) {
+      const SumOfProgram<P> sum = sums[vertex];
+      sums[vertex] = P::Monoid::identity();
+      if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
+      Take(program, pass, vertex, sum);
+    });
+    KeepTallies(program, pass.tallies);
+  }
+}
+
+/// After a pull of a program that applies to all: gives all vertices what waits for them in their
+/// state, or, where sums are taken at once, the vertices without edges in `index` nothing.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    TakeRestKernel(P program, PassLaunch pass, VertexIndexView index) {
+  if constexpr (kAppliesToAllOf<P>) {
+    for (uint64_t i = ThreadNumber(); i < pass.num_vertices; i += NumThreads()) {
+      const VertexId vertex = static_cast<VertexId>(i);
+      SumOfProgram<P> sum = P::Monoid::identity();
+      if (index.low != nullptr && index.degree(vertex) > 0) {
+        if constexpr (!kDeposits<P>) {
+          continue;
+        } else {
+          sum = (program.*Tuning<P>::kSumsWaitIn)[vertex];
+        }
+      }
+      Take(program, pass, vertex, sum);
+    }
+    KeepTallies(program, pass.tallies);
+  }
+}
+
+// ---- Buckets.
+
+/// Splits the members of `from` into those with priorities below `bound`, to `due`, and others,
+/// which are added to `waiting`.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    SplitKernel(P program, uint64_t num_vertices, double bound, const uint32_t* from, uint32_t* due,
+                uint32_t* waiting) {
+  if constexpr (HasPriority<P>) {
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    VisitMemberWords(from, num_vertices, [&](VertexId vertex, bool is_member) {
+      const bool is_due = is_member && CallPriority(program, vertex) < bound;
+      const uint32_t now = __ballot_sync(kAllLanes, is_due);
+      const uint32_t members = __ballot_sync(kAllLanes, is_member);
+      if (lane == 0) {
+        due[vertex / kWarpSize] = now;
+        waiting[vertex / kWarpSize] |= members & ~now;
+      }
+    });
+  }
+}
+
+/// Finds the least priority of `bound` or more of those in `waiting`: OrderedBits to `*least`.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    LeastKernel(P program, uint64_t num_vertices, double bound, const uint32_t* waiting,
+                unsigned long long* least) {
+  if constexpr (HasPriority<P>) {
+    unsigned long long local = ~0ull;
+    VisitMemberWords(waiting, num_vertices, [&](VertexId vertex, bool is_member) {
+      if (!is_member) return;
+      const double priority = CallPriority(program, vertex);
+      if (priority >= bound) local = min(local, OrderedBits(priority));
+    });
+#pragma unroll
+    for (uint32_t by = kWarpSize / 2; by > 0; by /= 2) {
+      local = min(local, __shfl_down_sync(kAllLanes, local, by));
+    }
+    if (threadIdx.x % kWarpSize == 0 && local != ~0ull) atomicMin(least, local);
+  }
+}
+
+/// Takes those with priorities below `before` out of `waiting`, and moves those below `bound` to
+/// `due`.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    TakeWaitingKernel(P program, uint64_t num_vertices, double before, double bound,
+                      uint32_t* waiting, uint32_t* due) {
+  if constexpr (HasPriority<P>) {
+    const uint32_t lane = threadIdx.x % kWarpSize;
+    VisitMemberWords(waiting, num_vertices, [&](VertexId vertex, bool is_member) {
+      const double priority = is_member ? CallPriority(program, vertex) : before;
+      const bool waits = is_member && priority >= before;
+      const uint32_t taken = __ballot_sync(kAllLanes, waits && priority < bound);
+      const uint32_t left = __ballot_sync(kAllLanes, waits) & ~taken;
+      if (lane == 0) {
+        due[vertex / kWarpSize] = taken;
+        waiting[vertex / kWarpSize] = left;
+      }
+    });
+  }
+}
+
+}  // namespace edgemill
