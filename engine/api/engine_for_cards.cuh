@@ -10,9 +10,8 @@
 #include "engine/program/vertex_set.h"
 
 namespace edgemill {
-inline namespace for_cards {
 
-class Engine {
+class EngineForCards {
  public:
   LoadedGraph& graph() { return graph_; }
   MemoryBudget& budget() { return graph_.budget(); }
@@ -70,7 +69,7 @@ class Engine {
   }
 
  private:
-  Engine(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
+  EngineForCards(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
   static void Refer(const KernelRegistration& registration) {
     const KernelRegistration* volatile used = &registration;
     (void)used;
@@ -81,5 +80,6 @@ class Engine {
   SetPool& sets_;
 };
 
-}  // namespace for_cards
+using Engine = EngineForCards;
+
 }  // namespace edgemill

@@ -32,7 +32,7 @@ template <VertexProgram P>
 Status GpuExecutor<P>::SweepPush(BlockRange blocks) {
   const auto push = [&](const RunSource& source, uint64_t num_runs, const uint64_t* senders,
                         GpuStream& stream) {
-    const PushVisitor<P> visitor{
+    const MessagePushVisitor<P> visitor{
         device_, context_, Words(senders), iteration_.next(), arrays_.accumulators, passes_ > 0};
     VisitRunsKernel<Weight><<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
         iteration_.direction(Direction::kOut).edges(), source, visitor,
@@ -75,13 +75,13 @@ Status GpuExecutor<P>::SweepPull(BlockRange blocks) {
   const DeviceEdges& edges = iteration_.direction(Direction::kIn).edges();
   return iteration_.SweepMarked(blocks, [&](const RunSource& source, uint64_t num_runs,
                                             GpuStream& stream, uint32_t) {
-    const PullVisitor<P> visitor{.program = device_,
-                                 .context = context_,
-                                 .index = edges.index,
-                                 .current = Words(iteration_.current()),
-                                 .wanting = Words(wanting_),
-                                 .next = iteration_.next(),
-                                 .partials = arrays_.partials};
+    const MessagePullVisitor<P> visitor{.program = device_,
+                                        .context = context_,
+                                        .index = edges.index,
+                                        .current = Words(iteration_.current()),
+                                        .wanting = Words(wanting_),
+                                        .next = iteration_.next(),
+                                        .partials = arrays_.partials};
     VisitRunsKernel<Weight><<<iteration_.RunGrid(num_runs), kVisitThreads, 0, stream.handle()>>>(
         edges, source, visitor, iteration_.damaged(Direction::kIn));
     return gpu().AfterLaunch("pull");

@@ -103,8 +103,8 @@ Status GpuIteration::MarkLists(Direction which, EdgeKernel kernel, const uint64_
   marked_groups_ = edges.groups();
   if (all) return main_.Fill(edges.groups(), 0xff, edges.group_bytes());
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
-  LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), false, part, edges.groups(),
-                   main_.handle());
+  LaunchMarkGroups(edges.edges(), reinterpret_cast<const uint32_t*>(frontier), false, part,
+                   edges.groups(), main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
   if (feeder_.all_resident(which)) return OkStatus();
   LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());

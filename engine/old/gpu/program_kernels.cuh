@@ -164,7 +164,7 @@ __global__ void TotalKernel(Aggregate* slots, uint32_t num_slots, Aggregate* tot
 
 /// Push: each active owner's message along its edges.
 template <VertexProgram P>
-struct PushVisitor {
+struct MessagePushVisitor {
   using Message = typename P::Message;
   using Weight = typename P::Weight;
 

@@ -39,7 +39,7 @@ struct Received {
 
 /// Pull: what each owner's list sends it.
 template <VertexProgram P>
-struct PullVisitor {
+struct MessagePullVisitor {
   using Message = typename P::Message;
   using Partial = PartialMessage<P>;
   using Weight = typename P::Weight;

@@ -16,8 +16,8 @@ namespace internal {
 /// when the list goes on from the group before.
 template <typename Weight, typename Visit>
 __device__ inline void VisitListGroup(const DeviceBlock& bytes, WeightType type,
-                                      uint32_t num_groups, uint32_t group,
-                                      VertexId owner, uint32_t head, uint32_t begin, uint32_t end,
+                                      uint32_t num_groups, uint32_t group, VertexId owner,
+                                      uint32_t head, uint32_t begin, uint32_t end,
                                       ListScratch& scratch, Visit visit) {
   const uint32_t lane = threadIdx.x % kWarpSize;
   uint32_t values[kLaneEdges];
