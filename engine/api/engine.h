@@ -212,9 +212,8 @@ class Engine {
     if constexpr (CheckEdgeFunction<F>()) {
       RETURN_IF_ERROR(CheckLists(directions));
       if (set.empty()) return OkStatus();
-      const bool has_weights = std::is_same_v<WeightOfEdges<F>, NoWeight> || state_.needs().weights;
       if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kVisit);
-          kernels != nullptr && has_weights) {
+          kernels != nullptr && !VisitsOnHost(set, function)) {
         return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
           return card_->operators().VisitEdges(on_card, directions, set, slice);
         });
@@ -265,6 +264,15 @@ class Engine {
     return std::unique_ptr<EdgeBackend<P> >(std::move(backend));
   }
   Status NoKernels(std::string_view program) const;
+  /// Whether an EdgeVisit of a run on a card had better be done by the CPU: its lists are few, and
+  /// it has what the function reads; or the weights do not come to the card.
+  template <typename F>
+  bool VisitsOnHost(const VertexSet& set, const F& function) const {
+    constexpr uint64_t kFewMembers = uint64_t{1} << 14;
+    constexpr uint64_t kFewBytes = uint64_t{64} << 10;
+    if (!std::is_same_v<WeightOfEdges<F>, NoWeight> && !state_.needs().weights) return true;
+    return set.size() <= kFewMembers && BytesAwayFromHost(function) <= kFewBytes;
+  }
   /// The kernels of a function on the run's card; null: it runs on the CPU.
   template <typename F>
   const FunctionKernels* OnCard(FunctionUse use) const {

@@ -35,15 +35,12 @@ StatusOr<const uint32_t*> GpuEngine::Members(const VertexSet& set) {
 
 Status GpuEngine::BeginTallies(const CardFunction& function) {
   if (function.tallies.empty()) return OkStatus();
-  ASSIGN_OR_RETURN(const std::byte* const staged, workspace_->Stage(function.tallies));
-  return workspace_->main().CopyToDevice(workspace_->arrays().tallies, staged,
-                                         function.tallies.size());
+  return workspace_->control().Write(workspace_->arrays().tallies, function.tallies);
 }
 
 Status GpuEngine::EndTallies(const CardFunction& function) {
   if (function.tallies.empty()) return OkStatus();
-  return workspace_->ReadBack(function.tallies.data(), workspace_->arrays().tallies,
-                              function.tallies.size());
+  return workspace_->control().Read(function.tallies, workspace_->arrays().tallies);
 }
 
 Status GpuEngine::Map(const CardFunction& function, const VertexSet& set) {

@@ -65,7 +65,8 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, con
                    grid, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("many passes"));
   FixpointState state;
-  RETURN_IF_ERROR(workspace_.ReadBack(&state, launch.state, sizeof(state)));
+  RETURN_IF_ERROR(
+      workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), launch.state));
   if (zero_copies_) lost_seconds_ += feeder.CountZeroCopied(lists, state.far_groups);
   return FixpointResult{state.at.counts, state.at.bucket, state.at.side};
 }

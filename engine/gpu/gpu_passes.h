@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/gpu/card_pass.h"
 #include "engine/gpu/gpu_fixpoint.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
@@ -38,12 +39,8 @@ class ProgramPasses final : public GpuPasses {
 
   PassArrays& arrays() { return workspace_.arrays(); }
   CUstream_st* stream() { return workspace_.main().handle(); }
-  PassLaunch LaunchOf(Direction lists);
-  Status Push(const void* program, uint32_t repeats, double bound);
-  Status Pull(const void* program, bool notified);
-  Status PullFrom(const void* program, PassLaunch pass, Direction lists);
-  /// Has the closed bits be those of Cond, or clear.
-  Status Close(const void* program);
+  const EdgeProgramKernels& kernels() const { return *pass_.program().kernels; }
+  bool all_active() const { return active_.vertices == workspace_.graph().num_vertices(); }
   Status ClearTallies();
   /// Counts the current set, ends the pass under way, and notes what passes have found.
   Status CountActive();
@@ -54,12 +51,8 @@ class ProgramPasses final : public GpuPasses {
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;
-  const CardProgram program_;
+  CardPass pass_;
   const DirectionPolicy policy_;
-  const std::vector<Direction> push_lists_;
-  const std::vector<Direction> pull_lists_;
-  bool all_active_ = false;  // every vertex emits
-  bool knows_closed_ = false;
   bool in_pass_ = false;  // its account is not given yet
   ActiveCounts active_;
   ActiveCounts emitted_;

@@ -8,7 +8,7 @@ namespace edgemill {
 namespace {
 
 /// Sets of so few members cross the link as lists.
-constexpr uint64_t kMostListed = kCountersBytes / sizeof(VertexId);
+constexpr uint64_t kMostListed = GpuControl::kMostMembers;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Status GpuSets::Upload(const VertexSet& set) {
   if (members.is_sparse() && set.size() <= kMostListed) {
     RETURN_IF_ERROR(main.Fill(words, 0, bytes));
     ASSIGN_OR_RETURN(const std::byte* const list,
-                     workspace_.Stage(std::as_bytes(members.members())));
+                     workspace_.control().Stage(std::as_bytes(members.members())));
     LaunchAddMembers(reinterpret_cast<const VertexId*>(list), static_cast<uint32_t>(set.size()),
                      words, main.handle());
     return workspace_.gpu().AfterLaunch("add members");
@@ -50,7 +50,9 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
     deferred_ = {members.get(), words};
     return pool_.Defer(std::move(members), count, *this);
   }
-  const auto list = workspace_.ListMembers(words, count);
+  const auto list = workspace_.control().ListMembers(
+      words, workspace_.graph().num_vertices(), count,
+      reinterpret_cast<uint32_t*>(&workspace_.arrays().counters->frontier));
   if (!list.ok()) {
     pool_.Return(std::move(members));
     return list.status();

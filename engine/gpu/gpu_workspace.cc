@@ -1,7 +1,6 @@
 #include "engine/gpu/gpu_workspace.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/plan/staging_memory.h"
 
@@ -27,9 +26,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   const GraphInfo& info = graph_.info();
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
-  const uint64_t control = ControlBytes(info);
-  ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(control, "counters for the GPU"));
-  ASSIGN_OR_RETURN(control_, PinnedBuffer::Allocate(gpu(), control, 1));
+  RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
   RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_, arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
@@ -47,8 +44,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
     RETURN_IF_ERROR(main_.Fill(arrays_.again_groups, 0, side(Direction::kOut).group_bytes()));
   }
   const PassCounters fresh;
-  std::memcpy(control_.data(), &fresh, sizeof(fresh));
-  RETURN_IF_ERROR(main_.CopyToDevice(arrays_.counters, control_.data(), sizeof(fresh)));
+  RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
   RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
   return main_.Synchronize();
 }
@@ -81,7 +77,7 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
   if (feeder_.all_resident(choice.direction)) return OkStatus();
   LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
-  auto* const host = reinterpret_cast<uint32_t*>(control_.data() + kCountersBytes);
+  uint32_t* const host = control_.block_counts();
   RETURN_IF_ERROR(
       main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
   wanted->counts = {host, graph_.num_blocks()};
@@ -109,52 +105,9 @@ Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch)
                          main_, launch);
 }
 
-StatusOr<const std::byte*> GpuWorkspace::Stage(std::span<const std::byte> bytes) {
-  CHECK_LE(bytes.size(), kCountersBytes);
-  RETURN_IF_ERROR(main_.Synchronize());
-  std::memcpy(control_.data(), bytes.data(), bytes.size());
-  return control_.data();
-}
-
-StatusOr<std::span<const VertexId>> GpuWorkspace::ListMembers(const uint32_t* words,
-                                                              uint64_t count) {
-  CHECK_LE(count * sizeof(VertexId), kCountersBytes);
-  auto* const list = reinterpret_cast<VertexId*>(control_.data());
-  auto* const counted = reinterpret_cast<uint32_t*>(&arrays_.counters->frontier);
-  RETURN_IF_ERROR(main_.Fill(counted, 0, sizeof(*counted)));
-  LaunchListMembers(words, graph_.num_vertices(), list, static_cast<uint32_t>(count), counted,
-                    main_.handle());
-  RETURN_IF_ERROR(gpu().AfterLaunch("list members"));
-  RETURN_IF_ERROR(main_.Synchronize());
-  return std::span<const VertexId>(list, count);
-}
-
-Status GpuWorkspace::PrepareSums(const EdgeProgramKernels& kernels, const void* monoid,
-                                 const PassLaunch& pass) {
-  if (pass.received != nullptr) {
-    RETURN_IF_ERROR(main_.Fill(pass.received, 0, PassArrays::SetBytes(graph_.info())));
-  }
-  if (sums_of_ == monoid) return OkStatus();
-  sums_of_ = monoid;
-  kernels.clear_sums(pass, Grids(), main_.handle());
-  return gpu().AfterLaunch("clear sums");
-}
-
-Status GpuWorkspace::ReadBack(void* host, const void* device, uint64_t bytes) {
-  auto* const to = static_cast<std::byte*>(host);
-  const auto* const from = static_cast<const std::byte*>(device);
-  for (uint64_t at = 0; at < bytes; at += kCountersBytes) {
-    const uint64_t some = std::min(kCountersBytes, bytes - at);
-    RETURN_IF_ERROR(main_.CopyToHost(control_.data(), from + at, some));
-    RETURN_IF_ERROR(main_.Synchronize());
-    std::memcpy(to + at, control_.data(), some);
-  }
-  return OkStatus();
-}
-
 StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
   PassCounters counters;
-  RETURN_IF_ERROR(ReadBack(&counters, arrays_.counters, sizeof(counters)));
+  RETURN_IF_ERROR(control_.Read(std::as_writable_bytes(std::span(&counters, 1)), arrays_.counters));
   for (const Direction which : {Direction::kOut, Direction::kIn}) {
     const uint32_t block = counters.damaged[Side(which)];
     if (block == ~0u) continue;

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/device/device_arena.h"
+#include "engine/gpu/gpu_control.h"
 #include "engine/gpu/pass_arrays.h"
 #include "engine/gpu/program/pass_launch.h"
 #include "engine/gpu/program/program_kernels.h"
@@ -61,17 +63,11 @@ class GpuWorkspace {
   /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
   /// edges are sure to be visited, and whatever else is in them is too.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
-  /// What `bytes`, few, have, in pinned memory, until the next call of any of these. Waits for
-  /// earlier work.
-  StatusOr<const std::byte*> Stage(std::span<const std::byte> bytes);
-  /// The members of `words`, in any order: `count` of them, as few as fit a page.
-  StatusOr<std::span<const VertexId>> ListMembers(const uint32_t* words, uint64_t count);
-  /// Has the sums of a pass be identities of the program's monoid, and nobody have received.
-  Status PrepareSums(const EdgeProgramKernels& kernels, const void* monoid, const PassLaunch& pass);
-  /// Copies from the card, through pinned memory; waits.
-  Status ReadBack(void* host, const void* device, uint64_t bytes);
+  GpuControl& control() { return control_; }
   /// Waits for all work, and reads the counters. BadDataError when a block turned out damaged.
   StatusOr<PassCounters> ReadCounters();
+  /// Notes that the sums are identities of this monoid from now on; whether they were already.
+  bool SumsAreOf(const void* monoid) { return std::exchange(sums_of_, monoid) == monoid; }
   /// Accounts for the passes so far, which must have ended: ReadCounters waits for them.
   Status Report();
 
@@ -93,10 +89,9 @@ class GpuWorkspace {
   PassArrays arrays_;
   DeviceDirection directions_[2];
   BlockFeeder feeder_;
-  MemoryReservation reservation_;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
-  PinnedBuffer control_;           // counters, then a word a block
-  GpuStream main_;                 // the last: its destructor waits for all that uses what is above
+  GpuControl control_;
+  GpuStream main_;  // the last: its destructor waits for all that uses what is above
 };
 
 }  // namespace edgemill

@@ -1,0 +1,192 @@
+#include "engine/gpu/card_pass.h"
+
+#include "engine/gpu/program/repeat.h"
+
+namespace edgemill {
+namespace {
+
+/// Of each list, in a pull's first sweep where one message is all that a vertex takes.
+constexpr uint64_t kFirstEdges = 16;
+
+}  // namespace
+
+CardPass::CardPass(GpuWorkspace& workspace, const CardProgram& program)
+    : workspace_(workspace),
+      program_(program),
+      push_lists_(ListsOf(program.traits.directions, workspace.graph().info().directed, false)),
+      pull_lists_(ListsOf(program.traits.directions, workspace.graph().info().directed, true)) {}
+
+PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
+  const PassArrays& arrays = workspace_.arrays();
+  return {.num_vertices = workspace_.graph().num_vertices(),
+          .from = from,
+          .next = arrays.next,
+          .closed = arrays.closed,
+          .kept = arrays.kept,
+          .received = program_.traits.applies_to_all ? nullptr : arrays.received,
+          .partials = arrays.partials,
+          .tallies = arrays.tallies,
+          .counters = arrays.counters,
+          .damaged = workspace_.damaged(lists)};
+}
+
+Status CardPass::Close(const void* program) {
+  if (!program_.traits.takes_first || (knows_closed_ && program_.has_cond)) return OkStatus();
+  knows_closed_ = program_.has_cond;
+  if (!program_.has_cond) {
+    return workspace_.main().Fill(arrays().closed, 0,
+                                  PassArrays::SetBytes(workspace_.graph().info()));
+  }
+  program_.kernels->closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(),
+                           stream());
+  return After("find the closed");
+}
+
+Status CardPass::Consume(const void* program, const uint32_t* from) {
+  if (!program_.consumes) return OkStatus();
+  program_.kernels->consume(program, LaunchOf(from, push_lists_[0]), workspace_.Grids(), stream());
+  return After("consume");
+}
+
+Status CardPass::PrepareSums(const PassLaunch& pass) {
+  if (pass.received != nullptr) {
+    RETURN_IF_ERROR(
+        workspace_.main().Fill(pass.received, 0, PassArrays::SetBytes(workspace_.graph().info())));
+  }
+  if (workspace_.SumsAreOf(program_.monoid)) return OkStatus();
+  program_.kernels->clear_sums(pass, workspace_.Grids(), stream());
+  return After("clear sums");
+}
+
+Status CardPass::Push(const void* program, const uint32_t* from, uint32_t repeats, double bound) {
+  const EdgeProgramKernels& kernels = *program_.kernels;
+  const bool collects = program_.traits.collects;
+  PassLaunch pass = LaunchOf(from, push_lists_[0]);
+  if (collects) {
+    pass.sums = arrays().sums;
+    RETURN_IF_ERROR(PrepareSums(pass));
+  }
+  pass.shares_next = repeats > 0;
+  for (const Direction lists : push_lists_) {
+    const DeviceEdges& edges = workspace_.edges(lists);
+    pass.damaged = workspace_.damaged(lists);
+    RETURN_IF_ERROR(workspace_.RunPass(
+        {.direction = lists,
+         .kernel = collects ? EdgeKernel::kAdd : EdgeKernel::kPush,
+         .members = pass.from},
+        [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) -> Status {
+          const LaunchGrids grids = workspace_.Grids(num_runs);
+          const bool repeated = repeats > 0 && source.places != nullptr;
+          Repeat repeat{.bound = bound,
+                        .senders = arrays().current,
+                        .groups = workspace_.groups(lists),
+                        .brought = workspace_.groups(lists)};
+          if (repeated) {
+            kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
+            RETURN_IF_ERROR(After("take the active"));
+          }
+          kernels.push(program, pass, edges, source, grids, on.handle());
+          RETURN_IF_ERROR(After("push"));
+          PassLaunch again = pass;
+          again.from = repeat.senders = arrays().again;
+          RunSource wanted = source;
+          wanted.groups = repeat.groups = arrays().again_groups;
+          repeat.first = false;
+          for (uint32_t i = 1; repeated && i < repeats; ++i) {
+            kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
+            RETURN_IF_ERROR(After("take the active"));
+            kernels.push(program, again, edges, wanted, grids, on.handle());
+            RETURN_IF_ERROR(After("push"));
+          }
+          return OkStatus();
+        }));
+  }
+  if (!collects) return OkStatus();
+  kernels.take_sums(program, pass, workspace_.Grids(), stream());
+  return After("take sums");
+}
+
+Status CardPass::Notify(const uint32_t* from) {
+  RETURN_IF_ERROR(
+      workspace_.main().Fill(arrays().marks, 0, PassArrays::SetBytes(workspace_.graph().info())));
+  for (const Direction lists : push_lists_) {
+    RETURN_IF_ERROR(workspace_.RunPass(
+        {.direction = lists, .kernel = EdgeKernel::kNotify, .members = from},
+        [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+          LaunchNotify(workspace_.edges(lists), source, from, arrays().marks,
+                       workspace_.damaged(lists), workspace_.Grids(num_runs).runs, on.handle());
+          return After("notify");
+        }));
+  }
+  return OkStatus();
+}
+
+Status CardPass::Pull(const void* program, const uint32_t* from, bool notified) {
+  const EdgeProgramKernels& kernels = *program_.kernels;
+  PassLaunch pass = LaunchOf(from, pull_lists_[0]);
+  const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
+  if (notified && from != nullptr) {
+    RETURN_IF_ERROR(Notify(from));
+    pass.receivers = arrays().marks;
+  }
+  if (kernels.receivers != nullptr && !program_.traits.applies_to_all &&
+      (pass.receivers != nullptr || !program_.traits.takes_first)) {
+    kernels.receivers(program, pass, pass.receivers, arrays().marks, workspace_.Grids(), stream());
+    RETURN_IF_ERROR(After("choose receivers"));
+    pass.receivers = arrays().marks;
+  }
+  const bool two = pull_lists_.size() > 1;
+  if (program_.traits.collects) {
+    if (two) {
+      pass.sums = arrays().sums;
+      RETURN_IF_ERROR(PrepareSums(pass));
+    } else if (pass.received != nullptr) {
+      RETURN_IF_ERROR(workspace_.main().Fill(pass.received, 0, set_bytes));
+    }
+  }
+  for (const Direction lists : pull_lists_) RETURN_IF_ERROR(PullFrom(program, pass, lists));
+  if (pass.sums != nullptr) {
+    kernels.take_sums(program, pass, workspace_.Grids(), stream());
+    return After("take sums");
+  }
+  if (kernels.take_rest == nullptr) return OkStatus();
+  VertexIndexView index;
+  if (workspace_.graph().num_edges() > 0) index = workspace_.edges(pull_lists_[0]).index;
+  kernels.take_rest(program, pass, index, workspace_.Grids(), stream());
+  return After("take the rest");
+}
+
+Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists) {
+  const EdgeProgramKernels& kernels = *program_.kernels;
+  if (workspace_.graph().num_edges() == 0) return OkStatus();
+  const DeviceEdges& edges = workspace_.edges(lists);
+  pass.damaged = workspace_.damaged(lists);
+  if (kernels.clear_partials != nullptr) {
+    kernels.clear_partials(pass, edges, workspace_.Grids(), stream());
+    RETURN_IF_ERROR(After("clear partial sums"));
+  }
+  const auto pull = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+    kernels.pull(program, pass, edges, source, workspace_.Grids(num_runs), on.handle());
+    return After("pull");
+  };
+  // Of first-wins programs those receive that are not closed.
+  const bool first = program_.traits.takes_first;
+  const bool open = first && pass.receivers == nullptr;
+  ListChoice choice{.direction = lists,
+                    .kernel = first ? EdgeKernel::kPullFirst : EdgeKernel::kPull,
+                    .members = open ? pass.closed : pass.receivers,
+                    .others = open};
+  if (first) choice.part = {.first_edges = kFirstEdges};
+  RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
+  if (first) {
+    // Most found what they want where their lists begin: what lies behind was not even brought.
+    choice.kernel = EdgeKernel::kPull;
+    choice.part.others = true;
+    RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
+  }
+  if (kernels.fold == nullptr) return OkStatus();
+  kernels.fold(program, pass, edges, workspace_.Grids(), stream());
+  return After("fold");
+}
+
+}  // namespace edgemill

@@ -1,0 +1,52 @@
+// One pass of an edge program on a card: the launches that it takes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/gpu/gpu_operators.h"
+#include "engine/gpu/gpu_workspace.h"
+
+namespace edgemill {
+
+/// Moves the messages of one program. `program` is always its bytes, with views on the card; `from`
+/// who emits, on the card; null: all. Nothing here waits but for the blocks of a pass.
+class CardPass {
+ public:
+  CardPass(GpuWorkspace& workspace, const CardProgram& program);
+
+  const CardProgram& program() const { return program_; }
+  /// The lists that messages are pushed along.
+  const std::vector<Direction>& push_lists() const { return push_lists_; }
+  PassLaunch LaunchOf(const uint32_t* from, Direction lists) const;
+
+  /// Has the closed bits of a first-wins program be those of its Cond, or clear. Before each pass.
+  Status Close(const void* program);
+  /// Some of these bits are not those of Cond any more.
+  void ForgetClosed() { knows_closed_ = false; }
+  /// Has a program that consumes do so, and keeps what it sends.
+  Status Consume(const void* program, const uint32_t* from);
+  /// `repeats`: passes over each batch that comes; 0: what becomes active waits for the next pass,
+  /// else those with priorities below `bound` do not.
+  Status Push(const void* program, const uint32_t* from, uint32_t repeats, double bound);
+  /// `notified`: only those pull that have an edge from who emits.
+  Status Pull(const void* program, const uint32_t* from, bool notified);
+
+ private:
+  PassArrays& arrays() const { return workspace_.arrays(); }
+  CUstream_st* stream() const { return workspace_.main().handle(); }
+  Status After(std::string_view kernel) const { return workspace_.gpu().AfterLaunch(kernel); }
+  /// Has the sums be identities of the program's monoid, and nobody have received.
+  Status PrepareSums(const PassLaunch& pass);
+  Status Notify(const uint32_t* from);
+  Status PullFrom(const void* program, PassLaunch pass, Direction lists);
+
+  GpuWorkspace& workspace_;
+  const CardProgram program_;
+  const std::vector<Direction> push_lists_;
+  const std::vector<Direction> pull_lists_;
+  bool knows_closed_ = false;
+};
+
+}  // namespace edgemill
