@@ -99,8 +99,12 @@ struct PullVisitor {
   using Received = Brought<P, Partial>;
   /// Parts of a list are taken one by one.
   static constexpr bool kInParts = !kCollects<P>;
+  /// Whether shared memory has room for a row of what lists brought: not of 16 bytes, with weights.
+  /// Else each lane takes what its lists brought.
+  static constexpr bool kInRow =
+      kVisitWarps * (sizeof(WarpScratch<Weight>) + sizeof(Partial) * kGroupSize) <= 48 * 1024;
   static constexpr uint32_t kScratchWords =
-      static_cast<uint32_t>(sizeof(Partial) * kGroupSize / sizeof(uint32_t));
+      kInRow ? static_cast<uint32_t>(sizeof(Partial) * kGroupSize / sizeof(uint32_t)) : 0;
 
   P program;
   PassLaunch pass;
@@ -135,6 +139,11 @@ struct PullVisitor {
     const uint32_t num_ended = CountHeads(place.lane, edges.heads, &mine);
     __syncwarp();
     const auto end = [&](uint32_t number, VertexId owner, const Received& received) {
+      if constexpr (!kInRow) {
+        if (owner == kInvalidVertex || (Received::kCounts && !received.any)) return;
+        const Value sum = number == 0 ? open.sum : static_cast<Value>(received.sum);
+        return End(place.run, owner, sum, 1, number > 0 || began);
+      }
       ended[number] = received.sum;
       owners[number] = !Received::kCounts || received.any ? owner : kInvalidVertex;
     };
@@ -175,7 +184,7 @@ struct PullVisitor {
     if (heads != 0) open = {};
     open.Add(behind);
     __syncwarp();
-    for (uint32_t k = place.lane; k < num_ended; k += kWarpSize) {
+    for (uint32_t k = place.lane; kInRow && k < num_ended; k += kWarpSize) {
       if (owners[k] == kInvalidVertex) continue;
       const Value sum = k == 0 ? first_ended : static_cast<Value>(ended[k]);
       End(place.run, owners[k], sum, 1, k > 0 || began);
