@@ -92,7 +92,7 @@ struct TakeInEachPassStep {
 
 }  // namespace
 
-std::span<const Step> FirstSteps() {
+std::span<const Step> EM_STEPS_OF_FILE(FirstSteps)() {
   static const std::array steps = {StepOf<TakeAnyStep>(),       StepOf<TakeAnySimpleStep>(),
                                    StepOf<TakeAnyWideStep>(),   StepOf<SearchStep>(),
                                    StepOf<ReachSomeStep>(),     StepOf<ReachInOrderStep>(),

@@ -142,7 +142,7 @@ struct LeastByBothStep {
 
 }  // namespace
 
-std::span<const Step> RelaxingSteps() {
+std::span<const Step> EM_STEPS_OF_FILE(RelaxingSteps)() {
   static const std::array steps = {
       StepOf<RelaxLeastStep>(),    StepOf<SpreadOpenStep>(), StepOf<ShortenStep>(),
       StepOf<ShortenAtOnceStep>(), StepOf<WidenStep>(),      StepOf<RelaxSumStep>(),

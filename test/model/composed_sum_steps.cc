@@ -136,7 +136,7 @@ struct ShortenSumsStep {
 
 }  // namespace
 
-std::span<const Step> SumSteps() {
+std::span<const Step> EM_STEPS_OF_FILE(SumSteps)() {
   static const std::array steps = {
       StepOf<CollectSumStep>(),        StepOf<CollectSumsStep>(),   StepOf<CollectAllStep>(),
       StepOf<CollectPairsStep>(),      StepOf<CollectWideStep>(),   StepOf<CollectEnoughStep>(),

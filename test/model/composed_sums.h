@@ -83,7 +83,9 @@ struct CollectWeighted {
     return message * static_cast<uint64_t>(edge.weight) + 3 * edge.from + edge.to +
            value_at(edge.from);
   }
-  uint64_t value_at(VertexId u) const { return sent[u] % 2; }  // another end than the receiver
+  EM_HOST_DEVICE uint64_t value_at(VertexId u) const {
+    return sent[u] % 2;
+  }  // another end than the receiver
   bool Apply(VertexId v, uint64_t sum) {
     value[v] = value[v] + sum;
     return sum % 4 != 0;

@@ -1,22 +1,10 @@
 // Steps with functions of vertices and of edges, and with sets.
+#include "test/model/composed_functions.h"
 #include "test/model/composed_steps.h"
 
 namespace edgemill::model {
 namespace {
 
-struct Mix {
-  View<uint64_t> a;
-  View<const uint64_t> b;
-  DegreeView degree;
-  Into<Sum<uint64_t>> counts;
-  TallyView<Sum<uint64_t>> total;
-  uint64_t salt;
-  void operator()(VertexId v) {
-    a[v] = a[v] * 31 + b[v] * 7 + degree[v] + HashOf(v, salt) % 100;
-    counts.Add(a[v] % ComposerState::kCounts, 1);
-    total.Add(b[v] % 10);
-  }
-};
 struct MapStep {
   static constexpr const char* kName = "VertexMap";
   template <typename E>
@@ -27,17 +15,6 @@ struct MapStep {
     return s.TakeTotal();
   }
 };
-struct Sift {  // writes, too
-  View<uint64_t> a;
-  View<const uint64_t> b;
-  Anywhere<uint64_t> table;
-  uint64_t num_vertices;
-  uint64_t salt;
-  bool operator()(VertexId v) {
-    a[v] += table[HashOf(v, salt) % num_vertices] % 100;
-    return (a[v] + b[v]) % 3 != salt % 3;
-  }
-};
 struct FilterStep {
   static constexpr const char* kName = "VertexFilter";
   template <typename E>
@@ -45,14 +22,6 @@ struct FilterStep {
     const Sift sift{s.x(p.a).view(), s.x(p.b).read(), s.x(p.c).anywhere(), s.graph.num_vertices(),
                     p.number};
     return s.Keep(p, s.engine.VertexFilter(s.from(p), sift));
-  }
-};
-struct XorValue {
-  View<const uint64_t> a;
-  TallyView<Sum<uint64_t>> total;
-  uint64_t operator()(VertexId v) {
-    total.Add(1 + a[v] % 5);
-    return a[v] ^ v;
   }
 };
 struct ReduceStep {
@@ -74,17 +43,6 @@ struct ReduceStep {
 constexpr std::array kSlices = {Slice{},      Slice{0, 1},  Slice{1},     Slice{0, 2},
                                 Slice{3, 20}, Slice{1, 1},  Slice{0, 16}, Slice{130, 50},
                                 Slice{0, 17}, Slice{0, 300}};
-struct AddAlong {
-  View<const uint64_t> a;
-  Shared<uint64_t> b;
-  Into<Sum<uint64_t>> counts;
-  TallyView<Sum<uint64_t>> total;
-  void operator()(const Edge& edge) {
-    AtomicAdd(b[edge.to], a[edge.from] + a[edge.to]);
-    counts.Add(edge.from % ComposerState::kCounts, edge.to);
-    total.Add(edge.from * uint64_t{3} + edge.to);
-  }
-};
 struct VisitStep {
   static constexpr const char* kName = "EdgeVisit";
   template <typename E>
@@ -94,16 +52,6 @@ struct VisitStep {
     RETURN_IF_ERROR(
         s.engine.EdgeVisit(p.directions, s.from(p), kSlices[p.number % kSlices.size()], add));
     return s.TakeTotal();
-  }
-};
-template <typename W>
-struct LeastAlong {
-  View<const uint64_t> a;
-  Into<Min<uint64_t>> b;
-  TallyView<Sum<uint64_t>> total;
-  void operator()(const WeightedEdge<W>& edge) {
-    b.Add(edge.to, a[edge.from] + static_cast<uint64_t>(edge.weight));
-    total.Add(static_cast<uint64_t>(edge.weight) * (1 + edge.to % 5));
   }
 };
 struct WeightedVisitStep {
@@ -174,7 +122,7 @@ struct ArraysStep {
 
 }  // namespace
 
-std::span<const Step> VertexSteps() {
+std::span<const Step> EM_STEPS_OF_FILE(VertexSteps)() {
   static const std::array steps = {StepOf<MapStep>(),           StepOf<FilterStep>(),
                                    StepOf<ReduceStep>(),        StepOf<VisitStep>(),
                                    StepOf<WeightedVisitStep>(), StepOf<SetsStep>(),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "common/strings.h"
 #include "engine/api/state.h"
 #include "engine/program/operator_types.h"
 #include "test/model/model_graph.h"
@@ -26,10 +27,17 @@ struct ComposerState : State {
   VertexArray<uint64_t> x2{*this, "x2"};
   VertexArray<uint32_t> y{*this, "y"};
   VertexArray<double> z{*this, "z"};
+  VertexArray<uint8_t> byte{*this, "byte"};
+  VertexArray<int16_t> half{*this, "half"};
+  VertexArray<int32_t> word{*this, "word"};
+  VertexArray<float> real{*this, "real"};
   VertexArray<uint64_t> any{*this, "any"};  // which message came first; 0 between steps
   VertexArray<uint64_t> any_weight{*this, "any weight"};
   Counters<Sum<uint64_t>> counts{*this, "counts", kCounts};
   Tally<Sum<uint64_t>> total{"total"};
+  Tally<Sum<double>> real_total{"real total", 1e9};
+  Tally<Max<uint64_t>> most{"most"};
+  Tally<Both<Min<uint64_t>, Max<uint64_t>>> ends{"ends"};
   Degrees degrees{*this, kOut};
 
   VertexArray<uint64_t>& x(size_t i) { return i == 0 ? x0 : i == 1 ? x1 : x2; }
@@ -113,7 +121,7 @@ struct Side {
 };
 
 /// A number a vertex, the same on both sides.
-inline uint64_t HashOf(VertexId v, uint64_t salt) { return Mix64(v * 977 + salt); }
+constexpr uint64_t HashOf(VertexId v, uint64_t salt) { return Mix64(v * 977 + salt); }
 
 /// place = 1 + a hash % range, or `value` without range.
 template <typename T>

@@ -2,7 +2,6 @@
 // seed gives the graph, the setting and the sequence.
 #pragma once
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "test/model/composed_relaxing.h"
 #include "test/model/composed_steps.h"
 #include "test/model/composed_sums.h"
+#include "test/model/composed_values.h"
 
 namespace edgemill::model {
 
@@ -23,28 +23,14 @@ struct ComposedPrograms : ComposerState {
         sums(*this, directions),
         relaxing(*this, directions),
         firsts(*this, directions),
+        values(*this, directions),
         lists(*this, directions) {}
   SumPrograms sums;
   RelaxingPrograms relaxing;
   FirstPrograms firsts;
+  ValuePrograms values;
   VisitedLists lists;
 };
-
-/// The number of an environment variable, or `otherwise`.
-inline uint64_t NumberOf(const char* variable, uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  uint64_t number = otherwise;
-  if (text != nullptr) CHECK(ParseNumber(text, &number));
-  return number;
-}
-
-/// How many sequences to run, of `usual`: sanitizers make each twenty times as long.
-inline uint64_t NumTrials(uint64_t usual) {
-#ifdef EDGEMILL_TEST_SANITIZED
-  usual = usual / 20 + 1;
-#endif
-  return std::getenv("EDGEMILL_SEED") != nullptr ? 1 : NumberOf("EDGEMILL_TRIALS", usual);
-}
 
 /// What a seed stands for, but for the sequence.
 struct Composition {
@@ -55,6 +41,21 @@ struct Composition {
   bool order_counts;  // parallel edges are stored in the order of the input
   int steps;
 };
+
+/// Lists of three hubs, of `least` edges or more, beside others. Weights are integers 0 to 7.
+inline std::vector<InputEdge> HubEdges(uint64_t num_vertices, uint64_t least,
+                                       std::mt19937_64& random) {
+  std::vector<InputEdge> edges = RandomEdges(num_vertices, num_vertices, random, false);
+  for (uint64_t hub = 0; hub < 3; ++hub) {
+    const auto center = static_cast<VertexId>(random() % num_vertices);
+    for (uint64_t i = least + random() % 600; i > 0; --i) {
+      const auto other = static_cast<VertexId>(random() % num_vertices);
+      const auto weight = static_cast<double>(random() % 8);
+      edges.push_back({hub % 2 == 0 ? center : other, hub % 2 == 0 ? other : center, weight});
+    }
+  }
+  return edges;
+}
 
 /// Weights are integers 0 to 7, or all 1.
 inline Graph DrawGraph(std::mt19937_64& random, bool weighted) {
@@ -68,14 +69,7 @@ inline Graph DrawGraph(std::mt19937_64& random, bool weighted) {
       break;
     case 1:  // lists of hubs fill several blocks
       n = 100 + random() % 150;
-      edges = RandomEdges(n, n, random, false);
-      for (uint64_t hub = 0; hub < 3; ++hub) {
-        const auto center = static_cast<VertexId>(random() % n);
-        for (uint64_t i = random() % 600; i > 0; --i) {
-          const auto other = static_cast<VertexId>(random() % n);
-          edges.push_back({hub % 2 == 0 ? center : other, hub % 2 == 0 ? other : center, weight()});
-        }
-      }
+      edges = HubEdges(n, 0, random);
       break;
     case 2:
       n = 200 + random() % 200;
@@ -133,6 +127,10 @@ inline std::string Difference(const Side<Engine>& model, const Side<RealEngine>&
       {"x2", Compare(of(a.x2), of(b.x2))},
       {"y", Compare(of(a.y), of(b.y))},
       {"z", Compare(of(a.z), of(b.z))},
+      {"byte", Compare(of(a.byte), of(b.byte))},
+      {"half", Compare(of(a.half), of(b.half))},
+      {"word", Compare(of(a.word), of(b.word))},
+      {"real", Compare(of(a.real), of(b.real))},
       {"counts", Compare(of(a.counts), of(b.counts))},
       {"numbers", Compare(engine.numbers, model.numbers)}};
   for (const auto& [name, difference] : all) {
@@ -148,20 +146,28 @@ inline std::string Difference(const Side<Engine>& model, const Side<RealEngine>&
   return "";
 }
 
+inline std::vector<Step> AllSteps() {
+  std::vector<Step> all;
+  for (const auto steps :
+       {SumSteps(), RelaxingSteps(), FirstSteps(), ValueSteps(), VertexSteps()}) {
+    all.insert(all.end(), steps.begin(), steps.end());
+  }
+  return all;
+}
+
 /// Draws steps and runs them on both. Returns what went wrong; empty for nothing.
 class Composer {
  public:
-  Composer(const Composition& composition, RealEngine& engine, ComposerState& engine_state)
+  /// `steps`: those that are drawn.
+  Composer(const Composition& composition, RealEngine& engine, ComposerState& engine_state,
+           std::vector<Step> steps = AllSteps())
       : composition_(composition),
         random_(composition.seed + 1),
         model_(composition.graph, ModelMode(random_)),
         model_state_(composition.graph.num_vertices(), 1),
         on_model_{model_, model_state_, composition.graph, {}, {}},
-        on_engine_{engine, engine_state, composition.graph, {}, {}} {
-    for (const auto steps : {SumSteps(), RelaxingSteps(), FirstSteps(), VertexSteps()}) {
-      steps_.insert(steps_.end(), steps.begin(), steps.end());
-    }
-  }
+        on_engine_{engine, engine_state, composition.graph, {}, {}},
+        steps_(std::move(steps)) {}
 
   std::string Run() {
     if (!model_state_.Allocate(model_.budget()).ok()) return "no memory for the model";
@@ -240,7 +246,7 @@ class Composer {
   ComposerState model_state_;
   Side<Engine> on_model_;
   Side<RealEngine> on_engine_;
-  std::vector<Step> steps_;
+  const std::vector<Step> steps_;
 };
 
 }  // namespace edgemill::model
