@@ -1,0 +1,161 @@
+// Composed sequences of operators (test/model) on a card: in which settings, and what was seen.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "test/gpu/card_fixture.h"
+#include "test/model/trials.h"
+#include "test/named_budget.h"
+
+namespace edgemill::model {
+
+/// The state of the sequences, with an array that takes room of a card from edges.
+struct CardState : ComposedPrograms {
+  CardState(uint64_t num_vertices, int threads, Directions directions, uint64_t padding_bytes)
+      : ComposedPrograms(num_vertices, threads, directions),
+        padding(*this, "padding", padding_bytes) {}
+  Counters<Or<uint8_t>> padding;
+};
+
+/// A composition, and how a card is used for it.
+struct CardComposition {
+  Composition plain;
+  CardSetting card;
+  uint64_t padding_bytes = 1;
+};
+
+inline Directions DirectionsOf(const Composition& composition) {
+  const bool both = composition.options.in_columns || !composition.graph.directed();
+  return both ? kBoth : kOut;
+}
+
+/// Whether a card of `mebibytes` has room for a run with so much padding; else why not.
+inline Status HasRoom(const GraphStore& store, const CardComposition& composition,
+                      uint64_t mebibytes, uint64_t padding_bytes) {
+  const OperatorSetting& setting = composition.plain.setting;
+  CardState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
+  const CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes);
+  return CheckCardMemory(store, needs, composition.card.gpu,
+                         {.bytes = mebibytes << 20, .multiprocessors = 100});
+}
+
+/// Pads the state so that `spare_bytes` are left beside the least that works: less than all edges
+/// take, for most.
+inline void FillCard(const GraphStore& store, uint64_t spare_bytes, CardComposition* composition) {
+  const Status refused = HasRoom(store, *composition, 0, 1);
+  const uint64_t least = NamedMebibytes(refused.message(), "--gpu-memory");
+  CHECK_GT(least, 0u);
+  uint64_t fits = 1, too_much = uint64_t{4} << 20;
+  while (too_much - fits > 1) {
+    const uint64_t middle = fits + (too_much - fits) / 2;
+    (HasRoom(store, *composition, least, middle).ok() ? fits : too_much) = middle;
+  }
+  composition->card.gpu.gpu.memory_bytes = least << 20;
+  composition->padding_bytes = fits - std::min(fits - 1, spare_bytes);
+}
+
+inline CardComposition ComposeForCard(uint64_t seed) {
+  CardComposition composition{.plain = Compose(seed)};
+  std::mt19937_64 random(seed + 7);
+  constexpr std::array kTransfers = {Transfer::kAuto,       Transfer::kResident, Transfer::kFilter,
+                                     Transfer::kCompaction, Transfer::kZeroCopy, Transfer::kManaged,
+                                     Transfer::kAuto,       Transfer::kResident};
+  GpuRunOptions& gpu = composition.card.gpu;
+  gpu.transfer = kTransfers[random() % kTransfers.size()];
+  gpu.streams = std::array{1u, 3u}[random() % 2];
+  gpu.batch_bytes =
+      std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
+  gpu.loops = random() % 4 != 0;
+  composition.card.least_staging = random() % 3 == 0;
+  const bool fills = random() % 2 == 0;
+  const uint64_t spare_bytes = random() % 3 == 0 ? 0 : random() % 20'000;
+  if (fills) {
+    FillCard(*Stored(composition.plain.graph, composition.plain.options), spare_bytes,
+             &composition);
+  }
+  return composition;
+}
+
+inline std::string DescribeOnCard(const CardComposition& composition) {
+  const GpuRunOptions& gpu = composition.card.gpu;
+  return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ", gpu.streams,
+                " streams, batches of ", gpu.batch_bytes, " bytes", gpu.loops ? "" : ", no loops",
+                composition.card.least_staging ? ", least staging" : "", ", --gpu-memory ",
+                gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
+}
+
+/// What passes on a card did.
+struct CardCoverage {
+  std::array<uint64_t, 4> passes = {};  // by mode
+  std::array<uint64_t, kNumTransfers> blocks = {};
+  uint64_t launches_of_passes = 0;  // of several
+  uint64_t taken_in_pass = 0;       // vertices that emitted as soon as they were active
+  uint64_t blocks_again = 0;
+  uint64_t lists_of_blocks = 0;  // of several, in passes over edges
+  uint64_t partly_resident = 0;  // passes with some blocks on the card, others on their way
+
+  void Add(Recorder& recorder, const Composition& composition) {
+    recorder.Flush();
+    uint64_t num_passes = 0;
+    for (const IterationReport& report : recorder.iterations()) {
+      passes[static_cast<size_t>(report.mode)] += report.iterations;
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        blocks[i] += report.transfers.engines[i].blocks;
+      }
+      const uint64_t resident = report.transfers[Transfer::kResident].blocks;
+      partly_resident += resident > 0 && resident < report.transfers.total().blocks;
+      launches_of_passes += report.iterations > 1;
+      taken_in_pass += report.live_vertices;
+      blocks_again += report.blocks_again;
+      ++num_passes;
+    }
+    for (const Lists* lists : composition.graph.lists(kBoth)) {
+      for (VertexId v = 0; v < composition.graph.num_vertices(); ++v) {
+        if (lists->of(v).size() > composition.options.block_edges) lists_of_blocks += num_passes;
+      }
+    }
+  }
+  /// Expects that all of it was seen; prints how often.
+  void Expect() const {
+    const auto expect = [](std::string_view what, uint64_t count) {
+      std::printf("%s: %llu\n", std::string(what).c_str(), static_cast<unsigned long long>(count));
+      EXPECT_GT(count, 20u) << what;
+    };
+    for (const edgemill::Mode mode :
+         {edgemill::Mode::kPush, edgemill::Mode::kPull, edgemill::Mode::kNotifyPull}) {
+      expect(StrCat("passes by ", ModeName(mode)), passes[static_cast<size_t>(mode)]);
+    }
+    for (const Transfer transfer : {Transfer::kResident, Transfer::kFilter, Transfer::kCompaction,
+                                    Transfer::kZeroCopy, Transfer::kManaged}) {
+      expect(StrCat("blocks by ", TransferName(transfer)), blocks[static_cast<size_t>(transfer)]);
+    }
+    expect("launches of several passes", launches_of_passes);
+    expect("taken in the pass", taken_in_pass);
+    expect("blocks passed over again", blocks_again);
+    expect("lists of several blocks", lists_of_blocks);
+    expect("passes with some blocks on the card", partly_resident);
+  }
+};
+
+/// Runs the composition's sequence, of `steps`. Returns what went wrong; empty for nothing.
+inline std::string RunOnCard(const CardComposition& composition, CardCoverage* coverage,
+                             std::vector<Step> steps = AllSteps()) {
+  const Composition& plain = composition.plain;
+  const auto stored = Stored(plain.graph, plain.options);
+  CardFixture fixture(*stored, plain.setting, composition.card);
+  CardState state(fixture.num_vertices(), plain.setting.threads, DirectionsOf(plain),
+                  composition.padding_bytes);
+  auto engine = fixture.Start(state, kStepsCardFile);
+  if (!engine.ok()) return std::string(engine.status().message());
+  std::string wrong = Composer(plain, **engine, state, std::move(steps)).Run();
+  coverage->Add(fixture.recorder(), plain);
+  return wrong;
+}
+
+}  // namespace edgemill::model

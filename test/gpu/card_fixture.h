@@ -1,0 +1,57 @@
+// Operators on a card, over graphs in memory: each graph's engine for one State at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/gpu/pass_arrays.h"
+#include "engine/plan/staging_memory.h"
+#include "test/operator_testing.h"
+
+namespace edgemill {
+
+/// How a test has a card used.
+struct CardSetting {
+  GpuRunOptions gpu;
+  bool least_staging = false;  // pinned memory for one block at a time
+};
+
+class CardFixture {
+ public:
+  CardFixture(const InMemoryGraph& graph, const OperatorSetting& setting, const CardSetting& card)
+      : store_(graph), setting_(setting), card_(card), host_(graph, setting) {}
+
+  uint64_t num_vertices() const { return host_.num_vertices(); }
+  Recorder& recorder() { return host_.recorder(); }
+  /// Allocates `state` and makes an engine for it, whose kernels are those of `file`. The engine
+  /// must not outlive this, nor `state`.
+  StatusOr<std::unique_ptr<Engine>> Start(State& state, std::string_view file) {
+    RETURN_IF_ERROR(state.Allocate(host_.budget()));
+    ASSIGN_OR_RETURN(gpu_, Gpu::Open(card_.gpu.gpu));
+    needs_ = CardNeedsOf(state, store_, setting_.mode, setting_.async_passes);
+    RETURN_IF_ERROR(CheckCardMemory(store_, needs_, card_.gpu, CardMemoryOf(*gpu_)));
+    const bool weighted = needs_.iteration.weighted;
+    const uint64_t staging = card_.least_staging ? LeastStagingBytes(store_, weighted)
+                                                 : AmpleStagingBytes(store_, weighted, card_.gpu);
+    run_.emplace(GpuRun{.gpu = *gpu_,
+                        .options = card_.gpu,
+                        .staging_bytes = staging - BookkeepingBytes(store_.info()),
+                        .async_passes = setting_.async_passes});
+    return Engine::CreateOnCard(host_.graph(), state,
+                                {.mode = setting_.mode, .async_passes = setting_.async_passes},
+                                CardRun{*run_, needs_, file}, host_.recorder());
+  }
+
+ private:
+  const InMemoryGraph& store_;
+  const OperatorSetting setting_;
+  const CardSetting card_;
+  OperatorFixture host_;
+  CardNeeds needs_;
+  std::unique_ptr<Gpu> gpu_;
+  std::optional<GpuRun> run_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,141 @@
+// Operators on a card do what the model says: random sequences of them, in random settings; and
+// each step of these by itself, which scripts/sanitize_gpu.sh runs.
+//
+// EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <ostream>
+
+#include "common/type_name.h"
+#include "engine/gpu/program/program_kernels.h"
+#include "test/gpu/card_compositions.h"
+#include "test/gpu/gpu_testing.h"
+#include "test/model/composed_functions.h"
+
+namespace edgemill::model {
+
+/// "CollectSum3" of "CollectSum, 3".
+inline std::string CardNameOf(const Step& step) {
+  std::string name;
+  bool begins = true;
+  for (const char* at = step.name; *at != 0; ++at) {
+    const bool counts = std::isalnum(static_cast<unsigned char>(*at)) != 0;
+    if (counts) name += static_cast<char>(begins ? std::toupper(*at) : *at);
+    begins = !counts;
+  }
+  return name;
+}
+
+inline void PrintTo(const Step& step, std::ostream* out) { *out << CardNameOf(step); }
+
+namespace {
+
+/// What a card has no kernels of fails, or runs on the CPU.
+template <typename... Ps>
+void ExpectKernels(const Programs<Ps...>&) {
+  const auto expect = [](std::string_view program) {
+    EXPECT_NE(FindEdgeProgram(kStepsCardFile, program), nullptr) << program;
+  };
+  (expect(FullTypeName<Ps>()), ...);
+}
+template <typename... Fs>
+void ExpectFunctions(FunctionUse use) {
+  const auto expect = [use](std::string_view function) {
+    EXPECT_NE(FindFunction(kStepsCardFile, function, use), nullptr) << function;
+  };
+  (expect(FullTypeName<Fs>()), ...);
+}
+
+TEST(CardPrograms, AreCompiledForCards) {
+  const ComposedPrograms state(10, 1, kBoth);
+  ExpectKernels(state.sums.programs);
+  ExpectKernels(state.sums.more);
+  ExpectKernels(state.relaxing.programs);
+  ExpectKernels(state.relaxing.more);
+  ExpectKernels(state.firsts.programs);
+  ExpectKernels(state.values.programs);
+  ExpectKernels(state.values.more);
+  ExpectFunctions<PutHash<uint64_t>, PutHash<uint32_t>, PutHash<double>, Mix, TallyValues>(
+      FunctionUse::kMap);
+  ExpectFunctions<Sift>(FunctionUse::kFilter);
+  ExpectFunctions<XorValue, RealValue, EndsValue>(FunctionUse::kReduce);
+  ExpectFunctions<AddAlong, LeastAlong<int32_t>, LeastAlong<double>>(FunctionUse::kVisit);
+}
+
+/// A composition leaves room for all that it declares, and does not for more.
+TEST(CardPrograms, FillACard) {
+  for (uint64_t seed = 1; seed < 200; ++seed) {
+    const CardComposition composition = ComposeForCard(seed);
+    const uint64_t mebibytes = composition.card.gpu.gpu.memory_bytes >> 20;
+    if (mebibytes == 0) continue;
+    const auto stored = Stored(composition.plain.graph, composition.plain.options);
+    const Status has_room = HasRoom(*stored, composition, mebibytes, composition.padding_bytes);
+    ASSERT_TRUE(has_room.ok()) << has_room.message() << DescribeOnCard(composition);
+    ASSERT_FALSE(HasRoom(*stored, composition, mebibytes, uint64_t{4} << 20).ok());
+  }
+}
+
+class CardPropertyTest : public GpuTest {
+ protected:
+  void SetUp() override {
+    GpuTest::SetUp();
+    gpu_.reset();
+  }
+};
+
+TEST_F(CardPropertyTest, RandomSequences) {
+  const uint64_t trials = NumTrials(600);
+  CardCoverage coverage;
+  const int failures = RunTrials(trials, ComposeForCard, DescribeOnCard,
+                                 [&](const CardComposition& c) { return RunOnCard(c, &coverage); });
+  if (trials >= 400 && failures == 0) coverage.Expect();
+  std::printf("steps compared: %llu\n", static_cast<unsigned long long>(Composer::num_steps));
+}
+
+class CardSteps : public CardPropertyTest, public testing::WithParamInterface<Step> {};
+
+/// One step alone, and what gives it arrays and sets: on a graph with lists of several blocks, in
+/// every mode, by blocks that stay and by blocks that are copied, asynchronously and not.
+TEST_P(CardSteps, DoesWhatTheModelDoes) {
+  std::vector<Step> steps(6, GetParam());
+  for (const Step& step : VertexSteps()) {
+    const std::string_view name = step.name;
+    if (name == "sets" || name == "arrays") steps.push_back(step);
+  }
+  CardCoverage unused;
+  uint64_t seed = 0;
+  for (const edgemill::Mode mode : {edgemill::Mode::kPush, edgemill::Mode::kPull,
+                                    edgemill::Mode::kNotifyPull, edgemill::Mode::kAuto}) {
+    for (const Transfer transfer : {Transfer::kResident, Transfer::kFilter}) {
+      const uint32_t async_passes =
+          transfer == Transfer::kFilter && (mode == edgemill::Mode::kPush) ? 16 : 0;
+      std::mt19937_64 random(++seed);
+      const WeightType weights = seed % 2 == 0 ? WeightType::kInt32 : WeightType::kFloat64;
+      CardComposition composition{
+          .plain = {.seed = seed,
+                    .graph = Graph(200, HubEdges(200, 150, random), seed % 3 != 0),
+                    .options = {.weights = weights, .block_edges = 128},
+                    .setting = {.mode = mode, .async_passes = async_passes, .shuffle_seed = seed},
+                    .order_counts = true,
+                    .steps = 12}};
+      composition.card.gpu.transfer = transfer;
+      composition.card.gpu.batch_bytes = 1 << 16;
+      const std::string wrong = RunOnCard(composition, &unused, steps);
+      ASSERT_EQ(wrong, "") << DescribeOnCard(composition);
+    }
+  }
+}
+
+/// Each once.
+std::vector<Step> NamedSteps() {
+  std::vector<Step> steps = AllSteps();
+  std::erase_if(steps, [](const Step& step) { return std::string_view(step.name) == "sets"; });
+  return steps;
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, CardSteps, testing::ValuesIn(NamedSteps()),
+                         [](const auto& info) { return CardNameOf(info.param); });
+
+}  // namespace
+}  // namespace edgemill::model
