@@ -1,0 +1,68 @@
+// Atomic operations of kernels/device.h, for tests: one source for the host and for a card.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/device.h"
+
+struct CUstream_st;
+
+namespace edgemill {
+
+/// Two values in 8 bytes.
+struct SumAndMost {
+  uint32_t sum;
+  int32_t most;
+};
+
+enum class AtomicUse : uint8_t { kMin, kMax, kAdd, kCombine, kExchange, kReplace };
+
+template <typename T>
+struct AtomicStep {
+  uint32_t place;
+  T value;
+};
+
+/// What kCombine and kReplace make of two values: of numbers an operation of neither min, max nor
+/// sum that commutes.
+struct CombineAtomically {
+  template <typename T>
+  EM_HOST_DEVICE T operator()(T a, T b) const {
+    if constexpr (std::is_class_v<T>) {
+      return {a.sum + b.sum, a.most < b.most ? b.most : a.most};
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return a + b + 1;
+    } else {
+      return static_cast<T>(a ^ b);
+    }
+  }
+};
+
+/// Does a step. Returns what was there before; of kMin and kMax, whether they changed it.
+template <typename T>
+EM_HOST_DEVICE inline T DoAtomically(AtomicUse use, T* places, const AtomicStep<T>& step) {
+  T* const place = places + step.place;
+  if constexpr (!std::is_class_v<T>) {
+    if (use == AtomicUse::kMin) return static_cast<T>(AtomicMin(place, step.value));
+    if (use == AtomicUse::kMax) return static_cast<T>(AtomicMax(place, step.value));
+    if (use == AtomicUse::kAdd) return AtomicAdd(place, step.value);
+  }
+  if (use == AtomicUse::kCombine) return AtomicCombine(place, step.value, CombineAtomically());
+  if (use == AtomicUse::kExchange) return AtomicExchange(place, step.value);
+  while (true) {
+    const T seen = LoadRelaxed(place);
+    if (AtomicReplace(place, seen, CombineAtomically()(seen, step.value))) return seen;
+  }
+}
+
+/// Does `count` steps in any order, at once. All pointers are to memory on the card.
+template <typename T>
+void LaunchAtomically(AtomicUse use, T* places, const AtomicStep<T>* steps, uint32_t count,
+                      T* returned, CUstream_st* stream);
+
+/// Sets bits: `were_clear` gets for each whether it was that.
+void LaunchSetBits(uint64_t* words, const uint32_t* bits, uint32_t count, uint8_t* were_clear,
+                   CUstream_st* stream);
+
+}  // namespace edgemill
