@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "test/graph_builder.h"
-#include "test/model/composition.h"
+#include "test/model/trials.h"
 #include "test/temporary_directory.h"
 
 namespace edgemill::model {
