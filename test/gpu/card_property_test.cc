@@ -54,6 +54,7 @@ TEST(CardPrograms, AreCompiledForCards) {
   ExpectKernels(state.relaxing.programs);
   ExpectKernels(state.relaxing.more);
   ExpectKernels(state.firsts.programs);
+  ExpectKernels(state.firsts.more);
   ExpectKernels(state.values.programs);
   ExpectKernels(state.values.more);
   ExpectFunctions<PutHash<uint64_t>, PutHash<uint32_t>, PutHash<double>, Mix, TallyValues>(

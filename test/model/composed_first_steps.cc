@@ -89,14 +89,24 @@ struct TakeInEachPassStep {
                   true);
   }
 };
+struct TakeFreelyStep {
+  static constexpr const char* kName = "TakeFreely";
+  template <typename E>
+  static Status Run(Side<E>& s, const StepParameters& p) {
+    ASSIGN_OR_RETURN(VertexSet from, s.CopyOfFrom(p));
+    const TakeFreely program{s.x(p.a).view(), s.x(p.b).read(), 1};
+    return s.Keep(p, s.engine.Fixpoint(p.directions, std::move(from), program, 1 + p.number % 6),
+                  true);
+  }
+};
 
 }  // namespace
 
 std::span<const Step> EM_STEPS_OF_FILE(FirstSteps)() {
-  static const std::array steps = {StepOf<TakeAnyStep>(),       StepOf<TakeAnySimpleStep>(),
-                                   StepOf<TakeAnyWideStep>(),   StepOf<SearchStep>(),
-                                   StepOf<ReachSomeStep>(),     StepOf<ReachInOrderStep>(),
-                                   StepOf<TakeInEachPassStep>()};
+  static const std::array steps = {StepOf<TakeAnyStep>(),        StepOf<TakeAnySimpleStep>(),
+                                   StepOf<TakeAnyWideStep>(),    StepOf<SearchStep>(),
+                                   StepOf<ReachSomeStep>(),      StepOf<ReachInOrderStep>(),
+                                   StepOf<TakeInEachPassStep>(), StepOf<TakeFreelyStep>()};
   return steps;
 }
 

@@ -111,10 +111,26 @@ struct TakeInEachPass {
   void Next() { ++pass; }
 };
 
+/// The same of every vertex: there is no Cond.
+struct TakeFreely {
+  using Monoid = Any<uint64_t>;
+  View<uint64_t> count;
+  View<const uint64_t> gate;
+  uint64_t pass;
+  uint64_t Emit(VertexId) const { return 2; }
+  bool Apply(VertexId v, uint64_t two) {
+    count[v] = count[v] * 2 + two + pass;
+    return gate[v] % 3 != 1;
+  }
+  void Next() { ++pass; }
+};
+
 struct FirstPrograms {
-  explicit FirstPrograms(State& state, Directions directions) : programs(state, directions) {}
+  explicit FirstPrograms(State& state, Directions directions)
+      : programs(state, directions), more(state, directions) {}
   Programs<TakeAny, TakeAnySimple, TakeAnyWide, SearchFrom, ReachSome, ReachInOrder, TakeInEachPass>
       programs;
+  Programs<TakeFreely> more;
 };
 
 }  // namespace edgemill::model
