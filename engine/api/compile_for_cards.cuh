@@ -1,4 +1,4 @@
-// What an algorithm's file is compiled for cards with, before it: see engine/CMakeLists.txt.
+// What an algorithm's file is compiled for cards with, before it: see compile_for_cards.cmake.
 //
 // Programs have no word about cards. nvcc wants one before every function that a card calls, so the
 // names that programs' functions have are macros from here on that put it there. A file therefore
