@@ -162,7 +162,7 @@ class Engine {
       using Value = typename M::Value;
       Value total = M::identity();
       if (set.empty()) return total;
-      if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kReduce)) {
+      if (const FunctionKernels* const kernels = OnCard<ReduceOf<M, F>>(FunctionUse::kReduce)) {
         std::vector<Value> parts(NumReduceChunks(num_vertices()));
         RETURN_IF_ERROR(CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
           return card_->operators().Reduce(on_card, set, std::as_writable_bytes(std::span(parts)));

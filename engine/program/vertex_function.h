@@ -12,6 +12,10 @@
 
 namespace edgemill {
 
+/// A Reduce of F by the monoid M, as kernels are named by: one function may be reduced by several.
+template <typename M, typename F>
+struct ReduceOf {};
+
 /// Whether VertexMap can call F; where not, one compile error.
 template <typename F>
 constexpr bool CheckVertexFunction() {

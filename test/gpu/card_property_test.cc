@@ -60,7 +60,9 @@ TEST(CardPrograms, AreCompiledForCards) {
   ExpectFunctions<PutHash<uint64_t>, PutHash<uint32_t>, PutHash<double>, Mix, TallyValues>(
       FunctionUse::kMap);
   ExpectFunctions<Sift>(FunctionUse::kFilter);
-  ExpectFunctions<XorValue, RealValue, EndsValue>(FunctionUse::kReduce);
+  ExpectFunctions<ReduceOf<Sum<uint64_t>, XorValue>, ReduceOf<Min<uint64_t>, XorValue>,
+                  ReduceOf<Max<uint64_t>, XorValue>, ReduceOf<Sum<double>, RealValue>,
+                  ReduceOf<Ends, EndsValue>>(FunctionUse::kReduce);
   ExpectFunctions<AddAlong, LeastAlong<int32_t>, LeastAlong<double>>(FunctionUse::kVisit);
 }
 

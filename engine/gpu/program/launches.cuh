@@ -9,6 +9,7 @@
 #include "engine/gpu/program/program_kernels.h"
 #include "engine/gpu/program/push_visitor.cuh"
 #include "engine/gpu/program/repeated_push.cuh"
+#include "engine/program/vertex_function.h"
 
 namespace edgemill {
 
@@ -176,7 +177,7 @@ inline const KernelRegistration kFilterRegistration{EDGEMILL_CARD_FILE,
 template <typename M, typename F>
 inline const KernelRegistration kReduceRegistration{
     EDGEMILL_CARD_FILE,
-    FullTypeName<F>(),
+    FullTypeName<ReduceOf<M, F>>(),
     FunctionUse::kReduce,
     {.reduce = FunctionLaunches<F>::template Reduce<M>}};
 template <typename F>
