@@ -125,7 +125,8 @@ Status CardPass::Pull(const void* program, const uint32_t* from, bool notified) 
   const EdgeProgramKernels& kernels = *program_.kernels;
   PassLaunch pass = LaunchOf(from, pull_lists_[0]);
   const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
-  if (notified && from != nullptr) {
+  // Programs that apply to all visit all lists in any case.
+  if (notified && from != nullptr && !program_.traits.applies_to_all) {
     RETURN_IF_ERROR(Notify(from));
     pass.receivers = arrays().marks;
   }
