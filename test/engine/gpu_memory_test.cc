@@ -115,7 +115,9 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   const CardNeeds push = NeedsOf(*graph, options);
   EXPECT_TRUE(push.iteration.push && !push.iteration.pull);
   EXPECT_TRUE(push.sums && !pull.sums);
-  EXPECT_GE(ArraysBytes(*graph, push), ArraysBytes(*graph, pull) + 100'000u * 8);
+  CardNeeds without = push;
+  without.sums = false;
+  EXPECT_GE(ArraysBytes(*graph, push), ArraysBytes(*graph, without) + 100'000u * 8);
   options = {};
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
