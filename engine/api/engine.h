@@ -104,6 +104,7 @@ class Engine {
   template <typename F>
   Status VertexMap(const VertexSet& set, F function) {
     if constexpr (CheckVertexFunction<F>()) {
+      RETURN_IF_ERROR(state_.status());
       if (set.empty()) return OkStatus();
       if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kMap)) {
         return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
@@ -126,6 +127,7 @@ class Engine {
   template <typename F>
   StatusOr<VertexSet> VertexFilter(const VertexSet& set, F function) {
     if constexpr (CheckVertexTest<F>()) {
+      RETURN_IF_ERROR(state_.status());
       if (set.empty()) return sets().None();
       if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kFilter)) {
         VertexSet members;
@@ -161,6 +163,7 @@ class Engine {
     if constexpr (CheckVertexValue<M, F>()) {
       using Value = typename M::Value;
       Value total = M::identity();
+      RETURN_IF_ERROR(state_.status());
       if (set.empty()) return total;
       if (const FunctionKernels* const kernels = OnCard<ReduceOf<M, F>>(FunctionUse::kReduce)) {
         std::vector<Value> parts(NumReduceChunks(num_vertices()));
@@ -211,6 +214,7 @@ class Engine {
   Status EdgeVisit(Directions directions, const VertexSet& set, const Slice& slice, F function) {
     if constexpr (CheckEdgeFunction<F>()) {
       RETURN_IF_ERROR(CheckLists(directions));
+      RETURN_IF_ERROR(state_.status());
       if (set.empty()) return OkStatus();
       if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kVisit);
           kernels != nullptr && !VisitsOnHost(set, function)) {
