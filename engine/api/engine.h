@@ -275,7 +275,8 @@ class Engine {
     constexpr uint64_t kFewMembers = uint64_t{1} << 14;
     constexpr uint64_t kFewBytes = uint64_t{64} << 10;
     if (!std::is_same_v<WeightOfEdges<F>, NoWeight> && !state_.needs().weights) return true;
-    return set.size() <= kFewMembers && BytesAwayFromHost(function) <= kFewBytes;
+    return set.size() <= std::min(kFewMembers, num_vertices() / 8) &&
+           BytesAwayFromHost(function) <= kFewBytes;
   }
   /// The kernels of a function on the run's card; null: it runs on the CPU.
   template <typename F>

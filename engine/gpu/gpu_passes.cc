@@ -39,10 +39,13 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardP
       fixpoint_(workspace) {}
 
 Status ProgramPasses::Begin(const VertexSet& from) {
+  const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
   RETURN_IF_ERROR(sets_.Upload(from));
+  // There may be no pass.
+  RETURN_IF_ERROR(sets_.Claim(arrays().next));
+  RETURN_IF_ERROR(workspace_.main().Fill(arrays().next, 0, set_bytes));
   if (arrays().waiting != nullptr) {
-    RETURN_IF_ERROR(workspace_.main().Fill(arrays().waiting, 0,
-                                           PassArrays::SetBytes(workspace_.graph().info())));
+    RETURN_IF_ERROR(workspace_.main().Fill(arrays().waiting, 0, set_bytes));
   }
   RETURN_IF_ERROR(ClearTallies());
   return CountActive();
