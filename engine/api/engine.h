@@ -216,8 +216,9 @@ class Engine {
       RETURN_IF_ERROR(CheckLists(directions));
       RETURN_IF_ERROR(state_.status());
       if (set.empty()) return OkStatus();
+      const bool has_weights = std::is_same_v<WeightOfEdges<F>, NoWeight> || state_.needs().weights;
       if (const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kVisit);
-          kernels != nullptr && !VisitsOnHost(set, function)) {
+          kernels != nullptr && has_weights) {
         return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
           return card_->operators().VisitEdges(on_card, directions, set, slice);
         });
@@ -268,16 +269,6 @@ class Engine {
     return std::unique_ptr<EdgeBackend<P> >(std::move(backend));
   }
   Status NoKernels(std::string_view program) const;
-  /// Whether an EdgeVisit of a run on a card had better be done by the CPU: its lists are few, and
-  /// it has what the function reads; or the weights do not come to the card.
-  template <typename F>
-  bool VisitsOnHost(const VertexSet& set, const F& function) const {
-    constexpr uint64_t kFewMembers = uint64_t{1} << 14;
-    constexpr uint64_t kFewBytes = uint64_t{64} << 10;
-    if (!std::is_same_v<WeightOfEdges<F>, NoWeight> && !state_.needs().weights) return true;
-    return set.size() <= std::min(kFewMembers, num_vertices() / 8) &&
-           BytesAwayFromHost(function) <= kFewBytes;
-  }
   /// The kernels of a function on the run's card; null: it runs on the CPU.
   template <typename F>
   const FunctionKernels* OnCard(FunctionUse use) const {

@@ -97,21 +97,6 @@ StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes) {
   return program;
 }
 
-/// Bytes that OnHost would copy for the views of `program`.
-template <typename P>
-uint64_t BytesAwayFromHost(const P& program) {
-  uint64_t bytes = 0;
-  VisitFields(program, [&](const auto& field) {
-    if constexpr (ShowsArray<std::remove_cvref_t<decltype(field)>>) {
-      const ArrayCopy* const copy = internal::CopyBehind(field);
-      if (copy != nullptr && copy->elements_at() == ElementsAt::kDevice) {
-        bytes += copy->host().size();
-      }
-    }
-  });
-  return bytes;
-}
-
 /// Before an operator on the CPU: what the views of `program` show is on the host, and current
 /// there alone where they may write it. Costs nothing where no array has a second memory. The
 /// errors of OnDevice.
