@@ -1,15 +1,14 @@
 // Connected components; of directed graphs the weakly connected ones.
 //
-// Result   component[v]: the least input id among the vertices that v is joined to by edges taken
-//          both ways.
+// Result   component[v]: the least input id among those joined to v by edges taken both ways.
 // Method   afforest (default): union-find by linking roots, larger to smaller. One pass links every
-//          vertex with its first two neighbours only, which joins most of the giant component; a
-//          sample of vertices tells which that is. A second pass links the rest of the lists of
-//          vertices outside it, and reads only their blocks: an edge between two members needs no
-//          look, and one with a single member inside is in the other's list (of directed graphs in
-//          its in-list, so both directions are visited; without in-columns nothing can be left
-//          out). Where ids are by degree, a vertex hangs below its first neighbour, the hub among
-//          them. labels: every vertex takes the least label around it until none changes.
+//          vertex with its first two neighbours, which joins most of the giant component; a sample
+//          of vertices tells which that is. A second pass links the rest of the lists of vertices
+//          outside it: an edge between members needs no look, and one with a single member is in
+//          the other's list (of directed graphs in its in-list, so both directions are visited;
+//          without in-columns nothing can be left out). Where ids are by degree, a vertex hangs
+//          below its first neighbour, the hub among them. labels: every vertex takes the least
+//          label around it until none changes.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
 #include "engine/api/algorithm.h"
@@ -68,8 +67,7 @@ struct CcState : RunState {
 StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
                                         const std::vector<VertexId>& vertices) {
   ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(vertices));
-  const Compress compress{state.component.shared(), kInvalidVertex};
-  RETURN_IF_ERROR(engine.VertexMap(set, compress));
+  RETURN_IF_ERROR(engine.VertexMap(set, Compress{state.component.shared(), kInvalidVertex}));
   return state.component.At(vertices);
 }
 
