@@ -53,10 +53,24 @@ class CpuBackend final : public EdgeBackend<P> {
   }
   StatusOr<VertexSet> End() override { return sets_.End(); }
 
- private:
+  // For passes that it shares with another processor (engine/hybrid).
+  LoadedGraph& graph() const { return graph_; }
+  ActiveSets& sets() { return sets_; }
+  const ActiveSets& sets() const { return sets_; }
+  /// Null unless P takes the first message.
+  ClosedBits* closed() { return closed_.has_value() ? &*closed_ : nullptr; }
+  Mode NextMode() const {
+    const ActiveCounts active = sets_.active();
+    return policy_.Choose({active.vertices, active.edges, emitted_.edges});
+  }
+  /// Counts vertices that emitted in the pass in which they became active.
+  void CountEmitted(uint64_t vertices) { emitted_.vertices += vertices; }
+  /// The lists that passes push along, or pull from.
   std::vector<Direction> Lists(bool reversed) const {
     return ListsOf(policy_.traits().directions, workspace_.lists().directed, reversed);
   }
+
+ private:
   static auto PriorityOf(const P& program) {
     return [&program](VertexId vertex) {
       if constexpr (HasPriority<P>) {
@@ -80,7 +94,7 @@ class CpuBackend final : public EdgeBackend<P> {
 template <typename P>
 Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   const ActiveCounts active = sets_.active();
-  const Mode mode = policy_.Choose({active.vertices, active.edges, emitted_.edges});
+  const Mode mode = NextMode();
   recorder_.Start(mode, active.vertices, active.edges);
   const std::vector<Direction> push_lists = Lists(false), pull_lists = Lists(true);
   if constexpr (kIsSimpleOf<P>) {
@@ -90,7 +104,7 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   }
   // Where all edges are of members, lists need not be asked who emits.
   const bool all = !kTakesFirst<P> && sets_.has_all_edges();
-  ClosedBits* const closed = closed_.has_value() ? &*closed_ : nullptr;
+  ClosedBits* const closed = this->closed();
   EdgePass<P> pass(graph_, workspace_, program, all ? nullptr : sets_.from(), &sets_.next(),
                    closed);
   RETURN_IF_ERROR(pass.Consume(sets_.from()));

@@ -8,6 +8,7 @@
 #include "engine/cpu/thread_copies.h"
 #include "engine/cpu/workspace.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/plan/block_plan.h"
 #include "engine/program/edge_program.h"
 #include "engine/program/frontier.h"
 #include "engine/program/program_calls.h"
@@ -40,6 +41,9 @@ class EdgePass {
   /// The program as it was given, and the copies that threads call.
   const P& program() const { return copies_.given(); }
   ThreadCopies<P>& copies() { return copies_; }
+  /// The blocks of the pass: all, unless another processor visits the others.
+  const BlockRange& blocks() const { return blocks_; }
+  void set_blocks(const BlockRange& blocks) { blocks_ = blocks; }
 
   bool Emits(VertexId vertex) const { return from_ == nullptr || from_->Test(vertex); }
   /// What `vertex` has emitted in this pass.
@@ -66,6 +70,7 @@ class EdgePass {
   const Frontier* const from_;
   Frontier* const next_;
   ClosedBits* const closed_;
+  BlockRange blocks_{0, ~uint64_t{0}};
   ThreadCopies<P> copies_;
 };
 

@@ -4,8 +4,9 @@ namespace edgemill {
 namespace {
 
 /// Whether pushes add messages up in a sum a vertex: where they are asked for, where lists to pull
-/// from are missing, and where one vertex collects from two lists.
+/// from are missing, where one vertex collects from two lists, and where sums are sent.
 bool NeedsSums(const PassNeeds& needs, const PassOptions& options, const ListColumns& lists) {
+  if (needs.sends_sums) return true;
   if (!needs.collects) return false;
   if (options.mode == Mode::kPush) return true;
   const bool can_pull = (!needs.out || lists.in) && (!needs.in || lists.out);

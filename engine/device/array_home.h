@@ -31,6 +31,19 @@ class ArrayHome {
   /// their order to `host`, which has indexes.size() elements.
   virtual Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                         std::span<const VertexId> indexes) = 0;
+  /// The other way: elements at `host`, in the order of the indexes, which rise. As this does it, a
+  /// copy a stretch of indexes.
+  virtual Status Scatter(std::byte* place, uint32_t element_bytes,
+                         std::span<const VertexId> indexes, const std::byte* host) {
+    for (size_t i = 0; i < indexes.size();) {
+      size_t end = i + 1;
+      while (end < indexes.size() && indexes[end] == indexes[end - 1] + 1) ++end;
+      RETURN_IF_ERROR(CopyToDevice(place + uint64_t{indexes[i]} * element_bytes,
+                                   {host + i * element_bytes, (end - i) * element_bytes}));
+      i = end;
+    }
+    return OkStatus();
+  }
 
   /// `host`, memory of an array, will be copied as a whole: where that is faster from prepared
   /// memory, prepares it, for as long as this lives.

@@ -24,6 +24,7 @@ enum class ElementUse : uint8_t {
   kReadOnDevice,
   kWriteOnDevice,
   kReplaceOnDevice,
+  kReplaceOnHost,
 };
 /// What must be copied before that.
 enum class ElementMove : uint8_t { kNone, kToHost, kToDevice };
@@ -38,15 +39,26 @@ struct ElementStep {
 constexpr ElementStep StepOf(ElementsAt now, ElementUse use) {
   using enum ElementMove;
   using enum ElementsAt;
-  constexpr std::array<std::array<ElementStep, 5>, 3> kSteps = {{
-      // read on host, write on host, read on device, write on device, replace on device
+  constexpr std::array<std::array<ElementStep, 6>, 3> kSteps = {{
+      // read on host, write on host, read on device, write on device, replace on device, on host
       {{{kNone, kHost},
         {kNone, kHost},
         {kToDevice, kBoth},
         {kToDevice, kDevice},
-        {kNone, kDevice}}},
-      {{{kNone, kBoth}, {kNone, kHost}, {kNone, kBoth}, {kNone, kDevice}, {kNone, kDevice}}},
-      {{{kToHost, kBoth}, {kToHost, kHost}, {kNone, kDevice}, {kNone, kDevice}, {kNone, kDevice}}},
+        {kNone, kDevice},
+        {kNone, kHost}}},
+      {{{kNone, kBoth},
+        {kNone, kHost},
+        {kNone, kBoth},
+        {kNone, kDevice},
+        {kNone, kDevice},
+        {kNone, kHost}}},
+      {{{kToHost, kBoth},
+        {kToHost, kHost},
+        {kNone, kDevice},
+        {kNone, kDevice},
+        {kNone, kDevice},
+        {kNone, kHost}}},
   }};
   return kSteps[static_cast<size_t>(now)][static_cast<size_t>(use)];
 }

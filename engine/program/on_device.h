@@ -40,9 +40,10 @@ ArrayCopy* CopyBehind(const Field& view) {
   return copy;
 }
 
-/// Has a view lead to the card, once that has what the operator reads.
+/// Has a view lead to the card, once that has what the operator reads. `writes`: also what it may
+/// write.
 template <typename P, typename Field>
-Status MoveToDevice(std::span<const IndexCopy> indexes, Field* field) {
+Status MoveToDevice(std::span<const IndexCopy> indexes, bool writes, Field* field) {
   if constexpr (std::is_same_v<Field, DegreeView>) {
     for (const IndexCopy& index : indexes) {
       if (index.host.low != field->index().low) continue;
@@ -57,9 +58,8 @@ Status MoveToDevice(std::span<const IndexCopy> indexes, Field* field) {
       AuthorMistake(StrCat(field->array()->name, ": an array without a place on the card"));
     }
     RETURN_IF_ERROR(copy->home().status());
-    constexpr bool kWrites = kMayWrite<P, Field>;
-    RETURN_IF_ERROR(
-        copy->Prepare(kWrites ? ElementUse::kWriteOnDevice : ElementUse::kReadOnDevice));
+    writes &= kMayWrite<P, Field>;
+    RETURN_IF_ERROR(copy->Prepare(writes ? ElementUse::kWriteOnDevice : ElementUse::kReadOnDevice));
     using T = std::remove_pointer_t<decltype(field->data())>;
     *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data())), field->array());
   }
@@ -84,13 +84,14 @@ Status MoveToHost(const Field& field) {
 /// Before an operator on a card: `program`, or a function, with views that lead there. What they
 /// read is copied there where the card lacks it; what they may write is current on the card alone
 /// from now on. Degrees come of the index on the card that `indexes` name; tallies stay as they
-/// are. The first error that an accessor of these arrays kept; the errors of copying.
+/// are. Not `writes`: it is asked for priorities alone, and the host's copy stays current. The
+/// first error that an accessor of these arrays kept; the errors of copying.
 template <typename P>
-StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes) {
+StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes, bool writes = true) {
   Status first;
   VisitFields(program, [&](auto& field) {
     if (!first.ok()) return;
-    const Status status = internal::MoveToDevice<P>(indexes, &field);
+    const Status status = internal::MoveToDevice<P>(indexes, writes, &field);
     first = status;
   });
   if (!first.ok()) return first;

@@ -7,6 +7,7 @@
 
 #include "engine/program/directions.h"
 #include "engine/program/edge_program.h"
+#include "engine/program/sharing.h"
 
 namespace edgemill {
 
@@ -21,7 +22,9 @@ struct PassNeeds {
   bool notes_received = false;  // a bit a vertex, of those that have a sum
   bool may_push = true;         // each program may
   bool must_fold = false;       // some program collects from out- and in-lists: a sum a vertex
+  bool sends_sums = false;      // as one of two processors: sums a vertex that are sent
   uint64_t sum_bytes = 0;       // of one sum
+  uint64_t sent_sum_bytes = 0;  // of one sum that one of two processors sends
   uint64_t kept_bytes = 0;      // of one message that is kept for a pass; 0: none is
   uint64_t partial_bytes = 0;   // of one partial sum
   bool out = false;             // messages go along edges,
@@ -37,7 +40,9 @@ struct PassNeeds {
     notes_received |= other.notes_received;
     may_push &= other.may_push;
     must_fold |= other.must_fold;
+    sends_sums |= other.sends_sums;
     sum_bytes = std::max(sum_bytes, other.sum_bytes);
+    sent_sum_bytes = std::max(sent_sum_bytes, other.sent_sum_bytes);
     kept_bytes = std::max(kept_bytes, other.kept_bytes);
     partial_bytes = std::max(partial_bytes, other.partial_bytes);
     out |= other.out;
@@ -58,6 +63,7 @@ constexpr PassNeeds PassNeedsOf(Directions directions) {
   needs.may_push = kMayPush<P>;
   needs.must_fold = kCollects<P> && directions == Directions::kBoth;
   needs.sum_bytes = kCollects<P> ? sizeof(SumOfProgram<P>) : 0;
+  needs.sent_sum_bytes = kSendsSums<P> ? sizeof(SumOfProgram<P>) : 0;
   needs.kept_bytes = kConsumes<P> ? sizeof(MessageOfProgram<P>) : 0;
   needs.partial_bytes = sizeof(SumOfProgram<P>);
   needs.out = directions != Directions::kIn;

@@ -75,6 +75,36 @@ TEST(ArrayCopy, TableOfTransitions) {
   expect(kDevice, kReadOnDevice, ElementMove::kNone, kDevice);
   expect(kDevice, kWriteOnDevice, ElementMove::kNone, kDevice);
   expect(kDevice, kReplaceOnDevice, ElementMove::kNone, kDevice);
+  for (const ElementsAt now : {kHost, kBoth, kDevice}) {
+    expect(now, kReplaceOnHost, ElementMove::kNone, kHost);
+  }
+}
+
+TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
+  Pair pair(kSize);
+  pair.state.second.mutable_span()[3] = 7;
+  const Copy function{pair.state.first.read(), pair.state.second.view(), 1};
+  const auto there = OnDevice(function, {}, /*writes=*/false);
+  ASSERT_TRUE(there.ok());
+  EXPECT_EQ(At(pair.state.second), ElementsAt::kBoth);
+  EXPECT_EQ(std::as_const(there->to)[3], 7u);
+  ASSERT_TRUE(OnDevice(function, {}).ok());
+  EXPECT_EQ(At(pair.state.second), ElementsAt::kDevice);
+}
+
+TEST(ArrayCopy, ScatterIsTheReverseOfGather) {
+  FakeHome home;
+  std::vector<uint32_t> place(20, 1);
+  const std::vector<VertexId> indexes = {0, 3, 4, 5, 19};
+  const std::vector<uint32_t> elements = {10, 13, 14, 15, 29};
+  ASSERT_TRUE(home.Scatter(reinterpret_cast<std::byte*>(place.data()), 4, indexes,
+                           reinterpret_cast<const std::byte*>(elements.data()))
+                  .ok());
+  for (VertexId i = 0; i < 20; ++i) {
+    const bool set = std::find(indexes.begin(), indexes.end(), i) != indexes.end();
+    EXPECT_EQ(place[i], set ? 10 + i : 1);
+  }
+  EXPECT_EQ(home.TakeBytesToDevice(), 20u);
 }
 
 TEST(ArrayCopy, PlansArraysWithElementsThatProgramsView) {

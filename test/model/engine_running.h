@@ -13,11 +13,18 @@
 #include "test/model/cases.h"
 #include "test/model/model_operation.h"
 #include "test/operator_testing.h"
+#if defined(EDGEMILL_TEST_TWO_TEAMS)
+#include "test/two_team_engine.h"
+#endif
 
 namespace edgemill::model {
 
-/// The engine itself, beside the model of it.
+/// The engine itself, beside the model of it; in the tests of hybrid runs, one with two teams.
+#if defined(EDGEMILL_TEST_TWO_TEAMS)
+using RealEngine = TwoTeamEngine;
+#else
 using RealEngine = edgemill::Engine;
+#endif
 
 /// A graph for the textbook, and the same for the engine.
 struct StoredCase {

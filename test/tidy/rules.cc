@@ -60,11 +60,13 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/driver", {"program"}},
       {"engine/transfer", {"graph", "program", "device", "report", "cost", "plan"}},
       {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer"}},
+      {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu"}},
       {"engine/old",
        {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "transfer", "gpu",
         "api"}},
       {"engine/api",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "old"}},
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "hybrid",
+        "old"}},
       {"engine/algorithms", {"program", "plan", "cpu", "api", "old"}},
       {"engine/output", {"graph", "report"}}};
   return arrows;

@@ -27,7 +27,7 @@ class DensePull {
   /// Last: what lists across blocks have received, and those that are after the last list.
   void End(std::span<const uint64_t> blocks) {
     ends_.Take(blocks);
-    if constexpr (kAppliesToAllOf<P>) TakeBeyondLists();
+    if (kAppliesToAllOf<P> && pass_.blocks().end >= pass_.graph().num_blocks()) TakeBeyondLists();
   }
 
  private:

@@ -1,8 +1,10 @@
 // Pull from first neighbours that are kept from earlier pulls: no list is read.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "common/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
@@ -39,6 +41,17 @@ class FirstNeighborPull {
   }
 
  private:
+  /// Those whose lists begin in the pass's blocks.
+  std::pair<uint64_t, uint64_t> Owned() const {
+    const LoadedGraph& graph = target_.pass().graph();
+    const BlockRange& blocks = target_.pass().blocks();
+    const auto first_of = [&](uint64_t block) -> uint64_t {
+      if (block == 0) return 0;
+      if (block >= graph.num_blocks()) return graph.num_vertices();
+      return graph.Extent(target_.lists(), block).owned_begin;
+    };
+    return {first_of(blocks.begin), first_of(blocks.end)};
+  }
   /// Of the vertices 64 * word + i in [begin, end), those that find their message, as bits i.
   uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
     const std::span<const uint64_t> emitting = target_.pass().from()->words();
@@ -63,8 +76,12 @@ Status FirstNeighborPull<P>::Pull() {
   firsts_ = graph.first_neighbors(target_.lists());
   if (firsts_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
+  const auto [first, last] = Owned();
+  const size_t whole = first / 64 * 64;  // threads share no word
   return ParallelFor(
-      graph.num_vertices(), kVertexChunk, graph.threads(), [&](size_t begin, size_t end) {
+      last - whole, kVertexChunk, graph.threads(),
+      [&, first = first](size_t chunk_begin, size_t chunk_end) {
+        const size_t begin = std::max(first, whole + chunk_begin), end = whole + chunk_end;
         P program = pass.program();
         FrontierBatch active(pass.next());
         for (uint64_t word = begin / 64; word * 64 < end; ++word) {

@@ -71,6 +71,16 @@ class ListEnds {
       goes_on = mine && crosses && (i < end || !begins);
       if (begins && goes_on) pending = Load(blocks[i], 1);
     }
+    if (goes_on) TakeBeyond(blocks, pending, program);
+  }
+  /// The list that goes on in blocks that are not the pass's.
+  void TakeBeyond(std::span<const uint64_t> blocks, const Partial& pending, P& program) {
+    if (target_.beyond() != nullptr) {
+      *target_.beyond() = pending;
+    } else {
+      const BlockEdges last = target_.pass().graph().Extent(target_.lists(), blocks.back());
+      target_.Take(program, last.owned_end - 1, pending, target_.pass().next());
+    }
   }
 
   PullTarget<P>& target_;

@@ -1,6 +1,7 @@
 // A pass that pulls: receivers look through the lists of who may have emitted.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -25,10 +26,13 @@ class PullPass {
 
   /// Marks who has an edge, of `lists`, from what emits, and may take something: nobody else pulls.
   Status Notify(const std::vector<Direction>& lists);
-  /// `lists`: which lists are pulled from.
-  Status Run(const std::vector<Direction>& lists) {
+  /// `lists`: which lists are pulled from. Where others pull too: `shared`, null, or sums,
+  /// prepared, to which they add: the caller takes them; `beyond`: PullTarget's.
+  Status Run(const std::vector<Direction>& lists, VertexSums<P>* shared = nullptr,
+             PartialSum<P>* beyond = nullptr) {
     const bool two = lists.size() > 1;
     if constexpr (kCollects<P>) {
+      if (shared != nullptr) return PullAlong(lists, {.sums = shared});
       if (two) {
         VertexSums<P> sums(pass_);
         RETURN_IF_ERROR(sums.Prepare());
@@ -36,7 +40,8 @@ class PullPass {
         return sums.Take();
       }
     }
-    RETURN_IF_ERROR(PullAlong(lists, {.notified = notified_.get(), .closes = two}));
+    RETURN_IF_ERROR(
+        PullAlong(lists, {.notified = notified_.get(), .closes = two, .beyond = beyond}));
     return kAppliesToAllOf<P> && pass_.graph().num_blocks() == 0 ? TakeNothing() : OkStatus();
   }
 
@@ -55,15 +60,17 @@ class PullPass {
     if constexpr (DensePull<P>::kServes) {
       if (pass_.from() == nullptr && graph.num_blocks() > 0) {
         DensePull<P> puller(target);
-        std::vector<uint64_t> blocks(graph.num_blocks());
-        std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+        const BlockRange& all = pass_.blocks();
+        std::vector<uint64_t> blocks(std::min(all.end, graph.num_blocks()) - all.begin);
+        std::iota(blocks.begin(), blocks.end(), all.begin);
         return PullBlocks(puller, target.lists(), std::move(blocks));
       }
     }
     SelectivePull<P> puller(target);
     RETURN_IF_ERROR(puller.PullFirsts());
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(target));
-    return PullBlocks(puller, target.lists(), plan.Blocks());
+    return PullBlocks(puller, target.lists(),
+                      plan.Blocks(pass_.blocks().begin, pass_.blocks().end));
   }
   template <typename Puller>
   Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks) {

@@ -42,11 +42,13 @@ class PullTarget {
 
   /// `notified`: null, or those alone that may take something. `sums`: null, or where messages are
   /// put aside, as another direction's lists bring more of them. `closes`: who has taken a message
-  /// is closed at once, as another direction's lists bring others in this pass.
+  /// is closed at once, as another direction's lists bring others in this pass. `beyond`: where the
+  /// pass's blocks end within a list, what that has received goes there; null: to its vertex.
   struct Options {
     const Frontier* notified = nullptr;
     VertexSums<P>* sums = nullptr;
     bool closes = false;
+    Partial* beyond = nullptr;
   };
   PullTarget(EdgePass<P>& pass, Direction lists, const Options& options)
       : pass_(pass), lists_(lists), index_(pass.graph().index(lists)), options_(options) {}
@@ -57,6 +59,7 @@ class PullTarget {
   const Frontier* notified() const { return options_.notified; }
   /// Whether messages are put aside for a later Apply.
   bool folds() const { return options_.sums != nullptr; }
+  Partial* beyond() const { return options_.beyond; }
 
   /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
   uint64_t Receivers(const P& program, uint64_t word, uint64_t begin, uint64_t end) const;

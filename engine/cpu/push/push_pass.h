@@ -20,9 +20,12 @@ class PushPass {
   PushPass(EdgePass<P>& pass, Recorder& recorder, uint32_t repeats, double bound)
       : pass_(pass), recorder_(recorder), repeats_(repeats), bound_(bound) {}
 
-  /// `lists`: which lists messages go along; `active_edges`: along so many edges.
-  Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges) {
+  /// `lists`: which lists messages go along; `active_edges`: along so many edges. `shared`: null,
+  /// or sums, prepared, to which others add too: the caller takes them.
+  Status Run(const std::vector<Direction>& lists, EdgeIndex active_edges,
+             VertexSums<P>* shared = nullptr) {
     if constexpr (kCollects<P>) {
+      if (shared != nullptr) return PushAlong(lists, {.sums = shared});
       VertexSums<P> sums(pass_);
       RETURN_IF_ERROR(sums.Prepare());
       RETURN_IF_ERROR(PushAlong(lists, {.sums = &sums}));
@@ -62,7 +65,8 @@ class PushPass {
     RepeatedPush<P> repeated(target, index, repeats_, bound_);
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, lists, pass_.from()));
     RETURN_IF_ERROR(ReadBlocks(
-        graph, recorder_, lists, kIsWeighted<P>, plan.Blocks(),
+        graph, recorder_, lists, kIsWeighted<P>,
+        plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
           BlockPush<P> push(target, edges, index, pass_.copies().of(thread));
           const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {

@@ -1,0 +1,78 @@
+// What both teams of CPU threads do with their blocks in a shared pass.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/cpu/edge_pass.h"
+#include "engine/cpu/pull/pull_pass.h"
+#include "engine/cpu/push/push_pass.h"
+#include "engine/hybrid/shared_pass.h"
+
+namespace edgemill {
+
+/// A set from a pool, for as long as this lives.
+class PooledSet {
+ public:
+  static StatusOr<PooledSet> Take(SetPool& pool) {
+    PooledSet set;
+    ASSIGN_OR_RETURN(set.set_, pool.Take());
+    set.pool_ = &pool;
+    return set;
+  }
+  PooledSet() = default;
+  PooledSet(PooledSet&& other) noexcept { *this = std::move(other); }
+  PooledSet& operator=(PooledSet&& other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(set_, other.set_);
+    return *this;
+  }
+  ~PooledSet() {
+    if (set_ != nullptr) pool_->Return(std::move(set_));
+  }
+  Frontier* get() const { return set_.get(); }
+
+ private:
+  SetPool* pool_ = nullptr;
+  std::unique_ptr<Frontier> set_;
+};
+
+/// The lists that a shared pass reads.
+inline std::vector<Direction> ListsOfPass(const SharedPass& pass, Directions directions,
+                                          bool directed) {
+  return ListsOf(directions, directed, /*reversed=*/pass.mode == Mode::kPull);
+}
+
+/// How Q, a program as the team runs it, visits the blocks of `part`.
+template <typename Q>
+struct CpuPart {
+  EdgePass<Q>& part;
+  Recorder& recorder;
+  uint32_t repeats = 0;             // of a push, see PushPass
+  VertexSums<Q>* sums = nullptr;    // that stay with the caller
+  PartialSum<Q>* beyond = nullptr;  // see PullTarget
+
+  /// Returns how many vertices emitted in the pass in which they became active.
+  StatusOr<uint64_t> Run(const SharedPass& pass, const std::vector<Direction>& lists) {
+    if constexpr (kIsSimpleOf<Q>) {
+      for (const Direction direction : lists) {
+        RETURN_IF_ERROR(part.graph().KeepLastNeighbors(direction));
+      }
+    }
+    if (pass.mode == Mode::kPush) {
+      PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
+      // As of few edges: closed bits do not tell who becomes active where the other team sends too.
+      RETURN_IF_ERROR(push.Run(lists, 0, sums));
+      return push.emitted_at_once();
+    }
+    if (part.closed() != nullptr && HasCond<Q>) {
+      part.closed()->Know([&](VertexId vertex) { return CallCond(part.program(), vertex); });
+    }
+    PullPass<Q> pull(part, recorder);
+    RETURN_IF_ERROR(pull.Run(lists, sums, beyond));
+    return uint64_t{0};
+  }
+};
+
+}  // namespace edgemill

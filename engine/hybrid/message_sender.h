@@ -1,0 +1,119 @@
+// Messages on their way to the team that owns their vertices: (vertex, combined message).
+//
+// A message for a vertex that has one waiting is combined with it. What waits has a fixed number of
+// places; a message that needs a place that another vertex has drives that one out, to a buffer
+// that is handed over when it is full. So memory is bounded, and messages of hubs meet.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "engine/program/edge_program.h"
+
+namespace edgemill {
+
+/// How many seats threads take turns at, so that most have one of their own.
+inline size_t NumSenderSeats(int threads) { return std::bit_ceil(static_cast<size_t>(threads)); }
+
+inline constexpr int kSenderPlaceBits = 10;
+inline constexpr size_t kSenderPlaces = size_t{1} << kSenderPlaceBits;
+/// Bytes of a MessageSender, of messages of any program.
+inline uint64_t MessageSenderBytes(int threads) {
+  constexpr uint64_t kPairBytes = sizeof(VertexId) + kMostMessageBytes;
+  return NumSenderSeats(threads) * (2 * kSenderPlaces * kPairBytes + 256);
+}
+
+/// Of one team. Threads add at the same time.
+template <typename P>
+class MessageSender {
+ public:
+  using Sum = SumOfProgram<P>;
+  /// Hands messages over. Thread-safe.
+  using Receiver = std::function<Status(std::span<const VertexId>, std::span<const Sum>)>;
+
+  MessageSender(int threads, Receiver receive)
+      : receive_(std::move(receive)), seats_(NumSenderSeats(threads)) {}
+  MessageSender(const MessageSender&) = delete;
+  MessageSender& operator=(const MessageSender&) = delete;
+
+  /// Errors of handing over are Flush's.
+  void Add(VertexId vertex, Sum sum) {
+    Seat& seat = seats_[SeatOfThread() & (seats_.size() - 1)];
+    MutexLock lock(seat.mutex);
+    const size_t place = (vertex * 0x9e3779b1u) >> (32 - kSenderPlaceBits);
+    VertexId& waits = seat.waiting[place];
+    if (waits == vertex) {
+      seat.sums[place] = P::Monoid::Combine(seat.sums[place], sum);
+      return;
+    }
+    if (waits != kInvalidVertex) seat.PushOut(place);
+    waits = vertex;
+    seat.sums[place] = sum;
+    if (seat.out_size == kOut) HandOver(seat);
+  }
+  /// Hands all over. Once no thread adds any more.
+  Status Flush() {
+    for (Seat& seat : seats_) {
+      MutexLock lock(seat.mutex);
+      for (size_t place = 0; place < kPlaces; ++place) {
+        if (seat.waiting[place] == kInvalidVertex) continue;
+        seat.PushOut(place);
+        seat.waiting[place] = kInvalidVertex;
+        if (seat.out_size == kOut) HandOver(seat);
+      }
+      if (seat.out_size > 0) HandOver(seat);
+      RETURN_IF_ERROR(seat.status);
+    }
+    return OkStatus();
+  }
+  /// Messages that were handed over.
+  uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t kPlaces = kSenderPlaces;
+  static constexpr size_t kOut = kSenderPlaces;
+
+  /// What threads of the same number modulo the seats add to: mostly one.
+  struct alignas(64) Seat {
+    Seat() { waiting.fill(kInvalidVertex); }
+    void PushOut(size_t place) REQUIRES(mutex) {
+      out_vertices[out_size] = waiting[place];
+      out_sums[out_size++] = sums[place];
+    }
+
+    Mutex mutex;
+    size_t out_size GUARDED_BY(mutex) = 0;
+    Status status GUARDED_BY(mutex);
+    std::array<VertexId, kPlaces> waiting GUARDED_BY(mutex);
+    std::array<Sum, kPlaces> sums GUARDED_BY(mutex);
+    std::array<VertexId, kOut> out_vertices GUARDED_BY(mutex);
+    std::array<Sum, kOut> out_sums GUARDED_BY(mutex);
+  };
+
+  static uint32_t SeatOfThread() {
+    static std::atomic<uint32_t> threads{0};
+    thread_local const uint32_t number = threads.fetch_add(1, std::memory_order_relaxed);
+    return number;
+  }
+  void HandOver(Seat& seat) REQUIRES(seat.mutex) {
+    const size_t size = std::exchange(seat.out_size, 0);
+    if (!seat.status.ok()) return;
+    sent_.fetch_add(size, std::memory_order_relaxed);
+    seat.status = receive_(std::span(seat.out_vertices).first(size),
+                           std::span<const Sum>(seat.out_sums).first(size));
+  }
+
+  const Receiver receive_;
+  std::vector<Seat> seats_;
+  std::atomic<uint64_t> sent_{0};
+};
+
+}  // namespace edgemill

@@ -1,0 +1,68 @@
+// A pass that two teams share, each with a copy of the State's arrays: who owns what, and the
+// steps.
+//
+//   kApart   the copies may differ: a team has worked alone.
+//   kAlike   both copies have what the pass reads, and the leading team has all sets.
+//   kWorked  each team has visited its blocks. What a team had for vertices of the other is with
+//            their owner.
+//   kTaken   owners have taken what they received. Each vertex is right in its owner's copy.
+//   kAlike   values of the vertices that were touched have gone to the other copy.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/check.h"
+#include "common/types.h"
+#include "engine/program/bucket_bound.h"
+#include "engine/program/edge_program.h"
+#include "engine/program/mode.h"
+
+namespace edgemill {
+
+enum class PassStage : uint8_t { kApart, kAlike, kWorked, kTaken };
+enum class PassStep : uint8_t { kAlone, kAlign, kWork, kTake, kReturn };
+
+/// Where a step leads.
+struct PassMove {
+  bool allowed = false;
+  PassStage next = PassStage::kApart;
+};
+
+/// The table of transitions.
+constexpr PassMove MoveOf(PassStage now, PassStep step) {
+  using enum PassStage;
+  constexpr PassMove kNo;
+  constexpr std::array<std::array<PassMove, 5>, 4> kMoves = {{
+      // alone, align, work, take, return
+      {{{true, kApart}, {true, kAlike}, kNo, kNo, kNo}},
+      {{{true, kApart}, {true, kAlike}, {true, kWorked}, kNo, kNo}},
+      {{kNo, kNo, kNo, {true, kTaken}, kNo}},
+      {{kNo, kNo, kNo, kNo, {true, kAlike}}},
+  }};
+  return kMoves[static_cast<size_t>(now)][static_cast<size_t>(step)];
+}
+
+/// One pass that both work on: the leading team in the blocks [0, first), the helper in those from
+/// `first` on.
+struct SharedPass {
+  Mode mode = Mode::kPush;  // kPush or kPull
+  bool asynchronous = false;
+  double bound = kNoBound;
+  uint64_t first = 0;
+  /// A pull from the lists of one direction: who has the block that a list starts in owns its
+  /// vertex. Else the leading team owns all vertices.
+  bool owns_lists = false;
+  // Where lists are owned.
+  VertexId first_vertex = 0;  // the helper's first vertex
+  bool splits_list = false;   // the list of the vertex before goes on in the helper's blocks
+};
+
+/// What the helper's blocks brought the vertex before its first, which the leading team owns.
+template <typename P>
+struct BorderSum {
+  SumOfProgram<P> sum = P::Monoid::identity();
+  bool any = false;
+};
+
+}  // namespace edgemill

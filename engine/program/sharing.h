@@ -1,0 +1,69 @@
+// How two processors, each with a copy of the state, share a pass of an edge program: what follows
+// from the program's functions and views. No program declares anything for it.
+//
+// Functions write their own vertex only, so each vertex has an owner during a pass. Who is not the
+// owner sends it messages, combined. Where Relax can be tried on a stale copy (idempotent: true
+// means "changed") the sender tries it, and sends what changes that copy.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/program/edge_program.h"
+
+namespace edgemill {
+
+template <typename F>
+inline constexpr bool kIsIntoView = false;
+template <typename M>
+inline constexpr bool kIsIntoView<Into<M>> = true;
+
+namespace internal {
+
+/// No lambdas: nvcc 13 fails on one in a variable template.
+struct FindInto {
+  bool found = false;
+  template <typename F>
+  constexpr void operator()(F&) {
+    found |= kIsIntoView<F>;
+  }
+};
+struct FindShared {
+  bool found = false;
+  template <typename F>
+  constexpr void operator()(F&) {
+    found |= kIsSharedView<F>;
+  }
+};
+template <typename P, typename Find>
+constexpr bool HasField() {
+  Find find;
+  P program{};
+  VisitFields(program, find);
+  return find.found;
+}
+
+}  // namespace internal
+
+template <typename P>
+inline constexpr bool kHasInto = internal::HasField<P, internal::FindInto>();
+template <typename P>
+inline constexpr bool kHasShared = internal::HasField<P, internal::FindShared>();
+
+/// Whether two processors may share its passes. What consumes is consumed in both copies: where
+/// that also combined into an array, it would do so twice.
+template <typename P>
+inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>);
+
+/// The sender tries Relax on its own copy first. Not where that would combine into an array.
+template <typename P>
+inline constexpr bool kTriesOwnCopy =
+    HasRelax<P>&& kIsIdempotent<typename P::Monoid> && !kHasInto<P>;
+
+/// The sender adds messages up in a sum a vertex; else it sends them as they come, combined as far
+/// as a small cache goes.
+template <typename P>
+inline constexpr bool kSendsSums =
+    !kTakesFirst<P> &&
+    (kCollects<P> || (!kTriesOwnCopy<P> && sizeof(SumOfProgram<P>) <= kMostSumBytes));
+
+}  // namespace edgemill

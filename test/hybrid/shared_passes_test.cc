@@ -1,0 +1,452 @@
+// Passes that two teams share, against passes of the CPU alone: monoids and views that random
+// sequences of operators have not, lists in which the parts meet, and how little crosses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "test/two_team_engine.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kNumCounts = 5;
+
+/// Arrays for all programs below.
+template <typename... Ps>
+struct Arrays : State {
+  Arrays(uint64_t num_vertices, int threads, Directions directions)
+      : State(num_vertices, threads), programs(*this, directions) {
+    HoldSets(4);
+  }
+  VertexArray<uint64_t> sent{*this, "sent"};
+  VertexArray<uint64_t> value{*this, "value"};
+  VertexArray<uint64_t> other{*this, "other"};
+  VertexArray<double> real{*this, "real"};
+  VertexArray<uint64_t> idle{*this, "idle"};
+  Counters<Sum<uint64_t>> counts{*this, "counts", kNumCounts};
+  Degrees degrees{*this, kOut};
+  Programs<Ps...> programs;
+  Tally<Sum<uint64_t>> total{"total"};
+  Tally<Sum<double>> mass{"mass", 1e6};
+};
+
+/// Sums of reals: messages of 4 bytes, sums of 8. As PageRank.
+struct Rank {
+  using Monoid = Sum<double, float>;
+  static constexpr bool kAppliesToAll = true;
+  View<const uint64_t> sent;
+  View<double> real;
+  DegreeView degrees;
+  TallyView<Sum<double>> mass;
+  TallyView<Sum<uint64_t>> total;
+  float Emit(VertexId u) const {
+    return static_cast<float>(sent[u]) / static_cast<float>(1 + degrees[u]);
+  }
+  bool Apply(VertexId v, double sum) {
+    real[v] = 0.15 + 0.85 * sum;
+    mass.Add(real[v] / 1024);
+    total.Add(1);
+    return sum > 1;
+  }
+  template <typename S>
+  static Rank Of(S& state, DegreeView degrees) {
+    return {state.sent.read(), state.real.view(), degrees, state.mass.view(), state.total.view()};
+  }
+};
+/// Sets of bits; what was reached is also counted at any index, and read at any.
+struct Reach {
+  using Monoid = Or<uint64_t>;
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  Anywhere<uint64_t> other;
+  Into<Sum<uint64_t>> counts;
+  TallyView<Sum<uint64_t>> total;
+  uint64_t Emit(VertexId u) const { return sent[u]; }
+  bool Cond(VertexId v) const { return v % 11 != 5; }
+  bool Apply(VertexId v, uint64_t bits) { return Take(v, bits); }
+  bool Relax(VertexId v, uint64_t bits) { return Take(v, bits); }
+  bool Take(VertexId v, uint64_t bits) {
+    bits &= ~other[(v * uint64_t{7}) % 16];
+    const uint64_t before = value[v];
+    if ((before | bits) == before) return false;
+    uint64_t seen = before;
+    while (!CompareAndSet(value[v], seen, seen | bits)) seen = value[v];
+    if ((seen | bits) == seen) return false;
+    counts.Add(v % kNumCounts, static_cast<uint64_t>(std::popcount(bits & ~seen)));
+    return true;
+  }
+  template <typename S>
+  static Reach Of(S& state, DegreeView) {
+    return {state.sent.read(), state.value.view(), state.other.anywhere(),
+            state.counts.template into<Sum<uint64_t>>(), state.total.view()};
+  }
+};
+/// A monoid of the program's own, of 16 bytes, collected: it can only pull.
+struct Spread {
+  struct Monoid {
+    struct Value {
+      uint64_t least;
+      uint64_t sum;
+    };
+    static Value identity() { return {~uint64_t{0}, 0}; }
+    static Value Combine(Value a, Value b) { return {std::min(a.least, b.least), a.sum + b.sum}; }
+  };
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  View<uint64_t> other;
+  Into<Sum<uint64_t>> counts;
+  TallyView<Sum<uint64_t>> total;
+  Monoid::Value Emit(VertexId u) const { return {sent[u], sent[u]}; }
+  bool Cond(VertexId v) const { return v % 7 != 3; }
+  bool Apply(VertexId v, Monoid::Value sum) {
+    value[v] = value[v] * 3 + sum.least;
+    other[v] = other[v] * 3 + sum.sum;
+    counts.Add(sum.least % kNumCounts, 1);
+    total.Add(sum.sum);
+    return sum.sum % 2 == 0;
+  }
+  template <typename S>
+  static Spread Of(S& state, DegreeView) {
+    return {state.sent.read(), state.value.view(), state.other.view(),
+            state.counts.template into<Sum<uint64_t>>(), state.total.view()};
+  }
+};
+/// The same, relaxed, so that messages of 16 bytes are pushed and sent one by one.
+struct SpreadByRelax {
+  using Monoid = Spread::Monoid;
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  View<uint64_t> other;
+  Monoid::Value Emit(VertexId u) const { return {sent[u], sent[u]}; }
+  bool Relax(VertexId v, Monoid::Value sum) {
+    AtomicAdd(other[v], sum.sum);
+    AtomicMin(value[v], sum.least);
+    return true;
+  }
+  template <typename S>
+  static SpreadByRelax Of(S& state, DegreeView) {
+    return {state.sent.read(), state.value.view(), state.other.view()};
+  }
+};
+/// The largest sender that is a neighbour in the simple graph, along weighted edges.
+struct Heaviest {
+  using Monoid = Max<double>;
+  static constexpr bool kSimple = true;
+  View<double> real;
+  double Emit(VertexId u) const { return 1 + u % 97; }
+  double Along(double message, const WeightedEdge<float>& edge) const {
+    return message + edge.weight / 8;
+  }
+  bool Relax(VertexId v, double message) { return AtomicMax(real[v], message); }
+  template <typename S>
+  static Heaviest Of(S& state, DegreeView) {
+    return {state.real.view()};
+  }
+};
+/// Counts that it takes one message, whichever: also from first neighbours that pulls have kept.
+struct CountFirsts {
+  using Monoid = Any<uint64_t>;
+  View<uint64_t> value;
+  TallyView<Sum<uint64_t>> total;
+  uint64_t Emit(VertexId u) const { return u; }
+  bool Apply(VertexId v, uint64_t) {
+    value[v] += 1;
+    total.Add(v);
+    return v % 5 != 0;
+  }
+  template <typename S>
+  static CountFirsts Of(S& state, DegreeView) {
+    return {state.value.view(), state.total.view()};
+  }
+};
+/// One memory only.
+struct ByShared {
+  using Monoid = Min<uint64_t>;
+  View<const uint64_t> sent;
+  Shared<uint64_t> value;
+  uint64_t Emit(VertexId u) const { return sent[u]; }
+  bool Relax(VertexId v, uint64_t message) { return AtomicMin(value[v], message); }
+  template <typename S>
+  static ByShared Of(S& state, DegreeView) {
+    return {state.sent.read(), state.value.shared()};
+  }
+};
+/// Exchanges what it reads and writes between passes.
+struct Smooth {
+  using Monoid = Sum<uint64_t>;
+  View<const uint64_t> sent;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId u) const { return sent[u] % 1000; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum % 1000;
+    return sum % 5 != 0;
+  }
+  void Next() { Swap(sent, value); }
+  template <typename S>
+  static Smooth Of(S& state, DegreeView) {
+    return {state.sent.read(), state.value.view()};
+  }
+};
+
+/// All that an operator changed, as numbers; reals apart.
+struct Outcome {
+  std::vector<uint64_t> numbers;
+  std::vector<double> reals;
+  CrossedCounts crossed;
+};
+
+template <typename P, typename E, typename S>
+Status RunOperators(E& engine, S& state, Directions directions, Outcome* outcome) {
+  for (VertexId v = 0; v < engine.num_vertices(); ++v) {
+    state.sent.Set(v, Mix64(v) % 100000);
+    state.value.Set(v, uint64_t{1} << v % 64);
+    state.other.Set(v, v % 3);
+  }
+  state.counts.Reset();
+  std::vector<VertexId> some;
+  for (VertexId v = 0; v < engine.num_vertices(); v += 2) some.push_back(v);
+  ASSIGN_OR_RETURN(VertexSet third, engine.sets().Of(some));
+  for (const bool all : {true, false}) {
+    const P program = P::Of(state, engine.Degrees(kOut));
+    ASSIGN_OR_RETURN(
+        const VertexSet next,
+        engine.EdgeMap(directions, all ? engine.sets().All() : std::move(third), program));
+    for (const VertexId v : next.Members()) outcome->numbers.push_back(v);
+  }
+  ASSIGN_OR_RETURN(auto copy, engine.sets().Of(some));
+  ASSIGN_OR_RETURN(
+      const FixpointTotals totals,
+      engine.Fixpoint(directions, std::move(copy), P::Of(state, engine.Degrees(kOut)), 4));
+  if (HasNext<P>) outcome->numbers.push_back(totals.passes);
+  ASSIGN_OR_RETURN(const uint64_t total, state.total.Take());
+  ASSIGN_OR_RETURN(const double mass, state.mass.Take());
+  outcome->numbers.push_back(total);
+  outcome->reals.push_back(mass);
+  for (VertexId v = 0; v < engine.num_vertices(); ++v) {
+    outcome->numbers.insert(outcome->numbers.end(),
+                            {state.sent.Get(v), state.value.Get(v), state.other.Get(v)});
+    outcome->reals.push_back(state.real.Get(v));
+  }
+  for (uint64_t i = 0; i < kNumCounts; ++i) outcome->numbers.push_back(state.counts.Get(i));
+  return OkStatus();
+}
+
+template <typename P>
+StatusOr<Outcome> Alone(const InMemoryGraph& graph, const OperatorSetting& setting,
+                        Directions directions) {
+  Outcome outcome;
+  OperatorFixture fixture(graph, setting);
+  Arrays<P> state(fixture.num_vertices(), setting.threads, directions);
+  ASSIGN_OR_RETURN(const auto engine, fixture.Start(state));
+  RETURN_IF_ERROR(RunOperators<P>(*engine, state, directions, &outcome));
+  return outcome;
+}
+template <typename P>
+StatusOr<Outcome> Together(const InMemoryGraph& graph, const TwoTeamSetting& setting,
+                           Directions directions) {
+  Outcome outcome;
+  Arrays<P> state(graph.info().num_vertices, setting.operators.threads, directions);
+  TwoTeamEngine engine(graph, setting);
+  RETURN_IF_ERROR(engine.Start(state));
+  RETURN_IF_ERROR(RunOperators<P>(engine, state, directions, &outcome));
+  outcome.crossed = engine.run().crossed();
+  return outcome;
+}
+
+/// Graphs with hubs, whose lists lie in several blocks, and of weights of all kinds.
+std::vector<std::unique_ptr<InMemoryGraph>> Graphs() {
+  std::vector<std::unique_ptr<InMemoryGraph>> graphs;
+  for (const uint64_t seed : {1, 2, 3}) {
+    for (const bool directed : {true, false}) {
+      std::vector<TestEdge> edges = RandomTestEdges(seed, 600, 3000, seed == 2 ? 3 : 1);
+      for (uint64_t i = 0; i < 400; ++i) {  // lists of several blocks, in the middle and at the end
+        edges.push_back({300, i, 1});
+        edges.push_back({(i * 7) % 600, seed == 3 ? uint64_t{599} : uint64_t{280}, 2});
+      }
+      graphs.push_back(InMemoryGraph::Dense(
+          620, edges,
+          {.directed = directed, .weights = seed == 1 ? WeightType::kNone : WeightType::kFloat32}));
+    }
+  }
+  return graphs;
+}
+
+template <typename P>
+void SharesAsAlone() {
+  static const auto graphs = Graphs();
+  Random random(sizeof(P));
+  uint64_t passes = 0;
+  for (const auto& graph : graphs) {
+    for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull, Mode::kNotifyPull}) {
+      if (mode == Mode::kPush && !kMayPush<P>) continue;
+      for (const Directions directions : {Directions::kOut, Directions::kBoth}) {
+        const OperatorSetting setting{.mode = mode, .threads = 2};
+        const auto want = Alone<P>(*graph, setting, directions);
+        ASSERT_TRUE(want.ok()) << want.status().message();
+        for (const double share : {.1, .5, .9}) {
+          TwoTeamSetting teams{.operators = setting,
+                               .helper_threads = 1 + static_cast<int>(random.Below(3)),
+                               .shares = {.cpu_share = share}};
+          teams.operators.threads = 1 + static_cast<int>(random.Below(3));
+          SCOPED_TRACE(StrCat(TypeName<P>(), ", ", ModeName(mode), ", to ",
+                              static_cast<int>(directions), ", share ", std::to_string(share)));
+          const auto got = Together<P>(*graph, teams, directions);
+          ASSERT_TRUE(got.ok()) << got.status().message();
+          ASSERT_EQ(got->numbers, want->numbers);
+          ASSERT_EQ(got->reals.size(), want->reals.size());
+          for (size_t i = 0; i < want->reals.size(); ++i) {
+            ASSERT_NEAR(got->reals[i], want->reals[i], 1e-6 * (1 + std::abs(want->reals[i])));
+          }
+          passes += got->crossed.passes;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(passes > 0, kMayShare<P>);
+}
+
+TEST(SharedPasses, SumsOfReals) { SharesAsAlone<Rank>(); }
+TEST(SharedPasses, SetsOfBitsAndCounters) { SharesAsAlone<Reach>(); }
+TEST(SharedPasses, WideMessages) { SharesAsAlone<Spread>(); }
+TEST(SharedPasses, WideMessagesOneByOne) { SharesAsAlone<SpreadByRelax>(); }
+TEST(SharedPasses, SimpleGraphsWithWeights) { SharesAsAlone<Heaviest>(); }
+TEST(SharedPasses, FirstMessages) { SharesAsAlone<CountFirsts>(); }
+TEST(SharedPasses, OneMemoryOnly) { SharesAsAlone<ByShared>(); }
+TEST(SharedPasses, ArraysExchangedBetweenPasses) { SharesAsAlone<Smooth>(); }
+
+/// Least labels.
+struct Least {
+  using Monoid = Min<uint64_t>;
+  View<uint64_t> value;
+  View<const uint64_t> idle;
+  uint64_t Emit(VertexId u) const { return value[u]; }
+  bool Cond(VertexId v) const { return idle[v] == 0; }
+  bool Relax(VertexId v, uint64_t other) { return AtomicMin(value[v], other); }
+};
+
+TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
+  // A path, whose every pass touches one vertex: 8 blocks of 128 edges.
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 0; v + 1 < 1025; ++v) edges.push_back({v, v + 1});
+  const auto graph = InMemoryGraph::Dense(1025, edges);
+  for (const Mode mode : {Mode::kPush, Mode::kPull}) {
+    Arrays<Least> state(1025, 1, kOut);
+    TwoTeamEngine engine(*graph, {.operators = {.mode = mode}, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(engine.Start(state).ok());
+    state.value.Fill(7);
+    state.value.Set(0, 1);
+    state.value.Set(700, 2);
+    for (const auto* const array : {&state.value, &state.idle}) (void)array->span();
+    auto from = engine.sets().Of({0, 700});
+    ASSERT_TRUE(from.ok());
+    engine.home().TakeBytesToDevice();
+    engine.home().TakeBytesToHost();
+    auto totals =
+        engine.Fixpoint(kOut, std::move(*from), Least{state.value.view(), state.idle.read()}, 10);
+    ASSERT_TRUE(totals.ok());
+    EXPECT_EQ(totals->left.Members(), (std::vector<VertexId>{10, 710}));
+    const CrossedCounts& crossed = engine.run().crossed();
+    EXPECT_EQ(crossed.passes, 10u);
+    // The search from 0 is in the leader's blocks, the one from 700 in the helper's.
+    EXPECT_EQ(crossed.messages, mode == Mode::kPush ? 10u : 0u);
+    EXPECT_EQ(crossed.message_bytes, crossed.messages * 12);
+    EXPECT_EQ(crossed.returned_bytes, 20u * 12);
+    // Both copies had both arrays: values alone.
+    const uint64_t to_host = engine.home().TakeBytesToHost();
+    const uint64_t to_place = engine.home().TakeBytesToDevice();
+    EXPECT_EQ(to_host, (mode == Mode::kPush ? 20u : 10u) * 8);
+    EXPECT_EQ(to_place, mode == Mode::kPush ? 0 : 10u * 8);
+    for (VertexId v = 0; v < 1025; ++v) {
+      EXPECT_EQ(state.value.Get(v), v <= 10 ? 1u : v >= 700 && v <= 710 ? 2u : 7u);
+    }
+  }
+}
+
+/// Lengths of paths, by buckets.
+struct Shorten {
+  using Monoid = Min<uint64_t>;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId u) const { return value[u]; }
+  uint64_t Along(uint64_t length, const WeightedEdge<int32_t>& edge) const {
+    return length + static_cast<uint64_t>(edge.weight);
+  }
+  bool Relax(VertexId v, uint64_t length) { return AtomicMin(value[v], length); }
+  double Priority(VertexId v) const { return static_cast<double>(value[v]); }
+};
+
+TEST(SharedPasses, OfBucketsBringNoStateAgain) {
+  const auto graph =
+      InMemoryGraph::Dense(1500, RandomTestEdges(9, 1500, 6000), {.weights = WeightType::kInt32});
+  std::vector<uint64_t> want;
+  for (const bool together : {false, true}) {
+    Arrays<Shorten> state(1500, 1, kOut);
+    const OperatorSetting setting{.mode = Mode::kPush, .threads = 2};
+    if (!together) {
+      OperatorFixture fixture(*graph, setting);
+      auto engine = fixture.Start(state);
+      ASSERT_TRUE(engine.ok());
+      state.value.Fill(~uint64_t{0} / 2);
+      state.value.Set(3, 0);
+      auto from = (*engine)->sets().Of({3});
+      ASSERT_TRUE(
+          (*engine)->Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
+      want.assign(state.value.span().begin(), state.value.span().end());
+      continue;
+    }
+    TwoTeamEngine engine(*graph, {.operators = setting, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(engine.Start(state).ok());
+    state.value.Fill(~uint64_t{0} / 2);
+    state.value.Set(3, 0);
+    auto from = engine.sets().Of({3});
+    engine.home().TakeBytesToHost();
+    ASSERT_TRUE(engine.Bucketed(kOut, std::move(*from), Shorten{state.value.view()}, 20).ok());
+    const CrossedCounts& crossed = engine.run().crossed();
+    EXPECT_GT(crossed.passes, 10u);
+    // The array once, where it was filled on the card; then values of touched vertices.
+    EXPECT_LE(engine.home().TakeBytesToHost(), 1500 * sizeof(uint64_t) + crossed.returned_bytes);
+    EXPECT_EQ(std::vector<uint64_t>(state.value.span().begin(), state.value.span().end()), want);
+  }
+}
+
+TEST(SharedPasses, TakeTheStepsOfTheTable) {
+  using enum PassStage;
+  using enum PassStep;
+  const std::map<std::pair<PassStage, PassStep>, PassStage> allowed = {
+      {{kApart, kAlone}, kApart}, {{kApart, kAlign}, kAlike}, {{kAlike, kAlone}, kApart},
+      {{kAlike, kAlign}, kAlike}, {{kAlike, kWork}, kWorked}, {{kWorked, kTake}, kTaken},
+      {{kTaken, kReturn}, kAlike}};
+  for (const PassStage stage : {kApart, kAlike, kWorked, kTaken}) {
+    for (const PassStep step : {kAlone, kAlign, kWork, kTake, kReturn}) {
+      const PassMove move = MoveOf(stage, step);
+      const auto found = allowed.find({stage, step});
+      ASSERT_EQ(move.allowed, found != allowed.end());
+      if (move.allowed) {
+        EXPECT_EQ(move.next, found->second);
+      }
+    }
+  }
+}
+
+TEST(SharedPasses, ReturnErrors) {
+  const auto graph = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
+  // Of either team: a block of its own is damaged.
+  for (const uint64_t block : {uint64_t{1}, uint64_t{22}}) {
+    const auto damaged = InMemoryGraph::Dense(600, RandomTestEdges(4, 600, 3000));
+    for (std::byte& byte : damaged->mutable_payload(ColumnKind::kOutNeighbors, block)) {
+      byte = std::byte{0xff};
+    }
+    Arrays<Least> state(600, 1, kOut);
+    TwoTeamEngine engine(*damaged,
+                         {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
+    ASSERT_TRUE(engine.Start(state).ok());
+    const auto next =
+        engine.EdgeMap(kOut, engine.sets().All(), Least{state.value.view(), state.idle.read()});
+    EXPECT_FALSE(next.ok()) << "block " << block;
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
