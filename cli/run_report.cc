@@ -52,6 +52,7 @@ Json IterationJson(const IterationReport& iteration) {
           {"cpu_blocks", iteration.cpu_blocks},
           {"transfers", TransfersJson(iteration.transfers)},
           {"link_bytes", iteration.transfers.total().bytes},
+          {"exchanged_bytes", iteration.exchanged_bytes},
           {"mode", ModeName(iteration.mode)},
           {"iterations", iteration.iterations},
           {"active_vertices", iteration.active_vertices},

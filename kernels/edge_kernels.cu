@@ -108,7 +108,7 @@ __global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64
     uint32_t wanted = 0;
     if (run < end) {
       const uint64_t bit = run << edges.run_shift;
-      wanted = __popc(groups[bit / 32] >> (bit % 32) & mask);
+      wanted = __popc(groups == nullptr ? mask : groups[bit / 32] >> (bit % 32) & mask);
       if (edges.blocks[run >> edges.block_runs_shift()].neighbors == nullptr) wanted = 0;
     }
     const uint32_t votes = __ballot_sync(kAllLanes, wanted != 0);

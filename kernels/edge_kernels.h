@@ -61,7 +61,8 @@ struct RunCounts {
 };
 
 /// Appends to `runs`, whose length is in `*counts`, set to 0 before, those of the runs [first, end)
-/// with a group that is set and whose block's bytes are there (DeviceBlock::neighbors not null).
+/// with a group that is set (null: all are) and whose block's bytes are there
+/// (DeviceBlock::neighbors not null).
 /// Nearly in order: each thread block's share is, and shares are as thread blocks come.
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
                     uint32_t* runs, RunCounts* counts, CUstream_st* stream);

@@ -59,6 +59,14 @@ class FakeHome final : public ArrayHome {
     }
     return OkStatus();
   }
+  Status CopyMembersToHost(std::byte* host, const std::byte* place, uint32_t element_bytes,
+                           const IndexSet& members) override {
+    return CopyMembers(host, place, element_bytes, members, &bytes_to_host);
+  }
+  Status CopyMembersToDevice(std::byte* place, const std::byte* host, uint32_t element_bytes,
+                             const IndexSet& members) override {
+    return CopyMembers(place, host, element_bytes, members, &bytes_to_device);
+  }
 
   uint64_t calls() const { return calls_; }
   /// Of copies since the last call.
@@ -70,6 +78,16 @@ class FakeHome final : public ArrayHome {
   uint64_t bytes_to_host = 0;
 
  private:
+  Status CopyMembers(std::byte* to, const std::byte* from, uint32_t element_bytes,
+                     const IndexSet& members, uint64_t* bytes) {
+    RETURN_IF_ERROR(Call());
+    for (uint64_t i = members.begin; i < members.end; ++i) {
+      if ((members.words[i / 64] >> i % 64 & 1) == 0) continue;
+      std::memcpy(to + i * element_bytes, from + i * element_bytes, element_bytes);
+      *bytes += element_bytes;
+    }
+    return OkStatus();
+  }
   Status Call() { return fail_call_ == calls_++ ? GpuError(kError) : OkStatus(); }
 
   const std::optional<uint64_t> fail_call_;

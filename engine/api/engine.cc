@@ -24,6 +24,10 @@ StatusOr<std::unique_ptr<Engine>> Engine::CreateOnCard(LoadedGraph& graph, State
                    Workspace::Create(graph, PassNeeds(), options, state.most_sets() + kCardSets));
   std::unique_ptr<Engine> engine(new Engine(graph, state, std::move(workspace), recorder));
   engine->card_file_ = card.file;
+  if (card.dispatcher != nullptr) {
+    ASSIGN_OR_RETURN(engine->hybrid_,
+                     HybridRun::Create(graph, state.needs(), options, *card.dispatcher));
+  }
   ASSIGN_OR_RETURN(engine->card_,
                    EngineCard::Create(card, graph, state, engine->sets(), options.mode, recorder));
   return engine;

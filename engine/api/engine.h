@@ -19,6 +19,8 @@
 #include "engine/cpu/vertex_loops.h"
 #include "engine/driver/operators.h"
 #include "engine/gpu/gpu_backend.h"
+#include "engine/hybrid/card_leader.h"
+#include "engine/hybrid/hybrid_backend.h"
 #include "engine/program/on_device.h"
 #include "engine/program/vertex_function.h"
 
@@ -253,20 +255,28 @@ class Engine {
     return OnHost(program);
   }
 
-  /// What runs P: the card where the run has one, else the CPU.
+  /// What runs P: the card where the run has one, with the CPU where they share passes; else the
+  /// CPU.
   template <typename P>
-  StatusOr<std::unique_ptr<EdgeBackend<P> > > MakeBackend(Directions directions, const P& program) {
+  StatusOr<std::unique_ptr<EdgeBackend<P>> > MakeBackend(Directions directions, const P& program) {
     RETURN_IF_ERROR(state_.status());
     if (card_ == nullptr) {
       RETURN_IF_ERROR(OnHost(program));
-      return std::unique_ptr<EdgeBackend<P> >(
-          std::make_unique<CpuBackend<P> >(graph_, *workspace_, recorder_, directions));
+      return std::unique_ptr<EdgeBackend<P>>(
+          std::make_unique<CpuBackend<P>>(graph_, *workspace_, recorder_, directions));
     }
     const EdgeProgramKernels* const kernels = FindEdgeProgram(card_file_, FullTypeName<P>());
     if (kernels == nullptr) return NoKernels(kProgramName<P>);
     ASSIGN_OR_RETURN(auto backend,
                      GpuBackend<P>::Create(card_->operators(), *kernels, directions, program));
-    return std::unique_ptr<EdgeBackend<P> >(std::move(backend));
+    if constexpr (kMayHaveCard && kMayShare<P>) {
+      if (hybrid_ != nullptr) {
+        auto leader = std::make_unique<CardLeader<P>>(std::move(backend), card_->operators());
+        return std::unique_ptr<EdgeBackend<P>>(std::make_unique<HybridBackend<P>>(
+            std::move(leader), *hybrid_, recorder_, directions));
+      }
+    }
+    return std::unique_ptr<EdgeBackend<P>>(std::move(backend));
   }
   Status NoKernels(std::string_view program) const;
   /// The kernels of a function on the run's card; null: it runs on the CPU.
@@ -305,6 +315,7 @@ class Engine {
   Recorder& recorder_;
   std::unique_ptr<EngineCard> card_;  // null on the CPU
   std::string_view card_file_;
+  std::unique_ptr<HybridRun> hybrid_;  // where the CPU shares the card's passes
 };
 
 }  // namespace edgemill

@@ -68,8 +68,9 @@ StatusOr<std::unique_ptr<EngineCard>> EngineCard::Create(const CardRun&, LoadedG
 
 #endif
 
-CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes) {
-  CardNeeds needs{.passes = state.needs()};
+CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
+                      bool shares) {
+  CardNeeds needs{.passes = state.needs(), .shares = shares};
   const ListColumns lists = ListColumnsOf(store);
   bool has_programs = false, must_sum = false, notifies = false;
   for (const PassTraits& traits : state.programs()) {
@@ -98,6 +99,7 @@ CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t
   needs.marks = needs.pulls && (notifies || needs.passes.takes_more);
   needs.sums = must_sum;
   needs.iteration.frontier = true;
+  needs.iteration.in_parts = shares;
   needs.iteration.weighted = needs.passes.weights && store.info().weights != WeightType::kNone;
   needs.iteration.once = !has_programs;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {

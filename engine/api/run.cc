@@ -42,13 +42,7 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
 /// Whether `gpu` has the memory for the run.
 Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu,
                const RunNeeds& run) {
-  if (options.device != Device::kHybrid) {
-    return CheckCardMemory(store, run.card, options.gpu, CardMemoryOf(gpu));
-  }
-  GpuNeeds needs = run.gpu;
-  needs.iteration.in_parts = true;
-  needs.iteration.asynchronous = options.async_passes > 0;
-  return CheckCardMemory(store, needs, options.gpu, CardMemoryOf(gpu));
+  return CheckCardMemory(store, run.card, options.gpu, CardMemoryOf(gpu));
 }
 
 /// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
@@ -103,21 +97,42 @@ struct LoadedAnswer {
   Answer answer;
 };
 
-/// The algorithm once, on the processor that `gpu` says.
-Status RunOnce(const Algorithm& algorithm, const CardNeeds& card, const RunEnvironment& environment,
-               State& state, const RunContext& context, Answer* answer) {
-  if (environment.options.device == Device::kHybrid) {
-    return GpuFormOf(algorithm.name)->run(environment, state, context, answer);
+/// What is known of a run that two processors share before its first pass.
+Dispatcher MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph, const RunOptions& options,
+                          const GpuRun& gpu) {
+  const bool on_card = gpu.gpu.memory_bytes() > 2 * plan.swept_bytes;
+  uint64_t edge_bytes = graph.store().column(ColumnKind::kOutNeighbors).payload_bytes;
+  if (plan.needs.weights) {
+    edge_bytes += graph.store().column(ColumnKind::kOutWeights).payload_bytes;
   }
-  const PassOptions options{.mode = environment.options.mode,
-                            .async_passes = environment.options.async_passes,
-                            .from_disk = !context.fits_in_cache};
-  auto made =
-      environment.gpu == nullptr
-          ? Engine::Create(environment.graph, state, options, environment.recorder)
-          : Engine::CreateOnCard(environment.graph, state, options,
-                                 {*environment.gpu, card, FileOf(algorithm)}, environment.recorder);
-  ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, std::move(made));
+  return Dispatcher({.num_vertices = graph.num_vertices(),
+                     .num_edges = graph.num_edges(),
+                     .num_blocks = graph.num_blocks(),
+                     .edge_bytes = edge_bytes,
+                     .threads = graph.threads(),
+                     .in_memory = plan.fits_in_cache,
+                     .on_card = on_card,
+                     .loops_on_card = on_card && plan.needs.card.runs_alone},
+                    gpu.options.calibration, options.hybrid);
+}
+
+/// The algorithm once, on the processor that `gpu` says.
+Status RunOnce(const Algorithm& algorithm, const RunPlan& plan, const RunOptions& options,
+               const GpuRun* gpu, LoadedGraph& graph, State& state, const RunContext& context,
+               Recorder& recorder, Answer* answer) {
+  const PassOptions passes{.mode = options.mode,
+                           .async_passes = options.async_passes,
+                           .from_disk = !context.fits_in_cache};
+  std::unique_ptr<Engine> engine;
+  if (gpu == nullptr) {
+    ASSIGN_OR_RETURN(engine, Engine::Create(graph, state, passes, recorder));
+  } else {
+    std::optional<Dispatcher> dispatcher;
+    if (gpu->shared) dispatcher.emplace(MakeDispatcher(plan, graph, options, *gpu));
+    const CardRun card{*gpu, plan.needs.card, FileOf(algorithm),
+                       dispatcher.has_value() ? &*dispatcher : nullptr};
+    ASSIGN_OR_RETURN(engine, Engine::CreateOnCard(graph, state, passes, card, recorder));
+  }
   RETURN_IF_ERROR(algorithm.driver.run(*engine, state, context, answer));
   return state.BringResults();
 }
@@ -158,7 +173,6 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   LoadedGraph& graph = *loaded.source.graph;
   report->load_seconds = watch.seconds();
   graph.set_spare_bytes(plan.spare_bytes);
-  const bool on_card = gpu != nullptr && gpu->gpu.memory_bytes() > 2 * plan.swept_bytes;
   const RunSetup setup{store.info(), options};
   const RunContext context{source, plan.fits_in_cache, progress};
   loaded.source.state = algorithm.driver.make_state(setup);
@@ -168,9 +182,8 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   if (options.warm) {
     progress.StartStage("warm up", "edges", 0);
     Recorder unused(graph);
-    RETURN_IF_ERROR(RunOnce(algorithm, plan.needs.card,
-                            {graph, options, source, unused, plan.fits_in_cache, on_card, gpu},
-                            state, context, &loaded.answer));
+    RETURN_IF_ERROR(
+        RunOnce(algorithm, plan, options, gpu, graph, state, context, unused, &loaded.answer));
     loaded.answer = {};
   }
   warm_bytes = reader.stats().bytes_read - warm_bytes;
@@ -179,9 +192,8 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(graph);
   const PhaseTimer timer(options.threads);
-  RETURN_IF_ERROR(RunOnce(algorithm, plan.needs.card,
-                          {graph, options, source, recorder, plan.fits_in_cache, on_card, gpu},
-                          state, context, &loaded.answer));
+  RETURN_IF_ERROR(
+      RunOnce(algorithm, plan, options, gpu, graph, state, context, recorder, &loaded.answer));
   report->times = timer.Times();
   report->run_seconds = watch.seconds() - recorder.setup_seconds();
   report->load_seconds += recorder.setup_seconds();

@@ -5,9 +5,11 @@
 #include "common/units.h"
 #include "engine/api/gpu_choice.h"
 #include "engine/device/device_home.h"
+#include "engine/gpu/card_messages.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
+#include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/frontier.h"
 
@@ -53,38 +55,42 @@ GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptio
   return needs;
 }
 
-/// What a run on the CPU needs while it runs.
-void CountOnCpu(const State& state, const GraphStore& store, const RunOptions& options,
-                RunNeeds* needs) {
-  needs->graph = IndexesOf(state, store, options);
-  needs->weights = state.needs().weights && store.info().weights != WeightType::kNone;
+/// Bytes beside the State's arrays that the CPU's passes take: all, or the helper's of two
+/// processors.
+uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOptions& options,
+                    bool helps, RunNeeds* needs) {
+  const GraphInfo& info = store.info();
   for (const PassTraits& traits : state.programs()) {
     needs->block_ids |= traits.visits || (traits.decodes_whole && options.mode != Mode::kPush);
   }
   const uint64_t directions =
-      store.info().directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
+      info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
   const uint64_t last_neighbors =
-      state.needs().simple ? directions * LoadedGraph::LastNeighborsBytes(store.info()) : 0;
+      state.needs().simple ? directions * LoadedGraph::LastNeighborsBytes(info) : 0;
   ListColumns lists = ListColumnsOf(store);
   lists.out &= needs->graph.out_index;
   lists.in &= needs->graph.in_index || !lists.directed;
-  needs->state_bytes =
-      state.array_bytes() + last_neighbors +
-      Workspace::SizeBytes(state.needs(),
-                           {.mode = options.mode, .async_passes = options.async_passes}, lists,
-                           store.info().num_vertices, store.info().num_blocks(), state.most_sets());
+  const PassOptions passes{.mode = options.mode, .async_passes = options.async_passes};
+  return last_neighbors +
+         (helps ? HybridRun::SizeBytes(state.needs(), passes, lists, info, options.threads)
+                : Workspace::SizeBytes(state.needs(), passes, lists, info.num_vertices,
+                                       info.num_blocks(), state.most_sets()));
 }
 
-/// What a run on a card needs of the host while it runs, and of the card.
-void CountOnCard(State& state, const GraphStore& store, const RunOptions& options,
-                 RunNeeds* needs) {
+/// What a run needs while it runs, and of the card.
+void CountRunning(State& state, const GraphStore& store, const RunOptions& options, bool on_gpu,
+                  RunNeeds* needs) {
+  const bool shares = on_gpu && options.device == Device::kHybrid;
   needs->graph = IndexesOf(state, store, options);
   needs->weights = state.needs().weights && store.info().weights != WeightType::kNone;
-  needs->card = CardNeedsOf(state, store, options.mode, options.async_passes);
-  needs->state_bytes =
-      state.array_bytes() +
+  needs->state_bytes = state.array_bytes();
+  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(state, store, options, shares, needs);
+  if (!on_gpu) return;
+  needs->card = CardNeedsOf(state, store, options.mode, options.async_passes, shares);
+  needs->state_bytes +=
       (state.most_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
-      DeviceHome::StagingBytes(store.info().num_vertices * 8);
+      DeviceHome::StagingBytes(store.info().num_vertices * 8) +
+      (shares ? CardMessages::SizeBytes(state.needs().partial_bytes) : 0);
 }
 
 StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& store,
@@ -94,19 +100,7 @@ StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& stor
   if (algorithm.check != nullptr) RETURN_IF_ERROR(algorithm.check(setup));
   const std::unique_ptr<State> state = algorithm.driver.make_state(setup);
   RETURN_IF_ERROR(CheckGraph(algorithm, setup, *state, store));
-  const GpuAlgorithm* const gpu_form = GpuFormOf(algorithm.name);
-  if (on_gpu && options.device != Device::kHybrid) {
-    CountOnCard(*state, store, options, &needs);
-  } else if (on_gpu && gpu_form != nullptr) {
-    ASSIGN_OR_RETURN(const GpuAlgorithmNeeds gpu, gpu_form->plan(store, options));
-    needs.graph = gpu.graph;
-    needs.weights = gpu.weights;
-    needs.block_ids = gpu.block_ids;
-    needs.gpu = gpu.gpu;
-    needs.state_bytes = state->array_bytes() + gpu.work_bytes;
-  } else {
-    CountOnCpu(*state, store, options, &needs);
-  }
+  CountRunning(*state, store, options, on_gpu, &needs);
   needs.any_mode_will_do = !state->needs().collects;
   needs.answer_bytes = state->result_bytes();
   needs.answers_vertices = state->answers_vertices();
@@ -135,7 +129,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                                                        (needs.graph.in_index ? one_index : 0)
                                                  : one_index;
   uint64_t running = indexes + needs.state_bytes;
-  if (needs.block_ids && (!on_gpu || options.device == Device::kHybrid)) {
+  if (needs.block_ids) {
     running += LoadedGraph::BlockIdsBytes(store.info(), options.threads);
   }
   running = std::max(running, indexes + needs.describe_bytes);
@@ -149,10 +143,6 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                      BlockReader::OverheadBytes(store, BlockReaderOptions());
   if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
   plan.fixed_bytes += plan.gpu_staging_bytes;
-  if (on_gpu && options.device == Device::kHybrid) {
-    plan.fixed_bytes += needs.gpu.exchange_bytes;
-    if (options.async_passes > 0) plan.fixed_bytes += Frontier::SizeBytes(num_vertices);
-  }
   plan.least_buffer_bytes = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
   const uint64_t reserved =
       budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()

@@ -7,7 +7,6 @@
 #include "common/status.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/engine_card.h"
-#include "engine/old/algorithms/gpu_algorithm.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
@@ -19,7 +18,6 @@ struct RunNeeds {
   bool weights = false;    // are read with the neighbours
   bool block_ids = false;  // LoadedGraph::KeepBlockIds, on the CPU
   CardNeeds card;          // on a card, where one is used
-  GpuNeeds gpu;            // the same of runs that both processors share
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while describing the answer, and while verifying it.

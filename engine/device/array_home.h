@@ -10,6 +10,23 @@
 
 namespace edgemill {
 
+/// Indexes in [begin, end): i is in where bit i % 64 of words[i / 64] is set.
+struct IndexSet {
+  std::span<const uint64_t> words;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+
+  /// One past the last word with some of them.
+  uint64_t end_word() const { return (end + 63) / 64; }
+  /// Which of the indexes of word `word`, one with some of [begin, end), are in.
+  uint64_t BitsOf(uint64_t word) const {
+    uint64_t bits = words[word];
+    if (word == begin / 64) bits &= ~uint64_t{0} << begin % 64;
+    if (word == end / 64) bits &= (uint64_t{1} << end % 64) - 1;
+    return bits;
+  }
+};
+
 /// Moves the elements of arrays between the host and places in a second memory. A place is an
 /// address there, which the host must not follow. All calls, and the kernels between them, take
 /// effect in the order in which they are made. When a call returns, its host memory may be read
@@ -31,19 +48,12 @@ class ArrayHome {
   /// their order to `host`, which has indexes.size() elements.
   virtual Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                         std::span<const VertexId> indexes) = 0;
-  /// The other way: elements at `host`, in the order of the indexes, which rise. As this does it, a
-  /// copy a stretch of indexes.
-  virtual Status Scatter(std::byte* place, uint32_t element_bytes,
-                         std::span<const VertexId> indexes, const std::byte* host) {
-    for (size_t i = 0; i < indexes.size();) {
-      size_t end = i + 1;
-      while (end < indexes.size() && indexes[end] == indexes[end - 1] + 1) ++end;
-      RETURN_IF_ERROR(CopyToDevice(place + uint64_t{indexes[i]} * element_bytes,
-                                   {host + i * element_bytes, (end - i) * element_bytes}));
-      i = end;
-    }
-    return OkStatus();
-  }
+  /// Copies those elements of an array that `members` has, to the same indexes of the other memory.
+  /// `host` and `place`: of the array's first element, of 512 bytes at most.
+  virtual Status CopyMembersToHost(std::byte* host, const std::byte* place, uint32_t element_bytes,
+                                   const IndexSet& members) = 0;
+  virtual Status CopyMembersToDevice(std::byte* place, const std::byte* host,
+                                     uint32_t element_bytes, const IndexSet& members) = 0;
 
   /// `host`, memory of an array, will be copied as a whole: where that is faster from prepared
   /// memory, prepares it, for as long as this lives.

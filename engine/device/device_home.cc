@@ -1,18 +1,30 @@
 #include "engine/device/device_home.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "common/check.h"
 #include "common/parallel.h"
-#include "kernels/array_kernels.h"
 
 namespace edgemill {
 namespace {
 
 /// What one host thread copies at a time.
 constexpr size_t kHostGrain = size_t{256} << 10;
+
+/// How many of the two halves of `bits` have any.
+uint32_t NumHalves(uint64_t bits) {
+  return static_cast<uint32_t>(static_cast<uint32_t>(bits) != 0) +
+         static_cast<uint32_t>(bits >> 32 != 0);
+}
+
+/// What so many words of packed members take.
+uint64_t SizeOfWords(uint64_t num_words) {
+  return sizeof(uint32_t) * (2 * num_words + num_words / PackedMembers::kWordsAnOffset + 1);
+}
 
 }  // namespace
 
@@ -145,6 +157,121 @@ Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t elem
     indexes = indexes.subspan(count);
   }
   return OkStatus();
+}
+
+StatusOr<DeviceHome::Packed> DeviceHome::PackNext(uint32_t element_bytes, const IndexSet& members,
+                                                  uint64_t* word) {
+  const uint64_t end = members.end_word();
+  while (*word < end && members.BitsOf(*word) == 0) ++*word;
+  if (*word == end) return Packed();
+  ASSIGN_OR_RETURN(Half* const half, Take());
+  const uint64_t room = half->memory.size() - sizeof(uint64_t);
+  Packed packed{.half = half};
+  uint32_t num_words = 0;
+  uint64_t last = *word;
+  for (; last < end; ++last) {
+    const uint64_t bits = members.BitsOf(last);
+    const uint64_t count = packed.count + static_cast<uint64_t>(std::popcount(bits));
+    const uint32_t words = num_words + NumHalves(bits);
+    if (count * element_bytes + SizeOfWords(words) > room) break;
+    packed.count = count;
+    num_words = words;
+  }
+  CHECK_GT(num_words, 0u);
+  // The elements first; then what says which they are.
+  const uint64_t elements = (packed.count * element_bytes + 7) / 8 * 8;
+  auto* const words = reinterpret_cast<uint32_t*>(half->memory.data() + elements);
+  uint32_t* const numbers = words + num_words;
+  uint32_t* const offsets = numbers + num_words;
+  uint32_t i = 0, offset = 0;
+  for (; *word < last; ++*word) {
+    const uint64_t bits = members.BitsOf(*word);
+    for (const uint32_t side : {0u, 1u}) {
+      const auto in_half = static_cast<uint32_t>(bits >> (32 * side));
+      if (in_half == 0) continue;
+      if (i % PackedMembers::kWordsAnOffset == 0) {
+        offsets[i / PackedMembers::kWordsAnOffset] = offset;
+      }
+      words[i] = in_half;
+      numbers[i++] = static_cast<uint32_t>(2 * *word + side);
+      offset += static_cast<uint32_t>(std::popcount(in_half));
+    }
+  }
+  packed.members = {words, numbers, offsets, num_words};
+  gpu_.CountCopied(SizeOfWords(num_words));
+  return packed;
+}
+
+template <typename Copy>
+void DeviceHome::ForEachPacked(const Packed& packed, Copy copy) const {
+  constexpr uint64_t kFew = 1 << 14;
+  constexpr size_t kGrainWords = 4 * PackedMembers::kWordsAnOffset;
+  const PackedMembers& members = packed.members;
+  ForEachChunk(members.num_words, kGrainWords, packed.count < kFew ? 1 : threads_,
+               [&](size_t begin, size_t end) {
+                 uint64_t rank = members.offsets[begin / PackedMembers::kWordsAnOffset];
+                 for (size_t i = begin; i < end; ++i) {
+                   const uint64_t first = uint64_t{members.numbers[i]} * 32;
+                   for (uint32_t bits = members.words[i]; bits != 0; bits &= bits - 1) {
+                     copy(first + static_cast<uint64_t>(std::countr_zero(bits)), rank++);
+                   }
+                 }
+               });
+}
+
+template <typename Copy>
+void DeviceHome::CopyPacked(const Packed& packed, uint32_t element_bytes, Copy copy) const {
+  const auto of_size = [&](auto bytes) {
+    ForEachPacked(packed, [&](uint64_t index, uint64_t rank) { copy(index, rank, bytes); });
+  };
+  switch (element_bytes) {
+    case 4:
+      return of_size(std::integral_constant<size_t, 4>());
+    case 8:
+      return of_size(std::integral_constant<size_t, 8>());
+    default:
+      return of_size(size_t{element_bytes});
+  }
+}
+
+Status DeviceHome::CopyMembersToHost(std::byte* host, const std::byte* place,
+                                     uint32_t element_bytes, const IndexSet& members) {
+  uint64_t word = members.begin / 64;
+  Packed before;  // on its way
+  while (true) {
+    ASSIGN_OR_RETURN(const Packed packed, PackNext(element_bytes, members, &word));
+    if (packed.half != nullptr) {
+      LaunchPackMembers(packed.half->memory.data(), place, element_bytes, packed.members,
+                        stream_.handle());
+      RETURN_IF_ERROR(gpu_.AfterLaunch("pack members"));
+      RETURN_IF_ERROR(Used(packed.half));
+    }
+    if (before.half != nullptr) {
+      RETURN_IF_ERROR(Wait(*before.half));
+      const std::byte* const from = before.half->memory.data();
+      CopyPacked(before, element_bytes, [&](uint64_t index, uint64_t rank, auto bytes) {
+        std::memcpy(host + index * bytes, from + rank * bytes, bytes);
+      });
+    }
+    if (packed.half == nullptr) return OkStatus();
+    before = packed;
+  }
+}
+
+Status DeviceHome::CopyMembersToDevice(std::byte* place, const std::byte* host,
+                                       uint32_t element_bytes, const IndexSet& members) {
+  for (uint64_t word = members.begin / 64;;) {
+    ASSIGN_OR_RETURN(const Packed packed, PackNext(element_bytes, members, &word));
+    if (packed.half == nullptr) return OkStatus();
+    std::byte* const to = packed.half->memory.data();
+    CopyPacked(packed, element_bytes, [&](uint64_t index, uint64_t rank, auto bytes) {
+      std::memcpy(to + rank * bytes, host + index * bytes, bytes);
+    });
+    LaunchUnpackMembers(place, to, element_bytes, packed.members, stream_.handle());
+    RETURN_IF_ERROR(gpu_.AfterLaunch("unpack members"));
+    RETURN_IF_ERROR(Used(packed.half));
+    gpu_.CountCopied(packed.count * element_bytes);
+  }
 }
 
 }  // namespace edgemill

@@ -10,6 +10,7 @@
 
 #include "engine/device/array_home.h"
 #include "engine/device/gpu.h"
+#include "kernels/array_kernels.h"
 
 namespace edgemill {
 
@@ -39,6 +40,11 @@ class DeviceHome final : public ArrayHome {
   /// By a kernel that reads the indexes across the link.
   Status Gather(std::byte* host, const std::byte* place, uint32_t element_bytes,
                 std::span<const VertexId> indexes) override;
+  /// By kernels that write and read across the link what threads unpack and pack beside them.
+  Status CopyMembersToHost(std::byte* host, const std::byte* place, uint32_t element_bytes,
+                           const IndexSet& members) override;
+  Status CopyMembersToDevice(std::byte* place, const std::byte* host, uint32_t element_bytes,
+                             const IndexSet& members) override;
 
  private:
   static constexpr uint64_t kLeastHalfBytes = uint64_t{64} << 10;
@@ -53,6 +59,21 @@ class DeviceHome final : public ArrayHome {
   DeviceHome(Gpu& gpu, GpuStream& stream, int threads)
       : gpu_(gpu), stream_(stream), threads_(threads), registrar_(gpu, threads) {}
   bool IsPrepared(std::span<const std::byte> host) const;
+  /// Some members, packed in a half of the pinned memory.
+  struct Packed {
+    Half* half = nullptr;
+    PackedMembers members;  // of what is in the half
+    uint64_t count = 0;
+  };
+  /// Members from word `*word` on, as many as the next half has room for with their elements; moves
+  /// `*word` on. No member: no half.
+  StatusOr<Packed> PackNext(uint32_t element_bytes, const IndexSet& members, uint64_t* word);
+  /// Calls `copy(index, rank)` for each by several threads.
+  template <typename Copy>
+  void ForEachPacked(const Packed& packed, Copy copy) const;
+  /// Calls `copy(index, rank, bytes)` likewise; `bytes` is element_bytes, often as a constant.
+  template <typename Copy>
+  void CopyPacked(const Packed& packed, uint32_t element_bytes, Copy copy) const;
   /// The half that was used longer ago, once it is free.
   StatusOr<Half*> Take();
   Status Wait(Half& half);

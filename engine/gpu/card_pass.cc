@@ -27,7 +27,7 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
           .partials = arrays.partials,
           .tallies = arrays.tallies,
           .counters = arrays.counters,
-          .damaged = workspace_.damaged(lists)};
+          .damaged = workspace_.directions().damaged(lists)};
 }
 
 Status CardPass::Close(const void* program) {
@@ -58,29 +58,52 @@ Status CardPass::PrepareSums(const PassLaunch& pass) {
   return After("clear sums");
 }
 
-Status CardPass::Push(const void* program, const uint32_t* from, uint32_t repeats, double bound) {
+StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
   const EdgeProgramKernels& kernels = *program_.kernels;
-  const bool collects = program_.traits.collects;
-  PassLaunch pass = LaunchOf(from, push_lists_[0]);
-  if (collects) {
+  const bool pulls = mode != Mode::kPush;
+  const bool to_all = program_.traits.applies_to_all;
+  PassLaunch pass = LaunchOf(from, pulls ? pull_lists_[0] : push_lists_[0]);
+  // Programs that apply to all visit all lists in any case.
+  if (mode == Mode::kNotifyPull && from != nullptr && !to_all) {
+    RETURN_IF_ERROR(Notify(from));
+    pass.receivers = arrays().marks;
+  }
+  if (pulls && kernels.receivers != nullptr && !to_all &&
+      (pass.receivers != nullptr || !program_.traits.takes_first)) {
+    kernels.receivers(program, pass, pass.receivers, arrays().marks, workspace_.Grids(), stream());
+    RETURN_IF_ERROR(After("choose receivers"));
+    pass.receivers = arrays().marks;
+  }
+  if (!program_.traits.collects) return pass;
+  if (!pulls || pull_lists_.size() > 1) {
     pass.sums = arrays().sums;
     RETURN_IF_ERROR(PrepareSums(pass));
+  } else if (pass.received != nullptr) {
+    RETURN_IF_ERROR(
+        workspace_.main().Fill(pass.received, 0, PassArrays::SetBytes(workspace_.graph().info())));
   }
-  pass.shares_next = repeats > 0;
+  return pass;
+}
+
+Status CardPass::Push(const void* program, const PassLaunch& prepared, const PushRepeats& repeats,
+                      const BlockRange& blocks) {
+  const EdgeProgramKernels& kernels = *program_.kernels;
+  PassLaunch pass = prepared;
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
-    pass.damaged = workspace_.damaged(lists);
+    pass.damaged = workspace_.directions().damaged(lists);
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists,
-         .kernel = collects ? EdgeKernel::kAdd : EdgeKernel::kPush,
-         .members = pass.from},
+         .kernel = program_.traits.collects ? EdgeKernel::kAdd : EdgeKernel::kPush,
+         .members = pass.from,
+         .blocks = blocks},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) -> Status {
           const LaunchGrids grids = workspace_.Grids(num_runs);
-          const bool repeated = repeats > 0 && source.places != nullptr;
-          Repeat repeat{.bound = bound,
+          const bool repeated = repeats.count > 0 && source.places != nullptr;
+          Repeat repeat{.bound = repeats.bound,
                         .senders = arrays().current,
-                        .groups = workspace_.groups(lists),
-                        .brought = workspace_.groups(lists)};
+                        .groups = workspace_.directions().of(lists).groups(),
+                        .brought = workspace_.directions().of(lists).groups()};
           if (repeated) {
             kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
             RETURN_IF_ERROR(After("take the active"));
@@ -92,7 +115,7 @@ Status CardPass::Push(const void* program, const uint32_t* from, uint32_t repeat
           RunSource wanted = source;
           wanted.groups = repeat.groups = arrays().again_groups;
           repeat.first = false;
-          for (uint32_t i = 1; repeated && i < repeats; ++i) {
+          for (uint32_t i = 1; repeated && i < repeats.count; ++i) {
             kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
             RETURN_IF_ERROR(After("take the active"));
             kernels.push(program, again, edges, wanted, grids, on.handle());
@@ -101,9 +124,7 @@ Status CardPass::Push(const void* program, const uint32_t* from, uint32_t repeat
           return OkStatus();
         }));
   }
-  if (!collects) return OkStatus();
-  kernels.take_sums(program, pass, workspace_.Grids(), stream());
-  return After("take sums");
+  return OkStatus();
 }
 
 Status CardPass::Notify(const uint32_t* from) {
@@ -114,54 +135,29 @@ Status CardPass::Notify(const uint32_t* from) {
         {.direction = lists, .kernel = EdgeKernel::kNotify, .members = from},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
           LaunchNotify(workspace_.edges(lists), source, from, arrays().marks,
-                       workspace_.damaged(lists), workspace_.Grids(num_runs).runs, on.handle());
+                       workspace_.directions().damaged(lists), workspace_.Grids(num_runs).runs,
+                       on.handle());
           return After("notify");
         }));
   }
   return OkStatus();
 }
 
-Status CardPass::Pull(const void* program, const uint32_t* from, bool notified) {
-  const EdgeProgramKernels& kernels = *program_.kernels;
-  PassLaunch pass = LaunchOf(from, pull_lists_[0]);
-  const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
-  // Programs that apply to all visit all lists in any case.
-  if (notified && from != nullptr && !program_.traits.applies_to_all) {
-    RETURN_IF_ERROR(Notify(from));
-    pass.receivers = arrays().marks;
+Status CardPass::Pull(const void* program, const PassLaunch& pass, const BlockRange& blocks) {
+  for (const Direction lists : pull_lists_) {
+    // Both directions keep what runs have in one place.
+    if (lists != pull_lists_[0]) RETURN_IF_ERROR(Fold(program, pass, pull_lists_[0]));
+    RETURN_IF_ERROR(PullFrom(program, pass, lists, blocks));
   }
-  if (kernels.receivers != nullptr && !program_.traits.applies_to_all &&
-      (pass.receivers != nullptr || !program_.traits.takes_first)) {
-    kernels.receivers(program, pass, pass.receivers, arrays().marks, workspace_.Grids(), stream());
-    RETURN_IF_ERROR(After("choose receivers"));
-    pass.receivers = arrays().marks;
-  }
-  const bool two = pull_lists_.size() > 1;
-  if (program_.traits.collects) {
-    if (two) {
-      pass.sums = arrays().sums;
-      RETURN_IF_ERROR(PrepareSums(pass));
-    } else if (pass.received != nullptr) {
-      RETURN_IF_ERROR(workspace_.main().Fill(pass.received, 0, set_bytes));
-    }
-  }
-  for (const Direction lists : pull_lists_) RETURN_IF_ERROR(PullFrom(program, pass, lists));
-  if (pass.sums != nullptr) {
-    kernels.take_sums(program, pass, workspace_.Grids(), stream());
-    return After("take sums");
-  }
-  if (kernels.take_rest == nullptr) return OkStatus();
-  VertexIndexView index;
-  if (workspace_.graph().num_edges() > 0) index = workspace_.edges(pull_lists_[0]).index;
-  kernels.take_rest(program, pass, index, workspace_.Grids(), stream());
-  return After("take the rest");
+  return OkStatus();
 }
 
-Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists) {
+Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
+                          const BlockRange& blocks) {
   const EdgeProgramKernels& kernels = *program_.kernels;
   if (workspace_.graph().num_edges() == 0) return OkStatus();
   const DeviceEdges& edges = workspace_.edges(lists);
-  pass.damaged = workspace_.damaged(lists);
+  pass.damaged = workspace_.directions().damaged(lists);
   if (kernels.clear_partials != nullptr) {
     kernels.clear_partials(pass, edges, workspace_.Grids(), stream());
     RETURN_IF_ERROR(After("clear partial sums"));
@@ -176,18 +172,35 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists)
   ListChoice choice{.direction = lists,
                     .kernel = first ? EdgeKernel::kPullFirst : EdgeKernel::kPull,
                     .members = open ? pass.closed : pass.receivers,
-                    .others = open};
+                    .others = open,
+                    .blocks = blocks};
   if (first) choice.part = {.first_edges = kFirstEdges};
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
-  if (first) {
-    // Most found what they want where their lists begin: what lies behind was not even brought.
-    choice.kernel = EdgeKernel::kPull;
-    choice.part.others = true;
-    RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
-  }
-  if (kernels.fold == nullptr) return OkStatus();
-  kernels.fold(program, pass, edges, workspace_.Grids(), stream());
+  if (!first) return OkStatus();
+  // Most found what they want where their lists begin: what lies behind was not even brought.
+  choice.kernel = EdgeKernel::kPull;
+  choice.part.others = true;
+  return workspace_.RunPass(choice, pull);
+}
+
+Status CardPass::Fold(const void* program, const PassLaunch& pass, Direction lists) {
+  if (program_.kernels->fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
+  program_.kernels->fold(program, pass, workspace_.edges(lists), workspace_.Grids(), stream());
   return After("fold");
+}
+
+Status CardPass::Take(const void* program, Mode mode, const PassLaunch& pass) {
+  const EdgeProgramKernels& kernels = *program_.kernels;
+  if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
+  if (pass.sums != nullptr) {
+    kernels.take_sums(program, pass, workspace_.Grids(), stream());
+    return After("take sums");
+  }
+  if (mode == Mode::kPush || kernels.take_rest == nullptr) return OkStatus();
+  VertexIndexView index;
+  if (workspace_.graph().num_edges() > 0) index = workspace_.edges(pull_lists_[0]).index;
+  kernels.take_rest(program, pass, index, workspace_.Grids(), stream());
+  return After("take the rest");
 }
 
 }  // namespace edgemill

@@ -10,6 +10,12 @@
 
 namespace edgemill {
 
+/// Passes over each batch that comes, in asynchronous pushes.
+struct PushRepeats {
+  uint32_t count = 0;       // 0: what becomes active waits for the next pass
+  double bound = kNoBound;  // else those with priorities below it do not
+};
+
 /// Moves the messages of one program. `program` is always its bytes, with views on the card; `from`
 /// who emits, on the card; null: all. Nothing here waits but for the blocks of a pass.
 class CardPass {
@@ -27,11 +33,17 @@ class CardPass {
   void ForgetClosed() { knows_closed_ = false; }
   /// Has a program that consumes do so, and keeps what it sends.
   Status Consume(const void* program, const uint32_t* from);
-  /// `repeats`: passes over each batch that comes; 0: what becomes active waits for the next pass,
-  /// else those with priorities below `bound` do not.
-  Status Push(const void* program, const uint32_t* from, uint32_t repeats, double bound);
-  /// `notified`: only those pull that have an edge from who emits.
-  Status Pull(const void* program, const uint32_t* from, bool notified);
+
+  // A pass: Prepare, Visit, Take.
+  /// Makes sums ready, where messages are put aside. In pulls chooses who may take something: where
+  /// `notified`, only those that have an edge from who emits.
+  StatusOr<PassLaunch> Prepare(const void* program, Mode mode, const uint32_t* from);
+  /// Moves messages along the edges in `blocks`, in the mode that it was prepared for.
+  Status Push(const void* program, const PassLaunch& pass, const PushRepeats& repeats,
+              const BlockRange& blocks);
+  Status Pull(const void* program, const PassLaunch& pass, const BlockRange& blocks);
+  /// Has vertices take what was put aside for them, or nothing, where programs apply to all.
+  Status Take(const void* program, Mode mode, const PassLaunch& pass);
 
  private:
   PassArrays& arrays() const { return workspace_.arrays(); }
@@ -40,7 +52,9 @@ class CardPass {
   /// Has the sums be identities of the program's monoid, and nobody have received.
   Status PrepareSums(const PassLaunch& pass);
   Status Notify(const uint32_t* from);
-  Status PullFrom(const void* program, PassLaunch pass, Direction lists);
+  Status PullFrom(const void* program, PassLaunch pass, Direction lists, const BlockRange& blocks);
+  /// Combines what runs have of lists that cross them.
+  Status Fold(const void* program, const PassLaunch& pass, Direction lists);
 
   GpuWorkspace& workspace_;
   const CardProgram program_;

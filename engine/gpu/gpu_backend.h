@@ -66,6 +66,7 @@ class GpuBackend final : public EdgeBackend<P> {
                                                        .consumes = kConsumes<P>,
                                                        .has_cond = HasCond<P>,
                                                        .deposits = kDeposits,
+                                                       .sum_bytes = sizeof(SumOfProgram<P>),
                                                        .monoid = &kMonoidTag<typename P::Monoid>,
                                                        .tallies = backend->tallies_.bytes()}));
     return backend;
@@ -75,41 +76,50 @@ class GpuBackend final : public EdgeBackend<P> {
   ActiveCounts active() const override { return passes_->active(); }
   ActiveCounts emitted() const override { return passes_->emitted(); }
   Status Pass(const P& program, bool asynchronous, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
+    ASSIGN_OR_RETURN(const P device, OnDevice(program, gpu_.indexes()));
     RETURN_IF_ERROR(passes_->Pass(&device, asynchronous, bound));
+    return KeepTallies(program);
+  }
+  Status Advance() override { return passes_->Advance(); }
+  Status AdvanceBelow(const P& program, double bound) override {
+    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
+    return passes_->AdvanceBelow(&device, bound);
+  }
+  Status Split(const P& program, double bound) override {
+    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
+    return passes_->Split(&device, bound);
+  }
+  StatusOr<double> LeastWaiting(const P& program, double bound) override {
+    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
+    return passes_->LeastWaiting(&device, bound);
+  }
+  Status TakeWaiting(const P& program, double before, double bound) override {
+    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
+    return passes_->TakeWaiting(&device, before, bound);
+  }
+  StatusOr<uint64_t> PassesAlone(const P& program, uint64_t most_passes,
+                                 BucketBound* bucket) override {
+    ASSIGN_OR_RETURN(const P device, OnDevice(program, gpu_.indexes()));
+    return passes_->PassesAlone(&device, most_passes, bucket);
+  }
+  StatusOr<VertexSet> End() override { return passes_->End(); }
+
+  // For passes that another processor shares:
+  GpuSharing& sharing() { return passes_->sharing(); }
+  /// Adds what passes have added to tallies on the card since the last call.
+  Status KeepTallies(const P& program) {
     if constexpr (kHasTallies<P>) {
       ASSIGN_OR_RETURN(const std::span<const std::byte> totals, passes_->TakeTallies());
       tallies_.MergeInto(program, totals);
     }
     return OkStatus();
   }
-  Status Advance() override { return passes_->Advance(); }
-  Status AdvanceBelow(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
-    return passes_->AdvanceBelow(&device, bound);
-  }
-  Status Split(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
-    return passes_->Split(&device, bound);
-  }
-  StatusOr<double> LeastWaiting(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
-    return passes_->LeastWaiting(&device, bound);
-  }
-  Status TakeWaiting(const P& program, double before, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
-    return passes_->TakeWaiting(&device, before, bound);
-  }
-  StatusOr<uint64_t> PassesAlone(const P& program, uint64_t most_passes,
-                                 BucketBound* bucket) override {
-    ASSIGN_OR_RETURN(const P device, OnCard(program));
-    return passes_->PassesAlone(&device, most_passes, bucket);
-  }
-  StatusOr<VertexSet> End() override { return passes_->End(); }
 
  private:
   GpuBackend(GpuOperators& gpu, const P& program) : gpu_(gpu), tallies_(program) {}
-  StatusOr<P> OnCard(const P& program) { return OnDevice(program, gpu_.indexes()); }
+  StatusOr<P> ForPriorities(const P& program) {
+    return OnDevice(program, gpu_.indexes(), /*writes=*/false);
+  }
 
   GpuOperators& gpu_;
   CardTallies<P> tallies_;

@@ -45,17 +45,19 @@ Status GpuControl::Read(std::span<std::byte> bytes, const void* device) {
   return OkStatus();
 }
 
-StatusOr<std::span<const VertexId>> GpuControl::ListMembers(const uint32_t* words,
-                                                            uint64_t num_vertices, uint64_t count,
-                                                            uint32_t* counter) {
-  CHECK_LE(count, kMostMembers);
+StatusOr<std::optional<std::span<const VertexId>>> GpuControl::ListMembers(const uint32_t* words,
+                                                                           uint64_t num_vertices,
+                                                                           uint32_t* counter) {
   auto* const list = reinterpret_cast<VertexId*>(memory_.data());
   RETURN_IF_ERROR(stream_->Fill(counter, 0, sizeof(*counter)));
-  LaunchListMembers(words, num_vertices, list, static_cast<uint32_t>(count), counter,
-                    stream_->handle());
+  LaunchListMembers(words, num_vertices, list, kMostMembers, counter, stream_->handle());
   RETURN_IF_ERROR(gpu_->AfterLaunch("list members"));
+  RETURN_IF_ERROR(stream_->CopyToHost(list + kMostMembers, counter, sizeof(*counter)));
   RETURN_IF_ERROR(stream_->Synchronize());
-  return std::span<const VertexId>(list, count);
+  const uint64_t count = list[kMostMembers];
+  std::optional<std::span<const VertexId>> members;
+  if (count <= kMostMembers) members.emplace(list, count);
+  return members;
 }
 
 }  // namespace edgemill

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "common/memory_budget.h"
@@ -18,7 +19,7 @@ class GpuControl {
  public:
   /// The page: what Write, Read and ListMembers move at a time.
   static constexpr uint64_t kPageBytes = 4096;
-  static constexpr uint64_t kMostMembers = kPageBytes / sizeof(VertexId);
+  static constexpr uint64_t kMostMembers = kPageBytes / sizeof(VertexId) - 1;
 
   /// `gpu` and `stream` must outlive it. BudgetError; GpuError.
   Status Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info, MemoryBudget& budget);
@@ -29,10 +30,11 @@ class GpuControl {
   Status Write(void* device, std::span<const std::byte> bytes);
   /// Copies from the card; waits.
   Status Read(std::span<std::byte> bytes, const void* device);
-  /// The members of `words` of `num_vertices`, in any order: `count` of them, kMostMembers at most.
-  /// `*counter` is a word on the card. Waits.
-  StatusOr<std::span<const VertexId>> ListMembers(const uint32_t* words, uint64_t num_vertices,
-                                                  uint64_t count, uint32_t* counter);
+  /// The members of `words` of `num_vertices`, in any order; nullopt where there are more than
+  /// kMostMembers. `*counter` is a word on the card. Waits.
+  StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* words,
+                                                                 uint64_t num_vertices,
+                                                                 uint32_t* counter);
   /// A word a block, then a bit a group.
   uint32_t* block_counts() { return reinterpret_cast<uint32_t*>(memory_.data() + kPageBytes); }
 

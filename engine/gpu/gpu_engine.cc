@@ -19,12 +19,16 @@ StatusOr<std::unique_ptr<GpuEngine>> GpuEngine::Create(const GpuRun& run, Loaded
       DeviceHome::Create(run.gpu, engine->workspace_->main(),
                          DeviceHome::StagingBytes(graph.num_vertices() * 8), graph.threads()));
   engine->sets_ = std::make_unique<GpuSets>(*engine->workspace_, pool, *engine->home_);
-  engine->indexes_ = engine->workspace_->IndexCopies();
+  engine->indexes_ = engine->workspace_->directions().IndexCopies();
+  if (needs.shares) {
+    ASSIGN_OR_RETURN(engine->messages_,
+                     CardMessages::Create(run.gpu, needs.passes.partial_bytes, graph.budget()));
+  }
   return engine;
 }
 
 StatusOr<std::unique_ptr<GpuPasses>> GpuEngine::MakePasses(const CardProgram& program) {
-  return ProgramPasses::Create(*workspace_, *sets_, program, mode_);
+  return ProgramPasses::Create(*workspace_, *sets_, program, mode_, messages_.get());
 }
 
 StatusOr<const uint32_t*> GpuEngine::Members(const VertexSet& set) {
@@ -102,7 +106,8 @@ Status GpuEngine::VisitEdges(const CardFunction& function, Directions directions
         {.direction = lists, .kernel = EdgeKernel::kLink, .members = members, .part = part},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
           function.kernels->visit(function.function, members, slice, workspace_->arrays().tallies,
-                                  workspace_->edges(lists), source, workspace_->damaged(lists),
+                                  workspace_->edges(lists), source,
+                                  workspace_->directions().damaged(lists),
                                   workspace_->Grids(num_runs), on.handle());
           return After("visit edges");
         }));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/device/device_home.h"
+#include "engine/gpu/card_messages.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/gpu_workspace.h"
@@ -45,6 +46,7 @@ class GpuEngine final : public GpuOperators {
   std::unique_ptr<DeviceHome> home_;
   std::unique_ptr<GpuSets> sets_;
   std::vector<IndexCopy> indexes_;
+  std::unique_ptr<CardMessages> messages_;  // where another processor may share passes
 };
 
 }  // namespace edgemill

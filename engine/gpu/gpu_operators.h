@@ -12,6 +12,7 @@
 #include "engine/plan/direction_policy.h"
 #include "engine/program/edge_backend.h"
 #include "engine/program/on_device.h"
+#include "engine/program/sharing.h"
 
 namespace edgemill {
 
@@ -23,8 +24,29 @@ struct CardProgram {
   bool consumes = false;
   bool has_cond = false;
   bool deposits = false;               // sums wait in the state until they are taken
+  uint32_t sum_bytes = 0;              // of what a vertex is given
   const void* monoid = nullptr;        // tells apart what sums are identities of
   std::span<const std::byte> tallies;  // totals as they begin, a slot each
+};
+
+/// The card's part of passes that another processor shares, and what that asks of it meanwhile:
+/// the functions of LeadingTeam (engine/hybrid), with programs and sums as bytes.
+class GpuSharing {
+ public:
+  virtual ~GpuSharing() = default;
+  virtual Mode NextMode() const = 0;
+  /// Return the bytes that crossed, as TouchedWords.
+  virtual StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) = 0;
+  /// `program` must stay until End.
+  virtual Status Begin(const void* program, const SharedPass& pass) = 0;
+  virtual Status Work() = 0;
+  /// `sums`: one for each vertex.
+  virtual Status Receive(std::span<const VertexId> vertices, const void* sums) = 0;
+  /// `border`: a sum; empty where there is none.
+  virtual Status Take(std::span<const std::byte> border) = 0;
+  virtual StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) = 0;
+  virtual Status AddActive(VertexId first, std::span<const uint64_t> words) = 0;
+  virtual Status End() = 0;
 };
 
 /// The passes of one edge operator on a card: EdgeBackend's functions, of which a program's bytes
@@ -36,6 +58,8 @@ class GpuPasses {
   virtual ActiveCounts active() const = 0;
   virtual ActiveCounts emitted() const = 0;
   virtual Status Pass(const void* program, bool asynchronous, double bound) = 0;
+  /// Where the run's passes may be shared.
+  virtual GpuSharing& sharing() = 0;
   virtual Status Advance() = 0;
   virtual Status AdvanceBelow(const void* program, double bound) = 0;
   virtual Status Split(const void* program, double bound) = 0;

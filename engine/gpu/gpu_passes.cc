@@ -22,21 +22,26 @@ PassSizes SizesOf(GpuWorkspace& workspace) {
 }  // namespace
 
 StatusOr<std::unique_ptr<GpuPasses>> ProgramPasses::Create(GpuWorkspace& workspace, GpuSets& sets,
-                                                           const CardProgram& program, Mode mode) {
+                                                           const CardProgram& program, Mode mode,
+                                                           CardMessages* messages) {
   const DirectionPolicy policy(program.traits, ListColumnsOf(workspace.graph()), mode,
                                workspace.needs().iteration.asynchronous, SizesOf(workspace));
   RETURN_IF_ERROR(policy.Check(workspace.graph().store().path()));
-  return std::unique_ptr<GpuPasses>(new ProgramPasses(workspace, sets, program, policy));
+  return std::unique_ptr<GpuPasses>(new ProgramPasses(workspace, sets, program, policy, messages));
 }
 
 ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardProgram& program,
-                             const DirectionPolicy& policy)
+                             const DirectionPolicy& policy, CardMessages* messages)
     : workspace_(workspace),
       sets_(sets),
       pass_(workspace, program),
       policy_(policy),
       tallies_(program.tallies.begin(), program.tallies.end()),
-      fixpoint_(workspace) {}
+      fixpoint_(workspace) {
+  if (messages != nullptr) {
+    sharing_ = std::make_unique<CardSharing>(*this, pass_, workspace, sets, *messages);
+  }
+}
 
 Status ProgramPasses::Begin(const VertexSet& from) {
   const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
@@ -69,7 +74,7 @@ Status ProgramPasses::CountActive() {
   PassCounters found;
   for (const Direction lists : pass_.push_lists()) {
     VertexIndexView index;
-    if (workspace_.has_index(lists)) {
+    if (workspace_.directions().has_index(lists)) {
       index = workspace_.edges(lists).index;
     } else {
       index.num_vertices = static_cast<VertexId>(workspace_.graph().num_vertices());
@@ -93,13 +98,32 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   return OkStatus();
 }
 
-Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound) {
-  const Mode mode = policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
-  workspace_.recorder().Start(mode, active_.vertices, active_.edges);
+GpuSharing& ProgramPasses::sharing() {
+  CHECK(sharing_ != nullptr);
+  return *sharing_;
+}
+
+uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
                         workspace_.needs().iteration.asynchronous;
-  const uint32_t repeats =
-      repeated ? std::min(workspace_.run().async_passes, kMostRepeats) : uint32_t{0};
+  return repeated ? std::min(workspace_.run().async_passes, kMostRepeats) : 0;
+}
+
+Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound) {
+  const Mode mode = NextMode();
+  const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
+  ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
+  ASSIGN_OR_RETURN(PassLaunch pass, pass_.Prepare(program, mode, from));
+  pass.shares_next = repeats.count > 0;
+  const BlockRange blocks{0, workspace_.graph().num_blocks()};
+  RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
+                                      : pass_.Pull(program, pass, blocks));
+  return pass_.Take(program, mode, pass);
+}
+
+StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
+                                                   uint32_t repeats) {
+  workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.Claim(arrays().next));
   RETURN_IF_ERROR(
       workspace_.main().Fill(arrays().next, 0, PassArrays::SetBytes(workspace_.graph().info())));
@@ -112,8 +136,7 @@ Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound)
       &counters->emitted_at_once, 0,
       offsetof(PassCounters, damaged) - offsetof(PassCounters, emitted_at_once)));
   in_pass_ = true;
-  return mode == Mode::kPush ? pass_.Push(program, from, repeats, bound)
-                             : pass_.Pull(program, from, mode == Mode::kNotifyPull);
+  return from;
 }
 
 void ProgramPasses::Swap() {
@@ -166,7 +189,7 @@ Status ProgramPasses::TakeWaiting(const void* program, double before, double bou
 
 StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most_passes,
                                               BucketBound* bucket) {
-  const Mode mode = policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
+  const Mode mode = NextMode();
   if (!kernels().runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];

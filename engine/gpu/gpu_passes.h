@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/gpu/card_pass.h"
+#include "engine/gpu/card_sharing.h"
 #include "engine/gpu/gpu_fixpoint.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
@@ -15,14 +16,17 @@ namespace edgemill {
 
 class ProgramPasses final : public GpuPasses {
  public:
-  /// UsageError where the graph has not the lists for the mode that was asked for.
+  /// `messages`: from another processor; null where none shares passes. UsageError where the graph
+  /// has not the lists for the mode that was asked for.
   static StatusOr<std::unique_ptr<GpuPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
-                                                     const CardProgram& program, Mode mode);
+                                                     const CardProgram& program, Mode mode,
+                                                     CardMessages* messages);
 
   Status Begin(const VertexSet& from) override;
   ActiveCounts active() const override { return active_; }
   ActiveCounts emitted() const override { return emitted_; }
   Status Pass(const void* program, bool asynchronous, double bound) override;
+  GpuSharing& sharing() override;
   Status Advance() override;
   Status AdvanceBelow(const void* program, double bound) override;
   Status Split(const void* program, double bound) override;
@@ -33,9 +37,18 @@ class ProgramPasses final : public GpuPasses {
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
   StatusOr<std::span<const std::byte>> TakeTallies() override;
 
+  // For passes that another processor shares:
+  Mode NextMode() const {
+    return policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
+  }
+  /// How often a push in such a pass goes over each batch.
+  uint32_t RepeatsOf(Mode mode, bool asynchronous) const;
+  /// Clears what a pass writes, and has the program consume. Returns who emits; null: all.
+  StatusOr<const uint32_t*> BeginPass(const void* program, Mode mode, uint32_t repeats);
+
  private:
   ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardProgram& program,
-                const DirectionPolicy& policy);
+                const DirectionPolicy& policy, CardMessages* messages);
 
   PassArrays& arrays() { return workspace_.arrays(); }
   CUstream_st* stream() { return workspace_.main().handle(); }
@@ -58,6 +71,7 @@ class ProgramPasses final : public GpuPasses {
   ActiveCounts emitted_;
   std::vector<std::byte> tallies_;
   GpuFixpoint fixpoint_;
+  std::unique_ptr<CardSharing> sharing_;  // where another processor may share passes
 };
 
 }  // namespace edgemill

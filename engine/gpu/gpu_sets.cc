@@ -1,8 +1,10 @@
 #include "engine/gpu/gpu_sets.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/plan/staging_memory.h"
+#include "engine/program/frontier.h"
 
 namespace edgemill {
 namespace {
@@ -50,20 +52,48 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
     deferred_ = {members.get(), words};
     return pool_.Defer(std::move(members), count, *this);
   }
-  const auto list = workspace_.control().ListMembers(
-      words, workspace_.graph().num_vertices(), count,
-      reinterpret_cast<uint32_t*>(&workspace_.arrays().counters->frontier));
+  const auto list = ListMembers(words);
   if (!list.ok()) {
     pool_.Return(std::move(members));
     return list.status();
   }
-  for (const VertexId vertex : *list) members->Add(vertex);
+  CHECK(list->has_value());
+  for (const VertexId vertex : **list) members->Add(vertex);
   return pool_.Seal(std::move(members));
 }
 
 Status GpuSets::Claim(const uint32_t* words) {
   if (deferred_.members != nullptr && deferred_.words == words) Fill(*deferred_.members);
   return home_.status();
+}
+
+StatusOr<std::optional<std::span<const VertexId>>> GpuSets::ListMembers(const uint32_t* set) {
+  return workspace_.control().ListMembers(
+      set, workspace_.graph().num_vertices(),
+      reinterpret_cast<uint32_t*>(&workspace_.arrays().counters->frontier));
+}
+
+StatusOr<uint64_t> GpuSets::ReadWords(const uint32_t* set, std::span<uint64_t> words) {
+  ASSIGN_OR_RETURN(const auto list, ListMembers(set));
+  if (!list.has_value()) {
+    RETURN_IF_ERROR(
+        home_.CopyToHost(std::as_writable_bytes(words), reinterpret_cast<const std::byte*>(set)));
+    return words.size_bytes();
+  }
+  std::fill(words.begin(), words.end(), 0);
+  for (const VertexId vertex : *list) words[vertex / 64] |= uint64_t{1} << vertex % 64;
+  return list->size_bytes();
+}
+
+Status GpuSets::AddWords(VertexId first, std::span<const uint64_t> words, uint32_t* set) {
+  const uint64_t border = first / 64;
+  if (border >= words.size()) return OkStatus();
+  auto* const place = reinterpret_cast<std::byte*>(set) + border * sizeof(uint64_t);
+  uint64_t word = 0;  // has others before `first`
+  RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(&word, 1)), place));
+  word |= words[border] & BitsWithin(border, first, words.size() * 64);
+  RETURN_IF_ERROR(workspace_.control().Write(place, std::as_bytes(std::span(&word, 1))));
+  return home_.CopyToDevice(place + sizeof(word), std::as_bytes(words.subspan(border + 1)));
 }
 
 void GpuSets::Fill(Frontier& members) {

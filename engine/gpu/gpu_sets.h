@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "engine/device/array_home.h"
 #include "engine/gpu/gpu_workspace.h"
@@ -24,11 +26,19 @@ class GpuSets final : public SetSource {
   /// Before anybody else writes `words`: who is still there comes to the host.
   Status Claim(const uint32_t* words);
 
+  /// Copies `set`, of the card, to `words`, which have room for all vertices: few members as a
+  /// list. Returns the bytes that crossed.
+  StatusOr<uint64_t> ReadWords(const uint32_t* set, std::span<uint64_t> words);
+  /// Adds the members of `words`, which has all vertices, from `first` on to `set`, of the card.
+  Status AddWords(VertexId first, std::span<const uint64_t> words, uint32_t* set);
+
   /// Errors are kept by the State's home.
   void Fill(Frontier& members) override;
   void Forget(const Frontier& members) override;
 
  private:
+  /// As GpuControl's.
+  StatusOr<std::optional<std::span<const VertexId>>> ListMembers(const uint32_t* set);
   /// A set that is on the card alone.
   struct Deferred {
     Frontier* members = nullptr;  // where it comes to; null: there is no such set

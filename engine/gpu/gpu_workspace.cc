@@ -27,35 +27,23 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
   RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
-  RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_, arena.bytes()));
+  RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_.all(), arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
-  for (const Direction which : {Direction::kOut, Direction::kIn}) {
-    const DirectionArrays& planned = arrays_.directions[static_cast<size_t>(which)];
-    if (!planned.planned) continue;
-    RETURN_IF_ERROR(side(which).Upload(graph_, which, planned, gpu(), main_));
-  }
+  RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
   const uint64_t set_bytes = PassArrays::SetBytes(info);
   for (uint32_t* const set : {arrays_.current, arrays_.next, arrays_.waiting, arrays_.marks,
                               arrays_.received, arrays_.closed, arrays_.again}) {
     if (set != nullptr) RETURN_IF_ERROR(main_.Fill(set, 0, set_bytes));
   }
   if (arrays_.again_groups != nullptr) {
-    RETURN_IF_ERROR(main_.Fill(arrays_.again_groups, 0, side(Direction::kOut).group_bytes()));
+    RETURN_IF_ERROR(
+        main_.Fill(arrays_.again_groups, 0, directions_.of(Direction::kOut).group_bytes()));
   }
   const PassCounters fresh;
   RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
   RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
   return main_.Synchronize();
-}
-
-std::vector<IndexCopy> GpuWorkspace::IndexCopies() {
-  std::vector<IndexCopy> copies;
-  for (const Direction which : {Direction::kOut, Direction::kIn}) {
-    if (!arrays_.directions[Side(which)].planned || !graph_.has_index(which)) continue;
-    copies.push_back({graph_.index(which), edges(which).index});
-  }
-  return copies;
 }
 
 LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
@@ -69,7 +57,7 @@ LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
 }
 
 Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
-  DeviceDirection& edges = side(choice.direction);
+  DeviceDirection& edges = directions_.of(choice.direction);
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
   LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
                    main_.handle());
@@ -91,16 +79,17 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
 }
 
 Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
-  if (graph_.num_edges() == 0) return OkStatus();
+  if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
   const bool pushes = choice.kernel == EdgeKernel::kPush || choice.kernel == EdgeKernel::kAdd;
-  WantedGroups wanted{.once = needs_.iteration.once || !choice.part.is_whole(),
-                      .blocks = {0, graph_.num_blocks()},
-                      .repeated = needs_.iteration.asynchronous && pushes};
+  WantedGroups wanted{
+      .once = needs_.iteration.once || !choice.part.is_whole(),
+      .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())},
+      .repeated = needs_.iteration.asynchronous && pushes};
   const bool all = choice.members == nullptr && choice.part.is_whole();
   if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));
   return feeder_.RunPass({.direction = choice.direction,
                           .kernel = choice.kernel,
-                          .groups = all ? nullptr : side(choice.direction).groups(),
+                          .groups = all ? nullptr : directions_.of(choice.direction).groups(),
                           .wanted = wanted},
                          main_, launch);
 }
@@ -108,12 +97,7 @@ Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch)
 StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
   PassCounters counters;
   RETURN_IF_ERROR(control_.Read(std::as_writable_bytes(std::span(&counters, 1)), arrays_.counters));
-  for (const Direction which : {Direction::kOut, Direction::kIn}) {
-    const uint32_t block = counters.damaged[Side(which)];
-    if (block == ~0u) continue;
-    return DamagedBlock(graph_.store(), graph_.neighbors(which), block,
-                        "a neighbour is no vertex of the graph");
-  }
+  RETURN_IF_ERROR(directions_.CheckDamaged(counters));
   return counters;
 }
 

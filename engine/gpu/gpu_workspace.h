@@ -8,16 +8,15 @@
 #include <vector>
 
 #include "engine/device/device_arena.h"
+#include "engine/gpu/card_directions.h"
 #include "engine/gpu/gpu_control.h"
 #include "engine/gpu/pass_arrays.h"
 #include "engine/gpu/program/pass_launch.h"
 #include "engine/gpu/program/program_kernels.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/program/on_device.h"
 #include "engine/program/vertex_set.h"
 #include "engine/report/recorder.h"
 #include "engine/transfer/stream/block_feeder.h"
-#include "engine/transfer/stream/device_direction.h"
 
 namespace edgemill {
 
@@ -28,6 +27,7 @@ struct ListChoice {
   const uint32_t* members = nullptr;  // whose; null: all lists
   bool others = false;                // of those instead that are no members
   ListPart part;
+  BlockRange blocks = {0, ~uint64_t{0}};  // of these alone
 };
 
 /// Memory on the card, and passes over edges there. One thread drives it. All sizes are fixed
@@ -49,14 +49,8 @@ class GpuWorkspace {
   BlockFeeder& feeder() { return feeder_; }
   PassArrays& arrays() { return arrays_; }
   const CardNeeds& needs() const { return needs_; }
-  const DeviceEdges& edges(Direction direction) { return side(direction).edges(); }
-  /// Indexes of the host, and where they are on the card.
-  std::vector<IndexCopy> IndexCopies();
-  bool has_index(Direction direction) const { return arrays_.directions[Side(direction)].planned; }
-  /// The groups that the pass under way wants.
-  uint32_t* groups(Direction direction) { return side(direction).groups(); }
-  /// Where passes over a direction note damaged blocks.
-  uint32_t* damaged(Direction direction) { return arrays_.counters->damaged + Side(direction); }
+  CardDirections& directions() { return directions_; }
+  const DeviceEdges& edges(Direction direction) const { return directions_.edges(direction); }
 
   /// Thread blocks for launches over vertices, and over `num_runs` runs at most.
   LaunchGrids Grids(uint64_t num_runs = 0) const;
@@ -73,12 +67,13 @@ class GpuWorkspace {
 
  private:
   GpuWorkspace(const GpuRun& run, LoadedGraph& graph, const CardNeeds& needs, Recorder& recorder)
-      : run_(run), graph_(graph), needs_(needs), recorder_(recorder), feeder_(run_, graph) {}
+      : run_(run),
+        graph_(graph),
+        needs_(needs),
+        recorder_(recorder),
+        directions_(graph, arrays_),
+        feeder_(run_, graph) {}
   Status Start(DeviceArena& arena);
-  size_t Side(Direction direction) const {
-    return graph_.info().directed ? static_cast<size_t>(direction) : 0;
-  }
-  DeviceDirection& side(Direction direction) { return directions_[Side(direction)]; }
   /// Marks the groups that `choice` wants, and has `wanted` tell the host which.
   Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
 
@@ -87,7 +82,7 @@ class GpuWorkspace {
   const CardNeeds needs_;
   Recorder& recorder_;
   PassArrays arrays_;
-  DeviceDirection directions_[2];
+  CardDirections directions_;
   BlockFeeder feeder_;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
   GpuControl control_;

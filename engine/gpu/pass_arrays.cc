@@ -24,6 +24,10 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   if (needs.marks) arena->Plan(&marks, words);
   if (passes.notes_received) arena->Plan(&received, words);
   if (passes.takes_first) arena->Plan(&closed, words);
+  if (needs.shares) {
+    arena->Plan(&touched, words);
+    arena->Plan(&border, passes.partial_bytes);
+  }
   if (needs.iteration.asynchronous) {
     arena->Plan(&again, words);
     arena->Plan(&again_groups, (DeviceEdgesOf(info).num_groups() + 31) / 32);

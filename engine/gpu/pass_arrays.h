@@ -28,6 +28,7 @@ struct CardNeeds {
   bool sums = false;         // messages are put aside in a sum a vertex
   bool runs_alone = false;   // many passes may be one launch
   bool marks = false;        // some pass marks who may receive
+  bool shares = false;       // another processor may share passes
   bool degrees[2] = {};      // of out- and in-lists are read
   uint64_t state_bytes = 0;  // of the State's arrays
 };
@@ -49,6 +50,8 @@ struct PassArrays {
   uint32_t* marks = nullptr;     // who was notified, or may receive
   uint32_t* received = nullptr;  // who has received something that is put aside
   uint32_t* closed = nullptr;
+  uint32_t* touched = nullptr;  // in passes that another processor shares
+  std::byte* border = nullptr;  // one sum, that it brings
   // Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
   uint32_t* again = nullptr;
   uint32_t* again_groups = nullptr;

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "common/thread_annotations.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_part.h"
 #include "engine/hybrid/leading_team.h"
 #include "engine/hybrid/team_programs.h"
+#include "engine/hybrid/wait_gate.h"
 
 namespace edgemill {
 
@@ -47,25 +47,6 @@ class SecondMemoryBackend final : public EdgeBackend<P> {
   const std::span<const IndexCopy> indexes_;
 };
 
-/// Has threads wait until it opens.
-class WaitGate {
- public:
-  void Set(bool open) {
-    MutexLock lock(mutex_);
-    open_ = open;
-    if (open) opened_.NotifyAll();
-  }
-  void Wait() {
-    MutexLock lock(mutex_);
-    while (!open_) opened_.Wait(mutex_);
-  }
-
- private:
-  Mutex mutex_;
-  CondVar opened_;
-  bool open_ GUARDED_BY(mutex_) = true;
-};
-
 template <typename P>
 class CpuLeader final : public LeadingTeam<P> {
  public:
@@ -83,19 +64,19 @@ class CpuLeader final : public LeadingTeam<P> {
   EdgeBackend<P>& alone() override { return alone_; }
   std::span<const IndexCopy> indexes() const override { return indexes_; }
   Mode NextMode() const override { return backend_.NextMode(); }
-  Status ActiveWords(std::span<uint64_t> words) override {
+  StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override {
     const Frontier* const from = backend_.sets().from();
     CHECK(from != nullptr);
     std::copy_n(from->words().begin(), words.size(), words.begin());
-    return OkStatus();
+    return words.size_bytes();
   }
   Status Begin(const P& program, const SharedPass& pass) override;
   Status Work() override;
   Status Receive(std::span<const VertexId> vertices, std::span<const Sum> sums) override;
   Status Take(const BorderSum<P>& border) override;
-  Status TouchedWords(std::span<uint64_t> words) override {
+  StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override {
     std::copy_n(touched_.get()->words().begin(), words.size(), words.begin());
-    return OkStatus();
+    return words.size_bytes();
   }
   Status AddActive(VertexId first, std::span<const uint64_t> words) override {
     FrontierBatch active(backend_.sets().next());

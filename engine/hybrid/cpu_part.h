@@ -55,23 +55,31 @@ struct CpuPart {
 
   /// Returns how many vertices emitted in the pass in which they became active.
   StatusOr<uint64_t> Run(const SharedPass& pass, const std::vector<Direction>& lists) {
+    if (pass.mode == Mode::kPush) return Push(pass, lists);
+    RETURN_IF_ERROR(Pull(lists));
+    return uint64_t{0};
+  }
+  StatusOr<uint64_t> Push(const SharedPass& pass, const std::vector<Direction>& lists) {
+    RETURN_IF_ERROR(KeepLastNeighbors(lists));
+    PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
+    // As of few edges: closed bits do not tell who becomes active where the other team sends too.
+    RETURN_IF_ERROR(push.Run(lists, 0, sums));
+    return push.emitted_at_once();
+  }
+  Status Pull(const std::vector<Direction>& lists) {
+    RETURN_IF_ERROR(KeepLastNeighbors(lists));
+    if (part.closed() != nullptr && HasCond<Q>) {
+      part.closed()->Know([&](VertexId vertex) { return CallCond(part.program(), vertex); });
+    }
+    return PullPass<Q>(part, recorder).Run(lists, sums, beyond);
+  }
+  Status KeepLastNeighbors(const std::vector<Direction>& lists) {
     if constexpr (kIsSimpleOf<Q>) {
       for (const Direction direction : lists) {
         RETURN_IF_ERROR(part.graph().KeepLastNeighbors(direction));
       }
     }
-    if (pass.mode == Mode::kPush) {
-      PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
-      // As of few edges: closed bits do not tell who becomes active where the other team sends too.
-      RETURN_IF_ERROR(push.Run(lists, 0, sums));
-      return push.emitted_at_once();
-    }
-    if (part.closed() != nullptr && HasCond<Q>) {
-      part.closed()->Know([&](VertexId vertex) { return CallCond(part.program(), vertex); });
-    }
-    PullPass<Q> pull(part, recorder);
-    RETURN_IF_ERROR(pull.Run(lists, sums, beyond));
-    return uint64_t{0};
+    return OkStatus();
   }
 };
 

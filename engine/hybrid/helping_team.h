@@ -1,6 +1,8 @@
 // The CPU's threads as the team that helps: they work on the host's copy of the state.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +26,8 @@ class HelpingTeam {
 
   /// `program` shows the host's memory. Consumes there what emits.
   Status Begin(const P& program, const SharedPass& pass, LeadingTeam<P>& leader);
-  /// Visits its blocks. Messages for vertices of the leader's are handed over when it returns.
+  /// Visits its blocks. Messages for vertices of the leader's, always the same, are handed over
+  /// when it returns.
   Status Work(LeadingTeam<P>& leader);
 
   /// What its blocks brought the vertex before its first.
@@ -33,7 +36,7 @@ class HelpingTeam {
   std::span<const uint64_t> touched() const { return touched_.get()->words(); }
   std::span<const uint64_t> active() const { return next_.get()->words(); }
   /// Messages that it has sent so far.
-  uint64_t sent() const { return sent_; }
+  uint64_t sent() const { return sender_ == nullptr ? 0 : sender_->sent(); }
   /// Blocks that it has visited so far.
   uint64_t blocks() const { return recorder_.last().blocks; }
 
@@ -41,14 +44,15 @@ class HelpingTeam {
   LoadedGraph& graph() const { return run_.graph(); }
   const Frontier* from() const { return all_ ? nullptr : from_.get(); }
   Status TakeSets();
-  template <typename Q>
-  Status Visit(const Q& program, uint32_t repeats, bool counts);
+  /// Has run(work, lists) visit its blocks, `work` a CpuPart<Q>.
+  template <typename Q, typename Run>
+  Status Visit(const Q& program, Run run);
 
   HybridRun& run_;
   const Directions directions_;
   Recorder recorder_;
-  std::optional<ClosedBits> closed_;  // of programs that take the first message
-  uint64_t sent_ = 0;
+  std::optional<ClosedBits> closed_;          // of programs that take the first message
+  std::unique_ptr<MessageSender<P>> sender_;  // to the leader, once there is something to send
   // Of the shared pass under way.
   SharedPass pass_;
   P program_;
@@ -75,7 +79,8 @@ Status HelpingTeam<P>::Begin(const P& program, const SharedPass& pass, LeadingTe
   RETURN_IF_ERROR(TakeSets());
   all_ = leader.alone().active().vertices == graph().num_vertices();
   if (!all_) {
-    RETURN_IF_ERROR(leader.ActiveWords(from_.get()->BeginAssign()));
+    ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(from_.get()->BeginAssign()));
+    run_.crossed().set_bytes += bytes;
     from_.get()->EndAssign(graph().threads());
   }
   owned_ = {.touched = touched_.get(), .first = pass.first_vertex};
@@ -85,41 +90,49 @@ Status HelpingTeam<P>::Begin(const P& program, const SharedPass& pass, LeadingTe
 }
 
 template <typename P>
-template <typename Q>
-Status HelpingTeam<P>::Visit(const Q& program, uint32_t repeats, bool counts) {
+template <typename Q, typename Run>
+Status HelpingTeam<P>::Visit(const Q& program, Run run) {
   ClosedBits* const closed = closed_.has_value() ? &*closed_ : nullptr;
   EdgePass<Q> part(graph(), run_.workspace(), program, from(), next_.get(), closed);
   part.set_blocks({pass_.first, ~uint64_t{0}});
-  CpuPart<Q> work{.part = part, .recorder = recorder_, .repeats = repeats};
-  const auto emitted = work.Run(pass_, ListsOfPass(pass_, directions_, graph().info().directed));
+  CpuPart<Q> work{.part = part, .recorder = recorder_};
+  const Status status = run(work, ListsOfPass(pass_, directions_, graph().info().directed));
   if (closed != nullptr) {
     closed->EndPass(*next_.get(), HasCond<P>);
     closed->Clear();  // the leader's vertices change until the next pass
   }
-  if (counts) part.copies().End();
-  return emitted.status();
+  return status;
 }
 
 template <typename P>
 Status HelpingTeam<P>::Work(LeadingTeam<P>& leader) {
-  if (pass_.owns_lists) {
+  using Lists = std::vector<Direction>;
+  if (pass_.owns_lists) {  // a pull
     OwningProgram<P> owning;
     static_cast<P&>(owning) = program_;
     owning.owned = &owned_;
-    return Visit(owning, 0, true);
+    return Visit(owning, [&](CpuPart<OwningProgram<P>>& work, const Lists& lists) {
+      const Status status = work.Pull(lists);
+      work.part.copies().End();  // what it owns counts
+      return status;
+    });
   }
-  MessageSender<P> sender(graph().threads(),
-                          [&](auto vertices, auto sums) { return leader.Receive(vertices, sums); });
+  if (sender_ == nullptr) {
+    sender_ = std::make_unique<MessageSender<P>>(
+        graph().threads(),
+        [&leader](auto vertices, auto sums) { return leader.Receive(vertices, sums); });
+  }
   // Vertices that are active in its copy emit at once: their owner has them emit again.
   const bool repeats = pass_.asynchronous && kTriesOwnCopy<P> && !kConsumes<P>;
   SendingProgram<P> sending;
   static_cast<P&>(sending) = program_;
-  sending.sender = &sender;
+  sending.sender = sender_.get();
   sending.emits_at_once = repeats;
-  RETURN_IF_ERROR(Visit(sending, repeats ? run_.workspace().options().async_passes : 0, false));
-  RETURN_IF_ERROR(sender.Flush());
-  sent_ += sender.sent();
-  return OkStatus();
+  RETURN_IF_ERROR(Visit(sending, [&](CpuPart<SendingProgram<P>>& work, const Lists& lists) {
+    if (repeats) work.repeats = run_.workspace().options().async_passes;
+    return work.Run(pass_, lists).status();
+  }));
+  return sender_->Flush();
 }
 
 }  // namespace edgemill

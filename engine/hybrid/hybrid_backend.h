@@ -27,6 +27,7 @@
 #include "engine/hybrid/helping_team.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/hybrid/leading_team.h"
+#include "engine/hybrid/returned_values.h"
 
 namespace edgemill {
 
@@ -170,6 +171,8 @@ Status HybridBackend<P>::PassTogether(const P& program, const SharedPass& pass, 
     combined_ = program;
   }
   const uint64_t blocks_before = helper_.blocks(), sent_before = helper_.sent();
+  CrossedCounts& crossed = run_.crossed();
+  const CrossedCounts before = crossed;
   RETURN_IF_ERROR(helper_.Begin(program, pass, *leader_));
   RETURN_IF_ERROR(leader_->Begin(leading, pass));
   Seconds seconds;
@@ -180,17 +183,16 @@ Status HybridBackend<P>::PassTogether(const P& program, const SharedPass& pass, 
   const Stopwatch watch;
   RETURN_IF_ERROR(Return(program, pass));
   Move(PassStep::kReturn);
+  const double return_seconds = watch.seconds();
   recorder_.AddBlocks(helper_.blocks() - blocks_before);
-  RETURN_IF_ERROR(leader_->End());
-  CrossedCounts& crossed = run_.crossed();
-  const uint64_t returned = run_.returned().bytes() - crossed.returned_bytes;
-  ++crossed.passes;
   const uint64_t messages = helper_.sent() - sent_before;
+  ++crossed.passes;
   crossed.messages += messages;
   crossed.message_bytes += messages * (sizeof(VertexId) + sizeof(SumOfProgram<P>));
-  crossed.returned_bytes += returned;
+  recorder_.AddExchanged(crossed.bytes() - before.bytes());
+  RETURN_IF_ERROR(leader_->End());
   Dispatcher& dispatcher = run_.dispatcher();
-  dispatcher.LearnLink(returned, watch.seconds());
+  dispatcher.LearnLink(crossed.returned_bytes - before.returned_bytes, return_seconds);
   const double leads = static_cast<double>(pass.first) / static_cast<double>(graph().num_blocks());
   dispatcher.Learn(Processors::kGpu, pass.mode, fraction, leads, seconds.leader);
   dispatcher.Learn(Processors::kCpu, pass.mode, fraction, 1 - leads, seconds.helper);
@@ -215,21 +217,23 @@ template <typename P>
 Status HybridBackend<P>::Return(const P& program, const SharedPass& pass) {
   const uint64_t num_vertices = graph().num_vertices();
   const std::vector<OwnElements> views = OwnElementsOf(program);
-  const bool all = kAppliesToAllOf<P>;
-  std::span<uint64_t> touched;
-  if (!all) {
-    touched = run_.words();
-    RETURN_IF_ERROR(leader_->TouchedWords(touched));
-    run_.crossed().set_bytes += touched.size_bytes();
+  CrossedCounts& crossed = run_.crossed();
+  IndexSet touched;
+  if (!kAppliesToAllOf<P>) {
+    ASSIGN_OR_RETURN(const uint64_t bytes, leader_->TouchedWords(run_.words()));
+    touched.words = run_.words();
+    crossed.set_bytes += bytes;
   }
-  if (!pass.owns_lists) {
-    return run_.returned().Return(ReturnTo::kHost, views, touched, 0, num_vertices);
-  }
-  RETURN_IF_ERROR(run_.returned().Return(ReturnTo::kHost, views, touched, 0, pass.first_vertex));
-  RETURN_IF_ERROR(run_.returned().Return(ReturnTo::kPlace, views,
-                                         all ? std::span<const uint64_t>() : helper_.touched(),
-                                         pass.first_vertex, num_vertices));
-  run_.crossed().set_bytes += (num_vertices - pass.first_vertex) / 8;
+  touched.end = pass.owns_lists ? pass.first_vertex : num_vertices;
+  ASSIGN_OR_RETURN(const uint64_t to_host, ReturnValues(ReturnTo::kHost, views, touched));
+  crossed.returned_bytes += to_host;
+  if (!pass.owns_lists) return OkStatus();
+  touched.begin = pass.first_vertex;
+  touched.end = num_vertices;
+  if (!kAppliesToAllOf<P>) touched.words = helper_.touched();
+  ASSIGN_OR_RETURN(const uint64_t to_place, ReturnValues(ReturnTo::kPlace, views, touched));
+  crossed.returned_bytes += to_place;
+  crossed.set_bytes += (num_vertices - pass.first_vertex) / 8;
   return leader_->AddActive(pass.first_vertex, helper_.active());
 }
 

@@ -10,23 +10,38 @@ namespace {
 /// Of the helper, beside those that count as its passes': who was touched, and has received.
 constexpr uint64_t kHelperSets = 2;
 
+PassNeeds HelperNeeds(PassNeeds needs) {
+  needs.buckets = false;  // sets that wait are the leader's
+  needs.sends_sums = needs.sent_sum_bytes > 0;
+  needs.sum_bytes = std::max(needs.sum_bytes, needs.sent_sum_bytes);
+  return needs;
+}
+
+uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }
+
+uint64_t CrossingBytes(const GraphInfo& info, int threads) {
+  return 8 * WordsOf(info) + MessageSenderBytes(threads);
+}
+
 }  // namespace
+
+uint64_t HybridRun::SizeBytes(const PassNeeds& needs, const PassOptions& options,
+                              const ListColumns& lists, const GraphInfo& info, int threads) {
+  return CrossingBytes(info, threads) + Workspace::SizeBytes(HelperNeeds(needs), options, lists,
+                                                             info.num_vertices, info.num_blocks(),
+                                                             kHelperSets);
+}
 
 StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph, const PassNeeds& needs,
                                                        const PassOptions& options,
                                                        const Dispatcher& dispatcher) {
   std::unique_ptr<HybridRun> run(new HybridRun(graph, dispatcher));
-  PassNeeds helper = needs;
-  helper.buckets = false;  // sets that wait are the leader's
-  helper.sends_sums = needs.sent_sum_bytes > 0;
-  helper.sum_bytes = std::max(needs.sum_bytes, needs.sent_sum_bytes);
-  ASSIGN_OR_RETURN(run->workspace_, Workspace::Create(graph, helper, options, kHelperSets));
-  const uint64_t words = (graph.num_vertices() + 63) / 64;
+  ASSIGN_OR_RETURN(run->workspace_,
+                   Workspace::Create(graph, HelperNeeds(needs), options, kHelperSets));
   ASSIGN_OR_RETURN(run->reservation_,
-                   graph.budget().Reserve(8 * words + ReturnedValues::SizeBytes() +
-                                              MessageSenderBytes(graph.threads()),
+                   graph.budget().Reserve(CrossingBytes(graph.info(), graph.threads()),
                                           "what crosses between processors"));
-  ASSIGN_OR_RETURN(run->words_, Array<uint64_t>::Allocate(words));
+  ASSIGN_OR_RETURN(run->words_, Array<uint64_t>::Allocate(WordsOf(graph.info())));
   return run;
 }
 

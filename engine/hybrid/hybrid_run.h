@@ -7,7 +7,6 @@
 
 #include "common/buffer.h"
 #include "engine/cpu/workspace.h"
-#include "engine/hybrid/returned_values.h"
 #include "engine/plan/dispatcher.h"
 
 namespace edgemill {
@@ -17,13 +16,18 @@ struct CrossedCounts {
   uint64_t passes = 0;          // that were shared
   uint64_t messages = 0;        // sent to their owner
   uint64_t message_bytes = 0;   // of these, with their vertices
-  uint64_t returned_bytes = 0;  // values of touched vertices, with these
+  uint64_t returned_bytes = 0;  // values of touched vertices, with which these are
   uint64_t set_bytes = 0;       // who emits, was touched or is active
+
+  uint64_t bytes() const { return message_bytes + returned_bytes + set_bytes; }
 };
 
 /// Of one run. One thread uses it.
 class HybridRun {
  public:
+  /// Bytes that Create reserves, and what its sets do later.
+  static uint64_t SizeBytes(const PassNeeds& needs, const PassOptions& options,
+                            const ListColumns& lists, const GraphInfo& info, int threads);
   /// `graph` as the helper's threads see it; `needs` of all programs of the run. BudgetError.
   static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph, const PassNeeds& needs,
                                                      const PassOptions& options,
@@ -33,18 +37,16 @@ class HybridRun {
   /// The helper's.
   Workspace& workspace() { return *workspace_; }
   Dispatcher& dispatcher() { return dispatcher_; }
-  ReturnedValues& returned() { return returned_; }
   CrossedCounts& crossed() { return crossed_; }
   /// A bit a vertex, for a set on its way.
   std::span<uint64_t> words() { return words_.span(); }
 
  private:
   HybridRun(LoadedGraph& graph, const Dispatcher& dispatcher)
-      : graph_(graph), dispatcher_(dispatcher), returned_(graph.threads()) {}
+      : graph_(graph), dispatcher_(dispatcher) {}
 
   LoadedGraph& graph_;
   Dispatcher dispatcher_;
-  ReturnedValues returned_;
   CrossedCounts crossed_;
   MemoryReservation reservation_;
   std::unique_ptr<Workspace> workspace_;

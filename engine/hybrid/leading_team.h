@@ -28,8 +28,8 @@ class LeadingTeam {
   virtual std::span<const IndexCopy> indexes() const = 0;
   /// The mode that it would choose for the next pass.
   virtual Mode NextMode() const = 0;
-  /// Who emits in the next pass. `words`: room for all vertices.
-  virtual Status ActiveWords(std::span<uint64_t> words) = 0;
+  /// Who emits in the next pass. `words`: room for all vertices. Returns the bytes that crossed.
+  virtual StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) = 0;
 
   /// Begins a shared pass of `program`, whose views lead to the second memory. What consumes has
   /// consumed afterwards, for all that emit. The program's tallies count here alone.
@@ -48,8 +48,8 @@ class LeadingTeam {
   /// Has vertices take what they have collected. Where pass.splits_list, the vertex before
   /// pass.first_vertex takes what its list brought here, combined with `border`.
   virtual Status Take(const BorderSum<P>& border) = 0;
-  /// Which vertices were touched. `words`: room for all vertices.
-  virtual Status TouchedWords(std::span<uint64_t> words) = 0;
+  /// Which vertices were touched. `words`: room for all vertices. Returns the bytes that crossed.
+  virtual StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) = 0;
   /// Adds vertices that the helper has made active: those from `first` on; `words` has all.
   virtual Status AddActive(VertexId first, std::span<const uint64_t> words) = 0;
   /// Ends the pass, tallies too. Values of vertices that the helper owns have changed: nothing that

@@ -17,6 +17,7 @@
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "engine/program/edge_program.h"
+#include "engine/program/pass_coverage.h"
 
 namespace edgemill {
 
@@ -48,6 +49,7 @@ class MessageSender {
   void Add(VertexId vertex, Sum sum) {
     Seat& seat = seats_[SeatOfThread() & (seats_.size() - 1)];
     MutexLock lock(seat.mutex);
+    seat.used = true;
     const size_t place = (vertex * 0x9e3779b1u) >> (32 - kSenderPlaceBits);
     VertexId& waits = seat.waiting[place];
     if (waits == vertex) {
@@ -59,10 +61,11 @@ class MessageSender {
     seat.sums[place] = sum;
     if (seat.out_size == kOut) HandOver(seat);
   }
-  /// Hands all over. Once no thread adds any more.
+  /// Hands all over. Once no thread adds any more; more may come afterwards.
   Status Flush() {
     for (Seat& seat : seats_) {
       MutexLock lock(seat.mutex);
+      if (!std::exchange(seat.used, false)) continue;
       for (size_t place = 0; place < kPlaces; ++place) {
         if (seat.waiting[place] == kInvalidVertex) continue;
         seat.PushOut(place);
@@ -90,6 +93,7 @@ class MessageSender {
     }
 
     Mutex mutex;
+    bool used GUARDED_BY(mutex) = false;
     size_t out_size GUARDED_BY(mutex) = 0;
     Status status GUARDED_BY(mutex);
     std::array<VertexId, kPlaces> waiting GUARDED_BY(mutex);
@@ -107,6 +111,7 @@ class MessageSender {
     const size_t size = std::exchange(seat.out_size, 0);
     if (!seat.status.ok()) return;
     sent_.fetch_add(size, std::memory_order_relaxed);
+    EM_COVER(sent_to_owner, size);
     seat.status = receive_(std::span(seat.out_vertices).first(size),
                            std::span<const Sum>(seat.out_sums).first(size));
   }

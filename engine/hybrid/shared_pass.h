@@ -14,9 +14,7 @@
 
 #include "common/check.h"
 #include "common/types.h"
-#include "engine/program/bucket_bound.h"
-#include "engine/program/edge_program.h"
-#include "engine/program/mode.h"
+#include "engine/program/sharing.h"
 
 namespace edgemill {
 
@@ -42,21 +40,6 @@ constexpr PassMove MoveOf(PassStage now, PassStep step) {
   }};
   return kMoves[static_cast<size_t>(now)][static_cast<size_t>(step)];
 }
-
-/// One pass that both work on: the leading team in the blocks [0, first), the helper in those from
-/// `first` on.
-struct SharedPass {
-  Mode mode = Mode::kPush;  // kPush or kPull
-  bool asynchronous = false;
-  double bound = kNoBound;
-  uint64_t first = 0;
-  /// A pull from the lists of one direction: who has the block that a list starts in owns its
-  /// vertex. Else the leading team owns all vertices.
-  bool owns_lists = false;
-  // Where lists are owned.
-  VertexId first_vertex = 0;  // the helper's first vertex
-  bool splits_list = false;   // the list of the vertex before goes on in the helper's blocks
-};
 
 /// What the helper's blocks brought the vertex before its first, which the leading team owns.
 template <typename P>

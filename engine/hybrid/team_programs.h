@@ -9,6 +9,7 @@
 #include "engine/hybrid/message_sender.h"
 #include "engine/hybrid/shared_pass.h"
 #include "engine/program/frontier.h"
+#include "engine/program/pass_coverage.h"
 #include "engine/program/program_calls.h"
 #include "engine/program/sharing.h"
 
@@ -71,7 +72,10 @@ struct SendingProgram : P {
   }
   bool Relax(VertexId vertex, SumOfProgram<P> sum) requires(kRelaxes) {
     if constexpr (kTriesOwnCopy<P>) {
-      if (!P::Relax(vertex, sum)) return false;
+      const bool changes = P::Relax(vertex, sum);
+      EM_COVER(relaxed_stale, 1);
+      EM_COVER(dropped, changes ? 0 : 1);
+      if (!changes) return false;
     }
     sender->Add(vertex, sum);
     return emits_at_once;

@@ -155,45 +155,4 @@ void Dispatcher::LearnLink(uint64_t bytes, double seconds) {
   link_bytes_per_second_ = Blend(link_bytes_per_second_, static_cast<double>(bytes) / seconds);
 }
 
-SweepQueue::SweepQueue(uint64_t num_blocks, double cpu_share, bool fixed)
-    : num_blocks_(num_blocks), cpu_share_(cpu_share), fixed_(fixed), back_(num_blocks) {}
-
-void SweepQueue::Stop() {
-  MutexLock lock(mutex_);
-  back_ = front_;
-}
-
-uint64_t SweepQueue::boundary() const {
-  MutexLock lock(mutex_);
-  return back_;
-}
-
-std::optional<BlockRange> SweepQueue::Take(bool gpu) {
-  constexpr double kFirst = 0.75;  // of what is expected of a processor
-  constexpr double kNext = 0.5;    // of its share of what is left
-  constexpr uint64_t kLeastParts = 64;
-  MutexLock lock(mutex_);
-  const double all = static_cast<double>(num_blocks_);
-  const double share = gpu ? 1 - cpu_share_ : cpu_share_;
-  const bool first = gpu ? front_ == 0 : back_ == num_blocks_;
-  uint64_t count = 0;
-  if (fixed_) {
-    const uint64_t cpu = static_cast<uint64_t>(std::llround(all * cpu_share_));
-    count = !first ? 0 : gpu ? num_blocks_ - cpu : cpu;
-  } else {
-    const uint64_t left = back_ - front_;
-    const double part = first ? kFirst * all : kNext * static_cast<double>(left);
-    count = std::max(static_cast<uint64_t>(part * share), num_blocks_ / kLeastParts + 1);
-    count = std::min(count, left);
-  }
-  count = std::min(count, back_ - front_);
-  if (count == 0) return std::nullopt;
-  if (gpu) {
-    front_ += count;
-    return BlockRange{front_ - count, front_};
-  }
-  back_ -= count;
-  return BlockRange{back_, back_ + count};
-}
-
 }  // namespace edgemill

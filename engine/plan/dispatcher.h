@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "common/random.h"
-#include "common/thread_annotations.h"
 #include "engine/cost/calibration.h"
-#include "engine/plan/block_plan.h"
 #include "engine/program/mode.h"
 
 namespace edgemill {
@@ -108,34 +106,6 @@ class Dispatcher {
   std::array<std::array<Speed, 2>, 2> speeds_;  // by processor, and whether pushing
   std::array<double, 2> beside_seconds_;        // what an iteration costs beside its edges
   double link_bytes_per_second_;
-};
-
-/// The blocks of one sweep, from whose two ends free processors take stretches: the GPU from the
-/// first (blocks that it keeps came first), the CPU from the last. So the CPU's part is always
-/// [boundary(), num_blocks). Thread-safe.
-class SweepQueue {
- public:
-  /// The CPU is expected to take `cpu_share` of them; with `fixed` it takes just that, to a block.
-  SweepQueue(uint64_t num_blocks, double cpu_share, bool fixed);
-
-  /// The next stretch; nullopt when none is left. The first is most of what is expected of the
-  /// processor, later ones are ever smaller parts of what is left.
-  std::optional<BlockRange> TakeForGpu() { return Take(true); }
-  std::optional<BlockRange> TakeForCpu() { return Take(false); }
-  /// Nothing is left: a processor failed.
-  void Stop();
-  /// Where the CPU's blocks begin. After the sweep.
-  uint64_t boundary() const;
-
- private:
-  std::optional<BlockRange> Take(bool gpu);
-
-  const uint64_t num_blocks_;
-  const double cpu_share_;
-  const bool fixed_;
-  mutable Mutex mutex_;
-  uint64_t front_ GUARDED_BY(mutex_) = 0;
-  uint64_t back_ GUARDED_BY(mutex_);
 };
 
 }  // namespace edgemill

@@ -24,7 +24,8 @@ struct IterationReport {
   uint64_t bytes_read = 0;
   uint64_t iterations = 1;  // that this stands for: those of few vertices are one launch on a GPU
   bool on_gpu = false;
-  TransferAccounts transfers;  // to a GPU
+  TransferAccounts transfers;    // to a GPU
+  uint64_t exchanged_bytes = 0;  // between copies of the state of two processors that shared it
   double seconds = 0;
   double wait_seconds = 0;        // for the disk
   double check_seconds = 0;       // checksums

@@ -80,6 +80,7 @@ void Recorder::End(uint64_t iterations) {
   last.blocks += current_.blocks;
   last.transfers.Add(current_.transfers);
   last.cpu_blocks += current_.cpu_blocks;
+  last.exchanged_bytes += current_.exchanged_bytes;
   last.live_vertices += current_.live_vertices;
   last.blocks_again += current_.blocks_again;
   last.active_vertices += current_.active_vertices;

@@ -37,6 +37,9 @@ class Recorder {
     current_.live_vertices += vertices;
     current_.blocks_again += blocks_again;
   }
+  /// In the iteration under way so many bytes of messages, values and sets crossed between two
+  /// processors that share it, both ways.
+  void AddExchanged(uint64_t bytes) { current_.exchanged_bytes += bytes; }
   /// What the iteration under way moved to a GPU, and that it ran there.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;

@@ -92,21 +92,6 @@ TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
   EXPECT_EQ(At(pair.state.second), ElementsAt::kDevice);
 }
 
-TEST(ArrayCopy, ScatterIsTheReverseOfGather) {
-  FakeHome home;
-  std::vector<uint32_t> place(20, 1);
-  const std::vector<VertexId> indexes = {0, 3, 4, 5, 19};
-  const std::vector<uint32_t> elements = {10, 13, 14, 15, 29};
-  ASSERT_TRUE(home.Scatter(reinterpret_cast<std::byte*>(place.data()), 4, indexes,
-                           reinterpret_cast<const std::byte*>(elements.data()))
-                  .ok());
-  for (VertexId i = 0; i < 20; ++i) {
-    const bool set = std::find(indexes.begin(), indexes.end(), i) != indexes.end();
-    EXPECT_EQ(place[i], set ? 10 + i : 1);
-  }
-  EXPECT_EQ(home.TakeBytesToDevice(), 20u);
-}
-
 TEST(ArrayCopy, PlansArraysWithElementsThatProgramsView) {
   PairState state(kSize, 1);  // not allocated
   ArenaPlan plan;

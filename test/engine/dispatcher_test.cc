@@ -133,56 +133,5 @@ TEST(Dispatcher, ToldSharesAreKept) {
   EXPECT_EQ(seen.size(), 3u);
 }
 
-/// Every block goes to one processor, the GPU's before the boundary, whatever the threads' order.
-TEST(SweepQueue, EveryBlockOnce) {
-  for (const uint64_t num_blocks : {0u, 1u, 2u, 7u, 100u, 12'345u}) {
-    for (const double share : {0.0, 0.1, 0.5, 0.97, 1.0}) {
-      for (const bool fixed : {true, false}) {
-        SweepQueue queue(num_blocks, share, fixed);
-        std::vector<int> taker(num_blocks, -1);  // each place is one thread's
-        ASSERT_TRUE(RunThreads(2, [&](int thread) {
-                      while (const auto range =
-                                 thread == 0 ? queue.TakeForGpu() : queue.TakeForCpu()) {
-                        EXPECT_LT(range->begin, range->end);
-                        for (uint64_t block = range->begin; block < range->end; ++block) {
-                          EXPECT_EQ(taker[block], -1);
-                          taker[block] = thread;
-                        }
-                      }
-                      return OkStatus();
-                    }).ok());
-        const uint64_t boundary = queue.boundary();
-        for (uint64_t block = 0; block < num_blocks; ++block) {
-          ASSERT_EQ(taker[block], block < boundary ? 0 : 1) << num_blocks << " " << share;
-        }
-        if (fixed) {
-          EXPECT_NEAR(static_cast<double>(num_blocks - boundary),
-                      share * static_cast<double>(num_blocks), 0.5);
-        }
-      }
-    }
-  }
-}
-
-TEST(SweepQueue, NothingIsLeftAfterStop) {
-  SweepQueue queue(1000, 0.5, false);
-  EXPECT_TRUE(queue.TakeForGpu().has_value());
-  queue.Stop();
-  EXPECT_FALSE(queue.TakeForGpu().has_value());
-  EXPECT_FALSE(queue.TakeForCpu().has_value());
-}
-
-/// Later stretches are smaller, so that neither waits long for the other at the end.
-TEST(SweepQueue, StretchesShrink) {
-  SweepQueue queue(10'000, 0.2, false);
-  uint64_t last = queue.TakeForGpu()->size();
-  EXPECT_GE(last, 5000u);
-  while (const auto range = queue.TakeForGpu()) {
-    EXPECT_LE(range->size(), last);
-    last = range->size();
-  }
-  EXPECT_LT(last, 200u);
-}
-
 }  // namespace
 }  // namespace edgemill

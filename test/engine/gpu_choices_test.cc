@@ -3,7 +3,6 @@
 
 #include "common/random.h"
 #include "engine/api/gpu_choice.h"
-#include "engine/old/plan/mode_choice.h"
 #include "kernels/group_gathering.h"
 #include "storage/read/block_cache.h"
 #include "test/engine_testing.h"
@@ -47,33 +46,6 @@ TEST(GroupGathering, WantedGroupsAreAsTheyWere) {
     }
     EXPECT_LE(GatheredBytes(*whole, nullptr, 0),
               graph->payload(ColumnKind::kOutNeighbors, block).size() + 4);
-  }
-}
-
-/// The choice of a mode, over what each may rely on.
-TEST(ModeRules, ChosenModesMay) {
-  const auto graph = InMemoryGraph::Dense(100, RandomTestEdges(3, 100, 900));
-  for (const bool in_index : {true, false}) {
-    MemoryBudget budget(uint64_t{64} << 20);
-    Progress progress;
-    InMemoryReader reader(*graph, 0);
-    const auto loaded = LoadedGraph::Load(*graph, reader, {.out_index = true, .in_index = in_index},
-                                          1, budget, progress);
-    ASSERT_TRUE(loaded.ok());
-    for (int bits = 0; bits < 16; ++bits) {
-      const ProgramTraits traits{.all_active = (bits & 1) != 0,
-                                 .order_independent = (bits & 2) != 0,
-                                 .early_exit = (bits & 4) != 0,
-                                 .prioritised = (bits & 8) != 0};
-      const ModeRules rules(**loaded, Mode::kAuto, traits);
-      if (!rules.Check("graph").ok()) continue;
-      for (const uint64_t active : {1u, 10u, 100u}) {
-        const Mode mode = rules.Choose(active, active * 9, 0);
-        EXPECT_TRUE(mode != Mode::kPush || rules.may_push());
-        EXPECT_TRUE(mode != Mode::kPull || rules.may_pull());
-        EXPECT_TRUE(mode != Mode::kNotifyPull || (rules.may_notify() && rules.may_pull()));
-      }
-    }
   }
 }
 

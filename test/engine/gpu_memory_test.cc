@@ -1,11 +1,10 @@
 // What a run asks for on a GPU, and what is refused before it starts: arithmetic over counts.
-#include "engine/gpu/pass_arrays.h"
-
 #include <gtest/gtest.h>
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/engine_card.h"
+#include "engine/gpu/pass_arrays.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 
@@ -30,9 +29,8 @@ std::vector<RunOptions> AllRuns() {
 }
 
 CardNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
-  const auto state =
-      FindAlgorithm(options.algorithm)->driver.make_state({graph.info(), options});
-  return CardNeedsOf(*state, graph, options.mode, options.async_passes);
+  const auto state = FindAlgorithm(options.algorithm)->driver.make_state({graph.info(), options});
+  return CardNeedsOf(*state, graph, options.mode, options.async_passes, false);
 }
 
 uint64_t ArraysBytes(const InMemoryGraph& graph, const CardNeeds& needs) {
@@ -179,5 +177,3 @@ TEST(CardMemory, TooManyRunsAreRefused) {
 
 }  // namespace
 }  // namespace edgemill
-
-

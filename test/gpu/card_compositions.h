@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/program/pass_coverage.h"
 #include "test/gpu/card_fixture.h"
 #include "test/model/trials.h"
 #include "test/named_budget.h"
@@ -40,7 +41,8 @@ inline Status HasRoom(const GraphStore& store, const CardComposition& compositio
                       uint64_t mebibytes, uint64_t padding_bytes) {
   const OperatorSetting& setting = composition.plain.setting;
   CardState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
-  const CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes);
+  const CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes,
+                                      composition.card.shares.has_value());
   return CheckCardMemory(store, needs, composition.card.gpu,
                          {.bytes = mebibytes << 20, .multiprocessors = 100});
 }
@@ -73,6 +75,13 @@ inline CardComposition ComposeForCard(uint64_t seed) {
       std::array{uint64_t{1} << 12, uint64_t{1} << 16, uint64_t{1} << 20}[random() % 3];
   gpu.loops = random() % 4 != 0;
   composition.card.least_staging = random() % 3 == 0;
+  if (random() % 3 == 0) {
+    constexpr std::array kShares = {.1, .3, .5, .9, 1.};
+    HybridOptions& shares = composition.card.shares.emplace();
+    shares.cpu_share = kShares[random() % kShares.size()];
+    // Passes alone between those that are shared.
+    if (random() % 3 == 0) shares = {.random_seed = random()};
+  }
   const bool fills = random() % 2 == 0;
   const uint64_t spare_bytes = random() % 3 == 0 ? 0 : random() % 20'000;
   if (fills) {
@@ -86,7 +95,8 @@ inline std::string DescribeOnCard(const CardComposition& composition) {
   const GpuRunOptions& gpu = composition.card.gpu;
   return StrCat(Describe(composition.plain), "; by ", TransferName(gpu.transfer), ", ", gpu.streams,
                 " streams, batches of ", gpu.batch_bytes, " bytes", gpu.loops ? "" : ", no loops",
-                composition.card.least_staging ? ", least staging" : "", ", --gpu-memory ",
+                composition.card.least_staging ? ", least staging" : "",
+                composition.card.shares.has_value() ? ", shared" : "", ", --gpu-memory ",
                 gpu.gpu.memory_bytes >> 20, " MiB, padded by ", composition.padding_bytes);
 }
 
@@ -99,6 +109,8 @@ struct CardCoverage {
   uint64_t blocks_again = 0;
   uint64_t lists_of_blocks = 0;  // of several, in passes over edges
   uint64_t partly_resident = 0;  // passes with some blocks on the card, others on their way
+  uint64_t shared = 0;           // passes with blocks on both processors
+  uint64_t all_on_cpu = 0;       // shared passes whose blocks were all the CPU's
 
   void Add(Recorder& recorder, const Composition& composition) {
     recorder.Flush();
@@ -113,6 +125,8 @@ struct CardCoverage {
       launches_of_passes += report.iterations > 1;
       taken_in_pass += report.live_vertices;
       blocks_again += report.blocks_again;
+      shared += report.cpu_blocks > 0 && report.cpu_blocks < report.blocks;
+      all_on_cpu += report.cpu_blocks > 0 && report.cpu_blocks == report.blocks;
       ++num_passes;
     }
     for (const Lists* lists : composition.graph.lists(kBoth)) {
@@ -123,9 +137,9 @@ struct CardCoverage {
   }
   /// Expects that all of it was seen; prints how often.
   void Expect() const {
-    const auto expect = [](std::string_view what, uint64_t count) {
+    const auto expect = [](std::string_view what, uint64_t count, uint64_t least = 20) {
       std::printf("%s: %llu\n", std::string(what).c_str(), static_cast<unsigned long long>(count));
-      EXPECT_GT(count, 20u) << what;
+      EXPECT_GT(count, least) << what;
     };
     for (const edgemill::Mode mode :
          {edgemill::Mode::kPush, edgemill::Mode::kPull, edgemill::Mode::kNotifyPull}) {
@@ -136,10 +150,16 @@ struct CardCoverage {
       expect(StrCat("blocks by ", TransferName(transfer)), blocks[static_cast<size_t>(transfer)]);
     }
     expect("launches of several passes", launches_of_passes);
-    expect("taken in the pass", taken_in_pass);
+    expect("taken in the pass", taken_in_pass, 1000);
     expect("blocks passed over again", blocks_again);
-    expect("lists of several blocks", lists_of_blocks);
+    expect("lists of several blocks", lists_of_blocks, 1000);
     expect("passes with some blocks on the card", partly_resident);
+    const PassCoverage& seen = PassCoverage::OfAll();
+    expect("sent to owners", seen.sent_to_owner, 1000);
+    expect("stale copies relaxed", seen.relaxed_stale, 1000);
+    expect("messages dropped", seen.dropped, 1000);
+    expect("passes that both processors share", shared);
+    expect("shared passes with all blocks on the CPU", all_on_cpu);
   }
 };
 

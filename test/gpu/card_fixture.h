@@ -16,6 +16,8 @@ namespace edgemill {
 struct CardSetting {
   GpuRunOptions gpu;
   bool least_staging = false;  // pinned memory for one block at a time
+  /// How the CPU shares passes; nullopt: it does not.
+  std::optional<HybridOptions> shares;
 };
 
 class CardFixture {
@@ -30,7 +32,8 @@ class CardFixture {
   StatusOr<std::unique_ptr<Engine>> Start(State& state, std::string_view file) {
     RETURN_IF_ERROR(state.Allocate(host_.budget()));
     ASSIGN_OR_RETURN(gpu_, Gpu::Open(card_.gpu.gpu));
-    needs_ = CardNeedsOf(state, store_, setting_.mode, setting_.async_passes);
+    needs_ =
+        CardNeedsOf(state, store_, setting_.mode, setting_.async_passes, card_.shares.has_value());
     RETURN_IF_ERROR(CheckCardMemory(store_, needs_, card_.gpu, CardMemoryOf(*gpu_)));
     const bool weighted = needs_.iteration.weighted;
     const uint64_t staging = card_.least_staging ? LeastStagingBytes(store_, weighted)
@@ -38,10 +41,20 @@ class CardFixture {
     run_.emplace(GpuRun{.gpu = *gpu_,
                         .options = card_.gpu,
                         .staging_bytes = staging - BookkeepingBytes(store_.info()),
+                        .shared = card_.shares.has_value(),
                         .async_passes = setting_.async_passes});
-    return Engine::CreateOnCard(host_.graph(), state,
-                                {.mode = setting_.mode, .async_passes = setting_.async_passes},
-                                CardRun{*run_, needs_, file}, host_.recorder());
+    std::optional<Dispatcher> dispatcher;
+    if (card_.shares.has_value()) {
+      const LoadedGraph& graph = host_.graph();
+      dispatcher.emplace(Dispatcher::Setting{.num_vertices = graph.num_vertices(),
+                                             .num_edges = graph.num_edges(),
+                                             .num_blocks = graph.num_blocks()},
+                         BuiltInCalibration(), *card_.shares);
+    }
+    return Engine::CreateOnCard(
+        host_.graph(), state, {.mode = setting_.mode, .async_passes = setting_.async_passes},
+        CardRun{*run_, needs_, file, dispatcher.has_value() ? &*dispatcher : nullptr},
+        host_.recorder());
   }
 
  private:

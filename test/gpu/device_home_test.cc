@@ -48,6 +48,40 @@ Status MoveBytes(DeviceHome& home, std::byte* place, uint64_t size) {
   return OkStatus();
 }
 
+/// Elements of all sizes, of few members and of many, there and back.
+Status MoveMembers(DeviceHome& home, std::byte* place, uint64_t count) {
+  Random random(count);
+  for (const uint32_t element_bytes : {1u, 2u, 3u, 4u, 8u, 12u, 16u, 40u}) {
+    for (const uint32_t one_in : {1u, 2u, 70u, 100'000u}) {
+      std::vector<uint64_t> words((count + 63) / 64);
+      for (uint64_t i = 0; i < count; ++i) {
+        if (random.Below(one_in) == 0) words[i / 64] |= uint64_t{1} << i % 64;
+      }
+      const uint64_t begin = random.Below(count), end = begin + random.Below(count - begin + 1);
+      const IndexSet members{words, begin, end};
+      std::vector<std::byte> there = RandomBytes(one_in, count * element_bytes);
+      const std::vector<std::byte> here = RandomBytes(one_in + 1, count * element_bytes);
+      RETURN_IF_ERROR(home.CopyToDevice(place, there));
+      std::vector<std::byte> mixed = here;
+      RETURN_IF_ERROR(home.CopyMembersToHost(mixed.data(), place, element_bytes, members));
+      std::vector<std::byte> came(there.size());
+      RETURN_IF_ERROR(home.CopyMembersToDevice(place, here.data(), element_bytes, members));
+      RETURN_IF_ERROR(home.CopyToHost(came, place));
+      for (uint64_t i = 0; i < count; ++i) {
+        const bool is_in = i >= begin && i < end && (words[i / 64] >> i % 64 & 1) != 0;
+        const uint64_t at = i * element_bytes;
+        const auto* const then = is_in ? &there[at] : &here[at];
+        const auto* const now = is_in ? &here[at] : &there[at];
+        if (std::memcmp(&mixed[at], then, element_bytes) != 0 ||
+            std::memcmp(&came[at], now, element_bytes) != 0) {
+          return InternalError(StrCat("wrong element ", i, " of ", element_bytes, " bytes"));
+        }
+      }
+    }
+  }
+  return OkStatus();
+}
+
 /// Elements of all sizes, whose bytes differ or do not.
 Status FillElements(DeviceHome& home, std::byte* place, uint64_t count) {
   for (uint64_t element_bytes = 1; element_bytes <= ArrayHome::kMostFillBytes; ++element_bytes) {
@@ -78,6 +112,7 @@ Status UseHome(const GpuOptions& options, bool all_sizes, uint64_t* num_calls) {
   for (const uint64_t size : kSizes) {
     if (!all_sizes && size != 1000) continue;
     RETURN_IF_ERROR(MoveBytes(*home, memory.data(), size));
+    RETURN_IF_ERROR(MoveMembers(*home, memory.data(), size == 1000 ? size : 50'001));
     if (all_sizes) RETURN_IF_ERROR(FillElements(*home, memory.data(), size));
   }
   *num_calls = gpu->num_calls();

@@ -4,6 +4,7 @@
 // EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
 #include <gtest/gtest.h>
 
+#include "engine/program/pass_coverage.h"
 #include "test/graph_builder.h"
 #include "test/model/trials.h"
 
@@ -65,6 +66,8 @@ TEST(HybridPropertyTest, RandomSequences) {
   if (trials >= 1000) {
     EXPECT_GT(all_crossed.passes, 10 * trials);
     EXPECT_GT(all_crossed.messages, 100 * trials);
+    EXPECT_GT(PassCoverage::OfAll().relaxed_stale, 10 * trials);
+    EXPECT_GT(PassCoverage::OfAll().dropped, trials);
   }
 }
 

@@ -60,14 +60,10 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/driver", {"program"}},
       {"engine/transfer", {"graph", "program", "device", "report", "cost", "plan"}},
       {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer"}},
-      {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu"}},
-      {"engine/old",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "transfer", "gpu",
-        "api"}},
+      {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu", "gpu"}},
       {"engine/api",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "hybrid",
-        "old"}},
-      {"engine/algorithms", {"program", "plan", "cpu", "api", "old"}},
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "hybrid"}},
+      {"engine/algorithms", {"program", "plan", "cpu", "api"}},
       {"engine/output", {"graph", "report"}}};
   return arrows;
 }

@@ -47,6 +47,50 @@ struct ActiveTally {
   __device__ EdgeIndex edges() const { return bits >> kChunkBits; }
 };
 
+/// Those that go on, the first thread block or all, and their phases' records: three, in turn.
+class FixpointTeam {
+ public:
+  FixpointTeam() = default;
+  __device__ FixpointTeam(bool alone, FixpointPhase* phases, uint32_t phase)
+      : alone_(alone), phases_(phases), phase_(phase) {}
+
+  __device__ bool alone() const { return alone_; }
+  __device__ uint32_t thread() const {
+    return alone_ ? threadIdx.x : blockIdx.x * kFixpointThreads + threadIdx.x;
+  }
+  __device__ uint32_t num_threads() const { return (alone_ ? 1 : gridDim.x) * kFixpointThreads; }
+  /// Of the phase under way, and its number.
+  __device__ FixpointPhase& record() const { return phases_[phase_ % 3]; }
+  __device__ uint32_t phase() const { return phase_; }
+
+  /// Waits for all that go on.
+  __device__ void Barrier() const {
+    if (alone_) {
+      __syncthreads();
+    } else {
+      cooperative_groups::this_grid().sync();
+    }
+  }
+  /// The same; what they found. A phase's record is cleared after the next one, when all have read
+  /// it, and is used again by the third.
+  __device__ FixpointPhase EndPhase() {
+    Barrier();
+    FixpointPhase found;
+    found.tally = LoadRelaxed(&record().tally);
+    found.more_chunks = LoadRelaxed(&record().more_chunks);
+    found.too_many = LoadRelaxed(&record().too_many);
+    found.least_complement = LoadRelaxed(&record().least_complement);
+    if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
+    ++phase_;
+    return found;
+  }
+
+ private:
+  bool alone_ = false;
+  FixpointPhase* phases_ = nullptr;
+  uint32_t phase_ = 0;
+};
+
 /// A launch as a thread of it sees it; what is not in memory is the same in every thread that goes
 /// on.
 template <typename P>
@@ -86,18 +130,11 @@ class FixpointThread {
   }
 
  private:
-  __device__ bool alone() const { return at_.turn == FixpointTurn::kOne; }
-  __device__ uint32_t thread() const {
-    return alone() ? threadIdx.x : blockIdx.x * kFixpointThreads + threadIdx.x;
-  }
-  __device__ uint32_t num_threads() const { return (alone() ? 1 : gridDim.x) * kFixpointThreads; }
-
   /// Steps for as long as it is `turn`.
   __device__ void GoOn(FixpointTurn turn, FixpointPhase* phases, uint32_t* phase) {
-    phases_ = phases;
-    phase_ = *phase;
+    team_ = FixpointTeam(turn == FixpointTurn::kOne, phases, *phase);
     while (at_.turn == turn) Turn(Step());
-    *phase = phase_;
+    *phase = team_.phase();
   }
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
   /// Tells the others, and the host, how far the first thread block has come.
@@ -112,28 +149,6 @@ class FixpointThread {
     }
   }
 
-  __device__ void Barrier() {
-    if (alone()) {
-      __syncthreads();
-    } else {
-      cooperative_groups::this_grid().sync();
-    }
-  }
-  /// Waits for all that go on; what they found. A phase's record is cleared after the next one,
-  /// when all have read it, and is used again by the third.
-  __device__ FixpointPhase EndPhase() {
-    Barrier();
-    const FixpointPhase& record = phases_[phase_ % 3];
-    FixpointPhase found;
-    found.tally = LoadRelaxed(&record.tally);
-    found.more_chunks = LoadRelaxed(&record.more_chunks);
-    found.too_many = LoadRelaxed(&record.too_many);
-    found.least_complement = LoadRelaxed(&record.least_complement);
-    if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
-    ++phase_;
-    return found;
-  }
-
   /// What members of the list send; where it has none, the next bucket is begun.
   __device__ FixpointEvent Step() {
     if (at_.chunks > 0) {
@@ -144,7 +159,7 @@ class FixpointThread {
     }
     if constexpr (kBuckets) {
       if (at_.chunks == 0) {
-        if (alone() && pass_.num_vertices > kAloneSearched) return FixpointEvent::kSearch;
+        if (team_.alone() && pass_.num_vertices > kAloneSearched) return FixpointEvent::kSearch;
         if (!BeginBucket()) return FixpointEvent::kStop;
         at_.counts.begins_bucket = 1;
         if (MustStop()) return FixpointEvent::kStop;
@@ -175,16 +190,17 @@ class FixpointThread {
     const PushPiece* const list = launch_.lists[at_.side];
     const uint32_t lane = threadIdx.x % kWarpSize;
     if constexpr (kConsumes<P>) {
-      for (uint32_t i = thread(); i < at_.chunks; i += num_threads()) {
+      for (uint32_t i = team_.thread(); i < at_.chunks; i += team_.num_threads()) {
         const VertexId owner = list[i].owner;
         if (list[i].number == 0) {
           static_cast<MessageOfProgram<P>*>(pass_.kept)[owner] = CallEmit(program_, owner);
         }
       }
-      Barrier();
+      team_.Barrier();
     }
     const uint32_t filled = 1 - at_.side;
-    for (uint32_t i = thread() / kWarpSize; i < at_.chunks; i += num_threads() / kWarpSize) {
+    for (uint32_t i = team_.thread() / kWarpSize; i < at_.chunks;
+         i += team_.num_threads() / kWarpSize) {
       const PushPiece chunk = list[i];
       if (chunk.number == 0 && lane == 0) Forget(chunk.owner);
       const auto message = SentBy(program_, pass_, chunk.owner);
@@ -200,7 +216,7 @@ class FixpointThread {
     ++at_.counts.passes;
     if constexpr (HasNext<P>) program_.Next();
     at_.side = filled;
-    TakeUp(EndPhase());
+    TakeUp(team_.EndPhase());
   }
   /// Gives `target` a message; if that makes it active, it is so in set `side`.
   __device__ void Give(VertexId target, SumOfProgram<P> sent, uint32_t side) {
@@ -210,7 +226,7 @@ class FixpointThread {
       if (!CallCond(program_, target)) return;
       // It would take another message, in the next pass: the launch ends.
       StoreRelaxed(&pass_.counters->reopened, 1u);
-      StoreRelaxed(&phases_[phase_ % 3].too_many, 1u);
+      StoreRelaxed(&team_.record().too_many, 1u);
     } else {
       if (CallRelax(program_, target, sent)) Activate(target, side);
     }
@@ -237,7 +253,7 @@ class FixpointThread {
   }
   /// Has `vertex`, which is in set `side` since this phase, be in its list.
   __device__ void List(VertexId vertex, uint32_t side) {
-    FixpointPhase& phase = phases_[phase_ % 3];
+    FixpointPhase& phase = team_.record();
     if (LoadRelaxed(&phase.too_many) != 0) return;  // whoever goes on finds it in the set
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
     const uint32_t chunks = NumPieces(reached_.edges.index, vertex);
@@ -260,14 +276,14 @@ class FixpointThread {
   __device__ bool BeginBucket() {
     const double before = at_.bucket.bound();
     FindLeast(before);
-    const FixpointPhase found = EndPhase();
+    const FixpointPhase found = team_.EndPhase();
     if (found.least_complement == 0) return false;
     const double least = FromOrderedBits(~found.least_complement);
     if (!(least < kNoBound)) return false;
     at_.bucket.Advance(least);
     at_.spent += static_cast<uint32_t>(pass_.num_vertices / kVerticesSearchedAPass);
     TakeWaiting(before);
-    TakeUp(EndPhase());
+    TakeUp(team_.EndPhase());
     return true;
   }
   /// Adds the least priority that waits to what the phase finds.
@@ -293,7 +309,7 @@ class FixpointThread {
         cooperative_groups::tiled_partition<kWarpSize>(cooperative_groups::this_thread_block());
     greatest = cooperative_groups::reduce(warp, greatest,
                                           cooperative_groups::greater<unsigned long long>());
-    if (lane == 0 && greatest != 0) atomicMax(&phases_[phase_ % 3].least_complement, greatest);
+    if (lane == 0 && greatest != 0) atomicMax(&team_.record().least_complement, greatest);
   }
   /// Takes out of those that wait who was below `before`, and lists who is below the bound now.
   __device__ void TakeWaiting(double before) {
@@ -325,8 +341,8 @@ class FixpointThread {
   }
   template <typename Visit>
   __device__ void VisitWaiting(Visit visit) {
-    VisitWordsTogether<kTogether>(launch_.waiting, pass_.num_vertices, thread(), num_threads(),
-                                  visit);
+    VisitWordsTogether<kTogether>(launch_.waiting, pass_.num_vertices, team_.thread(),
+                                  team_.num_threads(), visit);
   }
 
   P program_;
@@ -335,8 +351,7 @@ class FixpointThread {
   const FixpointLaunch& launch_;
   ListScratch* const scratch_;  // the warp's
   FixpointProgress at_;
-  FixpointPhase* phases_ = nullptr;  // three, in turn
-  uint32_t phase_ = 0;
+  FixpointTeam team_;
   uint32_t far_groups_ = 0;  // that the warp has read across the link
 };
 

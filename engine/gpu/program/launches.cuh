@@ -57,6 +57,12 @@ struct EdgeProgramLaunches {
                        Stream stream) {
     TakeSumsKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass);
   }
+  static void Receive(const void* program, const PassLaunch& pass, const VertexId* vertices,
+                      const void* received, uint32_t count, const LaunchGrids& grids,
+                      Stream stream) {
+    ReceiveKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(
+        Of(program), pass, vertices, static_cast<const SumOfProgram<P>*>(received), count);
+  }
   static void TakeRest(const void* program, const PassLaunch& pass, const VertexIndexView& lists,
                        const LaunchGrids& grids, Stream stream) {
     TakeRestKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, lists);
@@ -115,6 +121,7 @@ struct EdgeProgramLaunches {
       kernels.clear_sums = ClearSums;
       kernels.take_sums = TakeSums;
     }
+    if constexpr (kMayShare<P>) kernels.receive = Receive;
     if constexpr (kAppliesToAllOf<P>) kernels.take_rest = TakeRest;
     if constexpr (HasPriority<P>) {
       kernels.split = Split;

@@ -69,9 +69,16 @@ struct PassLaunch {
   std::byte* tallies = nullptr;
   PassCounters* counters = nullptr;
   uint32_t* damaged = nullptr;  // of the direction whose lists are read
-  /// Pulls: the lists hold who emits. Pushes: other streams take vertices out of `next`, and put
-  /// them to `from`, meanwhile.
+  /// Pushes: other streams take vertices out of `next`, and put them to `from`, meanwhile.
   bool shares_next = false;
+  // Where another processor shares the pass:
+  /// Gets those for which Apply was called, or Relax (idempotent monoids: and was true); null:
+  /// nobody asks.
+  uint32_t* touched = nullptr;
+  /// Pulls: the runs before are this card's. What others bring the list that goes on behind them, a
+  /// sum; null: nothing.
+  uint64_t runs_end = ~uint64_t{0};
+  const void* border = nullptr;
 };
 
 }  // namespace edgemill

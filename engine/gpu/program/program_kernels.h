@@ -46,6 +46,9 @@ struct EdgeProgramKernels {
                Stream);
   void (*clear_sums)(const PassLaunch&, const LaunchGrids&, Stream);
   void (*take_sums)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+  /// Of programs whose passes another processor may share.
+  void (*receive)(const void* program, const PassLaunch&, const VertexId* vertices,
+                  const void* received, uint32_t count, const LaunchGrids&, Stream);
   void (*take_rest)(const void* program, const PassLaunch&, const VertexIndexView& lists,
                     const LaunchGrids&, Stream);
   void (*split)(const void* program, uint64_t num_vertices, double bound, const uint32_t* from,

@@ -307,27 +307,35 @@ __global__ void __launch_bounds__(kProgramThreads)
   const auto* const partials = static_cast<const Value*>(pass.partials);
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint64_t num_runs = edges.num_runs();
-  const auto end = [&](VertexId owner, Value sum) {
-    if (kAppliesToAllOf<P> || IsMemberNow(pass.received, owner)) {
-      EndList(program, pass, owner, sum);
+  const uint64_t runs_end = min(num_runs, pass.runs_end);
+  // `goes_on`: behind the card's runs.
+  const auto end = [&](VertexId owner, Value sum, bool goes_on) {
+    bool any = kAppliesToAllOf<P> || IsMemberNow(pass.received, owner);
+    if (goes_on && pass.border != nullptr) {
+      sum = Monoid::Combine(sum, *static_cast<const Value*>(pass.border));
+      any = true;
     }
+    if (any) EndList(program, pass, owner, sum);
   };
-  for (uint64_t base = ThreadNumber() - lane; base < num_runs; base += NumThreads()) {
+  for (uint64_t base = ThreadNumber() - lane; base < runs_end; base += NumThreads()) {
     const uint64_t run = base + lane;
     VertexId owner = 0;
     uint64_t last_run = run;
-    if (run + 1 < num_runs) {
+    if (run < runs_end && run + 1 < num_runs) {
       owner = edges.run_owner[run + 1];
       const EdgeIndex first = edges.index.first_edge(owner);
       if (first >= edges.run_begin(run) && first < edges.run_begin(run + 1)) {
         last_run = (edges.index.first_edge(owner + 1) - 1) >> edges.run_edges_shift();
       }
     }
-    const bool is_long = last_run - run >= kLongRuns;
-    if (last_run > run && !is_long) {
+    const bool crosses = last_run > run;
+    const bool goes_on = last_run >= runs_end;
+    if (crosses && goes_on) last_run = runs_end - 1;
+    const bool is_long = crosses && last_run - run >= kLongRuns;
+    if (crosses && !is_long) {
       Value sum = partials[2 * run + 1];
       for (uint64_t r = run + 1; r <= last_run; ++r) sum = Monoid::Combine(sum, partials[2 * r]);
-      end(owner, sum);
+      end(owner, sum, goes_on);
     }
     for (uint32_t longs = __ballot_sync(kAllLanes, is_long); longs != 0; longs &= longs - 1) {
       const uint32_t from = __ffs(longs) - 1;
@@ -342,7 +350,7 @@ __global__ void __launch_bounds__(kProgramThreads)
         sum = Monoid::Combine(sum, ShuffleDown(sum, by));
       }
       sum = ShuffleFrom(sum, 0);
-      if (lane == from) end(owner, Monoid::Combine(partials[2 * run + 1], sum));
+      if (lane == from) end(owner, Monoid::Combine(partials[2 * run + 1], sum), goes_on);
     }
   }
   KeepTallies(program, pass.tallies);

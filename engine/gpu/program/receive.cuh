@@ -3,6 +3,7 @@
 
 #include "engine/gpu/program/device_values.cuh"
 #include "engine/program/monoids.h"
+#include "engine/program/sharing.h"
 
 namespace edgemill {
 
@@ -29,6 +30,14 @@ __device__ inline void Activate(const PassLaunch& pass, VertexId vertex) {
   atomicOr(pass.next + vertex / 32, 1u << (vertex % 32));
 }
 
+/// Notes that `vertex` was given something, where somebody asks.
+template <typename P>
+__device__ inline void Touch(const PassLaunch& pass, VertexId vertex) {
+  if constexpr (kMayShare<P> && !kAppliesToAllOf<P>) {
+    if (pass.touched != nullptr) AddMember(pass.touched, vertex);
+  }
+}
+
 /// Whether a message could change anything at `vertex` as things stand.
 template <typename P>
 __device__ inline bool WouldTake(P& program, const PassLaunch& pass, VertexId vertex,
@@ -47,10 +56,38 @@ template <typename P>
 __device__ inline void TakeFirst(P& program, const PassLaunch& pass, VertexId vertex,
                                  MessageOfProgram<P> message) {
   if (!AddMember(pass.closed, vertex)) return;
+  Touch<P>(pass, vertex);
   if (CallApply(program, vertex, message)) Activate(pass, vertex);
   if constexpr (HasCond<P>) {
     if (CallCond(program, vertex)) StoreRelaxed(&pass.counters->reopened, 1u);
   }
+}
+
+/// Gives `vertex` what it gets: where that is by Apply, all of it, and no other thread has anything
+/// for it.
+template <typename P>
+__device__ inline void Take(P& program, const PassLaunch& pass, VertexId vertex,
+                            SumOfProgram<P> sum) {
+  if constexpr (kTakesFirst<P>) {
+    TakeFirst(program, pass, vertex, sum);
+  } else {
+    const bool is_in = CallTake(program, vertex, sum);
+    if (is_in) Activate(pass, vertex);
+    if (is_in || HasApply<P> || !kIsIdempotent<typename P::Monoid>) Touch<P>(pass, vertex);
+  }
+}
+
+/// Adds a message, or a part of what `vertex` gets, to its sum. Sums that atomic operations cannot
+/// add to are added to by one thread.
+template <typename P>
+__device__ inline void AddToSum(const PassLaunch& pass, VertexId vertex, SumOfProgram<P> sum) {
+  auto* const place = static_cast<SumOfProgram<P>*>(pass.sums) + vertex;
+  if constexpr (kMayPush<P>) {
+    CombineInto<typename P::Monoid>(place, sum);
+  } else {
+    *place = P::Monoid::Combine(*place, sum);
+  }
+  if (pass.received != nullptr) AddMember(pass.received, vertex);
 }
 
 /// Gives `vertex` a message, or a part of what it gets, that any thread may have for it.
@@ -60,23 +97,9 @@ __device__ inline void Receive(P& program, const PassLaunch& pass, VertexId vert
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
   } else if constexpr (kCollects<P>) {
-    if constexpr (kMayPush<P>) {
-      CombineInto<typename P::Monoid>(static_cast<SumOfProgram<P>*>(pass.sums) + vertex, sum);
-      if (pass.received != nullptr) AddMember(pass.received, vertex);
-    }
+    if constexpr (kMayPush<P>) AddToSum<P>(pass, vertex, sum);
   } else {
-    if (CallRelax(program, vertex, sum)) Activate(pass, vertex);
-  }
-}
-
-/// Gives `vertex` all that it gets in the pass: no other thread has anything for it.
-template <typename P>
-__device__ inline void Take(P& program, const PassLaunch& pass, VertexId vertex,
-                            SumOfProgram<P> sum) {
-  if constexpr (kTakesFirst<P>) {
-    TakeFirst(program, pass, vertex, sum);
-  } else {
-    if (CallTake(program, vertex, sum)) Activate(pass, vertex);
+    Take(program, pass, vertex, sum);
   }
 }
 

@@ -91,6 +91,22 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
   }
 }
 
+/// Gives vertices messages that another processor has sent, or parts of their sums: each vertex
+/// once, where sums are put aside that atomic operations cannot add to.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    ReceiveKernel(P program, PassLaunch pass, const VertexId* vertices,
+                  const SumOfProgram<P>* received, uint32_t count) {
+  for (uint32_t i = ThreadNumber(); i < count; i += NumThreads()) {
+    if constexpr (kCollects<P>) {
+      AddToSum<P>(pass, vertices[i], received[i]);
+    } else {
+      Receive(program, pass, vertices[i], received[i]);
+    }
+  }
+  KeepTallies(program, pass.tallies);
+}
+
 /// After a pull of a program that applies to all: gives all vertices what waits for them in their
 /// state, or, where sums are taken at once, the vertices without edges in `index` nothing.
 template <typename P>

@@ -139,11 +139,11 @@ Status BlockFeeder::VisitResident(const EdgePassRequest& pass, GpuStream& main,
   const uint32_t shift = edges.block_runs_shift();
   RunSource source;
   source.groups = pass.groups;
-  if (pass.groups == nullptr) {
+  const BlockRange& blocks = pass.wanted.blocks;
+  if (pass.groups == nullptr && blocks.size() == graph_.num_blocks()) {
     source.blocks = direction.resident();
     source.num_blocks = num_resident;
   } else {
-    const BlockRange& blocks = pass.wanted.blocks;
     RETURN_IF_ERROR(main.Fill(direction.run_counts(), 0, sizeof(RunCounts)));
     LaunchListRuns(edges, pass.groups, blocks.begin << shift,
                    std::min(blocks.end << shift, edges.num_runs()), direction.runs(),
