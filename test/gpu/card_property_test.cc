@@ -88,7 +88,7 @@ class CardPropertyTest : public GpuTest {
 };
 
 TEST_F(CardPropertyTest, RandomSequences) {
-  const uint64_t trials = NumTrials(600);
+  const uint64_t trials = NumTrials(400);
   CardCoverage coverage;
   const int failures = RunTrials(trials, ComposeForCard, DescribeOnCard,
                                  [&](const CardComposition& c) { return RunOnCard(c, &coverage); });
