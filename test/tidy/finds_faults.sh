@@ -50,6 +50,31 @@ expect 'named after' engine/graph/edge_utils.cc 'int x;\n'
 expect 'a tab' engine/graph/a.cc '\tint x;\n'
 expect 'limit is 800' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 801))"
 expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
+
+# Markdown: columns, sentences, links.
+words=$(printf 'w %.0s' $(seq 29))
+long=$(printf 'x%.0s' $(seq 130))
+wide="$(printf 'wide. %.0s' $(seq 20))end"
+expect 'docs/a.md:3: the line has 123 columns, the limit is 120' docs/a.md "# A\n\n$wide\n"
+expect 'README.md:1: the line has 123 columns' README.md "$wide\n"
+expect 'test/data/a/README.md:2: the line has 123 columns' test/data/a/README.md "# A\n$wide\n"
+expect 'the line has 125 columns' docs/a.md "* $wide\n"
+expect 'the line has 125 columns' docs/a.md "# $wide\n"
+expect 'the line has 145 columns' docs/a.md "at [$long](http://x)\n"
+expect '' docs/a.md "\`\`\`\n$wide\n\n$words $words\n\`\`\`\n| $wide |\nhttp://$long\n* [$long](http://$long).\n"
+expect 'a.md:1: the sentence "w w w w ..." has 31 words, the limit is 30' docs/a.md "${words% }\nw end.\n"
+expect 'a.md:4: the sentence "w w w w ..." has 31 words' docs/a.md "One.\n\n* Two:\n  ${words% }\n  w end\n* x\n"
+expect 'has 31 words' docs/a.md "1. ${words% }\n\`x\` [end](http://a)\n"
+expect 'has 31 words' docs/a.md "${words% }\n\`x; x\`\n"
+expect '' docs/a.md "${words% }\nend.\n${words% }\n[end](http://a)\n\n${words% }\n* ${words% }\n= **end.** ${words% }\n"
+expect '' docs/a.md "# ${words% }\n| ${words% } | ${words% } |\n${words% }\n| end |\n"
+expect 'a.md:2: the link b.md leads to no file' docs/a.md "[a](a.md)\n[b](b.md)\n"
+expect 'a.md:1: the link ../../a.md leads to no file' docs/a.md "[a](../../a.md)\n"
+expect 'a.md:2: the link #one leads to no heading of docs/a.md' docs/a.md "# Two\n| [a](#one) |\n"
+expect 'the link ../docs/a.md#one-2 leads to no heading' docs/a.md "# One\n# One\n[a](../docs/a.md#one-2)\n"
+expect 'leads to no heading' docs/a.md "\`\`\`\n# One\n\`\`\`\n[a](#one)\n"
+expect '' docs/a.md "# One, \`a_b\`-c!\n[a](#one-a_b-c) ![a](a.md) \`[b](b.md)\` <http://x> [c](http://c#d)\n"
+
 mkdir -p "$tree/storage/read" && printf '#include <zstd.h>\n' | tee "$tree/storage/read/a.cc" > "$tree/storage/read/b.cc"
 { "$tidy" "$tree" || true; } | grep -q 'included by storage/read/a.cc already' || failures=$((failures + 1))
 rm -rf "${tree:?}"/*

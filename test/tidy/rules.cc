@@ -181,10 +181,8 @@ class FileChecker {
   }
 
   void CheckLine(size_t number, std::string_view line) {
-    const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a UTF-8 character
-    });
-    if (static_cast<size_t>(columns) > kMaxColumns) {
+    const size_t columns = CountColumns(line);
+    if (columns > kMaxColumns) {
       Fault(number, "the line has " + std::to_string(columns) + " columns, the limit is 100");
     }
     if (line.find('\t') != std::string_view::npos) Fault(number, "a tab");

@@ -91,6 +91,24 @@ std::vector<std::string_view> SplitLines(std::string_view text) {
   return lines;
 }
 
+std::vector<std::string_view> SplitWords(std::string_view line) {
+  std::vector<std::string_view> words;
+  size_t end = 0;
+  for (size_t start = line.find_first_not_of(" \t"); start != std::string_view::npos;
+       start = line.find_first_not_of(" \t", end)) {
+    end = std::min(line.find_first_of(" \t", start), line.size());
+    words.push_back(line.substr(start, end - start));
+  }
+  return words;
+}
+
+size_t CountColumns(std::string_view line) {
+  const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a UTF-8 character
+  });
+  return static_cast<size_t>(columns);
+}
+
 std::string StripSource(std::string_view text) {
   std::string stripped(text);
   size_t at = 0;

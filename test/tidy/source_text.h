@@ -25,6 +25,12 @@ std::vector<FunctionExtent> FindFunctions(std::string_view stripped);
 /// The lines of `text`, without their ends.
 std::vector<std::string_view> SplitLines(std::string_view text);
 
+/// The words of `line`: what blanks and tabs part.
+std::vector<std::string_view> SplitWords(std::string_view line);
+
+/// How many columns `line` takes: one for each UTF-8 character.
+size_t CountColumns(std::string_view line);
+
 /// The place of `word` in `line` from `start` as a whole identifier; npos when it is not there.
 size_t FindWord(std::string_view line, std::string_view word, size_t start = 0);
 

@@ -1,11 +1,15 @@
-// Checks the source tree against the rules of style that a program can check: tidy ROOT. Prints
-// each broken rule as file:line: what, and fails when there is one.
+// Checks the source tree and its Markdown files against the rules of style that a program can
+// check: tidy ROOT. Prints each broken rule as file:line: what, and fails when there is one.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <set>
+#include <string>
 
+#include "test/tidy/markdown.h"
 #include "test/tidy/rules.h"
 
 namespace edgemill::tidy {
@@ -16,32 +20,55 @@ namespace fs = std::filesystem;
 constexpr const char* kFolders[] = {"common", "storage", "loaders", "kernels",
                                     "engine", "cli",     "bench",   "test"};
 
-std::map<std::string, std::string> ReadSources(const fs::path& root) {
-  std::map<std::string, std::string> texts;
+/// The texts of files, by their paths relative to the root.
+using Texts = std::map<std::string, std::string>;
+
+/// Adds `file` to `texts` when its name ends with one of `extensions`.
+void AddFile(const fs::path& root, const fs::path& path, const std::set<std::string>& extensions,
+             Texts* texts) {
+  if (!extensions.contains(path.extension().string())) return;
+  std::ifstream file(path, std::ios::binary);
+  (*texts)[fs::relative(path, root).string()] =
+      std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void AddFolder(const fs::path& root, const char* folder, const std::set<std::string>& extensions,
+               Texts* texts) {
+  if (!fs::is_directory(root / folder)) return;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+    AddFile(root, entry.path(), extensions, texts);
+  }
+}
+
+Texts ReadSources(const fs::path& root) {
+  Texts texts;
   for (const char* folder : kFolders) {
-    if (!fs::is_directory(root / folder)) continue;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".h" && extension != ".cc" && extension != ".cu" && extension != ".cuh") {
-        continue;
-      }
-      std::ifstream file(entry.path(), std::ios::binary);
-      texts[fs::relative(entry.path(), root).string()] =
-          std::string(std::istreambuf_iterator<char>(file), {});
-    }
+    AddFolder(root, folder, {".h", ".cc", ".cu", ".cuh"}, &texts);
   }
   return texts;
 }
 
+Texts ReadMarkdown(const fs::path& root) {
+  Texts pages;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root)) {
+    AddFile(root, entry.path(), {".md"}, &pages);
+  }
+  AddFolder(root, "docs", {".md"}, &pages);
+  for (const char* folder : kFolders) AddFolder(root, folder, {".md"}, &pages);
+  return pages;
+}
+
 int Run(const fs::path& root) {
-  const std::map<std::string, std::string> texts = ReadSources(root);
+  const Texts texts = ReadSources(root);
+  const Texts pages = ReadMarkdown(root);
   Faults faults;
   for (const auto& [path, text] : texts) CheckFile(path, text, &faults);
   CheckForeignHeaders(texts, &faults);
   CheckClassNames(texts, &faults);
+  CheckMarkdown(root, pages, &faults);
   for (const std::string& fault : faults) std::cout << fault << "\n";
-  std::cout << texts.size() << " files, " << faults.size() << " broken rules\n";
-  return faults.empty() && !texts.empty() ? 0 : 1;
+  std::cout << texts.size() + pages.size() << " files, " << faults.size() << " broken rules\n";
+  return faults.empty() && texts.size() + pages.size() > 0 ? 0 : 1;
 }
 
 }  // namespace
