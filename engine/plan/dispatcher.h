@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "common/random.h"
+#include "common/types.h"
 #include "engine/cost/calibration.h"
 #include "engine/program/mode.h"
 

@@ -7,6 +7,7 @@
 #include "engine/program/pass_coverage.h"
 #include "test/graph_builder.h"
 #include "test/model/trials.h"
+#include "test/two_team_engine.h"
 
 namespace edgemill::model {
 namespace {
@@ -56,7 +57,7 @@ std::string DescribeShared(const SharedComposition& shared) {
 }
 
 TEST(HybridPropertyTest, RandomSequences) {
-  const uint64_t trials = NumTrials(3000);
+  const uint64_t trials = NumTrials(1000);
   RunTrials(trials, ComposeShared, DescribeShared, RunShared);
   std::printf("steps compared: %llu; %llu shared passes, %llu messages sent, %llu bytes returned\n",
               static_cast<unsigned long long>(Composer::num_steps),
