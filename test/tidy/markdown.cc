@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxColumns = 120;
+constexpr size_t kMaxPageColumns = 120;
 constexpr size_t kMaxSentenceWords = 30;
 
 enum class BlockKind { kText, kHeading, kTableRow, kCode };
@@ -150,9 +150,9 @@ class PageChecker {
     size_t number = block.first_line;
     for (const std::string_view line : block.lines) {
       const size_t columns = CountColumns(line);
-      if (columns > kMaxColumns && !CannotBreak(line)) {
+      if (columns > kMaxPageColumns && !CannotBreak(line)) {
         Fault(number, "the line has " + std::to_string(columns) + " columns, the limit is " +
-                          std::to_string(kMaxColumns));
+                          std::to_string(kMaxPageColumns));
       }
       ++number;
     }
