@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <numeric>
+#include <utility>
 
 #include "common/parallel.h"
 #include "common/strings.h"
@@ -70,15 +71,22 @@ Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span
 namespace internal {
 namespace {
 
-/// Calls `body` for every block of `columns`, which share block numbers, on all threads, until one
+std::vector<uint64_t> AllBlocks(const LoadedGraph& graph, ColumnKind column) {
+  std::vector<uint64_t> blocks(graph.store().column(column).num_blocks);
+  std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+  return blocks;
+}
+
+/// Calls `body` for these blocks of `columns`, which share block numbers, on all threads, until one
 /// fails.
 Status ForEachBlock(LoadedGraph& graph, std::span<const ColumnKind> columns,
+                    std::vector<uint64_t> blocks,
                     const std::function<Status(const BlockLease& lease)>& body) {
-  std::vector<uint64_t> blocks(graph.store().column(columns[0]).num_blocks);
-  std::iota(blocks.begin(), blocks.end(), uint64_t{0});
+  const int threads =
+      std::min<int>(graph.threads(), static_cast<int>(std::max<size_t>(1, blocks.size())));
   const auto stream = graph.reader().Start(columns, std::move(blocks));
   std::atomic<bool> failed{false};
-  return RunThreads(graph.threads(), [&](int) -> Status {
+  return RunThreads(threads, [&](int) -> Status {
     while (!failed.load(std::memory_order_relaxed)) {
       ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) break;
@@ -106,24 +114,32 @@ Status CheckIndex(LoadedGraph& graph, Direction direction) {
   const bool is_in = graph.neighbors(direction) == ColumnKind::kInNeighbors;
   const ColumnKind column = is_in ? ColumnKind::kInOffsets : ColumnKind::kOutOffsets;
   const VertexIndexView index = graph.index(direction);
-  return ForEachBlock(graph, std::span(&column, 1), [&](const BlockLease& lease) -> Status {
+  const auto check = [&](const BlockLease& lease) -> Status {
     ASSIGN_OR_RETURN(const PackedView view, OpenPacked(store, column, lease, 0));
     const uint32_t* const loaded = index.low + lease.block() * store.info().block_edges;
     bool same = true;
     VisitAscending(view, [&](uint32_t i, uint32_t offset) { same &= loaded[i] == offset; });
     if (same) return OkStatus();
     return DamagedBlock(store, column, lease.block(), "it is not what the index was loaded from");
-  });
+  };
+  return ForEachBlock(graph, std::span(&column, 1), AllBlocks(graph, column), check);
 }
 
 }  // namespace
 
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit) {
-  const GraphStore& store = graph.store();
   RETURN_IF_ERROR(CheckIndex(graph, direction));
   if (graph.num_edges() == 0) return OkStatus();
   graph.progress().StartPass(graph.num_edges());
+  return VisitPlainBlocks(graph, direction, with_weights,
+                          AllBlocks(graph, graph.neighbors(direction)), visit);
+}
+
+Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
+                        std::vector<uint64_t> blocks,
+                        const std::function<bool(const PlainBlock& block)>& visit) {
+  const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
   const auto visit_lease = [&](const BlockLease& lease) -> Status {
@@ -146,7 +162,8 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
     graph.progress().Advance(block.neighbors.num_values());
     return OkStatus();
   };
-  return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), visit_lease);
+  return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), std::move(blocks),
+                      visit_lease);
 }
 
 }  // namespace internal

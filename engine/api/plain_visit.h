@@ -38,8 +38,12 @@ struct PlainBlock {
   std::span<const std::byte> raw_weights;
 };
 
-/// Calls `visit` for each block of `direction` on all threads; it returns whether all ids are
-/// vertices. Checks the index before.
+/// Calls `visit` for these blocks of `direction` on all threads; it returns whether all ids are
+/// vertices.
+Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
+                        std::vector<uint64_t> blocks,
+                        const std::function<bool(const PlainBlock& block)>& visit);
+/// The same for all, after a check of the index.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit);
 

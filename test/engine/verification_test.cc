@@ -220,6 +220,24 @@ void SpoilComponents(const Verification& verification) {
                   [](std::span<uint32_t> values) { std::iota(values.begin(), values.end(), 0u); });
 }
 
+void SpoilCores(const Verification& verification) {
+  Spoiler<uint32_t> spoiler(verification, "core");
+  const auto& right = spoiler.right();
+  for (const VertexId vertex : Places(right.size())) {
+    const uint32_t core = right[vertex];
+    spoiler.RefusedAt(vertex, {core + 1, core - 1, 0, 1, kNone});
+  }
+  const auto any = [](uint32_t) { return true; };
+  spoiler.RefusedWhere("all one more", any, [](uint32_t core) { return core + 1; });
+  spoiler.RefusedWhere("none", any, [](uint32_t) { return 0u; });
+  for (const uint32_t from : {1u, 2u, 3u}) {
+    const auto beyond = [&](uint32_t core) { return core >= from; };
+    spoiler.RefusedWhere(StrCat("from core ", from, " one less"), beyond,
+                         [](uint32_t core) { return core - 1; });
+    spoiler.RefusedWhere(StrCat("no core beyond ", from), beyond, [&](uint32_t) { return from; });
+  }
+}
+
 template <typename T>
 void SpoilDistances(const Verification& verification) {
   Spoiler<T> spoiler(verification, "distance");
@@ -300,6 +318,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
+  if (!store.info().directed) SpoilCores(prepare({.algorithm = "kcore"}));
   const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {
     SpoilDistances<double>(sssp);

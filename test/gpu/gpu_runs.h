@@ -47,6 +47,7 @@ inline std::vector<NamedOptions> AllRuns() {
   add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("afforest", "cc", [](RunOptions&) {});
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
+  add("kcore", "kcore", [](RunOptions&) {});
   add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
   add("delta", "pagerank", [](RunOptions& o) {
     o.values.Set("--method", "delta");

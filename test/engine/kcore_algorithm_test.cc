@@ -1,0 +1,92 @@
+// Core numbers against peeling by the textbook, one vertex of the least degree after another.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "test/engine_testing.h"
+
+namespace edgemill {
+namespace {
+
+std::vector<uint64_t> PeelSerially(const TestCase& graph) {
+  std::vector<std::set<uint64_t>> neighbors(graph.num_vertices);
+  for (const TestEdge& edge : graph.edges) {
+    if (edge.source == edge.target) continue;
+    neighbors[edge.source].insert(edge.target);
+    neighbors[edge.target].insert(edge.source);
+  }
+  std::set<std::pair<uint64_t, uint64_t>> left;  // degree, vertex
+  for (uint64_t v = 0; v < graph.num_vertices; ++v) left.insert({neighbors[v].size(), v});
+  std::vector<uint64_t> core(graph.num_vertices);
+  uint64_t most = 0;
+  while (!left.empty()) {
+    const auto [degree, v] = *left.begin();
+    left.erase(left.begin());
+    core[v] = most = std::max(most, degree);
+    for (const uint64_t u : neighbors[v]) {
+      left.erase({neighbors[u].size(), u});
+      neighbors[u].erase(v);
+      left.insert({neighbors[u].size(), u});
+    }
+  }
+  return core;
+}
+
+/// Cliques of several sizes on a chain, with hubs: many cores, peeled from both ends.
+TestCase Cliques() {
+  TestCase graph{"cliques", 0, {}};
+  for (uint64_t size = 1; size < 12; ++size) {
+    const uint64_t first = graph.num_vertices;
+    for (uint64_t a = 0; a < size; ++a) {
+      for (uint64_t b = 0; b < a; ++b) graph.edges.push_back({first + a, first + b});
+    }
+    if (first > 0) graph.edges.push_back({first - 1, first});
+    graph.num_vertices += size;
+  }
+  for (uint64_t v = 0; v < graph.num_vertices; v += 3) graph.edges.push_back({0, v});
+  return graph;
+}
+
+void ExpectCores(const Outcome& outcome, const std::vector<uint64_t>& expected) {
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+  ASSERT_EQ(expected.size(), outcome.values.size());
+  for (uint64_t v = 0; v < expected.size(); ++v) {
+    ASSERT_EQ(expected[v], outcome.values[v].integer) << "vertex " << v;
+  }
+}
+
+TEST(KCore, IsWhatSerialPeelingGives) {
+  std::vector<TestCase> graphs = HardGraphs();
+  graphs.push_back(Cliques());
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    graphs.push_back({"random", 300, RandomTestEdges(seed, 300, 100 * seed, 1 + 2 * (seed % 2))});
+  }
+  for (const TestCase& graph : graphs) {
+    const std::vector<uint64_t> expected = PeelSerially(graph);
+    for (const uint64_t seed : {0, 5}) {
+      const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                              {.directed = false, .renumber_seed = seed});
+      for (const Mode mode : {Mode::kAuto, Mode::kPush}) {
+        for (const int threads : ThreadCounts({1, 3})) {
+          SCOPED_TRACE(StrCat(graph.name, " ", ModeName(mode), " ", threads));
+          RunOptions options{.algorithm = "kcore"};
+          options.mode = mode;
+          options.threads = threads;
+          options.verify = true;
+          ExpectCores(RunInMemory(*store, options, seed), expected);
+        }
+      }
+    }
+  }
+}
+
+TEST(KCore, RefusesDirectedGraphs) {
+  const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
+  const Status status = RunInMemory(*store, {.algorithm = "kcore"}).status;
+  EXPECT_EQ(Code::kUsage, status.code());
+  EXPECT_EQ(status.message().find('\n'), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace edgemill
