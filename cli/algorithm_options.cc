@@ -95,7 +95,8 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
       if (!same_choices) return options.Text(option.names, &declared.text, choices, help);
       return options.Choice(option.names, &declared.text, option.Choices(), help);
     case OptionKind::kVertex:
-      return options.Text(option.names, &declared.text, "ID", help);
+    case OptionKind::kVertices:
+      return options.Texts(option.names, &declared.texts, "ID", help);
   }
 }
 
@@ -141,6 +142,16 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
 }
 
+namespace {
+
+/// One as a vertex, as algorithms that take several do too.
+OptionValue Vertices(std::vector<ExternalId> ids) {
+  if (ids.size() == 1) return InputVertex{ids[0]};
+  return InputVertices{std::move(ids)};
+}
+
+}  // namespace
+
 OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
   switch (declared.kind) {
     case OptionKind::kFlag:
@@ -152,17 +163,22 @@ OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
     case OptionKind::kChoice:
       return declared.text;
     case OptionKind::kVertex:
+    case OptionKind::kVertices:
       break;
   }
-  return InputVertex{};  // until FindVertices
+  return Vertices(std::vector<ExternalId>(declared.texts.size()));  // until FindVertices
 }
 
 Status AlgorithmOptions::FindVertices(const GraphStore& store, Session& session,
                                       OptionValues* values) const {
   for (const Declared& declared : declared_) {
-    if (declared.kind != OptionKind::kVertex || !values->Has(declared.name)) continue;
-    ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(declared.text, store, session));
-    values->Set(declared.name, id);
+    if (declared.texts.empty() || !values->Has(declared.name)) continue;
+    std::vector<ExternalId> ids;
+    for (const std::string& text : declared.texts) {
+      ASSIGN_OR_RETURN(const ExternalId id, VertexCalled(text, store, session));
+      ids.push_back(id);
+    }
+    values->Set(declared.name, Vertices(std::move(ids)));
   }
   return OkStatus();
 }

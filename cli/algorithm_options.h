@@ -33,6 +33,7 @@ class AlgorithmOptions {
     uint64_t number = 0;
     double real = 0;
     std::string text;
+    std::vector<std::string> texts;  // of vertices
   };
 
   void DeclareOption(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms,

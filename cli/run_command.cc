@@ -135,7 +135,10 @@ Status RunCommand::CheckNamesPath(const GraphStore& store) const {
 std::string_view TopName(const RunResult& result) {
   return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
 }
-std::string TopLabel(const RunResult& result) { return StrCat("top ", result.value_name(), "s"); }
+std::string TopLabel(const RunResult& result) {
+  const bool is_plural = result.value_name().ends_with('s');
+  return StrCat("top ", result.value_name(), is_plural ? "" : "s");
+}
 
 Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
   Progress& progress = session.progress();
@@ -211,8 +214,9 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
     ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
     description.top.push_back({std::move(vertex), entry.value});
   }
-  if (const auto source = options.values.source()) {
-    ASSIGN_OR_RETURN(description.source, LabelOf(store, result.reader(), *source));
+  for (const ExternalId source : options.values.sources()) {
+    ASSIGN_OR_RETURN(VertexLabel label, LabelOf(store, result.reader(), source));
+    description.sources.push_back(std::move(label));
   }
   description.options = options.values;
   description.top_name = TopName(result);
@@ -232,9 +236,9 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
     text += StrCat(padded, value, "\n");
   };
   line("algorithm", StrCat(algorithm_, " on ", graph_));
-  const auto& source = description.source;
-  if (source.has_value() && std::holds_alternative<std::string>(*source)) {
-    line("source", LabelText(*source));
+  const std::vector<VertexLabel>& sources = description.sources;
+  if (sources.size() == 1 && std::holds_alternative<std::string>(sources[0])) {
+    line("source", LabelText(sources[0]));
   }
   for (const ResultFact& fact : result.facts()) line(fact.name, fact.text);
   for (const RunDescription::TopLine& top : description.top) {

@@ -99,7 +99,8 @@ Json OptionsJson(const OptionValues& options) {
   Json json = Json::object();
   for (const auto& [name, value] : options.entries()) {
     if (name == "--source") continue;
-    std::visit([&](const auto& given) { json[name.substr(2)] = given; }, value.variant());
+    std::visit([&, &name = name](const auto& given) { json[name.substr(2)] = given; },
+               value.variant());
   }
   return json;
 }
@@ -123,7 +124,7 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"uuid", description.uuid},
       {"vertices", description.num_vertices},
       {"edges", description.num_edges},
-      {"source", description.source.has_value() ? LabelJson<Json>(*description.source) : Json()},
+      {"source", description.sources.empty() ? Json() : LabelJson<Json>(description.sources[0])},
       {"options", OptionsJson(description.options)},
       {"result", FactsJson<Json>(description.facts)},
       {"top", TopJson(description)},
@@ -163,6 +164,12 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
     iterations.push_back(IterationJson(iteration));
   }
   json["iterations"] = std::move(iterations);
+  if (description.sources.size() > 1) {
+    json["source"] = nullptr;
+    for (const VertexLabel& source : description.sources) {
+      json["sources"].push_back(LabelJson<Json>(source));
+    }
+  }
   if (!report.gpu.empty()) json["timeline"] = TimelineJson(report.timeline);
   return JsonText(json);
 }

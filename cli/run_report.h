@@ -29,7 +29,7 @@ struct RunDescription {
   double answer_seconds = 0;  // from the command's start to the first trial's answer
   std::vector<double> trial_seconds;
   std::vector<ResultFact> facts;
-  std::optional<VertexLabel> source;
+  std::vector<VertexLabel> sources;
   OptionValues options;  // the algorithm's, as they were given
   struct TopLine {
     VertexLabel vertex;

@@ -243,7 +243,7 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   };
   row("vertices", FormatCount(description.num_vertices));
   row("edges", FormatCount(description.num_edges));
-  if (description.source.has_value()) row("source", LabelText(*description.source));
+  for (const VertexLabel& source : description.sources) row("source", LabelText(source));
   for (const ResultFact& fact : description.facts) row(fact.name, fact.text);
   for (const RunDescription::TopLine& line : description.top) {
     row(StrCat("top ", description.top_name), TopText(line));

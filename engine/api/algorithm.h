@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct RunContext {
   VertexId source;     // internal; kInvalidVertex for algorithms without one
   bool fits_in_cache;  // blocks stay in memory; else each pass reads them again
   Progress& progress;
+  std::span<const VertexId> sources = {};  // of those with kSources: each once
 };
 
 /// A driver, and how its state is made. From a function
@@ -158,9 +160,9 @@ class Registration {
 /// Declares and registers the algorithm of a file: `file` is the file's name without ".cc".
 ///   EDGEMILL_ALGORITHM(bfs) = {.name = "bfs", ...};
 #if defined(EDGEMILL_CARD_FILE)  // compiled for cards: there is one for the host already
-#define EDGEMILL_ALGORITHM(file)           \
-  extern const char card_file_##file;      \
-  const char card_file_##file = 0;         \
+#define EDGEMILL_ALGORITHM(file)      \
+  extern const char card_file_##file; \
+  const char card_file_##file = 0;    \
   static const Algorithm algorithm_##file
 #else
 #define EDGEMILL_ALGORITHM(file)                                   \

@@ -41,6 +41,9 @@ bool OptionValue::Is(OptionKind kind) const {
     case OptionKind::kNumber:
     case OptionKind::kVertex:
       return std::holds_alternative<uint64_t>(value_);
+    case OptionKind::kVertices:
+      return std::holds_alternative<uint64_t>(value_) ||
+             std::holds_alternative<std::vector<ExternalId>>(value_);
     case OptionKind::kReal:
       return std::holds_alternative<double>(value_) || std::holds_alternative<uint64_t>(value_);
     case OptionKind::kChoice:
@@ -50,7 +53,21 @@ bool OptionValue::Is(OptionKind kind) const {
 }
 
 std::string OptionValue::Text() const {
-  return std::visit([](const auto& value) { return StrCat(value); }, value_);
+  const auto* const vertices = std::get_if<std::vector<ExternalId>>(&value_);
+  if (vertices == nullptr) {
+    return std::visit(
+        [](const auto& value) {
+          if constexpr (std::is_same_v<decltype(value), const std::vector<ExternalId>&>) {
+            return std::string();
+          } else {
+            return StrCat(value);
+          }
+        },
+        value_);
+  }
+  std::string text;
+  for (const ExternalId id : *vertices) text += StrCat(text.empty() ? "" : ", ", id);
+  return text;
 }
 
 OptionValues::OptionValues(std::initializer_list<std::pair<std::string_view, OptionValue>> values) {
@@ -73,8 +90,15 @@ const OptionValue* OptionValues::Find(std::string_view name) const {
 }
 
 std::optional<ExternalId> OptionValues::source() const {
-  if (!Given(kSource)) return std::nullopt;
-  return Get(kSource).id;
+  const std::vector<ExternalId> all = sources();
+  return all.empty() ? std::nullopt : std::optional(all[0]);
+}
+
+std::vector<ExternalId> OptionValues::sources() const {
+  const OptionValue* const value = Find(LongName(kSource));
+  if (value == nullptr) return {};
+  const auto* const several = std::get_if<std::vector<ExternalId>>(&value->variant());
+  return several == nullptr ? std::vector{value->As<uint64_t>()} : *several;
 }
 
 Status CheckValue(const OptionDeclaration& option, const OptionValue& value) {
@@ -87,6 +111,10 @@ Status CheckValue(const OptionDeclaration& option, const OptionValue& value) {
     const std::string range = option.range.Text();
     return refused(
         StrCat("give a ", is_number ? "whole " : "", "number", range.empty() ? "" : " ", range));
+  }
+  if (option.kind == OptionKind::kVertex && value.Is(OptionKind::kVertices) &&
+      !value.Is(OptionKind::kVertex)) {
+    return UsageError(StrCat(option.long_name(), ": give it once, it takes one vertex"));
   }
   if (!value.Is(option.kind)) return refused("is no value for this option");
   if (option.kind != OptionKind::kChoice) return OkStatus();

@@ -29,6 +29,13 @@ struct InputVertex {
   ExternalId id = 0;
 };
 
+/// Vertices as an option's value, in the order in which they were given.
+struct InputVertices {
+  std::vector<ExternalId> ids;
+};
+/// Says in a declaration that an option takes InputVertices.
+struct SeveralVertices {};
+
 /// The numbers that an option takes: at least `least`, above `above`, and so on.
 struct OptionRange {
   double least = -std::numeric_limits<double>::infinity();
@@ -49,7 +56,7 @@ constexpr OptionRange Whole32(double least) {
 }
 
 /// An option as an algorithm's file declares it. T: bool (a flag), uint64_t, double,
-/// std::string_view (one of `choices`) or InputVertex.
+/// std::string_view (one of `choices`), InputVertex or SeveralVertices.
 template <typename T>
 struct Option {
   std::string_view names;       // as typed: "-i,--iterations"
@@ -67,7 +74,13 @@ inline constexpr Option<InputVertex> kSource{
     .help = "where to start: the vertex's id or, where vertices have names, its name",
     .required = true};
 
-enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex };
+/// The same of those that start at several, one after the other.
+inline constexpr Option<SeveralVertices> kSources{
+    .names = "-r,--source",
+    .help = "a vertex to start at, by its id or its name; give it several times for more",
+    .required = true};
+
+enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex, kVertices };
 
 /// An option of any type, for what reads declarations.
 struct OptionDeclaration {
@@ -109,6 +122,7 @@ struct OptionDeclaration {
     if constexpr (std::is_same_v<T, double>) return OptionKind::kReal;
     if constexpr (std::is_same_v<T, std::string_view>) return OptionKind::kChoice;
     if constexpr (std::is_same_v<T, InputVertex>) return OptionKind::kVertex;
+    if constexpr (std::is_same_v<T, SeveralVertices>) return OptionKind::kVertices;
   }
   template <typename T>
   static std::string DefaultText(const Option<T>& option) {
@@ -127,10 +141,11 @@ class OptionValue {
   template <typename T>
   requires std::is_arithmetic_v<T> OptionValue(T value)  // NOLINT: values are written as they are
       : value_(Stored(value)) {}
-  OptionValue(std::string_view value) : value_(std::string(value)) {}  // NOLINT
-  OptionValue(std::string value) : value_(std::move(value)) {}         // NOLINT
-  OptionValue(const char* value) : value_(std::string(value)) {}       // NOLINT
-  OptionValue(InputVertex vertex) : value_(vertex.id) {}               // NOLINT
+  OptionValue(std::string_view value) : value_(std::string(value)) {}       // NOLINT
+  OptionValue(std::string value) : value_(std::move(value)) {}              // NOLINT
+  OptionValue(const char* value) : value_(std::string(value)) {}            // NOLINT
+  OptionValue(InputVertex vertex) : value_(vertex.id) {}                    // NOLINT
+  OptionValue(InputVertices vertices) : value_(std::move(vertices.ids)) {}  // NOLINT
 
   /// Whether it can be the value of such an option.
   bool Is(OptionKind kind) const;
@@ -152,11 +167,12 @@ class OptionValue {
   }
   /// As text: "1", "0.85", "drop".
   std::string Text() const;
-  const std::variant<bool, uint64_t, double, std::string>& variant() const { return value_; }
+  using Variant = std::variant<bool, uint64_t, double, std::string, std::vector<ExternalId>>;
+  const Variant& variant() const { return value_; }
 
  private:
   template <typename T>
-  static std::variant<bool, uint64_t, double, std::string> Stored(T value) {
+  static Variant Stored(T value) {
     if constexpr (std::is_same_v<T, bool>) {
       return value;
     } else if constexpr (std::is_floating_point_v<T>) {
@@ -167,7 +183,7 @@ class OptionValue {
     }
   }
 
-  std::variant<bool, uint64_t, double, std::string> value_;
+  Variant value_;
 };
 
 /// The values that were given, by the long names of their options.
@@ -212,8 +228,9 @@ class OptionValues {
   bool Given(const Option<T>& option) const {
     return Has(LongName(option));
   }
-  /// Of kSource, where it was given.
+  /// Of kSource or kSources: the first that was given; and all.
   std::optional<ExternalId> source() const;
+  std::vector<ExternalId> sources() const;
 
  private:
   template <typename T>

@@ -21,6 +21,11 @@ std::vector<RegisteredAlgorithm>& Registered() {
   return algorithms;
 }
 
+/// What is typed for an option: vertices one by one.
+OptionKind AsTyped(OptionKind kind) {
+  return kind == OptionKind::kVertices ? OptionKind::kVertex : kind;
+}
+
 std::vector<const Algorithm*> SortedAlgorithms() {
   CHECK_GE(CountLinkedFiles(), 1u);
   std::vector<const Algorithm*> algorithms;
@@ -33,7 +38,7 @@ std::vector<const Algorithm*> SortedAlgorithms() {
       for (const OptionDeclaration& option : one->options) {
         for (const OptionDeclaration& same : other->options) {
           if (option.long_name() != same.long_name()) continue;
-          CHECK(option.kind == same.kind && option.names == same.names);
+          CHECK(AsTyped(option.kind) == AsTyped(same.kind) && option.names == same.names);
         }
       }
     }

@@ -153,17 +153,27 @@ Status VerifyAnswer(const Algorithm& algorithm, LoadedGraph& graph, const RunSet
   return OkStatus();
 }
 
+/// The vertices that the run starts at, each once, in the order in which they were given.
+StatusOr<std::vector<VertexId>> SourcesOf(const RunOptions& options, const GraphStore& store,
+                                          BlockReader& reader) {
+  std::vector<VertexId> sources;
+  IdMap ids(store, reader);
+  for (const ExternalId id : options.values.sources()) {
+    ASSIGN_OR_RETURN(const VertexId source, ids.Find(id));
+    if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
+      sources.push_back(source);
+    }
+  }
+  return sources;
+}
+
 /// Everything between an open reader and an answer in internal ids.
 StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan,
                                  const GraphStore& store, const RunOptions& options,
                                  BlockReader& reader, MemoryBudget& budget, Progress& progress,
                                  const GpuRun* gpu, RunReport* report) {
   Stopwatch watch;
-  VertexId source = kInvalidVertex;
-  if (algorithm.needs_source()) {
-    IdMap ids(store, reader);
-    ASSIGN_OR_RETURN(source, ids.Find(*options.values.source()));
-  }
+  ASSIGN_OR_RETURN(const std::vector<VertexId> sources, SourcesOf(options, store, reader));
   const GraphNeeds& needs = plan.needs.graph;
   const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
   progress.StartStage("loading the index", "vertices", indexes * (store.info().num_vertices + 1));
@@ -174,7 +184,8 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   report->load_seconds = watch.seconds();
   graph.set_spare_bytes(plan.spare_bytes);
   const RunSetup setup{store.info(), options};
-  const RunContext context{source, plan.fits_in_cache, progress};
+  const RunContext context{sources.empty() ? kInvalidVertex : sources[0], plan.fits_in_cache,
+                           progress, sources};
   loaded.source.state = algorithm.driver.make_state(setup);
   State& state = *loaded.source.state;
   RETURN_IF_ERROR(state.Allocate(budget));

@@ -64,7 +64,8 @@ Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
   }
   for (const OptionDeclaration& option : algorithm.options) {
     if (!option.required || values.Has(option.long_name())) continue;
-    const bool is_vertex = option.kind == OptionKind::kVertex;
+    const bool is_vertex =
+        option.kind == OptionKind::kVertex || option.kind == OptionKind::kVertices;
     return UsageError(StrCat(algorithm.name, " needs a ", option.long_name().substr(2),
                              ": give it with ", option.short_name(), is_vertex ? " ID" : " X"));
   }

@@ -13,7 +13,7 @@ Make a graph
 
 Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
-                 algorithms: bfs cc kcore pagerank sssp
+                 algorithms: betweenness bfs cc kcore pagerank sssp
   info           vertices, edges, sizes, data directories
 
 Keep it

@@ -30,7 +30,10 @@ class Verification {
     auto graph = LoadedGraph::Load(store, reader, plan->needs.graph, 2, budget_, progress_);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
-    if (algorithm_.needs_source()) source_ = *IdMap(store, reader).Find(*options_.values.source());
+    for (const ExternalId id : options_.values.sources()) {
+      sources_.push_back(*IdMap(store, reader).Find(id));
+      source_ = sources_[0];
+    }
   }
 
   VertexId source() const { return source_; }
@@ -53,7 +56,7 @@ class Verification {
   }
 
  private:
-  RunContext Context(VertexId source) const { return {source, true, graph_->progress()}; }
+  RunContext Context(VertexId source) const { return {source, true, graph_->progress(), sources_}; }
 
   RunOptions options_;
   const RunSetup setup_;
@@ -61,7 +64,8 @@ class Verification {
   MemoryBudget budget_{uint64_t{256} << 20};
   Progress progress_;
   std::unique_ptr<LoadedGraph> graph_;
-  VertexId source_ = kInvalidVertex;
+  VertexId source_ = kInvalidVertex;  // the first
+  std::vector<VertexId> sources_;
 };
 
 /// One answer, to be spoilt and mended again and again. T: what its values are.
@@ -220,6 +224,19 @@ void SpoilComponents(const Verification& verification) {
                   [](std::span<uint32_t> values) { std::iota(values.begin(), values.end(), 0u); });
 }
 
+void SpoilScores(const Verification& verification) {
+  Spoiler<double> spoiler(verification, "betweenness");
+  const auto& right = spoiler.right();
+  for (const VertexId vertex : Places(right.size())) {
+    const double score = right[vertex];
+    spoiler.RefusedAt(vertex, {score + 1, -1, score * 1.001, kInfinity,
+                               std::numeric_limits<double>::quiet_NaN()});
+  }
+  const auto some = [](double score) { return score > 0; };
+  spoiler.RefusedWhere("twice as much", some, [](double score) { return 2 * score; });
+  spoiler.RefusedWhere("nothing", some, [](double) { return 0.0; });
+}
+
 void SpoilCores(const Verification& verification) {
   Spoiler<uint32_t> spoiler(verification, "core");
   const auto& right = spoiler.right();
@@ -319,6 +336,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
   if (!store.info().directed) SpoilCores(prepare({.algorithm = "kcore"}));
+  SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}));
   const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {
     SpoilDistances<double>(sssp);
