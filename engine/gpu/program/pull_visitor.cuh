@@ -87,7 +87,7 @@ __device__ inline void EndList(P& program, const PassLaunch& pass, VertexId vert
   if constexpr (kDeposits<P>) {
     (program.*Tuning<P>::kSumsWaitIn)[vertex] = sum;
   } else {
-    Take(program, pass, vertex, sum);
+    TakeAll(program, pass, vertex, sum);
   }
 }
 
@@ -99,6 +99,9 @@ struct PullVisitor {
   using Received = Brought<P, Partial>;
   /// Parts of a list are taken one by one.
   static constexpr bool kInParts = !kCollects<P>;
+  /// Whether it matters that a list goes on behind a run: whoever relaxes and takes first messages
+  /// does with a part as with all.
+  static constexpr bool kTellsParts = !kTakesFirst<P> && HasApply<P>;
   /// Whether shared memory has room for a row of what lists brought: not of 16 bytes, with weights.
   /// Else each lane takes what its lists brought.
   static constexpr bool kInRow =
@@ -197,10 +200,11 @@ struct PullVisitor {
 
   __device__ void EndRun(const WarpPlace& place) {
     if (!has_open || place.lane != 0) return;
-    if (!kInParts && began && index.first_edge(open_owner + 1) > expected) {
+    const bool goes_on = kTellsParts && began && index.first_edge(open_owner + 1) > expected;
+    if (!kInParts && goes_on) {
       KeepPart(2 * place.run + 1, open_owner, open.sum, open.any);
     } else {
-      End(place.run, open_owner, open.sum, open.any, began);
+      End(place.run, open_owner, open.sum, open.any, began && !goes_on);
     }
   }
 
@@ -267,7 +271,7 @@ struct PullVisitor {
     }
   }
 
-  /// A list is at its end, or what this run has of one that began before; `whole`: it began here.
+  /// A list is at its end, or what this run has of it is; `whole`: it began and ends here.
   __device__ void End(uint64_t run, VertexId owner, Value sum, uint32_t any, bool whole) {
     if (Received::kCounts && !any) return;
     if (whole) {

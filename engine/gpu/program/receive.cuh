@@ -63,11 +63,10 @@ __device__ inline void TakeFirst(P& program, const PassLaunch& pass, VertexId ve
   }
 }
 
-/// Gives `vertex` what it gets: where that is by Apply, all of it, and no other thread has anything
-/// for it.
+/// Gives `vertex` all that it gets in this pass: no other thread has anything for it.
 template <typename P>
-__device__ inline void Take(P& program, const PassLaunch& pass, VertexId vertex,
-                            SumOfProgram<P> sum) {
+__device__ inline void TakeAll(P& program, const PassLaunch& pass, VertexId vertex,
+                               SumOfProgram<P> sum) {
   if constexpr (kTakesFirst<P>) {
     TakeFirst(program, pass, vertex, sum);
   } else {
@@ -75,6 +74,15 @@ __device__ inline void Take(P& program, const PassLaunch& pass, VertexId vertex,
     if (is_in) Activate(pass, vertex);
     if (is_in || HasApply<P> || !kIsIdempotent<typename P::Monoid>) Touch<P>(pass, vertex);
   }
+}
+
+/// Gives `vertex` a part of what it gets, by Relax.
+template <typename P>
+__device__ inline void TakePart(P& program, const PassLaunch& pass, VertexId vertex,
+                                SumOfProgram<P> part) {
+  const bool is_in = CallRelax(program, vertex, part);
+  if (is_in) Activate(pass, vertex);
+  if (is_in || !kIsIdempotent<typename P::Monoid>) Touch<P>(pass, vertex);
 }
 
 /// Adds a message, or a part of what `vertex` gets, to its sum. Sums that atomic operations cannot
@@ -99,7 +107,7 @@ __device__ inline void Receive(P& program, const PassLaunch& pass, VertexId vert
   } else if constexpr (kCollects<P>) {
     if constexpr (kMayPush<P>) AddToSum<P>(pass, vertex, sum);
   } else {
-    Take(program, pass, vertex, sum);
+    TakePart(program, pass, vertex, sum);
   }
 }
 

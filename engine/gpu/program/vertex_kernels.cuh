@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(kProgramThreads) TakeSumsKernel(P program, Pas
       const SumOfProgram<P> sum = sums[vertex];
       sums[vertex] = P::Monoid::identity();
       if (!kAppliesToAllOf<P> && !CallCond(program, vertex)) return;
-      Take(program, pass, vertex, sum);
+      TakeAll(program, pass, vertex, sum);
     });
     KeepTallies(program, pass.tallies);
   }
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kProgramThreads)
           sum = (program.*Tuning<P>::kSumsWaitIn)[vertex];
         }
       }
-      Take(program, pass, vertex, sum);
+      TakeAll(program, pass, vertex, sum);
     }
     KeepTallies(program, pass.tallies);
   }
