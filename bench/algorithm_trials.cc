@@ -23,7 +23,6 @@ Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, con
   series->edges_per_second.push_back(report.edges_per_second);
   series->bytes_read.push_back(static_cast<double>(report.bytes_read));
   series->link_bytes.push_back(static_cast<double>(report.transfers.total().bytes));
-  series->prediction_errors.push_back(report.prediction_error);
   series->gpu = report.gpu;
   series->verify_seconds += report.verify_seconds;
   series->facts = result->facts();

@@ -36,12 +36,11 @@ struct TrialSeries {
   std::string algorithm;
   bool warm = false;
   bool has_source = false;
-  std::vector<double> seconds;  // without loading; one a trial, as are the next six
+  std::vector<double> seconds;  // without loading; one a trial, as are the next five
   std::vector<double> load_seconds;
   std::vector<double> edges_per_second;
   std::vector<double> bytes_read;
-  std::vector<double> link_bytes;         // to a GPU
-  std::vector<double> prediction_errors;  // RunReport's
+  std::vector<double> link_bytes;  // to a GPU
   std::vector<ExternalId> sources;
   double verify_seconds = 0;      // of all trials
   std::vector<ResultFact> facts;  // of the last trial

@@ -85,10 +85,9 @@ std::string_view BenchGpuCommand::description() const {
 std::string Cell(double value, int decimals) { return FormatFixed(value, decimals); }
 
 std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified) {
-  TextTable table(
-      {"algorithm", "engine", "trials", "iterations", "ms", "ms/iteration", "ms to answer",
-       "GB moved", "moved/edges", "GB/s", "G edges/s", "predicted off", "verified"},
-      2);
+  TextTable table({"algorithm", "engine", "trials", "iterations", "ms", "ms/iteration",
+                   "ms to answer", "GB moved", "moved/edges", "GB/s", "G edges/s", "verified"},
+                  2);
   for (const GpuTrialSeries& series : trials.series) {
     const double seconds = Median(series.seconds), bytes = Median(series.link_bytes);
     const double iterations = Median(series.iterations);
@@ -97,9 +96,7 @@ std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified)
                Cell(seconds * 1e3, 2), Cell(seconds * 1e3 / std::max(iterations, 1.0), 2),
                Cell(Median(series.answer_seconds) * 1e3, 2), Cell(bytes * 1e-9, 3),
                Cell(bench::MovedShare(series, trials), 3), Cell(bytes * 1e-9 / seconds, 1),
-               Cell(edges * 1e-9 / seconds, 2),
-               series.prediction_errors.empty() ? "" : Cell(Median(series.prediction_errors), 2),
-               verified ? "yes" : "no"});
+               Cell(edges * 1e-9 / seconds, 2), verified ? "yes" : "no"});
   }
   std::string text = StrCat(trials.gpu, ", ", FormatBytes(trials.gpu_memory_bytes),
                             " of its memory; ", FormatCount(info.num_vertices), " vertices, ",

@@ -276,8 +276,6 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
     std::vector<double> sent = series.link_bytes;
     for (double& bytes : sent) bytes *= 1e-9;
     result.metrics.push_back({StrCat(name, ": to the GPU"), "GB", Better::kLess, sent, paired});
-    result.metrics.push_back({StrCat(name, ": prediction error"), "of measured", Better::kLess,
-                              series.prediction_errors, paired});
   }
   ASSIGN_OR_RETURN(const auto details, Details(all, store, session));
   result.details = details.dump();

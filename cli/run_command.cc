@@ -275,8 +275,6 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
                        FormatBytes(report.gpu_memory_bytes)));
     line("bytes to the GPU", FormatBytes(report.link_bytes));
     line("calibration", report.calibration);
-    line("predictions",
-         StrCat("off by ", FormatFixed(100 * report.prediction_error, 0), " % in the median"));
   }
   line("memory", StrCat(FormatBytes(report.peak_resident_bytes), " at most, of ",
                         FormatBytes(session.memory_bytes())));

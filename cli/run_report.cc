@@ -21,7 +21,6 @@ Json TransfersJson(const TransferAccounts& transfers) {
     if (engine.empty()) continue;
     engines[std::string(TransferName(transfer))] = {{"blocks", engine.blocks},
                                                     {"bytes", engine.bytes},
-                                                    {"predicted_seconds", engine.predicted_seconds},
                                                     {"measured_seconds", engine.measured_seconds}};
   }
   return engines;
@@ -155,7 +154,6 @@ std::string RunReportJson(const RunDescription& description, const RunReport& re
       {"cost_model", report.cost_model},
       {"calibration", report.calibration},
       {"transfers", TransfersJson(report.transfers)},
-      {"median_prediction_error", report.prediction_error},
       {"threads", description.threads},
       {"times", PhaseTimesJson<Json>(report.times)},
       {"io_engine", report.io_engine}};

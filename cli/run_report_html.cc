@@ -176,21 +176,19 @@ std::string DrawTimeline(const Timeline& timeline) {
   return svg + "</svg>\n";
 }
 
-/// Predicted and measured seconds of each engine.
+/// What each engine moved, and how long that and visiting the edges took.
 std::string TransferTable(const RunReport& report) {
   std::string table =
-      "<h3>Transfer engines</h3><table><tr><th>engine<th>blocks<th>bytes<th>predicted s"
-      "<th>measured s</tr>\n";
+      "<h3>Transfer engines</h3><table><tr><th>engine<th>blocks<th>bytes<th>seconds</tr>\n";
   for (int i = 0; i < kNumTransfers; ++i) {
     const Transfer transfer = static_cast<Transfer>(i);
     const TransferAccount& engine = report.transfers[transfer];
     if (engine.empty()) continue;
     table += StrCat("<tr><td>", TransferName(transfer), "<td>", FormatCount(engine.blocks), "<td>",
-                    FormatBytes(engine.bytes), "<td>", FormatFixed(engine.predicted_seconds, 4),
-                    "<td>", FormatFixed(engine.measured_seconds, 4), "</tr>\n");
+                    FormatBytes(engine.bytes), "<td>", FormatFixed(engine.measured_seconds, 4),
+                    "</tr>\n");
   }
-  return StrCat(table, "</table>\n<p>By iteration and engine, predictions are off by ",
-                FormatFixed(100 * report.prediction_error, 0), " % in the median.</p>\n");
+  return table + "</table>\n";
 }
 
 std::string Table(const std::vector<IterationReport>& iterations) {

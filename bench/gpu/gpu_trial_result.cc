@@ -72,9 +72,6 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
         {name + "rate", "G edges/s", Better::kMore, Quotients(all_edges, series.seconds), paired});
     result->metrics.push_back(
         {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
-    if (series.prediction_errors.empty()) continue;
-    result->metrics.push_back({name + "prediction error", "of measured", Better::kLess,
-                               series.prediction_errors, paired});
   }
   for (const std::string& remark : trials.remarks) result->remarks.push_back(remark);
   result->verified = options.verify;

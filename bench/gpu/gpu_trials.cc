@@ -223,7 +223,6 @@ class TrialRun {
     series->answer_seconds.push_back(result->report().run_seconds);
     series->link_bytes.push_back(bytes);
     series->iterations.push_back(static_cast<double>(result->report().num_iterations));
-    series->prediction_errors.push_back(result->report().prediction_error);
     return right == nullptr ? OkStatus() : check_->Check(*result, *right);
   }
 

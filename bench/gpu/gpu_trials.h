@@ -32,7 +32,7 @@ struct GpuTrialOptions {
   std::vector<std::string> algorithms;
   /// Edgemill's engines; kResident has all of the card's memory.
   std::vector<EdgemillEngine> engines;
-  Calibration calibration;  // what they predict with
+  Calibration calibration;  // by which they choose
   /// What runs beside; kInMemory has all of the card's memory.
   std::vector<RawEngine> beside;
   uint64_t trials = 3;
@@ -55,8 +55,7 @@ struct GpuTrialSeries {
   std::vector<double> answer_seconds;  // to an answer in the host's memory
   std::vector<double> link_bytes;
   std::vector<double> iterations;
-  std::vector<double> prediction_errors;  // RunReport's; Edgemill's engines alone
-  uint64_t passes = 1;                    // over all edges, by definition: PageRank's iterations
+  uint64_t passes = 1;  // over all edges, by definition: PageRank's iterations
 
   std::string Name() const { return algorithm + ", " + engine; }
 };

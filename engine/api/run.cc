@@ -24,14 +24,10 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
   report->num_iterations = recorder.num_iterations();
   report->bytes_read = reader.stats().bytes_read;
   report->reads = reader.stats().reads;
-  std::vector<TransferAccount> accounts;
   for (const IterationReport& iteration : report->iterations) {
     report->transfers.Add(iteration.transfers);
-    const auto& engines = iteration.transfers.engines;
-    accounts.insert(accounts.end(), engines.begin(), engines.end());
     report->edges_processed += iteration.blocks * graph.info().block_edges;
   }
-  report->prediction_error = MedianPredictionError(std::move(accounts));
   report->timeline = recorder.timeline();
   report->edges_per_second =
       static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);

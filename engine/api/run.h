@@ -103,9 +103,7 @@ struct RunReport {
   std::string cost_model;      // its name; empty without a GPU
   std::string calibration;     // where its figures are from
   TransferAccounts transfers;  // of all iterations
-  /// MedianPredictionError over iterations and engines.
-  double prediction_error = 0;
-  Timeline timeline;  // on a GPU
+  Timeline timeline;           // on a GPU
 };
 
 /// One of the vertices of greatest value, or of the largest components: its input id, and its rank,

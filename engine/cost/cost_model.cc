@@ -312,23 +312,4 @@ void CostModel::ObserveHost(double predicted, double measured) {
   host_factor_.Follow(predicted, measured, 1 / kMostFactor, kMostFactor);
 }
 
-double PredictionError(double predicted, double measured) {
-  return measured > 0 ? std::abs(predicted / measured - 1) : 0;
-}
-
-double MedianPredictionError(std::vector<TransferAccount> accounts) {
-  const auto error = [](const TransferAccount& account) {
-    return PredictionError(account.predicted_seconds, account.measured_seconds);
-  };
-  std::sort(accounts.begin(), accounts.end(),
-            [&](const auto& a, const auto& b) { return error(a) < error(b); });
-  double left = 0;
-  for (const TransferAccount& account : accounts) left += account.measured_seconds / 2;
-  for (const TransferAccount& account : accounts) {
-    left -= account.measured_seconds;
-    if (left <= 0) return error(account);
-  }
-  return 0;
-}
-
 }  // namespace edgemill

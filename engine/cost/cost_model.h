@@ -174,10 +174,4 @@ class CostModel {
   Factor host_factor_;
 };
 
-/// |predicted / measured - 1|; 0 where nothing was measured.
-double PredictionError(double predicted, double measured);
-/// The PredictionError within which half of the measured time was predicted: a search has as many
-/// iterations of some microseconds as of milliseconds, and it is these that have to be chosen for.
-double MedianPredictionError(std::vector<TransferAccount> accounts);
-
 }  // namespace edgemill

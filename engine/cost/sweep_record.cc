@@ -153,9 +153,8 @@ void SweepRecord::AccountSweep(const Sweep& sweep, size_t end, CostModel* model,
       wanted_groups += work.wanted_groups;
       const double share =
           stages.total() > 0 ? batch.predicted[t].total() / stages.total() : 1.0 / num_engines;
-      accounts->engines[t].Add({work.blocks, work.moved_bytes,
-                                share * spans.batches.predicted_seconds[i],
-                                share * spans.batches.measured_seconds[i]});
+      accounts->engines[t].Add(
+          {work.blocks, work.moved_bytes, share * spans.batches.measured_seconds[i]});
     }
     const bool small = wanted_groups < kTellingGroups;
     if (stages.reads_across) {

@@ -23,16 +23,14 @@ std::string_view TransferName(Transfer transfer);
 
 /// What one engine did in an iteration.
 struct TransferAccount {
-  uint64_t blocks = 0;           // that sweeps visited; loops count none
-  uint64_t bytes = 0;            // over the link
-  double predicted_seconds = 0;  // bringing and visiting them, as far as nothing else hides it
-  double measured_seconds = 0;
+  uint64_t blocks = 0;          // that edge passes visited; persistent kernels count none
+  uint64_t bytes = 0;           // over the link
+  double measured_seconds = 0;  // bringing and visiting them, as far as nothing else hides it
 
   bool empty() const { return blocks == 0 && bytes == 0; }
   void Add(const TransferAccount& other) {
     blocks += other.blocks;
     bytes += other.bytes;
-    predicted_seconds += other.predicted_seconds;
     measured_seconds += other.measured_seconds;
   }
 };

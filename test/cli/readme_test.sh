@@ -26,7 +26,7 @@ performed() {
 # masked: leaves out lines, and numbers of lines, that depend on the machine.
 masked() {
   sed -E -e '/^\$ /b' \
-    -e '/^(threads|processor|GPU|bytes to the GPU|calibration|predictions) /d' \
+    -e '/^(threads|processor|GPU|bytes to the GPU|calibration) /d' \
     -e '/^(time|memory|edges\/s|bytes read|verified|trials|last change) /s/[0-9][0-9.,e-]*( [KMGT]?i?B\b)?/#/g' \
     -e 's/(at least --memory )[0-9]+MiB/\1#/' \
     -e 's/, in [0-9.]+ s: /, in # s: /; s/ in [0-9.]+ s$/ in # s/; s/[0-9.]+ [KMGT]?i?B are free/# are free/' \

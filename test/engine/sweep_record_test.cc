@@ -51,9 +51,7 @@ TEST(SweepRecord, WhatOverlapsIsShared) {
   record.Start(4, 0);
   record.Add(Batch(Transfer::kZeroCopy, 0, 1, 20, 20, 21));
   const TransferAccounts accounts = record.Account(&model);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 1.5);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 1.5);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].predicted_seconds, 2.5);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 2.5);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 1);
   EXPECT_EQ(accounts[Transfer::kFilter].blocks, 2u);
@@ -76,7 +74,6 @@ TEST(SweepRecord, BatchesBeginWhenTheirBlocksHaveCome) {
     }
     const TransferAccount account = record.Account(&model)[Transfer::kFilter];
     EXPECT_DOUBLE_EQ(account.measured_seconds, 9);
-    EXPECT_DOUBLE_EQ(account.predicted_seconds, awaited ? 9 : 7);
   }
 }
 
@@ -145,9 +142,7 @@ TEST(SweepRecord, TheLoopOnTheCardRestsWhileOthersReadAcross) {
   record.Add(OnCard(4, 0, 6));
   for (int i = 0; i < 2; ++i) record.Add(Across(1, 1, 3));
   const TransferAccounts accounts = record.Account(&model);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].predicted_seconds, 4);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kResident].measured_seconds, 4);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 2);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 2);
   EXPECT_DOUBLE_EQ(KernelSeconds(model, Transfer::kResident), before);
 }
@@ -162,7 +157,6 @@ TEST(SweepRecord, TheLoopOnTheCardDoesNotRestForCopies) {
   record.Add(Across(1, 4, 5));
   const TransferAccounts accounts = record.Account(&model);
   const auto expect = [&](Transfer transfer, double seconds) {
-    EXPECT_DOUBLE_EQ(accounts[transfer].predicted_seconds, seconds);
     EXPECT_DOUBLE_EQ(accounts[transfer].measured_seconds, seconds);
   };
   expect(Transfer::kResident, 2);
@@ -211,7 +205,6 @@ TEST(SweepRecord, MixedBatchesAreSharedOut) {
   const TransferAccounts accounts = record.Account(&model);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kFilter].measured_seconds, 6);
   EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].measured_seconds, 2);
-  EXPECT_DOUBLE_EQ(accounts[Transfer::kZeroCopy].predicted_seconds, 1);
 }
 
 TEST(SweepRecord, TellsWhoWorkedWhen) {
@@ -263,25 +256,6 @@ TEST(SweepRecord, LateLaunchesAreTimedAsWellAsEarlyOnes) {
   EXPECT_DOUBLE_EQ(timeline.spans()[0].begin, 1);
   EXPECT_NEAR(timeline.spans()[1].begin, kHour + 1e-3, 1e-9);
   EXPECT_NEAR(timeline.spans()[1].end, kHour + 1e-3 + kTook, 1e-9);
-}
-
-TEST(PredictionError, IsRelative) {
-  EXPECT_DOUBLE_EQ(PredictionError(3, 2), 0.5);
-  EXPECT_DOUBLE_EQ(PredictionError(1, 2), 0.5);
-  EXPECT_DOUBLE_EQ(PredictionError(1, 0), 0);
-}
-
-TEST(PredictionError, TheMedianIsOfTime) {
-  const auto account = [](double predicted, double measured) {
-    return TransferAccount{.predicted_seconds = predicted, .measured_seconds = measured};
-  };
-  EXPECT_EQ(MedianPredictionError({}), 0);
-  EXPECT_EQ(MedianPredictionError({{}, {}}), 0);
-  // Three short ones far off, one long one that is not.
-  EXPECT_DOUBLE_EQ(
-      MedianPredictionError({account(3, 1), account(0, 1), account(150, 100), account(3, 1)}), 0.5);
-  EXPECT_DOUBLE_EQ(MedianPredictionError({account(1, 2), account(4, 4)}), 0);
-  EXPECT_DOUBLE_EQ(MedianPredictionError({account(1, 2), account(1, 1)}), 0.5);
 }
 
 }  // namespace
