@@ -4,15 +4,11 @@
 
 namespace edgemill {
 
-double BlockPrice::LeastSeconds(bool gathers) const {
-  const double least = std::min(zero_copy_seconds, whole_seconds);
-  return gathers ? std::min(least, compaction_seconds) : least;
-}
-
 BlockPrices::Sums BlockPrices::LeastSums(std::span<const uint32_t> num_blocks, bool gathers) const {
   Sums sums;
   for (uint32_t wanted = 1; wanted < num_blocks.size(); ++wanted) {
-    const double seconds = At(wanted).LeastSeconds(gathers);
+    double seconds = std::min(whole_seconds, At(wanted).zero_copy_seconds);
+    if (gathers) seconds = std::min(seconds, At(wanted).compaction_seconds);
     sums.seconds += num_blocks[wanted] * seconds;
     sums.squares += num_blocks[wanted] * seconds * seconds;
   }
@@ -21,13 +17,6 @@ BlockPrices::Sums BlockPrices::LeastSums(std::span<const uint32_t> num_blocks, b
 
 double BlockPrices::GatheringGain(std::span<const uint32_t> num_blocks) const {
   return LeastSums(num_blocks, false).seconds - LeastSums(num_blocks, true).seconds;
-}
-
-bool BlockPrices::GathersAsPublished(std::span<const uint32_t> num_blocks) const {
-  for (uint32_t wanted = 1; wanted < num_blocks.size(); ++wanted) {
-    if (num_blocks[wanted] > 0 && At(wanted).published == Transfer::kCompaction) return true;
-  }
-  return false;
 }
 
 }  // namespace edgemill

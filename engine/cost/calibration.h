@@ -1,4 +1,4 @@
-// What a machine's paths and processors were measured to do: what the cost model predicts with.
+// What a machine's paths and processors were measured to do: what the cost model chooses by.
 #pragma once
 
 #include <cstdint>

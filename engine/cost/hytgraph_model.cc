@@ -21,12 +21,11 @@ struct RoundTrips {
   double zero_copy = 0;
 };
 
-RoundTrips HytgraphCosts(const BatchWork& work) {
-  const double share = work.wanted_share();
-  const double whole = static_cast<double>(work.bytes);
-  const double wanted = static_cast<double>(work.wanted_groups);
-  const double group_bytes = work.group_bytes();
-  const double index = sizeof(uint64_t) * static_cast<double>(work.groups);
+RoundTrips HytgraphCosts(const BlockShape& block, double wanted) {
+  const double share = wanted / block.num_groups;
+  const double whole = static_cast<double>(block.bytes);
+  const double group_bytes = whole / block.num_groups;
+  const double index = sizeof(uint64_t) * static_cast<double>(block.num_groups);
   // A group is what a vertex's list is to them; groups start anywhere, so each may need one more.
   const double requests = wanted * (std::ceil(group_bytes / kRequestBytes) + 1);
   RoundTrips trips;
@@ -39,28 +38,12 @@ RoundTrips HytgraphCosts(const BatchWork& work) {
 
 }  // namespace
 
-Transfer CostModel::ChosenByHytgraph(const BatchWork& work) {
-  const RoundTrips trips = HytgraphCosts(work);
+Transfer CostModel::ChosenByHytgraph(const BlockShape& block, uint32_t wanted_groups) {
+  const RoundTrips trips = HytgraphCosts(block, wanted_groups);
   if (trips.compaction < kAlpha * trips.filter && trips.compaction < kBeta * trips.zero_copy) {
     return Transfer::kCompaction;
   }
   return trips.zero_copy < trips.filter ? Transfer::kZeroCopy : Transfer::kFilter;
-}
-
-StageSeconds CostModel::PredictAsHytgraph(const BatchWork& work, Transfer transfer) const {
-  const double round_trip =
-      kRequestBytes * kRequests / calibration_.copy_rate.points().back().second;
-  const RoundTrips trips = HytgraphCosts(work);
-  StageSeconds stages;
-  if (transfer == Transfer::kZeroCopy) {
-    stages.link = trips.zero_copy * round_trip;
-    stages.reads_across = true;
-  } else if (transfer == Transfer::kCompaction) {
-    stages.link = trips.compaction * round_trip;
-  } else if (work.moved_bytes > 0) {
-    stages.link = trips.filter * round_trip;
-  }
-  return stages;
 }
 
 }  // namespace edgemill

@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 
-/// Of each list, in a pull's first sweep where one message is all that a vertex takes.
+/// Of each list, in a pull's first pass where one message is all that a vertex takes.
 constexpr uint64_t kFirstEdges = 16;
 
 }  // namespace
@@ -93,10 +93,7 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
     const DeviceEdges& edges = workspace_.edges(lists);
     pass.damaged = workspace_.directions().damaged(lists);
     RETURN_IF_ERROR(workspace_.RunPass(
-        {.direction = lists,
-         .kernel = program_.traits.collects ? EdgeKernel::kAdd : EdgeKernel::kPush,
-         .members = pass.from,
-         .blocks = blocks},
+        {.direction = lists, .members = pass.from, .blocks = blocks},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) -> Status {
           const LaunchGrids grids = workspace_.Grids(num_runs);
           const bool repeated = repeats.count > 0 && source.places != nullptr;
@@ -132,7 +129,7 @@ Status CardPass::Notify(const uint32_t* from) {
       workspace_.main().Fill(arrays().marks, 0, PassArrays::SetBytes(workspace_.graph().info())));
   for (const Direction lists : push_lists_) {
     RETURN_IF_ERROR(workspace_.RunPass(
-        {.direction = lists, .kernel = EdgeKernel::kNotify, .members = from},
+        {.direction = lists, .members = from},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
           LaunchNotify(workspace_.edges(lists), source, from, arrays().marks,
                        workspace_.directions().damaged(lists), workspace_.Grids(num_runs).runs,
@@ -170,7 +167,6 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
   const bool first = program_.traits.takes_first;
   const bool open = first && pass.receivers == nullptr;
   ListChoice choice{.direction = lists,
-                    .kernel = first ? EdgeKernel::kPullFirst : EdgeKernel::kPull,
                     .members = open ? pass.closed : pass.receivers,
                     .others = open,
                     .blocks = blocks};
@@ -178,7 +174,6 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
   if (!first) return OkStatus();
   // Most found what they want where their lists begin: what lies behind was not even brought.
-  choice.kernel = EdgeKernel::kPull;
   choice.part.others = true;
   return workspace_.RunPass(choice, pull);
 }

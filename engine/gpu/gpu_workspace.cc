@@ -80,15 +80,13 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
 
 Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
   if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
-  const bool pushes = choice.kernel == EdgeKernel::kPush || choice.kernel == EdgeKernel::kAdd;
   WantedGroups wanted{
       .once = needs_.iteration.once || !choice.part.is_whole(),
-      .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())},
-      .repeated = needs_.iteration.asynchronous && pushes};
+      .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
   const bool all = choice.members == nullptr && choice.part.is_whole();
   if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));
   return feeder_.RunPass({.direction = choice.direction,
-                          .kernel = choice.kernel,
+                          .zero_copy_first = choice.zero_copy_first,
                           .groups = all ? nullptr : directions_.of(choice.direction).groups(),
                           .wanted = wanted},
                          main_, launch);

@@ -23,7 +23,8 @@ namespace edgemill {
 /// Whose lists a pass over edges reads, and which part of each.
 struct ListChoice {
   Direction direction = Direction::kOut;
-  EdgeKernel kernel = EdgeKernel::kPush;
+  /// Zero-copied blocks come before copied ones.
+  bool zero_copy_first = false;
   const uint32_t* members = nullptr;  // whose; null: all lists
   bool others = false;                // of those instead that are no members
   ListPart part;

@@ -99,28 +99,15 @@ BlockStager::Payloads BlockStager::Fill(const BlockEdges& edges, const Form& for
   return payloads;
 }
 
-BatchWork BlockStager::WorkOf(const BlockEdges& edges, const Form& form, const Payloads& payloads,
-                              uint32_t wanted_groups) {
-  BatchWork work{.blocks = 1,
-                 .groups = edges.neighbors.num_groups(),
-                 .wanted_groups = wanted_groups,
-                 .bytes = edges.payload.size() + edges.weights_payload.size()};
-  const auto read_by_kernel = [&](uint64_t bytes) {
-    return bytes * work.wanted_groups / work.groups;
-  };
-  if (form.transfer == Transfer::kZeroCopy) {
-    work.moved_bytes = read_by_kernel(work.bytes);
-  } else if (form.transfer == Transfer::kManaged) {
-    work.moved_bytes = work.bytes;
-  } else {
-    const uint64_t weights = payloads.weights.size();
-    work.moved_bytes =
-        payloads.neighbors.size() + (form.copy_weights ? weights : read_by_kernel(weights));
-  }
-  if (!form.in_place || form.transfer == Transfer::kCompaction) {
-    work.host_bytes = payloads.neighbors.size() + payloads.weights.size();
-  }
-  return work;
+uint64_t BlockStager::MovedBytes(const BlockEdges& edges, const Form& form,
+                                 const Payloads& payloads, uint32_t wanted_groups) {
+  const uint64_t num_groups = edges.neighbors.num_groups();
+  const auto read_by_kernel = [&](uint64_t bytes) { return bytes * wanted_groups / num_groups; };
+  const uint64_t whole = edges.payload.size() + edges.weights_payload.size();
+  if (form.transfer == Transfer::kZeroCopy) return read_by_kernel(whole);
+  if (form.transfer == Transfer::kManaged) return whole;
+  const uint64_t weights = payloads.weights.size();
+  return payloads.neighbors.size() + (form.copy_weights ? weights : read_by_kernel(weights));
 }
 
 Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
@@ -139,7 +126,7 @@ Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
                  {reinterpret_cast<const uint64_t*>(payloads.neighbors.data()),
                   payloads.weights.empty() ? nullptr : payloads.weights.data()},
                  HeldAfter(form.transfer)};
-  block.work = WorkOf(edges, form, payloads, order.wanted_groups);
+  block.moved_bytes = MovedBytes(edges, form, payloads, order.wanted_groups);
   if (form.transfer != Transfer::kZeroCopy && form.transfer != Transfer::kManaged) {
     block.copies[0] = payloads.neighbors;
     if (form.copy_weights) block.copies[1] = payloads.weights;
@@ -148,7 +135,8 @@ Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
   if (form.in_place && !is_gathered && !(order.keeps_cached && edges.lease->cached())) {
     block.lease = edges.lease;
   }
-  if (block.work.host_bytes > 0) block.seconds = form.seconds + watch.seconds();
+  if (!form.in_place || form.transfer == Transfer::kCompaction)
+    block.seconds = form.seconds + watch.seconds();
   queue_.Finish(*place.batch, block);
   return OkStatus();
 }
@@ -169,11 +157,7 @@ bool BlockStager::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease
   const Transfer transfer = ReserveToStay(order.transfer, device_bytes);
   StagedBlock staged{.index = batch.Take(use), .transfer = transfer};
   staged.place = {block, PlaceOf(lease), HeldAfter(transfer)};
-  staged.work = {.blocks = 1,
-                 .groups = num_groups,
-                 .wanted_groups = order.wanted_groups,
-                 .bytes = size,
-                 .moved_bytes = zero_copy ? size * order.wanted_groups / num_groups : size};
+  staged.moved_bytes = zero_copy ? size * order.wanted_groups / num_groups : size;
   if (!zero_copy) staged.copies = {neighbors, weights};
   batch.Add(staged);
   return true;

@@ -70,8 +70,9 @@ class BlockStager {
   /// Brings the block's bytes to `to`, as far as its form needs them there.
   static Payloads Fill(const BlockEdges& edges, const Form& form, const uint32_t* groups,
                        std::byte* to);
-  static BatchWork WorkOf(const BlockEdges& edges, const Form& form, const Payloads& payloads,
-                          uint32_t wanted_groups);
+  /// What crosses the link when `wanted_groups` of the block are visited.
+  static uint64_t MovedBytes(const BlockEdges& edges, const Form& form, const Payloads& payloads,
+                             uint32_t wanted_groups);
 
   StagingQueue& queue_;
   ResidentSet& resident_;

@@ -23,12 +23,11 @@ uint32_t StagedBatch::Take(const StagingUse& more) {
 void StagedBatch::Add(const StagedBlock& block) {
   transfers[block.index] = block.transfer;
   places()[block.index] = block.place;
-  work[static_cast<size_t>(block.transfer)].Add(block.work);
+  moved[block.transfer].Add({.blocks = 1, .bytes = block.moved_bytes});
   for (size_t column = 0; column < block.copies.size(); ++column) {
     const std::span<const std::byte> bytes = block.copies[column];
     if (bytes.empty()) continue;
-    copies.push_back({bytes.data(), static_cast<uint32_t>(bytes.size()), block.index, column == 1,
-                      block.transfer});
+    copies.push_back({bytes.data(), static_cast<uint32_t>(bytes.size()), block.index, column == 1});
   }
   times.fill_seconds += block.seconds;
   if (block.lease != nullptr) leases.push_back(std::move(*block.lease));
@@ -38,7 +37,7 @@ void StagedBatch::Clear(double now) {
   use = {};
   num_blocks = 0;
   copies.clear();
-  work = {};
+  moved = {};
   times = {.filling = now};
 }
 
@@ -80,7 +79,7 @@ std::vector<JoinedCopy> JoinCopies(StagedBatch* batch, uint32_t num_resident) {
              (copy.from - last.from) % static_cast<int64_t>(StagingLayout::kAlignment) == 0;
     };
     if (joined.empty() || !joins(joined.back())) {
-      joined.push_back({.from = copy.from, .first = i, .stays = stays, .transfer = copy.transfer});
+      joined.push_back({.from = copy.from, .first = i, .stays = stays});
     }
     JoinedCopy& last = joined.back();
     last.bytes = static_cast<uint64_t>(copy.from - last.from) + copy.bytes;

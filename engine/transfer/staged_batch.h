@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/cost/cost_model.h"
 #include "engine/plan/staging_layout.h"
 #include "engine/report/transfer.h"
 #include "kernels/edge_kernels.h"
@@ -35,15 +34,14 @@ struct StagedCopy {
   uint32_t bytes;
   uint32_t index;
   bool is_weights;
-  Transfer transfer;
 };
 
 /// A block as it is added to a batch.
 struct StagedBlock {
   uint32_t index = 0;  // in the batch
   Transfer transfer = Transfer::kFilter;
-  BlockPlace place;  // its pointers are final, or come from its copies
-  BatchWork work;
+  BlockPlace place;          // its pointers are final, or come from its copies
+  uint64_t moved_bytes = 0;  // over the link
   std::array<std::span<const std::byte>, 2> copies;  // neighbours, weights; empty: none
   BlockLease* lease = nullptr;                       // what the batch is to hold on to
   double seconds = 0;                                // that a thread took to fill it in
@@ -75,7 +73,6 @@ struct StagedBatch {
   /// By the run's clock, in seconds.
   struct Times {
     double filling = 0;       // when it began to be filled
-    double ready = 0;         // when readers had filled it; 0: others do
     double fill_seconds = 0;  // of all threads together
   };
 
@@ -86,8 +83,8 @@ struct StagedBatch {
   uint32_t num_blocks = 0;
   std::array<Transfer, StagingLayout::kMostBlocks> transfers;  // by block; kResident: stays
   std::vector<StagedCopy> copies;
-  std::vector<BlockLease> leases;             // of blocks that are used where the reader has them
-  std::array<BatchWork, kNumTransfers> work;  // by engine
+  std::vector<BlockLease> leases;  // of blocks that are used where the reader has them
+  TransferAccounts moved;          // by engine
   Times times;
 
   BlockPlace* places() const { return reinterpret_cast<BlockPlace*>(memory); }
@@ -115,8 +112,7 @@ struct JoinedCopy {
   uint64_t bytes = 0;
   size_t first = 0;  // the copies [first, end) of the batch lie in it
   size_t end = 0;
-  bool stays = false;                     // on the card
-  Transfer transfer = Transfer::kFilter;  // of the first
+  bool stays = false;  // on the card
 };
 /// Sorts the copies of `batch` by address, and joins neighbours: those that the block cache put
 /// side by side, as far as both stay or neither. The first `num_resident` blocks stay.

@@ -43,7 +43,6 @@ void StagingQueue::Seal() {
 
 void StagingQueue::MakeFull(StagedBatch& batch) {
   Move(batch, StagingState::kFull);
-  batch.times.ready = clock_.seconds();
   full_.push_back(&batch);
 }
 

@@ -17,7 +17,7 @@ DirectionBlocks DirectionBlocks::Of(uint64_t num_edges, uint32_t block_edges,
   blocks.shape = {.num_groups = groups,
                   .bytes = static_cast<uint64_t>(blocks.group_bytes * groups),
                   .columns = columns};
-  blocks.bringing = model.BringingOf(blocks.shape);
+  blocks.prices = model.PricesOf(blocks.shape);
   return blocks;
 }
 
@@ -32,7 +32,7 @@ void TransferPlan::Reserve(uint64_t num_blocks) {
 
 void TransferPlan::Clear() {
   whole.reset();
-  resident = {};
+  resident_blocks = 0;
   missing = pinned = unread = charges.blocks = {};
 }
 

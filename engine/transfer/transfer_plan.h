@@ -23,7 +23,7 @@ struct DirectionBlocks {
   uint64_t num_groups = 0;
   double group_bytes = 0;  // on average, weights included
   BlockShape shape;
-  BringingCosts bringing;  // of blocks of that shape
+  BlockPrices prices;  // of blocks of that shape
 
   /// Of `num_edges` in blocks of `block_edges`, whose payloads in `columns` columns take
   /// `payload_bytes` together.
@@ -41,9 +41,9 @@ struct DirectionBlocks {
 
 /// An edge pass.
 struct PassRequest {
-  size_t side = 0;  // of the ResidentSet
-  EdgeKernel kernel = EdgeKernel::kPush;
-  BlockRange blocks;  // of these alone
+  size_t side = 0;               // of the ResidentSet
+  BlockRange blocks;             // of these alone
+  bool zero_copy_first = false;  // zero-copied blocks come before copied ones
   bool once = false;  // later passes hardly want them: they stay on the card only if all do
 
   bool operator==(const PassRequest&) const = default;
@@ -64,7 +64,7 @@ struct TransferPlan {
   /// blocks are resident.
   std::optional<PassRequest> whole;
   uint32_t num_resident = 0;
-  BatchWork resident;                       // what of it is on the card
+  uint64_t resident_blocks = 0;             // wanted blocks that are on the card
   std::span<const uint32_t> wanted_groups;  // by block
   std::span<const uint64_t> missing;        // wanted blocks that are not on the card, rising
   /// Of the missing ones those that come from pinned memory, and then, those that the reader

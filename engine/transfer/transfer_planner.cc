@@ -19,7 +19,7 @@ class TransferChoices {
         rules_(rules),
         inputs_(inputs),
         plan_(*plan),
-        prices_(model.PricesOf(inputs.blocks.bringing, inputs.request.kernel)),
+        prices_(inputs.blocks.prices),
         compacts_(model.Gathers(prices_, num_elsewhere())),
         full_(inputs.resident.used_bytes >= inputs.resident.capacity_bytes),
         planned_bytes_(inputs.resident.used_bytes) {
@@ -127,7 +127,7 @@ class TransferChoices {
   const TransferRules& rules_;
   const PassInputs& inputs_;
   TransferPlan& plan_;
-  const BlockPrices prices_;
+  const BlockPrices& prices_;
   const bool compacts_;     // whether compaction is worth its start
   const bool full_;         // the capacity is used to the last byte
   uint64_t planned_bytes_;  // what of the capacity will be used after the pass
@@ -145,9 +145,7 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
     plan->whole = request;
     plan->num_resident = resident.num_resident;
     if (resident.num_resident == blocks.num_blocks) {
-      plan->resident.blocks = request.blocks.size();
-      plan->resident.groups = plan->resident.wanted_groups =
-          blocks.groups_before(request.blocks.end) - blocks.groups_before(request.blocks.begin);
+      plan->resident_blocks = request.blocks.size();
       return;
     }
     plan->lists.alike.assign(blocks.num_blocks, blocks.shape.num_groups);
@@ -174,11 +172,8 @@ void TransferPlanner::Count(const PassInputs& inputs, TransferPlan* plan) {
   }
   plan->missing = std::span(plan->lists.missing).first(num_missing);
   for (uint32_t wanted = 1; wanted <= block_groups; ++wanted) {
-    plan->resident.blocks += num_there[wanted];
-    plan->resident.wanted_groups += uint64_t{wanted} * num_there[wanted];
+    plan->resident_blocks += num_there[wanted];
   }
-  // As if the last block was full.
-  plan->resident.groups = plan->resident.blocks * block_groups;
 }
 
 void TransferPlanner::Choose(const PassInputs& inputs, TransferPlan* plan) const {
@@ -194,15 +189,13 @@ void TransferPlanner::Choose(const PassInputs& inputs, TransferPlan* plan) const
 }
 
 void TransferPlanner::PutInOrder(const PassInputs& inputs, TransferPlan* plan) {
-  // What is copied goes before what kernels read by zero-copy: copies start while kernels are
-  // queued. But trees are joined faster when hubs are, and where lists are long few groups have
-  // their heads.
-  const bool zero_copy_first = inputs.request.kernel == EdgeKernel::kLink;
+  // What is copied goes before what kernels read by zero-copy, unless told otherwise: copies start
+  // while kernels are queued.
   const auto place_of = [&](uint64_t block) -> size_t {
     const Transfer transfer = plan->transfers[block];
     const bool is_pinned = !inputs.is_pinned.empty() && inputs.is_pinned[block] != 0;
     if (!is_pinned || transfer == Transfer::kCompaction || transfer == Transfer::kManaged) return 2;
-    return (transfer == Transfer::kZeroCopy) == zero_copy_first ? 0 : 1;
+    return (transfer == Transfer::kZeroCopy) == inputs.request.zero_copy_first ? 0 : 1;
   };
   std::array<size_t, 3> sizes{};
   for (const uint64_t block : plan->missing) ++sizes[place_of(block)];

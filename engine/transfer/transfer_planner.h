@@ -29,12 +29,12 @@ class TransferPlanner {
   /// cache.
   static constexpr size_t kChosenTogether = 512;
 
-  /// `model` must outlive it. Prices are the model's at the time of each call.
+  /// `model` must outlive it.
   TransferPlanner(const CostModel& model, const TransferRules& rules)
       : model_(model), rules_(rules) {}
 
   /// The first step of a plan, quick, so that the card can begin: what of the request is on the
-  /// card (`plan->resident`), and what is missing.
+  /// card (`plan->resident_blocks`), and what is missing.
   void List(const PassInputs& inputs, TransferPlan* plan) const;
   /// The second step: how what is missing comes, and in which order.
   void Choose(const PassInputs& inputs, TransferPlan* plan) const;

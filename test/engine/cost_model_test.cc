@@ -1,4 +1,4 @@
-// What is predicted of transfers, and chosen: plain arithmetic, so tested without a GPU.
+// What transfers cost, and which are chosen: plain arithmetic, so tested without a GPU.
 #include "engine/cost/cost_model.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint64_t kState = uint64_t{128} << 20;
 constexpr uint32_t kGroups = 256;
 constexpr uint64_t kBytes = 60'000;
 
@@ -16,12 +15,11 @@ constexpr BlockShape kBlock = {.num_groups = kGroups, .bytes = kBytes};
 
 CostModel Model(CostModelKind kind = CostModelKind::kCalibrated,
                 const Calibration& calibration = BuiltInCalibration()) {
-  return CostModel(kind, calibration, kState, 16);
+  return CostModel(kind, calibration, 16);
 }
 
-BlockPrice Price(const CostModel& model, uint32_t wanted_groups,
-                 EdgeKernel kernel = EdgeKernel::kPull) {
-  return model.PriceOf(model.BringingOf(kBlock), wanted_groups, kernel);
+BlockPrices::OfParts Price(const CostModel& model, uint32_t wanted_groups) {
+  return model.PricesOf(kBlock).At(wanted_groups);
 }
 
 /// How many blocks want so many groups.
@@ -32,12 +30,12 @@ std::vector<uint32_t> Numbers(const std::vector<uint32_t>& wanted_groups,
   return numbers;
 }
 
-/// A sweep's choices, in one stretch, for the blocks of which it wants any groups; `wanted_groups`
+/// A pass's choices, in one stretch, for the blocks of which it wants any groups; `wanted_groups`
 /// by block.
 std::vector<CostModel::Choice> ChooseAll(const CostModel& model,
                                          const std::vector<uint32_t>& wanted_groups,
                                          const BlockShape& block = kBlock) {
-  const BlockPrices prices = model.PricesOf(model.BringingOf(block), EdgeKernel::kPull);
+  const BlockPrices prices = model.PricesOf(block);
   std::vector<uint64_t> blocks;
   for (uint64_t i = 0; i < wanted_groups.size(); ++i) {
     if (wanted_groups[i] > 0) blocks.push_back(i);
@@ -66,17 +64,16 @@ TEST(Curve, GoesThroughItsPointsAndIsLevelBeyond) {
   EXPECT_FALSE(Curve({{1, INFINITY}}).valid());
 }
 
-/// What sending so many blocks of a sweep whole takes, and reading the others across; blocks of
+/// What sending such blocks of a pass whole takes, and zero-copying the others; blocks of
 /// which it wants nothing are neither.
-double TotalSeconds(const CostModel& model, const std::vector<uint32_t>& wanted_groups,
-                    const std::vector<bool>& whole, const BringingCosts& costs) {
+double TotalSeconds(const std::vector<uint32_t>& wanted_groups, const std::vector<bool>& whole,
+                    const BlockPrices& prices) {
   double seconds = 0;
   for (size_t i = 0; i < wanted_groups.size(); ++i) {
     if (wanted_groups[i] == 0) continue;
-    const BlockPrice price = model.PriceOf(costs, wanted_groups[i], EdgeKernel::kPull);
-    seconds += whole[i] ? price.whole_seconds : price.zero_copy_seconds;
+    seconds += whole[i] ? prices.whole_seconds : prices.At(wanted_groups[i]).zero_copy_seconds;
     const bool joins = i > 0 && whole[i - 1] && wanted_groups[i - 1] > 0;
-    if (whole[i] && !joins) seconds += costs.alone_seconds;
+    if (whole[i] && !joins) seconds += prices.alone_seconds;
   }
   return seconds;
 }
@@ -91,12 +88,12 @@ TEST(CostModel, AutoTakesTheLeastOfAllTogether) {
       wanted.push_back(hash % 8 == 0 ? 0 : 1 + (hash >> 8) % kGroups);
     }
     const BlockShape block = {.num_groups = kGroups, .bytes = kBytes, .columns = 1 + seed % 2};
-    const BringingCosts costs = model.BringingOf(block);
+    const BlockPrices prices = model.PricesOf(block);
     double least = INFINITY;
     std::vector<bool> whole(kBlocks);
     for (uint32_t mask = 0; mask < 1u << kBlocks; ++mask) {
       for (uint32_t i = 0; i < kBlocks; ++i) whole[i] = (mask >> i & 1) != 0;
-      least = std::min(least, TotalSeconds(model, wanted, whole, costs));
+      least = std::min(least, TotalSeconds(wanted, whole, prices));
     }
     const std::vector<CostModel::Choice> choices = ChooseAll(model, wanted, block);
     size_t next = 0;
@@ -105,11 +102,11 @@ TEST(CostModel, AutoTakesTheLeastOfAllTogether) {
       ASSERT_NE(choices[next].transfer, Transfer::kCompaction);  // too few to start threads for
       whole[i] = choices[next++].transfer == Transfer::kFilter;
     }
-    EXPECT_NEAR(TotalSeconds(model, wanted, whole, costs), least, 1e-9 * least) << seed;
+    EXPECT_NEAR(TotalSeconds(wanted, whole, prices), least, 1e-9 * least) << seed;
   }
 }
 
-TEST(CostModel, FewGroupsAreReadAcrossAllAreSent) {
+TEST(CostModel, FewGroupsAreZeroCopiedAllAreSent) {
   CostModel model = Model();
   EXPECT_EQ(Choose(model, 3).transfer, Transfer::kZeroCopy);
   const std::vector<CostModel::Choice> choices =
@@ -128,19 +125,32 @@ TEST(CostModel, GatheringMustGainWhatStartingThreadsTakes) {
   EXPECT_EQ(chosen_of(10), Transfer::kZeroCopy);
   EXPECT_EQ(chosen_of(5000), Transfer::kCompaction);
   // What is wanted nothing of gains nothing.
-  const BlockPrices prices = model.PricesOf(model.BringingOf(kBlock), EdgeKernel::kPull);
+  const BlockPrices prices = model.PricesOf(kBlock);
   EXPECT_FALSE(model.Gathers(prices, Numbers(std::vector<uint32_t>(1'000'000, 0))));
 }
 
-TEST(CostModel, MoreWantedGroupsNeverCostLess) {
-  CostModel model = Model();
-  BlockPrice before;
+TEST(CostModel, MoreWantedGroupsCostMoreToGather) {
+  const CostModel model = Model();
+  double before = 0;
   for (uint32_t wanted = 1; wanted <= kGroups; ++wanted) {
-    const BlockPrice price = Price(model, wanted, EdgeKernel::kPush);
-    EXPECT_GE(price.whole_seconds, before.whole_seconds) << wanted;
-    EXPECT_GE(price.compaction_seconds, before.compaction_seconds) << wanted;
-    before = price;
+    const double seconds = Price(model, wanted).compaction_seconds;
+    EXPECT_GT(seconds, before) << wanted;
+    before = seconds;
   }
+}
+
+/// Zero-copied groups move no more bytes than the block has, and are read faster the more of them
+/// lie together.
+TEST(CostModel, ZeroCopyTakesTheBytesAtTheRateOfTheirRuns) {
+  Calibration calibration = BuiltInCalibration();
+  constexpr double kGroupBytes = double{kBytes} / kGroups;
+  calibration.zero_copy_rate = Curve({{2 * kGroupBytes, 10e9}, {4 * kGroupBytes, 20e9}});
+  const CostModel model = Model(CostModelKind::kCalibrated, calibration);
+  const auto seconds = [&](uint32_t wanted) { return Price(model, wanted).zero_copy_seconds; };
+  EXPECT_DOUBLE_EQ(seconds(1), kGroupBytes / 10e9);
+  EXPECT_DOUBLE_EQ(seconds(kGroups / 2), kBytes / 2 / 10e9);          // two together
+  EXPECT_DOUBLE_EQ(seconds(kGroups * 3 / 4), kBytes * 3 / 4 / 20e9);  // four
+  EXPECT_DOUBLE_EQ(seconds(kGroups), kBytes / 20e9);
 }
 
 TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
@@ -148,7 +158,7 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
   EXPECT_TRUE(model.Stays({.transfer = Transfer::kFilter}, 0, 2));
   const CostModel::Choice part = Choose(model, 1);
   EXPECT_EQ(part.transfer, Transfer::kZeroCopy);
-  EXPECT_EQ(part.whole_seconds, Price(model, 1).whole_seconds);
+  EXPECT_EQ(part.whole_seconds, model.PricesOf(kBlock).whole_seconds);
   EXPECT_FALSE(model.Stays(part, 0, 2));
   EXPECT_FALSE(model.Stays(part, 1.9 * part.whole_seconds, 2));
   EXPECT_TRUE(model.Stays(part, 2 * part.whole_seconds, 2));
@@ -173,83 +183,37 @@ TEST(CostModel, BlocksWaitWhereSomeAreWantedMore) {
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 9), 0.5);
 }
 
-TEST(CostModel, GatheringCostsWhatTheHostTook) {
-  CostModel model = Model();
-  const BatchWork work{.blocks = 100,
-                       .groups = 100 * kGroups,
-                       .wanted_groups = 10 * kGroups,
-                       .moved_bytes = 1'000'000,
-                       .host_bytes = 1'000'000};
-  const auto host = [&] {
-    return model.Predict(work, Transfer::kCompaction, EdgeKernel::kPull).host;
-  };
-  const double before = host();
-  const double block = Price(model, 10).compaction_seconds;
-  model.ObserveHost(1, 5);  // at once
-  EXPECT_NEAR(host(), 5 * before, 1e-9 * before);
-  EXPECT_GT(Price(model, 10).compaction_seconds, 2 * block);
-  model.ObserveHost(10, 2.5);  // then by halves
-  EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
-  model.ObserveHost(0, 1);
-  model.ObserveHost(1, 0);
-  EXPECT_NEAR(host(), 2.5 * before, 1e-9 * before);
-  model.ObserveHost(0.001, 0.002);  // what took no time tells little
-  EXPECT_NEAR(host(), 2.5 * before, 0.01 * before);
-  model.ObserveHost(1000, 4000);  // what took longest tells most
-  EXPECT_NEAR(host(), 10 * before, 0.1 * before);
-}
-
-TEST(CostModel, PricesFollowObservations) {
-  CostModel model = Model();
-  // A single block that is read across has all of the waiting.
+/// A single block that is zero-copied has all of the waiting, several share it.
+TEST(CostModel, WaitingIsSharedOut) {
+  const CostModel model = Model();
   const double wait = BuiltInCalibration().batch_seconds + BuiltInCalibration().zero_copy_wait;
-  const auto seconds = [&] { return Choose(model, 3).seconds - wait; };
-  const double before = seconds();
-  EXPECT_NEAR(before, Price(model, 3).zero_copy_seconds, 1e-15);
-  model.Observe(EdgeKernel::kPull, KernelPlace::kAcross, false, 1, 2);
-  EXPECT_NEAR(seconds(), 2 * before, 1e-15);
-  // The link does not become faster than it was measured to be.
-  for (int i = 0; i < 8; ++i) {
-    model.Observe(EdgeKernel::kPull, KernelPlace::kAcross, false, 10, 1);
+  const double price = Price(model, 3).zero_copy_seconds;
+  EXPECT_NEAR(Choose(model, 3).seconds, price + wait, 1e-15);
+  const std::vector<CostModel::Choice> choices = ChooseAll(model, std::vector<uint32_t>(10, 3));
+  for (const CostModel::Choice& choice : choices) {
+    EXPECT_NEAR(choice.seconds, price + wait / 10, 1e-15);
   }
-  EXPECT_GT(seconds(), 0.85 * before);
 }
 
 TEST(CostModel, LargerBlocksTakeLonger) {
-  CostModel model = Model();
+  const CostModel model = Model();
   BlockShape larger = kBlock;
   larger.bytes *= 3;
-  const BlockPrice price = model.PriceOf(model.BringingOf(larger), 3, EdgeKernel::kPull);
-  EXPECT_GT(price.zero_copy_seconds, 2 * Price(model, 3).zero_copy_seconds);
-  EXPECT_NEAR(price.whole_seconds, 3 * Price(model, 3).whole_seconds, 1e-12);
-}
-
-/// What is looked up is what is worked out for a block by itself.
-TEST(CostModel, PricesAreThoseOfEachBlock) {
-  CostModel model = Model();
-  model.Observe(EdgeKernel::kPush, KernelPlace::kBatch, false, 1, 3);
-  model.Observe(EdgeKernel::kPush, KernelPlace::kAcross, false, 1, 2);
-  model.ObserveHost(1, 1.5);
-  const BlockPrices prices = model.PricesOf(model.BringingOf(kBlock), EdgeKernel::kPush);
-  for (const uint32_t wanted : {1u, 7u, kGroups / 2, kGroups}) {
-    const BlockPrice expected = Price(model, wanted, EdgeKernel::kPush);
-    const BlockPrice& price = prices.At(wanted);
-    EXPECT_DOUBLE_EQ(price.whole_seconds, expected.whole_seconds);
-    EXPECT_DOUBLE_EQ(price.zero_copy_seconds, expected.zero_copy_seconds);
-    EXPECT_DOUBLE_EQ(price.compaction_seconds, expected.compaction_seconds);
-  }
+  const BlockPrices prices = model.PricesOf(larger);
+  EXPECT_GT(prices.At(3).zero_copy_seconds, 2 * Price(model, 3).zero_copy_seconds);
+  EXPECT_NEAR(prices.whole_seconds, 3 * model.PricesOf(kBlock).whole_seconds, 1e-12);
 }
 
 TEST(CostModel, SumsAreThoseOfTheCheapestWays) {
   CostModel model = Model();
-  const BlockPrices prices = model.PricesOf(model.BringingOf(kBlock), EdgeKernel::kPull);
+  const BlockPrices prices = model.PricesOf(kBlock);
   const std::vector<uint32_t> wanted = {0, 3, 3, kGroups, 40};
   for (const bool gathers : {false, true}) {
     double seconds = 0;
     double squares = 0;
     for (const uint32_t groups : {3u, 3u, kGroups, 40u}) {
-      const BlockPrice& price = prices.At(groups);
-      double least = std::min(price.whole_seconds, price.zero_copy_seconds);
+      const BlockPrices::OfParts& price = prices.At(groups);
+      double least = std::min(prices.whole_seconds, price.zero_copy_seconds);
       if (gathers) least = std::min(least, price.compaction_seconds);
       seconds += least;
       squares += least * least;
@@ -261,62 +225,8 @@ TEST(CostModel, SumsAreThoseOfTheCheapestWays) {
 }
 
 TEST(CostModel, FewHostThreadsMakeGatheringDear) {
-  CostModel one(CostModelKind::kCalibrated, BuiltInCalibration(), kState, 1);
+  const CostModel one(CostModelKind::kCalibrated, BuiltInCalibration(), 1);
   EXPECT_GT(Price(one, 100).compaction_seconds, 2 * Price(Model(), 100).compaction_seconds);
-}
-
-TEST(CostModel, ABatchIsAsLongAsItsCopiesOrKernels) {
-  CostModel model = Model();
-  const BatchWork work{.blocks = 200,
-                       .groups = 200 * kGroups,
-                       .wanted_groups = 200 * kGroups,
-                       .bytes = 200 * kBytes,
-                       .moved_bytes = 200 * kBytes,
-                       .copies = 1};
-  const StageSeconds filter = model.Predict(work, Transfer::kFilter, EdgeKernel::kPull);
-  EXPECT_NEAR(filter.link, 12e6 / 54e9, 0.1 * filter.link);
-  EXPECT_EQ(filter.host, 0);
-  BatchWork torn = work;
-  torn.copies = 200;  // small copies are slower
-  EXPECT_GT(model.Predict(torn, Transfer::kFilter, EdgeKernel::kPull).link, 2 * filter.link);
-  BatchWork there = work;
-  there.moved_bytes = there.copies = 0;
-  EXPECT_EQ(model.Predict(there, Transfer::kResident, EdgeKernel::kPull).link, 0);
-  EXPECT_TRUE(model.Predict(work, Transfer::kZeroCopy, EdgeKernel::kPull).reads_across);
-}
-
-TEST(CostModel, LearnsTheRateOfKernelsNotOfTheLink) {
-  CostModel model = Model();
-  const BatchWork work{.blocks = 1, .groups = kGroups * 100, .wanted_groups = kGroups * 100};
-  const auto seconds = [&](EdgeKernel kernel) {
-    return model.Predict(work, Transfer::kResident, kernel).gpu;
-  };
-  const double pull = seconds(EdgeKernel::kPull);
-  const double before = seconds(EdgeKernel::kPush);
-  for (int i = 0; i < 20; ++i) {
-    const double predicted = seconds(EdgeKernel::kPush);
-    model.Observe(EdgeKernel::kPush, KernelPlace::kResident, false, predicted, 3 * before);
-  }
-  EXPECT_NEAR(seconds(EdgeKernel::kPush), 3 * before, 0.1 * before);
-  EXPECT_EQ(seconds(EdgeKernel::kPull), pull);
-  model.Observe(EdgeKernel::kPull, KernelPlace::kResident, false, 1, 0);  // nothing was measured
-  EXPECT_EQ(seconds(EdgeKernel::kPull), pull);
-}
-
-TEST(CostModel, SmallLaunchesHaveAFactorOfTheirOwn) {
-  CostModel model = Model();
-  const BatchWork one{.blocks = 1, .groups = kGroups, .wanted_groups = 1};
-  const auto seconds = [&](EdgeKernel kernel) {
-    return model.Predict(one, Transfer::kResident, kernel).wait;
-  };
-  EXPECT_GT(seconds(EdgeKernel::kPush), seconds(EdgeKernel::kPull));  // atomics are waited for
-  EXPECT_EQ(seconds(EdgeKernel::kPush), seconds(EdgeKernel::kAdd));
-  const double before = seconds(EdgeKernel::kPush);
-  const auto block = [&] { return Price(model, kGroups, EdgeKernel::kPush).whole_seconds; };
-  const double block_before = block();
-  model.Observe(EdgeKernel::kPush, KernelPlace::kResident, true, before, 2 * before);
-  EXPECT_NEAR(seconds(EdgeKernel::kPush), 2 * before, 0.01 * before);
-  EXPECT_EQ(block(), block_before);
 }
 
 /// Section V-A with its constants: .8, .4, .625.

@@ -88,7 +88,7 @@ TEST(JoinCopies, JoinsNeighboursOfOneKind) {
     for (uint32_t i = 0; i < blocks; ++i) {
       at = StagingLayout::Aligned(at) + random.Below(4) * 64;
       const auto bytes = static_cast<uint32_t>(1 + random.Below(1000));
-      batch.copies.push_back({memory + at, bytes, i, false, Transfer::kFilter});
+      batch.copies.push_back({memory + at, bytes, i, false});
       at += bytes;
       most_bytes += StagingLayout::DeviceBytes(bytes);
     }

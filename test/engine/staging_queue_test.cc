@@ -35,7 +35,6 @@ class StagingQueueTest : public ::testing::Test {
   static StagedBlock Block(const StagingQueue::Claimed& claimed, uint64_t number = 0) {
     StagedBlock block{.index = claimed.index};
     block.place.block = number;
-    block.work.blocks = 1;
     return block;
   }
   void Put(uint64_t bytes) {
@@ -70,7 +69,7 @@ TEST_F(StagingQueueTest, BuffersGoRound) {
     EXPECT_EQ(first->state, StagingState::kFull);
     EXPECT_EQ(first->num_blocks, 2u);
     EXPECT_EQ(first->use.host_bytes, 1000u);
-    EXPECT_EQ(first->work[static_cast<size_t>(Transfer::kFilter)].blocks, 2u);
+    EXPECT_EQ(first->moved[Transfer::kFilter].blocks, 2u);
     queue_->Submitted(*first);
     EXPECT_EQ(queue_->NextFull(false).oldest, first);
     queue_->EndFilling();

@@ -20,16 +20,12 @@ constexpr uint32_t kGroupsABlock = kEdgesABlock / kGroupSize;
 constexpr uint64_t kBlockPayload = 60'000;
 constexpr uint64_t kStagingBytes = uint64_t{1} << 20;
 
-/// Rates at which only the link counts, and no copy takes a start.
+/// Rates at which no copy takes a start.
 Calibration LinkAlone() {
   Calibration calibration = BuiltInCalibration();
   calibration.copy_rate = Curve({{4096, 50e9}, {67108864, 50e9}});
   calibration.zero_copy_rate = Curve({{194, 25e9}, {182269, 25e9}});
   calibration.far_zero_copy_rate = calibration.zero_copy_rate;
-  for (Curve* const rate :
-       {&calibration.pull_rate, &calibration.push_rate, &calibration.add_rate}) {
-    *rate = Curve({{4096, 1e18}, {67108864, 1e18}});
-  }
   return calibration;
 }
 
@@ -58,7 +54,7 @@ struct PlannedCase {
   uint64_t num_edges() const {
     return num_blocks == 0 ? 0 : (num_blocks - 1) * kEdgesABlock + kEdgesABlock / 8;
   }
-  CostModel Model() const { return CostModel(kind, calibration, uint64_t{64} << 20, 16); }
+  CostModel Model() const { return CostModel(kind, calibration, 16); }
   DirectionBlocks Blocks(const CostModel& model) const {
     return DirectionBlocks::Of(num_edges(), kEdgesABlock,
                                num_edges() * kBlockPayload / kEdgesABlock, 1, model);
@@ -93,13 +89,13 @@ struct PlannedCase {
     double seconds = 0;
     uint64_t last_whole = ~uint64_t{1};
     for (const uint64_t block : plan.missing) {
-      const BlockPrice& price = prices.At(Wanted(block));
+      const BlockPrices::OfParts& price = prices.At(Wanted(block));
       if (transfers[block] == Transfer::kZeroCopy) {
         seconds += price.zero_copy_seconds;
       } else if (transfers[block] == Transfer::kCompaction) {
         seconds += price.compaction_seconds;
       } else {
-        seconds += price.whole_seconds + (last_whole + 1 == block ? 0 : prices.alone_seconds());
+        seconds += prices.whole_seconds + (last_whole + 1 == block ? 0 : prices.alone_seconds);
         last_whole = block;
       }
     }
@@ -128,7 +124,7 @@ PlannedCase RandomCase(uint64_t seed) {
   made.rules.streams = random.Below(4) != 0;
   made.rules.shared = random.Below(4) == 0;
   made.kind = random.Below(4) == 0 ? CostModelKind::kHytgraph : CostModelKind::kCalibrated;
-  made.request.kernel = static_cast<EdgeKernel>(random.Below(kNumEdgeKernels));
+  made.request.zero_copy_first = random.Below(4) == 0;
   made.request.once = random.Below(4) == 0;
   if (random.Below(3) == 0) {
     made.request.blocks.begin = random.Below(made.num_blocks);
@@ -150,14 +146,12 @@ TEST(TransferPlanner, EachWantedBlockComesOnceAndNothingElse) {
     const TransferPlan& plan = made.Plan();
     std::vector<uint64_t> expected;
     uint64_t resident_blocks = 0;
-    uint64_t resident_groups = 0;
     for (uint64_t block = made.request.blocks.begin; block < made.request.blocks.end; ++block) {
       if (made.Wanted(block) == 0) continue;
       if (made.resident[block] == 0) {
         expected.push_back(block);
       } else {
         ++resident_blocks;
-        resident_groups += made.Wanted(block);
       }
     }
     EXPECT_EQ(std::vector(plan.missing.begin(), plan.missing.end()), expected);
@@ -165,8 +159,7 @@ TEST(TransferPlanner, EachWantedBlockComesOnceAndNothingElse) {
     moved.insert(moved.end(), plan.unread.begin(), plan.unread.end());
     std::sort(moved.begin(), moved.end());
     ASSERT_EQ(moved, expected);
-    EXPECT_EQ(plan.resident.blocks, resident_blocks);
-    EXPECT_EQ(plan.resident.wanted_groups, resident_groups);
+    EXPECT_EQ(plan.resident_blocks, resident_blocks);
     for (const uint64_t block : expected) EXPECT_EQ(plan.wanted_groups[block], made.Wanted(block));
   }
 }
@@ -213,14 +206,14 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
   EXPECT_EQ(seen.size(), 5u);
 }
 
-/// Copies come first, but before a loop of union-find what is read by zero-copy; else by number.
+/// Copies come first, or what is read by zero-copy where that is told; else by number.
 TEST(TransferPlanner, BlocksComeInOrder) {
   for (uint64_t seed = 0; seed < kPlannedCases; ++seed) {
     SCOPED_TRACE(seed);
     PlannedCase made = RandomCase(seed);
     const TransferPlan& plan = made.Plan();
     EXPECT_TRUE(std::is_sorted(plan.unread.begin(), plan.unread.end()));
-    const bool zero_copy_first = made.request.kernel == EdgeKernel::kLink;
+    const bool zero_copy_first = made.request.zero_copy_first;
     EXPECT_TRUE(std::is_sorted(plan.pinned.begin(), plan.pinned.end(), [&](auto a, auto b) {
       const auto comes_late = [&](uint64_t block) {
         return (plan.transfers[block] == Transfer::kZeroCopy) != zero_copy_first;
@@ -247,7 +240,7 @@ TEST(TransferPlanner, NoOtherPlanIsCheaper) {
     }
     const TransferPlan& plan = made.Plan();
     const CostModel model = made.Model();
-    const BlockPrices prices = model.PricesOf(made.Blocks(model).bringing, EdgeKernel::kPush);
+    const BlockPrices prices = made.Blocks(model).prices;
     double least = std::numeric_limits<double>::infinity();
     std::vector<Transfer> tried(made.num_blocks);
     // Whether compaction starts at all is decided once, before.
@@ -269,7 +262,7 @@ TEST(TransferPlanner, NoOtherPlanIsCheaper) {
   EXPECT_EQ(seen.size(), std::size(kEngines));
 }
 
-/// By the link alone zero-copy is half as fast as copies here: it pays up to half of a block.
+/// Zero-copy is half as fast as copies here: it pays up to half of a block.
 TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
   for (uint32_t wanted = 1; wanted <= kGroupsABlock; ++wanted) {
     PlannedCase made(3);
@@ -383,8 +376,8 @@ TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
   set.AddSide(0, made.num_blocks, true);
   const CostModel model = made.Model();
   const DirectionBlocks blocks = made.Blocks(model);
-  const BlockPrices prices = model.PricesOf(blocks.bringing, EdgeKernel::kPush);
-  const double whole = prices.At(8).whole_seconds + prices.alone_seconds();
+  const BlockPrices& prices = blocks.prices;
+  const double whole = prices.whole_seconds + prices.alone_seconds;
   double spent = 0;
   int passes = 0;
   for (; passes < 1000 && spent < 10 * whole; ++passes) {
@@ -432,7 +425,7 @@ TEST(TransferPlanner, WaitingIsChargedOnce) {
     std::fill(made.wanted.begin(), made.wanted.end(), 1);
     const TransferPlan& plan = made.Plan();
     const CostModel model = made.Model();
-    const BlockPrices prices = model.PricesOf(made.Blocks(model).bringing, EdgeKernel::kPush);
+    const BlockPrices prices = made.Blocks(model).prices;
     double charged = 0;
     for (const uint64_t block : plan.missing) {
       ASSERT_EQ(plan.transfers[block], Transfer::kZeroCopy);
@@ -517,7 +510,7 @@ TEST(TransferPlan, ServesTheSamePassAgain) {
   const std::vector<uint32_t> counts(20, kGroupsABlock);
   EXPECT_FALSE(serves([&](PassInputs& in) { in.wanted_groups = counts; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.side = 1; }));
-  EXPECT_FALSE(serves([](PassInputs& in) { in.request.kernel = EdgeKernel::kPull; }));
+  EXPECT_FALSE(serves([](PassInputs& in) { in.request.zero_copy_first = true; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.begin = 1; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.blocks.end = 19; }));
   EXPECT_FALSE(serves([](PassInputs& in) { in.request.once = true; }));
@@ -541,9 +534,7 @@ TEST(TransferPlanner, NothingToMove) {
     made.request.blocks = {2, 7};
     const TransferPlan& plan = made.Plan();
     EXPECT_TRUE(plan.missing.empty() && plan.pinned.empty() && plan.unread.empty());
-    EXPECT_EQ(plan.resident.blocks, all_resident ? 5u : 0u);
-    EXPECT_EQ(plan.resident.groups, all_resident ? 4 * kGroupsABlock + kGroupsABlock / 8 : 0);
-    EXPECT_EQ(plan.resident.wanted_groups, plan.resident.groups);
+    EXPECT_EQ(plan.resident_blocks, all_resident ? 5u : 0u);
   }
   PlannedCase none(0);
   none.wanted.clear();

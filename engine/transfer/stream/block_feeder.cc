@@ -18,13 +18,12 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, std::span<DeviceDirection>
                                 fixed_bytes + StagedNumbersBytes(options.streams)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
   resident_.SetCapacity(shares.resident_bytes);
-  model_.emplace(options.cost_model, options.calibration, kStateBytes * graph_.num_vertices(),
-                 graph_.threads());
+  model_.emplace(options.cost_model, options.calibration, graph_.threads());
   planner_.emplace(*model_, TransferRules{.transfer = options.transfer,
                                           .streams = staging_.on_card,
                                           .shared = run_.shared,
                                           .buffer_bytes = staging_.buffer_bytes});
-  timer_.emplace(run_.gpu, *model_, staging_.num_buffers, graph_.threads());
+  timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
   streamer_.emplace(run_.gpu, graph_, resident_, pinned_, *timer_);
   RETURN_IF_ERROR(streamer_->Create(staging_, options.calibration.reach_bytes));
   RETURN_IF_ERROR(timer_->Create());
@@ -85,9 +84,11 @@ Status BlockFeeder::RunPass(const EdgePassRequest& pass, GpuStream& main,
   const size_t side = SideOf(pass.direction);
   const WantedGroups& wanted = pass.wanted;
   if (sides_[side].blocks.num_blocks == 0) return OkStatus();
-  RETURN_IF_ERROR(timer_->BeginPass(wanted.repeated));
-  const PassRequest request{
-      .side = side, .kernel = pass.kernel, .blocks = wanted.blocks, .once = wanted.once};
+  RETURN_IF_ERROR(timer_->BeginPass());
+  const PassRequest request{.side = side,
+                            .blocks = wanted.blocks,
+                            .zero_copy_first = pass.zero_copy_first,
+                            .once = wanted.once};
   const double filling_seconds =
       model_->BulkSeconds(static_cast<double>(resident_.capacity_bytes()));
   if (planner_->MayEvict(InputsOf(request, wanted.counts)) &&
@@ -105,7 +106,6 @@ Status BlockFeeder::RunPass(const EdgePassRequest& pass, GpuStream& main,
                                .direction = pass.direction,
                                .with_weights = sides_[side].with_weights,
                                .side = side,
-                               .kernel = pass.kernel,
                                .groups = pass.groups};
   if (!again) {
     planner_->Choose(inputs, &plan_);
@@ -154,17 +154,15 @@ Status BlockFeeder::VisitResident(const EdgePassRequest& pass, GpuStream& main,
   }
   // From here on batches may come in: what is listed as resident must not change before.
   RETURN_IF_ERROR(timer_->MarkReady(main));
-  const bool timed = plan_.resident.blocks > 0;
+  const bool timed = plan_.resident_blocks > 0;
   if (timed) {
     const bool managed = run_.options.transfer == Transfer::kManaged;
     RETURN_IF_ERROR(timer_->BeginResident(
-        plan_.resident, managed ? Transfer::kManaged : Transfer::kResident, pass.kernel, main));
+        plan_.resident_blocks, managed ? Transfer::kManaged : Transfer::kResident, main));
   }
   const uint64_t num_tiles = std::min(uint64_t{num_resident} << shift, edges.num_runs());
   RETURN_IF_ERROR(launch(source, num_tiles, main, staging_.num_buffers));
-  if (!timed) return OkStatus();
-  const bool counts = pass.groups != nullptr && pass.wanted.counts.empty();
-  return timer_->EndResident(counts ? direction.run_counts() : nullptr, main);
+  return timed ? timer_->EndResident(main) : OkStatus();
 }
 
 Status BlockFeeder::ReadBack(std::byte* host, const std::byte* device, uint64_t bytes,
@@ -191,7 +189,7 @@ bool BlockFeeder::MayBringAll(Direction direction, double seconds) const {
 Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {
   const size_t side = SideOf(direction);
   if (resident_.HoldsAll(side)) return OkStatus();
-  RETURN_IF_ERROR(timer_->BeginPass(true));
+  RETURN_IF_ERROR(timer_->BeginPass());
   planner_->BringAll(InputsOf({.side = side}, {}), &plan_);
   RETURN_IF_ERROR(timer_->MarkReady(main));
   return streamer_->Stream(

@@ -29,15 +29,14 @@ struct WantedGroups {
   std::span<const uint32_t> counts;  // of each block's groups; empty: all of all
   /// Brings which, a bit each, from the card, and waits: for compaction.
   std::function<StatusOr<const uint32_t*>()> groups;
-  bool once = false;      // later passes hardly want them: they stay on the card only if all do
-  BlockRange blocks;      // of these alone
-  bool repeated = false;  // launches pass over each batch several times: their time says nothing
+  bool once = false;  // later passes hardly want them: they stay on the card only if all do
+  BlockRange blocks;  // of these alone
 };
 
 /// One edge pass.
 struct EdgePassRequest {
   Direction direction = Direction::kOut;
-  EdgeKernel kernel = EdgeKernel::kPush;  // what kind of loop the launches are
+  bool zero_copy_first = false;  // zero-copied blocks come before copied ones
   /// A bit a group, on the card: warp tiles with a set one are visited; null: all of all blocks.
   const uint32_t* groups = nullptr;
   /// The same for the host; its counts are not needed when all are wanted or resident.

@@ -146,7 +146,7 @@ Status BlockStreamer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLau
   source.blocks = buffer.device_numbers;
   source.num_blocks = batch.num_blocks;
   if (!batch.copies.empty()) source.places = batch.places();
-  timer_.BeginBatch(batch, number, pass.kernel, &buffer.marks);
+  timer_.BeginBatch(batch, number, &buffer.marks);
   const DeviceEdges& edges = pass.edges.edges();
   RETURN_IF_ERROR(
       launch(source, uint64_t{batch.num_blocks} << edges.block_runs_shift(), stream, number));
@@ -179,13 +179,10 @@ Status BlockStreamer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t n
         place.neighbors = reinterpret_cast<const uint64_t*>(at);
       }
     }
-    BatchWork& work = batch.work[static_cast<size_t>(joined.transfer)];
     if (bytes < CostModel::kLeastCopyBytes) {
       batch.copy_list()[by_kernel++] = {joined.from, to, bytes};
-      work.kernel_bytes += bytes;
       gpu_.CountCopied(bytes);
     } else {
-      ++work.copies;
       RETURN_IF_ERROR(buffer.stream.CopyToDevice(to, joined.from, bytes));
     }
   }

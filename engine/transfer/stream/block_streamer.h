@@ -2,7 +2,7 @@
 // and the launches over each batch.
 //
 // Every staging buffer has a stream of its own: copies of a batch, then its kernels. Kernels see
-// addresses only. Every batch is timed by marks in its stream, and its prediction kept.
+// addresses only. Every batch is timed by marks in its stream.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,7 @@ class BlockStreamer {
     DeviceDirection& edges;
     Direction direction = Direction::kOut;
     bool with_weights = false;
-    size_t side = 0;  // of resident set and pinned blocks
-    EdgeKernel kernel = EdgeKernel::kPush;
+    size_t side = 0;                        // of resident set and pinned blocks
     const uint32_t* groups = nullptr;       // on the card: those to visit; null: all
     const uint32_t* host_groups = nullptr;  // the same of the host, where some are compacted
   };

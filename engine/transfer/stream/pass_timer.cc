@@ -6,7 +6,6 @@
 namespace edgemill {
 
 Status PassTimer::Create() {
-  ASSIGN_OR_RETURN(counts_, PinnedBuffer::Allocate(gpu_, kCountedPasses * sizeof(RunCounts), 1));
   ASSIGN_OR_RETURN(last_origin_, GpuEvent::Create(gpu_, true));
   return OkStatus();
 }
@@ -18,9 +17,8 @@ Status PassTimer::Start(GpuStream& main) {
   return OkStatus();
 }
 
-Status PassTimer::BeginPass(bool repeated) {
-  record_.Start(num_buffers_, clock_.seconds());
-  repeated_ = repeated;
+Status PassTimer::BeginPass() {
+  record_.Start();
   if (num_passes_ == marks_.size()) {
     PassMarks marks;
     for (GpuEvent* const event : {&marks.ready, &marks.resident_begun, &marks.resident_done}) {
@@ -29,45 +27,29 @@ Status PassTimer::BeginPass(bool repeated) {
     marks_.push_back(std::move(marks));
   }
   PassMarks& marks = marks_[num_passes_++];
-  marks.has_resident = marks.is_counted = false;
+  marks.has_resident = false;
   return OkStatus();
 }
 
-Status PassTimer::BeginResident(const BatchWork& work, Transfer transfer, EdgeKernel kernel,
-                                GpuStream& main) {
-  BatchRecord record{.kernel = kernel, .on_card = true, .stream = num_buffers_};
-  record.work[static_cast<size_t>(transfer)] = work;
-  record.predicted[static_cast<size_t>(transfer)] = model_.Predict(work, transfer, kernel);
+Status PassTimer::BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main) {
+  BatchRecord record{.on_card = true, .stream = num_buffers_};
+  record.moved[transfer].blocks = num_blocks;
   PassMarks& marks = marks_[num_passes_ - 1];
   marks.has_resident = true;
-  marks.transfer = transfer;
   marks.record = record_.Add(record);
   return main.Record(marks.resident_begun);
 }
 
-Status PassTimer::EndResident(const RunCounts* on_card, GpuStream& main) {
-  PassMarks& marks = marks_[num_passes_ - 1];
-  RETURN_IF_ERROR(main.Record(marks.resident_done));
-  if (on_card == nullptr || num_passes_ > kCountedPasses) return OkStatus();
-  marks.is_counted = true;
-  return main.CopyToHost(counts(num_passes_ - 1), on_card, sizeof(*on_card));
+Status PassTimer::EndResident(GpuStream& main) {
+  return main.Record(marks_[num_passes_ - 1].resident_done);
 }
 
-void PassTimer::BeginBatch(const StagedBatch& batch, uint32_t number, EdgeKernel kernel,
-                           BatchMarks* marks) {
-  BatchRecord record{.kernel = kernel,
-                     .repeated = repeated_,
-                     .stream = number,
-                     .work = batch.work,
-                     .ready = batch.times.ready,
-                     .filling = batch.times.filling,
-                     .filled = clock_.seconds(),
-                     .host_seconds = batch.times.fill_seconds / threads_};
-  for (int i = 0; i < kNumTransfers; ++i) {
-    if (batch.work[i].blocks == 0) continue;
-    record.predicted[i] = model_.Predict(batch.work[i], static_cast<Transfer>(i), kernel);
-  }
-  marks->record = record_.Add(record);
+void PassTimer::BeginBatch(const StagedBatch& batch, uint32_t number, BatchMarks* marks) {
+  marks->record = record_.Add({.stream = number,
+                               .moved = batch.moved,
+                               .filling = batch.times.filling,
+                               .filled = clock_.seconds(),
+                               .host_seconds = batch.times.fill_seconds / threads_});
 }
 
 Status PassTimer::EndBatch(const BatchMarks& marks) {
@@ -90,10 +72,6 @@ Status PassTimer::ReadResident(size_t pass) {
   ASSIGN_OR_RETURN(record.begun, marks.resident_begun.SecondsSince(marks.ready));
   ASSIGN_OR_RETURN(record.ended, marks.resident_done.SecondsSince(marks.ready));
   record.copied = record.begun;
-  if (!marks.is_counted) return OkStatus();
-  const size_t transfer = static_cast<size_t>(marks.transfer);
-  record.work[transfer].wanted_groups = counts(pass)->groups;
-  record.predicted[transfer] = model_.Predict(record.work[transfer], marks.transfer, record.kernel);
   return OkStatus();
 }
 
@@ -115,7 +93,7 @@ StatusOr<TransferAccounts> PassTimer::TakeAccounts(BlockReader& reader, Timeline
     // What was read before is no part of the run.
     record_.AddReading(std::max(0.0, clock_.SecondsAt(read.begin)), clock_.SecondsAt(read.end));
   }
-  const TransferAccounts accounts = record_.Account(&model_);
+  const TransferAccounts accounts = record_.Account();
   record_.AddTo(timeline);
   Clear();
   return accounts;

@@ -1,5 +1,4 @@
-// When the batches of edge passes were at work, by marks in their streams, beside what was
-// predicted.
+// When the batches of edge passes were at work, by marks in their streams.
 //
 // CUDA tells the time between two events as float milliseconds. So times on the card count from an
 // origin of their own in each pass, and origins from the one before, added up in double.
@@ -11,13 +10,11 @@
 
 #include "common/clock.h"
 #include "common/status.h"
-#include "engine/cost/cost_model.h"
-#include "engine/cost/sweep_record.h"
+#include "engine/cost/pass_record.h"
 #include "engine/device/gpu.h"
 #include "engine/report/timeline.h"
 #include "engine/report/transfer.h"
 #include "engine/transfer/staged_batch.h"
-#include "kernels/edge_kernels.h"
 #include "storage/read/block_reader.h"
 
 namespace edgemill {
@@ -33,28 +30,26 @@ class PassTimer {
     size_t record = 0;  // where the batch is told of
   };
 
-  /// `model` predicts and learns; `num_buffers` batches are under way at a time, filled by
-  /// `threads` threads.
-  PassTimer(Gpu& gpu, CostModel& model, uint32_t num_buffers, int threads)
-      : gpu_(gpu), model_(model), num_buffers_(num_buffers), threads_(threads) {}
+  /// `num_buffers` batches are under way at a time, filled by `threads` threads.
+  PassTimer(Gpu& gpu, uint32_t num_buffers, int threads)
+      : gpu_(gpu), num_buffers_(num_buffers), threads_(threads) {}
   Status Create();
   /// Time starts. Waits for `main`.
   Status Start(GpuStream& main);
   /// Seconds since Start.
   const Stopwatch& clock() const { return clock_; }
 
-  /// A pass begins. `repeated`: its launches pass over each batch several times.
-  Status BeginPass(bool repeated);
+  /// A pass begins.
+  Status BeginPass();
   /// What is on `main` so far comes before the pass's batches: the origin of its times.
   Status MarkReady(GpuStream& main) { return main.Record(marks_[num_passes_ - 1].ready); }
   const GpuEvent& ready() const { return marks_[num_passes_ - 1].ready; }
-  /// A launch over resident blocks follows on `main`, which `transfer` brought there.
-  Status BeginResident(const BatchWork& work, Transfer transfer, EdgeKernel kernel,
-                       GpuStream& main);
-  /// And that was it. `counts`, on the card, says what it wanted, unless that is known: null.
-  Status EndResident(const RunCounts* counts, GpuStream& main);
+  /// A launch over so many resident blocks follows on `main`, which `transfer` brought there.
+  Status BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main);
+  /// And that was it.
+  Status EndResident(GpuStream& main);
   /// `batch`, in buffer `number`, is about to be queued.
-  void BeginBatch(const StagedBatch& batch, uint32_t number, EdgeKernel kernel, BatchMarks* marks);
+  void BeginBatch(const StagedBatch& batch, uint32_t number, BatchMarks* marks);
   /// It is done.
   Status EndBatch(const BatchMarks& marks);
   /// Forgets the passes since the last account.
@@ -65,36 +60,27 @@ class PassTimer {
   StatusOr<TransferAccounts> TakeAccounts(BlockReader& reader, Timeline* timeline);
 
  private:
-  /// Passes between two accounts of which the resident launch's groups are counted.
-  static constexpr size_t kCountedPasses = 256;
-
   /// Of one pass, on the main stream.
   struct PassMarks {
     GpuEvent ready;  // the origin
     GpuEvent resident_begun;
     GpuEvent resident_done;
     bool has_resident = false;  // a launch over resident blocks was timed
-    bool is_counted = false;    // and counted
-    Transfer transfer = Transfer::kResident;
     size_t record = 0;
   };
 
-  RunCounts* counts(size_t pass) { return reinterpret_cast<RunCounts*>(counts_.data()) + pass; }
   /// Fills in the times of the launches over resident blocks.
   Status ReadResident(size_t pass);
   /// Finds out when passes had their origins.
   Status ReadOrigins();
 
   Gpu& gpu_;
-  CostModel& model_;
   const uint32_t num_buffers_;
   const int threads_;
   Stopwatch clock_;
-  SweepRecord record_;
-  bool repeated_ = false;         // the pass under way is
+  PassRecord record_;
   std::vector<PassMarks> marks_;  // used again after each account
   size_t num_passes_ = 0;         // since the last account
-  PinnedBuffer counts_;           // RunCounts of kCountedPasses
   GpuEvent last_origin_;          // before them
   double last_origin_seconds_ = 0;
 };
