@@ -18,13 +18,11 @@ struct BlockShape {
   uint32_t columns = 1;  // copies of it, where it is sent alone: neighbours, weights
 };
 
-/// The prices of blocks of one shape, by the link and the host's threads as they were measured
-/// (CostModel::PricesOf).
+/// The prices of blocks of one shape, by the link as it was measured (CostModel::PricesOf).
 struct BlockPrices {
   /// Of a block of which so many groups are wanted.
   struct OfParts {
     double zero_copy_seconds = 0;
-    double compaction_seconds = 0;
     Transfer published = Transfer::kAuto;  // what HyTGraph takes, by its constants
   };
 
@@ -33,14 +31,13 @@ struct BlockPrices {
   std::vector<OfParts> by_wanted_groups;
 
   const OfParts& At(uint32_t wanted_groups) const { return by_wanted_groups[wanted_groups]; }
-  /// What bringing blocks takes, each by its cheapest engine, as if it was one of many.
+  /// What bringing blocks takes, each by the cheaper engine, as if it was one of many.
   struct Sums {
     double seconds = 0;
     double squares = 0;  // of each block's seconds
   };
   /// Of so many blocks, by wanted groups.
-  Sums LeastSums(std::span<const uint32_t> num_blocks, bool gathers) const;
-  double GatheringGain(std::span<const uint32_t> num_blocks) const;
+  Sums LeastSums(std::span<const uint32_t> num_blocks) const;
 };
 
 }  // namespace edgemill

@@ -35,16 +35,6 @@ double CostModel::ZeroCopySeconds(const BlockShape& block, uint32_t wanted_group
   return share * bytes / rate.At(std::max(together, 1.0));
 }
 
-double CostModel::CompactionSeconds(const BlockShape& block, uint32_t wanted_groups) const {
-  const double share = static_cast<double>(wanted_groups) / block.num_groups;
-  // Headers of all groups are moved, and data of those that are wanted.
-  const double moved =
-      share * static_cast<double>(block.bytes) + sizeof(uint64_t) * block.num_groups;
-  const double gathering =
-      calibration_.gather_block_seconds / threads_ + moved / calibration_.gather_rate.At(threads_);
-  return std::max(gathering, BulkSeconds(moved));  // gathered blocks lie together
-}
-
 BlockPrices CostModel::PricesOf(const BlockShape& block) const {
   BlockPrices prices{.whole_seconds = BulkSeconds(static_cast<double>(block.bytes)),
                      .alone_seconds = AloneSeconds(block),
@@ -52,14 +42,13 @@ BlockPrices CostModel::PricesOf(const BlockShape& block) const {
   prices.by_wanted_groups.resize(block.num_groups + 1);
   for (uint32_t wanted = 1; wanted <= block.num_groups; ++wanted) {
     prices.by_wanted_groups[wanted] = {.zero_copy_seconds = ZeroCopySeconds(block, wanted),
-                                       .compaction_seconds = CompactionSeconds(block, wanted),
                                        .published = ChosenByHytgraph(block, wanted)};
   }
   return prices;
 }
 
 void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
-                       const BlockPrices& prices, bool gathers, size_t stretches,
+                       const BlockPrices& prices, size_t stretches,
                        std::span<Choice> choices) const {
   if (kind_ == CostModelKind::kHytgraph) {
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -73,12 +62,10 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
   double part = 0;
   const double alone = prices.alone_seconds;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const BlockPrices::OfParts& price = prices.At(wanted_groups[blocks[i]]);
-    const bool gathered = gathers && price.compaction_seconds < price.zero_copy_seconds;
-    const double seconds = gathered ? price.compaction_seconds : price.zero_copy_seconds;
+    const double seconds = prices.At(wanted_groups[blocks[i]]).zero_copy_seconds;
     const bool follows = i > 0 && blocks[i] == blocks[i - 1] + 1;
     const double joined = follows ? whole : whole + alone;
-    choices[i] = {.transfer = gathered ? Transfer::kCompaction : Transfer::kZeroCopy,
+    choices[i] = {.transfer = Transfer::kZeroCopy,
                   .after_whole = joined < part + alone,
                   .after_part = whole < part,
                   .seconds = seconds,
@@ -106,10 +93,6 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
   for (Choice& choice : choices) {
     if (choice.transfer == Transfer::kZeroCopy) choice.seconds += wait;
   }
-}
-
-bool CostModel::Gathers(const BlockPrices& prices, std::span<const uint32_t> num_blocks) const {
-  return prices.GatheringGain(num_blocks) > calibration_.gather_start_seconds;
 }
 
 bool CostModel::Stays(const Choice& choice, double spent_seconds, double patience) const {

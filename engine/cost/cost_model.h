@@ -1,8 +1,8 @@
 // How long it takes to bring blocks to a GPU, by each transfer engine, and which engine to take:
 // arithmetic over counts and measured rates.
 //
-// Only the link and the host's threads have a price. HyTGraph's formulas (section V) with the
-// constants that its authors published are the other model, for comparison.
+// Only the link has a price. HyTGraph's formulas (section V) with the constants that its authors
+// published are the other model, for comparison. It alone chooses compaction.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ std::string_view CostModelName(CostModelKind kind);
 /// Chooses for one run. Thread-safe.
 class CostModel {
  public:
-  /// `calibration` must outlive it. `threads`: the host's.
-  CostModel(CostModelKind kind, const Calibration& calibration, int threads)
-      : kind_(kind), calibration_(calibration), threads_(threads) {}
+  /// `calibration` must outlive it.
+  CostModel(CostModelKind kind, const Calibration& calibration)
+      : kind_(kind), calibration_(calibration) {}
 
   BlockPrices PricesOf(const BlockShape& block) const;
   /// An engine, and what it adds to a long pass; kFilter stands for whole, to stay or not.
@@ -45,14 +45,9 @@ class CostModel {
   /// The engines that take the least time together for the blocks of an edge pass, or of a stretch
   /// of one, in the order of their numbers; `wanted_groups` by block. Where a block is sent whole,
   /// so is the next one at a lower price: both are one copy. What waiting for zero-copied reads
-  /// takes is shared out among such blocks of all `stretches`, as if each had as many. Gathering is
-  /// chosen only if `gathers`.
+  /// takes is shared out among such blocks of all `stretches`, as if each had as many.
   void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
-              const BlockPrices& prices, bool gathers, size_t stretches,
-              std::span<Choice> choices) const;
-  /// Whether any of so many blocks, by wanted groups, are to be gathered: if that gains what
-  /// starting the host's threads takes.
-  bool Gathers(const BlockPrices& prices, std::span<const uint32_t> num_blocks) const;
+              const BlockPrices& prices, size_t stretches, std::span<Choice> choices) const;
   /// Whether a block had better stay on the card, where there is capacity: when sending it whole is
   /// the cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long
   /// as would have brought it `patience` times (as in ski rental: with a patience of 1 never more
@@ -80,13 +75,11 @@ class CostModel {
   double AloneSeconds(const BlockShape& block) const;
   double KernelCopySeconds(double bytes) const;
   double ZeroCopySeconds(const BlockShape& block, uint32_t wanted_groups) const;
-  double CompactionSeconds(const BlockShape& block, uint32_t wanted_groups) const;
   // engine/cost/hytgraph_model.cc:
   static Transfer ChosenByHytgraph(const BlockShape& block, uint32_t wanted_groups);
 
   const CostModelKind kind_;
   const Calibration& calibration_;
-  const double threads_;
 };
 
 }  // namespace edgemill

@@ -20,7 +20,6 @@ class TransferChoices {
         inputs_(inputs),
         plan_(*plan),
         prices_(inputs.blocks.prices),
-        compacts_(model.Gathers(prices_, num_elsewhere())),
         full_(inputs.resident.used_bytes >= inputs.resident.capacity_bytes),
         planned_bytes_(inputs.resident.used_bytes) {
     // Where all edges fit, staging buffers have no memory on the card: what kernels do not read by
@@ -40,7 +39,7 @@ class TransferChoices {
     const double share =
         std::min(1.0, static_cast<double>(resident.capacity_bytes) / std::max(bytes, 1.0));
     const auto seconds = [&](const std::vector<uint32_t>& num_blocks) {
-      return prices_.LeastSums(num_blocks, compacts_).seconds;
+      return prices_.LeastSums(num_blocks).seconds;
     };
     const auto& [elsewhere, there] = plan_.num_wanting;
     plan_.charges.rental.idle_seconds =
@@ -74,7 +73,7 @@ class TransferChoices {
                 static_cast<double>(std::max<size_t>(resident.is_resident.size(), 1));
     const double free_bytes = static_cast<double>(
         resident.capacity_bytes - std::min(resident.capacity_bytes, resident.used_bytes));
-    const BlockPrices::Sums sums = prices_.LeastSums(num_elsewhere(), compacts_);
+    const BlockPrices::Sums sums = prices_.LeastSums(num_elsewhere());
     const uint64_t elsewhere =
         std::accumulate(num_elsewhere().begin(), num_elsewhere().end(), uint64_t{0});
     return CostModel::Patience(plan_.charges.rental.parts_seconds,
@@ -85,7 +84,7 @@ class TransferChoices {
   void ChooseTogether(std::span<const uint64_t> blocks) {
     constexpr size_t kTogether = TransferPlanner::kChosenTogether;
     std::array<CostModel::Choice, kTogether> choices;
-    model_.Choose(blocks, plan_.wanted_groups, prices_, compacts_,
+    model_.Choose(blocks, plan_.wanted_groups, prices_,
                   (plan_.missing.size() + kTogether - 1) / kTogether,
                   std::span(choices).first(blocks.size()));
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -128,7 +127,6 @@ class TransferChoices {
   const PassInputs& inputs_;
   TransferPlan& plan_;
   const BlockPrices& prices_;
-  const bool compacts_;     // whether compaction is worth its start
   const bool full_;         // the capacity is used to the last byte
   uint64_t planned_bytes_;  // what of the capacity will be used after the pass
   bool may_stay_ = false;   // there is capacity, and blocks will be wanted again

@@ -15,19 +15,11 @@ constexpr BlockShape kBlock = {.num_groups = kGroups, .bytes = kBytes};
 
 CostModel Model(CostModelKind kind = CostModelKind::kCalibrated,
                 const Calibration& calibration = BuiltInCalibration()) {
-  return CostModel(kind, calibration, 16);
+  return CostModel(kind, calibration);
 }
 
 BlockPrices::OfParts Price(const CostModel& model, uint32_t wanted_groups) {
   return model.PricesOf(kBlock).At(wanted_groups);
-}
-
-/// How many blocks want so many groups.
-std::vector<uint32_t> Numbers(const std::vector<uint32_t>& wanted_groups,
-                              const BlockShape& block = kBlock) {
-  std::vector<uint32_t> numbers(block.num_groups + 1);
-  for (const uint32_t wanted : wanted_groups) ++numbers[wanted];
-  return numbers;
 }
 
 /// A pass's choices, in one stretch, for the blocks of which it wants any groups; `wanted_groups`
@@ -41,8 +33,7 @@ std::vector<CostModel::Choice> ChooseAll(const CostModel& model,
     if (wanted_groups[i] > 0) blocks.push_back(i);
   }
   std::vector<CostModel::Choice> choices(blocks.size());
-  const bool gathers = model.Gathers(prices, Numbers(wanted_groups, block));
-  model.Choose(blocks, wanted_groups, prices, gathers, 1, choices);
+  model.Choose(blocks, wanted_groups, prices, 1, choices);
   return choices;
 }
 
@@ -99,7 +90,6 @@ TEST(CostModel, AutoTakesTheLeastOfAllTogether) {
     size_t next = 0;
     for (uint32_t i = 0; i < kBlocks; ++i) {
       if (wanted[i] == 0) continue;
-      ASSERT_NE(choices[next].transfer, Transfer::kCompaction);  // too few to start threads for
       whole[i] = choices[next++].transfer == Transfer::kFilter;
     }
     EXPECT_NEAR(TotalSeconds(wanted, whole, prices), least, 1e-9 * least) << seed;
@@ -112,31 +102,6 @@ TEST(CostModel, FewGroupsAreZeroCopiedAllAreSent) {
   const std::vector<CostModel::Choice> choices =
       ChooseAll(model, std::vector<uint32_t>(100, kGroups));
   for (const CostModel::Choice& choice : choices) EXPECT_EQ(choice.transfer, Transfer::kFilter);
-}
-
-TEST(CostModel, GatheringMustGainWhatStartingThreadsTakes) {
-  Calibration calibration = BuiltInCalibration();
-  calibration.gather_rate = Curve({{1, 1e12}});
-  calibration.gather_block_seconds = 1e-9;
-  const CostModel model = Model(CostModelKind::kCalibrated, calibration);
-  const auto chosen_of = [&](size_t blocks) {
-    return ChooseAll(model, std::vector<uint32_t>(blocks, kGroups / 4))[5].transfer;
-  };
-  EXPECT_EQ(chosen_of(10), Transfer::kZeroCopy);
-  EXPECT_EQ(chosen_of(5000), Transfer::kCompaction);
-  // What is wanted nothing of gains nothing.
-  const BlockPrices prices = model.PricesOf(kBlock);
-  EXPECT_FALSE(model.Gathers(prices, Numbers(std::vector<uint32_t>(1'000'000, 0))));
-}
-
-TEST(CostModel, MoreWantedGroupsCostMoreToGather) {
-  const CostModel model = Model();
-  double before = 0;
-  for (uint32_t wanted = 1; wanted <= kGroups; ++wanted) {
-    const double seconds = Price(model, wanted).compaction_seconds;
-    EXPECT_GT(seconds, before) << wanted;
-    before = seconds;
-  }
 }
 
 /// Zero-copied groups move no more bytes than the block has, and are read faster the more of them
@@ -204,29 +169,20 @@ TEST(CostModel, LargerBlocksTakeLonger) {
   EXPECT_NEAR(prices.whole_seconds, 3 * model.PricesOf(kBlock).whole_seconds, 1e-12);
 }
 
-TEST(CostModel, SumsAreThoseOfTheCheapestWays) {
-  CostModel model = Model();
-  const BlockPrices prices = model.PricesOf(kBlock);
-  const std::vector<uint32_t> wanted = {0, 3, 3, kGroups, 40};
-  for (const bool gathers : {false, true}) {
-    double seconds = 0;
-    double squares = 0;
-    for (const uint32_t groups : {3u, 3u, kGroups, 40u}) {
-      const BlockPrices::OfParts& price = prices.At(groups);
-      double least = std::min(prices.whole_seconds, price.zero_copy_seconds);
-      if (gathers) least = std::min(least, price.compaction_seconds);
-      seconds += least;
-      squares += least * least;
-    }
-    const BlockPrices::Sums sums = prices.LeastSums(Numbers(wanted), gathers);
-    EXPECT_DOUBLE_EQ(sums.seconds, seconds);
-    EXPECT_DOUBLE_EQ(sums.squares, squares);
+TEST(CostModel, SumsAreThoseOfTheCheaperWays) {
+  const BlockPrices prices = Model().PricesOf(kBlock);
+  std::vector<uint32_t> num_blocks(kGroups + 1);
+  double seconds = 0;
+  double squares = 0;
+  num_blocks[0] = 5;  // cost nothing
+  for (const uint32_t groups : {3u, 3u, kGroups, 40u}) {
+    ++num_blocks[groups];
+    const double least = std::min(prices.whole_seconds, prices.At(groups).zero_copy_seconds);
+    seconds += least;
+    squares += least * least;
   }
-}
-
-TEST(CostModel, FewHostThreadsMakeGatheringDear) {
-  const CostModel one(CostModelKind::kCalibrated, BuiltInCalibration(), 1);
-  EXPECT_GT(Price(one, 100).compaction_seconds, 2 * Price(Model(), 100).compaction_seconds);
+  EXPECT_DOUBLE_EQ(prices.LeastSums(num_blocks).seconds, seconds);
+  EXPECT_DOUBLE_EQ(prices.LeastSums(num_blocks).squares, squares);
 }
 
 /// Section V-A with its constants: .8, .4, .625.

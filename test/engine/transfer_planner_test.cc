@@ -54,7 +54,7 @@ struct PlannedCase {
   uint64_t num_edges() const {
     return num_blocks == 0 ? 0 : (num_blocks - 1) * kEdgesABlock + kEdgesABlock / 8;
   }
-  CostModel Model() const { return CostModel(kind, calibration, 16); }
+  CostModel Model() const { return CostModel(kind, calibration); }
   DirectionBlocks Blocks(const CostModel& model) const {
     return DirectionBlocks::Of(num_edges(), kEdgesABlock,
                                num_edges() * kBlockPayload / kEdgesABlock, 1, model);
@@ -89,11 +89,8 @@ struct PlannedCase {
     double seconds = 0;
     uint64_t last_whole = ~uint64_t{1};
     for (const uint64_t block : plan.missing) {
-      const BlockPrices::OfParts& price = prices.At(Wanted(block));
       if (transfers[block] == Transfer::kZeroCopy) {
-        seconds += price.zero_copy_seconds;
-      } else if (transfers[block] == Transfer::kCompaction) {
-        seconds += price.compaction_seconds;
+        seconds += prices.At(Wanted(block)).zero_copy_seconds;
       } else {
         seconds += prices.whole_seconds + (last_whole + 1 == block ? 0 : prices.alone_seconds);
         last_whole = block;
@@ -179,7 +176,8 @@ TEST(TransferPlanner, TransfersKeepTheRules) {
         EXPECT_EQ(transfer, made.rules.transfer);
       } else {
         EXPECT_TRUE(transfer == Transfer::kResident || transfer == Transfer::kFilter ||
-                    transfer == Transfer::kCompaction || transfer == Transfer::kZeroCopy);
+                    transfer == Transfer::kZeroCopy ||
+                    (transfer == Transfer::kCompaction && made.kind == CostModelKind::kHytgraph));
         if (made.rules.streams && made.request.once) {
           EXPECT_NE(transfer, Transfer::kResident);
         }
@@ -225,15 +223,12 @@ TEST(TransferPlanner, BlocksComeInOrder) {
 
 /// Where nothing may stay, no other assignment of engines is cheaper: all are tried.
 TEST(TransferPlanner, NoOtherPlanIsCheaper) {
-  constexpr Transfer kEngines[] = {Transfer::kFilter, Transfer::kZeroCopy, Transfer::kCompaction};
+  constexpr Transfer kEngines[] = {Transfer::kFilter, Transfer::kZeroCopy};
   std::set<Transfer> seen;
   for (uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    PlannedCase made(2 + random.Below(6));
-    made.calibration.gather_start_seconds = 0;
-    made.calibration.gather_rate = Curve({{1, 20e9}, {16, 20e9 + random.Unit() * 400e9}});
-    made.calibration.gather_block_seconds = random.Unit() * 1e-6;
+    PlannedCase made(2 + random.Below(10));
     for (uint64_t block = 0; block + 1 < made.num_blocks; ++block) {
       made.wanted[block] = static_cast<uint32_t>(random.Below(kGroupsABlock + 1));
       made.resident[block] = random.Below(6) == 0;
@@ -243,16 +238,11 @@ TEST(TransferPlanner, NoOtherPlanIsCheaper) {
     const BlockPrices prices = made.Blocks(model).prices;
     double least = std::numeric_limits<double>::infinity();
     std::vector<Transfer> tried(made.num_blocks);
-    // Whether compaction starts at all is decided once, before.
-    const bool compacts = model.Gathers(prices, plan.num_wanting[0]);
-    const size_t num_engines = std::size(kEngines) - (compacts ? 0 : 1);
-    size_t num_plans = 1;
-    for (size_t i = 0; i < plan.missing.size(); ++i) num_plans *= num_engines;
-    for (size_t number = 0; number < num_plans; ++number) {
+    for (size_t number = 0; number < size_t{1} << plan.missing.size(); ++number) {
       size_t left = number;
       for (const uint64_t block : plan.missing) {
-        tried[block] = kEngines[left % num_engines];
-        left /= num_engines;
+        tried[block] = kEngines[left % 2];
+        left /= 2;
       }
       least = std::min(least, made.Seconds(prices, tried));
     }
@@ -278,31 +268,7 @@ TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
   }
 }
 
-/// Compaction moves the wanted groups and all headers: cheaper than the whole until headers take
-/// what is left out. It has to gain what starting the host's threads takes.
-TEST(TransferPlanner, CompactionPaysWhereItGainsMoreThanItsStart) {
-  for (const double start : {0.0, 1.0}) {
-    for (uint32_t wanted = 1; wanted <= kGroupsABlock; ++wanted) {
-      PlannedCase made(3);
-      made.calibration = LinkAlone();
-      made.calibration.gather_rate = Curve({{1, 1e18}, {16, 1e18}});
-      made.calibration.gather_block_seconds = 0;
-      made.calibration.gather_start_seconds = start;
-      made.wanted[1] = wanted;
-      const Transfer transfer = made.Plan().transfers[1];
-      const double group_bytes = double{kBlockPayload} / kGroupsABlock;
-      const double compacted = wanted * group_bytes + sizeof(uint64_t) * kGroupsABlock;
-      const double best_else = std::min(2 * wanted * group_bytes, double{kBlockPayload});
-      if (start > 0 || compacted > best_else * 1.01) {
-        EXPECT_NE(transfer, Transfer::kCompaction) << wanted;
-      } else if (compacted < best_else * 0.99) {
-        EXPECT_EQ(transfer, Transfer::kCompaction) << wanted;
-      }
-    }
-  }
-}
-
-/// Where the link alone counts, what blocks are charged is what their bytes take.
+/// Without starts and waits, what blocks are charged is what their bytes take.
 TEST(TransferPlanner, ChargesAreThePlansBytes) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
@@ -311,8 +277,6 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
     made.kind = CostModelKind::kCalibrated;
     made.request.once = false;
     made.calibration = LinkAlone();
-    made.calibration.gather_rate = Curve({{1, 1e18}, {16, 1e18}});
-    made.calibration.gather_block_seconds = made.calibration.gather_start_seconds = 0;
     made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
     made.rental.parts_seconds = 0;
     made.spent.clear();
@@ -328,13 +292,8 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
       const double wanted_bytes = share * static_cast<double>(blocks.shape.bytes);
       double bytes = static_cast<double>(blocks.shape.bytes);
       if (plan.transfers[block] == Transfer::kZeroCopy) bytes = 2 * wanted_bytes;
-      if (plan.transfers[block] == Transfer::kCompaction) {
-        bytes = wanted_bytes + sizeof(uint64_t) * blocks.shape.num_groups;
-      }
       EXPECT_NEAR(plan.charges.seconds[block] * 50e9, bytes, 2);
-      const bool in_parts = plan.transfers[block] == Transfer::kZeroCopy ||
-                            plan.transfers[block] == Transfer::kCompaction;
-      if (in_parts) parts += plan.charges.seconds[block];
+      if (plan.transfers[block] == Transfer::kZeroCopy) parts += plan.charges.seconds[block];
     }
     EXPECT_NEAR(plan.charges.rental.parts_seconds, parts, 1e-12);
   }

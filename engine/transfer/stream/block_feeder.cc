@@ -18,7 +18,7 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, std::span<DeviceDirection>
                                 fixed_bytes + StagedNumbersBytes(options.streams)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
   resident_.SetCapacity(shares.resident_bytes);
-  model_.emplace(options.cost_model, options.calibration, graph_.threads());
+  model_.emplace(options.cost_model, options.calibration);
   planner_.emplace(*model_, TransferRules{.transfer = options.transfer,
                                           .streams = staging_.on_card,
                                           .shared = run_.shared,
