@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/gathering_probe.h"
 #include "bench/generated_graph.h"
 #include "bench/io_trial.h"
 #include "bench/known_algorithms.h"
@@ -69,7 +68,7 @@ class ScratchGraph {
   /// Runs BFS by push, and reports.
   StatusOr<RunReport> Bfs(ExternalId source, Device device) {
     RunOptions run = ReachingRun(source);
-    run.gpu.loops = false;  // sweeps are timed
+    run.gpu.loops = false;  // edge passes are timed
     return Report(std::move(run), device);
   }
 
@@ -134,10 +133,7 @@ Status MeasureCpu(ScratchGraph& graph, Calibration* calibration) {
 }
 
 #if defined(EDGEMILL_WITH_CUDA)
-/// One vertex with a block's edges: so many runs, each a warp's, and no other work.
-constexpr GeneratorOptions kStar{.kind = GeneratorKind::kStar, .num_vertices = (1 << 15) + 1};
-constexpr double kRunGroups = 16;
-/// Of the link: more than a GPU's addresses of the host's memory reach, where there is as much.
+/// Of the link: more than a GPU's TLBs cover of the host's memory, where there is as much.
 constexpr uint64_t kMostPinned = 4096 * kMebibyte;
 /// For GPUs, whose caches hold the other's state.
 constexpr GeneratorOptions kLargeGraph{.scale = 24, .edge_factor = 4};
@@ -158,38 +154,24 @@ double GpuRate(const ScratchGraph& graph, std::span<const IterationReport> itera
 
 /// The rates of a calibration by the bytes of state.
 struct LoopRates {
-  std::vector<Curve::Point> pull, push, add;
+  std::vector<Curve::Point> pull, push;
 };
 
 Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRates* rates) {
   ASSIGN_OR_RETURN(const RunReport pulled, graph.PageRank(true, Device::kGpu));
-  ASSIGN_OR_RETURN(const RunReport added, graph.PageRank(false, Device::kGpu));
   ASSIGN_OR_RETURN(const ExternalId source, graph.SomeSource());
   ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(source, Device::kGpu));
   const auto add = [&](std::vector<Curve::Point>* rate, std::span<const IterationReport> of) {
     rate->emplace_back(graph.state_bytes(), GpuRate(graph, of, calibration));
   };
   add(&rates->pull, std::span(pulled.iterations).first(1));
-  add(&rates->add, std::span(added.iterations).first(1));
   add(&rates->push, pushed.iterations);
-  return OkStatus();
-}
-
-/// What a warp that pushes waits for a group.
-Status MeasurePushWait(ScratchGraph& star, Calibration* calibration) {
-  RETURN_IF_ERROR(star.Make(kStar));
-  ASSIGN_OR_RETURN(const RunReport report, star.Bfs(0, Device::kGpu));
-  const double seconds = report.iterations.front().transfers[Transfer::kResident].measured_seconds;
-  if (!(seconds > 0)) return InternalError("no sweep was timed");
-  calibration->push_wait =
-      std::max(calibration->group_wait, (seconds - calibration->batch_seconds) / kRunGroups);
   return OkStatus();
 }
 
 Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& large,
                   const CalibrationOptions& options, Progress& progress, Calibration* calibration) {
   progress.StartStage("measuring the GPU", "steps", 0);
-  Curve far_shares;
   {
     calibration->gpu = gpu->properties().name;
     calibration->link = gpu->properties().link;
@@ -199,7 +181,7 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
             std::min(kMostPinned, budget.available_bytes() / (64 * kMebibyte) * (64 * kMebibyte)),
         .threads = options.threads};
     ASSIGN_OR_RETURN(const std::vector<LinkPoint> points, ProbeLink(*gpu, link, budget));
-    far_shares = TakeLinkRates(points, calibration);
+    TakeLinkRates(points, calibration);
     ASSIGN_OR_RETURN(const auto reader, BlockReader::Create(small.store(),
                                                             {.buffer_bytes = 64 * kMebibyte,
                                                              .threads = options.threads},
@@ -210,19 +192,12 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
     RETURN_IF_ERROR(ProbeKernels(*gpu, *loaded, calibration));
   }
   gpu.reset();  // runs take it into use themselves
-  std::vector<Curve::Point> far;
-  for (const auto& [bytes, rate] : calibration->zero_copy_rate.points()) {
-    far.emplace_back(bytes, rate * far_shares.At(bytes));
-  }
-  calibration->far_zero_copy_rate = Curve(std::move(far));
   LoopRates rates;
-  RETURN_IF_ERROR(MeasurePushWait(large, calibration));
   RETURN_IF_ERROR(MeasureLoops(small, *calibration, &rates));
   RETURN_IF_ERROR(large.Make(options.threads >= kManyCores ? kLargeGraph : kLargeGraphOfFewCores));
   RETURN_IF_ERROR(MeasureLoops(large, *calibration, &rates));
   calibration->pull_rate = Curve(std::move(rates.pull));
   calibration->push_rate = Curve(std::move(rates.push));
-  calibration->add_rate = Curve(std::move(rates.add));
   return OkStatus();
 }
 #endif
@@ -248,8 +223,6 @@ StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progre
                      progress);
   RETURN_IF_ERROR(small.Make({.scale = options.scale, .edge_factor = 16}));
   RETURN_IF_ERROR(MeasureCpu(small, &calibration));
-  RETURN_IF_ERROR(
-      ProbeGathering(small.store(), options.threads, small.budget(), progress, &calibration));
 #if defined(EDGEMILL_WITH_CUDA)
   if (gpu != nullptr) {
     ScratchGraph large(StrCat(options.directory, "/edgemill-calibration-large.mill"), options,

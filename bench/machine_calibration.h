@@ -13,7 +13,7 @@ namespace edgemill::bench {
 
 struct CalibrationOptions {
   /// Where a graph of some hundred megabytes and a file to read are made, and removed again; runs'
-  /// disk, if they are to be predicted.
+  /// disk, if they are to be chosen for.
   std::string directory;
   Device device = Device::kAuto;  // kCpu leaves a GPU alone, kGpu must have one
   GpuOptions gpu;
@@ -23,10 +23,9 @@ struct CalibrationOptions {
   int scale = 20;
 };
 
-/// Measures, in less than a minute: random reads through the I/O engine; PageRank on generated
-/// Kronecker graphs, by pull and by push, on the processor and on the GPU, for the rates of their
-/// loops; gathering of groups; the link; decoding and reading across the link by the GPU's kernels
-/// on the same blocks. Needs `memory_bytes` of `budget` (256 MiB at least), and as much on the
+/// Measures, in less than a minute: random reads through the I/O engine; loops by pull and by push
+/// on generated Kronecker graphs, on the processor and on the GPU; the link; zero-copying by the
+/// GPU's kernels. Needs `memory_bytes` of `budget` (256 MiB at least), and as much on the
 /// disk. MissingError and PermissionError for the directory; BudgetError; errors of the GPU, unless
 /// there is none. Leaves nothing behind but after a kill: the next time removes that.
 StatusOr<Calibration> CalibrateMachine(const CalibrationOptions& options, Progress& progress);

@@ -40,8 +40,8 @@ class BenchTransferCommand : public Command {
     return "Measures the link between host and GPU: copies of pinned memory by their size, to the\n"
            "card, from it, and both at once; kernels that read pinned memory themselves, by how\n"
            "many bytes lie together, in order and at random within growing spans (beyond the\n"
-           "reach of the GPU's address translation short reads collapse); unified memory at its\n"
-           "first touch; pinning. edgemill calibrate takes the same figures for runs.\n";
+           "GPU's TLB coverage short reads collapse); unified memory at its first touch; pinning.\n"
+           "edgemill calibrate takes the rates of copies, and TLB coverage, for runs.\n";
   }
   Status Run(const OptionSet& given, Session& session) override;
 

@@ -56,21 +56,11 @@ const Calibration& BuiltInCalibration() {
                                {67108864, 55.5e9}}),
       .zero_copy_rate =
           Curve({{194, 31e9}, {243, 40e9}, {364, 44e9}, {729, 47e9}, {1458, 48e9}, {182269, 49e9}}),
-      .far_zero_copy_rate =
-          Curve({{194, 6e9}, {243, 9e9}, {364, 15e9}, {729, 27e9}, {1458, 40e9}, {2916, 48e9}}),
-      .reach_bytes = 512 * kMi,
+      .tlb_coverage_bytes = 512 * kMi,
       .zero_copy_wait = 1.1e-6,
-      .managed_rate = 7.4e9,
       .pull_rate = Curve({{4 * kMi, 88e9}, {64 * kMi, 65e9}, {512 * kMi, 45e9}}),
       .push_rate = Curve({{4 * kMi, 80e9}, {64 * kMi, 80e9}, {512 * kMi, 55e9}}),
-      .add_rate = Curve({{4 * kMi, 24e9}, {64 * kMi, 26e9}, {512 * kMi, 17e9}}),
-      .decode_rate = 161e9,
       .batch_seconds = 15e-6,
-      .group_wait = 1e-6,
-      .push_wait = 5e-6,
-      .gather_rate = Curve({{1, 2.5e9}, {16, 24e9}}),
-      .gather_block_seconds = 2.4e-6,
-      .gather_start_seconds = 200e-6,
       .disk_rate = Curve({{4 * kKi, 0.34e9}, {64 * kKi, 1.85e9}, {kMi, 2.0e9}}),
       .cpu_pull_rate = 370e6,
       .cpu_push_rate = 30e6};

@@ -41,29 +41,20 @@ struct Calibration {
   bool built_in = false;
 
   // The link between host and GPU.
-  Curve copy_rate;            // pinned memory to the card, by the bytes of each of many copies
-  Curve read_back_rate;       // from the card, likewise
-  Curve zero_copy_rate;       // kernels reading wanted groups, by bytes that lie together
-  Curve far_zero_copy_rate;   // the same where reads under way at a time lie further apart than
-  double reach_bytes = 0;     // this: what the GPU translates addresses of without delay
-  double zero_copy_wait = 0;  // a group across the link, for a warp that waits for it
-  double managed_rate = 0;    // unified memory, at its first touch
+  Curve copy_rate;                // pinned memory to the card, by the bytes of each of many copies
+  Curve read_back_rate;           // from the card, likewise
+  Curve zero_copy_rate;           // kernels reading wanted groups, by bytes that lie together
+  double tlb_coverage_bytes = 0;  // of the host's memory: what the GPU translates without delay
+  double zero_copy_wait = 0;      // a zero-copied group, for a warp that waits for it
 
   // The GPU's kernels; by the bytes of the array that they read or write at random.
   Curve pull_rate;           // edges, added up by their targets
   Curve push_rate;           // edges, by atomic operations where a look says they are worth it
-  Curve add_rate;            // edges, by an atomic addition each
-  double decode_rate = 0;    // edges, decoding alone
   double batch_seconds = 0;  // launches and marks of one batch, however small
-  double group_wait = 0;     // a group in the card's memory, for a warp that waits for it
-  double push_wait = 0;      // the same where its edges are pushed
 
   // The host.
-  Curve gather_rate;                // bytes of groups gathered, by threads
-  double gather_block_seconds = 0;  // on one thread, for a block however few of its groups
-  double gather_start_seconds = 0;  // until all threads are at work, and have ended
-  Curve disk_rate;                  // random reads in a deep queue, by the bytes of each
-  double cpu_pull_rate = 0;         // edges, one thread
+  Curve disk_rate;           // random reads in a deep queue, by the bytes of each
+  double cpu_pull_rate = 0;  // edges, one thread
   double cpu_push_rate = 0;
 };
 

@@ -29,19 +29,15 @@ struct CurveField {
   const char* name;
   Curve Calibration::*curve;
   Unit unit;
-  bool of_bytes;  // else of threads
   bool of_gpu;
 };
-constexpr std::array<CurveField, 9> kCurves = {{
-    {"copy_rate", &Calibration::copy_rate, Unit::kBytesPerSecond, true, true},
-    {"read_back_rate", &Calibration::read_back_rate, Unit::kBytesPerSecond, true, true},
-    {"zero_copy_rate", &Calibration::zero_copy_rate, Unit::kBytesPerSecond, true, true},
-    {"far_zero_copy_rate", &Calibration::far_zero_copy_rate, Unit::kBytesPerSecond, true, true},
-    {"pull_rate", &Calibration::pull_rate, Unit::kEdgesPerSecond, true, true},
-    {"push_rate", &Calibration::push_rate, Unit::kEdgesPerSecond, true, true},
-    {"add_rate", &Calibration::add_rate, Unit::kEdgesPerSecond, true, true},
-    {"gather_rate", &Calibration::gather_rate, Unit::kBytesPerSecond, false, false},
-    {"disk_rate", &Calibration::disk_rate, Unit::kBytesPerSecond, true, false},
+constexpr std::array<CurveField, 6> kCurves = {{
+    {"copy_rate", &Calibration::copy_rate, Unit::kBytesPerSecond, true},
+    {"read_back_rate", &Calibration::read_back_rate, Unit::kBytesPerSecond, true},
+    {"zero_copy_rate", &Calibration::zero_copy_rate, Unit::kBytesPerSecond, true},
+    {"pull_rate", &Calibration::pull_rate, Unit::kEdgesPerSecond, true},
+    {"push_rate", &Calibration::push_rate, Unit::kEdgesPerSecond, true},
+    {"disk_rate", &Calibration::disk_rate, Unit::kBytesPerSecond, false},
 }};
 
 struct FigureField {
@@ -50,16 +46,10 @@ struct FigureField {
   Unit unit;
   bool of_gpu;
 };
-constexpr std::array<FigureField, 11> kFigures = {{
-    {"reach_bytes", &Calibration::reach_bytes, Unit::kBytes, true},
+constexpr std::array<FigureField, 5> kFigures = {{
+    {"tlb_coverage_bytes", &Calibration::tlb_coverage_bytes, Unit::kBytes, true},
     {"zero_copy_wait", &Calibration::zero_copy_wait, Unit::kSeconds, true},
-    {"managed_rate", &Calibration::managed_rate, Unit::kBytesPerSecond, true},
-    {"decode_rate", &Calibration::decode_rate, Unit::kEdgesPerSecond, true},
     {"batch_seconds", &Calibration::batch_seconds, Unit::kSeconds, true},
-    {"group_wait", &Calibration::group_wait, Unit::kSeconds, true},
-    {"push_wait", &Calibration::push_wait, Unit::kSeconds, true},
-    {"gather_block_seconds", &Calibration::gather_block_seconds, Unit::kSeconds, false},
-    {"gather_start_seconds", &Calibration::gather_start_seconds, Unit::kSeconds, false},
     {"cpu_pull_rate", &Calibration::cpu_pull_rate, Unit::kEdgesPerSecond, false},
     {"cpu_push_rate", &Calibration::cpu_push_rate, Unit::kEdgesPerSecond, false},
 }};
@@ -226,10 +216,7 @@ std::vector<CalibrationRow> CalibrationRows(const Calibration& calibration) {
   std::vector<CalibrationRow> rows;
   for (const CurveField& field : kCurves) {
     for (const auto& [x, y] : (calibration.*field.curve).points()) {
-      rows.push_back({field.name,
-                      field.of_bytes ? FormatBytes(static_cast<uint64_t>(x))
-                                     : StrCat(FormatFixed(x, 0), " threads"),
-                      Text(y, field.unit)});
+      rows.push_back({field.name, FormatBytes(static_cast<uint64_t>(x)), Text(y, field.unit)});
     }
   }
   for (const FigureField& field : kFigures) {

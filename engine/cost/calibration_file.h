@@ -11,7 +11,7 @@
 namespace edgemill {
 
 /// The version of the file's form. Others are refused: a calibration is made anew in a minute.
-inline constexpr int kCalibrationVersion = 2;
+inline constexpr int kCalibrationVersion = 3;
 
 /// Where this machine's calibration is unless told otherwise:
 /// $XDG_STATE_HOME/edgemill/calibration.json, ~/.local/state without that variable. Empty where

@@ -30,9 +30,7 @@ double CostModel::ZeroCopySeconds(const BlockShape& block, uint32_t wanted_group
   const double bytes = static_cast<double>(block.bytes);
   // Of groups wanted at random so many lie side by side.
   const double together = bytes / block.num_groups / (1 - std::min(share, 1 - 1e-3));
-  const Curve& rate = bytes > calibration_.reach_bytes ? calibration_.far_zero_copy_rate
-                                                       : calibration_.zero_copy_rate;
-  return share * bytes / rate.At(std::max(together, 1.0));
+  return share * bytes / calibration_.zero_copy_rate.At(std::max(together, 1.0));
 }
 
 BlockPrices CostModel::PricesOf(const BlockShape& block) const {

@@ -30,9 +30,7 @@ struct LinkPoint {
   double bytes_per_second = 0;
 };
 
-/// Fills in what `points` say of copies, unified memory and the reach of address translation.
-/// Returns how much slower reads of runs of so many bytes are beyond the reach, as a curve of
-/// shares.
-Curve TakeLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration);
+/// Fills in what `points` say of copies and of TLB coverage.
+void TakeLinkRates(const std::vector<LinkPoint>& points, Calibration* calibration);
 
 }  // namespace edgemill

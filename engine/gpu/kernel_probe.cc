@@ -35,9 +35,9 @@ class KernelProber {
   Status Place(bool on_card);
   /// Marks groups as wanted.
   Status Want(const std::vector<uint32_t>& groups);
-  /// Seconds of one launch over `num_blocks` blocks, `groups` of them wanted (null: all): the
-  /// median of many, each apart, with a table entry made and removed as a batch does if `as_batch`.
-  StatusOr<double> Time(uint32_t num_blocks, bool wanted, bool as_batch);
+  /// Seconds of one launch over the wanted groups of `num_blocks` blocks: the median of many, each
+  /// apart, with a table entry made and removed as a batch does if `as_batch`.
+  StatusOr<double> Time(uint32_t num_blocks, bool as_batch);
   StatusOr<double> TimeGroups(uint32_t count);
 
   Gpu& gpu_;
@@ -116,11 +116,11 @@ Status KernelProber::Want(const std::vector<uint32_t>& groups) {
   return stream_.CopyToDevice(direction_.groups(), groups.data(), direction_.group_bytes());
 }
 
-StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool wanted, bool as_batch) {
+StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
   RunSource source;
   source.num_blocks = num_blocks;
   source.blocks = numbers_;
-  source.groups = wanted ? direction_.groups() : nullptr;
+  source.groups = direction_.groups();
   const uint64_t runs = uint64_t{num_blocks} << direction_.edges().block_runs_shift();
   const uint64_t most =
       kBlocksPerMultiprocessor * static_cast<uint64_t>(gpu_.properties().multiprocessors);
@@ -155,7 +155,7 @@ StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
   std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
   groups[0] = (1u << count) - 1;
   RETURN_IF_ERROR(Want(groups));
-  return Time(1, true, true);
+  return Time(1, true);
 }
 
 Status KernelProber::Measure(Calibration* calibration) {
@@ -165,16 +165,13 @@ Status KernelProber::Measure(Calibration* calibration) {
   RETURN_IF_ERROR(Place(true));
   ASSIGN_OR_RETURN(const double one, TimeGroups(1));
   ASSIGN_OR_RETURN(const double run, TimeGroups(most));
-  calibration->group_wait = std::max(1e-8, (run - one) / (most - 1));
-  calibration->batch_seconds = std::max(1e-7, one - calibration->group_wait);
-  RETURN_IF_ERROR(Place(true));
-  ASSIGN_OR_RETURN(const double decode, Time(blocks, false, false));
-  calibration->decode_rate = static_cast<double>(graph_.num_edges()) / decode;
+  const double group_wait = std::max(1e-8, (run - one) / (most - 1));
+  calibration->batch_seconds = std::max(1e-7, one - group_wait);
 
   RETURN_IF_ERROR(Place(false));
-  ASSIGN_OR_RETURN(const double far_one, TimeGroups(1));
-  ASSIGN_OR_RETURN(const double far_run, TimeGroups(most));
-  calibration->zero_copy_wait = std::max(1e-8, (far_run - far_one) / (most - 1));
+  ASSIGN_OR_RETURN(const double zero_copied_one, TimeGroups(1));
+  ASSIGN_OR_RETURN(const double zero_copied_run, TimeGroups(most));
+  calibration->zero_copy_wait = std::max(1e-8, (zero_copied_run - zero_copied_one) / (most - 1));
   RETURN_IF_ERROR(Place(false));
   const uint64_t num_groups = edges.num_groups();
   const double group_bytes = static_cast<double>(payload_bytes_) / static_cast<double>(num_groups);
@@ -191,7 +188,7 @@ Status KernelProber::Measure(Calibration* calibration) {
       ++count;
     }
     RETURN_IF_ERROR(Want(groups));
-    ASSIGN_OR_RETURN(const double seconds, Time(blocks, true, false));
+    ASSIGN_OR_RETURN(const double seconds, Time(blocks, false));
     // As CostModel reckons what lies together, from shares alone.
     const double share = std::min(wanted / 64.0, 0.999);
     points.emplace_back(group_bytes / (1 - share),

@@ -1,5 +1,5 @@
-// Measures the engine's own kernels on a graph's packed blocks: decoding, reading wanted groups
-// across the link, and what a launch and a wait take.
+// Measures the engine's own kernels on a graph's packed blocks: zero-copying wanted groups, and
+// what a launch and a wait take.
 #pragma once
 
 #include "common/status.h"
@@ -9,9 +9,8 @@
 
 namespace edgemill {
 
-/// Fills in decode_rate, batch_seconds, group_wait, zero_copy_wait and zero_copy_rate. Reads all
-/// out-neighbours of `graph`, which are pinned and copied to the card: both must have room. Errors
-/// of reader and device.
+/// Fills in batch_seconds, zero_copy_wait and zero_copy_rate. Reads all out-neighbours of `graph`,
+/// which are pinned and copied to the card: both must have room. Errors of reader and device.
 Status ProbeKernels(Gpu& gpu, LoadedGraph& graph, Calibration* calibration);
 
 }  // namespace edgemill

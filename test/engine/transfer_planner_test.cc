@@ -25,7 +25,6 @@ Calibration LinkAlone() {
   Calibration calibration = BuiltInCalibration();
   calibration.copy_rate = Curve({{4096, 50e9}, {67108864, 50e9}});
   calibration.zero_copy_rate = Curve({{194, 25e9}, {182269, 25e9}});
-  calibration.far_zero_copy_rate = calibration.zero_copy_rate;
   return calibration;
 }
 

@@ -25,7 +25,7 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, std::span<DeviceDirection>
                                           .buffer_bytes = staging_.buffer_bytes});
   timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
   streamer_.emplace(run_.gpu, graph_, resident_, pinned_, *timer_);
-  RETURN_IF_ERROR(streamer_->Create(staging_, options.calibration.reach_bytes));
+  RETURN_IF_ERROR(streamer_->Create(staging_, options.calibration.tlb_coverage_bytes));
   RETURN_IF_ERROR(timer_->Create());
   const bool counts_costs = options.transfer == Transfer::kAuto && shares.resident_bytes > 0;
   std::array<uint64_t, PinnedBlocks::kNumSides> num_blocks{};
