@@ -100,27 +100,23 @@ __global__ void CountBlocksKernel(DeviceEdges edges, const uint32_t* groups, uin
 }
 
 __global__ void ListRunsKernel(DeviceEdges edges, const uint32_t* groups, uint64_t first,
-                               uint64_t end, uint32_t* runs, RunCounts* counts) {
+                               uint64_t end, uint32_t* runs, uint32_t* num_runs) {
   const uint32_t lane = threadIdx.x % kWarpSize;
   const uint32_t mask = (1u << (1u << edges.run_shift)) - 1;
   for (uint64_t base = first + ThreadNumber() - lane; base < end; base += NumThreads()) {
     const uint64_t run = base + lane;
-    uint32_t wanted = 0;
+    bool wanted = false;
     if (run < end) {
       const uint64_t bit = run << edges.run_shift;
-      wanted = __popc(groups == nullptr ? mask : groups[bit / 32] >> (bit % 32) & mask);
-      if (edges.blocks[run >> edges.block_runs_shift()].neighbors == nullptr) wanted = 0;
+      const uint32_t set = groups == nullptr ? mask : groups[bit / 32] >> (bit % 32) & mask;
+      wanted = set != 0 && edges.blocks[run >> edges.block_runs_shift()].neighbors != nullptr;
     }
-    const uint32_t votes = __ballot_sync(kAllLanes, wanted != 0);
+    const uint32_t votes = __ballot_sync(kAllLanes, wanted);
     if (votes == 0) continue;
-    const uint32_t num_groups = __reduce_add_sync(kAllLanes, wanted);
     uint32_t place = 0;
-    if (lane == 0) {
-      place = atomicAdd(&counts->runs, __popc(votes));
-      atomicAdd(&counts->groups, num_groups);
-    }
+    if (lane == 0) place = atomicAdd(num_runs, __popc(votes));
     place = __shfl_sync(kAllLanes, place, 0) + __popc(votes & ((1u << lane) - 1));
-    if (wanted != 0) runs[place] = static_cast<uint32_t>(run);
+    if (wanted) runs[place] = static_cast<uint32_t>(run);
   }
 }
 
@@ -320,9 +316,9 @@ void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_
 }
 
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, RunCounts* counts, CUstream_st* stream) {
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream) {
   ListRunsKernel<<<ThreadBlocks(end - first), kThreads, 0, stream>>>(edges, groups, first, end,
-                                                                     runs, counts);
+                                                                     runs, num_runs);
 }
 
 void LaunchCountFrontier(const VertexIndexView& index, const uint32_t* frontier,

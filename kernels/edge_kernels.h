@@ -54,18 +54,12 @@ void LaunchNotify(const DeviceEdges& edges, const RunSource& source, const uint3
 void LaunchCountBlocks(const DeviceEdges& edges, const uint32_t* groups, uint32_t* counts,
                        CUstream_st* stream);
 
-/// Runs that LaunchListRuns listed, and their groups that are set.
-struct RunCounts {
-  uint32_t runs = 0;
-  uint32_t groups = 0;
-};
-
-/// Appends to `runs`, whose length is in `*counts`, set to 0 before, those of the runs [first, end)
-/// with a group that is set (null: all are) and whose block's bytes are there
+/// Appends to `runs`, whose length is in `*num_runs`, set to 0 before, those of the runs [first,
+/// end) with a group that is set (null: all are) and whose block's bytes are there
 /// (DeviceBlock::neighbors not null).
 /// Nearly in order: each thread block's share is, and shares are as thread blocks come.
 void LaunchListRuns(const DeviceEdges& edges, const uint32_t* groups, uint64_t first, uint64_t end,
-                    uint32_t* runs, RunCounts* counts, CUstream_st* stream);
+                    uint32_t* runs, uint32_t* num_runs, CUstream_st* stream);
 
 /// Adds to `*counts` the members of `frontier`, of num_vertices of `index`, and, unless
 /// index.low is null, the lengths of their lists.

@@ -26,7 +26,7 @@ void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with
     arena->Plan(&groups, (edges.num_groups() + 31) / 32);
     arena->Plan(&runs, edges.num_runs());
   }
-  arena->Plan(&run_counts, 1);
+  arena->Plan(&num_listed_runs, 1);
   if (swept) arena->Plan(&resident, edges.num_blocks());
 }
 

@@ -26,8 +26,8 @@ struct DirectionArrays {
   uint32_t* block_counts = nullptr;
   uint32_t* groups = nullptr;
   uint32_t* runs = nullptr;
-  RunCounts* run_counts = nullptr;
-  uint32_t* resident = nullptr;  // numbers of the blocks that stay on the card
+  uint32_t* num_listed_runs = nullptr;  // in `runs`
+  uint32_t* resident = nullptr;         // numbers of the blocks that stay on the card
 
   /// `with_groups`: iterations choose groups. `swept`: its blocks come to the card.
   void Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,

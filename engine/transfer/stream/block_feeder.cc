@@ -144,13 +144,13 @@ Status BlockFeeder::VisitResident(const EdgePassRequest& pass, GpuStream& main,
     source.blocks = direction.resident();
     source.num_blocks = num_resident;
   } else {
-    RETURN_IF_ERROR(main.Fill(direction.run_counts(), 0, sizeof(RunCounts)));
+    RETURN_IF_ERROR(main.Fill(direction.num_listed_runs(), 0, sizeof(uint32_t)));
     LaunchListRuns(edges, pass.groups, blocks.begin << shift,
                    std::min(blocks.end << shift, edges.num_runs()), direction.runs(),
-                   direction.run_counts(), main.handle());
+                   direction.num_listed_runs(), main.handle());
     RETURN_IF_ERROR(run_.gpu.AfterLaunch("list runs"));
     source.runs = direction.runs();
-    source.num_runs = &direction.run_counts()->runs;
+    source.num_runs = direction.num_listed_runs();
   }
   // From here on batches may come in: what is listed as resident must not change before.
   RETURN_IF_ERROR(timer_->MarkReady(main));
