@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/cost/tuning.h"
+
 namespace edgemill {
+
 std::string_view CostModelName(CostModelKind kind) {
   return kind == CostModelKind::kHytgraph ? "hytgraph" : "calibrated";
 }
@@ -29,7 +32,7 @@ double CostModel::ZeroCopySeconds(const BlockShape& block, uint32_t wanted_group
   const double share = static_cast<double>(wanted_groups) / block.num_groups;
   const double bytes = static_cast<double>(block.bytes);
   // Of groups wanted at random so many lie side by side.
-  const double together = bytes / block.num_groups / (1 - std::min(share, 1 - 1e-3));
+  const double together = bytes / block.num_groups / (1 - std::min(share, kMostRandomShare));
   return share * bytes / calibration_.zero_copy_rate.At(std::max(together, 1.0));
 }
 

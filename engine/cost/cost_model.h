@@ -63,9 +63,6 @@ class CostModel {
   /// they take over the square of the mean. `seconds` is the sum of what those that it wants at all
   /// take, `squares` that of the squares.
   static double Spread(double seconds, double squares, uint64_t num_blocks);
-  /// What is shorter is copied by a kernel, many chunks at a time: that saves what starting a copy
-  /// takes, and reads across the link at its own rate.
-  static constexpr uint64_t kLeastCopyBytes = uint64_t{192} << 10;
   /// Of a copy so large that its start does not matter.
   double BulkSeconds(double bytes) const;
 

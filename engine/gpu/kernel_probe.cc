@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "engine/cost/tuning.h"
 #include "engine/device/device_arena.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "storage/format/block_format.h"
@@ -190,7 +191,7 @@ Status KernelProber::Measure(Calibration* calibration) {
     RETURN_IF_ERROR(Want(groups));
     ASSIGN_OR_RETURN(const double seconds, Time(blocks, false));
     // As CostModel reckons what lies together, from shares alone.
-    const double share = std::min(wanted / 64.0, 0.999);
+    const double share = std::min(wanted / 64.0, kMostRandomShare);
     points.emplace_back(group_bytes / (1 - share),
                         static_cast<double>(count) * group_bytes / seconds);
   }

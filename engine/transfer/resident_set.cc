@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/check.h"
+#include "engine/cost/tuning.h"
 
 namespace edgemill {
 
@@ -53,10 +54,7 @@ void ResidentSet::Charge(size_t side, const PassCharges& charges) {
 }
 
 bool ResidentSet::ShouldEvict(double filling_seconds) const {
-  // Most of what comes to stay would be sent in any case: filling the capacity again costs a part
-  // of what sending it takes.
-  constexpr double kPartOfFilling = 0.125;
-  return rental_.idle_seconds > kPartOfFilling * filling_seconds;
+  return rental_.idle_seconds > kEvictionShare * filling_seconds;
 }
 
 void ResidentSet::Evict() {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "engine/cost/tuning.h"
 #include "engine/plan/staging_layout.h"
 
 namespace edgemill {
@@ -31,8 +32,6 @@ class TransferChoices {
 
   /// Adds to the rental what the pass says of the resident blocks' worth.
   void WeighResidents() {
-    // Resident blocks must be worth so much less than others would be.
-    constexpr double kMuchLess = 4;
     const ResidentView& resident = inputs_.resident;
     if (resident.used_bytes + rules_.buffer_bytes <= resident.capacity_bytes) return;  // not full
     const double bytes = static_cast<double>(plan_.missing.size() * inputs_.blocks.shape.bytes);
@@ -44,7 +43,7 @@ class TransferChoices {
     const auto& [elsewhere, there] = plan_.num_wanting;
     plan_.charges.rental.idle_seconds =
         std::max(0.0, plan_.charges.rental.idle_seconds + share * seconds(elsewhere) -
-                          kMuchLess * seconds(there));
+                          kResidentWorth * seconds(there));
   }
 
   void ChooseAll() {

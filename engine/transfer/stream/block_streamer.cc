@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/parallel.h"
+#include "engine/cost/tuning.h"
 #include "kernels/edge_kernels.h"
 
 namespace edgemill {
@@ -179,7 +180,7 @@ Status BlockStreamer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t n
         place.neighbors = reinterpret_cast<const uint64_t*>(at);
       }
     }
-    if (bytes < CostModel::kLeastCopyBytes) {
+    if (bytes < kLeastCopyBytes) {
       batch.copy_list()[by_kernel++] = {joined.from, to, bytes};
       gpu_.CountCopied(bytes);
     } else {
