@@ -1,8 +1,17 @@
 // How long it takes to bring blocks to a GPU, by each transfer engine, and which engine to take:
-// arithmetic over counts and measured rates.
+// arithmetic over counts and measured rates of the link.
 //
-// Only the link has a price. HyTGraph's formulas (section V) with the constants that its authors
-// published are the other model, for comparison. It alone chooses compaction.
+// Seven terms decide:
+// - whole: a block's bytes over the rate of long copies.
+// - alone: starting a copy, of a block that is not joined to its neighbour's.
+// - zero-copy: the wanted bytes over the rate of runs of as many groups as lie together.
+// - wait: what waiting for the link takes, shared out among zero-copied blocks.
+// - rental of a block: it stays on the card once its parts have cost what the whole would.
+// - rental of the capacity: blocks wait the less for that, the more all parts have cost (Patience).
+// - eviction: what resident blocks are worth beside others (WeighResidents, ResidentSet).
+//
+// HyTGraph's formulas (section V) with the constants that its authors published are the other
+// model, for comparison. It alone chooses compaction.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,6 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/cost/cost_model.h"
 #include "engine/device/gpu.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/card_shares.h"
