@@ -1,12 +1,64 @@
-// Constants by which blocks' transfers are chosen, beside what calibrate measures.
-//
-// They are here because engine/cost and engine/transfer both use them; those of passes are in
-// engine/plan/tuning.h.
+// Constants by which the engine chooses, and what they were measured by: of passes, transfers, the
+// card's launches and shares of two processors. What calibrate measures of a machine is in
+// calibration.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "common/types.h"
+
 namespace edgemill {
+
+// ---- Push or pull.
+
+// Seconds of one thread. Their ratios count: they put the border where Beamer et al. have it for
+// first messages (a twentieth of the edges left), and for others at a third of the edges (Garaph: a
+// half). Magnitudes are those of Kronecker 22 on 2 cores, all in memory (`edgemill run cc --method
+// labels --report`).
+//
+// How much depends on them: each halved and doubled, on Kronecker, uniform, web and road graphs, on
+// 2 cores and 16. Searches: within noise (15 %), but for pulls that begin earlier on 2 cores: there
+// the uniform graph takes 2 to 4 times as long. Labels: on 16 cores the uniform graph takes 1.3
+// times as long with pulls from half of the edges on as with a third; below a quarter Kronecker
+// takes 1.3 times as long.
+
+/// Push, for each edge of what emits: decode, ask, and an atomic operation.
+inline constexpr double kPushSecondsPerEdge = 8e-9;
+/// Push, for each vertex that emits.
+inline constexpr double kPushSecondsPerVertex = 20e-9;
+/// Pull, for each edge of the graph.
+inline constexpr double kPullSecondsPerEdge = 2.8e-9;
+/// Pull that stops at the first message, for each edge of vertices still without one: most of them
+/// are never looked at.
+inline constexpr double kPullFirstSecondsPerEdge = 0.4e-9;
+/// The same, for each vertex of the graph: finding those without one in a bitmap.
+inline constexpr double kPullFirstSecondsPerVertex = 0.02e-9;
+/// Notifying, for each edge of what emits: decode, and mark the receiver.
+inline constexpr double kNotifySecondsPerEdge = 4e-9;
+
+// A card, in shares, as its work is in step with the bytes that it reads (`edgemill bench
+// algorithms --device gpu`).
+
+/// It pulls once the active vertices have more than this share of all edges (Garaph: a half).
+inline constexpr double kCardPullShare = 0.5;
+/// The same where a pull may stop at the first message of a list, of the edges of vertices that are
+/// still without one (Beamer et al.: 1/15; Ligra: 1/20 of all). Below so many active vertices of
+/// all, looking for those without takes longer than pushing.
+inline constexpr double kCardPullFirstShare = 0.05;
+inline constexpr double kCardPullFirstVertices = 1.0 / 1024;
+/// The same where edges come across a link, which takes longer than finding a message does: all
+/// lists of those without one have to come, of those with one only theirs.
+inline constexpr double kLinkPullFirstShare = 0.4;
+/// Programs that collect notify while the active vertices have at most this share of all edges
+/// (Garaph: a half): above it, marking receivers reads about what it saves.
+inline constexpr double kCardNotifyShare = 0.5;
+
+/// Bytes a second from a disk: the order of what `edgemill bench io` gives on the machines that we
+/// use, 1 to 3 GB/s.
+inline constexpr double kDiskBytesPerSecond = 1e9;
+
+// ---- How blocks get to a card.
 
 /// Copies of fewer bytes are done by a kernel, many chunks at a time: that saves what starting a
 /// copy takes, and reads across the link at its own rate.
@@ -23,5 +75,71 @@ inline constexpr double kEvictionShare = 0.125;
 /// What a pass wants of resident blocks counts so many times as much as what it wants of others, so
 /// that blocks are evicted only for others that are wanted much more.
 inline constexpr double kResidentWorth = 4;
+
+/// The share of the card's memory for edges that staging buffers take, as far as batches fill them:
+/// one in so many.
+inline constexpr uint64_t kStagingShare = 8;
+/// But so many bytes, up to half: however small a batch is, it holds its buffer for a tenth of a
+/// millisecond (copy, kernel, and until the host sees its end), in which the link moves 6 MB.
+inline constexpr uint64_t kBusyStagingBytes = uint64_t{12} << 20;
+
+/// A partly filled batch waits so long for more blocks: in that time the disk reads as much as is
+/// worth a batch.
+inline constexpr double kPatienceSeconds = 0.5e-3;
+
+// ---- Launches on a card.
+
+/// Thread blocks of a launch over vertices, for each multiprocessor.
+inline constexpr uint32_t kVertexBlocksPerMultiprocessor = 8;
+/// A launch of many passes goes on up to so many chunks of lists, and edges, in a pass: one of
+/// that takes about what a pass from the host does beyond its work. It starts with half of them
+/// at most.
+inline constexpr uint32_t kMostLoopChunks = 1u << 16;
+inline constexpr EdgeIndex kMostLoopEdges = EdgeIndex{1} << 20;
+/// Thread blocks of a launch over runs, for each multiprocessor: several times those that it runs
+/// at once, so that the card evens out what they take.
+inline constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
+/// Of each list, in a pull's first pass where one message is all that a vertex takes.
+inline constexpr uint64_t kFirstPullEdges = 16;
+/// Passes over a batch are queued without looking whether the one before found anybody: more than
+/// so many would be launches for nothing.
+inline constexpr uint32_t kMostRepeats = 32;
+
+// Many passes in one launch:
+
+/// What a pass of few vertices takes from the host, beyond one of a launch of many.
+inline constexpr double kSavedSeconds = 70e-6;
+/// Half as many chunks where blocks are read across the link: what several have in common is read
+/// for each.
+inline constexpr uint32_t kMostFarChunks = kMostLoopChunks / 2;
+/// The first thread block goes on alone with so many chunks of lists at most, for each warp.
+inline constexpr uint32_t kAloneChunksAWarp = 3;
+/// And looks by itself for those that wait among so many vertices at most.
+inline constexpr uint32_t kAloneSearched = 1u << 16;
+/// To look for those that wait among so many takes about as long as a pass of few vertices.
+inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
+/// A vertex with more chunks ends a launch: a pass from the host is as good at long lists.
+inline constexpr uint32_t kMostChunksOfVertex = 64;
+
+// ---- Two processors.
+
+/// What reads in order ask for at a time.
+inline constexpr double kSequentialReadBytes = 1 << 20;
+/// What an iteration costs beside its edges, until it is known: threads; launches and their counts.
+inline constexpr std::array<double, 2> kPassBesideSeconds = {20e-6, 150e-6};
+inline constexpr double kLoopedPassSeconds = 10e-6;
+/// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
+/// to a processor is won in them.
+inline constexpr double kAlikeIterations = 8;
+/// Both work, or the other processor than before, only if that should save so much of the time:
+/// what the estimates are good for.
+inline constexpr double kLeastSharingGain = 0.2;
+/// Pinning memory takes about as long as copying so many times as much.
+inline constexpr double kPinningCopies = 2;
+/// How much of a new measurement counts: all of this where it was of so large a share of the edges.
+inline constexpr double kNewestWeight = 0.5;
+inline constexpr double kTellingFraction = 0.1;
+/// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
+inline constexpr double kLeastMeasuredFraction = 1e-3;
 
 }  // namespace edgemill

@@ -1,15 +1,9 @@
 #include "engine/gpu/card_pass.h"
 
+#include "engine/cost/tuning.h"
 #include "engine/gpu/program/repeat.h"
 
 namespace edgemill {
-namespace {
-
-/// Of each list, in a pull's first pass where one message is all that a vertex takes.
-constexpr uint64_t kFirstEdges = 16;
-
-}  // namespace
-
 CardPass::CardPass(GpuWorkspace& workspace, const CardProgram& program)
     : workspace_(workspace),
       program_(program),
@@ -170,7 +164,7 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
                     .members = open ? pass.closed : pass.receivers,
                     .others = open,
                     .blocks = blocks};
-  if (first) choice.part = {.first_edges = kFirstEdges};
+  if (first) choice.part = {.first_edges = kFirstPullEdges};
   RETURN_IF_ERROR(workspace_.RunPass(choice, pull));
   if (!first) return OkStatus();
   // Most found what they want where their lists begin: what lies behind was not even brought.

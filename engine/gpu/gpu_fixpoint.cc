@@ -2,24 +2,16 @@
 
 #include <algorithm>
 
+#include "engine/cost/tuning.h"
+
 namespace edgemill {
-namespace {
-
-/// What a pass of few vertices takes from the host, beyond one of a launch of many.
-constexpr double kSavedSeconds = 70e-6;
-/// Half as many chunks where blocks are read across the link: what several have in common is read
-/// for each.
-constexpr uint32_t kMostFarChunks = PassArrays::kMostChunks / 2;
-
-}  // namespace
-
 bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   BlockFeeder& feeder = workspace_.feeder();
   most_chunks_ = workspace_.arrays().most_chunks;
   zero_copies_ = false;
   if (most_chunks_ == 0 || !workspace_.run().options.loops) return false;
   const auto starts_below = [&](uint32_t most_chunks) {
-    return active.vertices <= most_chunks / 2 && active.edges <= PassArrays::kMostEdges / 2;
+    return active.vertices <= most_chunks / 2 && active.edges <= kMostLoopEdges / 2;
   };
   if (!starts_below(most_chunks_)) return false;
   if (feeder.all_resident(lists)) return true;
@@ -50,7 +42,7 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, con
       .waiting = arrays.waiting,
       .state = arrays.fixpoint,
       .most_chunks = most_chunks_,
-      .most_edges = PassArrays::kMostEdges,
+      .most_edges = kMostLoopEdges,
       .most_passes = static_cast<uint32_t>(std::min<uint64_t>(most_passes, ~0u))};
   RETURN_IF_ERROR(main.Fill(arrays.next, 0, PassArrays::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));

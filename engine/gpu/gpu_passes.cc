@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cost/tuning.h"
+
 namespace edgemill {
 namespace {
-
-/// Passes over a batch are queued without looking whether the one before found anybody: more than
-/// so many would be launches for nothing.
-constexpr uint32_t kMostRepeats = 32;
 
 PassSizes SizesOf(GpuWorkspace& workspace) {
   const LoadedGraph& graph = workspace.graph();

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/cost/tuning.h"
 #include "engine/plan/staging_memory.h"
 
 namespace edgemill {
-namespace {
-
-/// Thread blocks of a launch over runs, for each multiprocessor: several times those that it runs
-/// at once, so that the card evens out what they take.
-constexpr uint64_t kRunBlocksPerMultiprocessor = 64;
-
-}  // namespace
-
 StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, LoadedGraph& graph,
                                                              const CardNeeds& needs,
                                                              DeviceArena& arena,
@@ -52,7 +45,7 @@ LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
     return static_cast<uint32_t>(std::clamp<uint64_t>((threads + a_block - 1) / a_block, 1, most));
   };
   return {.vertices = grid(graph_.num_vertices(), kProgramThreads,
-                           multiprocessors * PassArrays::kBlocksPerMultiprocessor),
+                           multiprocessors * kVertexBlocksPerMultiprocessor),
           .runs = grid(num_runs, kVisitWarps, multiprocessors * kRunBlocksPerMultiprocessor)};
 }
 

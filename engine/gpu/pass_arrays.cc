@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
 
@@ -41,7 +42,7 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   if (!needs.runs_alone) return;
   // A list's second chunk begins in its fifth group, three whole ones after its first.
   const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
-  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostChunks, most));
+  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
   for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
   arena->Plan(&fixpoint, 1);
   arena->Plan(&far, DeviceEdgesOf(info).num_blocks());

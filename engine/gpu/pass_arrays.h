@@ -35,14 +35,6 @@ struct CardNeeds {
 
 /// Those arrays, on the card. Sets have a bit a vertex.
 struct PassArrays {
-  /// Thread blocks of a launch over vertices, for each multiprocessor.
-  static constexpr uint32_t kBlocksPerMultiprocessor = 8;
-  /// A launch of many passes goes on up to so many chunks of lists, and edges, in a pass: one of
-  /// that takes about what a pass from the host does beyond its work. It starts with half of them
-  /// at most.
-  static constexpr uint32_t kMostChunks = 1u << 16;
-  static constexpr EdgeIndex kMostEdges = EdgeIndex{1} << 20;
-
   DirectionArrays directions[2];
   uint32_t* current = nullptr;
   uint32_t* next = nullptr;

@@ -3,19 +3,13 @@
 #include <algorithm>
 
 #include "common/units.h"
+#include "engine/cost/tuning.h"
 #include "engine/plan/direction_arrays.h"
 #include "engine/plan/staging_layout.h"
 #include "engine/plan/staging_memory.h"
 
 namespace edgemill {
 namespace {
-
-/// The share of the card's memory for edges that staging buffers take, as far as batches fill them:
-/// one in so many.
-constexpr uint64_t kStagingShare = 8;
-/// But so many bytes, up to half: however small a batch is, it holds its buffer for a tenth of a
-/// millisecond (copy, kernel, and until the host sees its end), in which the link moves 6 MB.
-constexpr uint64_t kBusyStagingBytes = uint64_t{12} << 20;
 
 /// Bytes on the card of all blocks that are swept.
 uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {

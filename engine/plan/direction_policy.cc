@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/plan/tuning.h"
+#include "engine/cost/tuning.h"
 
 namespace edgemill {
 

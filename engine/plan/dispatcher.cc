@@ -3,33 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/cost/tuning.h"
+
 namespace edgemill {
 namespace {
-
-/// What reads in order ask for at a time.
-constexpr double kSequentialBytes = 1 << 20;
-/// What an iteration costs beside its edges, until it is known: threads; launches and their counts.
-constexpr std::array<double, 2> kBesideSeconds = {20e-6, 150e-6};
-constexpr double kLoopedSeconds = 10e-6;
-/// Iterations are taken to be followed by so many of their kind: what it takes to bring the state
-/// to a processor is won in them.
-constexpr double kAlike = 8;
-/// Both work, or the other processor than before, only if that should save so much of the time:
-/// what the estimates are good for.
-constexpr double kLeastGain = 0.2;
-/// Pinning memory takes about as long as copying so many times as much.
-constexpr double kPinning = 2;
-/// How much of a new measurement counts: all of this where it was of so large a share of the edges.
-constexpr double kNewest = 0.5;
-constexpr double kTellingFraction = 0.1;
-/// Lists of a share of the edges this small tell what an iteration costs beside, not the speed.
-constexpr double kLeastMeasuredFraction = 1e-3;
 
 double RandomReadCost(const Dispatcher::Setting& setting, const Curve& disk_rate) {
   if (setting.in_memory || setting.num_blocks == 0) return 1;
   const double block_bytes =
       static_cast<double>(setting.edge_bytes) / static_cast<double>(setting.num_blocks);
-  return std::max(1.0, disk_rate.At(kSequentialBytes) / disk_rate.At(block_bytes));
+  return std::max(1.0, disk_rate.At(kSequentialReadBytes) / disk_rate.At(block_bytes));
 }
 
 /// Edges a second over the link, as they are packed.
@@ -40,7 +23,7 @@ double StreamedEdges(const Dispatcher::Setting& setting, const Calibration& cali
 }
 
 double Blend(double before, double now, double weight = 1) {
-  return before + kNewest * weight * (now - before);
+  return before + kNewestWeight * weight * (now - before);
 }
 
 }  // namespace
@@ -63,7 +46,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
       options_(options),
       random_read_cost_(RandomReadCost(setting, calibration.disk_rate)),
       random_(options.random_seed.value_or(0)),
-      beside_seconds_(kBesideSeconds) {
+      beside_seconds_(kPassBesideSeconds) {
   const double edges = static_cast<double>(setting.num_edges);
   const auto state = static_cast<double>(kStateBytes * std::max<uint64_t>(1, setting.num_vertices));
   const double streamed = StreamedEdges(setting, calibration);
@@ -75,7 +58,7 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
   }
   link_bytes_per_second_ =
       std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
-  if (setting.loops_on_card) beside_seconds_[1] = kLoopedSeconds;
+  if (setting.loops_on_card) beside_seconds_[1] = kLoopedPassSeconds;
 }
 
 double Dispatcher::CpuSeconds(Mode mode, double fraction) const {
@@ -111,22 +94,22 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
     if (situation.may_share) return {Processors::kBoth, share};
     return share > 0.5 ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
   }
-  const double prepare = kPinning * LinkSeconds(situation.prepare_bytes);
+  const double prepare = kPinningCopies * LinkSeconds(situation.prepare_bytes);
   const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes) + prepare;
   const double to_card = situation.on_card ? 0 : LinkSeconds(situation.state_bytes) + prepare;
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
   // Whoever works alone leaves the other behind.
-  const double on_cpu = kAlike * cpu + to_host;
-  const double on_gpu = kAlike * gpu + to_card;
-  const bool cpu_alone =
-      situation.on_card ? on_cpu < (1 - kLeastGain) * on_gpu : (1 - kLeastGain) * on_cpu < on_gpu;
+  const double on_cpu = kAlikeIterations * cpu + to_host;
+  const double on_gpu = kAlikeIterations * gpu + to_card;
+  const bool cpu_alone = situation.on_card ? on_cpu < (1 - kLeastSharingGain) * on_gpu
+                                           : (1 - kLeastSharingGain) * on_cpu < on_gpu;
   const double alone = cpu_alone ? cpu + to_host : gpu + to_card;
   if (situation.may_share) {
     const double together = 1 / (1 / cpu + 1 / gpu) +
-                            std::max({to_host, to_card, prepare}) / kAlike +
+                            std::max({to_host, to_card, prepare}) / kAlikeIterations +
                             LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
-    if (together < (1 - kLeastGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
+    if (together < (1 - kLeastSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }
   return cpu_alone ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
 }

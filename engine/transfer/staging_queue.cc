@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/check.h"
+#include "engine/cost/tuning.h"
 
 namespace edgemill {
 
@@ -105,8 +106,6 @@ bool StagingQueue::AllDone() const {
 }
 
 void StagingQueue::AwaitReaders() {
-  // In that time the disk reads as much as is worth a batch.
-  constexpr double kPatienceSeconds = 0.5e-3;
   const StagedBatch* const filling = filling_;
   if (filling == nullptr || filling->leases.empty()) {
     changed_.WaitFor(mutex_, kPatienceSeconds);

@@ -11,6 +11,7 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 
+#include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/list_chunks.cuh"
 #include "engine/gpu/program/vertex_kernels.cuh"
@@ -18,14 +19,7 @@
 namespace edgemill {
 
 inline constexpr uint32_t kFixpointWarps = kFixpointThreads / kWarpSize;
-/// The first thread block goes on alone with so many chunks of lists at most: three for a warp.
-inline constexpr uint32_t kAloneChunks = 3 * kFixpointWarps;
-/// And looks by itself for those that wait among so many vertices at most.
-inline constexpr uint32_t kAloneSearched = 1u << 16;
-/// To look for those that wait among so many takes about as long as a pass of few vertices.
-inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
-/// A vertex with more chunks ends a launch: a pass from the host is as good at long lists.
-inline constexpr uint32_t kMostChunks = 64;
+inline constexpr uint32_t kAloneChunks = kAloneChunksAWarp * kFixpointWarps;
 
 /// Whether passes of `P` may be one launch: no phase between passes clears anything.
 template <typename P>
@@ -264,7 +258,8 @@ class FixpointThread {
     unsigned long long begin = 0;
     if (active.thread_rank() == last) begin = atomicAdd(&phase.tally, before + mine);
     const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
-    if (chunks > kMostChunks || place >= launch_.most_chunks) StoreRelaxed(&phase.too_many, 1u);
+    if (chunks > kMostChunksOfVertex || place >= launch_.most_chunks)
+      StoreRelaxed(&phase.too_many, 1u);
     if (chunks > 1) atomicAdd(&phase.more_chunks, chunks - 1);
     for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
       launch_.lists[side][place + i] = {vertex, i};
