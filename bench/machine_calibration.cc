@@ -143,11 +143,11 @@ constexpr int kManyCores = 8;
 /// Edges a second of `iterations`, which together visit each edge once, less what launches take
 /// however few they are.
 double GpuRate(const ScratchGraph& graph, std::span<const IterationReport> iterations,
-               const Calibration& calibration) {
+               double launch_seconds) {
   double seconds = 0;
   for (const IterationReport& iteration : iterations) {
     const double measured = iteration.transfers[Transfer::kResident].measured_seconds;
-    seconds += std::max(0.0, measured - calibration.batch_seconds);
+    seconds += std::max(0.0, measured - launch_seconds);
   }
   return graph.num_edges() / std::max(seconds, 1e-6);
 }
@@ -157,12 +157,12 @@ struct LoopRates {
   std::vector<Curve::Point> pull, push;
 };
 
-Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRates* rates) {
+Status MeasureLoops(ScratchGraph& graph, double launch_seconds, LoopRates* rates) {
   ASSIGN_OR_RETURN(const RunReport pulled, graph.PageRank(true, Device::kGpu));
   ASSIGN_OR_RETURN(const ExternalId source, graph.SomeSource());
   ASSIGN_OR_RETURN(const RunReport pushed, graph.Bfs(source, Device::kGpu));
   const auto add = [&](std::vector<Curve::Point>* rate, std::span<const IterationReport> of) {
-    rate->emplace_back(graph.state_bytes(), GpuRate(graph, of, calibration));
+    rate->emplace_back(graph.state_bytes(), GpuRate(graph, of, launch_seconds));
   };
   add(&rates->pull, std::span(pulled.iterations).first(1));
   add(&rates->push, pushed.iterations);
@@ -172,6 +172,7 @@ Status MeasureLoops(ScratchGraph& graph, const Calibration& calibration, LoopRat
 Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& large,
                   const CalibrationOptions& options, Progress& progress, Calibration* calibration) {
   progress.StartStage("measuring the GPU", "steps", 0);
+  KernelFigures figures;
   {
     calibration->gpu = gpu->properties().name;
     calibration->link = gpu->properties().link;
@@ -189,13 +190,14 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
     ASSIGN_OR_RETURN(const auto loaded,
                      LoadedGraph::Load(small.store(), *reader, {.out_index = true}, options.threads,
                                        small.budget(), progress));
-    RETURN_IF_ERROR(ProbeKernels(*gpu, *loaded, calibration));
+    ASSIGN_OR_RETURN(figures, ProbeKernels(*gpu, *loaded));
+    calibration->zero_copy_rate = figures.zero_copy_rate;
   }
   gpu.reset();  // runs take it into use themselves
   LoopRates rates;
-  RETURN_IF_ERROR(MeasureLoops(small, *calibration, &rates));
+  RETURN_IF_ERROR(MeasureLoops(small, figures.batch_seconds, &rates));
   RETURN_IF_ERROR(large.Make(options.threads >= kManyCores ? kLargeGraph : kLargeGraphOfFewCores));
-  RETURN_IF_ERROR(MeasureLoops(large, *calibration, &rates));
+  RETURN_IF_ERROR(MeasureLoops(large, figures.batch_seconds, &rates));
   calibration->pull_rate = Curve(std::move(rates.pull));
   calibration->push_rate = Curve(std::move(rates.push));
   return OkStatus();

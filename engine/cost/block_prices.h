@@ -1,12 +1,8 @@
-// What bringing blocks to a GPU takes, by how much of them a pass wants: worked out once, and
-// looked up for each block.
+// What bringing blocks to a GPU takes, whole or in part.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <vector>
-
-#include "engine/report/transfer.h"
 
 namespace edgemill {
 
@@ -20,18 +16,13 @@ struct BlockShape {
 
 /// The prices of blocks of one shape, by the link as it was measured (CostModel::PricesOf).
 struct BlockPrices {
-  /// Of a block of which so many groups are wanted.
-  struct OfParts {
-    double zero_copy_seconds = 0;
-    Transfer published = Transfer::kAuto;  // what HyTGraph takes, by its constants
-  };
-
+  BlockShape shape;
   double whole_seconds = 0;  // over the link, one of many in one copy
   double alone_seconds = 0;  // beside that, where it is not joined to another
-  std::vector<OfParts> by_wanted_groups;
+  double group_seconds = 0;  // of a group that kernels read across it
 
-  const OfParts& At(uint32_t wanted_groups) const { return by_wanted_groups[wanted_groups]; }
-  /// What bringing blocks takes, each by the cheaper engine, as if it was one of many.
+  double PartSeconds(uint32_t wanted_groups) const { return wanted_groups * group_seconds; }
+  /// What bringing blocks takes, each by the cheaper way, as if it was one of many.
   struct Sums {
     double seconds = 0;
     double squares = 0;  // of each block's seconds

@@ -54,13 +54,10 @@ const Calibration& BuiltInCalibration() {
                                {4194304, 53.9e9},
                                {16777216, 54.9e9},
                                {67108864, 55.5e9}}),
-      .zero_copy_rate =
-          Curve({{194, 31e9}, {243, 40e9}, {364, 44e9}, {729, 47e9}, {1458, 48e9}, {182269, 49e9}}),
+      .zero_copy_rate = 49e9,
       .tlb_coverage_bytes = 512 * kMi,
-      .zero_copy_wait = 1.1e-6,
       .pull_rate = Curve({{4 * kMi, 88e9}, {64 * kMi, 65e9}, {512 * kMi, 45e9}}),
       .push_rate = Curve({{4 * kMi, 80e9}, {64 * kMi, 80e9}, {512 * kMi, 55e9}}),
-      .batch_seconds = 15e-6,
       .disk_rate = Curve({{4 * kKi, 0.34e9}, {64 * kKi, 1.85e9}, {kMi, 2.0e9}}),
       .cpu_pull_rate = 370e6,
       .cpu_push_rate = 30e6};

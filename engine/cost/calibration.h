@@ -43,14 +43,12 @@ struct Calibration {
   // The link between host and GPU.
   Curve copy_rate;                // pinned memory to the card, by the bytes of each of many copies
   Curve read_back_rate;           // from the card, likewise
-  Curve zero_copy_rate;           // kernels reading wanted groups, by bytes that lie together
+  double zero_copy_rate = 0;      // kernels reading across it
   double tlb_coverage_bytes = 0;  // of the host's memory: what the GPU translates without delay
-  double zero_copy_wait = 0;      // a zero-copied group, for a warp that waits for it
 
   // The GPU's kernels; by the bytes of the array that they read or write at random.
-  Curve pull_rate;           // edges, added up by their targets
-  Curve push_rate;           // edges, by atomic operations where a look says they are worth it
-  double batch_seconds = 0;  // launches and marks of one batch, however small
+  Curve pull_rate;  // edges, added up by their targets
+  Curve push_rate;  // edges, by atomic operations where a look says they are worth it
 
   // The host.
   Curve disk_rate;           // random reads in a deep queue, by the bytes of each

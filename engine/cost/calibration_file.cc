@@ -31,10 +31,9 @@ struct CurveField {
   Unit unit;
   bool of_gpu;
 };
-constexpr std::array<CurveField, 6> kCurves = {{
+constexpr std::array<CurveField, 5> kCurves = {{
     {"copy_rate", &Calibration::copy_rate, Unit::kBytesPerSecond, true},
     {"read_back_rate", &Calibration::read_back_rate, Unit::kBytesPerSecond, true},
-    {"zero_copy_rate", &Calibration::zero_copy_rate, Unit::kBytesPerSecond, true},
     {"pull_rate", &Calibration::pull_rate, Unit::kEdgesPerSecond, true},
     {"push_rate", &Calibration::push_rate, Unit::kEdgesPerSecond, true},
     {"disk_rate", &Calibration::disk_rate, Unit::kBytesPerSecond, false},
@@ -46,10 +45,9 @@ struct FigureField {
   Unit unit;
   bool of_gpu;
 };
-constexpr std::array<FigureField, 5> kFigures = {{
+constexpr std::array<FigureField, 4> kFigures = {{
+    {"zero_copy_rate", &Calibration::zero_copy_rate, Unit::kBytesPerSecond, true},
     {"tlb_coverage_bytes", &Calibration::tlb_coverage_bytes, Unit::kBytes, true},
-    {"zero_copy_wait", &Calibration::zero_copy_wait, Unit::kSeconds, true},
-    {"batch_seconds", &Calibration::batch_seconds, Unit::kSeconds, true},
     {"cpu_pull_rate", &Calibration::cpu_pull_rate, Unit::kEdgesPerSecond, false},
     {"cpu_push_rate", &Calibration::cpu_push_rate, Unit::kEdgesPerSecond, false},
 }};

@@ -16,7 +16,7 @@ double CostModel::BulkSeconds(double bytes) const {
 }
 
 double CostModel::KernelCopySeconds(double bytes) const {
-  return bytes / calibration_.zero_copy_rate.points().back().second;
+  return bytes / calibration_.zero_copy_rate;
 }
 
 double CostModel::AloneSeconds(const BlockShape& block) const {
@@ -28,32 +28,19 @@ double CostModel::AloneSeconds(const BlockShape& block) const {
   return std::clamp(by_kernel, 0.0, start * block.columns);
 }
 
-double CostModel::ZeroCopySeconds(const BlockShape& block, uint32_t wanted_groups) const {
-  const double share = static_cast<double>(wanted_groups) / block.num_groups;
-  const double bytes = static_cast<double>(block.bytes);
-  // Of groups wanted at random so many lie side by side.
-  const double together = bytes / block.num_groups / (1 - std::min(share, kMostRandomShare));
-  return share * bytes / calibration_.zero_copy_rate.At(std::max(together, 1.0));
-}
-
 BlockPrices CostModel::PricesOf(const BlockShape& block) const {
-  BlockPrices prices{.whole_seconds = BulkSeconds(static_cast<double>(block.bytes)),
-                     .alone_seconds = AloneSeconds(block),
-                     .by_wanted_groups = {}};
-  prices.by_wanted_groups.resize(block.num_groups + 1);
-  for (uint32_t wanted = 1; wanted <= block.num_groups; ++wanted) {
-    prices.by_wanted_groups[wanted] = {.zero_copy_seconds = ZeroCopySeconds(block, wanted),
-                                       .published = ChosenByHytgraph(block, wanted)};
-  }
-  return prices;
+  const double bytes = static_cast<double>(block.bytes);
+  return {.shape = block,
+          .whole_seconds = BulkSeconds(bytes),
+          .alone_seconds = AloneSeconds(block),
+          .group_seconds = KernelCopySeconds(bytes) / std::max(block.num_groups, 1u)};
 }
 
 void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
-                       const BlockPrices& prices, size_t stretches,
-                       std::span<Choice> choices) const {
+                       const BlockPrices& prices, std::span<Choice> choices) const {
   if (kind_ == CostModelKind::kHytgraph) {
     for (size_t i = 0; i < blocks.size(); ++i) {
-      choices[i] = {.transfer = prices.At(wanted_groups[blocks[i]]).published};
+      choices[i] = {.transfer = ChosenByHytgraph(prices.shape, wanted_groups[blocks[i]])};
     }
     return;
   }
@@ -63,7 +50,7 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
   double part = 0;
   const double alone = prices.alone_seconds;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const double seconds = prices.At(wanted_groups[blocks[i]]).zero_copy_seconds;
+    const double seconds = prices.PartSeconds(wanted_groups[blocks[i]]);
     const bool follows = i > 0 && blocks[i] == blocks[i - 1] + 1;
     const double joined = follows ? whole : whole + alone;
     choices[i] = {.transfer = Transfer::kZeroCopy,
@@ -76,7 +63,6 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
     part = least + seconds;
   }
   bool is_whole = whole <= part;
-  size_t num_zero_copied = 0;
   for (size_t i = blocks.size(); i-- > 0;) {
     Choice& choice = choices[i];
     const bool before = is_whole ? choice.after_whole : choice.after_part;
@@ -84,15 +70,7 @@ void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_
       choice.transfer = Transfer::kFilter;
       choice.seconds = choice.whole_seconds;
     }
-    num_zero_copied += choice.transfer == Transfer::kZeroCopy;
     is_whole = before;
-  }
-  if (num_zero_copied == 0) return;
-  const double wait = (calibration_.batch_seconds + calibration_.zero_copy_wait) /
-                      static_cast<double>(num_zero_copied) /
-                      static_cast<double>(std::max<size_t>(stretches, 1));
-  for (Choice& choice : choices) {
-    if (choice.transfer == Transfer::kZeroCopy) choice.seconds += wait;
   }
 }
 

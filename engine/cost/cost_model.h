@@ -1,11 +1,10 @@
 // How long it takes to bring blocks to a GPU, by each transfer engine, and which engine to take:
 // arithmetic over counts and measured rates of the link.
 //
-// Seven terms decide:
+// Six terms decide:
 // - whole: a block's bytes over the rate of long copies.
 // - alone: starting a copy, of a block that is not joined to its neighbour's.
-// - zero-copy: the wanted bytes over the rate of runs of as many groups as lie together.
-// - wait: what waiting for the link takes, shared out among zero-copied blocks.
+// - zero-copy: the wanted bytes over the rate of kernels that read all of them.
 // - rental of a block: it stays on the card once its parts have cost what the whole would.
 // - rental of the capacity: blocks wait the less for that, the more all parts have cost (Patience).
 // - eviction: what resident blocks are worth beside others (WeighResidents, ResidentSet).
@@ -53,10 +52,9 @@ class CostModel {
   };
   /// The engines that take the least time together for the blocks of an edge pass, or of a stretch
   /// of one, in the order of their numbers; `wanted_groups` by block. Where a block is sent whole,
-  /// so is the next one at a lower price: both are one copy. What waiting for zero-copied reads
-  /// takes is shared out among such blocks of all `stretches`, as if each had as many.
+  /// so is the next one at a lower price: both are one copy.
   void Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
-              const BlockPrices& prices, size_t stretches, std::span<Choice> choices) const;
+              const BlockPrices& prices, std::span<Choice> choices) const;
   /// Whether a block had better stay on the card, where there is capacity: when sending it whole is
   /// the cheapest anyway, or once bringing parts of it, `spent_seconds` so far, has taken as long
   /// as would have brought it `patience` times (as in ski rental: with a patience of 1 never more
@@ -80,7 +78,6 @@ class CostModel {
  private:
   double AloneSeconds(const BlockShape& block) const;
   double KernelCopySeconds(double bytes) const;
-  double ZeroCopySeconds(const BlockShape& block, uint32_t wanted_groups) const;
   // engine/cost/hytgraph_model.cc:
   static Transfer ChosenByHytgraph(const BlockShape& block, uint32_t wanted_groups);
 

@@ -64,10 +64,6 @@ inline constexpr double kDiskBytesPerSecond = 1e9;
 /// copy takes, and reads across the link at its own rate.
 inline constexpr uint64_t kLeastCopyBytes = uint64_t{192} << 10;
 
-/// Shares of wanted groups above this one count as this one: if `share` of the groups is wanted at
-/// random, 1 / (1 - share) of them lie together on average.
-inline constexpr double kMostRandomShare = 0.999;
-
 /// Resident blocks are evicted once they have cost this share of what filling the resident capacity
 /// takes: most of what comes to stay would be sent in any case.
 inline constexpr double kEvictionShare = 0.125;

@@ -4,8 +4,6 @@
 #include <cstring>
 #include <vector>
 
-#include "common/random.h"
-#include "engine/cost/tuning.h"
 #include "engine/device/device_arena.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "storage/format/block_format.h"
@@ -16,10 +14,6 @@ namespace {
 constexpr uint64_t kAlignment = 128;
 constexpr int kLaunches = 20;
 constexpr uint32_t kBlocksPerMultiprocessor = 8;
-/// Most edges are in lists of several groups: so many are wanted together.
-constexpr uint64_t kStretch = 4;
-/// Shares of groups that are wanted, in 64ths.
-constexpr uint32_t kWanted[] = {4, 16, 32, 48, 56, 60, 64};
 
 /// The groups of a run that lie in one warp's hands.
 uint32_t RunGroups(const DeviceEdges& edges) { return 1u << edges.run_shift; }
@@ -29,7 +23,7 @@ class KernelProber {
   KernelProber(Gpu& gpu, LoadedGraph& graph) : gpu_(gpu), graph_(graph) {}
 
   Status Prepare();
-  Status Measure(Calibration* calibration);
+  StatusOr<KernelFigures> Measure();
 
  private:
   /// Has the card's table of blocks lead to the card's copy, or to the host's memory.
@@ -159,52 +153,27 @@ StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
   return Time(1, true);
 }
 
-Status KernelProber::Measure(Calibration* calibration) {
-  const DeviceEdges& edges = direction_.edges();
-  const uint32_t most = RunGroups(edges);
-  const auto blocks = static_cast<uint32_t>(num_blocks_);
+StatusOr<KernelFigures> KernelProber::Measure() {
+  KernelFigures figures;
+  const uint32_t most = RunGroups(direction_.edges());
   RETURN_IF_ERROR(Place(true));
   ASSIGN_OR_RETURN(const double one, TimeGroups(1));
   ASSIGN_OR_RETURN(const double run, TimeGroups(most));
   const double group_wait = std::max(1e-8, (run - one) / (most - 1));
-  calibration->batch_seconds = std::max(1e-7, one - group_wait);
-
+  figures.batch_seconds = std::max(1e-7, one - group_wait);
   RETURN_IF_ERROR(Place(false));
-  ASSIGN_OR_RETURN(const double zero_copied_one, TimeGroups(1));
-  ASSIGN_OR_RETURN(const double zero_copied_run, TimeGroups(most));
-  calibration->zero_copy_wait = std::max(1e-8, (zero_copied_run - zero_copied_one) / (most - 1));
-  RETURN_IF_ERROR(Place(false));
-  const uint64_t num_groups = edges.num_groups();
-  const double group_bytes = static_cast<double>(payload_bytes_) / static_cast<double>(num_groups);
-  std::vector<Curve::Point> points;
-  for (const uint32_t wanted : kWanted) {
-    Random random(wanted);
-    std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
-    uint64_t count = 0;
-    bool stretch = false;
-    for (uint64_t group = 0; group < num_groups; ++group) {
-      if (group % kStretch == 0) stretch = random.Below(64) < wanted;
-      if (!stretch) continue;
-      groups[group / 32] |= 1u << group % 32;
-      ++count;
-    }
-    RETURN_IF_ERROR(Want(groups));
-    ASSIGN_OR_RETURN(const double seconds, Time(blocks, false));
-    // As CostModel reckons what lies together, from shares alone.
-    const double share = std::min(wanted / 64.0, kMostRandomShare);
-    points.emplace_back(group_bytes / (1 - share),
-                        static_cast<double>(count) * group_bytes / seconds);
-  }
-  calibration->zero_copy_rate = Curve(std::move(points));
-  return OkStatus();
+  RETURN_IF_ERROR(Want(std::vector<uint32_t>(direction_.group_bytes() / sizeof(uint32_t), ~0u)));
+  ASSIGN_OR_RETURN(const double all, Time(static_cast<uint32_t>(num_blocks_), false));
+  figures.zero_copy_rate = static_cast<double>(payload_bytes_) / all;
+  return figures;
 }
 
 }  // namespace
 
-Status ProbeKernels(Gpu& gpu, LoadedGraph& graph, Calibration* calibration) {
+StatusOr<KernelFigures> ProbeKernels(Gpu& gpu, LoadedGraph& graph) {
   KernelProber probe(gpu, graph);
   RETURN_IF_ERROR(probe.Prepare());
-  return probe.Measure(calibration);
+  return probe.Measure();
 }
 
 }  // namespace edgemill

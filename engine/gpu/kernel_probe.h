@@ -1,5 +1,5 @@
-// Measures the engine's own kernels on a graph's packed blocks: zero-copying wanted groups, and
-// what a launch and a wait take.
+// Measures the engine's own kernels on a graph's packed blocks: zero-copying them, and what a
+// launch takes.
 #pragma once
 
 #include "common/status.h"
@@ -9,8 +9,13 @@
 
 namespace edgemill {
 
-/// Fills in batch_seconds, zero_copy_wait and zero_copy_rate. Reads all out-neighbours of `graph`,
-/// which are pinned and copied to the card: both must have room. Errors of reader and device.
-Status ProbeKernels(Gpu& gpu, LoadedGraph& graph, Calibration* calibration);
+struct KernelFigures {
+  double zero_copy_rate = 0;  // bytes a second of kernels that read all blocks across the link
+  double batch_seconds = 0;   // launches and marks of one batch, however small
+};
+
+/// Reads all out-neighbours of `graph`, which are pinned and copied to the card: both must have
+/// room. Errors of reader and device.
+StatusOr<KernelFigures> ProbeKernels(Gpu& gpu, LoadedGraph& graph);
 
 }  // namespace edgemill

@@ -14,10 +14,9 @@ DirectionBlocks DirectionBlocks::Of(uint64_t num_edges, uint32_t block_edges,
       static_cast<double>(payload_bytes) / static_cast<double>(num_edges / kGroupSize + 1);
   const uint64_t most_edges = std::min<uint64_t>(block_edges, num_edges);
   const uint32_t groups = NumGroups(static_cast<uint32_t>(most_edges));
-  blocks.shape = {.num_groups = groups,
-                  .bytes = static_cast<uint64_t>(blocks.group_bytes * groups),
-                  .columns = columns};
-  blocks.prices = model.PricesOf(blocks.shape);
+  blocks.prices = model.PricesOf({.num_groups = groups,
+                                  .bytes = static_cast<uint64_t>(blocks.group_bytes * groups),
+                                  .columns = columns});
   return blocks;
 }
 

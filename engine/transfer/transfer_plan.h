@@ -22,8 +22,7 @@ struct DirectionBlocks {
   uint64_t num_blocks = 0;
   uint64_t num_groups = 0;
   double group_bytes = 0;  // on average, weights included
-  BlockShape shape;
-  BlockPrices prices;  // of blocks of that shape
+  BlockPrices prices;
 
   /// Of `num_edges` in blocks of `block_edges`, whose payloads in `columns` columns take
   /// `payload_bytes` together.
@@ -31,7 +30,7 @@ struct DirectionBlocks {
                             uint32_t columns, const CostModel& model);
 
   uint64_t groups_before(uint64_t block) const {
-    return std::min(block * shape.num_groups, num_groups);
+    return std::min(block * prices.shape.num_groups, num_groups);
   }
   /// Groups of one block: fewer in the last.
   uint32_t groups_of(uint64_t block) const {

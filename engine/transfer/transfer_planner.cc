@@ -34,7 +34,8 @@ class TransferChoices {
   void WeighResidents() {
     const ResidentView& resident = inputs_.resident;
     if (resident.used_bytes + rules_.buffer_bytes <= resident.capacity_bytes) return;  // not full
-    const double bytes = static_cast<double>(plan_.missing.size() * inputs_.blocks.shape.bytes);
+    const double bytes =
+        static_cast<double>(plan_.missing.size() * inputs_.blocks.prices.shape.bytes);
     const double share =
         std::min(1.0, static_cast<double>(resident.capacity_bytes) / std::max(bytes, 1.0));
     const auto seconds = [&](const std::vector<uint32_t>& num_blocks) {
@@ -83,16 +84,14 @@ class TransferChoices {
   void ChooseTogether(std::span<const uint64_t> blocks) {
     constexpr size_t kTogether = TransferPlanner::kChosenTogether;
     std::array<CostModel::Choice, kTogether> choices;
-    model_.Choose(blocks, plan_.wanted_groups, prices_,
-                  (plan_.missing.size() + kTogether - 1) / kTogether,
-                  std::span(choices).first(blocks.size()));
+    model_.Choose(blocks, plan_.wanted_groups, prices_, std::span(choices).first(blocks.size()));
     for (size_t i = 0; i < blocks.size(); ++i) {
       Transfer transfer = choices[i].transfer;
       plan_.charges.seconds[blocks[i]] = choices[i].seconds;
       if (may_stay_) {
         if (Stays(blocks[i], choices[i])) {
           transfer = Transfer::kResident;
-          planned_bytes_ += StagingLayout::DeviceBytes(inputs_.blocks.shape.bytes);
+          planned_bytes_ += StagingLayout::DeviceBytes(inputs_.blocks.prices.shape.bytes);
         } else if (!rules_.streams) {
           transfer = Transfer::kZeroCopy;
         }
@@ -145,7 +144,7 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
       plan->resident_blocks = request.blocks.size();
       return;
     }
-    plan->lists.alike.assign(blocks.num_blocks, blocks.shape.num_groups);
+    plan->lists.alike.assign(blocks.num_blocks, blocks.prices.shape.num_groups);
     plan->lists.alike.back() = blocks.groups_of(blocks.num_blocks - 1);
     plan->wanted_groups = plan->lists.alike;
   }
@@ -154,7 +153,7 @@ void TransferPlanner::List(const PassInputs& inputs, TransferPlan* plan) const {
 
 void TransferPlanner::Count(const PassInputs& inputs, TransferPlan* plan) {
   const auto& [request, wanted_groups, blocks, resident, is_pinned] = inputs;
-  const uint32_t block_groups = blocks.shape.num_groups;
+  const uint32_t block_groups = blocks.prices.shape.num_groups;
   for (std::vector<uint32_t>& counts : plan->num_wanting) counts.assign(block_groups + 1, 0);
   uint32_t* const num_elsewhere = plan->num_wanting[0].data();
   uint32_t* const num_there = plan->num_wanting[1].data();

@@ -18,11 +18,11 @@ CostModel Model(CostModelKind kind = CostModelKind::kCalibrated,
   return CostModel(kind, calibration);
 }
 
-BlockPrices::OfParts Price(const CostModel& model, uint32_t wanted_groups) {
-  return model.PricesOf(kBlock).At(wanted_groups);
+double PartSeconds(const CostModel& model, uint32_t wanted_groups) {
+  return model.PricesOf(kBlock).PartSeconds(wanted_groups);
 }
 
-/// A pass's choices, in one stretch, for the blocks of which it wants any groups; `wanted_groups`
+/// A pass's choices for the blocks of which it wants any groups; `wanted_groups`
 /// by block.
 std::vector<CostModel::Choice> ChooseAll(const CostModel& model,
                                          const std::vector<uint32_t>& wanted_groups,
@@ -33,7 +33,7 @@ std::vector<CostModel::Choice> ChooseAll(const CostModel& model,
     if (wanted_groups[i] > 0) blocks.push_back(i);
   }
   std::vector<CostModel::Choice> choices(blocks.size());
-  model.Choose(blocks, wanted_groups, prices, 1, choices);
+  model.Choose(blocks, wanted_groups, prices, choices);
   return choices;
 }
 
@@ -62,7 +62,7 @@ double TotalSeconds(const std::vector<uint32_t>& wanted_groups, const std::vecto
   double seconds = 0;
   for (size_t i = 0; i < wanted_groups.size(); ++i) {
     if (wanted_groups[i] == 0) continue;
-    seconds += whole[i] ? prices.whole_seconds : prices.At(wanted_groups[i]).zero_copy_seconds;
+    seconds += whole[i] ? prices.whole_seconds : prices.PartSeconds(wanted_groups[i]);
     const bool joins = i > 0 && whole[i - 1] && wanted_groups[i - 1] > 0;
     if (whole[i] && !joins) seconds += prices.alone_seconds;
   }
@@ -104,18 +104,14 @@ TEST(CostModel, FewGroupsAreZeroCopiedAllAreSent) {
   for (const CostModel::Choice& choice : choices) EXPECT_EQ(choice.transfer, Transfer::kFilter);
 }
 
-/// Zero-copied groups move no more bytes than the block has, and are read faster the more of them
-/// lie together.
-TEST(CostModel, ZeroCopyTakesTheBytesAtTheRateOfTheirRuns) {
+/// Zero-copied groups move no more bytes than the block has.
+TEST(CostModel, ZeroCopyTakesTheBytesAtItsRate) {
   Calibration calibration = BuiltInCalibration();
-  constexpr double kGroupBytes = double{kBytes} / kGroups;
-  calibration.zero_copy_rate = Curve({{2 * kGroupBytes, 10e9}, {4 * kGroupBytes, 20e9}});
+  calibration.zero_copy_rate = 10e9;
   const CostModel model = Model(CostModelKind::kCalibrated, calibration);
-  const auto seconds = [&](uint32_t wanted) { return Price(model, wanted).zero_copy_seconds; };
-  EXPECT_DOUBLE_EQ(seconds(1), kGroupBytes / 10e9);
-  EXPECT_DOUBLE_EQ(seconds(kGroups / 2), kBytes / 2 / 10e9);          // two together
-  EXPECT_DOUBLE_EQ(seconds(kGroups * 3 / 4), kBytes * 3 / 4 / 20e9);  // four
-  EXPECT_DOUBLE_EQ(seconds(kGroups), kBytes / 20e9);
+  for (const uint32_t wanted : {1u, kGroups / 2, kGroups}) {
+    EXPECT_DOUBLE_EQ(PartSeconds(model, wanted), wanted * (kBytes / kGroups / 10e9));
+  }
 }
 
 TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
@@ -129,7 +125,7 @@ TEST(CostModel, BlocksStayOnceTheirPartsHaveCostAsMuch) {
   EXPECT_TRUE(model.Stays(part, 2 * part.whole_seconds, 2));
 }
 
-TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheRoom) {
+TEST(CostModel, BlocksNeedNotWaitOncePartsHaveTakenAsLongAsFillingTheCapacity) {
   EXPECT_EQ(CostModel::Patience(0, 1e-3, 1), 1);
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.25e-3, 1e-3, 1), 0.75);
   EXPECT_EQ(CostModel::Patience(1e-3, 1e-3, 1), 0);
@@ -148,24 +144,12 @@ TEST(CostModel, BlocksWaitWhereSomeAreWantedMore) {
   EXPECT_DOUBLE_EQ(CostModel::Patience(0.5e-3, 1e-3, 9), 0.5);
 }
 
-/// A single block that is zero-copied has all of the waiting, several share it.
-TEST(CostModel, WaitingIsSharedOut) {
-  const CostModel model = Model();
-  const double wait = BuiltInCalibration().batch_seconds + BuiltInCalibration().zero_copy_wait;
-  const double price = Price(model, 3).zero_copy_seconds;
-  EXPECT_NEAR(Choose(model, 3).seconds, price + wait, 1e-15);
-  const std::vector<CostModel::Choice> choices = ChooseAll(model, std::vector<uint32_t>(10, 3));
-  for (const CostModel::Choice& choice : choices) {
-    EXPECT_NEAR(choice.seconds, price + wait / 10, 1e-15);
-  }
-}
-
 TEST(CostModel, LargerBlocksTakeLonger) {
   const CostModel model = Model();
   BlockShape larger = kBlock;
   larger.bytes *= 3;
   const BlockPrices prices = model.PricesOf(larger);
-  EXPECT_GT(prices.At(3).zero_copy_seconds, 2 * Price(model, 3).zero_copy_seconds);
+  EXPECT_GT(prices.PartSeconds(3), 2 * PartSeconds(model, 3));
   EXPECT_NEAR(prices.whole_seconds, 3 * model.PricesOf(kBlock).whole_seconds, 1e-12);
 }
 
@@ -177,7 +161,7 @@ TEST(CostModel, SumsAreThoseOfTheCheaperWays) {
   num_blocks[0] = 5;  // cost nothing
   for (const uint32_t groups : {3u, 3u, kGroups, 40u}) {
     ++num_blocks[groups];
-    const double least = std::min(prices.whole_seconds, prices.At(groups).zero_copy_seconds);
+    const double least = std::min(prices.whole_seconds, prices.PartSeconds(groups));
     seconds += least;
     squares += least * least;
   }

@@ -24,7 +24,7 @@ constexpr uint64_t kStagingBytes = uint64_t{1} << 20;
 Calibration LinkAlone() {
   Calibration calibration = BuiltInCalibration();
   calibration.copy_rate = Curve({{4096, 50e9}, {67108864, 50e9}});
-  calibration.zero_copy_rate = Curve({{194, 25e9}, {182269, 25e9}});
+  calibration.zero_copy_rate = 25e9;
   return calibration;
 }
 
@@ -89,7 +89,7 @@ struct PlannedCase {
     uint64_t last_whole = ~uint64_t{1};
     for (const uint64_t block : plan.missing) {
       if (transfers[block] == Transfer::kZeroCopy) {
-        seconds += prices.At(Wanted(block)).zero_copy_seconds;
+        seconds += prices.PartSeconds(Wanted(block));
       } else {
         seconds += prices.whole_seconds + (last_whole + 1 == block ? 0 : prices.alone_seconds);
         last_whole = block;
@@ -267,7 +267,7 @@ TEST(TransferPlanner, ZeroCopyTurnsIntoCopiesAtThePrice) {
   }
 }
 
-/// Without starts and waits, what blocks are charged is what their bytes take.
+/// Without starts, what blocks are charged is what their bytes take.
 TEST(TransferPlanner, ChargesAreThePlansBytes) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
@@ -276,7 +276,6 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
     made.kind = CostModelKind::kCalibrated;
     made.request.once = false;
     made.calibration = LinkAlone();
-    made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
     made.rental.parts_seconds = 0;
     made.spent.clear();
     made.capacity_bytes = 1;
@@ -287,9 +286,9 @@ TEST(TransferPlanner, ChargesAreThePlansBytes) {
     double parts = 0;
     EXPECT_EQ(plan.charges.blocks.size(), plan.missing.size());
     for (const uint64_t block : plan.missing) {
-      const double share = double{1} * made.Wanted(block) / blocks.shape.num_groups;
-      const double wanted_bytes = share * static_cast<double>(blocks.shape.bytes);
-      double bytes = static_cast<double>(blocks.shape.bytes);
+      const double share = double{1} * made.Wanted(block) / blocks.prices.shape.num_groups;
+      const double wanted_bytes = share * static_cast<double>(blocks.prices.shape.bytes);
+      double bytes = static_cast<double>(blocks.prices.shape.bytes);
       if (plan.transfers[block] == Transfer::kZeroCopy) bytes = 2 * wanted_bytes;
       EXPECT_NEAR(plan.charges.seconds[block] * 50e9, bytes, 2);
       if (plan.transfers[block] == Transfer::kZeroCopy) parts += plan.charges.seconds[block];
@@ -326,7 +325,6 @@ TEST(TransferPlanner, BlocksStayWhileThereIsCapacity) {
 /// Parts of one block are wanted by each pass: it stays once they have cost what the whole would.
 TEST(TransferPlanner, ABlockStaysOnceItsPartsHaveCostTheWhole) {
   PlannedCase made(100);
-  made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
   made.wanted[40] = 8;
   made.capacity_bytes = uint64_t{1} << 30;
   ResidentSet set;
@@ -361,7 +359,6 @@ TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
     PlannedCase made(100);
     made.rules.streams = false;
     made.request.once = once;
-    made.calibration.batch_seconds = made.calibration.zero_copy_wait = 0;
     made.capacity_bytes = uint64_t{1} << 30;
     std::fill(made.pinned.begin(), made.pinned.end(), uint8_t{1});
     made.wanted[40] = 1;
@@ -373,24 +370,6 @@ TEST(TransferPlanner, PassesThatComeOnceKeepAndCountNothing) {
     EXPECT_EQ(made.Plan().transfers[40], Transfer::kResident);
     made.used_bytes = made.capacity_bytes;  // full, to the last byte
     EXPECT_EQ(made.Plan().transfers[40], once ? Transfer::kZeroCopy : Transfer::kResident);
-  }
-}
-
-/// What waiting for reads by zero-copy takes is charged once a pass, however many blocks are.
-TEST(TransferPlanner, WaitingIsChargedOnce) {
-  for (const uint64_t num_blocks : {2u, 100u, 512u, 1024u, 3 * 512u}) {
-    PlannedCase made(num_blocks);
-    std::fill(made.wanted.begin(), made.wanted.end(), 1);
-    const TransferPlan& plan = made.Plan();
-    const CostModel model = made.Model();
-    const BlockPrices prices = made.Blocks(model).prices;
-    double charged = 0;
-    for (const uint64_t block : plan.missing) {
-      ASSERT_EQ(plan.transfers[block], Transfer::kZeroCopy);
-      charged += plan.charges.seconds[block];
-    }
-    const double wait = charged - static_cast<double>(num_blocks) * prices.At(1).zero_copy_seconds;
-    EXPECT_NEAR(wait, made.calibration.batch_seconds + made.calibration.zero_copy_wait, 1e-9);
   }
 }
 
