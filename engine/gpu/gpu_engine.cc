@@ -62,8 +62,7 @@ StatusOr<VertexSet> GpuEngine::Filter(const CardFunction& function, const Vertex
   RETURN_IF_ERROR(BeginTallies(function));
   ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
   GpuStream& main = workspace_->main();
-  RETURN_IF_ERROR(sets_->Claim(arrays.next));
-  RETURN_IF_ERROR(main.Fill(arrays.next, 0, PassArrays::SetBytes(workspace_->graph().info())));
+  RETURN_IF_ERROR(sets_->ClaimCleared(arrays.next));
   const uint64_t num_vertices = workspace_->graph().num_vertices();
   function.kernels->filter(function.function, members, num_vertices, arrays.next, arrays.tallies,
                            workspace_->Grids(), main.handle());

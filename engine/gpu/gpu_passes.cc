@@ -34,7 +34,8 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardP
       sets_(sets),
       pass_(workspace, program),
       policy_(policy),
-      tallies_(program.tallies.begin(), program.tallies.end()),
+      tallies_(workspace, program.tallies),
+      buckets_(workspace, sets, *program.kernels),
       fixpoint_(workspace) {
   if (messages != nullptr) {
     sharing_ = std::make_unique<CardSharing>(*this, pass_, workspace, sets, *messages);
@@ -42,27 +43,11 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardP
 }
 
 Status ProgramPasses::Begin(const VertexSet& from) {
-  const uint64_t set_bytes = PassArrays::SetBytes(workspace_.graph().info());
   RETURN_IF_ERROR(sets_.Upload(from));
-  // There may be no pass.
-  RETURN_IF_ERROR(sets_.Claim(arrays().next));
-  RETURN_IF_ERROR(workspace_.main().Fill(arrays().next, 0, set_bytes));
-  if (arrays().waiting != nullptr) {
-    RETURN_IF_ERROR(workspace_.main().Fill(arrays().waiting, 0, set_bytes));
-  }
-  RETURN_IF_ERROR(ClearTallies());
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));  // there may be no pass
+  RETURN_IF_ERROR(buckets_.Clear());
+  RETURN_IF_ERROR(tallies_.Clear());
   return CountActive();
-}
-
-Status ProgramPasses::ClearTallies() {
-  if (tallies_.empty()) return OkStatus();
-  return workspace_.control().Write(arrays().tallies, pass_.program().tallies);
-}
-
-StatusOr<std::span<const std::byte>> ProgramPasses::TakeTallies() {
-  RETURN_IF_ERROR(workspace_.control().Read(tallies_, arrays().tallies));
-  RETURN_IF_ERROR(ClearTallies());
-  return std::span<const std::byte>(tallies_);
 }
 
 Status ProgramPasses::CountActive() {
@@ -78,8 +63,8 @@ Status ProgramPasses::CountActive() {
       index.num_vertices = static_cast<VertexId>(workspace_.graph().num_vertices());
     }
     RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
-    LaunchCountFrontier(index, arrays().current, counts, stream());
-    RETURN_IF_ERROR(After("count the active"));
+    LaunchCountFrontier(index, arrays().current, counts, main.handle());
+    RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("count the active"));
     ASSIGN_OR_RETURN(found, workspace_.ReadCounters());
     active_.vertices = found.frontier.vertices;
     active_.edges += found.frontier.edges;
@@ -122,12 +107,11 @@ Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound)
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
                                                    uint32_t repeats) {
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
-  RETURN_IF_ERROR(sets_.Claim(arrays().next));
-  RETURN_IF_ERROR(
-      workspace_.main().Fill(arrays().next, 0, PassArrays::SetBytes(workspace_.graph().info())));
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));
   RETURN_IF_ERROR(pass_.Close(program));
   // Who emits at once is added to the set.
-  const uint32_t* const from = all_active() && repeats == 0 ? nullptr : arrays().current;
+  const bool all = active_.vertices == workspace_.graph().num_vertices() && repeats == 0;
+  const uint32_t* const from = all ? nullptr : arrays().current;
   RETURN_IF_ERROR(pass_.Consume(program, from));
   PassCounters* const counters = arrays().counters;
   RETURN_IF_ERROR(workspace_.main().Fill(
@@ -154,41 +138,20 @@ Status ProgramPasses::AdvanceBelow(const void* program, double bound) {
 }
 
 Status ProgramPasses::Split(const void* program, double bound) {
-  const uint64_t num_vertices = workspace_.graph().num_vertices();
-  RETURN_IF_ERROR(sets_.Claim(arrays().next));
-  RETURN_IF_ERROR(
-      workspace_.main().Fill(arrays().next, 0, PassArrays::SetBytes(workspace_.graph().info())));
-  kernels().split(program, num_vertices, bound, arrays().current, arrays().next, arrays().waiting,
-                  workspace_.Grids(), stream());
-  RETURN_IF_ERROR(After("split"));
-  std::swap(arrays().current, arrays().next);
+  RETURN_IF_ERROR(buckets_.Split(program, bound));
   return CountActive();
 }
 
-StatusOr<double> ProgramPasses::LeastWaiting(const void* program, double bound) {
-  auto* const least = &arrays().counters->least;
-  RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
-  kernels().least(program, workspace_.graph().num_vertices(), bound, arrays().waiting, least,
-                  workspace_.Grids(), stream());
-  RETURN_IF_ERROR(After("find the least"));
-  ASSIGN_OR_RETURN(const PassCounters counters, workspace_.ReadCounters());
-  return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
-}
-
 Status ProgramPasses::TakeWaiting(const void* program, double before, double bound) {
-  RETURN_IF_ERROR(sets_.Claim(arrays().current));
-  RETURN_IF_ERROR(
-      workspace_.main().Fill(arrays().current, 0, PassArrays::SetBytes(workspace_.graph().info())));
-  kernels().take_waiting(program, workspace_.graph().num_vertices(), before, bound,
-                         arrays().waiting, arrays().current, workspace_.Grids(), stream());
-  RETURN_IF_ERROR(After("take what waits"));
+  RETURN_IF_ERROR(buckets_.Take(program, before, bound));
   return CountActive();
 }
 
 StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most_passes,
                                               BucketBound* bucket) {
   const Mode mode = NextMode();
-  if (!kernels().runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
+  const EdgeProgramKernels& kernels = *pass_.program().kernels;
+  if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};
@@ -199,7 +162,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most
   RETURN_IF_ERROR(workspace_.main().Fill(&arrays().counters->reopened, 0, sizeof(uint32_t)));
   const PassLaunch pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(const FixpointResult result,
-                   fixpoint_.Run(kernels(), program, pass, lists, most_passes,
+                   fixpoint_.Run(kernels, program, pass, lists, most_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
   emitted_.vertices += active_.vertices + result.counts.vertices;
   emitted_.edges += active_.edges + result.counts.edges;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
+#include "engine/gpu/card_buckets.h"
 #include "engine/gpu/card_pass.h"
 #include "engine/gpu/card_sharing.h"
 #include "engine/gpu/gpu_fixpoint.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/pass_tallies.h"
 #include "engine/plan/direction_policy.h"
 
 namespace edgemill {
@@ -30,12 +31,14 @@ class ProgramPasses final : public GpuPasses {
   Status Advance() override;
   Status AdvanceBelow(const void* program, double bound) override;
   Status Split(const void* program, double bound) override;
-  StatusOr<double> LeastWaiting(const void* program, double bound) override;
+  StatusOr<double> LeastWaiting(const void* program, double bound) override {
+    return buckets_.Least(program, bound);
+  }
   Status TakeWaiting(const void* program, double before, double bound) override;
   StatusOr<uint64_t> PassesAlone(const void* program, uint64_t most_passes,
                                  BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
-  StatusOr<std::span<const std::byte>> TakeTallies() override;
+  StatusOr<std::span<const std::byte>> TakeTallies() override { return tallies_.Take(); }
 
   // For passes that another processor shares:
   Mode NextMode() const {
@@ -51,16 +54,11 @@ class ProgramPasses final : public GpuPasses {
                 const DirectionPolicy& policy, CardMessages* messages);
 
   PassArrays& arrays() { return workspace_.arrays(); }
-  CUstream_st* stream() { return workspace_.main().handle(); }
-  const EdgeProgramKernels& kernels() const { return *pass_.program().kernels; }
-  bool all_active() const { return active_.vertices == workspace_.graph().num_vertices(); }
-  Status ClearTallies();
   /// Counts the current set, ends the pass under way, and notes what passes have found.
   Status CountActive();
   Status EndPass(const PassCounters& found);
   /// Whoever became active emits next.
   void Swap();
-  Status After(std::string_view kernel) { return workspace_.gpu().AfterLaunch(kernel); }
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;
@@ -69,7 +67,8 @@ class ProgramPasses final : public GpuPasses {
   bool in_pass_ = false;  // its account is not given yet
   ActiveCounts active_;
   ActiveCounts emitted_;
-  std::vector<std::byte> tallies_;
+  PassTallies tallies_;
+  CardBuckets buckets_;
   GpuFixpoint fixpoint_;
   std::unique_ptr<CardSharing> sharing_;  // where another processor may share passes
 };

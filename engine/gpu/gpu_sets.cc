@@ -67,6 +67,11 @@ Status GpuSets::Claim(const uint32_t* words) {
   return home_.status();
 }
 
+Status GpuSets::ClaimCleared(uint32_t* words) {
+  RETURN_IF_ERROR(Claim(words));
+  return workspace_.main().Fill(words, 0, PassArrays::SetBytes(workspace_.graph().info()));
+}
+
 StatusOr<std::optional<std::span<const VertexId>>> GpuSets::ListMembers(const uint32_t* set) {
   return workspace_.control().ListMembers(
       set, workspace_.graph().num_vertices(),

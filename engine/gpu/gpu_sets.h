@@ -25,6 +25,8 @@ class GpuSets final : public SetSource {
   StatusOr<VertexSet> Download(uint64_t count);
   /// Before anybody else writes `words`: who is still there comes to the host.
   Status Claim(const uint32_t* words);
+  /// The same; `words` has no members then.
+  Status ClaimCleared(uint32_t* words);
 
   /// Copies `set`, of the card, to `words`, which have room for all vertices: few members as a
   /// list. Returns the bytes that crossed.

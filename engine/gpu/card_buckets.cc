@@ -1,0 +1,39 @@
+#include "engine/gpu/card_buckets.h"
+
+#include <utility>
+
+namespace edgemill {
+
+Status CardBuckets::Clear() {
+  if (arrays().waiting == nullptr) return OkStatus();
+  return workspace_.main().Fill(arrays().waiting, 0,
+                                PassArrays::SetBytes(workspace_.graph().info()));
+}
+
+Status CardBuckets::Split(const void* program, double bound) {
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));
+  kernels_.split(program, workspace_.graph().num_vertices(), bound, arrays().current, arrays().next,
+                 arrays().waiting, workspace_.Grids(), stream());
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("split"));
+  std::swap(arrays().current, arrays().next);
+  return OkStatus();
+}
+
+StatusOr<double> CardBuckets::Least(const void* program, double bound) {
+  auto* const least = &arrays().counters->least;
+  RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
+  kernels_.least(program, workspace_.graph().num_vertices(), bound, arrays().waiting, least,
+                 workspace_.Grids(), stream());
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find the least"));
+  ASSIGN_OR_RETURN(const PassCounters counters, workspace_.ReadCounters());
+  return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
+}
+
+Status CardBuckets::Take(const void* program, double before, double bound) {
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().current));
+  kernels_.take_waiting(program, workspace_.graph().num_vertices(), before, bound, arrays().waiting,
+                        arrays().current, workspace_.Grids(), stream());
+  return workspace_.gpu().AfterLaunch("take what waits");
+}
+
+}  // namespace edgemill

@@ -1,0 +1,36 @@
+// The sets of a Bucketed on a card: who is active, and who waits for a later bucket.
+#pragma once
+
+#include "common/status.h"
+#include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/program/program_kernels.h"
+
+namespace edgemill {
+
+/// The steps between passes; a program is bytes, as in GpuPasses. None counts who is active then.
+class CardBuckets {
+ public:
+  /// All must outlive it.
+  CardBuckets(GpuWorkspace& workspace, GpuSets& sets, const EdgeProgramKernels& kernels)
+      : workspace_(workspace), sets_(sets), kernels_(kernels) {}
+
+  /// Nobody waits.
+  Status Clear();
+  /// Leaves those of the current set that are below `bound`; the others wait.
+  Status Split(const void* program, double bound);
+  /// The least priority that waits and is at least `bound`; kNoBound where there is none.
+  StatusOr<double> Least(const void* program, double bound);
+  /// Has those that wait below `bound` be the current set. Who is below `before` has been taken.
+  Status Take(const void* program, double before, double bound);
+
+ private:
+  PassArrays& arrays() { return workspace_.arrays(); }
+  CUstream_st* stream() { return workspace_.main().handle(); }
+
+  GpuWorkspace& workspace_;
+  GpuSets& sets_;
+  const EdgeProgramKernels& kernels_;
+};
+
+}  // namespace edgemill
