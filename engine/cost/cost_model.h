@@ -1,12 +1,13 @@
 // How long it takes to bring blocks to a GPU, by each transfer engine, and which engine to take:
 // arithmetic over counts and measured rates of the link.
 //
-// Six terms decide:
+// Seven terms decide (docs/PERFORMANCE.md has what each is worth):
 // - whole: a block's bytes over the rate of long copies.
 // - alone: starting a copy, of a block that is not joined to its neighbour's.
 // - zero-copy: the wanted bytes over the rate of kernels that read all of them.
 // - rental of a block: it stays on the card once its parts have cost what the whole would.
 // - rental of the capacity: blocks wait the less for that, the more all parts have cost (Patience).
+// - spread: nor do they wait where a pass wants about as much of each (Spread).
 // - eviction: what resident blocks are worth beside others (WeighResidents, ResidentSet).
 //
 // HyTGraph's formulas (section V) with the constants that its authors published are the other
