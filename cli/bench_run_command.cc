@@ -59,6 +59,18 @@ class BenchRunCommand : public Command {
   bool skip_verify_ = false;
 };
 
+/// An algorithm with the options that trials may have: none that stops it early.
+AlgorithmHelp ForTrials(AlgorithmHelp help) {
+  std::erase_if(help.options, [](const OptionDeclaration& option) { return option.stops_early; });
+  return help;
+}
+
+std::vector<AlgorithmHelp> AlgorithmsForTrials() {
+  std::vector<AlgorithmHelp> algorithms = Algorithms();
+  for (AlgorithmHelp& help : algorithms) help = ForTrials(std::move(help));
+  return algorithms;
+}
+
 void BenchRunCommand::Declare(OptionSet& options) {
   options.Positional("ALGORITHM", &algorithms_, true,
                      "what to time; several, as in bfs,cc, take turns");
@@ -75,7 +87,7 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Number("--seed", &seed_, "N", "chooses the sources where no -r is given");
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
-  algorithm_options_.Declare(options);
+  algorithm_options_.Declare(options, AlgorithmsForTrials());
 }
 
 std::string_view BenchRunCommand::description() const {
@@ -99,7 +111,7 @@ StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
     if (is_again) {
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
-    chosen.push_back(*found);
+    chosen.push_back(ForTrials(*found));
   }
   return chosen;
 }
@@ -144,7 +156,7 @@ Status CheckSomeoneHas(const std::vector<AlgorithmHelp>& chosen, const RunOption
 Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const {
   for (const char* option : {"--source", "--seed"})
     RETURN_IF_ERROR(RefuseBesideRules(given, option));
-  for (const AlgorithmHelp& help : Algorithms()) {
+  for (const AlgorithmHelp& help : AlgorithmsForTrials()) {
     for (const OptionDeclaration& option : help.options) {
       if (bench::GapRulesDecide(option.long_name())) {
         RETURN_IF_ERROR(RefuseBesideRules(given, option.long_name()));

@@ -98,6 +98,7 @@ struct Outcome {
   std::vector<VertexValue> values;
   std::vector<ResultFact> facts;
   std::vector<TopEntry> top;
+  std::vector<std::string> warnings;
   RunReport report;
 };
 
@@ -114,6 +115,7 @@ inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
   });
   outcome.facts = (*result)->facts();
   outcome.top = (*result)->top();
+  outcome.warnings = (*result)->warnings();
   outcome.report = (*result)->report();
   return outcome;
 }

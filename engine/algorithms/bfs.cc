@@ -8,6 +8,7 @@
 //          meets one from the frontier, which on small-world graphs is soon.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 #include "engine/api/algorithm.h"
+#include "engine/api/bounded_passes.h"
 #include "engine/api/plain_visit.h"
 
 namespace edgemill {
@@ -48,14 +49,15 @@ Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer
   ASSIGN_OR_RETURN(VertexSet source, engine.sets().Of({context.source}));
   ASSIGN_OR_RETURN(
       const FixpointTotals totals,
-      engine.Fixpoint(kOut, std::move(source), Visit{state.level.view(), state.parent.view(), 1}));
+      engine.Fixpoint(kOut, std::move(source), Visit{state.level.view(), state.parent.view(), 1},
+                      MostPasses(state)));
   if (state.Get(kParents)) {
     answer->Fill("parent", state.parent.span());
   } else {
     answer->Fill("level", state.level.span());
   }
-  answer->AddReached(totals.emitted, engine.num_vertices());
-  answer->AddCount("farthest level", totals.passes - 1);
+  answer->AddReached(totals.emitted + totals.left.size(), engine.num_vertices());
+  answer->AddCount("farthest level", totals.passes - (totals.left.empty() ? 1 : 0));
   return OkStatus();
 }
 
@@ -65,14 +67,16 @@ struct BfsCheck : RunState {
 };
 
 /// The source has level 0, no level falls by more than 1 along an edge, and every other reached
-/// vertex has a predecessor one level up; parents are such predecessors, the source's its own.
+/// vertex has a predecessor one level up; parents are such predecessors, the source's its own. With
+/// -i nothing is said of what follows the last level.
 Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunContext& context) {
   const std::span<const uint32_t> level = state.level.span();
   const std::span<const VertexId> parent = state.parent.span();
   const VertexId source = context.source;
+  const uint64_t most = MostPasses(state);
   VertexId too_low = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
-    if (level[edge.from] == kUnreached) return;
+    if (level[edge.from] == kUnreached || level[edge.from] >= most) return;
     const uint64_t next = uint64_t{level[edge.from]} + 1;
     if (level[edge.to] > next) {
       AtomicMin(&too_low, edge.to);
@@ -85,6 +89,7 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
     return WrongVertex(graph, source, "is the source, and has not level 0 or not itself as parent");
   }
   return NoVertexWhere(graph, "has no predecessor one level up", [&](VertexId v) {
+    if (level[v] != kUnreached && level[v] > most) return true;
     if (v == source) return false;
     const bool has_parent = !parent.empty() && parent[v] != kInvalidVertex;
     return level[v] == kUnreached ? has_parent : !check.shown.has(v);
@@ -100,11 +105,12 @@ EDGEMILL_ALGORITHM(bfs) = {
 (-r ID) along out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights
 are ignored; duplicate edges and loops change nothing. Unreachable vertices are written as inf.
 --parents gives for each vertex the input id of a vertex one level up with an edge to it; the
-source is its own parent; which of several is chosen may differ from run to run. An unknown
-source is an error. Graphs ingested with --columns out only push, with --columns in only pull.
+source is its own parent; which of several is chosen may differ from run to run. -i N finds the
+vertices within N edges. An unknown source is an error. Graphs ingested with --columns out only
+push, with --columns in only pull.
 )",
     .paper = "Beamer et al., Direction-Optimizing Breadth-First Search, SC 2012",
-    .options = {kSource, kParents},
+    .options = {kSource, kMostPasses, kParents},
     .results = {{.name = "level", .top = TopKind::kValues},
                 {.name = "parent", .type = ResultType::kId, .option = kParents.names}},
     .driver = kDriver<Search>,

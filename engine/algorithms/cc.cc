@@ -5,13 +5,13 @@
 //          vertex with its first two neighbours, which joins most of the giant component; a sample
 //          of vertices tells which that is. A second pass links the rest of the lists of vertices
 //          outside it: an edge between members needs no look, and one with a single member is in
-//          the other's list (of directed graphs in its in-list, so both directions are visited;
-//          without in-columns nothing can be left out). Where ids are by degree, a vertex hangs
-//          below its first neighbour, the hub among them. labels: every vertex takes the least
-//          label around it until none changes.
+//          the other's list (of directed graphs in its in-list: both directions are visited or,
+//          without in-columns, all lists). Where ids are by degree, a vertex hangs below its first
+//          neighbour, the hub among them. labels: all take the least label around.
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
 #include "engine/api/algorithm.h"
+#include "engine/api/bounded_passes.h"
 #include "engine/api/groups.h"
 #include "engine/program/union_find.h"
 
@@ -58,6 +58,7 @@ struct Compress {  // points a vertex at its root; whether that is another than 
 struct CcState : RunState {
   using RunState::RunState;
   const bool by_labels = Get(kMethod) == "labels";
+  bool settled = true;  // not stopped by -i
   VertexArray<VertexId> component{*this, "component", ArrayUse::kVertices};
   Programs<LeastLabel> labels{*this, kBoth, by_labels};
   VisitedLists lists{*this, kBoth, !by_labels};
@@ -83,11 +84,9 @@ Status Afforest(Engine& engine, CcState& state) {
     return engine.VertexMap(all, Compress{parent, kInvalidVertex});
   }
   const bool hangs = graph.info().renumbering == Renumbering::kDegree;
-  if (hangs) {
-    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Slice{.count = 1}, Hang{parent}));
-  } else {
-    RETURN_IF_ERROR(engine.EdgeVisit(first, all, Slice{.count = kSampledNeighbors}, Link{parent}));
-  }
+  const Slice begin{.count = hangs ? 1 : kSampledNeighbors};
+  RETURN_IF_ERROR(hangs ? engine.EdgeVisit(first, all, begin, Hang{parent})
+                        : engine.EdgeVisit(first, all, begin, Link{parent}));
   const std::vector<VertexId> sample = SampledVertices(engine.num_vertices());
   ASSIGN_OR_RETURN(std::vector<VertexId> roots, RootsOf(engine, state, sample));
   const VertexId giant = MostCommonLabel(roots);
@@ -108,7 +107,9 @@ Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer*
   RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
   if (state.by_labels) {
     const LeastLabel program{state.component.view()};
-    RETURN_IF_ERROR(engine.Fixpoint(kBoth, engine.sets().All(), program).status());
+    const uint64_t most = MostPasses(state);
+    ASSIGN_OR_RETURN(const auto totals, engine.Fixpoint(kBoth, engine.sets().All(), program, most));
+    state.settled = Settled(totals, "components may be in parts", answer);
   } else if (engine.num_vertices() > 0) {
     RETURN_IF_ERROR(Afforest(engine, state));
   }
@@ -121,7 +122,7 @@ Status Describe(Engine& engine, CcState& state, GroupSizes& sizes, Answer* answe
 }
 
 Status Verify(LoadedGraph& graph, CcState& state, ComponentCheck& check, const RunContext&) {
-  return CheckComponents(graph, state.component.span(), check);
+  return CheckComponents(graph, state.component.span(), check, state.settled);
 }
 
 }  // namespace
@@ -133,14 +134,13 @@ EDGEMILL_ALGORITHM(cc) = {
     .text = R"(Two vertices are in one component when edges, taken both ways, join them. Every
 vertex gets the least input id of its component; a vertex without edges is a component of its own.
 Weights, duplicate edges and loops change nothing. Of directed graphs with both columns both are
-used, with one of them that one alone; the answer is the same.
-Methods: afforest (default) joins trees of vertices and skips what the giant component makes
-needless; labels spreads the least label until none changes.
+used, with one of them that one alone; the answer is the same. Method afforest joins trees, and
+skips what the giant component makes needless; labels spreads the least label, at most -i times.
 )",
     .paper =
         "Sutton et al., Optimizing Parallel Graph Connectivity Computation via Subgraph\n"
         "Sampling, IPDPS 2018",
-    .options = {kMethod},
+    .options = {kMethod, MostPassesOf("labels")},
     .results = {{.name = "component", .type = ResultType::kId, .top = TopKind::kGroups}},
     .driver = kDriver<FindComponents>,
     .description = kDescription<Describe>,

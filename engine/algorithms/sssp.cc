@@ -11,14 +11,11 @@
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
 #include "engine/api/algorithm.h"
+#include "engine/api/bounded_passes.h"
 #include "engine/api/path_lengths.h"
 
 namespace edgemill {
 namespace {
-
-constexpr Option<double> kDelta{.names = "--delta",
-                                .help = "width of the buckets (default: by the mean weight)",
-                                .range = {.above = 0}};
 
 template <typename W, typename D>
 struct Shorten {
@@ -42,43 +39,47 @@ struct SsspState : RunState {
   using RunState::RunState;
   PathLengths distance{*this, "distance"};
   WeightSample sample{*this};
+  bool settled = true;  // not stopped by -i
   Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
       programs{*this, kOut};
 };
 
-/// Returns the farthest distance.
+/// Returns the farthest distance. With -i all that is active is sent from, and none waits: then no
+/// path of so many edges is shorter.
 template <typename W, typename D>
 StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Buckets& buckets,
                      Answer* answer) {
   const Shorten<W, D> program{state.distance.StartAt<D>(source)};
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
-  RETURN_IF_ERROR(engine.Bucketed(kOut, std::move(from), program, buckets).status());
+  ASSIGN_OR_RETURN(const FixpointTotals totals,
+                   state.Given(kMostPasses)
+                       ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
+                       : engine.Bucketed(kOut, std::move(from), program, buckets));
   ASSIGN_OR_RETURN(const Reach<D> reach, state.distance.ReachOf<D>(engine));
   answer->facts.clear();  // those of a search in a narrower type
+  state.settled = Settled(totals, "distances may be too long", answer);
   answer->AddReached(reach.vertices, engine.num_vertices());
   answer->AddFact("farthest distance", StrCat(reach.farthest), WideLength<D>{reach.farthest});
-  answer->AddFact("delta", StrCat(buckets.width), buckets.width);
+  if (!state.Given(kMostPasses)) {
+    answer->AddFact("delta", StrCat(buckets.width), buckets.width);
+  }
   return reach.farthest;
 }
 
 Status Search(Engine& engine, SsspState& state, const RunContext& context, Answer* answer) {
-  if (state.weights() == WeightType::kNone) {
-    context.progress.Note(
-        "the graph has no weights: every edge counts 1, as for bfs, which is faster");
-  }
-  Buckets buckets{.adaptive = !state.Given(kDelta)};
-  if (buckets.adaptive) {
-    ASSIGN_OR_RETURN(buckets.width, state.sample.BucketWidth(engine, context.fits_in_cache));
-  } else {
-    buckets.width = state.Get(kDelta);
-  }
+  NoteMissingWeights(state, context);
+  ASSIGN_OR_RETURN(const Buckets buckets, state.sample.BucketsFor(state, engine, context));
   const auto search = [&]<typename W, typename D>(W, D) {
     return SearchAs<W, D>(engine, state, context.source, buckets, answer);
   };
   if (state.distance.real()) {
     RETURN_IF_ERROR(search(double{}, double{}).status());
   } else {
-    ASSIGN_OR_RETURN(const uint32_t farthest, search(int32_t{}, uint32_t{}));
+    uint32_t farthest = ~0u;
+    // What a search that is stopped has sent last may not have fitted, whatever it ends with.
+    if (!state.Given(kMostPasses)) {
+      ASSIGN_OR_RETURN(farthest, search(int32_t{}, uint32_t{}));
+    }
     // Weights are below 2^31: sums that do not fit come after a distance of 2^31 or more.
     if (farthest >> 31 != 0) RETURN_IF_ERROR(search(int32_t{}, uint64_t{}).status());
   }
@@ -87,8 +88,9 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
 }
 
 Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunContext& context) {
-  return state.distance.Visit(
-      [&](auto distance) { return CheckPathLengths(graph, distance, context.source, check); });
+  return state.distance.Visit([&](auto distance) {
+    return CheckPathLengths(graph, distance, context.source, check, state.settled);
+  });
 }
 
 }  // namespace
@@ -104,10 +106,11 @@ real weights (float, double) sums in double, taken from the source on. A graph w
 counts 1 an edge, with a note. Of duplicate edges the lightest counts; loops change nothing. A
 graph with any negative weight is refused, as is an unknown source. Needs out-columns. --delta
 changes the time, not the answer; its default is a sixteenth of the mean weight of a sample while
-the graph stays in memory, else the mean weight.
+the graph stays in memory, else the mean weight. -i N stops once no path of at most N edges is
+shorter than the distances; buckets have no part in that.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
-    .options = {kSource, kDelta},
+    .options = {kSource, kMostPasses, kDelta},
     .results = {{.name = "distance", .real_like_weights = true, .top = TopKind::kValues}},
     .refuses_negative_weights = true,
     .driver = kDriver<Search>,

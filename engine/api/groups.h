@@ -99,16 +99,17 @@ struct ComponentCheck : RunState {
 
 /// Checks that labels are components', each that of its least member. Every edge joins equal
 /// labels, so no component is torn; edges join every vertex with its label, so none are run
-/// together; and no label is above its vertex.
+/// together; and no label is above its vertex. Of labels whose spreading was stopped (not `final`):
+/// edges may join unequal ones.
 inline Status CheckComponents(LoadedGraph& graph, std::span<const VertexId> label,
-                              ComponentCheck& check) {
+                              ComponentCheck& check, bool final = true) {
   RETURN_IF_ERROR(NoVertexWhere(graph, "has a label that is not the least",
                                 [&](VertexId v) { return label[v] > v; }));
   check.sets.Start(graph.threads());
   VertexId torn = kInvalidVertex;
   RETURN_IF_ERROR(PlainVisit(graph, [&](const Edge& edge) {
     const auto [from, to] = edge;
-    if (label[from] != label[to]) {
+    if (label[from] != label[to] && final) {
       AtomicMin(&torn, from);
     } else if (!check.joined.has(from) || !check.joined.has(to)) {
       check.sets.Unite(from, to);

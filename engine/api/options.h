@@ -66,6 +66,7 @@ struct Option {
   std::string_view choices;     // "spread|drop"
   std::string_view method;      // the only method that has it; empty: all
   bool required = false;
+  bool stops_early = false;  // may end a run before its answer is whole: benchmarks do without
 };
 
 /// The option of algorithms that start at a vertex.
@@ -92,6 +93,7 @@ struct OptionDeclaration {
   std::string_view choices;
   std::string_view method;
   bool required;
+  bool stops_early;
 
   template <typename T>
   OptionDeclaration(const Option<T>& option)  // NOLINT: declarations are lists of options
@@ -102,7 +104,8 @@ struct OptionDeclaration {
         default_text(DefaultText(option)),
         choices(option.choices),
         method(option.method),
-        required(option.required) {}
+        required(option.required),
+        stops_early(option.stops_early) {}
 
   std::string_view short_name() const { return names.substr(0, names.find(',')); }
   std::string_view long_name() const {

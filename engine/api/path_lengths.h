@@ -13,6 +13,10 @@
 
 namespace edgemill {
 
+inline constexpr Option<double> kDelta{.names = "--delta",
+                                       .help = "width of the buckets (default: by the mean weight)",
+                                       .range = {.above = 0}};
+
 /// The length of the path to a vertex that is not reached.
 template <typename D>
 constexpr D kUnreachedLength = Min<D>::identity();
@@ -81,6 +85,13 @@ class PathLengths : public VertexArray<uint64_t> {
   RunState& run_state_;
 };
 
+/// Tells users of a search over weights that there are none.
+inline void NoteMissingWeights(const RunState& state, const RunContext& context) {
+  if (state.weights() != WeightType::kNone) return;
+  context.progress.Note(
+      "the graph has no weights: every edge counts 1, as for bfs, which is faster");
+}
+
 /// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
  public:
@@ -105,12 +116,14 @@ class WeightSample {
     ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
     return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
   }
-  /// A width to begin with. Narrow buckets relax fewer edges; wide ones take fewer rounds, and each
-  /// round reads again what the cache does not hold.
-  StatusOr<double> BucketWidth(Engine& engine, bool fits_in_cache) {
+  /// Buckets as kDelta says, or by the sample. Narrow buckets relax fewer edges; wide ones take
+  /// fewer rounds, and each round reads again what the cache does not hold.
+  StatusOr<Buckets> BucketsFor(const RunState& state, Engine& engine, const RunContext& context) {
+    if (state.Given(kDelta)) return Buckets{.width = state.Get(kDelta)};
     ASSIGN_OR_RETURN(const double mean, Mean(engine));
-    const double width = mean > 0 ? mean * (fits_in_cache ? 1.0 / 16 : 1) : 1;
-    return width > 1 ? std::round(width) : width;  // for whole distances
+    const double width = mean > 0 ? mean * (context.fits_in_cache ? 1.0 / 16 : 1) : 1;
+    // Whole for whole distances.
+    return Buckets{.width = width > 1 ? std::round(width) : width, .adaptive = true};
   }
 
   struct Add {
@@ -140,11 +153,12 @@ struct PathCheck : RunState {
 /// Checks least sums of weights, each a D, along out-edges. The source has length 0, no edge
 /// shortens a path, and every other reached vertex is founded: an edge gives it exactly its length,
 /// from a vertex that is nearer or, as weights may be 0, from one as near that is founded itself.
-/// Such ties take another pass for each step against the order of the edges.
+/// Such ties take another pass for each step against the order of the edges. Of a search that was
+/// stopped (not `final`): edges may shorten paths, and what an edge gives may be less.
 /// InternalError; the errors of PlainVisit.
 template <typename D>
 Status CheckPathLengths(LoadedGraph& graph, std::span<const D> length, VertexId source,
-                        PathCheck& check) {
+                        PathCheck& check, bool final = true) {
   VertexBits& founded = check.founded;
   using Wide = WideLength<D>;
   constexpr std::string_view kWrong = "has a distance that its in-edges do not give";
@@ -156,10 +170,12 @@ Status CheckPathLengths(LoadedGraph& graph, std::span<const D> length, VertexId 
     RETURN_IF_ERROR(PlainVisitWeighted<Wide>(graph, [&](const WeightedEdge<Wide>& edge) {
       if (length[edge.from] == kUnreachedLength<D>) return;
       const Wide from = length[edge.from], to = length[edge.to], through = from + edge.weight;
-      if (through < to || length[edge.to] == kUnreachedLength<D>) {
+      const bool shortens = through < to || length[edge.to] == kUnreachedLength<D>;
+      if (shortens && final) {
         AtomicMin(&too_far, edge.to);
-      } else if (through == to && (from < to || founded.has(edge.from)) && founded.Add(edge.to) &&
-                 LoadRelaxed(&found_some) == 0) {
+      } else if ((final ? through == to : through <= to) &&
+                 length[edge.to] != kUnreachedLength<D> && (from < to || founded.has(edge.from)) &&
+                 founded.Add(edge.to) && LoadRelaxed(&found_some) == 0) {
         StoreRelaxed(&found_some, uint8_t{1});
       }
     }));

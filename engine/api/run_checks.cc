@@ -6,16 +6,24 @@
 namespace edgemill {
 namespace {
 
+/// The method that was given, or the default; of an algorithm with one way of its own empty.
+std::string_view ChosenMethod(const Algorithm& algorithm, const OptionValues& values) {
+  for (const OptionDeclaration& option : algorithm.options) {
+    if (option.long_name() != "--method") continue;
+    return values.GetOr("--method", option.choices.substr(0, option.choices.find('|')));
+  }
+  return {};
+}
+
 /// UsageError for an option of passes that the algorithm, or its method, does not have.
 template <typename Takes>
 Status CheckPassOption(const Algorithm& algorithm, const RunOptions& options, std::string_view name,
                        std::string_view why, Takes takes) {
   if (takes(PassChoicesOf(algorithm, options.values))) return OkStatus();
   std::string methods;  // that take it
-  std::string_view chosen;
+  const std::string_view chosen = ChosenMethod(algorithm, options.values);
   for (const OptionDeclaration& option : algorithm.options) {
     if (option.long_name() != "--method") continue;
-    chosen = options.values.GetOr("--method", option.choices.substr(0, option.choices.find('|')));
     for (const std::string& method : option.Choices()) {
       if (!takes(PassChoicesOf(algorithm, {{"--method", method}}))) continue;
       methods += StrCat(methods.empty() ? "" : " or ", method);
@@ -55,10 +63,7 @@ Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
                                algorithm.name));
     }
     RETURN_IF_ERROR(CheckValue(*option, value));
-    const bool is_others =
-        !option->method.empty() &&
-        values.GetOr("--method", std::string_view(option->method)) != option->method;
-    if (is_others) {
+    if (!option->method.empty() && ChosenMethod(algorithm, values) != option->method) {
       return UsageError(StrCat(name, " is for --method ", option->method, ": give that too"));
     }
   }

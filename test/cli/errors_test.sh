@@ -60,7 +60,8 @@ expect 0 remove apart.mill --data moved
 absent apart.mill
 
 # 64: options that an algorithm, or its method, does not have, and values that it does not take.
-says_on 64 'bfs has no option --iterations' run bfs small.mill -r 1 -i 3
+says_on 64 'betweenness has no option --iterations' run betweenness small.mill -r 1 -i 3
+says_on 64 '--iterations is for --method labels' run cc small.mill -i 3
 says_on 64 'cc has no option --source' run cc small.mill -r 1
 says_on 64 'bfs has no option --async' run bfs small.mill -r 1 --async
 says_on 64 '--mode is for --method labels' run cc small.mill --mode push

@@ -332,6 +332,7 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
     return Verification(store, reader, options);
   };
   SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}}}));
+  SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--iterations", 2}}}));
   SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
@@ -402,6 +403,39 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
   EXPECT_EQ((std::vector<uint32_t>{0, 5, 5, kNone, kNone}), spoiler.right());
   spoiler.Refused("both too near", [](std::span<uint32_t> values) { values[1] = values[2] = 4; });
   spoiler.Refused("out of reach", [](std::span<uint32_t> values) { values[3] = values[4] = 7; });
+}
+
+/// What a stopped search has not shortened yet passes, what no path is as short as does not.
+TEST(Verifiers, StoppedSearchesAreOfPaths) {
+  const auto store = InMemoryGraph::Dense(
+      6, {{0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 4, 0}, {4, 3, 0}}, {.weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(
+      *store, reader, {.algorithm = "sssp", .values = {{"--source", 0}, {"--iterations", 2}}});
+  Spoiler<uint64_t> spoiler(verification, "distance");
+  constexpr uint64_t kFar = ~uint64_t{0};
+  EXPECT_EQ((std::vector<uint64_t>{0, 5, 10, kFar, kFar, kFar}), spoiler.right());
+  spoiler.RefusedAt(0, {1, kFar});
+  spoiler.RefusedAt(1, {0, 4});
+  spoiler.RefusedAt(3, {10, 14});
+  spoiler.RefusedAt(5, {0, 100});
+  spoiler.Refused("each by the other", [](auto values) { values[3] = values[4] = 14; });
+  const std::unique_ptr<State> longer = verification.Run();
+  longer->Find<uint64_t>("distance")[3] = 15;
+  EXPECT_TRUE(verification.Verify(*longer).ok());
+}
+
+TEST(Verifiers, StoppedLabelsAreOfTheComponent) {
+  const auto store =
+      InMemoryGraph::Dense(8, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {6, 7}}, {.directed = false});
+  InMemoryReader reader(*store, 1);
+  RunOptions options{.algorithm = "cc", .values = {{"--method", "labels"}, {"--iterations", 1}}};
+  options.mode = Mode::kPush;
+  const Verification verification(*store, reader, options);
+  Spoiler<uint32_t> spoiler(verification, "component");
+  spoiler.RefusedAt(4, {5, 6, 7, kNone});
+  spoiler.RefusedAt(6, {0, 5, 7});
+  spoiler.RefusedAt(7, {0, 4, 5});
 }
 
 TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {
