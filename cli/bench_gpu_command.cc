@@ -9,7 +9,7 @@
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/api/gpu_choice.h"
+#include "engine/api/card/gpu_choice.h"
 #include "engine/cost/calibration_file.h"
 
 namespace edgemill::cli {

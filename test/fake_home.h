@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/api/state_copies.h"
+#include "engine/api/card/state_copies.h"
 
 namespace edgemill {
 

@@ -9,7 +9,7 @@
 // Paper    Brandes: A faster algorithm for betweenness centrality, J. Math. Sociology 2001.
 // State    40 bytes a vertex.
 #include "engine/api/algorithm.h"
-#include "engine/api/dependencies.h"
+#include "engine/api/toolkit/dependencies.h"
 
 namespace edgemill {
 namespace {

@@ -8,8 +8,8 @@
 //          meets one from the frontier, which on small-world graphs is soon.
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 #include "engine/api/algorithm.h"
-#include "engine/api/bounded_passes.h"
-#include "engine/api/plain_visit.h"
+#include "engine/api/toolkit/bounded_passes.h"
+#include "engine/api/toolkit/plain_visit.h"
 
 namespace edgemill {
 namespace {

@@ -11,8 +11,8 @@
 // Paper    Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via Subgraph
 //          Sampling, IPDPS 2018.
 #include "engine/api/algorithm.h"
-#include "engine/api/bounded_passes.h"
-#include "engine/api/groups.h"
+#include "engine/api/toolkit/bounded_passes.h"
+#include "engine/api/toolkit/groups.h"
 #include "engine/program/union_find.h"
 
 namespace edgemill {

@@ -8,7 +8,7 @@
 // Paper    Dhulipala, Blelloch, Shun: Julienne, SPAA 2017; Matula, Beck: JACM 1983.
 // State    4 bytes a vertex.
 #include "engine/api/algorithm.h"
-#include "engine/api/simple_edges.h"
+#include "engine/api/toolkit/simple_edges.h"
 
 namespace edgemill {
 namespace {

@@ -9,7 +9,7 @@
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
-#include "engine/api/ranks.h"
+#include "engine/api/toolkit/ranks.h"
 
 namespace edgemill {
 namespace {

@@ -11,8 +11,8 @@
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
 #include "engine/api/algorithm.h"
-#include "engine/api/bounded_passes.h"
-#include "engine/api/path_lengths.h"
+#include "engine/api/toolkit/bounded_passes.h"
+#include "engine/api/toolkit/path_lengths.h"
 
 namespace edgemill {
 namespace {

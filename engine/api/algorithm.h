@@ -12,6 +12,7 @@
 #include "common/status.h"
 #include "engine/api/answer.h"
 #include "engine/api/engine.h"
+#include "engine/api/levels.h"
 #include "engine/api/options.h"
 #include "engine/api/run.h"
 #include "engine/api/state.h"

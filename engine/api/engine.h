@@ -7,13 +7,13 @@
 #pragma once
 
 #if defined(EDGEMILL_CARD_FILE)
-#include "engine/api/engine_for_cards.cuh"
+#include "engine/api/card/engine_for_cards.cuh"
 #else
 
 #include <memory>
 #include <utility>
 
-#include "engine/api/engine_card.h"
+#include "engine/api/card/engine_card.h"
 #include "engine/api/state.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/vertex_loops.h"
@@ -21,7 +21,7 @@
 #include "engine/gpu/gpu_backend.h"
 #include "engine/hybrid/card_leader.h"
 #include "engine/hybrid/hybrid_backend.h"
-#include "engine/program/on_device.h"
+#include "engine/program/arrays/on_device.h"
 #include "engine/program/vertex_function.h"
 
 namespace edgemill {

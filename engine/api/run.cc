@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/gpu_choice.h"
+#include "engine/api/card/gpu_choice.h"
 #include "engine/api/run_plan.h"
 #include "engine/api/run_result.h"
 #include "engine/cost/calibration_file.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/units.h"
-#include "engine/api/gpu_choice.h"
+#include "engine/api/card/gpu_choice.h"
 #include "engine/device/device_home.h"
 #include "engine/gpu/card_messages.h"
 #include "engine/graph/loaded_graph.h"
@@ -11,7 +11,7 @@
 #include "engine/graph/vertex_index.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
-#include "engine/program/frontier.h"
+#include "engine/program/sets/frontier.h"
 
 namespace edgemill {
 namespace {

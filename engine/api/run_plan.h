@@ -6,7 +6,7 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/engine_card.h"
+#include "engine/api/card/engine_card.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 

@@ -10,8 +10,8 @@
 
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/edge_backend.h"
-#include "engine/program/frontier.h"
-#include "engine/program/vertex_set.h"
+#include "engine/program/sets/frontier.h"
+#include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 

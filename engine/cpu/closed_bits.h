@@ -13,8 +13,8 @@
 
 #include "common/parallel.h"
 #include "common/types.h"
-#include "engine/program/frontier.h"
 #include "engine/program/program_calls.h"
+#include "engine/program/sets/frontier.h"
 
 namespace edgemill {
 

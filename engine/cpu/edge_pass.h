@@ -10,8 +10,8 @@
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
 #include "engine/program/edge_program.h"
-#include "engine/program/frontier.h"
 #include "engine/program/program_calls.h"
+#include "engine/program/sets/frontier.h"
 
 namespace edgemill {
 

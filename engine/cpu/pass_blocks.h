@@ -6,7 +6,7 @@
 #include "engine/cpu/edge_pass.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/block_plan.h"
-#include "engine/program/frontier.h"
+#include "engine/program/sets/frontier.h"
 #include "engine/report/recorder.h"
 
 namespace edgemill {

@@ -13,7 +13,7 @@
 #include "engine/plan/direction_policy.h"
 #include "engine/program/mode.h"
 #include "engine/program/pass_needs.h"
-#include "engine/program/vertex_set.h"
+#include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 
@@ -86,7 +86,5 @@ class Workspace {
   Buffer partial_sums_;
   std::vector<uint8_t> partial_marks_;
 };
-
-
 
 }  // namespace edgemill

@@ -3,8 +3,8 @@
 
 #include "common/status.h"
 #include "engine/gpu/gpu_sets.h"
-#include "engine/gpu/gpu_workspace.h"
 #include "engine/gpu/program/program_kernels.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
 

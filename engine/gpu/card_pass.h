@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/gpu/gpu_operators.h"
-#include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
 

@@ -5,7 +5,7 @@
 #include "engine/gpu/card_pass.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
-#include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
 

@@ -8,7 +8,7 @@
 #include "engine/gpu/card_messages.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
-#include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/mode.h"
 
 namespace edgemill {

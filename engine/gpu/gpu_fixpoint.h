@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "engine/gpu/gpu_operators.h"
-#include "engine/gpu/gpu_workspace.h"
 #include "engine/gpu/program/fixpoint_launch.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
 

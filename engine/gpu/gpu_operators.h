@@ -10,8 +10,8 @@
 #include "common/status.h"
 #include "engine/gpu/program/program_kernels.h"
 #include "engine/plan/direction_policy.h"
+#include "engine/program/arrays/on_device.h"
 #include "engine/program/edge_backend.h"
-#include "engine/program/on_device.h"
 #include "engine/program/sharing.h"
 
 namespace edgemill {

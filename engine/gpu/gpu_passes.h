@@ -9,8 +9,8 @@
 #include "engine/gpu/gpu_fixpoint.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
-#include "engine/gpu/gpu_workspace.h"
 #include "engine/gpu/pass_tallies.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/plan/direction_policy.h"
 
 namespace edgemill {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/plan/staging_memory.h"
-#include "engine/program/frontier.h"
+#include "engine/program/sets/frontier.h"
 
 namespace edgemill {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "engine/device/array_home.h"
-#include "engine/gpu/gpu_workspace.h"
-#include "engine/program/vertex_set.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 

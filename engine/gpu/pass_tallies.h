@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/gpu/gpu_workspace.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
 
 namespace edgemill {
 

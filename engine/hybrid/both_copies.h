@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/parallel.h"
-#include "engine/program/on_device.h"
+#include "engine/program/arrays/on_device.h"
 #include "engine/program/sharing.h"
 
 namespace edgemill {

@@ -5,8 +5,8 @@
 
 #include "common/status.h"
 #include "engine/hybrid/shared_pass.h"
+#include "engine/program/arrays/on_device.h"
 #include "engine/program/edge_backend.h"
-#include "engine/program/on_device.h"
 
 namespace edgemill {
 

@@ -8,9 +8,9 @@
 
 #include "engine/hybrid/message_sender.h"
 #include "engine/hybrid/shared_pass.h"
-#include "engine/program/frontier.h"
 #include "engine/program/pass_coverage.h"
 #include "engine/program/program_calls.h"
+#include "engine/program/sets/frontier.h"
 #include "engine/program/sharing.h"
 
 namespace edgemill {

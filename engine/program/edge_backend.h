@@ -8,7 +8,7 @@
 #include "engine/program/bucket_bound.h"
 #include "engine/program/mode.h"
 #include "engine/program/operator_types.h"
-#include "engine/program/vertex_set.h"
+#include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 

@@ -33,9 +33,9 @@
 
 #include "common/type_name.h"
 #include "common/types.h"
+#include "engine/program/arrays/value_fields.h"
+#include "engine/program/arrays/views.h"
 #include "engine/program/edge.h"
-#include "engine/program/value_fields.h"
-#include "engine/program/views.h"
 
 namespace edgemill {
 

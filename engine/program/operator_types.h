@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/program/vertex_set.h"
+#include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 

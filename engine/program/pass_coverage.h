@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "engine/program/access_guard.h"
+#include "engine/program/arrays/access_guard.h"
 
 #if EDGEMILL_CHECK_VIEWS
 #define EM_COVER(counter, times) \

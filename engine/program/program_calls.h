@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/program/access_guard.h"
+#include "engine/program/arrays/access_guard.h"
 #include "engine/program/edge_program.h"
 
 #if EDGEMILL_CHECK_VIEWS

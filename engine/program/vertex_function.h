@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "common/types.h"
+#include "engine/program/arrays/value_fields.h"
 #include "engine/program/edge.h"
 #include "engine/program/edge_program.h"
-#include "engine/program/value_fields.h"
 
 namespace edgemill {
 

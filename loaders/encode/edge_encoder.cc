@@ -3,56 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cstring>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "common/cancel.h"
 #include "common/clock.h"
-#include "common/file.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
 #include "common/turn_queue.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
-namespace {
-
-/// Slices of a bucket with equal keys: whole pages, so that reads stay aligned.
-constexpr uint64_t kSliceGrain = 4096;
-
-/// The side that has the more records of a bucket with one key, or, of both alike, the one whose
-/// order both directions take: from the lesser id (MergeDirections).
-int SideToSlice(const Bucket& bucket) {
-  if (bucket.count(0) != bucket.count(1)) return bucket.count(0) > bucket.count(1) ? 0 : 1;
-  return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
-}
-
-std::vector<SortUnit> MakeUnits(const BucketSet& set, uint64_t max_edges, DuplicateRule rule) {
-  std::vector<SortUnit> units;
-  for (size_t i = 0; i < set.buckets().size(); ++i) {
-    const Bucket& bucket = set.buckets()[i];
-    if (bucket.count() == 0) continue;
-    if (bucket.count() <= max_edges || rule != DuplicateRule::kKeep) {
-      units.push_back(WholeBucket(set, i, max_edges));
-      continue;
-    }
-    CHECK(bucket.has_single_key());
-    const int side = SideToSlice(bucket);
-    const uint64_t count = bucket.count(side);
-    const uint64_t slice =
-        max_edges < kSliceGrain ? max_edges : max_edges / kSliceGrain * kSliceGrain;
-    for (uint64_t first = 0; first < count; first += slice) {
-      const uint64_t size = std::min(slice, count - first);
-      units.push_back({i, first, size, first + size == count, side, SortUnit::Kind::kSlice});
-    }
-  }
-  return units;
-}
-
-}  // namespace
-
 /// One thread's memory.
 struct EdgeEncoder::Worker {
   Worker(SortedBucket memory, CompressionPolicy policy)
@@ -108,7 +69,7 @@ EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
     : writer_(writer), set_(set), options_(std::move(options)), carry_(writer.block_edges()) {}
 
 Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
-  units_ = MakeUnits(set_, options_.max_sort_edges, options_.rules.duplicates);
+  units_ = UnitsOf(set_, options_.max_sort_edges, options_.rules.duplicates);
   Turns turns(units_.size(), carry_);
   std::vector<std::unique_ptr<Worker>> workers;
   for (SortedBucket& sorted : memory) {

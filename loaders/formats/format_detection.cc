@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
-#include "loaders/formats/name_parser.h"
-#include "loaders/formats/number_parser.h"
+#include "loaders/formats/lines/name_parser.h"
+#include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "common/status.h"
-#include "loaders/formats/line_format.h"
+#include "loaders/formats/lines/line_format.h"
 #include "loaders/options/read_options.h"
 
 namespace edgemill {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "common/status.h"
-#include "loaders/formats/line_format.h"
-#include "loaders/formats/line_parser.h"
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/lines/line_parser.h"
 #include "loaders/options/read_options.h"
 
 namespace edgemill {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "common/status.h"
-#include "loaders/formats/line_format.h"
+#include "loaders/formats/lines/line_format.h"
 #include "loaders/source/piece.h"
 #include "loaders/stream/input_stream.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "loaders/formats/formats.h"
-#include "loaders/formats/number_line.h"
+#include "loaders/formats/lines/number_line.h"
 
 namespace edgemill {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "loaders/formats/binary_formats.h"
-#include "loaders/formats/number_parser.h"
+#include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
 namespace {

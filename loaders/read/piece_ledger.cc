@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "loaders/formats/line_format.h"
-#include "loaders/formats/number_parser.h"
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
 

@@ -2,11 +2,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "loaders/sort/duplicate_merger.h"
 
 namespace edgemill {
 namespace {
+
+/// Slices of a bucket with equal keys: whole pages, so that reads stay aligned.
+constexpr uint64_t kSliceGrain = 4096;
+
+/// The side that has the more records of a bucket with one key, or, of both alike, the one whose
+/// order both directions take: from the lesser id (MergeDirections).
+int SideToSlice(const Bucket& bucket) {
+  if (bucket.count(0) != bucket.count(1)) return bucket.count(0) > bucket.count(1) ? 0 : 1;
+  return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
+}
 
 constexpr uint64_t kSlackBytes = 8192;  // aligns the weights that are read beside their keys
 
@@ -22,6 +33,28 @@ SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
     unit.kind = SortUnit::Kind::kFold;
   }
   return unit;
+}
+
+std::vector<SortUnit> UnitsOf(const BucketSet& set, uint64_t max_edges, DuplicateRule rule) {
+  std::vector<SortUnit> units;
+  for (size_t i = 0; i < set.buckets().size(); ++i) {
+    const Bucket& bucket = set.buckets()[i];
+    if (bucket.count() == 0) continue;
+    if (bucket.count() <= max_edges || rule != DuplicateRule::kKeep) {
+      units.push_back(WholeBucket(set, i, max_edges));
+      continue;
+    }
+    CHECK(bucket.has_single_key());
+    const int side = SideToSlice(bucket);
+    const uint64_t count = bucket.count(side);
+    const uint64_t slice =
+        max_edges < kSliceGrain ? max_edges : max_edges / kSliceGrain * kSliceGrain;
+    for (uint64_t first = 0; first < count; first += slice) {
+      const uint64_t size = std::min(slice, count - first);
+      units.push_back({i, first, size, first + size == count, side, SortUnit::Kind::kSlice});
+    }
+  }
+  return units;
 }
 
 uint64_t SortedBucket::MemoryBytes(uint64_t max_edges, bool weighted) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
@@ -58,6 +59,8 @@ struct SortUnit {
 
 /// Bucket `index` of `set` as one unit for up to `max_edges` in memory.
 SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges);
+/// The records of `set` in order, in units for up to `max_edges` in memory.
+std::vector<SortUnit> UnitsOf(const BucketSet& set, uint64_t max_edges, DuplicateRule rule);
 
 /// One thread's memory for sorting, and the sorted edges in it.
 class SortedBucket {

@@ -1,10 +1,10 @@
 // Arrays in two memories: where their elements are, what moves, and that nothing is lost.
-#include "engine/program/array_copy.h"
+#include "engine/program/arrays/array_copy.h"
 
 #include <gtest/gtest.h>
 
 #include "common/random.h"
-#include "engine/program/on_device.h"
+#include "engine/program/arrays/on_device.h"
 #include "test/fake_home.h"
 #include "test/operator_testing.h"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "common/random.h"
-#include "engine/program/on_device.h"
+#include "engine/program/arrays/on_device.h"
 #include "test/fake_home.h"
 #include "test/operator_testing.h"
 

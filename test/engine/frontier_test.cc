@@ -1,6 +1,6 @@
 // The set of active vertices: bitmap and list agree, whatever the order of additions, the threads
 // and the way in which the list was made.
-#include "engine/program/frontier.h"
+#include "engine/program/sets/frontier.h"
 
 #include <gtest/gtest.h>
 

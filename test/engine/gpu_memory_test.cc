@@ -3,8 +3,8 @@
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/engine_card.h"
-#include "engine/gpu/pass_arrays.h"
+#include "engine/api/card/engine_card.h"
+#include "engine/gpu/workspace/pass_arrays.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 

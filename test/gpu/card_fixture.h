@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/gpu/pass_arrays.h"
+#include "engine/gpu/workspace/pass_arrays.h"
 #include "engine/plan/staging_memory.h"
 #include "test/operator_testing.h"
 

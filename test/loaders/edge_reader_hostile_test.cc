@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "loaders/formats/number_parser.h"
+#include "loaders/formats/lines/number_parser.h"
 #include "loaders/read/edge_reader.h"
 #include "test/reader_testing.h"
 

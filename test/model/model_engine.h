@@ -21,7 +21,7 @@
 #include "common/status.h"
 #include "engine/program/edge_backend.h"
 #include "engine/program/operator_types.h"
-#include "engine/program/vertex_set.h"
+#include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"
 #include "test/model/model_pass.h"
 

@@ -14,9 +14,9 @@
 
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "engine/program/access_guard.h"
-#include "engine/program/fields.h"
-#include "engine/program/views.h"
+#include "engine/program/arrays/access_guard.h"
+#include "engine/program/arrays/fields.h"
+#include "engine/program/arrays/views.h"
 #include "test/model/model_chance.h"
 
 namespace edgemill::model {

@@ -49,7 +49,26 @@ expect 'pragma once' engine/graph/a.h 'int x;\n'
 expect 'named after' engine/graph/edge_utils.cc 'int x;\n'
 expect 'a tab' engine/graph/a.cc '\tint x;\n'
 expect 'limit is 800' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 801))"
+expect 'the file has 401 lines: say why' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 401))"
+expect '' engine/graph/a.cc "// Above 400 lines: a table.$(printf '\\n%.0s' $(seq 401))"
+expect '' engine/graph/a.cc "$(printf '\\n%.0s' $(seq 400))"
+expect '' bench/a.cc "$(printf '\\n%.0s' $(seq 401))"
 expect '' test/a.cc "$(printf '\\n%.0s' $(seq 801))"
+
+# Folders of libraries have at most 20 sources and headers side by side. Other files do not count.
+crowd() {  # FOLDER FILES
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree/$1"
+  for i in $(seq "$2"); do echo 'int x;' > "$tree/$1/a$i.cc"; done
+  touch "$tree/$1/CMakeLists.txt"
+  "$tidy" "$tree" > "$tree/out"
+}
+crowd engine/graph 20 || { echo "20 files were faulted: $(cat "$tree/out")"; failures=$((failures + 1)); }
+crowd engine/algorithms 21 || { echo "algorithms were faulted: $(cat "$tree/out")"; failures=$((failures + 1)); }
+if crowd storage/io 21 || ! grep -qF 'storage/io: 21 sources and headers side by side' "$tree/out"; then
+  echo "a crowded folder was not found: $(cat "$tree/out")"
+  failures=$((failures + 1))
+fi
 
 # Markdown: columns, sentences, links.
 words=$(printf 'w %.0s' $(seq 29))

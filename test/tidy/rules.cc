@@ -13,6 +13,10 @@ constexpr size_t kMaxColumns = 100;
 constexpr size_t kMaxFileLines = 800;
 constexpr size_t kMaxTestFileLines = 1000;
 constexpr size_t kMaxFunctionLines = 70;
+// Of the libraries that users link: a file with more lines says why.
+constexpr size_t kUsualFileLines = 400;
+constexpr std::string_view kWhyLonger = "Above 400 lines:";
+constexpr size_t kMaxFolderFiles = 20;
 
 /// Which folders' headers a folder may include, besides its own.
 const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows() {
@@ -117,6 +121,12 @@ bool HasRooms(std::string_view folder) {
 
 bool IsTest(std::string_view path) { return path.starts_with("test/"); }
 
+/// Whether a path is in a library that users link.
+bool IsOfLibrary(std::string_view path) {
+  const std::string folder = FolderOf(path);
+  return folder == "engine" || folder == "storage" || folder == "loaders";
+}
+
 /// What a line includes, without quotes or brackets; empty when it includes nothing.
 std::string_view IncludedHeader(std::string_view line, bool* quoted) {
   if (!line.starts_with("#include ")) return "";
@@ -130,7 +140,11 @@ std::string_view IncludedHeader(std::string_view line, bool* quoted) {
 class FileChecker {
  public:
   FileChecker(const std::string& path, std::string_view text, Faults* faults)
-      : path_(path), lines_(SplitLines(text)), stripped_(StripSource(text)), faults_(faults) {}
+      : path_(path),
+        text_(text),
+        lines_(SplitLines(text)),
+        stripped_(StripSource(text)),
+        faults_(faults) {}
 
   void CheckAll() {
     CheckName();
@@ -165,6 +179,11 @@ class FileChecker {
     if (lines_.size() > limit) {
       Fault(limit, "the file has " + std::to_string(lines_.size()) + " lines, the limit is " +
                        std::to_string(limit));
+    }
+    if (IsOfLibrary(path_) && lines_.size() > kUsualFileLines &&
+        text_.find(kWhyLonger) == std::string_view::npos) {
+      Fault(kUsualFileLines, "the file has " + std::to_string(lines_.size()) +
+                                 " lines: say why, after \"" + std::string(kWhyLonger) + "\"");
     }
     for (const FunctionExtent& function : FindFunctions(stripped_)) {
       const size_t lines = function.last_line - function.first_line + 1;
@@ -242,6 +261,7 @@ class FileChecker {
   }
 
   const std::string& path_;
+  const std::string_view text_;
   const std::vector<std::string_view> lines_;
   const std::string stripped_;
   Faults* faults_;
@@ -275,6 +295,18 @@ void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults
         }
       }
     }
+  }
+}
+
+void CheckFolderSizes(const std::map<std::string, std::string>& texts, Faults* faults) {
+  std::map<std::string, size_t> num_files;
+  for (const auto& [path, text] : texts) ++num_files[path.substr(0, path.rfind('/'))];
+  for (const auto& [folder, count] : num_files) {
+    // One file each: there are as many as there are algorithms.
+    if (!IsOfLibrary(folder) || folder == "engine/algorithms" || count <= kMaxFolderFiles) continue;
+    faults->push_back(folder + ": " + std::to_string(count) +
+                      " sources and headers side by side, the limit is " +
+                      std::to_string(kMaxFolderFiles));
   }
 }
 

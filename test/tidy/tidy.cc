@@ -64,6 +64,7 @@ int Run(const fs::path& root) {
   Faults faults;
   for (const auto& [path, text] : texts) CheckFile(path, text, &faults);
   CheckForeignHeaders(texts, &faults);
+  CheckFolderSizes(texts, &faults);
   CheckClassNames(texts, &faults);
   CheckMarkdown(root, pages, &faults);
   for (const std::string& fault : faults) std::cout << fault << "\n";

@@ -1,0 +1,91 @@
+// Dependencies of vertices on shortest paths, of which betweenness is the sum: what verifies them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "engine/api/algorithm.h"
+#include "engine/api/toolkit/simple_edges.h"
+
+namespace edgemill {
+
+/// The state of CheckDependencies.
+struct DependencyCheck : RunState {
+  using RunState::RunState;
+  VertexArray<uint32_t> level{*this, "the verifier's levels"};
+  VertexArray<double> paths{*this, "the verifier's paths"};
+  VertexArray<double> dependency{*this, "the verifier's dependencies"};
+  VertexArray<double> score{*this, "the verifier's sums"};
+  VertexBits members{*this, "the verifier's marks"}, next{*this, "the verifier's other marks"};
+};
+
+namespace internal {
+
+/// Adds the dependencies on paths from `source`, by Brandes' recurrence. `depth` is of the deepest
+/// level.
+inline Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges, VertexId source,
+                              DependencyCheck& check) {
+  const std::span<uint32_t> level = check.level.mutable_span();
+  const std::span<double> paths = check.paths.mutable_span();
+  const std::span<double> dependency = check.dependency.mutable_span();
+  check.level.Fill(~0u);
+  check.paths.Fill(0);
+  check.dependency.Fill(0);
+  check.members.Fill(0);
+  level[source] = 0;
+  paths[source] = 1;
+  check.members.Add(source);
+  uint32_t depth = 0;
+  for (uint8_t some = 1; some != 0; ++depth) {
+    some = 0;
+    check.next.Fill(0);
+    RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
+      const uint32_t before = LoadRelaxed(&level[edge.to]);
+      if (before <= depth) return;
+      AtomicAdd(&paths[edge.to], paths[edge.from]);
+      if (before != ~0u) return;
+      StoreRelaxed(&level[edge.to], depth + 1);
+      check.next.Add(edge.to);
+      StoreRelaxed(&some, uint8_t{1});
+    }));
+    check.members.Swap(check.next);
+  }
+  for (; depth-- > 0;) {
+    check.members.Fill(0);
+    ForEachVertex(graph, [&](VertexId v) {
+      if (level[v] == depth) check.members.Add(v);
+    });
+    RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
+      if (level[edge.to] != depth + 1) return;
+      AtomicAdd(&dependency[edge.from],
+                paths[edge.from] / paths[edge.to] * (1 + dependency[edge.to]));
+    }));
+  }
+  const std::span<double> score = check.score.mutable_span();
+  ForEachVertex(graph, [&](VertexId v) {
+    if (v != source) score[v] += dependency[v];
+  });
+  return OkStatus();
+}
+
+}  // namespace internal
+
+/// Checks that `score` sums the dependencies of vertices on shortest paths from `sources`: within
+/// rounding, which is of the order of 2^-52 of each a level. InternalError; the errors of
+/// PlainVisit.
+inline Status CheckDependencies(LoadedGraph& graph, std::span<const double> score,
+                                std::span<const VertexId> sources, DependencyCheck& check) {
+  constexpr double kTolerance = 1e-9;
+  ASSIGN_OR_RETURN(const SimpleEdges edges, SimpleEdges::Of(graph));
+  for (const VertexId source : sources) {
+    RETURN_IF_ERROR(internal::AddDependencies(graph, edges, source, check));
+  }
+  const std::span<const double> right = check.score.span();
+  return NoVertexWhere(
+      graph, "has a betweenness that is not its dependencies' sum",
+      [&](VertexId v) { return !(std::abs(score[v] - right[v]) <= kTolerance * (1 + right[v])); });
+}
+
+}  // namespace edgemill

@@ -1,0 +1,179 @@
+#include "engine/gpu/probes/kernel_probe.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "engine/device/device_arena.h"
+#include "engine/transfer/stream/device_direction.h"
+#include "storage/format/block_format.h"
+
+namespace edgemill {
+namespace {
+
+constexpr uint64_t kAlignment = 128;
+constexpr int kLaunches = 20;
+constexpr uint32_t kBlocksPerMultiprocessor = 8;
+
+/// The groups of a run that lie in one warp's hands.
+uint32_t RunGroups(const DeviceEdges& edges) { return 1u << edges.run_shift; }
+
+class KernelProber {
+ public:
+  KernelProber(Gpu& gpu, LoadedGraph& graph) : gpu_(gpu), graph_(graph) {}
+
+  Status Prepare();
+  StatusOr<KernelFigures> Measure();
+
+ private:
+  /// Has the card's table of blocks lead to the card's copy, or to the host's memory.
+  Status Place(bool on_card);
+  /// Marks groups as wanted.
+  Status Want(const std::vector<uint32_t>& groups);
+  /// Seconds of one launch over the wanted groups of `num_blocks` blocks: the median of many, each
+  /// apart, with a table entry made and removed as a batch does if `as_batch`.
+  StatusOr<double> Time(uint32_t num_blocks, bool as_batch);
+  StatusOr<double> TimeGroups(uint32_t count);
+
+  Gpu& gpu_;
+  LoadedGraph& graph_;
+  GpuStream stream_;
+  GpuEvent begun_, ended_;
+  DeviceArena arena_;
+  DeviceDirection direction_;
+  BlockPlace* places_ = nullptr;
+  uint32_t* numbers_ = nullptr;
+  std::byte* bytes_ = nullptr;
+  unsigned long long* sum_ = nullptr;
+  uint32_t* damaged_ = nullptr;
+  PinnedBuffer host_;  // places, then payloads
+  MemoryReservation reservation_;
+  uint64_t num_blocks_ = 0;
+  uint64_t payload_bytes_ = 0;
+  std::vector<uint64_t> starts_;  // of payloads, in bytes
+};
+
+Status KernelProber::Prepare() {
+  num_blocks_ = graph_.num_blocks();
+  std::vector<std::vector<std::byte>> payloads(num_blocks_);
+  RETURN_IF_ERROR(
+      graph_.SweepAll(Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+        payloads[edges.block].assign(edges.payload.begin(), edges.payload.end());
+        return true;
+      }));
+  uint64_t bytes = 0;
+  for (const auto& payload : payloads) {
+    starts_.push_back(bytes);
+    payload_bytes_ += payload.size();
+    bytes += (payload.size() + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  const uint64_t table =
+      (num_blocks_ * sizeof(BlockPlace) + kAlignment - 1) / kAlignment * kAlignment;
+  ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(table + bytes, "blocks to measure with"));
+  ASSIGN_OR_RETURN(host_, PinnedBuffer::Allocate(gpu_, table + bytes, graph_.threads()));
+  for (uint64_t& start : starts_) start += table;
+  for (uint64_t block = 0; block < num_blocks_; ++block) {
+    std::memcpy(host_.data() + starts_[block], payloads[block].data(), payloads[block].size());
+  }
+  ASSIGN_OR_RETURN(stream_, GpuStream::Create(gpu_));
+  for (GpuEvent* const event : {&begun_, &ended_}) {
+    ASSIGN_OR_RETURN(*event, GpuEvent::Create(gpu_, true));
+  }
+  DirectionArrays arrays;
+  arrays.Plan(graph_.info(), Direction::kOut, true, false, &arena_);
+  arena_.Plan(&places_, num_blocks_);
+  arena_.Plan(&numbers_, num_blocks_);
+  arena_.Plan(&bytes_, table + bytes);
+  arena_.Plan(&sum_, 1);
+  arena_.Plan(&damaged_, 1);
+  RETURN_IF_ERROR(arena_.Allocate(gpu_, 0, "measuring kernels"));
+  RETURN_IF_ERROR(direction_.Upload(graph_, Direction::kOut, arrays, gpu_, stream_));
+  RETURN_IF_ERROR(stream_.Fill(damaged_, 0xff, sizeof(*damaged_)));
+  return stream_.CopyToDevice(bytes_, host_.data(), table + bytes);
+}
+
+Status KernelProber::Place(bool on_card) {
+  RETURN_IF_ERROR(stream_.Synchronize());
+  auto* const places = reinterpret_cast<BlockPlace*>(host_.data());
+  std::byte* const base = on_card ? bytes_ : host_.data();
+  for (uint64_t block = 0; block < num_blocks_; ++block) {
+    places[block] = {block, {reinterpret_cast<const uint64_t*>(base + starts_[block]), nullptr}};
+  }
+  RETURN_IF_ERROR(stream_.CopyToDevice(places_, places, num_blocks_ * sizeof(BlockPlace)));
+  LaunchPlaceBlocks(places_, static_cast<uint32_t>(num_blocks_), direction_.blocks(), numbers_,
+                    stream_.handle());
+  RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
+  return stream_.Synchronize();
+}
+
+Status KernelProber::Want(const std::vector<uint32_t>& groups) {
+  // Not pinned, so this waits until the words have left.
+  return stream_.CopyToDevice(direction_.groups(), groups.data(), direction_.group_bytes());
+}
+
+StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
+  RunSource source;
+  source.num_blocks = num_blocks;
+  source.blocks = numbers_;
+  source.groups = direction_.groups();
+  const uint64_t runs = uint64_t{num_blocks} << direction_.edges().block_runs_shift();
+  const uint64_t most =
+      kBlocksPerMultiprocessor * static_cast<uint64_t>(gpu_.properties().multiprocessors);
+  const auto grid =
+      static_cast<uint32_t>(std::clamp<uint64_t>((runs + kVisitWarps - 1) / kVisitWarps, 1, most));
+  std::vector<double> seconds;
+  for (int i = 0; i < kLaunches; ++i) {
+    RETURN_IF_ERROR(stream_.Record(begun_));
+    if (as_batch) {
+      LaunchPlaceBlocks(reinterpret_cast<const BlockPlace*>(host_.data()), num_blocks,
+                        direction_.blocks(), numbers_, stream_.handle());
+      RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
+    }
+    LaunchDecodeAll(direction_.edges(), source, nullptr, nullptr, sum_, damaged_, grid,
+                    stream_.handle());
+    RETURN_IF_ERROR(gpu_.AfterLaunch("decode"));
+    if (as_batch) {
+      LaunchForgetBlocks(numbers_, num_blocks, direction_.blocks(), stream_.handle());
+      RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
+    }
+    RETURN_IF_ERROR(stream_.Record(ended_));
+    RETURN_IF_ERROR(stream_.Synchronize());
+    ASSIGN_OR_RETURN(const double once, ended_.SecondsSince(begun_));
+    seconds.push_back(once);
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + kLaunches / 2, seconds.end());
+  return seconds[kLaunches / 2];
+}
+
+/// The first `count` groups of the first run alone.
+StatusOr<double> KernelProber::TimeGroups(uint32_t count) {
+  std::vector<uint32_t> groups(direction_.group_bytes() / sizeof(uint32_t));
+  groups[0] = (1u << count) - 1;
+  RETURN_IF_ERROR(Want(groups));
+  return Time(1, true);
+}
+
+StatusOr<KernelFigures> KernelProber::Measure() {
+  KernelFigures figures;
+  const uint32_t most = RunGroups(direction_.edges());
+  RETURN_IF_ERROR(Place(true));
+  ASSIGN_OR_RETURN(const double one, TimeGroups(1));
+  ASSIGN_OR_RETURN(const double run, TimeGroups(most));
+  const double group_wait = std::max(1e-8, (run - one) / (most - 1));
+  figures.batch_seconds = std::max(1e-7, one - group_wait);
+  RETURN_IF_ERROR(Place(false));
+  RETURN_IF_ERROR(Want(std::vector<uint32_t>(direction_.group_bytes() / sizeof(uint32_t), ~0u)));
+  ASSIGN_OR_RETURN(const double all, Time(static_cast<uint32_t>(num_blocks_), false));
+  figures.zero_copy_rate = static_cast<double>(payload_bytes_) / all;
+  return figures;
+}
+
+}  // namespace
+
+StatusOr<KernelFigures> ProbeKernels(Gpu& gpu, LoadedGraph& graph) {
+  KernelProber probe(gpu, graph);
+  RETURN_IF_ERROR(probe.Prepare());
+  return probe.Measure();
+}
+
+}  // namespace edgemill

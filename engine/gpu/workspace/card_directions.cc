@@ -1,0 +1,38 @@
+#include "engine/gpu/workspace/card_directions.h"
+
+namespace edgemill {
+namespace {
+
+constexpr Direction kDirections[] = {Direction::kOut, Direction::kIn};
+
+}  // namespace
+
+Status CardDirections::Upload(Gpu& gpu, GpuStream& stream) {
+  for (const Direction which : kDirections) {
+    const DirectionArrays& planned = arrays_.directions[static_cast<size_t>(which)];
+    if (!planned.planned) continue;
+    RETURN_IF_ERROR(of(which).Upload(graph_, which, planned, gpu, stream));
+  }
+  return OkStatus();
+}
+
+std::vector<IndexCopy> CardDirections::IndexCopies() const {
+  std::vector<IndexCopy> copies;
+  for (const Direction which : kDirections) {
+    if (!has_index(which) || !graph_.has_index(which)) continue;
+    copies.push_back({graph_.index(which), edges(which).index});
+  }
+  return copies;
+}
+
+Status CardDirections::CheckDamaged(const PassCounters& counters) const {
+  for (const Direction which : kDirections) {
+    const uint32_t block = counters.damaged[Side(which)];
+    if (block == ~0u) continue;
+    return DamagedBlock(graph_.store(), graph_.neighbors(which), block,
+                        "a neighbour is no vertex of the graph");
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,101 @@
+#include "engine/gpu/workspace/gpu_workspace.h"
+
+#include <algorithm>
+
+#include "engine/cost/tuning.h"
+#include "engine/plan/staging_memory.h"
+
+namespace edgemill {
+StatusOr<std::unique_ptr<GpuWorkspace>> GpuWorkspace::Create(const GpuRun& run, LoadedGraph& graph,
+                                                             const CardNeeds& needs,
+                                                             DeviceArena& arena,
+                                                             Recorder& recorder) {
+  std::unique_ptr<GpuWorkspace> workspace(new GpuWorkspace(run, graph, needs, recorder));
+  RETURN_IF_ERROR(workspace->Start(arena));
+  return workspace;
+}
+
+Status GpuWorkspace::Start(DeviceArena& arena) {
+  const GraphInfo& info = graph_.info();
+  ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
+  arrays_.Plan(info, needs_, &arena);
+  RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
+  RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_.all(), arena.bytes()));
+  RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
+  RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
+  RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
+  const uint64_t set_bytes = PassArrays::SetBytes(info);
+  for (uint32_t* const set : {arrays_.current, arrays_.next, arrays_.waiting, arrays_.marks,
+                              arrays_.received, arrays_.closed, arrays_.again}) {
+    if (set != nullptr) RETURN_IF_ERROR(main_.Fill(set, 0, set_bytes));
+  }
+  if (arrays_.again_groups != nullptr) {
+    RETURN_IF_ERROR(
+        main_.Fill(arrays_.again_groups, 0, directions_.of(Direction::kOut).group_bytes()));
+  }
+  const PassCounters fresh;
+  RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
+  RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
+  return main_.Synchronize();
+}
+
+LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
+  const uint64_t multiprocessors = static_cast<uint64_t>(gpu().properties().multiprocessors);
+  const auto grid = [](uint64_t threads, uint64_t a_block, uint64_t most) {
+    return static_cast<uint32_t>(std::clamp<uint64_t>((threads + a_block - 1) / a_block, 1, most));
+  };
+  return {.vertices = grid(graph_.num_vertices(), kProgramThreads,
+                           multiprocessors * kVertexBlocksPerMultiprocessor),
+          .runs = grid(num_runs, kVisitWarps, multiprocessors * kRunBlocksPerMultiprocessor)};
+}
+
+Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
+  DeviceDirection& edges = directions_.of(choice.direction);
+  RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
+  LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
+                   main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
+  if (feeder_.all_resident(choice.direction)) return OkStatus();
+  LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
+  uint32_t* const host = control_.block_counts();
+  RETURN_IF_ERROR(
+      main_.CopyToHost(host, edges.block_counts(), graph_.num_blocks() * sizeof(uint32_t)));
+  wanted->counts = {host, graph_.num_blocks()};
+  wanted->groups = [this, &edges,
+                    groups = host + graph_.num_blocks()]() -> StatusOr<const uint32_t*> {
+    RETURN_IF_ERROR(main_.CopyToHost(groups, edges.groups(), edges.group_bytes()));
+    RETURN_IF_ERROR(main_.Synchronize());
+    return groups;
+  };
+  return main_.Synchronize();
+}
+
+Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
+  if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
+  WantedGroups wanted{
+      .once = needs_.iteration.once || !choice.part.is_whole(),
+      .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
+  const bool all = choice.members == nullptr && choice.part.is_whole();
+  if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));
+  return feeder_.RunPass({.direction = choice.direction,
+                          .zero_copy_first = choice.zero_copy_first,
+                          .groups = all ? nullptr : directions_.of(choice.direction).groups(),
+                          .wanted = wanted},
+                         main_, launch);
+}
+
+StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
+  PassCounters counters;
+  RETURN_IF_ERROR(control_.Read(std::as_writable_bytes(std::span(&counters, 1)), arrays_.counters));
+  RETURN_IF_ERROR(directions_.CheckDamaged(counters));
+  return counters;
+}
+
+Status GpuWorkspace::Report() {
+  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts(&recorder().timeline()));
+  recorder().AddTransfers(accounts);
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,68 @@
+#include "engine/gpu/workspace/pass_arrays.h"
+
+#include <algorithm>
+
+#include "engine/cost/tuning.h"
+#include "engine/gpu/program/fixpoint_launch.h"
+#include "engine/gpu/program/pass_launch.h"
+
+namespace edgemill {
+
+void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+  const PassNeeds& passes = needs.passes;
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const size_t side = static_cast<size_t>(direction);
+    const bool swept = needs.iteration.sweeps(info.directed, direction);
+    const bool is_other = !info.directed && direction == Direction::kIn;
+    if (!swept && (is_other || !needs.degrees[side])) continue;
+    directions[side].Plan(info, direction, /*with_groups=*/true, swept, arena);
+  }
+  const uint64_t words = SetBytes(info) / sizeof(uint32_t);
+  const uint64_t runs = DeviceEdgesOf(info).num_runs();
+  arena->Plan(&current, words);
+  arena->Plan(&next, words);
+  if (passes.buckets) arena->Plan(&waiting, words);
+  if (needs.marks) arena->Plan(&marks, words);
+  if (passes.notes_received) arena->Plan(&received, words);
+  if (passes.takes_first) arena->Plan(&closed, words);
+  if (needs.shares) {
+    arena->Plan(&touched, words);
+    arena->Plan(&border, passes.partial_bytes);
+  }
+  if (needs.iteration.asynchronous) {
+    arena->Plan(&again, words);
+    arena->Plan(&again_groups, (DeviceEdgesOf(info).num_groups() + 31) / 32);
+  }
+  arena->Plan(&kept, info.num_vertices * passes.kept_bytes);
+  if (needs.sums) arena->Plan(&sums, info.num_vertices * passes.sum_bytes);
+  if (needs.pulls && passes.collects) arena->Plan(&partials, 2 * (runs + 1) * passes.partial_bytes);
+  arena->Plan(&counters, 1);
+  arena->Plan(&tallies, kMostTallies * kTallySlot);
+  arena->Plan(&reduced, kMostReduceChunks * kMostReducedBytes);
+  if (!needs.runs_alone) return;
+  // A list's second chunk begins in its fifth group, three whole ones after its first.
+  const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
+  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
+  for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
+  arena->Plan(&fixpoint, 1);
+  arena->Plan(&far, DeviceEdgesOf(info).num_blocks());
+}
+
+Status CheckCardMemory(const GraphStore& store, const CardNeeds& needs,
+                       const GpuRunOptions& options, const CardMemory& card) {
+  const GraphInfo& info = store.info();
+  if (DeviceEdgesOf(info).num_runs() >= uint64_t{1} << 32) {
+    return UsageError(StrCat(store.path(), ": ", info.num_edges, " edges in blocks of ",
+                             info.block_edges,
+                             " are too many for a GPU: ingest with larger --block-edges"));
+  }
+  ArenaPlan arena;
+  PassArrays arrays;
+  arrays.Plan(info, needs, &arena);
+  const uint64_t numbers = info.num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
+  return ShareOutCard(store, needs.iteration, options, card,
+                      needs.state_bytes + arena.bytes() + numbers)
+      .status();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,320 @@
+// What programs hold of arrays: pointers whose type says what a function may do with them.
+//
+//   View<T>         reads and writes the function's own vertex.
+//   View<const T>   reads the own vertex, in Along and EdgeVisit both ends of the edge; nobody
+//                   writes the array during the operator.
+//   Anywhere<T>     reads any index; nobody writes the array during the operator.
+//   Into<M>         combines into any index by a monoid, and does not read.
+//   Shared<T>       atomic operations at any index, in one memory.
+//   TallyView<M>    adds to one value of the whole graph.
+//   DegreeView      the degrees of vertices: a view of the index.
+//
+// Every view is made by its array (engine/api/state.h). A program's views are found by reflection
+// over its fields (fields.h), so that none can be forgotten on its way to a GPU.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "common/types.h"
+#include "engine/program/arrays/access_guard.h"
+#include "engine/program/fixed_point_sum.h"
+#include "engine/program/monoids.h"
+#include "kernels/device.h"
+#include "kernels/vertex_index_view.h"
+
+namespace edgemill {
+
+class ArrayCopy;
+
+/// Whose memory a view shows: an array of a State.
+struct ArrayInfo {
+  const char* name = "";
+  uint64_t size = 0;  // elements
+  uint32_t element_bytes = 0;
+  ArrayCopy* copy = nullptr;  // where its memory has a second one, on a card (array_copy.h)
+};
+
+namespace internal {
+
+// Relaxed atomic loads and stores of a number, for views. As compilers take an atomic operation for
+// one that may read or write anything, it would have them load a program's other fields again after
+// each. Volatile ones do not, and are the same instructions; the thread sanitizer, which takes them
+// for plain ones, gets atomic ones.
+#if defined(__SANITIZE_THREAD__)
+#define EM_ATOMIC_CELLS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define EM_ATOMIC_CELLS 1
+#endif
+#endif
+
+template <typename T>
+EM_HOST_DEVICE inline T LoadCell(const T* place) {
+#if defined(EM_ATOMIC_CELLS)
+  return LoadRelaxed(place);
+#else
+  return *const_cast<const volatile T*>(place);
+#endif
+}
+template <typename T>
+EM_HOST_DEVICE inline void StoreCell(T* place, T value) {
+#if defined(EM_ATOMIC_CELLS)
+  StoreRelaxed(place, value);
+#else
+  *const_cast<volatile T*>(place) = value;
+#endif
+}
+
+}  // namespace internal
+
+/// A number that threads read and write at once: relaxed atomic loads and stores. Reads as a T and
+/// is assigned like one; the operations of kernels/device.h take it in a pointer's place.
+template <typename T>
+class Cell {
+ public:
+  EM_HOST_DEVICE explicit Cell(T* place) : place_(place) {}
+  Cell(const Cell&) = default;
+  EM_HOST_DEVICE operator T() const { return internal::LoadCell(place_); }
+  EM_HOST_DEVICE Cell& operator=(T value) {
+    internal::StoreCell(place_, value);
+    return *this;
+  }
+  EM_HOST_DEVICE Cell& operator=(const Cell& other) { return *this = static_cast<T>(other); }
+  /// Not one atomic operation: for functions that have the vertex alone.
+  EM_HOST_DEVICE Cell& operator+=(T more) { return *this = static_cast<T>(*this + more); }
+  EM_HOST_DEVICE Cell& operator-=(T less) { return *this = static_cast<T>(*this - less); }
+  EM_HOST_DEVICE T* place() const { return place_; }
+
+ private:
+  T* place_;
+};
+
+/// Sets the cell to `value` if that is less; returns whether it was.
+template <typename T>
+EM_HOST_DEVICE inline bool AtomicMin(Cell<T> cell, std::type_identity_t<T> value) {
+  return AtomicMin(cell.place(), value);
+}
+/// Sets the cell to `value` if that is greater; returns whether it was.
+template <typename T>
+EM_HOST_DEVICE inline bool AtomicMax(Cell<T> cell, std::type_identity_t<T> value) {
+  return AtomicMax(cell.place(), value);
+}
+/// Adds `value`; returns what was there before.
+template <typename T>
+EM_HOST_DEVICE inline T AtomicAdd(Cell<T> cell, std::type_identity_t<T> value) {
+  return AtomicAdd(cell.place(), value);
+}
+/// Puts `value` there; returns what was there before.
+template <typename T>
+EM_HOST_DEVICE inline T AtomicExchange(Cell<T> cell, std::type_identity_t<T> value) {
+  return AtomicExchange(cell.place(), value);
+}
+/// Writes `value` if the cell holds `expected`; returns whether it did.
+template <typename T>
+EM_HOST_DEVICE inline bool CompareAndSet(Cell<T> cell, std::type_identity_t<T> expected,
+                                         std::type_identity_t<T> value) {
+  return AtomicReplace(cell.place(), expected, value);
+}
+
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// The common part of views: an array's memory, and which array it is.
+template <typename T>
+class ArrayView {
+ public:
+  ArrayView() = default;
+  EM_HOST_DEVICE ArrayView(T* data, const ArrayInfo* array) : data_(data), array_(array) {}
+
+  /// Whether the array has any elements: arrays that a run does not need have none.
+  EM_HOST_DEVICE explicit operator bool() const { return data_ != nullptr; }
+  EM_HOST_DEVICE const ArrayInfo* array() const { return array_; }
+  EM_HOST_DEVICE T* data() const { return data_; }
+  /// Also where the array has no elements: any address can be asked for.
+  EM_HOST_DEVICE void Prefetch(uint64_t index) const {
+    const auto place = reinterpret_cast<uintptr_t>(data_) + index * sizeof(T);
+    edgemill::Prefetch(reinterpret_cast<const T*>(place));
+  }
+
+ protected:
+  EM_HOST_DEVICE void Check([[maybe_unused]] uint64_t index, [[maybe_unused]] bool writes) const {
+#if EDGEMILL_CHECK_VIEWS && !defined(__CUDA_ARCH__)
+    AccessGuard::OfThread().Touch(array_->name, index, array_->size, writes);
+#endif
+  }
+  EM_HOST_DEVICE void CheckAnywhere([[maybe_unused]] uint64_t index) const {
+#if EDGEMILL_CHECK_VIEWS && !defined(__CUDA_ARCH__)
+    AccessGuard::OfThread().TouchAnywhere(array_->name, index, array_->size);
+#endif
+  }
+
+  T* data_ = nullptr;
+  const ArrayInfo* array_ = nullptr;
+};
+
+/// Reads and writes the function's own vertex. Numbers by relaxed atomic loads and stores, other
+/// types plainly. A const function's reads only.
+template <typename T>
+class View : public ArrayView<T> {
+ public:
+  using ArrayView<T>::ArrayView;
+  static constexpr bool kIsCell = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+  EM_HOST_DEVICE std::conditional_t<kIsCell, Cell<T>, T&> operator[](uint64_t index) {
+    this->Check(index, true);
+    if constexpr (kIsCell) {
+      return Cell<T>(this->data_ + index);
+    } else {
+      return this->data_[index];
+    }
+  }
+  EM_HOST_DEVICE T operator[](uint64_t index) const {
+    this->Check(index, true);  // others may be writing it: nobody but the owner reads
+    if constexpr (kIsCell) {
+      return internal::LoadCell(this->data_ + index);
+    } else {
+      return this->data_[index];
+    }
+  }
+};
+
+/// Reads what nobody writes during the operator: at the own vertex; in Along and EdgeVisit at both
+/// ends of the edge.
+template <typename T>
+class View<const T> : public ArrayView<const T> {
+ public:
+  using ArrayView<const T>::ArrayView;
+  EM_HOST_DEVICE const T& operator[](uint64_t index) const {
+    this->Check(index, false);
+    return this->data_[index];
+  }
+};
+
+/// Reads at any index what nobody writes during the operator.
+template <typename T>
+class Anywhere : public ArrayView<const T> {
+ public:
+  using ArrayView<const T>::ArrayView;
+  EM_HOST_DEVICE const T& operator[](uint64_t index) const {
+    this->CheckAnywhere(index);
+    return this->data_[index];
+  }
+};
+
+/// Combines into any index, by atomic operations. Sums of reals are added in any order, so that
+/// their last bits may differ between runs.
+template <typename M>
+class Into : public ArrayView<typename M::Value> {
+ public:
+  using Monoid = M;
+  using ArrayView<typename M::Value>::ArrayView;
+  EM_HOST_DEVICE void Add(uint64_t index, typename M::Value value) {
+    this->CheckAnywhere(index);
+    CombineInto<M>(this->data_ + index, value);
+  }
+};
+
+/// Atomic operations at any index. Programs that hold one run on one processor.
+template <typename T>
+class Shared : public ArrayView<T> {
+ public:
+  using ArrayView<T>::ArrayView;
+  EM_HOST_DEVICE Cell<T> operator[](uint64_t index) const {
+    this->CheckAnywhere(index);
+    return Cell<T>(this->data_ + index);
+  }
+};
+
+/// Whether a field of a program is a View<T> of a T that is not const; or a View<const T>.
+template <typename F>
+inline constexpr bool kIsOwnView = false;
+template <typename T>
+inline constexpr bool kIsOwnView<View<T>> = !std::is_const_v<T>;
+template <typename F>
+inline constexpr bool kIsReadView = false;
+template <typename T>
+inline constexpr bool kIsReadView<View<const T>> = true;
+
+template <typename F>
+inline constexpr bool kIsSharedView = false;
+template <typename T>
+inline constexpr bool kIsSharedView<Shared<T>> = true;
+
+/// Exchanges what two views show: for Next, of programs that read one array and write the other.
+template <typename T>
+EM_HOST_DEVICE void Swap(View<const T>& read, View<T>& written) {
+  const View<const T> before = read;
+  read = View<const T>(written.data(), written.array());
+  written = View<T>(const_cast<T*>(before.data()), before.array());
+}
+
+}  // namespace EM_VIEWS_NAMESPACE
+
+/// What a Tally of a monoid is kept in: sums of reals in fixed point.
+template <typename M>
+class TallySum {
+ public:
+  using Value = typename M::Value;
+  EM_HOST_DEVICE void Add(Value value) { sum_ = M::Combine(sum_, value); }
+  EM_HOST_DEVICE void Merge(const TallySum& other) { Add(other.sum_); }
+#if defined(__CUDACC__)
+  /// Merge, while others do. Values of more than 8 bytes go by a lock beside them.
+  __device__ void MergeAtomically(const TallySum& other, unsigned int* lock) {
+    if constexpr (sizeof(Value) <= 8) {
+      CombineInto<M>(&sum_, other.sum_);
+    } else {
+      while (atomicCAS(lock, 0u, 1u) != 0) {
+      }
+      __threadfence();
+      Merge(other);
+      __threadfence();
+      atomicExch(lock, 0u);
+    }
+  }
+#endif
+  EM_HOST_DEVICE void Reset() { sum_ = M::identity(); }
+  EM_HOST_DEVICE Value value() const { return sum_; }
+  EM_HOST_DEVICE bool valid() const { return true; }
+
+ private:
+  Value sum_ = M::identity();
+};
+template <>
+class TallySum<Sum<double>> : public FixedPointSum {
+ public:
+  using Value = double;
+  using FixedPointSum::FixedPointSum;
+};
+
+/// Adds to a Tally. Holds what has been added by itself: each thread has a program of its own, and
+/// the engine merges the sums of all at the operator's end.
+template <typename M>
+class TallyView {
+ public:
+  using Monoid = M;
+  TallyView() = default;
+  /// `total` is where the engine puts the sum.
+  explicit TallyView(TallySum<M>* total) : sum_(*total), total_(total) { sum_.Reset(); }
+  EM_HOST_DEVICE void Add(typename M::Value value) { sum_.Add(value); }
+  EM_HOST_DEVICE TallySum<M>& sum() { return sum_; }
+  TallySum<M>* total() const { return total_; }
+
+ private:
+  TallySum<M> sum_;
+  TallySum<M>* total_ = nullptr;
+};
+
+/// The number of edges of each vertex in one direction, loops and duplicates included: 64 bits.
+class DegreeView {
+ public:
+  DegreeView() = default;
+  EM_HOST_DEVICE explicit DegreeView(const VertexIndexView& index) : index_(index) {}
+  EM_HOST_DEVICE EdgeIndex operator[](VertexId vertex) const { return index_.degree(vertex); }
+  EM_HOST_DEVICE VertexIndexView& index() { return index_; }
+
+ private:
+  VertexIndexView index_;
+};
+
+}  // namespace edgemill

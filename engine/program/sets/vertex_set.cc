@@ -1,0 +1,205 @@
+#include "engine/program/sets/vertex_set.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <numeric>
+#include <utility>
+
+#include "common/check.h"
+#include "common/parallel.h"
+
+namespace edgemill {
+namespace {
+
+/// Words of a bitmap that a thread takes at a time.
+constexpr size_t kWordsAtOnce = size_t{1} << 13;
+
+/// Bits of the vertices 64 * word + i that are in `set`; past the last vertex they are 0.
+uint64_t WordOf(const VertexSet& set, uint64_t word, uint64_t num_vertices) {
+  if (set.frontier() != nullptr) return set.frontier()->words()[word];
+  return set.empty() ? 0 : BitsWithin(word, word * 64, std::min(num_vertices, word * 64 + 64));
+}
+
+}  // namespace
+
+VertexSet& VertexSet::operator=(VertexSet&& other) noexcept {
+  if (this == &other) return *this;
+  GiveBack();  // now, not when `other` goes
+  pool_ = other.pool_;
+  source_ = std::exchange(other.source_, nullptr);
+  size_ = std::exchange(other.size_, 0);
+  members_ = std::move(other.members_);
+  return *this;
+}
+
+VertexSet::~VertexSet() { GiveBack(); }
+
+void VertexSet::GiveBack() {
+  if (members_ == nullptr) return;
+  if (source_ != nullptr) std::exchange(source_, nullptr)->Forget(*members_);
+  pool_->Return(std::move(members_));
+}
+
+std::vector<VertexId> VertexSet::Members() const {
+  std::vector<VertexId> members(size_);
+  CopyMembers(members);
+  return members;
+}
+
+void VertexSet::CopyMembers(std::span<VertexId> place) const {
+  CHECK_EQ(place.size(), size_);
+  if (members_ == nullptr) {
+    std::iota(place.begin(), place.end(), VertexId{0});
+    return;
+  }
+  VertexId* next = place.data();
+  frontier()->VisitRange(0, members_->num_vertices(), [&](VertexId vertex) {
+    *next++ = vertex;
+    return true;
+  });
+}
+
+VertexSet SetPool::None() {
+  VertexSet set;
+  set.pool_ = this;
+  return set;
+}
+
+VertexSet SetPool::All() {
+  VertexSet set = None();
+  set.size_ = num_vertices_;
+  return set;
+}
+
+StatusOr<std::unique_ptr<Frontier>> SetPool::Take() {
+  if (free_.empty()) {
+    if (taken_ == most_) {
+      internal::AuthorMistake(
+          "more sets are alive than its State declares: call HoldSets(n) in its constructor "
+          "(default 1)");
+    }
+    ASSIGN_OR_RETURN(Frontier frontier, Frontier::Create(num_vertices_, budget_));
+    ++taken_;
+    return std::make_unique<Frontier>(std::move(frontier));
+  }
+  std::unique_ptr<Frontier> frontier = std::move(free_.back());
+  free_.pop_back();
+  return frontier;
+}
+
+void SetPool::Return(std::unique_ptr<Frontier> frontier) {
+  frontier->Clear(threads_);
+  free_.push_back(std::move(frontier));
+}
+
+VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetSource& source) {
+  VertexSet set = None();
+  set.size_ = size;
+  set.members_ = std::move(frontier);
+  set.source_ = &source;
+  return set;
+}
+
+VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {
+  frontier->Seal(threads_);
+  VertexSet set = None();
+  if (frontier->is_sparse()) {
+    set.size_ = frontier->members().size();
+  } else {
+    std::atomic<uint64_t> count{0};
+    const std::span<const uint64_t> words = std::as_const(*frontier).words();
+    ForEachChunk(words.size(), kWordsAtOnce, threads_, [&](size_t begin, size_t end) {
+      uint64_t some = 0;
+      for (size_t i = begin; i < end; ++i) some += static_cast<uint64_t>(std::popcount(words[i]));
+      count.fetch_add(some, std::memory_order_relaxed);
+    });
+    set.size_ = count;
+  }
+  if (set.size_ == 0 || set.size_ == num_vertices_) {
+    Return(std::move(frontier));
+  } else {
+    set.members_ = std::move(frontier);
+  }
+  return set;
+}
+
+StatusOr<VertexSet> SetPool::Of(std::span<const VertexId> members) {
+  if (members.empty()) return None();
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  for (const VertexId vertex : members) {
+    if (vertex >= num_vertices_) {
+      Return(std::move(frontier));
+      return UsageError(StrCat("vertex ", vertex, " of a set: there are ", num_vertices_));
+    }
+    frontier->Add(vertex);
+  }
+  return Seal(std::move(frontier));
+}
+
+/// The members of `set`, which has a list, that `keep(vertex)` wants.
+template <typename Keep>
+StatusOr<VertexSet> SetPool::Filtered(const VertexSet& set, Keep keep) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  for (const VertexId vertex : set.frontier()->members()) {
+    if (keep(vertex)) frontier->Add(vertex);
+  }
+  return Seal(std::move(frontier));
+}
+
+/// The set whose words are combine(word of a, word of b).
+template <typename Combine>
+StatusOr<VertexSet> SetPool::Wordwise(const VertexSet& a, const VertexSet& b, Combine combine) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+  const std::span<uint64_t> words = frontier->BeginAssign();
+  ForEachChunk(words.size(), kWordsAtOnce, threads_, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      words[i] = combine(WordOf(a, i, num_vertices_), WordOf(b, i, num_vertices_));
+    }
+  });
+  frontier->EndAssign(threads_);
+  return Seal(std::move(frontier));
+}
+
+StatusOr<VertexSet> SetPool::Copy(const VertexSet& set) {
+  if (set.frontier() == nullptr) return set.empty() ? None() : All();
+  if (set.frontier()->is_sparse()) {
+    return Filtered(set, [](VertexId) { return true; });
+  }
+  return Wordwise(set, set, [](uint64_t a, uint64_t) { return a; });
+}
+
+StatusOr<VertexSet> SetPool::Union(const VertexSet& a, const VertexSet& b) {
+  if (a.empty() || b.is_all()) return Copy(b);
+  if (b.empty() || a.is_all()) return Copy(a);
+  if (a.frontier()->is_sparse() && b.frontier()->is_sparse()) {
+    ASSIGN_OR_RETURN(std::unique_ptr<Frontier> frontier, Take());
+    for (const VertexSet* set : {&a, &b}) {
+      for (const VertexId vertex : set->frontier()->members()) frontier->Add(vertex);
+    }
+    return Seal(std::move(frontier));
+  }
+  return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x | y; });
+}
+
+StatusOr<VertexSet> SetPool::Difference(const VertexSet& a, const VertexSet& b) {
+  if (b.empty()) return Copy(a);
+  if (a.empty() || b.is_all()) return None();
+  if (!a.is_all() && a.frontier()->is_sparse()) {
+    return Filtered(a, [&](VertexId vertex) { return !b.Has(vertex); });
+  }
+  return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x & ~y; });
+}
+
+StatusOr<VertexSet> SetPool::Intersection(const VertexSet& a, const VertexSet& b) {
+  if (a.empty() || b.empty()) return None();
+  if (a.is_all()) return Copy(b);
+  if (b.is_all()) return Copy(a);
+  if (a.frontier()->is_sparse()) {
+    return Filtered(a, [&](VertexId vertex) { return b.Has(vertex); });
+  }
+  if (b.frontier()->is_sparse()) return Intersection(b, a);
+  return Wordwise(a, b, [](uint64_t x, uint64_t y) { return x & y; });
+}
+
+}  // namespace edgemill

@@ -1,0 +1,55 @@
+#include "loaders/formats/lines/line_format.h"
+
+#include "loaders/formats/lines/number_parser.h"
+
+namespace edgemill {
+
+bool HeadLines::Next(HeadLine* line) {
+  if (at_ >= head_.text.size()) return false;
+  size_t end = head_.text.find(head_.line_end, at_);
+  size_t next = end + 1;
+  if (end == std::string_view::npos) {
+    if (!head_.whole) return false;
+    end = next = head_.text.size();
+  }
+  std::string_view text = head_.text.substr(at_, end - at_);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+    text.remove_suffix(1);
+  }
+  *line = {text, 0, number_};
+  at_ = next;
+  ++number_;
+  return true;
+}
+
+bool IsComment(std::string_view line, const std::string& comment) {
+  const size_t begin = line.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return false;
+  line.remove_prefix(begin);
+  if (!comment.empty()) return line.starts_with(comment);
+  return line[0] == '#' || line[0] == '%' || line.starts_with("//");
+}
+
+Status LineError(std::string_view name, const BadLine& bad) {
+  return BadDataError(StrCat(name, ":", bad.line, ":", bad.column, ": ", bad.reason, " (",
+                             QuotedText(bad.text), "): ", bad.advice));
+}
+
+BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice) {
+  return {line.number, line.before + at + 1, std::move(reason), std::move(advice),
+          std::string(line.text.substr(0, BadLine::kMaxKeptText))};
+}
+
+std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max) {
+  std::vector<std::string_view> fields;
+  for (size_t at = 0; fields.size() < max;) {
+    at = line.find_first_not_of(" \t", at);
+    if (at == std::string_view::npos) break;
+    const size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    fields.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return fields;
+}
+
+}  // namespace edgemill

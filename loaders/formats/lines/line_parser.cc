@@ -1,0 +1,214 @@
+#include "loaders/formats/lines/line_parser.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace edgemill {
+namespace {
+
+/// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
+/// closed.
+bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, size_t* offset,
+               std::string* unquoted, std::string_view* field) {
+  const bool blanks = layout.delimiter == ' ';
+  while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter))
+    ++*at;
+  *offset = *at;
+  size_t end = *at;
+  if (layout.quotes && *at < line.size() && line[*at] == '"') {
+    unquoted->clear();
+    for (++end;; ++end) {
+      if (end >= line.size()) return false;
+      if (line[end] == '"') {
+        if (end + 1 >= line.size() || line[end + 1] != '"') break;
+        ++end;
+      }
+      *unquoted += line[end];
+    }
+    ++end;
+    *field = *unquoted;
+    const auto is_border = [&](char c) { return blanks ? IsBlank(c) : c == layout.delimiter; };
+    while (end < line.size() && IsBlank(line[end]) && !is_border(line[end])) ++end;
+    if (end < line.size() && !is_border(line[end])) return false;
+    *at = end;
+    return true;
+  }
+  if (blanks) {
+    while (end < line.size() && !IsBlank(line[end])) ++end;
+    *field = line.substr(*at, end - *at);
+  } else {
+    end = std::min(line.find(layout.delimiter, *at), line.size());
+    *field = line.substr(*at, end - *at);
+    while (!field->empty() && IsBlank(field->back())) field->remove_suffix(1);
+  }
+  *at = end;
+  return true;
+}
+
+}  // namespace
+
+bool SplitLine(std::string_view line, const ColumnLayout& layout,
+               std::vector<std::string>* fields) {
+  fields->clear();
+  std::string unquoted;
+  for (size_t at = 0, offset = 0;; ++at) {
+    std::string_view field;
+    if (!NextField(line, layout, &at, &offset, &unquoted, &field)) return false;
+    if (layout.delimiter == ' ' && offset >= line.size()) return true;
+    fields->emplace_back(field);
+    if (at >= line.size()) return true;
+  }
+}
+
+LineParser::LineParser(ColumnLayout layout) : layout_(std::move(layout)) {
+  for (const char end : {layout_.delimiter, '\n', '\r', '\0'}) {
+    ends_name_[static_cast<unsigned char>(end)] = true;
+  }
+  if (layout_.delimiter == ' ') ends_name_['\t'] = true;
+}
+
+bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
+  if (id < layout_.min_id) {
+    *error = {"id 0 where ids start from 1", "ids start from 1 in this format, or with --base 1",
+              0};
+    return false;
+  }
+  if (id > layout_.max_id) {
+    *error = {"an id above the number of vertices that the file declares",
+              "correct the line or the file's size line", 0};
+    return false;
+  }
+  return true;
+}
+
+bool LineParser::ParseField(std::string_view field, int column, Record* record,
+                            FieldError* error) const {
+  if (column == layout_.weight) {
+    if (ParseWeight(field, layout_.integer_weights, &record->weight, error)) return true;
+    if (layout_.delimiter != ' ' && LooksLikeName(field)) {
+      error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
+    }
+    return false;
+  }
+  if (column != layout_.source && column != layout_.target) return true;
+  if (layout_.names) {
+    if (!CheckName(field, error)) return false;
+    (column == layout_.source ? record->source_name : record->target_name) = field;
+    return true;
+  }
+  ExternalId id = 0;
+  if (!ParseId(field, &id, error)) {
+    if (layout_.allows_names && LooksLikeName(field)) {
+      size_t bad = 0;
+      error->advice = IsUtf8(field, &bad)
+                          ? "give --ids strings if ids are names, or skip the line with --bad-lines"
+                          : "convert names to UTF-8 first, such as by iconv -f LATIN1 -t UTF-8";
+    }
+    return false;
+  }
+  if (!CheckIdRange(id, error)) return false;
+  if (column == layout_.source) record->source = id - layout_.base;
+  if (column == layout_.target) record->target = id - layout_.base;
+  return true;
+}
+
+LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, Record* record,
+                                              BadLine* bad) const {
+  const std::string_view text = line.text;
+  const int needed = std::max({layout_.source, layout_.target, layout_.weight}) + 1;
+  std::string unquoted;
+  bool more = true;  // whether a delimiter, or the front of the line, promises a field
+  for (int column = 0;; ++column) {
+    std::string_view field;
+    size_t offset = at;
+    if (!NextField(text, layout_, &at, &offset, &unquoted, &field)) {
+      *bad = MakeBadLine(line, offset, "a quoted field that does not end on its line",
+                         "close the quote; line ends inside quotes are not read");
+      return Outcome::kBad;
+    }
+    if (layout_.delimiter == ' ' ? offset >= text.size() : !more) {
+      if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
+      const bool weight = column == layout_.weight;
+      *bad = MakeBadLine(
+          line, text.size(), weight ? "a missing weight" : "too few columns",
+          StrCat("every line needs ", layout_.columns > 0 ? layout_.columns : needed,
+                 layout_.prefix != 0 ? " numbers" : " columns", ", as the first one has"));
+      return Outcome::kBad;
+    }
+    if (layout_.columns > 0 && column >= layout_.columns) {
+      *bad = MakeBadLine(line, offset, "an extra column",
+                         layout_.names && layout_.delimiter == ' '
+                             ? "put names with blanks in double quotes"
+                             : StrCat("every line has ", layout_.columns,
+                                      " here (a decimal comma? another delimiter?)"));
+      return Outcome::kBad;
+    }
+    FieldError error;
+    if (!ParseField(field, column, record, &error)) {
+      *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
+      return Outcome::kBad;
+    }
+    if (layout_.columns == 0 && column + 1 == needed) return Outcome::kRecord;
+    more = at < text.size();
+    if (more && layout_.delimiter != ' ') ++at;
+  }
+}
+
+LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
+                                          BadLine* bad) const {
+  const std::string_view text = line.text;
+  size_t at = std::min(text.find_first_not_of(" \t"), text.size());
+  if (at == text.size()) return Outcome::kSkip;
+  if (layout_.prefix == 0) {
+    if (layout_.comments && IsComment(text, layout_.comment)) return Outcome::kSkip;
+    return SplitAndParse(line, layout_.delimiter == ' ' ? at : 0, record, bad);
+  }
+  const bool alone = at + 1 == text.size() || IsBlank(text[at + 1]);
+  if (text[at] == layout_.comment_letter && (alone || layout_.comment_letter != layout_.prefix)) {
+    return Outcome::kSkip;
+  }
+  if (text[at] != layout_.prefix || !alone) {
+    *bad = MakeBadLine(line, at,
+                       StrCat("a line that does not begin with '", layout_.prefix, "' or '",
+                              layout_.comment_letter, "'"),
+                       "correct the line, or skip it with --bad-lines");
+    return Outcome::kBad;
+  }
+  return SplitAndParse(line, std::min(text.find_first_not_of(" \t", at + 1), text.size()), record,
+                       bad);
+}
+
+bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const {
+  Record record;
+  BadLine bad;
+  const Outcome outcome = ParseLine(line, &record, &bad);
+  if (outcome == Outcome::kSkip) {
+    InputTotals& totals = result->totals;
+    const bool is_blank = line.text.find_first_not_of(" \t") == std::string_view::npos;
+    const bool leads = totals.records == 0 && sinks->edges.empty();
+    if (!is_blank) ++(leads ? totals.leading_comments : totals.comments);
+    return true;
+  }
+  ++result->totals.records;
+  if (outcome == Outcome::kBad) return result->AddBad(std::move(bad));
+  if (layout_.vertex_list()) {
+    if (sinks->names != nullptr) {
+      sinks->names->AddVertex(record.source_name);
+    } else {
+      sinks->edges.AddVertex(record.source);
+    }
+    return true;
+  }
+  if (sinks->names != nullptr) {
+    sinks->names->Add(record.source_name, record.target_name);
+    result->totals.loops += record.source_name == record.target_name;
+  } else {
+    sinks->edges.Add(record.source, record.target);
+    result->totals.loops += record.source == record.target;
+  }
+  if (layout_.weight >= 0 && layout_.keep_weights) sinks->edges.AddWeight(record.weight);
+  ++result->totals.edges;
+  return true;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,114 @@
+// Lines of columns: the common core of edge lists, CSV, MatrixMarket, DIMACS and Graphalytics.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/lines/name_parser.h"
+#include "loaders/formats/lines/number_parser.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// Where in a line the numbers are, and what they may be.
+struct ColumnLayout {
+  /// ' ': runs of blanks (space, tab); otherwise this character, with blanks around it allowed.
+  char delimiter = ' ';
+  /// Fields may be quoted as in RFC 4180 (but not hold line ends).
+  bool quotes = false;
+  /// Whether the format allows names; whether vertices have them, hashed by this seed.
+  bool allows_names = false;
+  bool names = false;
+  uint64_t name_seed = 0;
+  /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
+  char prefix = 0;
+  /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.
+  char comment_letter = 0;
+  std::string comment;
+  /// Whether lines may be comments.
+  bool comments = true;
+  /// Columns, from 0. No target: a vertex list. No weight: -1.
+  int source = 0;
+  int target = 1;
+  int weight = -1;
+  /// Every line must have exactly so many columns; 0: at least those used, more are ignored.
+  int columns = 2;
+  bool keep_weights = true;
+  bool integer_weights = false;
+  ExternalId min_id = 0;
+  ExternalId max_id = kMaxExternalId;
+  /// Subtracted from each id; min_id is at least it.
+  uint64_t base = 0;
+
+  bool vertex_list() const { return target < 0; }
+};
+
+/// Splits `line` into its fields, quotes taken off where `layout` has quotes; false when a quote is
+/// never closed.
+bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields);
+
+/// Parses pieces by a layout. Thread-safe.
+class LineParser {
+ public:
+  LineParser() = default;
+  explicit LineParser(ColumnLayout layout);
+
+  const ColumnLayout& layout() const { return layout_; }
+  /// Adds the piece's edges (or vertices) to `chunk`. Lines are counted exactly; after too many bad
+  /// lines it stops.
+  void Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+
+ private:
+  struct NumberRecord {
+    ExternalId source = 0;
+    ExternalId target = 0;
+    double weight = 0;
+  };
+  /// A record of either kind, for lines that need a closer look.
+  struct Record : NumberRecord {
+    std::string source_name;
+    std::string target_name;
+  };
+  /// A record of names as they are in the text.
+  struct NameRecord {
+    std::string_view source;
+    std::string_view target;
+    double weight = 0;
+  };
+  /// Where records go.
+  struct Sinks {
+    EdgeSink edges;
+    NameSink* names = nullptr;  // where vertices have names
+  };
+  enum class Outcome { kRecord, kSkip, kBad };
+
+  template <bool kWeighted, bool kMore>
+  void ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  template <bool kWeighted, bool kMore>
+  void ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  void ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const;
+  template <bool kWeighted, bool kMore>
+  bool ScanRecord(const char** at, NumberRecord* record) const;
+  template <bool kWeighted, bool kMore>
+  bool ScanNames(const char** at, NameRecord* record) const;
+  bool ScanName(const char** at, std::string_view* name) const;
+  bool MayBeComment(const char* p) const;
+  bool SkipDelimiter(const char** at) const;
+  bool ScanWeight(const char** at, double* weight) const;
+  /// Takes one line in; false when there were too many bad ones.
+  bool AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result) const;
+  /// The whole truth about one line (without its line end).
+  Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
+  bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
+  Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
+  bool CheckIdRange(ExternalId id, FieldError* error) const;
+
+  ColumnLayout layout_;
+  std::array<bool, 256> ends_name_{};  // which bytes do, or need a closer look
+};
+
+}  // namespace edgemill

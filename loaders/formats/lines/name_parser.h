@@ -1,0 +1,56 @@
+// Names of vertices from text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "loaders/formats/lines/number_parser.h"
+#include "loaders/source/edge_source.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// Whether a whole field is a name: 1 to kMaxNameBytes bytes of UTF-8 without NUL or carriage
+/// return. False with the error.
+bool CheckName(std::string_view field, FieldError* error);
+
+/// Whether all of `field` is a decimal number, of any kind.
+bool IsNumber(std::string_view field);
+
+/// Whether `field`, which may be anything, was meant as a name: not as a number, perhaps a wrong
+/// one
+/// ("-1", "1e5", "2.5", "0x1f"), nor as several with another delimiter between.
+bool LooksLikeName(std::string_view field);
+
+/// Adds edges of names to a chunk. Good for one piece.
+class NameSink {
+ public:
+  NameSink(EdgeChunk* chunk, uint64_t seed) : chunk_(chunk), seed_(seed) {}
+
+  void Add(std::string_view source, std::string_view target) {
+    const uint64_t id = Take(source);
+    chunk_->wide.push_back({id, Take(target)});
+  }
+  void AddVertex(std::string_view name) { Take(name); }
+
+ private:
+  /// A name that came lately, and so is in the chunk already, is not put there again.
+  uint64_t Take(std::string_view name) {
+    const NameHash hash = HashName(name, seed_);
+    NameHash& seen = lately_[hash.id % kLately];
+    if (seen != hash) {
+      seen = hash;
+      chunk_->names.Add(hash, name);
+    }
+    return hash.id;
+  }
+
+  static constexpr size_t kLately = 2048;
+  EdgeChunk* chunk_;
+  uint64_t seed_;
+  std::array<NameHash, kLately> lately_{};
+};
+
+}  // namespace edgemill

@@ -1,0 +1,72 @@
+#include "loaders/formats/lines/number_line.h"
+
+#include <algorithm>
+
+namespace edgemill {
+
+bool NumberLines::Next(HeadLine* line) {
+  if (at_ >= piece_.text.size()) return false;
+  const size_t end = std::min(piece_.text.find(piece_.line_end, at_), piece_.text.size());
+  std::string_view text = piece_.text.substr(at_, end - at_);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+    text.remove_suffix(1);
+  }
+  fields_before_ = at_ == 0 ? piece_.begin.fields : 0;
+  *line = {text, at_ == 0 ? piece_.begin.line_bytes : 0, number_++};
+  at_ = end + 1;
+  return true;
+}
+
+size_t CutNumberLine(std::string_view text, uint64_t head, uint64_t group, InputPosition* at) {
+  if (at->fields == kSkippedFields) return SkipLine(text, at);
+  const auto is_blank = [&](size_t i) { return text[i] == ' ' || text[i] == '\t'; };
+  uint64_t fields = at->fields;
+  uint64_t fields_at_cut = fields;
+  size_t cut = 0;
+  for (size_t i = 0; i < text.size();) {
+    while (i < text.size() && is_blank(i)) ++i;
+    while (i < text.size() && !is_blank(i)) ++i;
+    if (i == text.size()) break;  // the last field may go on
+    ++fields;
+    if (fields < head || (fields - head) % group != 0) continue;
+    cut = i;
+    fields_at_cut = fields;
+  }
+  at->fields = fields_at_cut;
+  return cut;
+}
+
+bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
+            bool* end, BadLine* bad) {
+  const std::string_view text = line.text;
+  while (*at < text.size() && (text[*at] == ' ' || text[*at] == '\t')) ++*at;
+  *end = *at == text.size();
+  if (*end) return true;
+  const size_t begin = *at;
+  while (*at < text.size() && text[*at] != ' ' && text[*at] != '\t') ++*at;
+  FieldError error;
+  if (!ParseId(text.substr(begin, *at - begin), id, &error)) {
+    *bad = MakeBadLine(line, begin + error.offset, error.reason, error.advice);
+    return false;
+  }
+  if (*id >= min_id && *id <= max_id) return true;
+  *bad = *id < min_id
+             ? MakeBadLine(line, begin, "id 0 where ids start from 1",
+                           "ids start from 1 in this format, or with --base 1")
+             : MakeBadLine(line, begin, "an id above the number of vertices that the file declares",
+                           "correct the line or the file's first line");
+  return false;
+}
+
+bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
+             BadLine* bad) {
+  bool end = false;
+  for (size_t at = 0;;) {
+    ExternalId id = 0;
+    if (!ReadId(line, min_id, max_id, &at, &id, &end, bad)) return false;
+    if (end) return true;
+    ids->push_back(id);
+  }
+}
+
+}  // namespace edgemill

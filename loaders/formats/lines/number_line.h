@@ -1,0 +1,55 @@
+// Lines of any count of numbers: what adjacency lines and METIS share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/lines/number_parser.h"
+#include "loaders/source/piece.h"
+
+namespace edgemill {
+
+/// InputPosition::fields inside a line of which nothing more is wanted: a comment, or one whose
+/// first field is bad.
+inline constexpr uint64_t kSkippedFields = UINT64_MAX;
+
+/// Walks over a piece's lines; they come without line end and trailing blanks. The first may be the
+/// rest of a line that was cut.
+class NumberLines {
+ public:
+  explicit NumberLines(const Piece& piece) : piece_(piece), number_(piece.begin.line) {}
+  bool Next(HeadLine* line);
+  /// How many fields of the line are in pieces before this one, or kSkippedFields.
+  uint64_t fields_before() const { return fields_before_; }
+  /// Whether the line ends in this piece.
+  bool ends() const { return at_ <= piece_.text.size() || piece_.ends_line; }
+
+ private:
+  const Piece& piece_;
+  size_t at_ = 0;
+  uint64_t number_;
+  uint64_t fields_before_ = 0;
+};
+
+/// LineFormat::CutLine for lines of `head` numbers, then groups of `group` of them: behind the last
+/// group that `text` holds whole.
+size_t CutNumberLine(std::string_view text, uint64_t head, uint64_t group, InputPosition* at);
+
+/// LineFormat::CutLine where nothing more of the line is wanted.
+inline size_t SkipLine(std::string_view text, InputPosition* at) {
+  at->fields = kSkippedFields;
+  return text.size();
+}
+
+/// Reads the next field at `*at` (blanks before it skipped) as an id in [min_id, max_id] and moves
+/// behind it. False at a bad one, which `bad` describes; at the end of the line `*end` is set and
+/// no id read.
+bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
+            bool* end, BadLine* bad);
+
+/// Reads the rest of the line behind what is in `ids`.
+bool ReadIds(const HeadLine& line, uint64_t min_id, uint64_t max_id, std::vector<ExternalId>* ids,
+             BadLine* bad);
+
+}  // namespace edgemill
