@@ -1,6 +1,7 @@
 // The short pieces of code in docs/WRITING_ALGORITHMS.md, compiled and run.
 #include <gtest/gtest.h>
 
+#include "engine/api/levels.h"
 #include "test/operator_testing.h"
 
 namespace edgemill {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/random.h"
+#include "engine/api/levels.h"
 #include "engine/program/arrays/on_device.h"
 #include "test/fake_home.h"
 #include "test/operator_testing.h"

@@ -27,7 +27,7 @@ inline constexpr bool kRunsAlone =
     !kCollects<P> && !kHasTallies<P> && (!kTakesFirst<P> || HasCond<P>);
 
 /// Edges and chunks of the lists that a phase made active, in one word, so that one atomic
-/// operation counts both. Neither runs over unless there are too many chunks, which is noted.
+/// operation counts both. Neither runs over: a phase makes no more active than its edges lead to.
 struct ActiveTally {
   static constexpr uint32_t kChunkBits = 27;
   unsigned long long bits;
@@ -72,7 +72,7 @@ class FixpointTeam {
     FixpointPhase found;
     found.tally = LoadRelaxed(&record().tally);
     found.more_chunks = LoadRelaxed(&record().more_chunks);
-    found.too_many = LoadRelaxed(&record().too_many);
+    found.must_end = LoadRelaxed(&record().must_end);
     found.least_complement = LoadRelaxed(&record().least_complement);
     if (thread() == 0) phases_[(phase_ + 2) % 3] = {};
     ++phase_;
@@ -170,14 +170,14 @@ class FixpointThread {
   }
   __device__ bool MustStop() const {
     return at_.spent >= launch_.most_spent || at_.counts.passes >= launch_.most_passes ||
-           at_.too_many != 0 || at_.chunks > launch_.most_chunks || at_.edges > launch_.most_edges;
+           at_.must_end != 0 || at_.chunks > launch_.most_chunks || at_.edges > launch_.most_edges;
   }
   __device__ void TakeUp(const FixpointPhase& found) {
     const ActiveTally tally{found.tally};
     at_.chunks = tally.chunks();
     at_.edges = tally.edges();
     at_.vertices = at_.chunks - found.more_chunks;
-    at_.too_many = found.too_many;
+    at_.must_end = found.must_end;
   }
 
   __device__ void Send() {
@@ -220,7 +220,7 @@ class FixpointThread {
       if (!CallCond(program_, target)) return;
       // It would take another message, in the next pass: the launch ends.
       StoreRelaxed(&pass_.counters->reopened, 1u);
-      StoreRelaxed(&team_.record().too_many, 1u);
+      EndLaunch();
     } else {
       if (CallRelax(program_, target, sent)) Activate(target, side);
     }
@@ -245,10 +245,12 @@ class FixpointThread {
       if (AddMember(launch_.sets[side], vertex)) List(vertex, side);
     }
   }
-  /// Has `vertex`, which is in set `side` since this phase, be in its list.
+  /// Has the launch end with the phase.
+  __device__ void EndLaunch() { atomicExch(&team_.record().must_end, 1u); }
+  /// Has `vertex`, which is in set `side` since this phase, be in its list. Where there is no place
+  /// the launch ends: whoever goes on finds it in the set.
   __device__ void List(VertexId vertex, uint32_t side) {
     FixpointPhase& phase = team_.record();
-    if (LoadRelaxed(&phase.too_many) != 0) return;  // whoever goes on finds it in the set
     const EdgeIndex degree = reached_.edges.index.degree(vertex);
     const uint32_t chunks = NumPieces(reached_.edges.index, vertex);
     const auto active = cooperative_groups::coalesced_threads();
@@ -258,8 +260,7 @@ class FixpointThread {
     unsigned long long begin = 0;
     if (active.thread_rank() == last) begin = atomicAdd(&phase.tally, before + mine);
     const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
-    if (chunks > kMostChunksOfVertex || place >= launch_.most_chunks)
-      StoreRelaxed(&phase.too_many, 1u);
+    if (chunks > kMostChunksOfVertex) EndLaunch();
     if (chunks > 1) atomicAdd(&phase.more_chunks, chunks - 1);
     for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
       launch_.lists[side][place + i] = {vertex, i};

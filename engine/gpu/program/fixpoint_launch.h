@@ -48,7 +48,7 @@ struct FixpointProgress {
   EdgeIndex edges = 0;
   uint32_t side = 0;      // which list and set have them
   uint32_t spent = 0;     // of FixpointLaunch::most_spent
-  uint32_t too_many = 0;  // for the list
+  uint32_t must_end = 0;  // the launch
   FixpointTurn turn = FixpointTurn::kAll;
   FixpointCounts counts;
   BucketBound bucket;
@@ -59,7 +59,7 @@ struct FixpointPhase {
   unsigned long long tally = 0;             // edges and chunks of what became active, in one word
   unsigned long long least_complement = 0;  // of OrderedBits of the least priority that waits
   uint32_t more_chunks = 0;                 // than vertices became active
-  uint32_t too_many = 0;                    // whether the list has no room, or a vertex many
+  uint32_t must_end = 0;                    // whether the launch ends with the phase
 };
 
 /// What thread blocks tell each other and the host.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/api/levels.h"
 #include "test/model/algorithms/ssnsp.h"
 
 namespace edgemill::model {
