@@ -11,7 +11,7 @@
 
 namespace edgemill {
 
-/// What a program's executor asks for on the card.
+/// What a program asks for on the card.
 struct IterationNeeds {
   bool push = false;       // out-edges are swept
   bool pull = false;       // in-edges are

@@ -8,8 +8,8 @@
 namespace edgemill::operator_cases {
 namespace {
 
-struct VisitState : State {
-  VisitState(uint64_t num_vertices, int threads, Directions directions)
+struct VisitedState : State {
+  VisitedState(uint64_t num_vertices, int threads, Directions directions)
       : State(num_vertices, threads), lists(*this, directions) {}
   VertexArray<uint64_t> value{*this, "value"};
   VertexArray<uint64_t> sent{*this, "sent"};
@@ -46,7 +46,7 @@ void VisitsAsDefined(ValueView (*view)(VertexArray<uint64_t>&)) {
                    const auto& set) {
       if (setting.mode != Mode::kAuto) return;
       OperatorFixture fixture(*one.graph, setting);
-      VisitState state(fixture.num_vertices(), setting.threads, directions);
+      VisitedState state(fixture.num_vertices(), setting.threads, directions);
       auto engine = fixture.Start(state);
       ASSERT_TRUE(engine.ok()) << engine.status().message();
       std::vector<uint64_t> value(fixture.num_vertices()), sent(fixture.num_vertices());
