@@ -21,7 +21,10 @@ std::string OptionRange::Text() const {
 }
 
 std::string OptionDeclaration::HelpText() const {
-  return default_text.empty() ? std::string(help) : StrCat(help, " (", default_text, ")");
+  std::string text(help);
+  if (!method.empty()) text += StrCat(", with --method ", method);
+  if (!default_text.empty()) text += StrCat(" (", default_text, ")");
+  return text;
 }
 
 std::vector<std::string> OptionDeclaration::Choices() const {

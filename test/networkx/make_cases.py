@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Makes graphs, and what NetworkX says of them: make_cases.py DIR COUNT.
+
+Writes DIR/COUNT files, one a graph, which check_cases.py reads without NetworkX. The same files each time.
+"""
+import json
+import os
+import random
+import sys
+
+import networkx as nx
+
+
+def shapes(random_):
+    """Pairs of a name and the edges of a graph; vertices are 0, 1, 2, ..."""
+    n = random_.randrange(2, 60)
+    path = [(v, v + 1) for v in range(n)]
+    star = [(0, v + 1) for v in range(n)]
+    clique = [(u, v) for u in range(min(n, 12)) for v in range(u)]
+    grid = [(v, v + 1) for v in range(n) if v % 7 < 6] + [(v, v + 7) for v in range(n)]
+    # Chains of diamonds have 2^k shortest paths between their ends.
+    diamonds = [e for k in range(n) for e in ((3 * k, 3 * k + 1), (3 * k, 3 * k + 2),
+                                              (3 * k + 1, 3 * k + 3), (3 * k + 2, 3 * k + 3))]
+    barbell = clique + [(u + 20, v + 20) for u, v in clique] + [(0, 15), (15, 16), (16, 20)]
+    sparse = [(random_.randrange(n), random_.randrange(n)) for _ in range(n)]
+    dense = [(random_.randrange(n), random_.randrange(n)) for _ in range(8 * n)]
+    large = [(random_.randrange(600), random_.randrange(600)) for _ in range(random_.randrange(300, 4000))]
+    hub = [(0, random_.randrange(400)) for _ in range(700)] + large[:200]
+    apart = path + [(u + 100, v + 100) for u, v in clique] + [(u + 200, v + 200) for u, v in star]
+    return [("path", path), ("star", star), ("clique", clique), ("grid", grid), ("diamonds", diamonds),
+            ("barbell", barbell), ("sparse", sparse), ("dense", dense), ("random", large), ("hub", hub),
+            ("apart", apart)]
+
+
+def case(seed):
+    random_ = random.Random(seed)
+    all_shapes = shapes(random_)
+    name, edges = all_shapes[seed % len(all_shapes)]
+    directed = seed // len(all_shapes) % 2 == 1
+    # Ids anywhere, edges in any order and direction, some of them several times, and loops.
+    vertices = sorted({v for edge in edges for v in edge})
+    ids = dict(zip(vertices, random_.sample(range(10 * len(vertices) + 10), len(vertices))))
+    edges = [(ids[u], ids[v]) if random_.random() < 0.7 else (ids[v], ids[u]) for u, v in edges]
+    edges += random_.choices(edges, k=len(edges) // 4)
+    edges += [(v, v) for v in random_.sample(sorted(ids.values()), len(vertices) // 5)]
+    random_.shuffle(edges)
+    graph = nx.DiGraph(edges) if directed else nx.Graph(edges)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    sources = random_.sample(sorted(graph), min(len(graph), random_.choice([1, 2, 3, 5])))
+    if seed % 10 == 0:
+        sources = sorted(graph)[:60]
+    scores = nx.betweenness_centrality_subset(graph, sources, list(graph), normalized=False)
+    # NetworkX counts a pair of an undirected graph once.
+    expected = {"betweenness": {v: s * (1 if directed else 2) for v, s in scores.items()}}
+    if not directed:
+        expected["kcore"] = nx.core_number(graph)
+    return {"name": name, "seed": seed, "directed": directed, "edges": edges, "sources": sources,
+            "expected": expected}
+
+
+def main():
+    directory, count = sys.argv[1], int(sys.argv[2])
+    os.makedirs(directory, exist_ok=True)
+    for seed in range(count):
+        with open(os.path.join(directory, f"{seed:04}.json"), "w", encoding="ascii") as file:
+            json.dump(case(seed), file)
+
+
+if __name__ == "__main__":
+    main()
