@@ -91,7 +91,8 @@ TEST_P(BoundedPasses, SsspLeavesNoShorterPathOfSoFewEdges) {
   }
 }
 
-/// Labels are of vertices that are joined, and the least within so many edges.
+/// What has one label is joined and called by its least vertex. The least label of a component has
+/// come so many edges far.
 TEST_P(BoundedPasses, LabelsSpreadSoFar) {
   for (const TestCase& graph : HardGraphs()) {
     std::vector<double> start(graph.num_vertices);
@@ -104,9 +105,13 @@ TEST_P(BoundedPasses, LabelsSpreadSoFar) {
       ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
       const std::vector<double> most = LeastSums(graph, start, bound, false, 0);
       for (uint64_t v = 0; v < graph.num_vertices; ++v) {
-        const double label = ValueOf(outcome.values[v]);
-        ASSERT_EQ(least[static_cast<uint64_t>(label)], least[v]) << "vertex " << v;
-        ASSERT_LE(label, most[v]) << "vertex " << v;
+        const uint64_t label = outcome.values[v].integer;
+        ASSERT_LE(label, v);
+        ASSERT_EQ(outcome.values[label].integer, label) << "vertex " << v;
+        ASSERT_EQ(least[label], least[v]) << "vertex " << v;
+        if (most[v] == least[v]) {
+          ASSERT_EQ(static_cast<double>(label), least[v]) << "vertex " << v;
+        }
       }
     }
   }

@@ -110,7 +110,7 @@ TEST(CostModel, ZeroCopyTakesTheBytesAtItsRate) {
   calibration.zero_copy_rate = 10e9;
   const CostModel model = Model(CostModelKind::kCalibrated, calibration);
   for (const uint32_t wanted : {1u, kGroups / 2, kGroups}) {
-    EXPECT_DOUBLE_EQ(PartSeconds(model, wanted), wanted * (kBytes / kGroups / 10e9));
+    EXPECT_DOUBLE_EQ(PartSeconds(model, wanted), wanted * (double{kBytes} / kGroups / 10e9));
   }
 }
 

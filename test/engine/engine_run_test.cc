@@ -72,7 +72,7 @@ TEST(Run, RefusesWhatItCannotDo) {
   EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .values = {{"--source", 10}}}));
   EXPECT_EQ(Code::kUsage, code({.algorithm = "bfs", .values = {{"--source", ~uint64_t{0}}}}));
   EXPECT_EQ(Code::kUsage,
-            code({.algorithm = "bfs", .values = {{"--source", 0}, {"--iterations", 3}}}));
+            code({.algorithm = "bfs", .values = {{"--source", 0}, {"--tolerance", 3}}}));
   EXPECT_EQ(Code::kUsage, code({.algorithm = "cc", .values = {{"--source", 0}}}));
   EXPECT_EQ(Code::kOk, code({.algorithm = "bfs", .values = {{"--source", 9}}}));
 }

@@ -111,6 +111,8 @@ inline Status CheckComponents(LoadedGraph& graph, std::span<const VertexId> labe
     const auto [from, to] = edge;
     if (label[from] != label[to] && final) {
       AtomicMin(&torn, from);
+    } else if (label[from] != label[to]) {
+      check.sets.Unite(from, to);
     } else if (!check.joined.has(from) || !check.joined.has(to)) {
       check.sets.Unite(from, to);
       if (!check.sets.Same(from, label[from])) return;
