@@ -59,7 +59,7 @@ std::string TopHelp() {
   for (const AlgorithmHelp& help : Algorithms()) {
     for (const ResultColumn& column : help.results) {
       if (column.top == TopKind::kNone) continue;
-      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name, "s");
+      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name);
       if (column.default_top > 0) text += StrCat(", by default ", column.default_top);
     }
   }

@@ -114,11 +114,24 @@ namespace internal {
 
 template <typename S>
 std::unique_ptr<State> MakeState(const RunSetup& setup) {
-  return std::make_unique<S>(setup);
+  constexpr bool kIsRunState = std::constructible_from<S, const RunSetup&>;
+  static_assert(kIsRunState,
+                "State: a registered one derives from RunState, and has its constructor");
+  if constexpr (kIsRunState) return std::make_unique<S>(setup);
+  return nullptr;
 }
 
+/// Of a function that is none of these.
 template <auto kFunction>
-struct Typed;
+struct Typed {
+  static_assert(kFunction == nullptr,
+                "kDriver needs `Status F(Engine&, S&, const RunContext&, Answer*)`, kVerifier "
+                "`Status F(LoadedGraph&, S&, C&, const RunContext&)`, kDescription "
+                "`Status F(Engine&, S&, D&, Answer*)`");
+  static constexpr Driver kDriver = {};
+  static constexpr Description kDescription = {};
+  static constexpr Verifier kVerifier = {};
+};
 template <typename S, Status (*kFunction)(Engine&, S&, const RunContext&, Answer*)>
 struct Typed<kFunction> {
   static Status Call(Engine& engine, State& state, const RunContext& context, Answer* answer) {

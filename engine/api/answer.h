@@ -54,6 +54,8 @@ struct Answer {
   /// infinity, mean that the vertex has no value.
   template <typename T>
   void Fill(std::string_view name, std::span<const T> values) {
+    static_assert(std::is_floating_point_v<T> || std::is_unsigned_v<T>,
+                  "Fill: values are real numbers, or whole ones that are not negative");
     column = name;
     if constexpr (std::is_floating_point_v<T>) {
       real = [values](VertexId vertex) { return double{values[vertex]}; };

@@ -32,6 +32,12 @@ std::vector<const Algorithm*> SortedAlgorithms() {
   for (const auto& [algorithm, file] : Registered()) algorithms.push_back(algorithm);
   std::sort(algorithms.begin(), algorithms.end(),
             [](const Algorithm* a, const Algorithm* b) { return a->name < b->name; });
+  for (const Algorithm* algorithm : algorithms) {
+    const bool is_whole = algorithm->driver.run != nullptr && algorithm->verifier.run != nullptr;
+    if (is_whole && !algorithm->results.empty()) continue;
+    internal::AuthorMistake(
+        StrCat(algorithm->name, ": declare .driver, .verifier and at least one of .results"));
+  }
   // The command line has one place for an option, whoever takes it.
   for (const Algorithm* one : algorithms) {
     for (const Algorithm* other : algorithms) {

@@ -19,6 +19,19 @@ constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 }  // namespace
 
+void AnswerResult::CheckFilled() const {
+  if (answer_.column != column_.name) {
+    internal::AuthorMistake(StrCat("the driver fills the column \"", answer_.column,
+                                   "\" of its answer, and declares \"", column_.name, "\""));
+  }
+  const bool may_be_real = column_.type == ResultType::kReal || column_.real_like_weights;
+  const bool may_be_whole = column_.type != ResultType::kReal;
+  if (is_real() ? may_be_real : may_be_whole) return;
+  internal::AuthorMistake(
+      StrCat(column_.name, ": the driver fills it with ", is_real() ? "real" : "whole",
+             " numbers: declare .type = ResultType::", is_real() ? "kReal" : "kCount or kId"));
+}
+
 VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
   VertexValue value{.id = id};
   if (is_real()) {

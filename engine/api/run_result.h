@@ -31,9 +31,7 @@ class AnswerResult : public RunResult {
         source_(std::move(source)),
         answer_(std::move(answer)),
         report_(std::move(report)) {
-    CHECK(answer_.column == column_.name);
-    CHECK(is_real() == (answer_.real != nullptr));
-    CHECK(column_.type == ResultType::kReal ? is_real() : !is_real() || column_.real_like_weights);
+    CheckFilled();
   }
 
   ResultType type() const override { return is_real() ? ResultType::kReal : column_.type; }
@@ -52,6 +50,8 @@ class AnswerResult : public RunResult {
   Status FindTop(uint32_t count, int threads);
 
  private:
+  /// An author's mistake where the answer is not that of the declared column.
+  void CheckFilled() const;
   bool is_real() const { return answer_.integer == nullptr; }
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
   StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);

@@ -30,17 +30,20 @@ void OnTheEngine(WeightType weights, bool directed, Run run) {
 }
 
 TEST(Examples, WidestPaths) {
-  OnTheEngine(WeightType::kFloat64, true, [](OperatorFixture& fixture) {
-    WidestState state(fixture.num_vertices(), fixture.graph().threads());
-    auto engine = fixture.Start(state);
-    ASSERT_TRUE(engine.ok()) << engine.status().message();
-    const Status found = FindWidths(**engine, state, 0);
-    ASSERT_TRUE(found.ok()) << found.message();
-    WidestCheck check(fixture.num_vertices(), fixture.graph().threads());
-    ASSERT_TRUE(check.Allocate(fixture.budget()).ok());
-    const Status right = VerifyWidths(fixture.graph(), state, check, 0);
-    EXPECT_TRUE(right.ok()) << right.message();
-  });
+  for (const WeightType weights :
+       {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32, WeightType::kFloat64}) {
+    OnTheEngine(weights, true, [](OperatorFixture& fixture) {
+      WidestState state(fixture.num_vertices(), fixture.graph().threads());
+      auto engine = fixture.Start(state);
+      ASSERT_TRUE(engine.ok()) << engine.status().message();
+      const Status found = FindWidths(**engine, state, 0);
+      ASSERT_TRUE(found.ok()) << found.message();
+      WidestCheck check(fixture.num_vertices(), fixture.graph().threads());
+      ASSERT_TRUE(check.Allocate(fixture.budget()).ok());
+      const Status right = VerifyWidths(fixture.graph(), state, check, 0);
+      EXPECT_TRUE(right.ok()) << right.message();
+    });
+  }
 }
 
 TEST(Examples, IndependentSet) {

@@ -36,11 +36,13 @@ struct WidestState : State {
 
 template <typename E>
 Status FindWidths(E& engine, WidestState& state, VertexId source) {
-  state.width.Fill(0);
+  state.width.Fill(Max<double>::identity());  // less than any weight: no path
   state.width.Set(source, std::numeric_limits<double>::infinity());
   ASSIGN_OR_RETURN(VertexSet from, engine.sets().Of({source}));
   return engine.Bucketed(kOut, std::move(from), Widen{state.width.view()}, 2.0).status();
 }
+
+constexpr double kNoPath = Max<double>::identity();
 
 struct WidestCheck : State {
   using State::State;
@@ -60,7 +62,7 @@ inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestC
       const double wide = std::min(width[edge.from], edge.weight);
       if (wide > width[edge.to]) {
         AtomicMin(&too_narrow, edge.to);
-      } else if (wide > 0 && wide == width[edge.to] && check.founded.has(edge.from) &&
+      } else if (wide > kNoPath && wide == width[edge.to] && check.founded.has(edge.from) &&
                  check.founded.Add(edge.to)) {
         StoreRelaxed(&found_some, uint8_t{1});
       }
@@ -68,7 +70,7 @@ inline Status VerifyWidths(LoadedGraph& graph, const WidestState& state, WidestC
     RETURN_IF_ERROR(WrongVertex(graph, too_narrow, "has a wider path"));
   }
   ASSIGN_OR_RETURN(const VertexId unfounded, FirstVertexWhere(graph, [&](VertexId v) {
-                     return width[v] > 0 && !check.founded.has(v);
+                     return width[v] > kNoPath && !check.founded.has(v);
                    }));
   return WrongVertex(graph, unfounded, "has no path of its width");
 }

@@ -30,14 +30,16 @@ struct Loaded {
   std::unique_ptr<LoadedGraph> graph;
 };
 
+/// By a function of an Edge, or of a WeightedEdge<W>.
 template <typename W>
 Edges Visited(const InMemoryGraph& store, Direction preferred) {
   Loaded loaded(store);
   Mutex mutex;
   Edges edges;
+  using EdgeOfW = std::conditional_t<std::is_same_v<W, NoWeight>, Edge, WeightedEdge<W>>;
   const Status status = PlainVisit(
       *loaded.graph,
-      [&](const WeightedEdge<W>& edge) {
+      [&](const EdgeOfW& edge) {
         MutexLock lock(mutex);
         if constexpr (std::is_same_v<W, NoWeight>) {
           edges.push_back({edge.from, edge.to, 1});
@@ -88,6 +90,25 @@ TEST(PlainVisit, EachEdgeOnce) { ExpectEachEdgeOnce<NoWeight>(WeightType::kNone)
 TEST(PlainVisit, EachEdgeOnceWithIntegers) { ExpectEachEdgeOnce<int32_t>(WeightType::kInt32); }
 TEST(PlainVisit, EachEdgeOnceWithFloats) { ExpectEachEdgeOnce<float>(WeightType::kFloat32); }
 TEST(PlainVisit, EachEdgeOnceWithDoubles) { ExpectEachEdgeOnce<double>(WeightType::kFloat64); }
+
+TEST(PlainVisit, WeightsComeAsTheTypeThatIsAskedFor) {
+  for (const WeightType stored :
+       {WeightType::kNone, WeightType::kInt32, WeightType::kFloat32, WeightType::kFloat64}) {
+    ExpectEachEdgeOnce<double>(stored);
+    ExpectEachEdgeOnce<float>(stored);
+  }
+  for (const WeightType stored : {WeightType::kNone, WeightType::kInt32}) {
+    ExpectEachEdgeOnce<int32_t>(stored);
+    ExpectEachEdgeOnce<uint64_t>(stored);
+  }
+}
+
+TEST(PlainVisitDeathTest, RealWeightsAreNoWholeNumbers) {
+  const auto store = InMemoryGraph::Dense(3, {{0, 1, 1.5}}, {.weights = WeightType::kFloat64});
+  Loaded loaded(*store);
+  EXPECT_DEATH((void)PlainVisit(*loaded.graph, [](const WeightedEdge<int32_t>&) {}),
+               "a mistake in the algorithm: PlainVisit asks for weights of whole numbers");
+}
 
 Status VisitNothing(LoadedGraph& graph) {
   return PlainVisit(graph, [](const Edge&) {});

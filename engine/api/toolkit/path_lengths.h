@@ -167,7 +167,7 @@ Status CheckPathLengths(LoadedGraph& graph, std::span<const D> length, VertexId 
   while (true) {
     VertexId too_far = kInvalidVertex;
     uint8_t found_some = 0;
-    RETURN_IF_ERROR(PlainVisitWeighted<Wide>(graph, [&](const WeightedEdge<Wide>& edge) {
+    RETURN_IF_ERROR(PlainVisit(graph, [&](const WeightedEdge<Wide>& edge) {
       if (length[edge.from] == kUnreachedLength<D>) return;
       const Wide from = length[edge.from], to = length[edge.to], through = from + edge.weight;
       const bool shortens = through < to || length[edge.to] == kUnreachedLength<D>;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/check.h"
 #include "common/memory_budget.h"
 #include "common/parallel.h"
 #include "common/status.h"
@@ -69,48 +70,34 @@ class PlainWeights {
   uint32_t group_[kGroupSize];
 };
 
-/// The weights that a function on edges takes.
+/// The weights that a function on edges asks for, of four types.
 template <typename Visit>
 constexpr auto WeightOfVisit() {
-  if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<int32_t>&> &&
-                !std::is_invocable_v<Visit&, const Edge&>) {
-    return int32_t{};
-  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<float>&> &&
-                       !std::is_invocable_v<Visit&, const Edge&>) {
-    return float{};
-  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<double>&> &&
-                       !std::is_invocable_v<Visit&, const Edge&>) {
-    return double{};
-  } else {
+  if constexpr (std::is_invocable_v<Visit&, const Edge&>) {
     return NoWeight{};
+  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<int32_t>&>) {
+    return int32_t{};
+  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<uint64_t>&>) {
+    return uint64_t{};
+  } else if constexpr (std::is_invocable_v<Visit&, const WeightedEdge<float>&>) {
+    return float{};
+  } else {
+    static_assert(std::is_invocable_v<Visit&, const WeightedEdge<double>&>,
+                  "PlainVisit: needs a function of `const Edge&` or `const WeightedEdge<W>&`");
+    return double{};
   }
 }
 
-}  // namespace internal
-
-/// Calls `visit` for every stored edge of `graph` once, on all threads at the same time. What it
-/// takes says what is read: `const Edge&` neighbours alone, `const WeightedEdge<W>&` weights too,
-/// which must be of the type that the graph stores. Of a directed graph that has both columns it
-/// reads those of `preferred`. Blocks come in any order, each on one thread and to a copy of
-/// `visit` of its own; inside a block edges come in the order in which they are stored, list by
-/// list. An edge goes from its source to its target, and its weight is of the type that the graph
-/// stores, or NoWeight.
-///
-/// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
-/// has compared the index with the stored offsets. So it has no fault in common with the engine's
-/// passes. Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no
-/// memory beside the reader's. BadDataError for a block with an id that is no vertex, and for an
-/// index that is not what is stored; the reader's errors; CancelledError.
-template <typename Visit>
-Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
-  using W = decltype(internal::WeightOfVisit<Visit>());
+/// PlainVisit of edges with weights as they are stored.
+template <typename W, typename Visit>
+Status VisitStored(LoadedGraph& graph, Visit visit, Direction preferred) {
   const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
   const Direction direction = graph.can_sweep(preferred) ? preferred : other;
   const VertexIndexView index = graph.index(direction);
-  const auto visit_block = [&](const internal::PlainBlock& block) {
+  const auto visit_block = [&](const PlainBlock& block) {
     Visit own_visit = visit;
     SourceWalk walk(index, block.begin);
-    internal::PlainWeights<W> weights(block);
+    PlainWeights<W> weights(block);
     const uint32_t num_edges = block.neighbors.num_values();
     // Decoded ahead of their visits, so that these wait for memory side by side.
     std::array<WeightedEdge<W>, kGroupSize> ahead;
@@ -130,35 +117,53 @@ Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Directi
         });
     return sound;
   };
-  return internal::VisitPlainBlocks(graph, direction, !std::is_same_v<W, NoWeight>, visit_block);
+  return VisitPlainBlocks(graph, direction, !std::is_same_v<W, NoWeight>, visit_block);
 }
 
-/// PlainVisit of edges with their weights as Ws, whatever type the graph stores: 1 where it has
-/// none. A W of whole numbers is for graphs without real weights.
-template <typename W, typename Visit>
-Status PlainVisitWeighted(LoadedGraph& graph, Visit visit) {
-  const auto visit_as = [&]<typename Stored>(Stored) {
-    return PlainVisit(graph, [visit](const WeightedEdge<Stored>& edge) mutable {
-      visit(WeightedEdge<W>{{edge.from, edge.to}, static_cast<W>(edge.weight)});
-    });
-  };
-  switch (graph.info().weights) {
-    case WeightType::kInt32:
-      return visit_as(int32_t{});
-    case WeightType::kFloat32:
-      CHECK(std::is_floating_point_v<W>);
-      if constexpr (std::is_floating_point_v<W>) return visit_as(float{});
-      break;
-    case WeightType::kFloat64:
-      CHECK(std::is_floating_point_v<W>);
-      if constexpr (std::is_floating_point_v<W>) return visit_as(double{});
-      break;
-    case WeightType::kNone:
-      break;
+}  // namespace internal
+
+/// Calls `visit` for every stored edge of `graph` once, on all threads at the same time; a
+/// symmetric graph stores an edge once each way. What it takes says what is read: `const Edge&`
+/// neighbours alone, `const WeightedEdge<W>&` weights too, as Ws, whatever type the graph stores: 1
+/// where it has none. A W of whole numbers is for graphs without real weights (a mistake of the
+/// author's otherwise). Of a directed graph that has both columns it reads those of `preferred`.
+/// Blocks come in any order, each on one thread and to a copy of `visit` of its own; inside a block
+/// edges come in the order in which they are stored, list by list. An edge goes from its source to
+/// its target.
+///
+/// It decodes by the scalar reference decoder and finds sources in the index by itself, after it
+/// has compared the index with the stored offsets. So it has no fault in common with the engine's
+/// passes. Cost: reads every block once; some 3 ns an edge and thread beside the visit. Takes no
+/// memory beside the reader's. BadDataError for a block with an id that is no vertex, and for an
+/// index that is not what is stored; the reader's errors; CancelledError.
+template <typename Visit>
+Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
+  using W = decltype(internal::WeightOfVisit<Visit>());
+  if constexpr (std::is_same_v<W, NoWeight>) {
+    return internal::VisitStored<NoWeight>(graph, visit, preferred);
+  } else {
+    const auto visit_as = [&]<typename Stored>(Stored) {
+      return internal::VisitStored<Stored>(
+          graph,
+          [visit](const WeightedEdge<Stored>& edge) mutable {
+            if constexpr (std::is_same_v<Stored, NoWeight>) {
+              visit(WeightedEdge<W>{{edge.from, edge.to}, W{1}});
+            } else {
+              visit(WeightedEdge<W>{{edge.from, edge.to}, static_cast<W>(edge.weight)});
+            }
+          },
+          preferred);
+    };
+    const WeightType stored = graph.info().weights;
+    if (stored == WeightType::kNone) return visit_as(NoWeight{});
+    if (stored == WeightType::kInt32) return visit_as(int32_t{});
+    if constexpr (std::is_floating_point_v<W>) {
+      return stored == WeightType::kFloat32 ? visit_as(float{}) : visit_as(double{});
+    } else {
+      internal::AuthorMistake(
+          "PlainVisit asks for weights of whole numbers on a graph with real ones");
+    }
   }
-  return PlainVisit(graph, [visit](const Edge& edge) mutable {
-    visit(WeightedEdge<W>{{edge.from, edge.to}, W{1}});
-  });
 }
 
 /// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
