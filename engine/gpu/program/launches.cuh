@@ -1,8 +1,6 @@
 // The launches of programs' and functions' kernels, and their registration.
 #pragma once
 
-#include <cooperative_groups.h>
-
 #include "common/type_name.h"
 #include "engine/gpu/program/fixpoint_kernel.cuh"
 #include "engine/gpu/program/function_kernels.cuh"
