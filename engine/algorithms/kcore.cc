@@ -1,30 +1,29 @@
 // Core numbers: into how dense a part of the graph each vertex reaches.
 //
 // Result   core[v]: the largest k such that v is in a subgraph in which every vertex has at least k
-//          neighbours. Of simple undirected graphs: duplicate edges are one, loops none.
+//          neighbours. Of simple undirected graphs: duplicate edges are one, loops none. With -k
+//          K: K for the vertices of the K-core, 0 for others.
 // Method   Peeling, by buckets of degrees: vertices of the lowest degree go, and each takes one
 //          from its neighbours' degrees, but none below its own. What is left of a vertex's degree
-//          when it goes is its core number.
+//          when it goes is its core number. With -k K all that have fewer than K go in one bucket.
 // Paper    Dhulipala, Blelloch, Shun: Julienne, SPAA 2017; Matula, Beck: JACM 1983.
 // State    4 bytes a vertex.
 #include "engine/api/algorithm.h"
-#include "engine/api/toolkit/simple_edges.h"
+#include "engine/api/toolkit/peeling.h"
+#include "engine/api/toolkit/simple_degrees.h"
 
 namespace edgemill {
 namespace {
 
-struct CountNeighbors {
-  using Monoid = Sum<uint32_t>;
-  static constexpr bool kSimple = true;
-  View<uint32_t> degree;
-  uint32_t Emit(VertexId) const { return 1; }
-  bool Apply(VertexId v, uint32_t sum) { return (degree[v] = sum) > 0; }
-};
+constexpr Option<uint64_t> kCore{"-k,--core", "find the K-core alone; 0: all core numbers",
+                                 Whole32(0), 0};
+
 struct Peel {
   using Monoid = Both<Sum<uint32_t>, Max<uint32_t>>;  // neighbours that go, and at which degree
   static constexpr bool kSimple = true;
   View<uint32_t> degree;
-  Monoid::Value Emit(VertexId u) const { return {1, degree[u]}; }
+  uint32_t k;
+  Monoid::Value Emit(VertexId u) const { return {1, std::max(degree[u], LastBelow(k))}; }
   bool Relax(VertexId v, Monoid::Value gone) {
     while (true) {
       const uint32_t before = degree[v];
@@ -33,16 +32,25 @@ struct Peel {
       if (CompareAndSet(degree[v], before, after)) return true;
     }
   }
-  double Priority(VertexId v) const { return degree[v]; }
+  double Priority(VertexId v) const {
+    return k > 0 && degree[v] >= k ? kNoBound : std::max(degree[v], LastBelow(k));
+  }
 };
 struct CountOfCore {
   View<const uint32_t> core;
-  Max<uint32_t>::Value operator()(VertexId v) const { return core[v]; }
+  uint32_t operator()(VertexId v) const { return core[v]; }
+};
+struct MarkMembers {
+  View<uint32_t> core;
+  uint32_t k;
+  bool operator()(VertexId v) { return (core[v] = core[v] < k ? 0 : k) > 0; }
 };
 
 struct KCoreState : RunState {
   using RunState::RunState;
+  const uint32_t k = static_cast<uint32_t>(Get(kCore));
   VertexArray<uint32_t> core{*this, "core", ArrayUse::kResult};
+  Degrees degrees{*this, kOut};
   Programs<CountNeighbors, Peel> programs{*this, kOut};
 };
 
@@ -53,49 +61,25 @@ Status CheckUndirected(const RunSetup& setup) {
 }
 
 Status FindCores(Engine& engine, KCoreState& state, const RunContext&, Answer* answer) {
+  RETURN_IF_ERROR(SimpleDegrees(engine, state.core));
+  const Peel peel{state.core.view(), state.k};
+  RETURN_IF_ERROR(engine.Bucketed(kOut, engine.sets().All(), peel, 1).status());
   const VertexSet all = engine.sets().All();
-  state.core.Fill(0);
-  RETURN_IF_ERROR(engine.EdgeMap(kOut, all, CountNeighbors{state.core.view()}).status());
-  RETURN_IF_ERROR(engine.Bucketed(kOut, engine.sets().All(), Peel{state.core.view()}, 1).status());
-  ASSIGN_OR_RETURN(const uint32_t most,
-                   engine.Reduce<Max<uint32_t>>(all, CountOfCore{state.core.read()}));
-  answer->AddCount("largest core", all.empty() ? 0 : most);
+  if (state.k > 0) {
+    ASSIGN_OR_RETURN(const VertexSet members,
+                     engine.VertexFilter(all, MarkMembers{state.core.view(), state.k}));
+    answer->AddCount(StrCat("in the ", state.k, "-core"), members.size(), "vertices_in_core");
+  } else {
+    ASSIGN_OR_RETURN(const uint32_t most,
+                     engine.Reduce<Max<uint32_t>>(all, CountOfCore{state.core.read()}));
+    answer->AddCount("largest core", all.empty() ? 0 : most);
+  }
   answer->Fill("core", state.core.span());
   return OkStatus();
 }
 
-struct CoreCheck : RunState {
-  using RunState::RunState;
-  VertexArray<uint32_t> left{*this, "the verifier's degrees"};
-  VertexBits going{*this, "the verifier's marks"}, gone{*this, "the verifier's other marks"};
-};
-
-/// Peels by the numbers. A vertex needs as many neighbours of its number or more as that says. And
-/// all vertices of a number go: one after the other, they have no more neighbours left than that.
-Status Verify(LoadedGraph& graph, KCoreState& state, CoreCheck& check, const RunContext&) {
-  const std::span<const uint32_t> core = state.core.span();
-  const std::span<uint32_t> left = check.left.mutable_span();
-  ASSIGN_OR_RETURN(const SimpleEdges edges, SimpleEdges::Of(graph));
-  RETURN_IF_ERROR(edges.VisitAll([&](const Edge& edge) {
-    if (core[edge.from] >= core[edge.to]) AtomicAdd(&left[edge.to], 1u);
-  }));
-  RETURN_IF_ERROR(NoVertexWhere(graph, "has fewer neighbours of its core number than that",
-                                [&](VertexId v) { return left[v] < core[v]; }));
-  while (true) {
-    check.going.Fill(0);
-    uint8_t some = 0;
-    ForEachVertex(graph, [&](VertexId v) {
-      if (left[v] > core[v] || !check.gone.Add(v)) return;
-      check.going.Add(v);
-      StoreRelaxed(&some, uint8_t{1});
-    });
-    if (some == 0) break;
-    RETURN_IF_ERROR(edges.VisitFrom(check.going.span(), [&](const Edge& edge) {
-      if (core[edge.from] == core[edge.to]) AtomicAdd(&left[edge.to], ~0u);
-    }));
-  }
-  return NoVertexWhere(graph, "has a core number that is too small",
-                       [&](VertexId v) { return !check.gone.has(v); });
+Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const RunContext&) {
+  return CheckByPeeling(graph, state.core.span(), state.k, check);
 }
 
 }  // namespace
@@ -106,10 +90,12 @@ EDGEMILL_ALGORITHM(kcore) = {
     .summary = "core numbers, by peeling",
     .text = R"(A k-core is a largest subgraph in which every vertex has at least k neighbours.
 The core number of a vertex is the largest k of a k-core that it is in; of a vertex without
-neighbours 0. Of undirected graphs; a directed one is refused. Weights and loops change nothing,
-and duplicate edges are one.
+neighbours 0. With -k K, which is faster, the vertices of the K-core have K and all others 0. Of
+undirected graphs; a directed one is refused. Weights and loops change nothing, and duplicate edges
+are one.
 )",
     .paper = "Dhulipala, Blelloch and Shun, Julienne, SPAA 2017",
+    .options = {kCore},
     .results = {{.name = "core", .top = TopKind::kValues}},
     .check = CheckUndirected,
     .driver = kDriver<FindCores>,

@@ -81,6 +81,46 @@ TEST(KCore, IsWhatSerialPeelingGives) {
   }
 }
 
+TEST(KCore, OneCoreHasThoseWithSuchNumbers) {
+  std::vector<TestCase> graphs = {Cliques()};
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    graphs.push_back({"random", 300, RandomTestEdges(seed, 300, 150 * seed, 1 + 2 * (seed % 2))});
+  }
+  for (const TestCase& graph : graphs) {
+    const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = false});
+    for (const uint64_t k : {1, 2, 4, 7, 1000}) {
+      std::vector<uint64_t> expected = PeelSerially(graph);
+      for (uint64_t& core : expected) core = core < k ? 0 : k;
+      for (const Mode mode : {Mode::kAuto, Mode::kPush}) {
+        SCOPED_TRACE(StrCat(graph.name, " ", ModeName(mode), " k ", k));
+        RunOptions options{.algorithm = "kcore", .values = {{"--core", k}}};
+        options.mode = mode;
+        options.threads = 3;
+        options.verify = true;
+        ExpectCores(RunInMemory(*store, options, 0), expected);
+      }
+    }
+  }
+}
+
+// Degrees of a graph that is simple come from the index: no pass reads its edges for them.
+TEST(KCore, ReadsEdgesOfSimpleGraphsOnlyToPeel) {
+  const TestCase graph = Cliques();
+  std::set<std::pair<uint64_t, uint64_t>> once;
+  for (const TestEdge& edge : graph.edges) {
+    if (edge.source == edge.target) continue;
+    once.insert(std::minmax(edge.source, edge.target));
+  }
+  std::vector<TestEdge> edges;
+  for (const auto& [source, target] : once) edges.push_back({source, target});
+  RunOptions options{.algorithm = "kcore", .values = {{"--core", uint64_t{1}}}};
+  const auto simple = InMemoryGraph::Dense(graph.num_vertices, edges, {.directed = false});
+  EXPECT_EQ(0u, RunInMemory(*simple, options).report.edges_processed);
+  edges.push_back(edges.front());
+  const auto again = InMemoryGraph::Dense(graph.num_vertices, edges, {.directed = false});
+  EXPECT_LT(0u, RunInMemory(*again, options).report.edges_processed);
+}
+
 TEST(KCore, RefusesDirectedGraphs) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1}}, {});
   const Status status = RunInMemory(*store, {.algorithm = "kcore"}).status;

@@ -336,7 +336,11 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
-  if (!store.info().directed) SpoilCores(prepare({.algorithm = "kcore"}));
+  if (!store.info().directed) {
+    for (const uint64_t k : {0, 2, 3}) {
+      SpoilCores(prepare({.algorithm = "kcore", .values = {{"--core", k}}}));
+    }
+  }
   SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}));
   const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {

@@ -51,7 +51,10 @@ inline std::vector<NamedOptions> AllRuns() {
   add("afforest", "cc", [](RunOptions&) {});
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
   add("kcore", "kcore", [](RunOptions&) {});
-  for (NamedOptions& run : runs) run.undirected = run.name == "labels" || run.name == "kcore";
+  add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
+  for (NamedOptions& run : runs) {
+    run.undirected = run.name == "labels" || run.options.algorithm == "kcore";
+  }
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });

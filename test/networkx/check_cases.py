@@ -59,12 +59,15 @@ class Check:
         self.ingest()
         wrong = []
         for algorithm in self.case["expected"]:
-            words = [algorithm, self.graph]
+            words = [*algorithm.split(), self.graph]
             if algorithm == "betweenness":
                 words += [w for s in self.case["sources"] for w in ("-r", str(s))]
             for device in self.devices:
                 options = ["--device", device, "--threads", str(self.random.choice([1, 3]))]
                 options += ["--mode", self.random.choice(["auto", "push", "pull"])]
+                if device != "cpu":
+                    options += self.random.choice([[], ["--gpu-memory", "40MiB"], ["--transfer", "compaction"],
+                                                   ["--transfer", "zero-copy"], ["--transfer", "managed"]])
                 if device == "hybrid":
                     options += ["--cpu-share", str(self.random.choice([0.1, 0.5, 1]))]
                 least = re.search(r"--memory (\S+)", self.edgemill_says("run", *words, *options, "--dry-run"))

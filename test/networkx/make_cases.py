@@ -54,6 +54,9 @@ def case(seed):
     expected = {"betweenness": {v: s * (1 if directed else 2) for v, s in scores.items()}}
     if not directed:
         expected["kcore"] = nx.core_number(graph)
+        k = random_.choice([1, 2, 3, 5, 9])
+        members = nx.k_core(graph, k)
+        expected[f"kcore -k {k}"] = {v: k if v in members else 0 for v in graph}
     return {"name": name, "seed": seed, "directed": directed, "edges": edges, "sources": sources,
             "expected": expected}
 
