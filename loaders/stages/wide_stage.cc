@@ -63,13 +63,26 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
   return log.CheckRecords(0, sum);
 }
 
-/// Appends the wide ids of vertices to `ids`, and adds the others of the log to `sets.seen`.
+/// Appends the wide ids of vertices to `ids`, and adds the others of the log to the sets: edges may
+/// have ids of any size after the first wide one, and after a resume in more memory fewer ids are
+/// wide than when they were logged.
 Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
   BucketScatter scatter;
   std::vector<uint64_t> wide;
+  const auto take = [&](uint64_t id, SeenIds& set) {
+    if (id < set.limit()) {
+      set.Mark(id);
+    } else {
+      wide.push_back(id);
+    }
+  };
   RETURN_IF_ERROR(
       VisitWideLists(edges.wide_listed, [&](std::span<const uint64_t> listed) -> Status {
-        return scatter.SortAndAppend(ids, listed, {});
+        wide.clear();
+        for (const uint64_t id : listed) {
+          take(id, sets.listed.has_value() ? *sets.listed : *sets.seen);
+        }
+        return scatter.SortAndAppend(ids, wide, {});
       }));
   // With a list of vertices, exactly those are vertices.
   if (sets.listed.has_value()) return OkStatus();
@@ -80,13 +93,7 @@ Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
     if (!more) return OkStatus();
     wide.clear();
     for (const WideEdge& edge : chunk.wide) {
-      for (const uint64_t id : {edge.source, edge.target}) {
-        if (id < sets.seen->limit()) {
-          sets.seen->Mark(id);
-        } else {
-          wide.push_back(id);
-        }
-      }
+      for (const uint64_t id : {edge.source, edge.target}) take(id, *sets.seen);
     }
     // One of each here already, so that a hub's id does not fill a bucket.
     std::sort(wide.begin(), wide.end());

@@ -11,6 +11,7 @@
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
 #include "test/ingest_in_child.h"
+#include "test/list_source.h"
 
 namespace edgemill {
 namespace {
@@ -183,6 +184,37 @@ TEST(IngestCrashTest, DamagedSpillsWhileSymmetrizingAreFound) {
 }
 TEST(IngestCrashTest, ADamagedJournalIsFound) {
   ExpectDamageIsFound({.renumbering = Renumbering::kDegree, .weighted = true}, Damaged::kCatalog);
+}
+
+// What was too large an id for the sets of ids in little memory is not in more.
+TEST(IngestCrashTest, LargeListedIdsAreResumedInMoreMemory) {
+  EdgeList list{.name = "listed"};
+  for (ExternalId v = 0; v < 50; ++v) list.ids.push_back(v < 25 ? v : 600'000'000 + v);
+  for (uint64_t i = 0; i < 5000; ++i) list.edges.push_back({list.ids[i % 49], list.ids[i % 50], 1});
+  for (const bool lists_all : {false, true}) {
+    const TemporaryDirectory scratch;
+    const auto run = [&](uint64_t mebibytes, bool resume, const std::string& kill) {
+      return RunInChild(kill, [&]() -> Status {
+        ListSource source(list);
+        source.mutable_info().has_vertex_list = lists_all;
+        const IngestOptions options = OptionsFor({.scale = 10}, scratch.path());
+        MemoryBudget budget(mebibytes << 20);
+        Progress progress;
+        const std::string path = scratch / "g.mill";
+        return (resume ? ResumeIngest(source, path, options, true, budget, progress)
+                       : Ingest(source, path, options, budget, progress))
+            .status();
+      });
+    };
+    ASSERT_EQ(run(96, false, ""), 0);
+    const auto segments = Segments(scratch.path());
+    const std::string records = Records(scratch.path());
+    scratch.Empty();
+    ASSERT_EQ(run(96, false, "ingest.split:1"), 1000 + SIGKILL);
+    EXPECT_EQ(run(1024, true, ""), 0);
+    EXPECT_TRUE(Segments(scratch.path()) == segments);
+    EXPECT_TRUE(Records(scratch.path()) == records);
+  }
 }
 
 TEST(IngestCrashTest, DirectedComesOutTheSame) { ExpectSameAfterKills({}); }
