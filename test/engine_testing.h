@@ -42,6 +42,22 @@ inline TestCase WeightedGrid(uint64_t side) {
   return grid;
 }
 
+/// A wheel whose hub is the middle vertex: the last of half the lists, the first of the others. Its
+/// rim has loops. Stored both ways, each list of the rim has 4 edges and the hub's a multiple of 4,
+/// so that no list of the rim crosses the border of a block.
+inline TestCase LoopedWheel() {
+  constexpr uint64_t kVertices = 5001, kHub = 2500;
+  TestCase wheel{"looped wheel", kVertices, {}};
+  for (uint64_t v = 0; v < kVertices; ++v) {
+    if (v == kHub) continue;
+    const uint64_t next = (v + 1 == kHub ? v + 2 : v + 1) % kVertices;
+    wheel.edges.push_back({kHub, v, 1});
+    wheel.edges.push_back({v, next, 1});
+    wheel.edges.push_back({v, v, 1});
+  }
+  return wheel;
+}
+
 inline std::vector<TestEdge> RandomTestEdges(uint64_t seed, uint64_t num_vertices,
                                              uint64_t num_edges, double skew = 1) {
   Random random(seed);

@@ -40,6 +40,7 @@ struct TestGraphOptions {
   bool out_columns = true;
   bool in_columns = true;          // of directed graphs
   uint64_t renumber_seed = 0;      // not 0: internal ids are a random permutation of the ranks
+  bool by_degree = false;          // internal ids are those of `--renumber degree`
   std::vector<std::string> names;  // of the vertices 0, 1, ..., rising; empty: they have none
 };
 
@@ -63,11 +64,15 @@ class InMemoryGraph : public GraphStore {
     internal_.resize(ids_.size());
     std::iota(internal_.begin(), internal_.end(), 0u);
     if (options.renumber_seed != 0) {
-      info_.renumbering = Renumbering::kDegree;
       Random random(options.renumber_seed);
       for (size_t i = internal_.size(); i > 1; --i) {
         std::swap(internal_[i - 1], internal_[random.Below(i)]);
       }
+    } else if (options.by_degree) {
+      NumberByDegree(edges);
+    }
+    if (options.renumber_seed != 0 || options.by_degree) {
+      info_.renumbering = Renumbering::kDegree;
       AddPacked(ColumnKind::kInternalOfRank, internal_, PackMode::kValues);
     }
     if (info_.sparse_ids) AddGaps(ColumnKind::kExternalIds, ids_);
@@ -101,10 +106,25 @@ class InMemoryGraph : public GraphStore {
     double weight;
   };
 
-  VertexId Internal(ExternalId id) const {
+  size_t RankOf(ExternalId id) const {
     const auto place = std::lower_bound(ids_.begin(), ids_.end(), id);
     CHECK(place != ids_.end() && *place == id);
-    return internal_[static_cast<size_t>(place - ids_.begin())];
+    return static_cast<size_t>(place - ids_.begin());
+  }
+  VertexId Internal(ExternalId id) const { return internal_[RankOf(id)]; }
+
+  /// Vertices with many edges get the first internal ids.
+  void NumberByDegree(const std::vector<TestEdge>& edges) {
+    std::vector<uint64_t> degrees(ids_.size());
+    for (const TestEdge& edge : edges) {
+      ++degrees[RankOf(edge.source)];
+      ++degrees[RankOf(edge.target)];
+    }
+    std::vector<size_t> ranks(ids_.size());
+    std::iota(ranks.begin(), ranks.end(), size_t{0});
+    std::stable_sort(ranks.begin(), ranks.end(),
+                     [&](size_t a, size_t b) { return degrees[a] > degrees[b]; });
+    for (size_t i = 0; i < ranks.size(); ++i) internal_[ranks[i]] = static_cast<VertexId>(i);
   }
 
   template <typename Pack>

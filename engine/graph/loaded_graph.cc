@@ -42,11 +42,15 @@ StatusOr<std::unique_ptr<LoadedGraph>> LoadedGraph::Load(const GraphStore& store
   return graph;
 }
 
-Status LoadedGraph::KeepFirstNeighbors(Direction direction) {
-  std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
-  const uint64_t bytes = FirstNeighbors::SizeBytes(num_vertices());
-  if (firsts.has_value() || spare_bytes_ < bytes) return OkStatus();
-  ASSIGN_OR_RETURN(firsts, FirstNeighbors::Create(num_vertices(), threads_, budget_));
+Status LoadedGraph::KeepNeighbors(Direction direction) {
+  std::optional<KeptNeighbors>& kept = kept_neighbors_[Side(direction)];
+  const uint64_t bytes = KeptNeighbors::SizeBytes(num_vertices());
+  if (kept.has_value() || spare_bytes_ < bytes) return OkStatus();
+  const bool by_degree = info().renumbering == Renumbering::kDegree;
+  ASSIGN_OR_RETURN(
+      kept,
+      KeptNeighbors::Create(num_vertices(), by_degree ? KeptNeighbor::kFirst : KeptNeighbor::kFound,
+                            threads_, budget_));
   spare_bytes_ -= bytes;
   return OkStatus();
 }
@@ -102,7 +106,7 @@ void LoadedGraph::DropBlockIds() {
 
 void LoadedGraph::KeepDegreesOnly(bool out, bool in) {
   DropBlockIds();
-  for (std::optional<FirstNeighbors>& firsts : first_neighbors_) firsts.reset();
+  for (std::optional<KeptNeighbors>& kept : kept_neighbors_) kept.reset();
   for (LastNeighbors& last : last_neighbors_) last = LastNeighbors();
   if (!(out || (in && !info().directed))) indexes_[0].reset();
   if (!in) indexes_[1].reset();

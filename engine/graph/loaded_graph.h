@@ -15,7 +15,7 @@
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "engine/graph/block_edges.h"
-#include "engine/graph/first_neighbors.h"
+#include "engine/graph/kept_neighbors.h"
 #include "engine/graph/vertex_index.h"
 #include "kernels/block_ids.h"
 #include "storage/read/block_reader.h"
@@ -60,12 +60,13 @@ class LoadedGraph {
   }
   /// Memory that nothing else has use for: for what saves time in later sweeps.
   void set_spare_bytes(uint64_t bytes) { spare_bytes_ = bytes; }
-  /// Has first neighbours learnt and kept, where there is spare memory for them.
-  Status KeepFirstNeighbors(Direction direction);
+  /// Has pulls learn and keep a neighbour of each vertex, where there is spare memory for them: the
+  /// first where ids are by degree, else the one by which a pull found the vertex.
+  Status KeepNeighbors(Direction direction);
   /// Null unless they are kept.
-  FirstNeighbors* first_neighbors(Direction direction) {
-    std::optional<FirstNeighbors>& firsts = first_neighbors_[Side(direction)];
-    return firsts.has_value() ? &*firsts : nullptr;
+  KeptNeighbors* kept_neighbors(Direction direction) {
+    std::optional<KeptNeighbors>& kept = kept_neighbors_[Side(direction)];
+    return kept.has_value() ? &*kept : nullptr;
   }
   /// Has the last neighbour of each block learnt, by one sweep, where the graph has duplicate edges
   /// and it is not known yet: for programs that count these once. Within the budget:
@@ -131,7 +132,7 @@ class LoadedGraph {
   const uint64_t num_blocks_;
   std::array<std::optional<VertexIndex>, 2> indexes_;
   uint64_t spare_bytes_ = 0;
-  std::array<std::optional<FirstNeighbors>, 2> first_neighbors_;
+  std::array<std::optional<KeptNeighbors>, 2> kept_neighbors_;
   struct LastNeighbors {
     MemoryReservation reservation;
     Array<VertexId> of_blocks;  // empty until they are known

@@ -66,20 +66,22 @@ TEST_P(BfsModes, LevelsMatchQueue) {
   }
 }
 
-/// A run after another has learnt first neighbours, and gives the same levels and parents, with
-/// memory for them or without.
+/// A run after another has kept neighbours, and gives the same levels and parents, with memory for
+/// them or without.
 TEST_P(BfsModes, SecondRunsFindTheSame) {
   const auto [mode, threads] = GetParam();
   if (mode == Mode::kPush) return;  // parents are those that came first
   for (const TestCase& graph : HardGraphs()) {
-    for (const bool directed : {true, false}) {
-      const auto store =
-          InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = directed});
+    for (const auto& [directed, by_degree] : {std::pair(true, false), std::pair(false, false),
+                                              std::pair(true, true), std::pair(false, true)}) {
+      const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges,
+                                              {.directed = directed, .by_degree = by_degree});
       RunOptions options{.algorithm = "bfs", .values = {{"--source", graph.num_vertices / 2}}};
       options.values.Set("--parents", mode == Mode::kPull);
       options.mode = mode;
       options.threads = threads;
-      SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric"));
+      SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : " symmetric",
+                          by_degree ? ", by degree" : ""));
       const Outcome first = RunInMemory(*store, options);
       ASSERT_TRUE(first.status.ok()) << first.status.message();
       options.warm = true;
@@ -98,20 +100,21 @@ TEST_P(BfsModes, SecondRunsFindTheSame) {
   }
 }
 
-/// A wheel: once the hub is active, all others find it first. Nobody looks at a block for that,
-/// where there is memory to keep first neighbours.
-TEST(Bfs, KnownFirstNeighborsSpareBlocks) {
-  constexpr uint64_t kVertices = 5000;
-  std::vector<TestEdge> wheel;
-  for (uint64_t v = 1; v < kVertices; ++v) {
-    wheel.push_back({0, v, 1});
-    wheel.push_back({v, v + 1 < kVertices ? v + 1 : 1, 1});
-  }
-  const auto store = InMemoryGraph::Dense(kVertices, wheel, {.directed = false});
-  RunOptions options{.algorithm = "bfs", .values = {{"--source", 1}}};
+RunOptions PullFrom(uint64_t source) {
+  RunOptions options{.algorithm = "bfs", .values = {{"--source", source}}};
   options.mode = Mode::kPull;
   options.threads = 2;
   options.verify = true;
+  return options;
+}
+
+/// By degree the hub is every list's first neighbour. The first pull learns it, so that the pull
+/// after the hub was found reads no block, where there is memory for kept neighbours.
+TEST(Bfs, KeptFirstNeighborsSpareBlocks) {
+  const TestCase wheel = LoopedWheel();
+  const auto store =
+      InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false, .by_degree = true});
+  const RunOptions options = PullFrom(1);
   const Outcome ample = RunInMemory(*store, options);
   ASSERT_TRUE(ample.status.ok()) << ample.status.message();
   ASSERT_EQ(3u, ample.report.iterations.size());
@@ -120,6 +123,28 @@ TEST(Bfs, KnownFirstNeighborsSpareBlocks) {
   const Outcome tight = RunInMemory(*store, options, 1, ample.report.least_budget_bytes);
   ASSERT_TRUE(tight.status.ok()) << tight.status.message();
   EXPECT_GT(tight.report.iterations[1].blocks, 0u);
+}
+
+/// In the order of the input the hub is the first neighbour of half the lists only. A second search
+/// knows from the first that the hub found all others, where there is memory for kept neighbours.
+TEST(Bfs, FoundNeighborsSpareBlocksOfLaterSearches) {
+  const TestCase wheel = LoopedWheel();
+  const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});
+  RunOptions options = PullFrom(1);
+  const Outcome first = RunInMemory(*store, options);
+  options.warm = true;
+  const Outcome second = RunInMemory(*store, options);
+  const Outcome tight = RunInMemory(*store, options, 1, second.report.least_budget_bytes);
+  for (const Outcome* const outcome : {&first, &second, &tight}) {
+    ASSERT_TRUE(outcome->status.ok()) << outcome->status.message();
+    ASSERT_EQ(3u, outcome->report.iterations.size());
+  }
+  const uint64_t blocks = store->info().num_blocks();
+  EXPECT_EQ(blocks, first.report.iterations[0].blocks);
+  EXPECT_LT(second.report.iterations[0].blocks, blocks);  // the hub's list is not read
+  EXPECT_GT(first.report.iterations[1].blocks, blocks / 2);
+  EXPECT_EQ(0u, second.report.iterations[1].blocks);
+  EXPECT_GT(tight.report.iterations[1].blocks, blocks / 2);
 }
 
 TEST_P(BfsModes, ParentsMakeTreeOfShortestPaths) {

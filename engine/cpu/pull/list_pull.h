@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/peeked_lists.h"
 #include "engine/cpu/pull/pull_target.h"
 
@@ -14,10 +14,10 @@ namespace edgemill {
 template <typename P>
 class ListPull {
  public:
-  ListPull(PullTarget<P>& target, FirstNeighborPull<P>& firsts, const BlockEdges& edges,
+  ListPull(PullTarget<P>& target, KeptNeighborPull<P>& kept, const BlockEdges& edges,
            PulledBlock<P>& pulled)
       : target_(target),
-        firsts_(firsts),
+        kept_(kept),
         edges_(edges),
         index_(target.index()),
         pulled_(pulled),
@@ -47,7 +47,7 @@ class ListPull {
   }
 
   PullTarget<P>& target_;
-  FirstNeighborPull<P>& firsts_;
+  KeptNeighborPull<P>& kept_;
   const BlockEdges& edges_;
   const VertexIndexView index_;
   PulledBlock<P>& pulled_;
@@ -68,7 +68,7 @@ bool ListPull<P>::Pull() {
 
 template <typename P>
 bool ListPull<P>::PullPeeking() {
-  PeekedLists<P> peeked(target_, firsts_, edges_, pulled_);
+  PeekedLists<P> peeked(target_, kept_, edges_, pulled_);
   const auto pull = [this](VertexId vertex) { return PullOwned(vertex); };
   // The last list may go on in the next block: what is here does not say all.
   const bool ends_here = index_.first_edge(edges_.owned_end) <= edges_.end;
@@ -118,17 +118,20 @@ bool ListPull<P>::PullOwned(VertexId vertex) {
 template <typename P>
 bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Partial* partial) {
   const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
-  bool is_head = first >= edges_.begin;
+  // Of a list in several blocks, the thread that has its start learns alone.
+  const bool begins_here = first >= edges_.begin;
+  bool is_head = begins_here;
   return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
-    if (is_head) firsts_.Learn(vertex, piece.target(0));
+    if (is_head) kept_.LearnFirst(vertex, piece.target(0));
     is_head = false;
     for (uint32_t i = 0; i < piece.size; ++i) {
       const VertexId sender = piece.target(i);
       if constexpr (kIsSimpleOf<P>) {
         if (sender == vertex || std::exchange(before, sender) == sender) continue;
       }
-      if (!target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial))
-        return false;
+      if (target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial)) continue;
+      if (begins_here) kept_.LearnFound(vertex, sender);
+      return false;
     }
     return true;
   });

@@ -67,7 +67,7 @@ class PullPass {
       }
     }
     SelectivePull<P> puller(target);
-    RETURN_IF_ERROR(puller.PullFirsts());
+    RETURN_IF_ERROR(puller.PullFromKept());
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(target));
     return PullBlocks(puller, target.lists(),
                       plan.Blocks(pass_.blocks().begin, pass_.blocks().end));

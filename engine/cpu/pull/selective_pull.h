@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/list_ends.h"
 #include "engine/cpu/pull/list_pull.h"
 #include "engine/cpu/pull/pull_target.h"
@@ -17,28 +17,28 @@ template <typename P>
 class SelectivePull {
  public:
   explicit SelectivePull(PullTarget<P>& target)
-      : target_(target), firsts_(target), whole_blocks_(target, firsts_), ends_(target) {}
+      : target_(target), kept_(target), whole_blocks_(target, kept_), ends_(target) {}
 
   /// Whether pulls decode blocks whole, into LoadedGraph::block_ids.
   static constexpr bool kDecodesWhole = !kIsWeighted<P> && !kIsSimpleOf<P> && !kAppliesToAllOf<P>;
 
-  /// First: see FirstNeighborPull.
-  Status PullFirsts() { return firsts_.Pull(); }
+  /// First: see KeptNeighborPull.
+  Status PullFromKept() { return kept_.Pull(); }
   /// False when the block is damaged.
   bool PullBlock(const BlockEdges& edges, int thread);
   /// Last: what lists across blocks have received. `blocks`: those that were pulled.
   void End(std::span<const uint64_t> blocks) {
-    firsts_.End();
+    kept_.End();
     ends_.Take(blocks);
   }
 
  private:
   bool PullLists(const BlockEdges& edges, PulledBlock<P>& pulled) {
-    return ListPull<P>(target_, firsts_, edges, pulled).Pull();
+    return ListPull<P>(target_, kept_, edges, pulled).Pull();
   }
 
   PullTarget<P>& target_;
-  FirstNeighborPull<P> firsts_;
+  KeptNeighborPull<P> kept_;
   WholeBlockPull<P> whole_blocks_;
   ListEnds<P> ends_;
 };

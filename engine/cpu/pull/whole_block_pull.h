@@ -6,7 +6,7 @@
 #include <bit>
 #include <span>
 
-#include "engine/cpu/pull/first_neighbor_pull.h"
+#include "engine/cpu/pull/kept_neighbor_pull.h"
 #include "engine/cpu/pull/pull_target.h"
 #include "kernels/block_ids.h"
 #include "kernels/members.h"
@@ -17,8 +17,7 @@ namespace edgemill {
 template <typename P>
 class WholeBlockPull {
  public:
-  WholeBlockPull(PullTarget<P>& target, FirstNeighborPull<P>& firsts)
-      : target_(target), firsts_(firsts) {}
+  WholeBlockPull(PullTarget<P>& target, KeptNeighborPull<P>& kept) : target_(target), kept_(kept) {}
 
   /// Whether so many of the block's lists are wanted that all of its edges are decoded faster than
   /// the group of each list.
@@ -41,7 +40,7 @@ class WholeBlockPull {
                      std::span<uint32_t> found_edges);
 
   PullTarget<P>& target_;
-  FirstNeighborPull<P>& firsts_;
+  KeptNeighborPull<P>& kept_;
 };
 
 template <typename P>
@@ -60,7 +59,7 @@ uint32_t WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids,
       receivers = target_.Receivers(program, word, word * 64, word * 64 + 64);
     }
     const uint32_t end = ids.begin(*list + 1);
-    firsts_.Learn(vertex, ids.ids(*list)[0]);
+    kept_.LearnFirst(vertex, ids.ids(*list)[0]);
     const uint32_t edge = FirstMember(members, ids.begin(*list), end);
     found_lists[found] = *list;
     found_edges[found] = edge;
@@ -76,21 +75,24 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
   std::array<uint64_t, kMaxBlockValues / 64 + 1> members;  // and what FirstMember reads beyond
   FindMembers(ids.ids().data(), static_cast<uint32_t>(ids.ids().size()),
               target_.pass().from()->words().data(), members.data());
-  const auto pull = [&](uint32_t list, uint32_t edge, PartialSum<P>* partial) {
+  const auto pull = [&](uint32_t list, uint32_t edge, PartialSum<P>* partial, bool begins_here) {
+    const VertexId vertex = ids.source(list);
     for (const VertexId sender : ids.ids(list).subspan(edge - ids.begin(list))) {
-      if (!target_.PullFrom(pulled.program, sender, ids.source(list), NoWeight(), partial)) break;
+      if (target_.PullFrom(pulled.program, sender, vertex, NoWeight(), partial)) continue;
+      if (begins_here) kept_.LearnFound(vertex, sender);
+      break;
     }
   };
   uint32_t list = 0, end_list = ids.num_lists();
   if (edges.continues) {
-    if (target_.Receives(pulled.program, ids.source(0))) pull(0, 0, &pulled.begins_before);
+    if (target_.Receives(pulled.program, ids.source(0))) pull(0, 0, &pulled.begins_before, false);
     ++list;
   }
   if (list < end_list && index.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
     --end_list;
-    firsts_.Learn(ids.source(end_list), ids.ids(end_list)[0]);
+    kept_.LearnFirst(ids.source(end_list), ids.ids(end_list)[0]);
     if (target_.Receives(pulled.program, ids.source(end_list))) {
-      pull(end_list, ids.begin(end_list), &pulled.ends_after);
+      pull(end_list, ids.begin(end_list), &pulled.ends_after, true);
     }
   }
   // Which lists have an active sender nobody can predict: these are put together first.
@@ -101,7 +103,7 @@ bool WholeBlockPull<P>::Pull(const BlockEdges& edges, BlockIds& ids, PulledBlock
         FindLists(pulled.program, ids, members.data(), &list, end_list, found_lists, found_edges);
     for (uint32_t i = 0; i < found; ++i) {
       PartialSum<P> whole;
-      pull(found_lists[i], found_edges[i], &whole);
+      pull(found_lists[i], found_edges[i], &whole, true);
       target_.Take(pulled.program, ids.source(found_lists[i]), whole, pulled.active);
     }
   }

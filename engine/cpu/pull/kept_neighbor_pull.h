@@ -1,4 +1,4 @@
-// Pull from first neighbours that are kept from earlier pulls: no list is read.
+// Pull from the neighbours that are kept from earlier pulls: no list is read.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 #include "common/parallel.h"
 #include "engine/cpu/pull/pull_target.h"
-#include "engine/graph/first_neighbors.h"
+#include "engine/graph/kept_neighbors.h"
 
 namespace edgemill {
 
@@ -17,27 +17,35 @@ namespace edgemill {
 template <typename P>
 inline constexpr bool kPeeksOf = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
 
-/// The first neighbours of one direction's lists in one pull. Threads learn those of different
-/// vertices.
+/// The kept neighbours of one direction's lists in one pull. Threads learn those of different
+/// vertices: of a list in several blocks, the thread that has its start learns alone.
 template <typename P>
-class FirstNeighborPull {
+class KeptNeighborPull {
  public:
-  explicit FirstNeighborPull(PullTarget<P>& target) : target_(target) {}
+  explicit KeptNeighborPull(PullTarget<P>& target) : target_(target) {}
 
-  /// Has those receive their message whose first neighbour is known, and emits: they want nothing
-  /// from the pass any more. First.
+  /// Has those receive their message whose kept neighbour emits: they want nothing from the pass
+  /// any more. First.
   Status Pull();
-  /// Whether Pull has looked at what earlier pulls have learnt.
-  bool has_looked() const { return firsts_ != nullptr && !firsts_->is_new(); }
-  /// Keeps the first neighbour of `vertex` where there is memory for it.
-  void Learn(VertexId vertex, VertexId first) {
+  /// Whether Pull has tested the lists' first neighbours, as far as earlier pulls have learnt them.
+  bool has_tested_firsts() const {
+    return kept_ != nullptr && !kept_->is_new() && kept_->which() == KeptNeighbor::kFirst;
+  }
+  /// Keeps the first neighbour of `vertex` where such are kept.
+  void LearnFirst(VertexId vertex, VertexId first) {
     if constexpr (kPeeksOf<P>) {
-      if (firsts_ != nullptr) firsts_->Learn(vertex, first);
+      if (kept_ != nullptr) kept_->LearnFirst(vertex, first);
     }
   }
-  /// Last: later pulls look at what was learnt.
+  /// Keeps the neighbour by which the pull has found `vertex` where such are kept.
+  void LearnFound(VertexId vertex, VertexId sender) {
+    if constexpr (kPeeksOf<P>) {
+      if (kept_ != nullptr) kept_->LearnFound(vertex, sender);
+    }
+  }
+  /// Last: later pulls test what was learnt.
   void End() {
-    if (firsts_ != nullptr) firsts_->EndSweep();
+    if (kept_ != nullptr) kept_->EndPull();
   }
 
  private:
@@ -56,25 +64,25 @@ class FirstNeighborPull {
   uint64_t Found(const P& program, uint64_t word, uint64_t begin, uint64_t end) const {
     const std::span<const uint64_t> emitting = target_.pass().from()->words();
     uint64_t found = target_.Receivers(program, word, begin, end);
-    // Of those that emit themselves the first neighbour may be unknown.
+    // Of those that emit themselves the kept neighbour may be unknown.
     found &= ~emitting[word];
-    if (found != 0) found &= firsts_->Members(word, emitting);
+    if (found != 0) found &= kept_->Members(word, emitting);
     return found;
   }
 
   PullTarget<P>& target_;
-  FirstNeighbors* firsts_ = nullptr;  // where they are kept
+  KeptNeighbors* kept_ = nullptr;  // none where there is no memory for them
 };
 
 template <typename P>
-Status FirstNeighborPull<P>::Pull() {
+Status KeptNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
   if constexpr (!kPeeksOf<P>) return OkStatus();
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
-  RETURN_IF_ERROR(graph.KeepFirstNeighbors(target_.lists()));
-  firsts_ = graph.first_neighbors(target_.lists());
-  if (firsts_ == nullptr) return OkStatus();
+  RETURN_IF_ERROR(graph.KeepNeighbors(target_.lists()));
+  kept_ = graph.kept_neighbors(target_.lists());
+  if (kept_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();
   const size_t whole = first / 64 * 64;  // threads share no word
@@ -90,7 +98,7 @@ Status FirstNeighborPull<P>::Pull() {
           for (; found != 0; found &= found - 1) {
             const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(found));
             PartialSum<P> partial;
-            target_.PullFrom(program, firsts_->of(vertex), vertex, WeightAsked<P>(), &partial);
+            target_.PullFrom(program, kept_->of(vertex), vertex, WeightAsked<P>(), &partial);
             target_.Take(program, vertex, partial, active);
           }
         }

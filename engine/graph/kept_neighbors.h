@@ -1,0 +1,68 @@
+// One neighbour of each vertex, kept from earlier pulls.
+//
+// Where one active neighbour is all that a vertex wants, a pull tests the kept one before it reads
+// the vertex's list: one read in place of decoding. Graphs that are searched again and again gain
+// from the second search on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "kernels/members.h"
+
+namespace edgemill {
+
+/// Which neighbour of a vertex is kept.
+enum class KeptNeighbor : uint8_t {
+  /// The first of its list. Right where ids are by degree: it is the hub of highest degree.
+  kFirst,
+  /// The sender by which a pull found the vertex last. Other searches often find the vertex by the
+  /// same sender.
+  kFound,
+};
+
+/// Those of one direction's lists; 4 bytes a vertex. Threads may learn those of different vertices
+/// at the same time.
+class KeptNeighbors {
+ public:
+  static uint64_t SizeBytes(uint64_t num_vertices) { return Rounded(num_vertices) * 4; }
+  /// Nothing known. Reserves SizeBytes in `budget`.
+  static StatusOr<KeptNeighbors> Create(uint64_t num_vertices, KeptNeighbor which, int threads,
+                                        MemoryBudget& budget);
+
+  KeptNeighbor which() const { return which_; }
+  /// Whether no pull that learns has ended yet: nearly nothing is known.
+  bool is_new() const { return is_new_; }
+  void EndPull() { is_new_ = false; }
+  /// `first`: the first neighbour in the list of `vertex`.
+  void LearnFirst(VertexId vertex, VertexId first) {
+    if (which_ == KeptNeighbor::kFirst) kept_[vertex] = first;
+  }
+  /// `sender`: the neighbour by which a pull has found `vertex`.
+  void LearnFound(VertexId vertex, VertexId sender) {
+    if (which_ == KeptNeighbor::kFound) kept_[vertex] = sender;
+  }
+  /// The kept neighbour of `vertex`, or itself where none is known.
+  VertexId of(VertexId vertex) const { return kept_[vertex]; }
+  /// Which of the vertices 64 * word + i, i < 64, have their kept neighbour in `set`, a bitmap of
+  /// all vertices, as bits i; of those that are in it themselves the bits say nothing.
+  uint64_t Members(uint64_t word, std::span<const uint64_t> set) const {
+    uint64_t members;
+    FindMembers(kept_.data() + word * 64, 64, set.data(), &members);
+    return members;
+  }
+
+ private:
+  static uint64_t Rounded(uint64_t num_vertices) { return (num_vertices + 63) / 64 * 64; }
+
+  MemoryReservation reservation_;
+  Array<VertexId> kept_;
+  KeptNeighbor which_ = KeptNeighbor::kFirst;
+  bool is_new_ = true;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,199 @@
+// Kept neighbours: which one a pull keeps, and that pulls which test them are right.
+#include "engine/graph/kept_neighbors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "test/operator_cases.h"
+
+namespace edgemill::operator_cases {
+namespace {
+
+constexpr uint64_t kNone = ~uint64_t{0};
+
+/// Takes the first sender that comes.
+struct FindSender {
+  using Monoid = Any<uint64_t>;
+  View<uint64_t> sender;
+  uint64_t Emit(VertexId u) const { return u; }
+  bool Cond(VertexId v) const { return sender[v] == kNone; }
+  bool Apply(VertexId v, uint64_t message) {
+    sender[v] = message;
+    return true;
+  }
+};
+struct SenderState : State {
+  SenderState(uint64_t num_vertices, int threads) : State(num_vertices, threads) {}
+  VertexArray<uint64_t> sender{*this, "sender"};
+  Programs<FindSender> programs{*this, kOut};
+};
+
+/// The neighbours that pulls look through, of each vertex, in order.
+using Lists = std::vector<std::vector<VertexId>>;
+
+Lists InLists(const TestCase& test, bool directed, const std::vector<VertexId>& internal) {
+  Lists lists(test.num_vertices);
+  for (const TestEdge& edge : test.edges) {
+    const VertexId source = internal[edge.source], target = internal[edge.target];
+    lists[target].push_back(source);
+    if (!directed && source != target) lists[source].push_back(target);
+  }
+  for (std::vector<VertexId>& list : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+/// Internal ids by input id; `is_by_degree`: as InMemoryGraph gives them.
+std::vector<VertexId> InternalIds(const TestCase& test, bool is_by_degree) {
+  std::vector<VertexId> order(test.num_vertices), internal(test.num_vertices);
+  std::vector<uint64_t> degrees(test.num_vertices);
+  for (const TestEdge& edge : test.edges) {
+    ++degrees[edge.source];
+    ++degrees[edge.target];
+  }
+  for (VertexId v = 0; v < order.size(); ++v) order[v] = v;
+  if (is_by_degree) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](VertexId a, VertexId b) { return degrees[a] > degrees[b]; });
+  }
+  for (VertexId i = 0; i < order.size(); ++i) internal[order[i]] = i;
+  return internal;
+}
+
+/// A graph, and what pulls on it must give and keep.
+struct KeptCase {
+  const Lists lists;
+  OperatorFixture fixture;
+  SenderState state;
+  std::unique_ptr<Engine> engine;
+
+  KeptCase(const InMemoryGraph& store, Lists lists_of_store, const OperatorSetting& setting)
+      : lists(std::move(lists_of_store)),
+        fixture(store, setting),
+        state(store.info().num_vertices, setting.threads) {
+    auto started = fixture.Start(state);
+    CHECK(started.ok());
+    engine = std::move(*started);
+  }
+
+  /// The kept neighbour of each vertex; itself where none is.
+  std::vector<VertexId> Neighbors() {
+    const KeptNeighbors* const kept = fixture.graph().kept_neighbors(Direction::kIn);
+    std::vector<VertexId> neighbors(lists.size());
+    for (VertexId v = 0; v < lists.size(); ++v) neighbors[v] = kept == nullptr ? v : kept->of(v);
+    return neighbors;
+  }
+
+  /// One pass from `members`: all vertices may receive.
+  void Pull(const std::vector<VertexId>& members) {
+    const std::vector<VertexId> before = Neighbors();
+    state.sender.Fill(kNone);
+    auto from = engine->sets().Of(members);
+    ASSERT_TRUE(from.ok());
+    const auto next = engine->EdgeMap(kOut, *from, FindSender{state.sender.view()});
+    ASSERT_TRUE(next.ok()) << next.status().message();
+    ExpectReceived({members.begin(), members.end()});
+    ExpectKept(before);
+  }
+
+  void ExpectReceived(const std::set<VertexId>& members) {
+    for (VertexId v = 0; v < lists.size(); ++v) {
+      std::set<uint64_t> offers;
+      for (const VertexId u : lists[v]) {
+        if (members.contains(u)) offers.insert(u);
+      }
+      const uint64_t sender = state.sender.Get(v);
+      ASSERT_TRUE(offers.empty() ? sender == kNone : offers.contains(sender)) << "vertex " << v;
+    }
+  }
+
+  /// `before`: kept neighbours before the pass.
+  void ExpectKept(const std::vector<VertexId>& before) {
+    if (fixture.graph().kept_neighbors(Direction::kIn) == nullptr) return;
+    const bool is_by_degree = fixture.graph().info().renumbering == Renumbering::kDegree;
+    const uint32_t block_edges = fixture.graph().info().block_edges;
+    const std::vector<VertexId> after = Neighbors();
+    uint64_t edge = 0;
+    for (VertexId v = 0; v < lists.size(); edge += lists[v++].size()) {
+      if (is_by_degree) {
+        ASSERT_TRUE(after[v] == v || after[v] == lists[v].front()) << "vertex " << v;
+        continue;
+      }
+      const uint64_t sender = state.sender.Get(v);
+      const VertexId found = sender == kNone ? before[v] : static_cast<VertexId>(sender);
+      if (after[v] == found) continue;
+      // A later part of the list found the sender: what was kept stays.
+      ASSERT_EQ(after[v], before[v]) << "vertex " << v;
+      const uint64_t border = (edge / block_edges + 1) * block_edges;
+      const auto start_end = lists[v].begin() + static_cast<std::ptrdiff_t>(std::min<uint64_t>(
+                                                    border - edge, lists[v].size()));
+      ASSERT_FALSE(std::binary_search(lists[v].begin(), start_end, found)) << "vertex " << v;
+    }
+  }
+};
+
+TEST(KeptNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
+  std::vector<TestCase> graphs = HardGraphs();
+  graphs.push_back({"long lists", 600, RandomTestEdges(9, 600, 60'000)});
+  for (const TestCase& test : graphs) {
+    std::vector<std::vector<VertexId>> sets(4);
+    for (VertexId v = 0; v < test.num_vertices; ++v) {
+      const uint64_t chance = Mix64(v) % 30;
+      if (chance < 3) sets[chance].push_back(v);
+      sets[3].push_back(static_cast<VertexId>(test.num_vertices - 1 - v));
+    }
+    sets[3].resize((sets[3].size() + 2) / 3);
+    std::sort(sets[3].begin(), sets[3].end());
+    for (const bool directed : {true, false}) {
+      for (const bool by_degree : {true, false}) {
+        const auto store = InMemoryGraph::Dense(test.num_vertices, test.edges,
+                                                {.directed = directed, .by_degree = by_degree});
+        for (const int threads : ThreadCounts({1, 3})) {
+          for (const uint64_t spare_bytes : {uint64_t{1} << 20, uint64_t{0}}) {
+            SCOPED_TRACE(StrCat(test.name, directed ? ", directed" : "",
+                                by_degree ? ", by degree" : "", ", ", threads, " threads, ",
+                                spare_bytes, " bytes to spare"));
+            KeptCase kept(*store, InLists(test, directed, InternalIds(test, by_degree)),
+                          {.mode = Mode::kPull, .threads = threads, .spare_bytes = spare_bytes});
+            for (const unsigned set : {0u, 1u, 2u, 3u, 0u, 3u}) kept.Pull(sets[set]);
+            if (testing::Test::HasFailure()) return;
+            if (spare_bytes > 0) continue;
+            EXPECT_EQ(kept.fixture.graph().kept_neighbors(Direction::kIn), nullptr);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A wheel whose hub has a number that says nothing. The first search finds nearly all of the rim
+/// by the hub, and a search from another vertex then reads no list of these.
+TEST(KeptNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
+  const TestCase wheel = LoopedWheel();
+  const auto store = InMemoryGraph::Dense(wheel.num_vertices, wheel.edges, {.directed = false});
+  OperatorFixture fixture(*store, {.mode = Mode::kPull, .threads = 2});
+  SenderState state(wheel.num_vertices, 2);
+  auto engine = fixture.Start(state);
+  ASSERT_TRUE(engine.ok()) << engine.status().message();
+  for (const VertexId source : {VertexId{1}, VertexId{3000}}) {
+    state.sender.Fill(kNone);
+    state.sender.Set(source, source);
+    auto from = (*engine)->sets().Of({source});
+    ASSERT_TRUE(from.ok());
+    const auto totals =
+        (*engine)->Fixpoint(kOut, std::move(*from), FindSender{state.sender.view()});
+    ASSERT_TRUE(totals.ok()) << totals.status().message();
+    EXPECT_EQ(totals->emitted, wheel.num_vertices);
+  }
+  fixture.recorder().Flush();
+  const std::vector<IterationReport>& iterations = fixture.recorder().iterations();
+  ASSERT_EQ(iterations.size(), 6u);
+  EXPECT_GT(iterations[1].blocks, store->info().num_blocks() / 2);
+  // The source of the first search was found by none, and a few vertices beside it by each other.
+  EXPECT_LE(iterations[4].blocks, 2u);
+}
+
+}  // namespace
+}  // namespace edgemill::operator_cases
