@@ -20,8 +20,8 @@ namespace edgemill {
 enum class KeptNeighbor : uint8_t {
   /// The first of its list. Right where ids are by degree: it is the hub of highest degree.
   kFirst,
-  /// The sender by which a pull found the vertex last. Other searches often find the vertex by the
-  /// same sender.
+  /// The sender by which a pull found the vertex last: other searches often find the vertex by the
+  /// same sender. Until a pull finds it, the first of its list: for later pulls of a first search.
   kFound,
 };
 
@@ -40,7 +40,7 @@ class KeptNeighbors {
   void EndPull() { is_new_ = false; }
   /// `first`: the first neighbour in the list of `vertex`.
   void LearnFirst(VertexId vertex, VertexId first) {
-    if (which_ == KeptNeighbor::kFirst) kept_[vertex] = first;
+    if (which_ == KeptNeighbor::kFirst || kept_[vertex] == vertex) kept_[vertex] = first;
   }
   /// `sender`: the neighbour by which a pull has found `vertex`.
   void LearnFound(VertexId vertex, VertexId sender) {

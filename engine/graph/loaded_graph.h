@@ -61,7 +61,7 @@ class LoadedGraph {
   /// Memory that nothing else has use for: for what saves time in later sweeps.
   void set_spare_bytes(uint64_t bytes) { spare_bytes_ = bytes; }
   /// Has pulls learn and keep a neighbour of each vertex, where there is spare memory for them: the
-  /// first where ids are by degree, else the one by which a pull found the vertex.
+  /// first where ids are by degree, else the one by which a pull found the vertex, if any.
   Status KeepNeighbors(Direction direction);
   /// Null unless they are kept.
   KeptNeighbors* kept_neighbors(Direction direction) {

@@ -124,8 +124,12 @@ struct KeptCase {
       const uint64_t sender = state.sender.Get(v);
       const VertexId found = sender == kNone ? before[v] : static_cast<VertexId>(sender);
       if (after[v] == found) continue;
+      if (before[v] == v && sender == kNone) {  // unknown before, and not found
+        ASSERT_EQ(after[v], lists[v].front()) << "vertex " << v;
+        continue;
+      }
       // A later part of the list found the sender: what was kept stays.
-      ASSERT_EQ(after[v], before[v]) << "vertex " << v;
+      ASSERT_EQ(after[v], before[v] == v ? lists[v].front() : before[v]) << "vertex " << v;
       const uint64_t border = (edge / block_edges + 1) * block_edges;
       const auto start_end = lists[v].begin() + static_cast<std::ptrdiff_t>(std::min<uint64_t>(
                                                     border - edge, lists[v].size()));
@@ -190,7 +194,7 @@ TEST(KeptNeighbors, SearchFromElsewhereUsesWhatTheFirstFound) {
   fixture.recorder().Flush();
   const std::vector<IterationReport>& iterations = fixture.recorder().iterations();
   ASSERT_EQ(iterations.size(), 6u);
-  EXPECT_GT(iterations[1].blocks, store->info().num_blocks() / 2);
+  EXPECT_GT(iterations[1].blocks, store->info().num_blocks() / 4);
   // The source of the first search was found by none, and a few vertices beside it by each other.
   EXPECT_LE(iterations[4].blocks, 2u);
 }
