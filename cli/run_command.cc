@@ -273,6 +273,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
+    if (report.misses_neighbors) line("neighbors", "none kept: no room beside all edges");
     line("bytes to the GPU", FormatBytes(report.link_bytes));
     line("calibration", report.calibration);
   }

@@ -30,6 +30,9 @@ struct Visit {  // discovers vertices one level down
     return true;
   }
   void Next() { ++depth; }
+  struct Tuning {
+    static bool AsksForSender(const Visit& program) { return static_cast<bool>(program.parent); }
+  };
 };
 
 struct BfsState : RunState {

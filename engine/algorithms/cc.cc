@@ -49,6 +49,37 @@ struct Link {
   Shared<VertexId> parent;
   void operator()(const Edge& edge) { LinkTrees(parent.data(), edge.from, edge.to); }
 };
+struct HangBelowKept {
+  Shared<VertexId> parent;
+  void operator()(const Edge& edge) { parent[edge.from] = edge.to; }
+};
+struct FindRoot {  // of those that hang below kept neighbours: whose is not far points at it
+  Shared<VertexId> parent;
+  void operator()(VertexId v) {
+    const VertexId root = RootOfHung(parent.data(), v);
+    if (root != kInvalidVertex) parent[v] = root;
+  }
+};
+struct MemberOf {  // the tree of `root`
+  Shared<VertexId> parent;
+  VertexId root;
+  VertexId operator()(VertexId v) {
+    return RootOfHung(parent.data(), v) == root ? v : kInvalidVertex;
+  }
+};
+/// Has members of the giant hang below its least; others below their kept neighbours where these
+/// are less. Whether it is one of the latter, and has edges.
+struct Settle {
+  Shared<VertexId> parent;
+  VertexId root, least;
+  bool operator()(const Edge& edge) {
+    // Who was settled hangs below the least, which may hang below the root yet.
+    const VertexId above = RootOfHung(parent.data(), edge.from, least);
+    const bool is_in = (above == root || above == least) && edge.from >= least;
+    parent[edge.from] = is_in ? least : std::min(edge.from, edge.to);
+    return !is_in && edge.to != edge.from;
+  }
+};
 struct Compress {  // points a vertex at its root; whether that is another than `giant`
   Shared<VertexId> parent;
   VertexId giant;
@@ -61,7 +92,7 @@ struct CcState : RunState {
   bool settled = true;  // not stopped by -i
   VertexArray<VertexId> component{*this, "component", ArrayUse::kVertices};
   Programs<LeastLabel> labels{*this, kBoth, by_labels};
-  VisitedLists lists{*this, kBoth, !by_labels};
+  VisitedLists lists{*this, kBoth, !by_labels, KeepNeighbors::kYes};
 };
 
 /// The roots of the trees of some vertices.
@@ -72,7 +103,59 @@ StatusOr<std::vector<VertexId>> RootsOf(Engine& engine, CcState& state,
   return state.component.At(vertices);
 }
 
+struct Giant {
+  VertexId root = 0;
+  VertexId least = 0;  // member
+};
+
+/// The tree that most of some vertices are in, which hang below kept neighbours.
+StatusOr<Giant> FindGiant(Engine& engine, CcState& state) {
+  constexpr uint64_t kFirst = 256, kRows = 32, kOfARow = 16;  // few: they go to a card as a list
+  const Shared<VertexId> parent = state.component.shared();
+  const uint64_t num_vertices = engine.num_vertices();
+  std::vector<VertexId> sample;
+  const std::vector<VertexId> random = SampledVertices(num_vertices);
+  for (const VertexId first : std::span(random).first(kRows)) {
+    for (uint64_t i = 0; i < kOfARow; ++i) {
+      sample.push_back(static_cast<VertexId>((first + i) % num_vertices));
+    }
+  }
+  const uint64_t num_first = std::min(kFirst, num_vertices);
+  for (VertexId v = 0; v < num_first; ++v) sample.push_back(v);
+  {
+    ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(sample));
+    RETURN_IF_ERROR(engine.VertexMap(set, FindRoot{parent}));
+  }
+  const std::vector<VertexId> roots = state.component.At(sample);
+  const VertexId root = MostCommonLabel(std::span(roots).first(kRows * kOfARow));
+  for (VertexId v = 0; v < num_first; ++v) {
+    if (roots[kRows * kOfARow + v] == root) return Giant{root, v};
+  }
+  ASSIGN_OR_RETURN(const VertexId least,
+                   engine.Reduce<Min<VertexId>>(engine.sets().All(), MemberOf{parent, root}));
+  return Giant{root, least};
+}
+
+/// Afforest where a neighbour of highest degree is kept of each vertex: hung below these, nearly
+/// all are in one tree, and no list was read.
+Status HangAndLink(Engine& engine, CcState& state) {
+  const Shared<VertexId> parent = state.component.shared();
+  RETURN_IF_ERROR(engine.VisitKept(HangBelowKept{parent}));
+  ASSIGN_OR_RETURN(const Giant giant, FindGiant(engine, state));
+  ASSIGN_OR_RETURN(const VertexSet outside,
+                   engine.FilterKept(Settle{parent, giant.root, giant.least}));
+  if (outside.empty()) return OkStatus();
+  RETURN_IF_ERROR(engine.EdgeVisit(kOut, outside, Link{parent}));
+  // Whether the giant hangs below no other tree now.
+  const bool stands = giant.least != kInvalidVertex &&
+                      state.component.At(std::span(&giant.least, 1))[0] == giant.least;
+  const Compress compress{parent, kInvalidVertex};
+  return stands ? engine.VertexMap(outside, compress)
+                : engine.VertexMap(engine.sets().All(), compress);
+}
+
 Status Afforest(Engine& engine, CcState& state) {
+  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
   const LoadedGraph& graph = engine.graph();
   const Shared<VertexId> parent = state.component.shared();
   const VertexSet all = engine.sets().All();
@@ -104,14 +187,15 @@ Status Afforest(Engine& engine, CcState& state) {
 }
 
 Status FindComponents(Engine& engine, CcState& state, const RunContext&, Answer* answer) {
-  RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
   if (state.by_labels) {
+    RETURN_IF_ERROR(engine.VertexMap(engine.sets().All(), Plant{state.component.view()}));
     const LeastLabel program{state.component.view()};
     const uint64_t most = MostPasses(state);
     ASSIGN_OR_RETURN(const auto totals, engine.Fixpoint(kBoth, engine.sets().All(), program, most));
     state.settled = Settled(totals, "components may be in parts", answer);
   } else if (engine.num_vertices() > 0) {
-    RETURN_IF_ERROR(Afforest(engine, state));
+    RETURN_IF_ERROR(engine.keeps_neighbors() ? HangAndLink(engine, state)
+                                             : Afforest(engine, state));
   }
   answer->Fill("component", state.component.span());
   return OkStatus();

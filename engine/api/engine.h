@@ -243,6 +243,41 @@ class Engine {
     return EdgeVisit(directions, set, Slice{}, function);
   }
 
+  /// Whether a neighbour of each vertex is kept: the one of highest degree but for itself, of those
+  /// the one of least id. So it is of a symmetric graph whose edges are all on a card, where the
+  /// State asks for it (VisitedLists) and there is room.
+  bool keeps_neighbors() const {
+    return card_ != nullptr && card_->operators().keeps_neighbors();
+  }
+  /// Where they are: calls function(edge) for each vertex with the edge to its own; a vertex
+  /// without another neighbour has one to itself.
+  template <typename F>
+  Status VisitKept(F function) {
+    if constexpr (CheckEdgeFunction<F>()) {
+      ASSIGN_OR_RETURN(const FunctionKernels* const kernels, KeptKernels<F>());
+      return CallOnCard(function, *kernels, [&](const CardFunction& on_card) {
+        return card_->operators().VisitKept(on_card);
+      });
+    } else {
+      return Refused();
+    }
+  }
+  /// The same; the vertices for which it is true.
+  template <typename F>
+  StatusOr<VertexSet> FilterKept(F function) {
+    if constexpr (CheckEdgeFunction<F>()) {
+      ASSIGN_OR_RETURN(const FunctionKernels* const kernels, KeptKernels<F>());
+      VertexSet members;
+      RETURN_IF_ERROR(CallOnCard(function, *kernels, [&](const CardFunction& on_card) -> Status {
+        ASSIGN_OR_RETURN(members, card_->operators().FilterKept(on_card));
+        return OkStatus();
+      }));
+      return members;
+    } else {
+      return Refused();
+    }
+  }
+
  private:
   /// What operators return where a static assertion has failed, so that nothing else is reported.
   static Status Refused() { return InternalError("refused by the compiler"); }
@@ -283,6 +318,12 @@ class Engine {
   template <typename F>
   const FunctionKernels* OnCard(FunctionUse use) const {
     return card_ == nullptr ? nullptr : FindFunction(card_file_, FullTypeName<F>(), use);
+  }
+  template <typename F>
+  StatusOr<const FunctionKernels*> KeptKernels() const {
+    const FunctionKernels* const kernels = OnCard<F>(FunctionUse::kVisitKept);
+    if (kernels == nullptr || !keeps_neighbors()) return InternalError("no neighbours are kept");
+    return kernels;
   }
   template <typename F, typename Call>
   Status CallOnCard(const F& function, const FunctionKernels& kernels, Call call) {

@@ -35,16 +35,12 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
   report->io_engine = reader.engine_name();
 }
 
-/// Whether `gpu` has the memory for the run.
-Status FitCard(const GraphStore& store, const RunOptions& options, const Gpu& gpu,
-               const RunNeeds& run) {
-  return CheckCardMemory(store, run.card, options.gpu, CardMemoryOf(gpu));
-}
-
 /// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
 Status FitRun(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
               const Gpu* gpu, RunPlan* plan) {
-  if (gpu != nullptr) RETURN_IF_ERROR(FitCard(store, options, *gpu, plan->needs));
+  if (gpu != nullptr) {
+    RETURN_IF_ERROR(FitCard(store, options.gpu, CardMemoryOf(*gpu), &plan->needs.card));
+  }
   return ShareOut(store, options, budget, plan);
 }
 
@@ -265,6 +261,11 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     report.gpu = gpu->properties().name;
     report.gpu_memory_bytes = gpu->memory_bytes();
     report.peak_gpu_bytes = gpu->peak_bytes();
+    const CardNeeds& card = plan.needs.card;
+    report.keeps_neighbors = card.keeps_neighbors;
+    report.misses_neighbors = card.may_keep.has_value() && !card.keeps_neighbors &&
+                              options.gpu.transfer == Transfer::kResident &&
+                              store.info().num_edges > 0;
     report.link_bytes = gpu->copied_bytes();
     // What is read from here on, ids, goes past the GPU.
     reader.reset();
@@ -301,8 +302,8 @@ Status CheckGpu(const GraphStore& store, const RunOptions& options, const Memory
   std::string unused;
   const auto gpu = ChooseGpu(options, progress, &unused);
   if (!gpu.ok()) return OrOnCpu(gpu.status());
-  ASSIGN_OR_RETURN(const RunPlan plan, CountRun(*algorithm, store, options, budget, true));
-  return FitCard(store, options, **gpu, plan.needs);
+  ASSIGN_OR_RETURN(RunPlan plan, CountRun(*algorithm, store, options, budget, true));
+  return FitCard(store, options.gpu, CardMemoryOf(**gpu), &plan.needs.card);
 }
 
 StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptions& options,

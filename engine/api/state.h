@@ -365,12 +365,17 @@ class Degrees {
   }
 };
 
+/// Whether a neighbour is to be kept of each vertex where that is possible (Engine::VisitKept).
+enum class KeepNeighbors : bool { kNo, kYes };
+
 /// Declares that the driver calls EdgeVisit in these directions.
 class VisitedLists {
  public:
-  VisitedLists(State& state, Directions directions, bool wanted = true) {
+  VisitedLists(State& state, Directions directions, bool wanted = true,
+               KeepNeighbors keep = KeepNeighbors::kNo) {
     if (!wanted) return;
-    state.programs_.push_back({.directions = directions, .visits = true});
+    state.programs_.push_back(
+        {.directions = directions, .tests_kept = keep == KeepNeighbors::kYes, .visits = true});
   }
 };
 

@@ -117,6 +117,12 @@ inline constexpr uint64_t kVerticesSearchedAPass = uint64_t{1} << 23;
 /// A vertex with more chunks ends a launch: a pass from the host is as good at long lists.
 inline constexpr uint32_t kMostChunksOfVertex = 64;
 
+// Many pulls in one launch:
+
+/// It goes on pulling from however few vertices while at most one in so many of all is left to be
+/// found.
+inline constexpr uint64_t kLeftToPull = 64;
+
 // ---- Two processors.
 
 /// What reads in order ask for at a time.

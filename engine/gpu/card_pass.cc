@@ -25,8 +25,8 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
 }
 
 Status CardPass::Close(const void* program) {
-  if (!program_.traits.takes_first || (knows_closed_ && program_.has_cond)) return OkStatus();
-  knows_closed_ = program_.has_cond;
+  if (!program_.traits.takes_first || knows_closed()) return OkStatus();
+  if (program_.has_cond) SetClosed();
   if (!program_.has_cond) {
     return workspace_.main().Fill(arrays().closed, 0,
                                   PassArrays::SetBytes(workspace_.graph().info()));
@@ -34,6 +34,16 @@ Status CardPass::Close(const void* program) {
   program_.kernels->closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(),
                            stream());
   return After("find the closed");
+}
+
+StatusOr<bool> CardPass::CloseTaken() {
+  if (!program_.traits.takes_first || knows_closed()) return false;
+  if (closed_ == Closed::kUnknown) {
+    const uint64_t bytes = PassArrays::SetBytes(workspace_.graph().info());
+    RETURN_IF_ERROR(workspace_.main().Fill(arrays().closed, 0, bytes));
+    closed_ = Closed::kTaken;
+  }
+  return true;
 }
 
 Status CardPass::Consume(const void* program, const uint32_t* from) {

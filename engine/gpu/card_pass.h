@@ -25,12 +25,21 @@ class CardPass {
   const CardProgram& program() const { return program_; }
   /// The lists that messages are pushed along.
   const std::vector<Direction>& push_lists() const { return push_lists_; }
+  /// And pulled from.
+  const std::vector<Direction>& pull_lists() const { return pull_lists_; }
   PassLaunch LaunchOf(const uint32_t* from, Direction lists) const;
 
   /// Has the closed bits of a first-wins program be those of its Cond, or clear. Before each pass.
   Status Close(const void* program);
+  /// Has those bits be at least of whoever took something in this operator: launches of few
+  /// vertices ask Cond too. Returns whether they have to.
+  StatusOr<bool> CloseTaken();
+  /// Whether the bits are those of Cond.
+  bool knows_closed() const { return closed_ == Closed::kAll; }
+  /// They are now.
+  void SetClosed() { closed_ = Closed::kAll; }
   /// Some of these bits are not those of Cond any more.
-  void ForgetClosed() { knows_closed_ = false; }
+  void ForgetClosed() { closed_ = Closed::kUnknown; }
   /// Has a program that consumes do so, and keeps what it sends.
   Status Consume(const void* program, const uint32_t* from);
 
@@ -60,7 +69,10 @@ class CardPass {
   const CardProgram program_;
   const std::vector<Direction> push_lists_;
   const std::vector<Direction> pull_lists_;
-  bool knows_closed_ = false;
+  /// Whose bits are set: anybody's, those who took something in this operator, all whose Cond is
+  /// false.
+  enum class Closed : uint8_t { kUnknown, kTaken, kAll };
+  Closed closed_ = Closed::kUnknown;
 };
 
 }  // namespace edgemill

@@ -61,22 +61,58 @@ StatusOr<VertexSet> GpuEngine::Filter(const CardFunction& function, const Vertex
   PassArrays& arrays = workspace_->arrays();
   RETURN_IF_ERROR(BeginTallies(function));
   ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-  GpuStream& main = workspace_->main();
   RETURN_IF_ERROR(sets_->ClaimCleared(arrays.next));
-  const uint64_t num_vertices = workspace_->graph().num_vertices();
-  function.kernels->filter(function.function, members, num_vertices, arrays.next, arrays.tallies,
-                           workspace_->Grids(), main.handle());
+  function.kernels->filter(function.function, members, workspace_->graph().num_vertices(),
+                           arrays.next, arrays.tallies, workspace_->Grids(),
+                           workspace_->main().handle());
   RETURN_IF_ERROR(After("filter"));
   RETURN_IF_ERROR(EndTallies(function));
+  return TakeNext();
+}
+
+StatusOr<VertexSet> GpuEngine::TakeNext() {
+  PassArrays& arrays = workspace_->arrays();
+  GpuStream& main = workspace_->main();
   auto* const counts = &arrays.counters->frontier;
   RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
   VertexIndexView no_index;
-  no_index.num_vertices = static_cast<VertexId>(num_vertices);
+  no_index.num_vertices = static_cast<VertexId>(workspace_->graph().num_vertices());
   LaunchCountFrontier(no_index, arrays.next, counts, main.handle());
   RETURN_IF_ERROR(After("count members"));
   ASSIGN_OR_RETURN(const PassCounters counters, workspace_->ReadCounters());
   std::swap(arrays.current, arrays.next);
   return sets_->Download(counters.frontier.vertices);
+}
+
+bool GpuEngine::keeps_neighbors() const {
+  return !workspace_->graph().info().directed && workspace_->keeps_neighbors(Direction::kOut);
+}
+
+Status GpuEngine::LaunchVisitKept(const CardFunction& function, uint32_t* members) {
+  PassArrays& arrays = workspace_->arrays();
+  const uint64_t num_vertices = workspace_->graph().num_vertices();
+  RETURN_IF_ERROR(BeginTallies(function));
+  workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
+  function.kernels->visit_kept(function.function, num_vertices, arrays.kept_neighbors.neighbor,
+                               members, arrays.tallies, workspace_->Grids(),
+                               workspace_->main().handle());
+  RETURN_IF_ERROR(After("visit kept neighbours"));
+  return EndTallies(function);
+}
+
+Status GpuEngine::VisitKept(const CardFunction& function) {
+  RETURN_IF_ERROR(LaunchVisitKept(function, nullptr));
+  RETURN_IF_ERROR(workspace_->main().Synchronize());
+  workspace_->recorder().Finish();
+  return OkStatus();
+}
+
+StatusOr<VertexSet> GpuEngine::FilterKept(const CardFunction& function) {
+  RETURN_IF_ERROR(sets_->ClaimCleared(workspace_->arrays().next));
+  RETURN_IF_ERROR(LaunchVisitKept(function, workspace_->arrays().next));
+  ASSIGN_OR_RETURN(VertexSet members, TakeNext());
+  workspace_->recorder().Finish();
+  return members;
 }
 
 Status GpuEngine::Reduce(const CardFunction& function, const VertexSet& set,

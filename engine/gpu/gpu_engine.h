@@ -30,12 +30,19 @@ class GpuEngine final : public GpuOperators {
                 std::span<std::byte> sums) override;
   Status VisitEdges(const CardFunction& function, Directions directions, const VertexSet& set,
                     const Slice& slice) override;
+  bool keeps_neighbors() const override;
+  Status VisitKept(const CardFunction& function) override;
+  StatusOr<VertexSet> FilterKept(const CardFunction& function) override;
 
  private:
   explicit GpuEngine(Mode mode) : mode_(mode) {}
 
   /// Where the members of `set` are on the card: null for all.
   StatusOr<const uint32_t*> Members(const VertexSet& set);
+  /// The members of the next set, which becomes the current one. Waits.
+  StatusOr<VertexSet> TakeNext();
+  /// `members`: as FunctionKernels::visit_kept.
+  Status LaunchVisitKept(const CardFunction& function, uint32_t* members);
   Status BeginTallies(const CardFunction& function);
   /// Reads them back; waits for the function.
   Status EndTallies(const CardFunction& function);

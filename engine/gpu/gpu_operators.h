@@ -93,6 +93,12 @@ class GpuOperators {
                         std::span<std::byte> sums) = 0;
   virtual Status VisitEdges(const CardFunction& function, Directions directions,
                             const VertexSet& set, const Slice& slice) = 0;
+  /// Whether a neighbour of each vertex is kept, of a symmetric graph.
+  virtual bool keeps_neighbors() const = 0;
+  /// Where they are: calls the function on each vertex's edge to its own.
+  virtual Status VisitKept(const CardFunction& function) = 0;
+  /// The same; returns those for which it is true.
+  virtual StatusOr<VertexSet> FilterKept(const CardFunction& function) = 0;
 };
 
 }  // namespace edgemill

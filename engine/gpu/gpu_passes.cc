@@ -36,7 +36,8 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardP
       policy_(policy),
       tallies_(workspace, program.tallies),
       buckets_(workspace, sets, *program.kernels),
-      fixpoint_(workspace) {
+      fixpoint_(workspace),
+      search_(workspace) {
   if (messages != nullptr) {
     sharing_ = std::make_unique<CardSharing>(*this, pass_, workspace, sets, *messages);
   }
@@ -147,38 +148,69 @@ Status ProgramPasses::TakeWaiting(const void* program, double before, double bou
   return CountActive();
 }
 
+Status ProgramPasses::BeginLaunch(Mode mode) {
+  workspace_.recorder().Start(mode, active_.vertices, active_.edges);
+  RETURN_IF_ERROR(sets_.Claim(arrays().current));
+  RETURN_IF_ERROR(sets_.Claim(arrays().next));
+  return workspace_.main().Fill(&arrays().counters->reopened, 0, sizeof(uint32_t));
+}
+
+Status ProgramPasses::EndLaunch(uint64_t passes) {
+  RETURN_IF_ERROR(workspace_.Report());
+  workspace_.recorder().Finish(passes);
+  return OkStatus();
+}
+
+StatusOr<uint64_t> ProgramPasses::Search(const void* program, uint64_t most_passes) {
+  const EdgeProgramKernels& kernels = *pass_.program().kernels;
+  if (kernels.most_found_passes == 0 || pass_.pull_lists().size() != 1) return uint64_t{0};
+  const Direction lists = pass_.pull_lists()[0];
+  if (!search_.MayRun(lists)) return uint64_t{0};
+  RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
+  ASSIGN_OR_RETURN(const SearchResult result,
+                   search_.Run(kernels, program, pass_.LaunchOf(nullptr, lists),
+                               pass_.knows_closed(), lists, most_passes));
+  pass_.SetClosed();
+  emitted_.vertices += active_.vertices + result.emitted;
+  emitted_.edges += active_.edges;
+  std::swap(arrays().current, arrays().next);
+  active_ = {};
+  if (result.active > 0) RETURN_IF_ERROR(CountActive());
+  RETURN_IF_ERROR(EndLaunch(result.passes));
+  return result.passes;
+}
+
 StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most_passes,
                                               BucketBound* bucket) {
   const Mode mode = NextMode();
   const EdgeProgramKernels& kernels = *pass_.program().kernels;
+  if (mode == Mode::kPull) return Search(program, most_passes);
   if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};
-  workspace_.recorder().Start(Mode::kPush, active_.vertices, active_.edges);
-  RETURN_IF_ERROR(sets_.Claim(arrays().current));
-  RETURN_IF_ERROR(sets_.Claim(arrays().next));
-  RETURN_IF_ERROR(pass_.Close(program));
-  RETURN_IF_ERROR(workspace_.main().Fill(&arrays().counters->reopened, 0, sizeof(uint32_t)));
-  const PassLaunch pass = pass_.LaunchOf(nullptr, lists);
+  RETURN_IF_ERROR(BeginLaunch(Mode::kPush));
+  PassLaunch pass = pass_.LaunchOf(nullptr, lists);
+  ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());
   ASSIGN_OR_RETURN(const FixpointResult result,
                    fixpoint_.Run(kernels, program, pass, lists, most_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
-  emitted_.vertices += active_.vertices + result.counts.vertices;
-  emitted_.edges += active_.edges + result.counts.edges;
-  if (result.side == 1) std::swap(arrays().current, arrays().next);
-  RETURN_IF_ERROR(CountActive());
+  const FixpointProgress& at = result.at;
+  emitted_.vertices += active_.vertices + at.counts.vertices;
+  emitted_.edges += active_.edges + at.counts.edges;
+  if (at.side == 1) std::swap(arrays().current, arrays().next);
+  active_ = {.vertices = at.vertices, .edges = at.edges};
+  if (result.reopened) pass_.ForgetClosed();
+  RETURN_IF_ERROR(EndLaunch(at.counts.passes));
   if (bucket != nullptr) {
-    *bucket = result.bucket;
-    if (result.counts.begins_bucket != 0) {
+    *bucket = at.bucket;
+    if (at.counts.begins_bucket != 0) {
       bucket->CountFirst(active_.edges);
     } else {
       bucket->CountAgain(active_.edges);
     }
   }
-  RETURN_IF_ERROR(workspace_.Report());
-  workspace_.recorder().Finish(result.counts.passes);
-  return uint64_t{result.counts.passes};
+  return uint64_t{at.counts.passes};
 }
 
 }  // namespace edgemill

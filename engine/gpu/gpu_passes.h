@@ -6,9 +6,10 @@
 #include "engine/gpu/card_buckets.h"
 #include "engine/gpu/card_pass.h"
 #include "engine/gpu/card_sharing.h"
-#include "engine/gpu/gpu_fixpoint.h"
 #include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/loops/gpu_fixpoint.h"
+#include "engine/gpu/loops/gpu_search.h"
 #include "engine/gpu/pass_tallies.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/plan/direction_policy.h"
@@ -57,6 +58,12 @@ class ProgramPasses final : public GpuPasses {
   /// Counts the current set, ends the pass under way, and notes what passes have found.
   Status CountActive();
   Status EndPass(const PassCounters& found);
+  /// Before passes in one launch: they write the sets.
+  Status BeginLaunch(Mode mode);
+  /// After `passes` of them.
+  Status EndLaunch(uint64_t passes);
+  /// Pulls in one launch, as many as it took.
+  StatusOr<uint64_t> Search(const void* program, uint64_t most_passes);
   /// Whoever became active emits next.
   void Swap();
 
@@ -70,6 +77,7 @@ class ProgramPasses final : public GpuPasses {
   PassTallies tallies_;
   CardBuckets buckets_;
   GpuFixpoint fixpoint_;
+  GpuSearch search_;
   std::unique_ptr<CardSharing> sharing_;  // where another processor may share passes
 };
 

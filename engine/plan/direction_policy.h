@@ -65,6 +65,7 @@ struct PassTraits {
   const std::string_view* program = nullptr;  // its kProgramName, which tells programs apart
   Directions directions = Directions::kOut;
   bool takes_first = false;     // a pull stops at a list's first message
+  bool tests_kept = false;      // a neighbour that is kept of each vertex is of use
   bool collects = false;        // a push adds up in a sum a vertex
   bool may_push = true;         // there can be such sums
   bool applies_to_all = false;  // every vertex takes part
@@ -79,6 +80,7 @@ constexpr PassTraits PassTraitsOf(Directions directions) {
   return {.program = &kProgramName<P>,
           .directions = directions,
           .takes_first = kTakesFirst<P>,
+          .tests_kept = kMaySearch<P>,
           .collects = kCollects<P>,
           .may_push = kMayPush<P>,
           .applies_to_all = kAppliesToAllOf<P>,

@@ -55,6 +55,11 @@ inline constexpr std::string_view kProgramName = TypeName<P>();
 ///       check what it refuses (relax_trial.h).
 ///   static void Prefetch(const P&, VertexId)   asks for what Relax or Apply of the vertex, or Emit
 ///       in a dense pull, will touch. Default: every View, or in pull every View<const T>.
+///   static bool AsksForSender(const P&)   of a first-wins program: whether Apply looks at its
+///   message.
+///       Where it is there, Apply may come when all passes are over, with the program as it was in
+///       the vertex's pass: it is always true, and closes the vertex, and Emit reads nothing that
+///       it writes.
 ///   static constexpr auto kSumsWaitIn = &P::view   a View in which a GPU lets sums of a pull wait
 ///       until all are there, rounded to its type: of a program that applies to all and whose Apply
 ///       writes the same element. Default: they are taken as they come.
@@ -194,6 +199,12 @@ inline constexpr bool kIsSimpleOf = [] {
   if constexpr (requires { P::kSimple; }) return bool{P::kSimple};
   return false;
 }();
+/// A pull may ask a neighbour that is kept of each vertex before it looks through its list.
+template <typename P>
+inline constexpr bool kTestsKept = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
+/// Pulls may be a search: many in one launch on a card, with no phase between them.
+template <typename P>
+inline constexpr bool kMaySearch = kTestsKept<P>&& HasCond<P> && !kConsumes<P> && !kHasTallies<P>;
 /// What becomes active may emit before the pass ends.
 template <typename P>
 inline constexpr bool kMayRunAsynchronously = !kCollects<P> && !HasNext<P>;

@@ -30,6 +30,35 @@ EM_HOST_DEVICE inline VertexId RootOf(const VertexId* parent, VertexId vertex) {
   return above;
 }
 
+/// What is at `place`, or was since the kernel began: a card reads it from its nearest cache, for
+/// all ask for the same few places.
+EM_HOST_DEVICE inline VertexId LoadSoon(const VertexId* place) {
+#if defined(__CUDA_ARCH__)
+  return __ldca(place);
+#else
+  return LoadRelaxed(place);
+#endif
+}
+
+/// The root of a forest where each vertex hangs below a neighbour of highest rank but itself, so
+/// that the two at the top hang below each other: of these the lesser. Stops at `end` where that is
+/// met; kInvalidVertex where the root is far away.
+EM_HOST_DEVICE inline VertexId RootOfHung(const VertexId* parent, VertexId vertex,
+                                          VertexId end = kInvalidVertex) {
+  constexpr int kMostHops = 32;
+  VertexId below = vertex;
+  VertexId above = LoadSoon(&parent[vertex]);
+  for (int hops = 0; hops < kMostHops; ++hops) {
+    if (above == end) return above;
+    const VertexId next = LoadSoon(&parent[above]);
+    if (next == above) return above;
+    if (next == below) return below < above ? below : above;
+    below = above;
+    above = next;
+  }
+  return kInvalidVertex;
+}
+
 /// Points `vertex` at its root, and returns that, while others do the same for theirs.
 EM_HOST_DEVICE inline VertexId PointAtRoot(VertexId* parent, VertexId vertex) {
   const VertexId root = RootOf(parent, vertex);

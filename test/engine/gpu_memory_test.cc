@@ -41,7 +41,8 @@ uint64_t ArraysBytes(const InMemoryGraph& graph, const CardNeeds& needs) {
 }
 
 Status Check(const InMemoryGraph& graph, const RunOptions& options, uint64_t bytes) {
-  return CheckCardMemory(graph, NeedsOf(graph, options), options.gpu, {bytes, 0, kMultiprocessors});
+  CardNeeds needs = NeedsOf(graph, options);
+  return FitCard(graph, options.gpu, {bytes, 0, kMultiprocessors}, &needs);
 }
 
 uint64_t NamedIn(const Status& refusal) {
@@ -128,10 +129,10 @@ TEST(CardMemory, WhatIsUsedAlreadyCounts) {
   const auto graph = RandomGraph();
   RunOptions options;
   options.algorithm = "cc";
-  const CardNeeds needs = NeedsOf(*graph, options);
+  CardNeeds needs = NeedsOf(*graph, options);
   const uint64_t least = NamedIn(Check(*graph, options, 0)) * kMebibyte;
   const CardMemory used{least, 4 * kMebibyte, kMultiprocessors};
-  const Status refused = CheckCardMemory(*graph, needs, options.gpu, used);
+  const Status refused = FitCard(*graph, options.gpu, used, &needs);
   ASSERT_EQ(refused.code(), Code::kBudget);
   EXPECT_EQ(NamedIn(refused) * kMebibyte, least + 4 * kMebibyte);
 }
@@ -170,7 +171,8 @@ TEST(CardMemory, TooManyRunsAreRefused) {
       info_.block_edges = 128;
     }
   } const huge;
-  const Status refused = CheckCardMemory(huge, {}, {}, {uint64_t{1} << 50, 0, kMultiprocessors});
+  CardNeeds nothing;
+  const Status refused = FitCard(huge, {}, {uint64_t{1} << 50, 0, kMultiprocessors}, &nothing);
   EXPECT_EQ(refused.code(), Code::kUsage);
   EXPECT_NE(refused.message().find("--block-edges"), std::string_view::npos);
 }

@@ -41,10 +41,10 @@ inline Status HasRoom(const GraphStore& store, const CardComposition& compositio
                       uint64_t mebibytes, uint64_t padding_bytes) {
   const OperatorSetting& setting = composition.plain.setting;
   CardState state(store.info().num_vertices, 1, DirectionsOf(composition.plain), padding_bytes);
-  const CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes,
+  CardNeeds needs = CardNeedsOf(state, store, setting.mode, setting.async_passes,
                                       composition.card.shares.has_value());
-  return CheckCardMemory(store, needs, composition.card.gpu,
-                         {.bytes = mebibytes << 20, .multiprocessors = 100});
+  return FitCard(store, composition.card.gpu, {.bytes = mebibytes << 20, .multiprocessors = 100},
+                 &needs);
 }
 
 /// Pads the state so that `spare_bytes` are left beside the least that works: less than all edges

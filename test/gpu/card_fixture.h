@@ -34,7 +34,7 @@ class CardFixture {
     ASSIGN_OR_RETURN(gpu_, Gpu::Open(card_.gpu.gpu));
     needs_ =
         CardNeedsOf(state, store_, setting_.mode, setting_.async_passes, card_.shares.has_value());
-    RETURN_IF_ERROR(CheckCardMemory(store_, needs_, card_.gpu, CardMemoryOf(*gpu_)));
+    RETURN_IF_ERROR(FitCard(store_, card_.gpu, CardMemoryOf(*gpu_), &needs_));
     const bool weighted = needs_.iteration.weighted;
     const uint64_t staging = card_.least_staging ? LeastStagingBytes(store_, weighted)
                                                  : AmpleStagingBytes(store_, weighted, card_.gpu);

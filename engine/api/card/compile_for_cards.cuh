@@ -49,4 +49,5 @@
 #define Priority EM_HOST_DEVICE Priority
 #define Enough EM_HOST_DEVICE Enough
 #define WouldRelax EM_HOST_DEVICE WouldRelax
+#define AsksForSender EM_HOST_DEVICE AsksForSender
 #define operator EM_HOST_DEVICE operator

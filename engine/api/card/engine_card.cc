@@ -80,6 +80,11 @@ CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t
     const bool push = policy.may_push(), pull = policy.may_pull();
     needs.iteration.push |= (out && push) || (in && pull);
     needs.iteration.pull |= (in && push) || (out && pull);
+    const auto pulled = ListsOf(traits.directions, lists.directed, /*reversed=*/true);
+    if (traits.tests_kept && !shares && pulled.size() == 1 && (pull || traits.visits)) {
+      needs.may_keep = pulled[0];
+      needs.may_search |= pull;
+    }
     if (traits.visits) continue;
     has_programs = true;
     needs.pulls |= pull;

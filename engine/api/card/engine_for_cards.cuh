@@ -67,6 +67,17 @@ class EngineForCards {
     Refer(kVisitRegistration<F>);
     return NotHere();
   }
+  bool keeps_neighbors() const { return false; }
+  template <typename F>
+  Status VisitKept(F) {
+    Refer(kVisitKeptRegistration<F>);
+    return NotHere();
+  }
+  template <typename F>
+  StatusOr<VertexSet> FilterKept(F) {
+    Refer(kVisitKeptRegistration<F>);
+    return NotHere();
+  }
 
  private:
   EngineForCards(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}

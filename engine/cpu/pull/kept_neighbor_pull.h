@@ -12,11 +12,6 @@
 
 namespace edgemill {
 
-/// Whether pulls of P look at lists' first neighbours alone, before whole lists. Most vertices find
-/// an active neighbour soon, and a list's first ones cost less than its group.
-template <typename P>
-inline constexpr bool kPeeksOf = kTakesFirst<P> && !kIsWeighted<P> && !kIsSimpleOf<P>;
-
 /// The kept neighbours of one direction's lists in one pull. Threads learn those of different
 /// vertices: of a list in several blocks, the thread that has its start learns alone.
 template <typename P>
@@ -33,13 +28,13 @@ class KeptNeighborPull {
   }
   /// Keeps the first neighbour of `vertex` where such are kept.
   void LearnFirst(VertexId vertex, VertexId first) {
-    if constexpr (kPeeksOf<P>) {
+    if constexpr (kTestsKept<P>) {
       if (kept_ != nullptr) kept_->LearnFirst(vertex, first);
     }
   }
   /// Keeps the neighbour by which the pull has found `vertex` where such are kept.
   void LearnFound(VertexId vertex, VertexId sender) {
-    if constexpr (kPeeksOf<P>) {
+    if constexpr (kTestsKept<P>) {
       if (kept_ != nullptr) kept_->LearnFound(vertex, sender);
     }
   }
@@ -77,7 +72,7 @@ class KeptNeighborPull {
 template <typename P>
 Status KeptNeighborPull<P>::Pull() {
   EdgePass<P>& pass = target_.pass();
-  if constexpr (!kPeeksOf<P>) return OkStatus();
+  if constexpr (!kTestsKept<P>) return OkStatus();
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
   RETURN_IF_ERROR(graph.KeepNeighbors(target_.lists()));

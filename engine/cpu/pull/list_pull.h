@@ -57,7 +57,7 @@ class ListPull {
 template <typename P>
 bool ListPull<P>::Pull() {
   if (edges_.continues && !PullContinued()) return false;
-  if constexpr (kPeeksOf<P>) {
+  if constexpr (kTestsKept<P>) {
     if (target_.pass().from() != nullptr) return PullPeeking();
   }
   for (uint64_t word = edges_.owned_begin / 64; word * 64 < edges_.owned_end; ++word) {

@@ -133,7 +133,10 @@ class FixpointThread {
   __device__ void Turn(FixpointEvent event) { at_.turn = NextTurn(at_.turn, event); }
   /// Tells the others, and the host, how far the first thread block has come.
   __device__ void HandOver() {
-    if (blockIdx.x == 0 && threadIdx.x == 0) launch_.state->at = at_;
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    launch_.state->at = at_;
+    launch_.state->damaged = LoadRelaxed(pass_.damaged);
+    launch_.state->reopened = LoadRelaxed(&pass_.counters->reopened);
   }
   __device__ void TakeOver() {
     const uint32_t before = at_.counts.passes;
@@ -246,7 +249,7 @@ class FixpointThread {
     }
   }
   /// Has the launch end with the phase.
-  __device__ void EndLaunch() { atomicExch(&team_.record().must_end, 1u); }
+  __device__ void EndLaunch() { StoreRelaxed(&team_.record().must_end, 1u); }
   /// Has `vertex`, which is in set `side` since this phase, be in its list. Where there is no place
   /// the launch ends: whoever goes on finds it in the set.
   __device__ void List(VertexId vertex, uint32_t side) {
@@ -261,7 +264,9 @@ class FixpointThread {
     if (active.thread_rank() == last) begin = atomicAdd(&phase.tally, before + mine);
     const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
     if (chunks > kMostChunksOfVertex) EndLaunch();
-    if (chunks > 1) atomicAdd(&phase.more_chunks, chunks - 1);
+    const uint32_t more =
+        cooperative_groups::reduce(active, chunks - 1, cooperative_groups::plus<uint32_t>());
+    if (more > 0 && active.thread_rank() == 0) atomicAdd(&phase.more_chunks, more);
     for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
       launch_.lists[side][place + i] = {vertex, i};
     }

@@ -67,6 +67,8 @@ struct FixpointState {
   uint32_t begin_chunks = 0;
   FixpointProgress at;
   unsigned long long far_groups = 0;  // read across the link
+  uint32_t damaged = ~0u;             // the least block with an id out of bounds
+  uint32_t reopened = 0;              // as PassCounters says
   FixpointPhase phases[3];
 };
 

@@ -50,6 +50,24 @@ __global__ void __launch_bounds__(kProgramThreads)
   KeepTallies(function, tallies);
 }
 
+/// Calls function(edge) for the edge of each vertex to its neighbour in `neighbors`: to itself
+/// where it has none. `members` gets those for which it is true; null: the function says nothing.
+template <typename F>
+__global__ void __launch_bounds__(kProgramThreads)
+    VisitKeptKernel(F function, uint64_t num_vertices, const VertexId* neighbors, uint32_t* members,
+                    std::byte* tallies) {
+  const auto visit = [&](VertexId vertex) {
+    const VertexId kept = __ldcs(neighbors + vertex);
+    return function(Edge{vertex, kept == kInvalidVertex ? vertex : kept});
+  };
+  if constexpr (std::is_void_v<std::invoke_result_t<F&, Edge>>) {
+    ForEachMember(nullptr, num_vertices, visit);
+  } else {
+    WriteMembers(nullptr, num_vertices, members, visit);
+  }
+  KeepTallies(function, tallies);
+}
+
 /// EdgeVisit: a function on each edge of a slice of the members' lists.
 template <typename F>
 struct FunctionVisitor {

@@ -7,7 +7,9 @@
 #include "engine/gpu/program/program_kernels.h"
 #include "engine/gpu/program/push_visitor.cuh"
 #include "engine/gpu/program/repeated_push.cuh"
+#include "engine/gpu/program/search_kernels.cuh"
 #include "engine/program/vertex_function.h"
+#include "kernels/launch_together.cuh"
 
 namespace edgemill {
 
@@ -91,17 +93,18 @@ struct EdgeProgramLaunches {
   static void Fixpoint(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
                        const FixpointLaunch& fixpoint, const BucketBound& bucket, uint32_t grid,
                        Stream stream) {
-    cudaLaunchAttribute together = {};
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    cudaLaunchConfig_t launch = {};
-    launch.gridDim = grid;
-    launch.blockDim = kFixpointThreads;
-    launch.stream = stream;
-    launch.attrs = &together;
-    launch.numAttrs = 1;
-    (void)cudaLaunchKernelEx(&launch, FixpointKernel<P>, Of(program), pass, reached, fixpoint,
-                             bucket);
+    LaunchTogether(FixpointKernel<P>, grid, kFixpointThreads, 0, stream, Of(program), pass, reached,
+                   fixpoint, bucket);
+  }
+  static void Open(const void* program, const PassLaunch& pass, const SearchLaunch& search,
+                   bool knows_closed, const LaunchGrids& grids, Stream stream) {
+    OpenKernel<P>
+        <<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, search, knows_closed);
+  }
+  static void TakeFound(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
+                        const SearchLaunch& search, const LaunchGrids& grids, Stream stream) {
+    TakeFoundKernel<P>
+        <<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, reached, search);
   }
 
   static constexpr EdgeProgramKernels Kernels() {
@@ -130,6 +133,11 @@ struct EdgeProgramLaunches {
     if constexpr (kRunsAlone<P>) {
       kernels.runs_alone = true;
       kernels.fixpoint = Fixpoint;
+    }
+    if constexpr (kMaySearch<P>) {
+      kernels.most_found_passes = kAppliesLate<P> ? kSearchSets : 1;
+      kernels.open = Open;
+      kernels.take_found = TakeFound;
     }
     return kernels;
   }
@@ -164,6 +172,12 @@ struct FunctionLaunches {
         edges, source, FunctionVisitor<F>{Of(function), members, slice, edges.index, tallies},
         damaged);
   }
+  static void VisitKept(const void* function, uint64_t num_vertices, const VertexId* neighbors,
+                        uint32_t* members, std::byte* tallies, const LaunchGrids& grids,
+                        Stream stream) {
+    VisitKeptKernel<F><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(function), num_vertices,
+                                                                       neighbors, members, tallies);
+  }
 };
 
 // Each is there once in a file compiled for cards, by which the kernels are found.
@@ -190,5 +204,11 @@ inline const KernelRegistration kVisitRegistration{EDGEMILL_CARD_FILE,
                                                    FullTypeName<F>(),
                                                    FunctionUse::kVisit,
                                                    {.visit = FunctionLaunches<F>::Visit}};
+template <typename F>
+inline const KernelRegistration kVisitKeptRegistration{
+    EDGEMILL_CARD_FILE,
+    FullTypeName<F>(),
+    FunctionUse::kVisitKept,
+    {.visit_kept = FunctionLaunches<F>::VisitKept}};
 
 }  // namespace edgemill

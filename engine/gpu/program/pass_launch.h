@@ -59,6 +59,7 @@ struct PassLaunch {
   const uint32_t* from = nullptr;       // who emits; null: all
   uint32_t* next = nullptr;             // who becomes active
   uint32_t* closed = nullptr;           // first-wins programs: who takes no more
+  bool asks_cond = false;               // Cond says so: `closed` has only who took in this operator
   const uint32_t* receivers = nullptr;  // pulls: who may take something; null: all
   void* kept = nullptr;                 // messages of programs that consume, one a vertex
   /// A sum a vertex, identities between passes, where messages are put aside; null: they are taken

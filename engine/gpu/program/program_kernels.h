@@ -14,6 +14,7 @@
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
 #include "engine/program/operator_types.h"
+#include "kernels/search.h"
 
 struct CUstream_st;
 
@@ -61,6 +62,12 @@ struct EdgeProgramKernels {
                       const RunSource& source, const Repeat&, const LaunchGrids&, Stream);
   void (*fixpoint)(const void* program, const PassLaunch&, const ReachedEdges&,
                    const FixpointLaunch&, const BucketBound&, uint32_t grid, Stream);
+  /// Of programs whose pulls may be a search, of so many passes at most; 0: of others.
+  uint32_t most_found_passes = 0;
+  void (*open)(const void* program, const PassLaunch&, const SearchLaunch&, bool knows_closed,
+               const LaunchGrids&, Stream);
+  void (*take_found)(const void* program, const PassLaunch&, const ReachedEdges&,
+                     const SearchLaunch&, const LaunchGrids&, Stream);
 };
 
 /// The same of a function on vertices or edges.
@@ -77,10 +84,13 @@ struct FunctionKernels {
   void (*visit)(const void* function, const uint32_t* members, const Slice& slice,
                 std::byte* tallies, const DeviceEdges&, const RunSource&, uint32_t* damaged,
                 const LaunchGrids&, Stream) = nullptr;
+  /// Of each vertex's edge to its kept neighbour; `members` gets those for which it is true.
+  void (*visit_kept)(const void* function, uint64_t num_vertices, const VertexId* neighbors,
+                     uint32_t* members, std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
 };
 
 /// How a function is called.
-enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit };
+enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitKept };
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;
 /// null: the file was not compiled for cards, or calls no such operator.

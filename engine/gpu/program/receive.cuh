@@ -43,7 +43,7 @@ template <typename P>
 __device__ inline bool WouldTake(P& program, const PassLaunch& pass, VertexId vertex,
                                  SumOfProgram<P> sum) {
   if constexpr (kTakesFirst<P>) {
-    return !IsMemberNow(pass.closed, vertex);
+    return pass.asks_cond ? CallCond(program, vertex) : !IsMemberNow(pass.closed, vertex);
   } else if constexpr (requires { Tuning<P>::WouldRelax(program, vertex, sum); }) {
     return Tuning<P>::WouldRelax(program, vertex, sum);
   } else {

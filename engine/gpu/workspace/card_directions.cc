@@ -29,10 +29,14 @@ Status CardDirections::CheckDamaged(const PassCounters& counters) const {
   for (const Direction which : kDirections) {
     const uint32_t block = counters.damaged[Side(which)];
     if (block == ~0u) continue;
-    return DamagedBlock(graph_.store(), graph_.neighbors(which), block,
-                        "a neighbour is no vertex of the graph");
+    return Damaged(which, block);
   }
   return OkStatus();
+}
+
+Status CardDirections::Damaged(Direction direction, uint32_t block) const {
+  return DamagedBlock(graph_.store(), graph_.neighbors(direction), block,
+                      "a neighbour is no vertex of the graph");
 }
 
 }  // namespace edgemill

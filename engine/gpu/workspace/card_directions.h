@@ -35,7 +35,9 @@ class CardDirections {
   uint32_t* damaged(Direction direction) const {
     return arrays_.counters->damaged + Side(direction);
   }
-  /// BadDataError where they noted one.
+  /// The BadDataError of such a block.
+  Status Damaged(Direction direction, uint32_t block) const;
+  /// The same where passes noted one.
   Status CheckDamaged(const PassCounters& counters) const;
 
  private:

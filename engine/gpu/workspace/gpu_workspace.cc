@@ -36,7 +36,28 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   const PassCounters fresh;
   RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
   RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
+  RETURN_IF_ERROR(KeepNeighbors());
   return main_.Synchronize();
+}
+
+Status GpuWorkspace::KeepNeighbors() {
+  if (!needs_.keeps_neighbors || !feeder_.all_resident(*needs_.may_keep)) return OkStatus();
+  const Direction lists = *needs_.may_keep;
+  const DeviceKeptNeighbors& kept = arrays_.kept_neighbors;
+  const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
+  RETURN_IF_ERROR(main_.Fill(kept.neighbor, 0xff, graph_.num_vertices() * sizeof(VertexId)));
+  RETURN_IF_ERROR(RunPass({.direction = lists}, [&](const RunSource& source, uint64_t num_runs,
+                                                    GpuStream& on, uint32_t) {
+    LaunchKeepNeighbors(edges(lists), source, by_degree, kept.neighbor, directions_.damaged(lists),
+                        Grids(num_runs).runs, on.handle());
+    return gpu().AfterLaunch("keep neighbours");
+  }));
+  LaunchKeptSets(edges(lists).index, kept, main_.handle());
+  RETURN_IF_ERROR(gpu().AfterLaunch("list who has a neighbour kept"));
+  RETURN_IF_ERROR(ReadCounters().status());
+  feeder_.DropAccounts();
+  keeps_neighbors_ = true;
+  return OkStatus();
 }
 
 LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {

@@ -5,6 +5,7 @@
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
+#include "kernels/search.h"
 
 namespace edgemill {
 
@@ -39,6 +40,18 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   arena->Plan(&counters, 1);
   arena->Plan(&tallies, kMostTallies * kTallySlot);
   arena->Plan(&reduced, kMostReduceChunks * kMostReducedBytes);
+  if (needs.keeps_neighbors) {
+    arena->Plan(&kept_neighbors.neighbor, info.num_vertices);
+    arena->Plan(&kept_neighbors.has_one, words);
+    arena->Plan(&kept_neighbors.has_more, words);
+  }
+  if (needs.keeps_neighbors && needs.may_search) {
+    arena->Plan(&open, words);
+    arena->Plan(&search_sets, kSearchSets * words);
+    arena->Plan(&long_lists, kMostLongLists);
+    arena->Plan(&search_queue, kMostQueued);
+    arena->Plan(&search, 1);
+  }
   if (!needs.runs_alone) return;
   // A list's second chunk begins in its fifth group, three whole ones after its first.
   const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
@@ -48,21 +61,36 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   arena->Plan(&far, DeviceEdgesOf(info).num_blocks());
 }
 
-Status CheckCardMemory(const GraphStore& store, const CardNeeds& needs,
-                       const GpuRunOptions& options, const CardMemory& card) {
+namespace {
+
+/// How the card is shared out. Errors as FitCard's.
+StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
+                              const GpuRunOptions& options, const CardMemory& card) {
+  ArenaPlan arena;
+  PassArrays arrays;
+  arrays.Plan(store.info(), needs, &arena);
+  const uint64_t numbers = store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
+  return ShareOutCard(store, needs.iteration, options, card,
+                      needs.state_bytes + arena.bytes() + numbers);
+}
+
+}  // namespace
+
+Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
+               CardNeeds* needs) {
   const GraphInfo& info = store.info();
   if (DeviceEdgesOf(info).num_runs() >= uint64_t{1} << 32) {
     return UsageError(StrCat(store.path(), ": ", info.num_edges, " edges in blocks of ",
                              info.block_edges,
                              " are too many for a GPU: ingest with larger --block-edges"));
   }
-  ArenaPlan arena;
-  PassArrays arrays;
-  arrays.Plan(info, needs, &arena);
-  const uint64_t numbers = info.num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
-  return ShareOutCard(store, needs.iteration, options, card,
-                      needs.state_bytes + arena.bytes() + numbers)
-      .status();
+  needs->keeps_neighbors =
+      needs->may_keep.has_value() && info.num_edges > 0 && options.transfer == Transfer::kResident;
+  if (needs->keeps_neighbors) {
+    if (SharesOf(store, *needs, options, card).ok()) return OkStatus();
+    needs->keeps_neighbors = false;
+  }
+  return SharesOf(store, *needs, options, card).status();
 }
 
 }  // namespace edgemill

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "common/status.h"
 #include "engine/device/arena_plan.h"
@@ -13,12 +14,14 @@
 #include "engine/plan/gpu_run.h"
 #include "engine/program/pass_needs.h"
 #include "kernels/edge_kernels.h"
+#include "kernels/keep_neighbors.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
 
 struct PassCounters;
 struct FixpointState;
+struct SearchState;
 
 /// What a run asks for on the card.
 struct CardNeeds {
@@ -27,6 +30,11 @@ struct CardNeeds {
   bool pulls = false;        // some pass may pull
   bool sums = false;         // messages are put aside in a sum a vertex
   bool runs_alone = false;   // many passes may be one launch
+  /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether the
+  /// card has the memory for it.
+  std::optional<Direction> may_keep = {};
+  bool may_search = false;
+  bool keeps_neighbors = false;
   bool marks = false;        // some pass marks who may receive
   bool shares = false;       // another processor may share passes
   bool degrees[2] = {};      // of out- and in-lists are read
@@ -58,14 +66,22 @@ struct PassArrays {
   FixpointState* fixpoint = nullptr;
   DeviceBlock* far = nullptr;
   uint32_t most_chunks = 0;
+  // Searches:
+  DeviceKeptNeighbors kept_neighbors;
+  uint32_t* open = nullptr;
+  uint32_t* search_sets = nullptr;
+  VertexId* long_lists = nullptr;
+  VertexId* search_queue = nullptr;
+  SearchState* search = nullptr;
 
   void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
   static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
 };
 
-/// Whether a run with `needs` can start on `card`: BudgetError as ShareOutCard's; UsageError for a
-/// graph of more edges than a GPU's runs can be counted for.
-Status CheckCardMemory(const GraphStore& store, const CardNeeds& needs,
-                       const GpuRunOptions& options, const CardMemory& card);
+/// Fits a run to `card`: decides whether neighbours are kept, which is where all edges are resident
+/// and there is room beside. Where the run cannot start, BudgetError as ShareOutCard's; UsageError
+/// for a graph of more edges than a GPU's runs can be counted for.
+Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
+               CardNeeds* needs);
 
 }  // namespace edgemill

@@ -78,6 +78,8 @@ class BlockFeeder {
   /// What the passes since the last call moved, and how long it took; adds who worked when to
   /// `timeline`. The stream that they were given must be done.
   StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
+  /// Of a pass over what is on the card there is nothing to account for.
+  void DropAccounts() { timer_->Clear(); }
 
   // For kernels that reach all edges of a direction without a pass, on the card:
   /// Whether all blocks may be there, and bringing those that are not takes at most so long.

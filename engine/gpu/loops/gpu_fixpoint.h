@@ -11,9 +11,8 @@ namespace edgemill {
 
 /// What a launch starts from, and what it left.
 struct FixpointResult {
-  FixpointCounts counts;
-  BucketBound bucket;
-  uint32_t side = 0;  // 1: the next set has the active vertices
+  FixpointProgress at;
+  bool reopened = false;  // a vertex took a first message, and would take another
 };
 
 class GpuFixpoint {

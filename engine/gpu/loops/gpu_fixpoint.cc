@@ -1,4 +1,4 @@
-#include "engine/gpu/gpu_fixpoint.h"
+#include "engine/gpu/loops/gpu_fixpoint.h"
 
 #include <algorithm>
 
@@ -60,7 +60,8 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, con
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), launch.state));
   if (zero_copies_) lost_seconds_ += feeder.CountZeroCopied(lists, state.far_groups);
-  return FixpointResult{state.at.counts, state.at.bucket, state.at.side};
+  if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
+  return FixpointResult{state.at, state.reopened != 0};
 }
 
 }  // namespace edgemill

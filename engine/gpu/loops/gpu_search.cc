@@ -1,0 +1,49 @@
+#include "engine/gpu/loops/gpu_search.h"
+
+#include <algorithm>
+
+#include "engine/cost/tuning.h"
+
+namespace edgemill {
+
+bool GpuSearch::MayRun(Direction lists) const {
+  return workspace_.run().options.loops && workspace_.keeps_neighbors(lists);
+}
+
+StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const void* program,
+                                      const PassLaunch& pass, bool knows_closed, Direction lists,
+                                      uint64_t most_passes) {
+  const PassArrays& arrays = workspace_.arrays();
+  GpuStream& main = workspace_.main();
+  const uint64_t num_vertices = workspace_.graph().num_vertices();
+  const SearchLaunch search{
+      .kept = arrays.kept_neighbors,
+      .from = arrays.current,
+      .open = arrays.open,
+      .sets = arrays.search_sets,
+      .long_lists = arrays.long_lists,
+      .queue = arrays.search_queue,
+      .state = arrays.search,
+      .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
+      .most_passes =
+          static_cast<uint32_t>(std::min<uint64_t>(most_passes, kernels.most_found_passes)),
+      .least_active =
+          static_cast<uint32_t>(static_cast<double>(num_vertices) * kCardPullFirstVertices),
+      .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull)};
+  const ReachedEdges reached{workspace_.edges(lists), nullptr};
+  const LaunchGrids grids = workspace_.Grids();
+  kernels.open(program, pass, search, knows_closed, grids, main.handle());
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find who is open"));
+  LaunchSearch(reached, search,
+               static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors), main.handle());
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("search"));
+  kernels.take_found(program, pass, reached, search, grids, main.handle());
+  RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("take what was found"));
+  SearchState state;
+  RETURN_IF_ERROR(
+      workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), search.state));
+  if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
+  return SearchResult{.passes = state.passes, .emitted = state.emitted, .active = state.active};
+}
+
+}  // namespace edgemill

@@ -1,0 +1,34 @@
+// Searches: many pulls of an operator in one launch, as the host sees it.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/gpu/gpu_operators.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+
+namespace edgemill {
+
+/// What a launch did.
+struct SearchResult {
+  uint64_t passes = 0;
+  uint64_t emitted = 0;  // vertices, but for those that it started with
+  uint64_t active = 0;   // that are in the next set
+};
+
+class GpuSearch {
+ public:
+  explicit GpuSearch(GpuWorkspace& workspace) : workspace_(workspace) {}
+
+  /// Whether pulls from lists of `lists` may be a launch.
+  bool MayRun(Direction lists) const;
+  /// After MayRun. From the current set, to the next one; waits. `knows_closed`: whose Cond is
+  /// false is closed; in any case they are afterwards, as far as lists lead to them.
+  StatusOr<SearchResult> Run(const EdgeProgramKernels& kernels, const void* program,
+                             const PassLaunch& pass, bool knows_closed, Direction lists,
+                             uint64_t most_passes);
+
+ private:
+  GpuWorkspace& workspace_;
+};
+
+}  // namespace edgemill

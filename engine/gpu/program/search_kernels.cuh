@@ -1,0 +1,235 @@
+// What a search (kernels/search.h) leaves to a program: who may be found, and what becomes of who
+// was.
+#pragma once
+
+#include "engine/gpu/program/receive.cuh"
+#include "kernels/frontier_members.cuh"
+#include "kernels/search.h"
+#include "kernels/waiting_vertices.cuh"
+
+namespace edgemill {
+
+/// Whether Apply may come when passes are over, so that a search has more than one.
+template <typename P>
+inline constexpr bool kAppliesLate = requires(const P& program) {
+  { Tuning<P>::AsksForSender(program) } -> std::same_as<bool>;
+};
+
+/// Calls `test(vertex)` for the vertices of each lane's word `words`, number `number`; its word of
+/// those for which it is true. A warp has 32 words in a row. All lanes together.
+template <typename Test>
+__device__ inline uint32_t TestMembers(uint64_t number, uint32_t words, Test test) {
+  constexpr uint32_t kTogether = 8;  // are asked for at a time
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  const uint64_t first = number - lane;
+  uint32_t passed = 0;
+  const uint32_t any = __ballot_sync(kAllLanes, words != 0);
+#pragma unroll 1
+  for (uint32_t part = 0; part < kWarpSize; part += kTogether) {
+    if ((any >> part & ((1u << kTogether) - 1)) == 0) continue;
+    bool passes[kTogether];
+#pragma unroll
+    for (uint32_t i = 0; i < kTogether; ++i) {
+      const bool is_in = (__shfl_sync(kAllLanes, words, part + i) >> lane & 1) != 0;
+      passes[i] = is_in && test(static_cast<VertexId>((first + part + i) * kWarpSize + lane));
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < kTogether; ++i) {
+      const uint32_t votes = __ballot_sync(kAllLanes, passes[i]);
+      if (lane == part + i) passed = votes;
+    }
+  }
+  return passed;
+}
+
+/// Begins a search: writes who may be found. `knows_closed`: nobody else is in `pass.closed`.
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    OpenKernel(P program, PassLaunch pass, SearchLaunch search, bool knows_closed) {
+  const uint64_t num_words = SearchLaunch::WordsOf(pass.num_vertices);
+  const uint32_t lane = threadIdx.x % kWarpSize;
+  if (ThreadNumber() == 0) *search.state = SearchState();
+  for (uint64_t base = ThreadNumber() - lane; base < num_words; base += NumThreads()) {
+    const uint64_t word = base + lane;
+    const bool exists = word < num_words;
+    uint32_t open = exists ? search.kept.has_one[word] : 0;
+    if (knows_closed) {
+      if (exists) open &= ~pass.closed[word];
+    } else {
+      open = TestMembers(word, open, [&](VertexId vertex) { return CallCond(program, vertex); });
+    }
+    if (exists) search.open[word] = open;
+  }
+}
+
+/// Gives those whom a search has found their messages, writes who is active next, and closes all
+/// who cannot be found any more.
+template <typename P>
+class FoundTaker {
+ public:
+  static constexpr uint32_t kSetBits = 3;
+  static_assert(kSearchSets == 1u << kSetBits);
+  struct Shared {
+    alignas(P) std::byte programs[kSearchSets][sizeof(P)];  // as they are in each pass
+    WarpScratch<NoWeight> lists[kVisitWarps];
+    VertexId waiting[kVisitWarps][WaitingVertices::kMost];
+  };
+
+  __device__ FoundTaker(const P& program, const PassLaunch& pass, const ReachedEdges& reached,
+                        const SearchLaunch& search, Shared& shared)
+      : program_(program),
+        pass_(pass),
+        reached_(reached),
+        search_(search),
+        shared_(shared),
+        lane_(threadIdx.x % kWarpSize),
+        used_(search.state->passes) {}
+
+  __device__ void Run() {
+    if (threadIdx.x == 0) {
+      P program = program_;
+      for (uint32_t number = 0; number < used_; ++number) {
+        memcpy(shared_.programs[number], &program, sizeof(P));
+        if constexpr (HasNext<P>) program.Next();
+      }
+    }
+    __syncthreads();
+    bool asks = true;
+    if constexpr (kAppliesLate<P>) asks = Tuning<P>::AsksForSender(program_);
+    const uint64_t num_words = SearchLaunch::WordsOf(pass_.num_vertices);
+    WaitingVertices waiting(shared_.waiting[threadIdx.x / kWarpSize]);
+    uint64_t base = ThreadNumber() - lane_;
+    for (bool last = false; !last; base += NumThreads()) {
+      last = base >= num_words;
+      const uint64_t word = base + lane_;
+      const bool exists = word < num_words;
+      const uint32_t found = exists ? Load(word) : 0;
+      uint32_t active = exists && kAppliesLate<P> ? Set(used_ - 1)[word] : 0;
+      uint32_t rest = 0;
+      if (!asks) {
+        VisitFound(found, [&](uint32_t i, bool is_in, uint32_t number) {
+          if (is_in) CallApply(ProgramOf(number), VertexOf(word, i), SumOfProgram<P>());
+        });
+      } else {
+        VisitFound(found, [&](uint32_t i, bool is_in, uint32_t number) {
+          const VertexId vertex = VertexOf(word, i);
+          bool knows = false, is_active = false;
+          if (is_in) {
+            const VertexId kept = __ldcg(search_.kept.neighbor + vertex);
+            knows = IsIn(From(number), kept);
+            if (knows) is_active = Take(number, vertex, kept);
+          }
+          const uint32_t votes = __ballot_sync(kAllLanes, is_in && !knows);
+          const uint32_t emit = __ballot_sync(kAllLanes, is_active);
+          if (lane_ != i) return;
+          rest = votes;
+          if (!kAppliesLate<P>) active = emit;
+        });
+      }
+      if (exists) {
+        pass_.next[word] = active;
+        pass_.closed[word] = ~search_.open[word];
+      }
+      if (asks) {
+        waiting.Add(word, rest, last, reached_.edges.index,
+                    [&](VertexId vertex) { FindAndTake(vertex); });
+      }
+    }
+    const uint32_t far = __reduce_add_sync(kAllLanes, far_groups_);
+    if (lane_ == 0 && far > 0) {
+      atomicAdd(&search_.state->far_groups, static_cast<unsigned long long>(far));
+    }
+  }
+
+ private:
+  __device__ const uint32_t* Set(uint32_t number) const {
+    return search_.sets + number * SearchLaunch::WordsOf(pass_.num_vertices);
+  }
+  __device__ const uint32_t* From(uint32_t number) const {
+    return number == 0 ? search_.from : Set(number - 1);
+  }
+  __device__ P& ProgramOf(uint32_t number) const {
+    return *reinterpret_cast<P*>(shared_.programs[number]);
+  }
+  /// The lane's of word number i of the warp's, of which `word` is its own.
+  __device__ VertexId VertexOf(uint64_t word, uint32_t i) const {
+    return static_cast<VertexId>((word - lane_ + i) * kWarpSize + lane_);
+  }
+  /// Who was found of the lane's word, and the bits of the numbers of the sets that they are in.
+  __device__ uint32_t Load(uint64_t word) {
+    uint32_t found = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < kSetBits; ++k) planes_[k] = 0;
+#pragma unroll
+    for (uint32_t number = 0; number < kSearchSets; ++number) {
+      const uint32_t members = number < used_ ? Set(number)[word] : 0;
+      found |= members;
+#pragma unroll
+      for (uint32_t k = 0; k < kSetBits; ++k) {
+        if ((number >> k & 1) != 0) planes_[k] |= members;
+      }
+    }
+    return found;
+  }
+  /// Calls visit(i, is_in, number) for each of the warp's words: whether the lane's vertex of it
+  /// was found, and in which pass.
+  template <typename Visit>
+  __device__ void VisitFound(uint32_t found, Visit visit) const {
+    const uint32_t any = __ballot_sync(kAllLanes, found != 0);
+#pragma unroll 4
+    for (uint32_t i = 0; i < kWarpSize; ++i) {
+      if ((any >> i & 1) == 0) continue;
+      const bool is_in = (__shfl_sync(kAllLanes, found, i) >> lane_ & 1) != 0;
+      uint32_t number = 0;
+#pragma unroll
+      for (uint32_t k = 0; k < kSetBits; ++k) {
+        number |= (__shfl_sync(kAllLanes, planes_[k], i) >> lane_ & 1) << k;
+      }
+      visit(i, is_in, number);
+    }
+  }
+  /// Gives `vertex` its message from `sender`; whether it emits next.
+  __device__ bool Take(uint32_t number, VertexId vertex, VertexId sender) const {
+    P& program = ProgramOf(number);
+    const auto message = CallAlong(program, CallEmit(program, sender), sender, vertex, NoWeight());
+    const bool is_active = CallApply(program, vertex, static_cast<SumOfProgram<P>>(message));
+    if (!kAppliesLate<P> && CallCond(program, vertex)) {
+      StoreRelaxed(&pass_.counters->reopened, 1u);
+    }
+    return is_active;
+  }
+  /// The same of one whose sender is looked for in its list. All lanes together.
+  __device__ void FindAndTake(VertexId vertex) {
+    uint32_t number = 0;
+    while (vertex != kInvalidVertex && !IsIn(Set(number), vertex)) ++number;
+    const FoundNeighbor sender = FindInLists(
+        reached_, vertex, From(number), &search_.state->damaged,
+        shared_.lists[threadIdx.x / kWarpSize], [](VertexId, EdgeIndex) { return false; });
+    far_groups_ += sender.far_groups;
+    if (sender.vertex == kInvalidVertex) return;
+    if (Take(number, vertex, sender.vertex) && !kAppliesLate<P>) {
+      atomicOr(pass_.next + vertex / 32, 1u << (vertex % 32));
+    }
+  }
+
+  const P& program_;
+  const PassLaunch& pass_;
+  const ReachedEdges& reached_;
+  const SearchLaunch& search_;
+  Shared& shared_;
+  const uint32_t lane_;
+  const uint32_t used_;  // sets
+  uint32_t planes_[kSetBits] = {};
+  uint32_t far_groups_ = 0;
+};
+
+template <typename P>
+__global__ void __launch_bounds__(kProgramThreads)
+    TakeFoundKernel(const __grid_constant__ P program, const __grid_constant__ PassLaunch pass,
+                    const __grid_constant__ ReachedEdges reached,
+                    const __grid_constant__ SearchLaunch search) {
+  __shared__ typename FoundTaker<P>::Shared shared;
+  FoundTaker<P>(program, pass, reached, search, shared).Run();
+}
+
+}  // namespace edgemill

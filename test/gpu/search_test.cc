@@ -1,0 +1,175 @@
+// Searches: pulls of a first-wins program in one launch, with a neighbour kept of each vertex.
+#include <algorithm>
+
+#include "test/gpu/gpu_runs.h"
+
+namespace edgemill {
+namespace {
+
+class Searches : public GpuRuns {
+ protected:
+  void ExpectSameComponents(const InMemoryGraph& graph, const std::string& what) {
+    NamedOptions run{"afforest", {}};
+    run.options.algorithm = "cc";
+    run.options.gpu.transfer = Transfer::kResident;
+    ExpectSame(graph, run, what);
+  }
+  /// Levels and parents from vertex 0, in every mode that searches, and components, as on the CPU.
+  void ExpectSameSearches(const InMemoryGraph& graph, const std::string& what) {
+    ExpectSameComponents(graph, what);
+    ASSERT_FALSE(HasFailure());
+    for (const bool parents : {false, true}) {
+      NamedOptions run{parents ? "parents" : "bfs", {}};
+      run.options.algorithm = "bfs";
+      run.options.values.Set("--source", 0);
+      if (parents) run.options.values.Set("--parents", true);
+      run.options.gpu.transfer = Transfer::kResident;
+      for (const Mode mode : {Mode::kAuto, Mode::kPull}) {
+        run.options.mode = mode;
+        ExpectSame(graph, run, StrCat(what, mode == Mode::kPull ? ", pulls alone" : ""));
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+  }
+};
+
+/// By degree or not, directed or not, lists of one block and of several.
+std::vector<TestGraphOptions> Shapes() {
+  std::vector<TestGraphOptions> shapes;
+  for (const bool directed : {true, false}) {
+    for (const bool by_degree : {true, false}) {
+      for (const uint32_t block_edges : {128u, 4096u}) {
+        TestGraphOptions shape;
+        shape.directed = directed;
+        shape.by_degree = by_degree;
+        shape.block_edges = block_edges;
+        shapes.push_back(shape);
+      }
+    }
+  }
+  return shapes;
+}
+
+TEST_F(Searches, HardGraphs) {
+  for (const TestCase& hard : HardGraphs()) {
+    for (const TestGraphOptions& shape : Shapes()) {
+      const auto graph = InMemoryGraph::Dense(hard.num_vertices, hard.edges, shape);
+      ExpectSameSearches(*graph, StrCat(hard.name, shape.directed ? ", directed" : ""));
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+/// Vertices of 20,000 to 100,000 edges, several times more than a warp looks through: some found by
+/// their last edge, some never, some active from the beginning.
+TEST_F(Searches, ListsOfManyWarps) {
+  constexpr uint64_t kVertices = 120'000;
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 20; v < kVertices; ++v) {
+    edges.push_back({v, 10});
+    if (v % 5 == 0) edges.push_back({v, 11});
+    if (v >= 60'000) edges.push_back({v, 12});
+  }
+  edges.push_back({0, 1});
+  edges.push_back({1, kVertices - 1});  // to 10, 11 and 12
+  for (uint64_t v = 30; v < 90; ++v) {  // many levels behind them
+    edges.push_back({v == 30 ? 12 : v - 1, v});
+  }
+  for (uint64_t v = 20; v < 40'000; ++v) edges.push_back({v, 13});  // by those alone
+  for (const TestGraphOptions& shape : Shapes()) {
+    const auto graph = InMemoryGraph::Dense(kVertices, edges, shape);
+    ExpectSameSearches(*graph, shape.directed ? "hubs, directed" : "hubs");
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+/// More than kMostQueued vertices are left for long, then fewer, far more than eight levels deep: a
+/// search ends when its sets are full, and the next goes on.
+TEST_F(Searches, ManyLevels) {
+  constexpr uint64_t kVertices = 200'000;
+  Random random(71);
+  std::vector<TestEdge> edges;
+  for (uint64_t v = 1; v < kVertices; ++v) {  // 20 levels or more, each some times wider
+    edges.push_back({v < 40 ? v - 1 : v / 2 + random.Below(v / 4), v});
+    if (v % 3 == 0) edges.push_back({random.Below(v), v});
+  }
+  for (const TestGraphOptions& shape : Shapes()) {
+    const auto graph = InMemoryGraph::Dense(kVertices, edges, shape);
+    ExpectSameSearches(*graph, shape.directed ? "a deep tree, directed" : "a deep tree");
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+/// Trees of kept neighbours whose roots are far: a path in order, whose vertices hang in a row, by
+/// itself and behind a hub; pieces that join the largest component by one edge, below its least
+/// member; and a least member that is far from the first vertices.
+TEST_F(Searches, ComponentsThatHangFar) {
+  constexpr uint64_t kVertices = 50'000;
+  std::vector<std::vector<TestEdge>> graphs(4);
+  for (uint64_t v = 0; v + 1 < kVertices; ++v) graphs[0].push_back({v, v + 1});
+  graphs[1] = graphs[0];
+  for (uint64_t v = 100; v < kVertices; v += 3) graphs[1].push_back({40'000, v});
+  for (uint64_t v = 1000; v < kVertices; ++v) {
+    graphs[2].push_back({v, v < 1010 ? 1000 : 1000 + v % 10});
+    if (v % 1000 == 7) graphs[2].push_back({v, v / 1000});  // to 1 to 49, in pieces of three
+  }
+  for (uint64_t v = 0; v < 300; ++v) graphs[2].push_back({v, v / 3 * 3});
+  for (uint64_t v = 20'000; v < kVertices; ++v) {
+    graphs[3].push_back({v, 30'000 + v % 7});
+    graphs[3].push_back({v, 20'000 + v % 5});
+  }
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    for (const TestGraphOptions& shape : Shapes()) {
+      const auto graph = InMemoryGraph::Dense(kVertices, graphs[i], shape);
+      ExpectSameComponents(*graph, StrCat("far ", i));
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+/// Dense graphs are found in two or three passes, one of which is a search.
+TEST_F(Searches, AreFewLaunches) {
+  TestGraphOptions shape;
+  shape.directed = false;
+  const auto graph = InMemoryGraph::Dense(20'000, RandomTestEdges(72, 20'000, 400'000, 3), shape);
+  RunOptions options;
+  options.algorithm = "bfs";
+  options.values.Set("--source", 0);
+  options.mode = Mode::kPull;
+  options.device = Device::kGpu;
+  options.gpu.transfer = Transfer::kResident;
+  const Outcome outcome = RunInMemory(*graph, options);
+  ASSERT_OK(outcome.status);
+  EXPECT_GT(outcome.report.num_iterations, 2u);
+  EXPECT_EQ(outcome.report.iterations.size(), 1u);
+}
+
+/// Where the memory holds all edges but not the neighbours beside them, passes are as before.
+TEST_F(Searches, GoWithoutWhereMemoryIsShort) {
+  TestGraphOptions shape;
+  shape.directed = false;
+  const auto graph =
+      InMemoryGraph::Dense(400'000, RandomTestEdges(73, 400'000, 4'000'000, 3), shape);
+  NamedOptions run{"bfs", {}};
+  run.options.algorithm = "bfs";
+  run.options.values.Set("--source", 0);
+  run.options.mode = Mode::kPull;
+  run.options.gpu.transfer = Transfer::kResident;
+  run.options.device = Device::kGpu;
+  run.options.gpu.gpu.memory_bytes = uint64_t{1} << 20;
+  const Outcome refused = RunInMemory(*graph, run.options);
+  ASSERT_EQ(refused.status.code(), Code::kBudget);
+  const uint64_t least = NamedMebibytes(refused.status.message(), "--gpu-memory") << 20;
+  for (const uint64_t more : {uint64_t{0}, uint64_t{4} << 20}) {  // the neighbours take 1.6 MB
+    run.options.gpu.gpu.memory_bytes = least + more;
+    const Outcome outcome = RunInMemory(*graph, run.options);
+    ASSERT_OK(outcome.status);
+    EXPECT_EQ(outcome.report.iterations.size() < outcome.report.num_iterations, more > 0);
+    EXPECT_EQ(outcome.report.keeps_neighbors, more > 0);
+    EXPECT_EQ(outcome.report.misses_neighbors, more == 0);
+    ExpectSame(*graph, run, more > 0 ? "with neighbours" : "without");
+  }
+}
+
+}  // namespace
+}  // namespace edgemill
