@@ -268,13 +268,19 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
 
 }  // namespace
 
+bool PrepareSearch() {
+  const bool has_room =
+      cudaFuncSetAttribute(SearchKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           sizeof(SearchShared)) == cudaSuccess;
+  if (!has_room) (void)cudaGetLastError();  // so that no later launch is taken to have failed
+  return has_room;
+}
+
 void LaunchSearch(const ReachedEdges& reached, const SearchLaunch& search, uint32_t multiprocessors,
                   CUstream_st* stream) {
   const uint64_t words = SearchLaunch::WordsOf(reached.edges.index.num_vertices);
   const auto grid =
       static_cast<uint32_t>(std::clamp<uint64_t>(words / kSearchThreads, 1, multiprocessors));
-  (void)cudaFuncSetAttribute(SearchKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             sizeof(SearchShared));
   LaunchTogether(SearchKernel, grid, kSearchThreads, sizeof(SearchShared), stream, reached, search);
 }
 

@@ -59,6 +59,8 @@ struct SearchLaunch {
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 };
 
+/// Before LaunchSearch: whether the card's multiprocessors have the shared memory for it, 128 KiB.
+bool PrepareSearch();
 /// Passes as `search` bounds; the first in any case. A cooperative launch on all of
 /// `multiprocessors`, or as many as there is work for.
 void LaunchSearch(const ReachedEdges& reached, const SearchLaunch& search, uint32_t multiprocessors,

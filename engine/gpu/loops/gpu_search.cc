@@ -7,7 +7,7 @@
 namespace edgemill {
 
 bool GpuSearch::MayRun(Direction lists) const {
-  return workspace_.run().options.loops && workspace_.keeps_neighbors(lists);
+  return workspace_.run().options.loops && workspace_.keeps_neighbors(lists) && PrepareSearch();
 }
 
 StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const void* program,
