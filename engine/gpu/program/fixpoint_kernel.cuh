@@ -261,12 +261,13 @@ class FixpointThread {
     const unsigned long long before = cooperative_groups::exclusive_scan(active, mine);
     const uint32_t last = active.num_threads() - 1;
     unsigned long long begin = 0;
-    if (active.thread_rank() == last) begin = atomicAdd(&phase.tally, before + mine);
+    if (active.thread_rank() == last) {
+      begin = atomicAdd(&phase.tally, before + mine);
+      const uint32_t more = ActiveTally{before + mine}.chunks() - active.num_threads();
+      if (more != 0) atomicAdd(&phase.more_chunks, more);
+    }
     const uint32_t place = ActiveTally{active.shfl(begin, last) + before}.chunks();
     if (chunks > kMostChunksOfVertex) EndLaunch();
-    const uint32_t more =
-        cooperative_groups::reduce(active, chunks - 1, cooperative_groups::plus<uint32_t>());
-    if (more > 0 && active.thread_rank() == 0) atomicAdd(&phase.more_chunks, more);
     for (uint32_t i = 0; i < chunks && place + i < launch_.most_chunks; ++i) {
       launch_.lists[side][place + i] = {vertex, i};
     }
