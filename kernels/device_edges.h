@@ -30,7 +30,7 @@ static_assert(1u << kGroupShift == kGroupSize);
 /// A block's payloads, as the device reaches them. Checked (PackedView::Open) before they get here.
 struct DeviceBlock {
   const uint64_t* neighbors = nullptr;  // PackedView's payload
-  const void* weights = nullptr;  // packed like it, or raw values: DeviceEdges::weights
+  const void* weights = nullptr;        // packed like it, or raw values: DeviceEdges::weights
 };
 
 /// One direction.
@@ -74,6 +74,8 @@ struct DeviceEdges {
 struct ReachedEdges {
   DeviceEdges edges;
   const DeviceBlock* far = nullptr;  // by block number: where those are
+  /// Of all groups, on the card, so that one access less goes across the link; null: they are not.
+  const uint64_t* headers = nullptr;
 };
 
 struct BlockPlace;

@@ -57,7 +57,7 @@ __global__ void MarkGroupsKernel(DeviceEdges edges, const uint32_t* frontier, bo
       } else {
         last = near;
       }
-      any = end > begin && first <= last;
+      any = end - begin > part.omitted_edges && first <= last;
     }
     const bool is_long = any && last - first >= kLongGroups;
     if (any && !is_long) SetBits(groups, first, last, 0, 1);

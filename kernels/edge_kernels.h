@@ -25,8 +25,9 @@ void LaunchRunOwners(const DeviceEdges& edges, VertexId* owners, CUstream_st* st
 struct ListPart {
   uint64_t first_edges = ~uint64_t{0};
   bool others = false;
+  uint64_t omitted_edges = 0;  // lists of so many at most have no part
 
-  bool is_whole() const { return first_edges == ~uint64_t{0} && !others; }
+  bool is_whole() const { return first_edges == ~uint64_t{0} && !others && omitted_edges == 0; }
 };
 
 /// Sets in `groups` (a bit each, all clear) every group that holds an edge of `part` of a list of

@@ -14,13 +14,14 @@ using Worth = unsigned long long;
 /// Keeps the neighbour of each list part in a group: lanes have four edges each, in order of their
 /// owners, so that a scan over the lanes finds the best of each owner's.
 struct KeepVisitor {
-  VertexIndexView index;
+  DeviceEdges edges;
   bool by_degree;
   VertexId* neighbor;
+  uint64_t* headers;
 
   __device__ Worth WorthOf(VertexId vertex) const {
     // Longer lists count as equals.
-    const EdgeIndex degree = by_degree ? 1 : index.degree(vertex);
+    const EdgeIndex degree = by_degree ? 1 : edges.index.degree(vertex);
     return (degree < ~0u ? degree : ~0u) << 32 | static_cast<uint32_t>(~vertex);
   }
   __device__ static VertexId VertexOf(Worth worth) { return ~static_cast<uint32_t>(worth); }
@@ -35,13 +36,19 @@ struct KeepVisitor {
     }
   }
 
-  __device__ void BeginRun(const WarpPlace&) {}
-  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& edges, uint32_t*) {
+  __device__ void BeginRun(const WarpPlace& place) {
+    if (headers == nullptr) return;
+    const uint64_t block = place.first >> edges.block_shift;
+    const uint64_t group = (place.first >> kGroupShift) + place.lane;
+    if (group << kGroupShift >= edges.run_end(place.run)) return;
+    headers[group] = edges.blocks[block].neighbors[group - edges.groups_before(block)];
+  }
+  __device__ void Group(const WarpPlace& place, const LaneEdges<NoWeight>& some, uint32_t*) {
     Worth worth[kLaneEdges];
 #pragma unroll
     for (uint32_t i = 0; i < kLaneEdges; ++i) {
-      const bool counts = (edges.valid >> i & 1) != 0 && edges.target[i] != edges.owner[i];
-      worth[i] = counts ? WorthOf(edges.target[i]) : 0;
+      const bool counts = (some.valid >> i & 1) != 0 && some.target[i] != some.owner[i];
+      worth[i] = counts ? WorthOf(some.target[i]) : 0;
     }
     // Lists that lie within the lane, and the parts at its two ends.
     Worth first = worth[0];  // of the lane's first owner, if there is another
@@ -49,19 +56,19 @@ struct KeepVisitor {
     bool has_first = false;
 #pragma unroll
     for (uint32_t i = 1; i < kLaneEdges; ++i) {
-      if (edges.owner[i] == edges.owner[i - 1]) {
+      if (some.owner[i] == some.owner[i - 1]) {
         last = max(last, worth[i]);
         continue;
       }
       if (has_first) {
-        Keep(edges.owner[i - 1], last);
+        Keep(some.owner[i - 1], last);
       } else {
         first = last;
         has_first = true;
       }
       last = worth[i];
     }
-    const VertexId owner = edges.owner[kLaneEdges - 1];
+    const VertexId owner = some.owner[kLaneEdges - 1];
 #pragma unroll
     for (uint32_t by = 1; by < kWarpSize; by *= 2) {
       const Worth other = __shfl_up_sync(kAllLanes, last, by);
@@ -71,10 +78,10 @@ struct KeepVisitor {
     const Worth before = __shfl_up_sync(kAllLanes, last, 1);
     const VertexId whose = __shfl_up_sync(kAllLanes, owner, 1);
     if (has_first) {
-      const bool goes_on = place.lane > 0 && whose == edges.owner[0];
-      Keep(edges.owner[0], goes_on ? max(first, before) : first);
+      const bool goes_on = place.lane > 0 && whose == some.owner[0];
+      Keep(some.owner[0], goes_on ? max(first, before) : first);
     }
-    const VertexId next = __shfl_down_sync(kAllLanes, edges.owner[0], 1);
+    const VertexId next = __shfl_down_sync(kAllLanes, some.owner[0], 1);
     if (place.lane == kWarpSize - 1 || next != owner) Keep(owner, last);
   }
   __device__ void EndRun(const WarpPlace&) {}
@@ -99,10 +106,10 @@ __global__ void KeptSetsKernel(VertexIndexView index, DeviceKeptNeighbors kept) 
 }  // namespace
 
 void LaunchKeepNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
-                         VertexId* neighbor, uint32_t* damaged, uint32_t num_thread_blocks,
-                         CUstream_st* stream) {
+                         VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
+                         uint32_t num_thread_blocks, CUstream_st* stream) {
   VisitRunsKernel<NoWeight><<<num_thread_blocks, kVisitThreads, 0, stream>>>(
-      edges, source, KeepVisitor{edges.index, by_degree, neighbor}, damaged);
+      edges, source, KeepVisitor{edges, by_degree, neighbor, headers}, damaged);
 }
 
 void LaunchKeptSets(const VertexIndexView& index, const DeviceKeptNeighbors& kept,

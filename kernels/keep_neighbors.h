@@ -21,9 +21,10 @@ struct DeviceKeptNeighbors {
 
 /// Keeps neighbours out of the lists that `source` visits: in any order, and in parts. All of
 /// `neighbor` was kInvalidVertex before. `by_degree`: the greater the id, the less the degree.
+/// Copies the headers of the groups to `headers`, by number, unless it is null.
 void LaunchKeepNeighbors(const DeviceEdges& edges, const RunSource& source, bool by_degree,
-                         VertexId* neighbor, uint32_t* damaged, uint32_t num_thread_blocks,
-                         CUstream_st* stream);
+                         VertexId* neighbor, uint64_t* headers, uint32_t* damaged,
+                         uint32_t num_thread_blocks, CUstream_st* stream);
 /// Completes `kept` once all lists were visited.
 void LaunchKeptSets(const VertexIndexView& index, const DeviceKeptNeighbors& kept,
                     CUstream_st* stream);

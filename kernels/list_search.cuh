@@ -14,8 +14,9 @@ __device__ inline void AskAhead(const void* place) {
 /// Where a group of a direction lies.
 struct GroupPlace {
   const uint64_t* payload;  // its block's
-  uint32_t num_groups;      // of the block
-  uint32_t group;           // in it
+  const uint64_t* header;
+  uint32_t num_groups;  // of the block
+  uint32_t group;       // in it
   uint64_t block;
   bool is_far;  // it has to be read across the link
 
@@ -27,6 +28,7 @@ struct GroupPlace {
     payload = reached.edges.blocks[block].neighbors;
     is_far = payload == nullptr;
     if (is_far) payload = reached.far[block].neighbors;
+    header = is_far && reached.headers != nullptr ? reached.headers + number : payload + group;
   }
 };
 
@@ -45,7 +47,7 @@ class GroupValues {
  public:
   /// From value number `first` on.
   __device__ GroupValues(const GroupPlace& place, uint32_t first)
-      : header_(GroupHeader::Unpack(__ldg(place.payload + place.group))),
+      : header_(GroupHeader::Unpack(__ldg(place.header))),
         words_(reinterpret_cast<const uint32_t*>(place.payload + place.num_groups) +
                header_.word_offset) {
     if (header_.width == 0) return;

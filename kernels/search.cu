@@ -10,8 +10,8 @@
 namespace edgemill {
 namespace {
 
-/// Of a thread block: each multiprocessor has one.
-constexpr uint32_t kSearchThreads = 1024;
+/// Of a thread block: each multiprocessor has one. With more, registers would be spilled.
+constexpr uint32_t kSearchThreads = 768;
 constexpr uint32_t kSearchWarps = kSearchThreads / kWarpSize;
 /// Lists of more edges are all warps' work, so many edges to a warp at a time.
 constexpr EdgeIndex kWarpListEdges = EdgeIndex{1} << 14;
@@ -45,15 +45,27 @@ class SearchThread {
     while (true) {
       const uint32_t* const from = passes == 0 ? launch_.from : Set(passes - 1);
       uint32_t* const next = Set(passes);
+      uint32_t tested = 0;  // whom kept neighbours have found, apart from lists
       if (queued > 0) {
         PullQueue(from, next, queued);
+      } else if (launch_.most_lists == SearchLaunch::kAnyLists) {
+        Pull(Parts::kBoth, from, next, left <= kMostQueued);
       } else {
-        Pull(from, next, left <= kMostQueued);
+        Pull(Parts::kKept, from, next, false);
+        const SearchPhase tests = EndPhase();
+        if (tests.lists > launch_.most_lists) {
+          GiveUp(next);
+          emitted -= active;
+          break;
+        }
+        left = tests.left;
+        tested = tests.found;
+        Pull(Parts::kLists, from, next, left <= kMostQueued);
       }
       // A pass over the queue adds to its set alone.
       if (left <= kMostQueued && passes + 1 < kSearchSets) Clear(Set(passes + 1));
-      SearchPhase found = EndPhase();
-      active = found.found;
+      const SearchPhase found = EndPhase();
+      active = tested + found.found;
       left = found.left;
       queued = max(queued, found.queued);
       if (found.long_lists > 0) {
@@ -71,7 +83,7 @@ class SearchThread {
     Count(&launch_.state->far_groups, far_groups_);
     if (ThreadNumber() > 0) return;
     launch_.state->passes = passes;
-    launch_.state->active = active;
+    launch_.state->active = passes > 0 ? active : 0;
     launch_.state->emitted = emitted;
   }
 
@@ -90,6 +102,7 @@ class SearchThread {
     SearchPhase found;
     found.found = LoadRelaxed(&record().found);
     found.left = LoadRelaxed(&record().left);
+    found.lists = LoadRelaxed(&record().lists);
     found.long_lists = LoadRelaxed(&record().long_lists);
     found.queued = LoadRelaxed(&record().queued);
     if (ThreadNumber() == 0) launch_.state->phases[(phase_ + 2) % 3] = {};
@@ -108,15 +121,18 @@ class SearchThread {
   /// The lane's of a word.
   __device__ VertexId VertexOf(uint32_t word) const { return word * kWarpSize + lane_; }
 
+  /// Of a pull, that may come one after the other.
+  enum class Parts : uint8_t { kKept, kLists, kBoth };
   /// Finds who may be found from `from`, and notes them in `next`. `queues`: who is left is listed.
-  __device__ void Pull(const uint32_t* from, uint32_t* next, bool queues) {
-    if (launch_.by_degree) {
+  __device__ void Pull(Parts parts, const uint32_t* from, uint32_t* next, bool queues) {
+    const bool tests = parts != Parts::kLists;
+    if (tests && launch_.by_degree) {
       __syncthreads();
       const uint32_t words = min(kHubs / 32, num_words());
       for (uint32_t i = threadIdx.x; i < words; i += kSearchThreads) shared_.hubs[i] = from[i];
       __syncthreads();
     }
-    uint32_t found = 0, left = 0;
+    uint32_t found = 0, left = 0, lists = 0;
     const uint32_t num_warps = NumThreads() / kWarpSize;
     const uint32_t warp = ThreadNumber() / kWarpSize;
     WaitingVertices waiting(shared_.waiting[warp % kSearchWarps]);
@@ -131,13 +147,15 @@ class SearchThread {
       const bool exists = word < num_words();
       uint32_t rest = exists ? launch_.open[word] : 0;
       uint32_t had = 0;
-      if (__any_sync(kAllLanes, rest != 0)) had = TestKept(first, rest, from);
+      if (tests && __any_sync(kAllLanes, rest != 0)) had = TestKept(first, rest, from);
       rest &= ~had;
-      if (exists) next[word] = had;
+      if (tests && exists) next[word] = had;
       if (had != 0) launch_.open[word] = rest;
       found += __popc(had);
       left += __popc(rest);
       if (!queues && rest != 0) rest &= launch_.kept.has_more[word];
+      lists += __popc(rest);
+      if (parts == Parts::kKept) rest = 0;
       waiting.Add(word, rest, last, reached_.edges.index, [&](VertexId vertex) {
         const bool is_in = vertex != kInvalidVertex;
         const bool has_list = is_in && (!queues || IsIn(launch_.kept.has_more, vertex));
@@ -150,6 +168,14 @@ class SearchThread {
     }
     Count(&record().found, found);
     Count(&record().left, left);
+    if (parts == Parts::kKept) Count(&record().lists, lists);
+  }
+  /// Has those whom kept neighbours have found in a pass be open again.
+  __device__ void GiveUp(const uint32_t* next) const {
+    if (ThreadNumber() == 0) launch_.state->gave_up = 1;
+    for (uint64_t word = ThreadNumber(); word < num_words(); word += NumThreads()) {
+      launch_.open[word] |= next[word];
+    }
   }
   /// Of the vertices `open` of 32 words from `first` on, of which each lane has one, those whose
   /// kept neighbour is in `from`.

@@ -25,7 +25,8 @@ inline constexpr uint32_t kMostQueued = 1u << 16;
 /// What a pass has found: all threads add to it.
 struct SearchPhase {
   uint32_t found = 0;
-  uint32_t left = 0;  // to be found
+  uint32_t left = 0;   // to be found
+  uint32_t lists = 0;  // of those, that are to be looked through
   uint32_t long_lists = 0;
   uint32_t queued = 0;
   uint32_t shares = 0;  // of the words that warps have taken
@@ -38,6 +39,7 @@ struct SearchState {
   unsigned long long emitted = 0;     // vertices, but for those that it started with
   unsigned long long far_groups = 0;  // read across the link
   uint32_t active = 0;                // that were found last
+  uint32_t gave_up = 0;               // a pass: it had more than most_lists
   uint32_t damaged = ~0u;             // the least block with an id out of bounds
 };
 
@@ -55,14 +57,18 @@ struct SearchLaunch {
   /// Ends before a pass from fewer vertices with more left to be found: to push is less work.
   uint32_t least_active = 0;
   uint32_t most_left = 0;
+  /// Where lists are read across the link: gives up a pass, as if it had not begun, that has more
+  /// of them to look through. kAnyLists: they are on the card.
+  static constexpr uint32_t kAnyLists = ~0u;
+  uint32_t most_lists = kAnyLists;
 
   EM_HOST_DEVICE static uint64_t WordsOf(uint64_t num_vertices) { return (num_vertices + 31) / 32; }
 };
 
 /// Before LaunchSearch: whether the card's multiprocessors have the shared memory for it, 128 KiB.
 bool PrepareSearch();
-/// Passes as `search` bounds; the first in any case. A cooperative launch on all of
-/// `multiprocessors`, or as many as there is work for.
+/// Passes as `search` bounds; the first in any case, unless it is given up. A cooperative launch on
+/// all of `multiprocessors`, or as many as there is work for.
 void LaunchSearch(const ReachedEdges& reached, const SearchLaunch& search, uint32_t multiprocessors,
                   CUstream_st* stream);
 

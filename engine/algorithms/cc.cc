@@ -145,7 +145,8 @@ Status HangAndLink(Engine& engine, CcState& state) {
   ASSIGN_OR_RETURN(const VertexSet outside,
                    engine.FilterKept(Settle{parent, giant.root, giant.least}));
   if (outside.empty()) return OkStatus();
-  RETURN_IF_ERROR(engine.EdgeVisit(kOut, outside, Link{parent}));
+  // A vertex with one edge was hung along it.
+  RETURN_IF_ERROR(engine.EdgeVisit(kOut, outside, Slice{.may_omit = 1}, Link{parent}));
   // Whether the giant hangs below no other tree now.
   const bool stands = giant.least != kInvalidVertex &&
                       state.component.At(std::span(&giant.least, 1))[0] == giant.least;

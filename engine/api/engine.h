@@ -244,8 +244,8 @@ class Engine {
   }
 
   /// Whether a neighbour of each vertex is kept: the one of highest degree but for itself, of those
-  /// the one of least id. So it is of a symmetric graph whose edges are all on a card, where the
-  /// State asks for it (VisitedLists) and there is room.
+  /// the one of least id. So it is of a symmetric graph whose edges have room on a card, or in
+  /// pinned memory of the host, where the State asks for it (VisitedLists).
   bool keeps_neighbors() const {
     return card_ != nullptr && card_->operators().keeps_neighbors();
   }

@@ -28,6 +28,7 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
     report->transfers.Add(iteration.transfers);
     report->edges_processed += iteration.blocks * graph.info().block_edges;
   }
+  report->keeps_neighbors = recorder.keeps_neighbors();
   report->timeline = recorder.timeline();
   report->edges_per_second =
       static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);
@@ -250,7 +251,8 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     plan.reader.registers_cache = PinsCache(*gpu, options, plan.swept_bytes);
     gpu_run.emplace(GpuRun{
         *gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
-        options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache});
+        options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache,
+        plan.reader.registers_cache && plan.fits_in_cache});
   }
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;
@@ -261,9 +263,7 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     report.gpu = gpu->properties().name;
     report.gpu_memory_bytes = gpu->memory_bytes();
     report.peak_gpu_bytes = gpu->peak_bytes();
-    const CardNeeds& card = plan.needs.card;
-    report.keeps_neighbors = card.keeps_neighbors;
-    report.misses_neighbors = card.may_keep.has_value() && !card.keeps_neighbors &&
+    report.misses_neighbors = plan.needs.card.may_keep.has_value() && !report.keeps_neighbors &&
                               options.gpu.transfer == Transfer::kResident &&
                               store.info().num_edges > 0;
     report.link_bytes = gpu->copied_bytes();

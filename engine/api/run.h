@@ -99,8 +99,8 @@ struct RunReport {
   bool gpu_missed = false;
   uint64_t gpu_memory_bytes = 0;  // its bound
   uint64_t peak_gpu_bytes = 0;
-  /// Where all edges are on a GPU, and it would help: whether a neighbour is kept there of each
-  /// vertex, or there is no room.
+  /// Whether a neighbour of each vertex is kept on a GPU; or would be of use where all edges are
+  /// there, and there is no room.
   bool keeps_neighbors = false;
   bool misses_neighbors = false;
   uint64_t link_bytes = 0;     // to the GPU

@@ -122,6 +122,11 @@ inline constexpr uint32_t kMostChunksOfVertex = 64;
 /// It goes on pulling from however few vertices while at most one in so many of all is left to be
 /// found.
 inline constexpr uint64_t kLeftToPull = 64;
+/// What looking through a list takes it that lies across the link, among many.
+inline constexpr double kFarListSeconds = 5e-9;
+/// Where not all edges are on the card, neighbours are kept that take at most this share of what
+/// the lists do: they take the place of blocks.
+inline constexpr double kKeptShare = 0.25;
 
 // ---- Two processors.
 

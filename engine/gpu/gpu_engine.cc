@@ -93,6 +93,7 @@ Status GpuEngine::LaunchVisitKept(const CardFunction& function, uint32_t* member
   const uint64_t num_vertices = workspace_->graph().num_vertices();
   RETURN_IF_ERROR(BeginTallies(function));
   workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
+  RETURN_IF_ERROR(workspace_->KeepNeighbors());
   function.kernels->visit_kept(function.function, num_vertices, arrays.kept_neighbors.neighbor,
                                members, arrays.tallies, workspace_->Grids(),
                                workspace_->main().handle());
@@ -134,7 +135,8 @@ Status GpuEngine::VisitEdges(const CardFunction& function, Directions directions
   Recorder& recorder = workspace_->recorder();
   recorder.Start(Mode::kPush, set.size(), 0);
   // Edges before a slice share groups with it: whole lists are as good then.
-  const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0}};
+  const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0},
+                      .omitted_edges = slice.may_omit};
   for (const Direction lists :
        ListsOf(directions, workspace_->graph().info().directed, /*reversed=*/false)) {
     // Union-find joins trees faster when hubs are joined first. Where lists are long, few groups of

@@ -8,13 +8,16 @@
 namespace edgemill {
 namespace {
 
+PassProcessor ProcessorOf(GpuWorkspace& workspace) {
+  return workspace.feeder().streams() ? PassProcessor::kCardAcrossLink : PassProcessor::kCard;
+}
+
 PassSizes SizesOf(GpuWorkspace& workspace) {
   const LoadedGraph& graph = workspace.graph();
   return {.num_vertices = graph.num_vertices(),
           .num_edges = graph.num_edges(),
           .num_blocks = graph.num_blocks(),
-          .processor =
-              workspace.feeder().streams() ? PassProcessor::kCardAcrossLink : PassProcessor::kCard};
+          .processor = ProcessorOf(workspace)};
 }
 
 }  // namespace
@@ -38,6 +41,7 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardP
       buckets_(workspace, sets, *program.kernels),
       fixpoint_(workspace),
       search_(workspace) {
+  if (MaySearch()) policy_.SetProcessor(PassProcessor::kCard);  // they bring no blocks
   if (messages != nullptr) {
     sharing_ = std::make_unique<CardSharing>(*this, pass_, workspace, sets, *messages);
   }
@@ -161,15 +165,24 @@ Status ProgramPasses::EndLaunch(uint64_t passes) {
   return OkStatus();
 }
 
+bool ProgramPasses::MaySearch() const {
+  return pass_.program().kernels->most_found_passes > 0 && pass_.pull_lists().size() == 1 &&
+         search_.MayRun(pass_.pull_lists()[0]);
+}
+
 StatusOr<uint64_t> ProgramPasses::Search(const void* program, uint64_t most_passes) {
+  if (!MaySearch()) return uint64_t{0};
   const EdgeProgramKernels& kernels = *pass_.program().kernels;
-  if (kernels.most_found_passes == 0 || pass_.pull_lists().size() != 1) return uint64_t{0};
   const Direction lists = pass_.pull_lists()[0];
-  if (!search_.MayRun(lists)) return uint64_t{0};
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
                    search_.Run(kernels, program, pass_.LaunchOf(nullptr, lists),
                                pass_.knows_closed(), lists, most_passes));
+  if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
+  if (result.passes == 0) {
+    RETURN_IF_ERROR(EndLaunch(0));
+    return uint64_t{0};
+  }
   pass_.SetClosed();
   emitted_.vertices += active_.vertices + result.emitted;
   emitted_.edges += active_.edges;

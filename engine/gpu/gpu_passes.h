@@ -62,6 +62,8 @@ class ProgramPasses final : public GpuPasses {
   Status BeginLaunch(Mode mode);
   /// After `passes` of them.
   Status EndLaunch(uint64_t passes);
+  /// Whether pulls may be searches.
+  bool MaySearch() const;
   /// Pulls in one launch, as many as it took.
   StatusOr<uint64_t> Search(const void* program, uint64_t most_passes);
   /// Whoever became active emits next.
@@ -70,7 +72,7 @@ class ProgramPasses final : public GpuPasses {
   GpuWorkspace& workspace_;
   GpuSets& sets_;
   CardPass pass_;
-  const DirectionPolicy policy_;
+  DirectionPolicy policy_;
   bool in_pass_ = false;  // its account is not given yet
   ActiveCounts active_;
   ActiveCounts emitted_;

@@ -98,6 +98,8 @@ class DirectionPolicy {
       : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {}
 
   const PassTraits& traits() const { return traits_; }
+  /// Later passes are by another than PassSizes has it.
+  void SetProcessor(PassProcessor processor) { sizes_.processor = processor; }
   /// Whether passes may push, or pull, at all.
   bool can_push() const { return traits_.may_push && has_push_lists(); }
   bool can_pull() const;
@@ -124,7 +126,7 @@ class DirectionPolicy {
   const ListColumns lists_;
   const Mode asked_;
   const bool asynchronous_;
-  const PassSizes sizes_;
+  PassSizes sizes_;
 };
 
 }  // namespace edgemill

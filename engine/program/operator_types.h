@@ -28,6 +28,7 @@ struct Buckets {
 struct Slice {
   uint64_t skip = 0;
   uint64_t count = ~uint64_t{0};
+  uint64_t may_omit = 0;  // lists of so many edges at most may be left out
 };
 
 }  // namespace edgemill

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "test/gpu/gpu_runs.h"
+#include "test/graph_builder.h"
 
 namespace edgemill {
 namespace {
@@ -125,6 +126,89 @@ TEST_F(Searches, ComponentsThatHangFar) {
       ASSERT_FALSE(HasFailure());
     }
   }
+}
+
+/// Blocks are in the host's pinned memory, all or but those for which the card has room: lists are
+/// read across the link, unless a pass would have to look through too many.
+class SearchesAcrossTheLink : public Searches {
+ protected:
+  struct Seen {
+    bool across = false;  // one launch for several passes, all blocks there
+    bool mixed = false;   // and some
+  };
+
+  /// From the graph at `path` by zero-copy, and in the least memory of the card and somewhat more.
+  void ExpectSameAcross(const std::string& path, bool directed, RunOptions options, Seen* seen) {
+    const Outcome cpu = RunOnDisk(path, options);
+    ASSERT_OK(cpu.status);
+    options.device = Device::kGpu;
+    options.verify = true;
+    options.gpu.batch_bytes = uint64_t{1} << 17;
+    const bool is_any_tree = options.values.Has("--parents");
+    const auto run = [&](bool* looped) {
+      const Outcome gpu = RunOnDisk(path, options);
+      ASSERT_OK(gpu.status);
+      EXPECT_TRUE(is_any_tree || SameAnswers(cpu, gpu)) << path;
+      EXPECT_TRUE(directed || !options.warm || gpu.report.keeps_neighbors) << path;
+      *looped = *looped || (gpu.report.keeps_neighbors &&
+                            gpu.report.iterations.size() < gpu.report.num_iterations);
+    };
+    for (const bool warm : {false, true}) {
+      options.warm = warm;
+      options.gpu.transfer = Transfer::kZeroCopy;
+      options.gpu.gpu.memory_bytes = 0;
+      run(&seen->across);
+      options.gpu.transfer = Transfer::kAuto;
+      options.gpu.gpu.memory_bytes = uint64_t{1} << 20;
+      const Outcome refused = RunOnDisk(path, options);
+      ASSERT_EQ(refused.status.code(), Code::kBudget);
+      const uint64_t least = NamedMebibytes(refused.status.message(), "--gpu-memory");
+      for (const uint64_t more : {2, 4}) {
+        options.gpu.gpu.memory_bytes = (least + more) << 20;
+        run(&seen->mixed);
+      }
+    }
+  }
+};
+
+TEST_F(SearchesAcrossTheLink, GiveTheSameAnswers) {
+  constexpr uint64_t kVertices = 30'000;
+  std::vector<TestEdge> hubs;  // one kept neighbour is enough for all but few
+  for (uint64_t v = 3; v < kVertices; ++v) {
+    hubs.push_back({v % 3, v});
+    for (uint64_t i = 1; i <= 60; ++i) hubs.push_back({v, (v + i * i) % kVertices});
+  }
+  const std::vector<std::vector<TestEdge>> graphs = {hubs,
+                                                     RandomTestEdges(74, kVertices, 2'000'000, 3),
+                                                     RandomTestEdges(75, kVertices, 1'500'000)};
+  const TemporaryDirectory directory;
+  Seen seen;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    for (const bool directed : {true, false}) {
+      IngestOptions ingest;
+      ingest.block_edges = 1024;
+      if (!directed) ingest.direction = EdgeDirection::kUndirected;
+      ingest.renumbering = directed == (i % 2 == 0) ? Renumbering::kDegree : Renumbering::kNone;
+      const std::string path = directory / StrCat(i, directed ? "-directed" : "", ".mill");
+      const auto built = BuildGraph(DenseList({"", kVertices, graphs[i]}), path, ingest);
+      ASSERT_TRUE(built.ok()) << built.status().message();
+      RunOptions options;
+      options.algorithm = "cc";
+      ExpectSameAcross(path, directed, options, &seen);
+      options.algorithm = "bfs";
+      options.values.Set("--source", 0);
+      for (const Mode mode : {Mode::kAuto, Mode::kPull}) {
+        options.mode = mode;
+        ExpectSameAcross(path, directed, options, &seen);
+        ASSERT_FALSE(HasFailure());
+      }
+      options.values.Set("--parents", true);
+      ExpectSameAcross(path, directed, options, &seen);
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+  EXPECT_TRUE(seen.across);
+  EXPECT_TRUE(seen.mixed);
 }
 
 /// Dense graphs are found in two or three passes, one of which is a search.

@@ -10,11 +10,22 @@ bool GpuSearch::MayRun(Direction lists) const {
   return workspace_.run().options.loops && workspace_.keeps_neighbors(lists) && PrepareSearch();
 }
 
+uint32_t GpuSearch::MostLists(Direction lists) {
+  const double seconds = workspace_.feeder().BringSeconds(lists);
+  if (seconds == 0) return SearchLaunch::kAnyLists;
+  return static_cast<uint32_t>(std::min(seconds / kFarListSeconds, 1e9));
+}
+
 StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const void* program,
                                       const PassLaunch& pass, bool knows_closed, Direction lists,
                                       uint64_t most_passes) {
   const PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
+  BlockFeeder& feeder = workspace_.feeder();
+  RETURN_IF_ERROR(workspace_.KeepNeighbors());
+  const bool far = !feeder.all_resident(lists);
+  if (far && !feeder.AllPinned(lists)) return SearchResult{.gave_up = true};
+  if (far) RETURN_IF_ERROR(feeder.ShowPinned(lists, arrays.far, main));
   const uint64_t num_vertices = workspace_.graph().num_vertices();
   const SearchLaunch search{
       .kept = arrays.kept_neighbors,
@@ -29,8 +40,10 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
           static_cast<uint32_t>(std::min<uint64_t>(most_passes, kernels.most_found_passes)),
       .least_active =
           static_cast<uint32_t>(static_cast<double>(num_vertices) * kCardPullFirstVertices),
-      .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull)};
-  const ReachedEdges reached{workspace_.edges(lists), nullptr};
+      .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
+      .most_lists = MostLists(lists)};
+  const ReachedEdges reached{workspace_.edges(lists), far ? arrays.far : nullptr,
+                             far ? arrays.headers : nullptr};
   const LaunchGrids grids = workspace_.Grids();
   kernels.open(program, pass, search, knows_closed, grids, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find who is open"));
@@ -43,7 +56,11 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), search.state));
   if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
-  return SearchResult{.passes = state.passes, .emitted = state.emitted, .active = state.active};
+  feeder.CountZeroCopied(lists, state.far_groups);
+  return SearchResult{.passes = state.passes,
+                      .emitted = state.emitted,
+                      .active = state.active,
+                      .gave_up = state.gave_up != 0};
 }
 
 }  // namespace edgemill

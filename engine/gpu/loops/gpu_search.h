@@ -13,21 +13,26 @@ struct SearchResult {
   uint64_t passes = 0;
   uint64_t emitted = 0;  // vertices, but for those that it started with
   uint64_t active = 0;   // that are in the next set
+  bool gave_up = false;  // a pass, whose lists would take longer across the link than all blocks
 };
 
 class GpuSearch {
  public:
   explicit GpuSearch(GpuWorkspace& workspace) : workspace_(workspace) {}
 
-  /// Whether pulls from lists of `lists` may be a launch.
+  /// Whether pulls from lists of `lists` may be a launch, as far as is known before the first.
   bool MayRun(Direction lists) const;
-  /// After MayRun. From the current set, to the next one; waits. `knows_closed`: whose Cond is
-  /// false is closed; in any case they are afterwards, as far as lists lead to them.
+  /// After MayRun. The first keeps neighbours. Gives up where kernels do not reach all lists. From
+  /// the current set, to the next one; waits. `knows_closed`: whose Cond is false is closed; in any
+  /// case they are afterwards, as far as lists lead to them.
   StatusOr<SearchResult> Run(const EdgeProgramKernels& kernels, const void* program,
                              const PassLaunch& pass, bool knows_closed, Direction lists,
                              uint64_t most_passes);
 
  private:
+  /// How many lists a pass may look through.
+  uint32_t MostLists(Direction lists);
+
   GpuWorkspace& workspace_;
 };
 

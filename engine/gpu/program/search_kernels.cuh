@@ -104,7 +104,7 @@ class FoundTaker {
       const uint64_t word = base + lane_;
       const bool exists = word < num_words;
       const uint32_t found = exists ? Load(word) : 0;
-      uint32_t active = exists && kAppliesLate<P> ? Set(used_ - 1)[word] : 0;
+      uint32_t active = exists && used_ > 0 && kAppliesLate<P> ? Set(used_ - 1)[word] : 0;
       uint32_t rest = 0;
       if (!asks) {
         VisitFound(found, [&](uint32_t i, bool is_in, uint32_t number) {

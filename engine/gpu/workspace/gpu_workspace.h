@@ -58,10 +58,12 @@ class GpuWorkspace {
   /// Passes over the lists that `choice` says by `launch`. Of parts of lists only groups with such
   /// edges are sure to be visited, and whatever else is in them is too.
   Status RunPass(const ListChoice& choice, const EdgeLaunch& launch);
-  /// Whether a neighbour is kept of each vertex: one of its list of `lists`.
+  /// Whether a neighbour is kept of each vertex, one of its list of `lists`, after KeepNeighbors.
   bool keeps_neighbors(Direction lists) const {
-    return keeps_neighbors_ && needs_.may_keep == lists;
+    return needs_.keeps_neighbors && needs_.may_keep == lists;
   }
+  /// Keeps them, the first time: reads all lists.
+  Status KeepNeighbors();
   GpuControl& control() { return control_; }
   /// Waits for all work, and reads the counters. BadDataError when a block turned out damaged.
   StatusOr<PassCounters> ReadCounters();
@@ -79,8 +81,6 @@ class GpuWorkspace {
         directions_(graph, arrays_),
         feeder_(run_, graph) {}
   Status Start(DeviceArena& arena);
-  /// Keeps a neighbour of each vertex, where that was planned and all lists are on the card.
-  Status KeepNeighbors();
   /// Marks the groups that `choice` wants, and has `wanted` tell the host which.
   Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
 
@@ -91,7 +91,7 @@ class GpuWorkspace {
   PassArrays arrays_;
   CardDirections directions_;
   BlockFeeder feeder_;
-  bool keeps_neighbors_ = false;
+  bool neighbors_are_kept_ = false;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
   GpuControl control_;
   GpuStream main_;  // the last: its destructor waits for all that uses what is above

@@ -45,6 +45,7 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
     arena->Plan(&kept_neighbors.has_one, words);
     arena->Plan(&kept_neighbors.has_more, words);
   }
+  if (needs.keeps_headers) arena->Plan(&headers, DeviceEdgesOf(info).num_groups());
   if (needs.keeps_neighbors && needs.may_search) {
     arena->Plan(&open, words);
     arena->Plan(&search_sets, kSearchSets * words);
@@ -52,13 +53,15 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
     arena->Plan(&search_queue, kMostQueued);
     arena->Plan(&search, 1);
   }
+  if (needs.runs_alone || (needs.keeps_neighbors && needs.may_search)) {
+    arena->Plan(&far, DeviceEdgesOf(info).num_blocks());
+  }
   if (!needs.runs_alone) return;
   // A list's second chunk begins in its fifth group, three whole ones after its first.
   const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
   most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
   for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
   arena->Plan(&fixpoint, 1);
-  arena->Plan(&far, DeviceEdgesOf(info).num_blocks());
 }
 
 namespace {
@@ -74,6 +77,16 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
                       needs.state_bytes + arena.bytes() + numbers);
 }
 
+/// Whether kept neighbours are worth the blocks that would be on the card in their place.
+bool IsWorthBlocks(const GraphStore& store, const CardNeeds& needs) {
+  const GraphInfo& info = store.info();
+  const ColumnKind column = info.directed && *needs.may_keep == Direction::kIn
+                                ? ColumnKind::kInNeighbors
+                                : ColumnKind::kOutNeighbors;
+  return static_cast<double>(info.num_vertices * sizeof(VertexId)) <=
+         kKeptShare * static_cast<double>(store.column(column).payload_bytes);
+}
+
 }  // namespace
 
 Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
@@ -84,11 +97,19 @@ Status FitCard(const GraphStore& store, const GpuRunOptions& options, const Card
                              info.block_edges,
                              " are too many for a GPU: ingest with larger --block-edges"));
   }
-  needs->keeps_neighbors =
-      needs->may_keep.has_value() && info.num_edges > 0 && options.transfer == Transfer::kResident;
-  if (needs->keeps_neighbors) {
-    if (SharesOf(store, *needs, options, card).ok()) return OkStatus();
-    needs->keeps_neighbors = false;
+  const auto fits = [&](bool all) {
+    const StatusOr<CardShares> shares = SharesOf(store, *needs, options, card);
+    needs->all_fits = shares.ok() && shares->all_fits;
+    return shares.ok() && (needs->all_fits || !all);
+  };
+  const Transfer transfer = options.transfer;
+  const bool reaches_far = transfer == Transfer::kAuto || transfer == Transfer::kZeroCopy;
+  if (needs->may_keep.has_value() && info.num_edges > 0) {
+    needs->keeps_neighbors = true;
+    if (transfer != Transfer::kManaged && fits(/*all=*/true)) return OkStatus();
+    needs->keeps_headers = needs->may_search;
+    if (reaches_far && IsWorthBlocks(store, *needs) && fits(/*all=*/false)) return OkStatus();
+    needs->keeps_neighbors = needs->keeps_headers = false;
   }
   return SharesOf(store, *needs, options, card).status();
 }

@@ -30,15 +30,17 @@ struct CardNeeds {
   bool pulls = false;        // some pass may pull
   bool sums = false;         // messages are put aside in a sum a vertex
   bool runs_alone = false;   // many passes may be one launch
-  /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether the
-  /// card has the memory for it.
+  /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether there
+  /// is memory for it.
   std::optional<Direction> may_keep = {};
   bool may_search = false;
   bool keeps_neighbors = false;
-  bool marks = false;        // some pass marks who may receive
-  bool shares = false;       // another processor may share passes
-  bool degrees[2] = {};      // of out- and in-lists are read
-  uint64_t state_bytes = 0;  // of the State's arrays
+  bool keeps_headers = false;  // of groups: not all blocks fit beside, and searches read some there
+  bool all_fits = false;       // all blocks do
+  bool marks = false;          // some pass marks who may receive
+  bool shares = false;         // another processor may share passes
+  bool degrees[2] = {};        // of out- and in-lists are read
+  uint64_t state_bytes = 0;    // of the State's arrays
 };
 
 /// Those arrays, on the card. Sets have a bit a vertex.
@@ -68,6 +70,7 @@ struct PassArrays {
   uint32_t most_chunks = 0;
   // Searches:
   DeviceKeptNeighbors kept_neighbors;
+  uint64_t* headers = nullptr;  // of groups
   uint32_t* open = nullptr;
   uint32_t* search_sets = nullptr;
   VertexId* long_lists = nullptr;
@@ -78,9 +81,10 @@ struct PassArrays {
   static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
 };
 
-/// Fits a run to `card`: decides whether neighbours are kept, which is where all edges are resident
-/// and there is room beside. Where the run cannot start, BudgetError as ShareOutCard's; UsageError
-/// for a graph of more edges than a GPU's runs can be counted for.
+/// Fits a run to `card`: decides whether neighbours may be kept, which is where there is room and,
+/// if not all edges fit, they are worth more than the blocks in their place. Where the run cannot
+/// start, BudgetError as ShareOutCard's; UsageError for a graph of more edges than a GPU's runs can
+/// be counted for.
 Status FitCard(const GraphStore& store, const GpuRunOptions& options, const CardMemory& card,
                CardNeeds* needs);
 

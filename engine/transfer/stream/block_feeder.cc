@@ -79,6 +79,14 @@ Status BlockFeeder::LoadBlocks(GpuStream& main) {
   return OkStatus();
 }
 
+bool BlockFeeder::InMemory(Direction direction) {
+  if (graph_.num_blocks() == 0 || all_resident(direction) || pinned_.HoldsAll(SideOf(direction))) {
+    return true;
+  }
+  const ColumnKind column = graph_.neighbors(direction);
+  return graph_.reader().CachedBlocks({&column, 1}).size() == graph_.num_blocks();
+}
+
 Status BlockFeeder::RunPass(const EdgePassRequest& pass, GpuStream& main,
                             const EdgeLaunch& launch) {
   const size_t side = SideOf(pass.direction);
@@ -184,6 +192,13 @@ StatusOr<TransferAccounts> BlockFeeder::TakeAccounts(Timeline* timeline) {
 bool BlockFeeder::MayBringAll(Direction direction, double seconds) const {
   return planner_->MayBringAll(InputsOf({.side = SideOf(direction)}, {}),
                                run_.options.calibration.disk_rate, seconds);
+}
+
+double BlockFeeder::BringSeconds(Direction direction) const {
+  const size_t side = SideOf(direction);
+  const double missing = static_cast<double>(graph_.num_blocks() - resident_.num_resident(side));
+  const BlockShape& shape = sides_[side].blocks.prices.shape;
+  return model_->BulkSeconds(missing * static_cast<double>(shape.bytes));
 }
 
 Status BlockFeeder::BringAll(Direction direction, GpuStream& main) {

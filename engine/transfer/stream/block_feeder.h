@@ -67,6 +67,8 @@ class BlockFeeder {
   bool all_resident(Direction direction) const {
     return resident_.num_resident(SideOf(direction)) == graph_.num_blocks();
   }
+  /// Whether every block of `direction` is in some memory, and need not be read from disk.
+  bool InMemory(Direction direction);
   /// Whether not all edges fit the card, so that passes bring them again and again.
   bool streams() const { return staging_.on_card; }
   /// Runs a pass: `launch` is called for what is on the card, on `main`, and for each batch that
@@ -84,6 +86,8 @@ class BlockFeeder {
   // For kernels that reach all edges of a direction without a pass, on the card:
   /// Whether all blocks may be there, and bringing those that are not takes at most so long.
   bool MayBringAll(Direction direction, double seconds) const;
+  /// What bringing those that are not there takes at least.
+  double BringSeconds(Direction direction) const;
   /// Brings them, before later work on `main`; waits until they are on their way.
   Status BringAll(Direction direction, GpuStream& main);
   // Or by zero-copy:
