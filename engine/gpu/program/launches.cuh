@@ -180,32 +180,33 @@ struct FunctionLaunches {
   }
 };
 
-// Each is there once in a file compiled for cards, by which the kernels are found.
+// Each is there once in a file compiled for cards, by which the kernels are found. They are static,
+// for two files may share a program.
 
 template <typename P>
-inline const KernelRegistration kEdgeProgramRegistration{EDGEMILL_CARD_FILE, FullTypeName<P>(),
+static const KernelRegistration kEdgeProgramRegistration{EDGEMILL_CARD_FILE, FullTypeName<P>(),
                                                          EdgeProgramLaunches<P>::Kernels()};
 template <typename F>
-inline const KernelRegistration kMapRegistration{
+static const KernelRegistration kMapRegistration{
     EDGEMILL_CARD_FILE, FullTypeName<F>(), FunctionUse::kMap, {.map = FunctionLaunches<F>::Map}};
 template <typename F>
-inline const KernelRegistration kFilterRegistration{EDGEMILL_CARD_FILE,
+static const KernelRegistration kFilterRegistration{EDGEMILL_CARD_FILE,
                                                     FullTypeName<F>(),
                                                     FunctionUse::kFilter,
                                                     {.filter = FunctionLaunches<F>::Filter}};
 template <typename M, typename F>
-inline const KernelRegistration kReduceRegistration{
+static const KernelRegistration kReduceRegistration{
     EDGEMILL_CARD_FILE,
     FullTypeName<ReduceOf<M, F>>(),
     FunctionUse::kReduce,
     {.reduce = FunctionLaunches<F>::template Reduce<M>}};
 template <typename F>
-inline const KernelRegistration kVisitRegistration{EDGEMILL_CARD_FILE,
+static const KernelRegistration kVisitRegistration{EDGEMILL_CARD_FILE,
                                                    FullTypeName<F>(),
                                                    FunctionUse::kVisit,
                                                    {.visit = FunctionLaunches<F>::Visit}};
 template <typename F>
-inline const KernelRegistration kVisitKeptRegistration{
+static const KernelRegistration kVisitKeptRegistration{
     EDGEMILL_CARD_FILE,
     FullTypeName<F>(),
     FunctionUse::kVisitKept,
