@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "common/cancel.h"
 #include "engine/program/bucket_bound.h"
@@ -35,6 +36,10 @@ template <typename P>
 StatusOr<FixpointTotals> RunFixpoint(EdgeBackend<P>& backend, VertexSet from, P* program,
                                      uint64_t most_passes) {
   FixpointTotals totals;
+  if (most_passes == 0) {
+    totals.left = std::move(from);
+    return totals;
+  }
   RETURN_IF_ERROR(backend.Begin(from));
   while (backend.active().vertices > 0 && totals.passes < most_passes) {
     RETURN_IF_ERROR(CheckCancelled());

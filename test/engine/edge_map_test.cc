@@ -338,5 +338,23 @@ TEST(EdgeMap, CollectsWhatIsConsumedInAsynchronousRunsToo) {
   }
 }
 
+TEST(EdgeMap, AFixpointOfNoPassesGivesItsSetBack) {
+  for (const Case& one : Cases(WeightType::kNone)) {
+    if (one.graph->info().num_vertices == 0) continue;
+    OperatorFixture fixture(*one.graph, {});
+    ValueState<ConsumeAndCollect> state(fixture.num_vertices(), 1, kOut);
+    auto engine = fixture.Start(state);
+    ASSERT_TRUE(engine.ok()) << engine.status().message();
+    auto from = (*engine)->sets().Of({0});
+    ASSERT_TRUE(from.ok()) << from.status().message();
+    const ConsumeAndCollect program{state.sent.view(), state.value.view()};
+    auto totals = (*engine)->Fixpoint(kOut, std::move(*from), program, 0);
+    ASSERT_TRUE(totals.ok()) << totals.status().message();
+    EXPECT_EQ(totals->passes, 0u);
+    EXPECT_EQ(totals->emitted, 0u);
+    EXPECT_EQ(totals->left.Members(), std::vector<VertexId>({0}));
+  }
+}
+
 }  // namespace
 }  // namespace edgemill::operator_cases
