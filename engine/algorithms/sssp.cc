@@ -88,8 +88,8 @@ Status Search(Engine& engine, SsspState& state, const RunContext& context, Answe
 }
 
 Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunContext& context) {
-  return state.distance.Visit([&](auto distance) {
-    return CheckPathLengths(graph, distance, context.source, check, state.settled);
+  return state.distance.Visit([&]<typename D>(std::span<const D> distance) {
+    return CheckPaths<ShortestPaths<D>>(graph, distance, context.source, check, state.settled);
   });
 }
 

@@ -103,6 +103,38 @@ TEST(PlainVisit, WeightsComeAsTheTypeThatIsAskedFor) {
   }
 }
 
+/// Of none, some and all vertices.
+TEST(PlainVisit, EdgesFromSomeVertices) {
+  Random random(8);
+  for (const TestCase& graph : HardGraphs()) {
+    for (const bool directed : {true, false}) {
+      const auto store = InMemoryGraph::Dense(
+          graph.num_vertices, graph.edges, {.directed = directed, .weights = WeightType::kInt32});
+      Loaded loaded(*store);
+      for (const uint64_t one_in : {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{60}}) {
+        SCOPED_TRACE(StrCat(graph.name, directed ? " directed" : "", ", one in ", one_in));
+        std::vector<uint64_t> from(graph.num_vertices / 64 + 1);
+        for (uint64_t v = 0; v < graph.num_vertices && one_in > 0; ++v) {
+          if (random.Below(one_in) == 0) from[v / 64] |= uint64_t{1} << v % 64;
+        }
+        Edges expected = Expected(graph, directed, true);
+        std::erase_if(expected,
+                      [&](const auto& edge) { return !TestBit(from.data(), std::get<0>(edge)); });
+        Mutex mutex;
+        Edges visited;
+        const auto visit = [&](const WeightedEdge<double>& edge) {
+          MutexLock lock(mutex);
+          visited.push_back({edge.from, edge.to, edge.weight});
+        };
+        const Status status = PlainVisitFrom(*loaded.graph, from, visit);
+        ASSERT_TRUE(status.ok()) << status.message();
+        std::sort(visited.begin(), visited.end());
+        ASSERT_EQ(expected, visited);
+      }
+    }
+  }
+}
+
 TEST(PlainVisitDeathTest, RealWeightsAreNoWholeNumbers) {
   const auto store = InMemoryGraph::Dense(3, {{0, 1, 1.5}}, {.weights = WeightType::kFloat64});
   Loaded loaded(*store);

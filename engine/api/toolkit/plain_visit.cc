@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -13,21 +14,16 @@
 
 namespace edgemill {
 
-namespace {
-
-/// What the input calls an internal vertex.
-StatusOr<std::string> TextOf(LoadedGraph& graph, VertexId vertex) {
+StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex) {
   ASSIGN_OR_RETURN(const ExternalId id, IdMap(graph.store(), graph.reader()).IdOf(vertex));
   if (!HasNames(graph.store())) return StrCat(id);
   ASSIGN_OR_RETURN(const std::string name, NameDictionary(graph.store(), graph.reader()).At(id));
   return QuotedText(name);
 }
 
-}  // namespace
-
 Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what) {
   if (vertex == kInvalidVertex) return OkStatus();
-  const StatusOr<std::string> text = TextOf(graph, vertex);
+  const StatusOr<std::string> text = VertexText(graph, vertex);
   return InternalError(
       StrCat("vertex ", text.ok() ? *text : "", " (internal ", vertex, ") ", what));
 }
@@ -164,6 +160,23 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
   };
   return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), std::move(blocks),
                       visit_lease);
+}
+
+std::vector<uint64_t> BlocksFrom(const LoadedGraph& graph, std::span<const uint64_t> from) {
+  const VertexIndexView index = graph.index(Direction::kOut);
+  const uint64_t block_edges = graph.info().block_edges;
+  std::vector<uint64_t> blocks;
+  for (uint64_t word = 0; word < from.size(); ++word) {
+    for (uint64_t bits = from[word]; bits != 0; bits &= bits - 1) {
+      const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
+      if (index.degree(vertex) == 0) continue;
+      const uint64_t last = (index.first_edge(vertex + 1) - 1) / block_edges;
+      uint64_t block = index.first_edge(vertex) / block_edges;
+      if (!blocks.empty()) block = std::max(block, blocks.back() + 1);
+      for (; block <= last; ++block) blocks.push_back(block);
+    }
+  }
+  return blocks;
 }
 
 }  // namespace internal

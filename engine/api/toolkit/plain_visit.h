@@ -7,7 +7,9 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -47,6 +49,8 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
 /// The same for all, after a check of the index.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit);
+/// The blocks that have out-edges of the members of `from`, a bit a vertex.
+std::vector<uint64_t> BlocksFrom(const LoadedGraph& graph, std::span<const uint64_t> from);
 
 /// The weights of a block's edges, asked for in order.
 template <typename W>
@@ -88,11 +92,16 @@ constexpr auto WeightOfVisit() {
   }
 }
 
-/// PlainVisit of edges with weights as they are stored.
+/// Which edges a plain visit is of: those in the lists of a direction, or in some of their blocks.
+struct PlainEdges {
+  Direction direction;
+  std::optional<std::vector<uint64_t>> blocks = {};
+};
+
+/// Visits edges with weights as they are stored.
 template <typename W, typename Visit>
-Status VisitStored(LoadedGraph& graph, Visit visit, Direction preferred) {
-  const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
-  const Direction direction = graph.can_sweep(preferred) ? preferred : other;
+Status VisitStored(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
+  const Direction direction = edges.direction;
   const VertexIndexView index = graph.index(direction);
   const auto visit_block = [&](const PlainBlock& block) {
     Visit own_visit = visit;
@@ -117,8 +126,54 @@ Status VisitStored(LoadedGraph& graph, Visit visit, Direction preferred) {
         });
     return sound;
   };
-  return VisitPlainBlocks(graph, direction, !std::is_same_v<W, NoWeight>, visit_block);
+  constexpr bool kWithWeights = !std::is_same_v<W, NoWeight>;
+  if (!edges.blocks.has_value()) {
+    return VisitPlainBlocks(graph, direction, kWithWeights, visit_block);
+  }
+  return VisitPlainBlocks(graph, direction, kWithWeights, *edges.blocks, visit_block);
 }
+
+/// Visits edges with weights as `visit` asks for them.
+template <typename Visit>
+Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
+  using W = decltype(WeightOfVisit<Visit>());
+  if constexpr (std::is_same_v<W, NoWeight>) {
+    return VisitStored<NoWeight>(graph, visit, edges);
+  } else {
+    const auto visit_as = [&]<typename Stored>(Stored) {
+      return VisitStored<Stored>(
+          graph,
+          [visit](const WeightedEdge<Stored>& edge) mutable {
+            if constexpr (std::is_same_v<Stored, NoWeight>) {
+              visit(WeightedEdge<W>{{edge.from, edge.to}, W{1}});
+            } else {
+              visit(WeightedEdge<W>{{edge.from, edge.to}, static_cast<W>(edge.weight)});
+            }
+          },
+          edges);
+    };
+    const WeightType stored = graph.info().weights;
+    if (stored == WeightType::kNone) return visit_as(NoWeight{});
+    if (stored == WeightType::kInt32) return visit_as(int32_t{});
+    if constexpr (std::is_floating_point_v<W>) {
+      return stored == WeightType::kFloat32 ? visit_as(float{}) : visit_as(double{});
+    } else {
+      AuthorMistake("PlainVisit asks for weights of whole numbers on a graph with real ones");
+    }
+  }
+}
+
+/// Passes the edges from members of a set on.
+template <typename Visit>
+struct VisitOfMembers {
+  std::span<const uint64_t> from;  // a bit a vertex
+  Visit visit;
+  template <typename E>
+  requires std::is_invocable_v<Visit&, const E&>
+  void operator()(const E& edge) {
+    if (TestBit(from.data(), edge.from)) visit(edge);
+  }
+};
 
 }  // namespace internal
 
@@ -138,32 +193,16 @@ Status VisitStored(LoadedGraph& graph, Visit visit, Direction preferred) {
 /// index that is not what is stored; the reader's errors; CancelledError.
 template <typename Visit>
 Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Direction::kOut) {
-  using W = decltype(internal::WeightOfVisit<Visit>());
-  if constexpr (std::is_same_v<W, NoWeight>) {
-    return internal::VisitStored<NoWeight>(graph, visit, preferred);
-  } else {
-    const auto visit_as = [&]<typename Stored>(Stored) {
-      return internal::VisitStored<Stored>(
-          graph,
-          [visit](const WeightedEdge<Stored>& edge) mutable {
-            if constexpr (std::is_same_v<Stored, NoWeight>) {
-              visit(WeightedEdge<W>{{edge.from, edge.to}, W{1}});
-            } else {
-              visit(WeightedEdge<W>{{edge.from, edge.to}, static_cast<W>(edge.weight)});
-            }
-          },
-          preferred);
-    };
-    const WeightType stored = graph.info().weights;
-    if (stored == WeightType::kNone) return visit_as(NoWeight{});
-    if (stored == WeightType::kInt32) return visit_as(int32_t{});
-    if constexpr (std::is_floating_point_v<W>) {
-      return stored == WeightType::kFloat32 ? visit_as(float{}) : visit_as(double{});
-    } else {
-      internal::AuthorMistake(
-          "PlainVisit asks for weights of whole numbers on a graph with real ones");
-    }
-  }
+  const Direction other = preferred == Direction::kOut ? Direction::kIn : Direction::kOut;
+  return internal::VisitAsAsked(graph, visit, {graph.can_sweep(preferred) ? preferred : other});
+}
+
+/// The same for the edges from the members of `from`, a bit a vertex: reads only blocks with some.
+/// The graph has out-lists, and PlainVisit has found its index to be what is stored.
+template <typename Visit>
+Status PlainVisitFrom(LoadedGraph& graph, std::span<const uint64_t> from, Visit visit) {
+  return internal::VisitAsAsked(graph, internal::VisitOfMembers<Visit>{from, visit},
+                                {Direction::kOut, internal::BlocksFrom(graph, from)});
 }
 
 /// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
@@ -209,6 +248,9 @@ void ForEachVertex(const LoadedGraph& graph, F function) {
 
 /// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
 Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums);
+
+/// What the input calls a vertex: its id, or its name in quotes. The errors of reading.
+StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex);
 
 /// What a verifier says of a vertex that is wrong, by its input id or name: InternalError
 /// "vertex 7 (internal 3) WHAT". Ok for kInvalidVertex, which is none.

@@ -40,23 +40,11 @@ class SimpleEdges {
   /// The same for those from the members of `from`, a bit a vertex: reads only blocks with some.
   template <typename Visit>
   Status VisitFrom(std::span<const uint64_t> from, Visit visit) const {
-    const VertexIndexView index = graph_.index(Direction::kOut);
-    std::vector<uint64_t> blocks;
-    for (uint64_t word = 0; word < from.size(); ++word) {
-      for (uint64_t bits = from[word]; bits != 0; bits &= bits - 1) {
-        const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
-        if (index.degree(vertex) == 0) continue;
-        const uint64_t last = (index.first_edge(vertex + 1) - 1) / graph_.info().block_edges;
-        uint64_t block = index.first_edge(vertex) / graph_.info().block_edges;
-        if (!blocks.empty()) block = std::max(block, blocks.back() + 1);
-        for (; block <= last; ++block) blocks.push_back(block);
-      }
-    }
-    return internal::VisitPlainBlocks(graph_, Direction::kOut, false, std::move(blocks),
+    return internal::VisitPlainBlocks(graph_, Direction::kOut, false,
+                                      internal::BlocksFrom(graph_, from),
                                       [&](const internal::PlainBlock& block) {
                                         return VisitBlock(block, [&](const Edge& edge) {
-                                          if ((from[edge.from / 64] >> edge.from % 64 & 1) != 0)
-                                            visit(edge);
+                                          if (TestBit(from.data(), edge.from)) visit(edge);
                                         });
                                       });
   }

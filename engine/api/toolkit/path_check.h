@@ -1,0 +1,71 @@
+// What verifies the values of best paths from a source: least lengths, largest widths.
+#pragma once
+
+#include <span>
+#include <type_traits>
+
+#include "engine/api/algorithm.h"
+#include "engine/api/toolkit/plain_visit.h"
+
+namespace edgemill {
+
+/// Doubles, or whole numbers of a type that any sum of two Ds fits.
+template <typename D>
+using WideLength = std::conditional_t<std::is_floating_point_v<D>, double, uint64_t>;
+
+/// The state of CheckPaths.
+struct PathCheck : RunState {
+  using RunState::RunState;
+  VertexBits founded{*this, "the verifier's marks"};
+  VertexBits fresh{*this, "the verifier's new marks"}, next{*this, "the verifier's next marks"};
+};
+
+/// Checks the values of best paths along out-edges. `Rule` says what a path is worth:
+///   Value, kStart, kNone     a vertex's value, that of the source, that of a vertex without a path
+///   Through(value, weight)   of a path with one edge more, which is not better than the path
+///   Better(a, b)
+///   kWrong                   what an error says of a wrong vertex
+/// The source has kStart, no edge makes a path better, and every other reached vertex is founded:
+/// an edge gives it exactly its value, from a vertex that is better or, as an edge may cost
+/// nothing, from one as good that is founded itself. Marks of the latter kind spread from the
+/// source: after the first pass only edges from newly founded vertices are read. Of a search that
+/// was stopped (not `final`): edges may make paths better, and what an edge gives may be better.
+/// InternalError; the errors of PlainVisit.
+template <typename Rule>
+Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> value, VertexId source,
+                  PathCheck& check, bool final) {
+  using Wide = WideLength<typename Rule::Value>;
+  if (value[source] != Rule::kStart) return WrongVertex(graph, source, Rule::kWrong);
+  check.founded.Add(source);
+  check.next.Add(source);
+  VertexId too_far = kInvalidVertex;
+  uint8_t found_some = 0;
+  const auto visit = [&](const WeightedEdge<Wide>& edge) {
+    if (value[edge.from] == Rule::kNone) return;
+    const Wide from = value[edge.from], to = value[edge.to];
+    const Wide through = Rule::Through(from, edge.weight);
+    const bool reached = value[edge.to] != Rule::kNone;
+    const bool improves = !reached || Rule::Better(through, to);
+    if (improves && final) {
+      AtomicMin(&too_far, edge.to);
+    } else if (reached && (through == to || (improves && !final)) &&
+               (Rule::Better(from, to) || check.founded.has(edge.from)) &&
+               check.founded.Add(edge.to)) {
+      check.next.Add(edge.to);
+      if (LoadRelaxed(&found_some) == 0) StoreRelaxed(&found_some, uint8_t{1});
+    }
+  };
+  RETURN_IF_ERROR(PlainVisit(graph, visit));
+  RETURN_IF_ERROR(WrongVertex(graph, too_far, Rule::kWrong));
+  while (found_some != 0) {
+    found_some = 0;
+    check.fresh.Swap(check.next);
+    check.next.Fill(0);
+    RETURN_IF_ERROR(PlainVisitFrom(graph, check.fresh.span(), visit));
+  }
+  return NoVertexWhere(graph, Rule::kWrong, [&](VertexId v) {
+    return value[v] != Rule::kNone && !check.founded.has(v);
+  });
+}
+
+}  // namespace edgemill

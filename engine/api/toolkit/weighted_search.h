@@ -1,0 +1,95 @@
+// What searches over weights share: the width of their buckets, a note where there are no weights,
+// and how far they came.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/api/algorithm.h"
+#include "engine/program/monoids.h"
+
+namespace edgemill {
+
+inline constexpr Option<double> kDelta{.names = "--delta",
+                                       .help = "width of the buckets (default: by the mean weight)",
+                                       .range = {.above = 0}};
+
+/// Whether the weights are no whole numbers.
+constexpr bool HasRealWeights(WeightType weights) {
+  return weights == WeightType::kFloat32 || weights == WeightType::kFloat64;
+}
+
+/// Tells users of a search over weights that there are none.
+inline void NoteMissingWeights(const RunState& state, const RunContext& context) {
+  if (state.weights() != WeightType::kNone) return;
+  context.progress.Note(
+      "the graph has no weights: every edge counts 1, as for bfs, which is faster");
+}
+
+/// The mean weight of a sample of edges, and the width of buckets by it.
+class WeightSample {
+ public:
+  explicit WeightSample(State& state) : sum_(state, "sampled weights", 1), lists_(state, kOut) {}
+
+  /// Of the first edges of vertices in a few places, for which few blocks are read; 1 where these
+  /// have none, or no weight.
+  StatusOr<double> Mean(Engine& engine) {
+    std::vector<VertexId> sample;
+    const uint64_t vertices = engine.num_vertices();
+    for (uint64_t place = 0; place < kPlaces; ++place) {
+      const uint64_t first = place * (vertices / kPlaces);
+      for (uint64_t v = first; v < std::min(vertices, first + kVertices); ++v) {
+        sample.push_back(static_cast<VertexId>(v));
+      }
+    }
+    ASSIGN_OR_RETURN(const VertexSet set, engine.sets().Of(sample));
+    Tally<Sum<uint64_t>> count("sampled edges");
+    sum_.Reset();
+    RETURN_IF_ERROR(
+        engine.EdgeVisit(kOut, set, Slice{.count = kEdges}, Add{count.view(), sum_.view()}));
+    ASSIGN_OR_RETURN(const uint64_t edges, count.Take());
+    return edges == 0 ? 1 : sum_.Get(0) / static_cast<double>(edges);
+  }
+  /// Buckets as kDelta says, or by the sample. Narrow buckets relax fewer edges; wide ones take
+  /// fewer rounds, and each round reads again what the cache does not hold.
+  StatusOr<Buckets> BucketsFor(const RunState& state, Engine& engine, const RunContext& context) {
+    if (state.Given(kDelta)) return Buckets{.width = state.Get(kDelta)};
+    ASSIGN_OR_RETURN(const double mean, Mean(engine));
+    const double width = mean > 0 ? mean * (context.fits_in_cache ? 1.0 / 16 : 1) : 1;
+    // Whole for whole distances.
+    return Buckets{.width = width > 1 ? std::round(width) : width, .adaptive = true};
+  }
+
+  struct Add {
+    TallyView<Sum<uint64_t>> count;
+    Into<Sum<double>> sum;
+    void operator()(const WeightedEdge<double>& edge) {
+      count.Add(1);
+      sum.Add(0, edge.weight);
+    }
+  };
+
+ private:
+  static constexpr uint64_t kPlaces = 4;
+  static constexpr uint64_t kVertices = 1024;  // in each
+  static constexpr uint64_t kEdges = 16;       // of each vertex, at most
+
+  Counters<Sum<double>> sum_;
+  VisitedLists lists_;
+};
+
+/// How many vertices have another value than `none`, which is that of vertices without a path, and
+/// what M combines the values of the others to.
+template <typename M>
+struct CountReached {
+  using Monoid = Both<Sum<uint64_t>, M>;
+  View<const typename M::Value> value;
+  typename M::Value none;
+  typename Monoid::Value operator()(VertexId v) const {
+    if (value[v] == none) return Monoid::identity();
+    return {1, value[v]};
+  }
+};
+
+}  // namespace edgemill
