@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -70,10 +71,17 @@ struct Answer {
   void Fill(std::string_view name, std::span<T> values) {
     Fill(name, std::span<const T>(values));
   }
-  /// The same with values that are computed when they are written.
-  void Fill(std::string_view name, std::function<double(VertexId vertex)> value) {
+  /// The same with values, doubles or uint64_t, that are computed when they are written.
+  template <typename F>
+  requires std::is_invocable_v<F&, VertexId>
+  void Fill(std::string_view name, F value) {
     column = name;
-    real = std::move(value);
+    if constexpr (std::is_same_v<std::invoke_result_t<F&, VertexId>, uint64_t>) {
+      integer = std::move(value);
+    } else {
+      static_assert(std::is_same_v<std::invoke_result_t<F&, VertexId>, double>);
+      real = std::move(value);
+    }
   }
 
   /// Adds a fact of one number. `key` is its name for programs; by default that for people, with

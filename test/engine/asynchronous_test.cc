@@ -10,8 +10,9 @@ namespace {
 std::vector<RunOptions> AsynchronousRuns(bool directed) {
   std::vector<RunOptions> runs = {
       {.algorithm = "sssp", .values = {{"--source", 0}}},
+      {.algorithm = "sswp", .values = {{"--source", 0}}},
       {.algorithm = "pagerank", .values = {{"--iterations", 1000}, {"--tolerance", 1e-9}}}};
-  runs[1].values.Set("--method", "delta");
+  runs[2].values.Set("--method", "delta");
   if (!directed) {
     runs.push_back({.algorithm = "cc"});
     runs.back().values.Set("--method", "labels");

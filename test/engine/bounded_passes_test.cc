@@ -129,6 +129,7 @@ TEST(StoppedSearches, WarnOfWhatIsLeft) {
       InMemoryGraph::Dense(100, path, {.directed = false, .weights = WeightType::kInt32});
   for (const auto& [algorithm, values] :
        {std::pair<std::string, OptionValues>{"sssp", {{"--source", 0}}},
+        {"sswp", {{"--source", 0}}},
         {"cc", {{"--method", "labels"}}}}) {
     RunOptions options{.algorithm = algorithm, .values = values};
     options.mode = Mode::kPush;

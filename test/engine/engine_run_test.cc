@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "common/units.h"
+#include "engine/api/algorithm.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/vertex_index.h"
 #include "test/engine_testing.h"
@@ -80,9 +81,9 @@ TEST(Run, RefusesWhatItCannotDo) {
 TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
   const auto graph = InMemoryGraph::Dense(50000, RandomTestEdges(1, 50000, 100000),
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
-  for (const std::string name : {"bfs", "cc", "sssp", "pagerank"}) {
+  for (const std::string name : {"bfs", "cc", "sssp", "sswp", "pagerank"}) {
     RunOptions options{.algorithm = name, .threads = 2};
-    if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
+    if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     options.verify = true;
     const auto least = LeastBudget(*graph, options, MemoryBudget(uint64_t{1} << 30));
     ASSERT_TRUE(least.ok());
@@ -96,12 +97,12 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
 TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
   const auto graph =
       InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
-  for (const std::string name : {"bfs", "cc", "pagerank", "sssp"}) {
+  for (const std::string name : {"bfs", "cc", "pagerank", "sssp", "sswp"}) {
     for (int64_t failing = 0;; ++failing) {
       MemoryBudget budget(uint64_t{256} << 20);
       Progress progress;
       RunOptions options{.algorithm = name, .threads = 2};
-      if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
+      if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
       if (name == "pagerank") options.values.Set("--iterations", 2);
       const auto result =
           edgemill::Run(*graph, options, budget, progress,
@@ -162,9 +163,9 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
                                          ColumnKind::kInNeighbors}[random.Below(3)];
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
-    const std::string name = std::array{"bfs", "cc", "pagerank", "sssp"}[random.Below(4)];
+    const std::string name = std::array{"bfs", "cc", "pagerank", "sssp", "sswp"}[random.Below(5)];
     RunOptions options{.algorithm = name, .threads = 2};
-    if (name == "bfs" || name == "sssp") options.values.Set("--source", 1);
+    if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);
     if (outcome.status.ok()) continue;  // the flip gave another graph, or was not read
     ++refused;
@@ -182,7 +183,7 @@ TEST(Registry, HelpIsThereForAll) {
     EXPECT_FALSE(help.results.empty());
     for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
-  EXPECT_EQ(6u, Algorithms().size());
+  EXPECT_EQ(7u, Algorithms().size());
 }
 
 TEST(VertexIndex, CountsBeyond32Bits) {

@@ -288,6 +288,45 @@ void SpoilDistances(const Verification& verification) {
   }
 }
 
+/// Widths as they are kept: T of reals, or whole ones and 1 more.
+template <typename T>
+void SpoilWidths(const Verification& verification) {
+  constexpr bool kReal = std::is_floating_point_v<T>;
+  Spoiler<T> spoiler(verification, kReal ? "real width" : "width");
+  const auto& right = spoiler.right();
+  const T none = kReal ? static_cast<T>(-kInfinity) : T{0};
+  for (const VertexId vertex : Places(right.size())) {
+    const T width = right[vertex];
+    spoiler.RefusedAt(vertex, {none, static_cast<T>(width + 1), static_cast<T>(width - 1), T{1},
+                               static_cast<T>(width * 2), static_cast<T>(width / 2),
+                               right[verification.source()], std::numeric_limits<T>::max()});
+    if constexpr (kReal) {
+      spoiler.RefusedAt(vertex, {std::nan(""), kInfinity, -1.0, std::nextafter(width, kInfinity),
+                                 std::nextafter(width, -kInfinity)});
+    }
+  }
+  const auto reached = [&](T width) { return width != none; };
+  spoiler.RefusedWhere("all half as wide", reached,
+                       [](T width) { return static_cast<T>(width / 2); });
+  spoiler.RefusedWhere("none reached", reached, [&](T) { return none; });
+  const T source = right[verification.source()];
+  spoiler.RefusedWhere("all as wide as the source", reached, [&](T) { return source; });
+  for (const T from : {1, 5, 20}) {
+    const auto others = [&](T width) { return width != none && width != source; };
+    const auto wide = [&](T width) { return others(width) && width >= from; };
+    const auto narrow = [&](T width) { return others(width) && width <= from; };
+    spoiler.RefusedWhere("wide ones wider", wide, [](T width) { return width + 1; });
+    spoiler.RefusedWhere("wide ones narrower", wide, [](T width) { return width - 1; });
+    spoiler.RefusedWhere("wide ones unreached", wide, [&](T) { return none; });
+    spoiler.RefusedWhere("narrow ones wider", narrow, [](T width) { return width + 1; });
+    spoiler.RefusedWhere("narrow ones unreached", narrow, [&](T) { return none; });
+  }
+  for (const T width : {T{1}, T{2}, T{1000000}, source}) {
+    spoiler.RefusedWhere(
+        "unreached ones reached", [&](T value) { return value == none; }, [&](T) { return width; });
+  }
+}
+
 /// Ranks as they are, or what each out-neighbour gets of them.
 template <typename T>
 void SpoilRanks(const Verification& verification, std::string_view array, bool spread) {
@@ -343,10 +382,13 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   }
   SpoilScores(prepare({.algorithm = "betweenness", .values = {{"--source", source}}}));
   const Verification sssp = prepare({.algorithm = "sssp", .values = {{"--source", source}}});
+  const Verification sswp = prepare({.algorithm = "sswp", .values = {{"--source", source}}});
   if (store.info().weights == WeightType::kFloat64) {
     SpoilDistances<double>(sssp);
+    SpoilWidths<double>(sswp);
   } else {
     SpoilDistances<uint32_t>(sssp);
+    SpoilWidths<uint32_t>(sswp);
   }
   for (const bool spread : {true, false}) {
     RunOptions options{
@@ -409,6 +451,45 @@ TEST(Verifiers, EdgesWithoutLengthFoundNothing) {
   spoiler.Refused("out of reach", [](std::span<uint32_t> values) { values[3] = values[4] = 7; });
 }
 
+/// Vertices as wide as each other could vouch for each other, wherever edges are wider still.
+TEST(Verifiers, EdgesWiderThanPathsFoundNothing) {
+  // 0 -> 1 <-> 2, and 3 <-> 4 out of reach.
+  const std::vector<TestEdge> edges = {{0, 1, 5}, {1, 2, 9}, {2, 1, 9}, {3, 4, 9}, {4, 3, 9}};
+  const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(*store, reader,
+                                  {.algorithm = "sswp", .values = {{"--source", 0}}});
+  Spoiler<uint32_t> spoiler(verification, "width");
+  EXPECT_EQ((std::vector<uint32_t>{1u << 31, 6, 6, 0, 0}), spoiler.right());
+  for (const uint32_t width : {1u, 5u, 7u, 10u}) {
+    spoiler.Refused("both too wide or too narrow",
+                    [&](std::span<uint32_t> values) { values[1] = values[2] = width; });
+    spoiler.Refused("out of reach",
+                    [&](std::span<uint32_t> values) { values[3] = values[4] = width; });
+  }
+}
+
+/// What a stopped search has not widened yet passes, what no path is as wide as does not.
+TEST(Verifiers, StoppedSearchesForWidthsAreOfPaths) {
+  const auto store =
+      InMemoryGraph::Dense(6, {{0, 1, 5}, {0, 2, 3}, {1, 2, 4}, {2, 3, 9}, {3, 4, 9}, {4, 3, 9}},
+                           {.weights = WeightType::kInt32});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(
+      *store, reader, {.algorithm = "sswp", .values = {{"--source", 0}, {"--iterations", 1}}});
+  Spoiler<uint32_t> spoiler(verification, "width");
+  EXPECT_EQ((std::vector<uint32_t>{1u << 31, 6, 4, 0, 0, 0}), spoiler.right());
+  spoiler.RefusedAt(0, {6, 0});
+  spoiler.RefusedAt(1, {7});
+  spoiler.RefusedAt(2, {6, 10});
+  spoiler.RefusedAt(3, {6, 10});
+  spoiler.RefusedAt(5, {1, 6});
+  spoiler.Refused("each by the other", [](auto values) { values[3] = values[4] = 6; });
+  const std::unique_ptr<State> narrower = verification.Run();
+  narrower->Find<uint32_t>("width")[1] = 5;
+  EXPECT_TRUE(verification.Verify(*narrower).ok());
+}
+
 /// What a stopped search has not shortened yet passes, what no path is as short as does not.
 TEST(Verifiers, StoppedSearchesAreOfPaths) {
   const auto store = InMemoryGraph::Dense(
@@ -451,6 +532,10 @@ TEST(Verifiers, TiesThatGoAgainstTheOrderOfEdgesAreFollowed) {
                                   {.algorithm = "sssp", .values = {{"--source", 400}}});
   Spoiler<uint32_t> spoiler(verification, "distance");
   spoiler.RefusedAt(0, {1, kNone});
+  const Verification of_widths(*store, reader,
+                               {.algorithm = "sswp", .values = {{"--source", 400}}});
+  Spoiler<uint32_t> width_spoiler(of_widths, "width");
+  width_spoiler.RefusedAt(0, {0, 2});
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using Asynchronous = GpuRuns;
 std::vector<NamedOptions> AsynchronousRuns() {
   std::vector<NamedOptions> runs;
   for (NamedOptions run : AllRuns()) {
-    if (run.name != "sssp" && run.name != "labels" && run.name != "delta") continue;
+    if (!run.weighted && run.name != "labels" && run.name != "delta") continue;
     if (run.name == "delta") {
       run.options.values.Set("--iterations", 1000);
       run.options.values.Set("--tolerance", 1e-9);

@@ -42,7 +42,7 @@ TEST_F(GpuAlgorithms, ModesWeightsAndColumns) {
         shape.renumber_seed = 5;
         const auto graph = InMemoryGraph::Dense(3000, edges, shape);
         for (NamedOptions run : AllRuns()) {
-          if (weights != WeightType::kNone && run.name != "sssp") continue;
+          if (weights != WeightType::kNone && !run.weighted) continue;
           run.options.gpu.loops = in_columns;
           for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
             run.options.mode = mode;

@@ -26,6 +26,7 @@ struct NamedOptions {
   std::string name;
   RunOptions options;
   bool undirected = false;  // of undirected graphs only
+  bool weighted = false;    // reads weights
 };
 
 inline constexpr Transfer kTransfers[] = {Transfer::kAuto,     Transfer::kResident,
@@ -48,12 +49,14 @@ inline std::vector<NamedOptions> AllRuns() {
     o.values.Set("--parents", true);
   });
   add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
+  add("sswp", "sswp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("afforest", "cc", [](RunOptions&) {});
   add("labels", "cc", [](RunOptions& o) { o.values.Set("--method", "labels"); });
   add("kcore", "kcore", [](RunOptions&) {});
   add("one core", "kcore", [](RunOptions& o) { o.values.Set("--core", 3); });
   for (NamedOptions& run : runs) {
     run.undirected = run.name == "labels" || run.options.algorithm == "kcore";
+    run.weighted = run.name == "sssp" || run.name == "sswp";
   }
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
