@@ -100,9 +100,9 @@ std::string_view RunCommand::description() const {
     return list +
            "\nAnswers are in the input's ids or names, in rising order. Standard output ends with\n"
            "a summary; with --output - it goes to standard error. A .npy file holds one value a\n"
-           "vertex (int64, uint64 for ids, float64); unreachable is 9223372036854775807 or\n"
-           "infinity. When ids are not 0, 1, 2, ... they are in NAME.ids.npy beside it; names of\n"
-           "vertices, one a line, are in NAME.names.\n";
+           "vertex (int64; uint64 for ids and numbers of paths; float64); unreachable is\n"
+           "9223372036854775807 or infinity. When ids are not 0, 1, 2, ... they are in\n"
+           "NAME.ids.npy beside it; names of vertices, one a line, are in NAME.names.\n";
   }();
   return text;
 }
@@ -344,10 +344,10 @@ namespace {
 std::string ResultsText(const AlgorithmHelp& help) {
   std::string text;
   for (const ResultColumn& column : help.results) {
-    const std::string_view type = column.real_like_weights            ? "numbers like the weights"
-                                  : column.type == ResultType::kReal  ? "real numbers"
-                                  : column.type == ResultType::kCount ? "whole numbers"
-                                                                      : "vertices";
+    const std::string_view type = column.real_like_weights           ? "numbers like the weights"
+                                  : column.type == ResultType::kReal ? "real numbers"
+                                  : column.type == ResultType::kId   ? "vertices"
+                                                                     : "whole numbers";
     text += StrCat(text.empty() ? "Its result: " : "; ",
                    column.option.empty() ? "" : StrCat("with ", column.option, " "), column.name,
                    " (", type, ")");

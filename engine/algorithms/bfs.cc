@@ -9,58 +9,35 @@
 // Paper    Beamer, Asanovic, Patterson: Direction-Optimizing Breadth-First Search, SC 2012.
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/bounded_passes.h"
+#include "engine/api/toolkit/hops.h"
 #include "engine/api/toolkit/plain_visit.h"
 
 namespace edgemill {
 namespace {
 
-constexpr uint32_t kUnreached = kInvalidVertex;
 constexpr Option<bool> kParents{"--parents", "give a shortest path tree instead of levels"};
-
-struct Visit {  // discovers vertices one level down
-  using Monoid = Any<VertexId>;
-  View<uint32_t> level;
-  View<VertexId> parent;  // empty without --parents
-  uint32_t depth;
-  VertexId Emit(VertexId u) const { return u; }
-  bool Cond(VertexId v) const { return level[v] == kUnreached; }
-  bool Apply(VertexId v, VertexId u) {
-    level[v] = depth;
-    if (parent) parent[v] = u;
-    return true;
-  }
-  void Next() { ++depth; }
-  struct Tuning {
-    static bool AsksForSender(const Visit& program) { return static_cast<bool>(program.parent); }
-  };
-};
 
 struct BfsState : RunState {
   using RunState::RunState;
   VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};
   VertexArray<VertexId> parent{*this, "parent", UseIf(Get(kParents), ArrayUse::kVertices)};
-  Programs<Visit> programs{*this, kOut};
+  Programs<Discover> programs{*this, kOut};
 };
 
 Status Search(Engine& engine, BfsState& state, const RunContext& context, Answer* answer) {
-  state.level.Fill(kUnreached);
-  state.level.Set(context.source, 0);
   if (state.Get(kParents)) {
     state.parent.Fill(kInvalidVertex);
     state.parent.Set(context.source, context.source);
   }
-  ASSIGN_OR_RETURN(VertexSet source, engine.sets().Of({context.source}));
-  ASSIGN_OR_RETURN(
-      const FixpointTotals totals,
-      engine.Fixpoint(kOut, std::move(source), Visit{state.level.view(), state.parent.view(), 1},
-                      MostPasses(state)));
+  ASSIGN_OR_RETURN(const LevelReach reach, FindLevels(engine, context.source, MostPasses(state),
+                                                      state.level, state.parent.view()));
   if (state.Get(kParents)) {
     answer->Fill("parent", state.parent.span());
   } else {
     answer->Fill("level", state.level.span());
   }
-  answer->AddReached(totals.emitted + totals.left.size(), engine.num_vertices());
-  answer->AddCount("farthest level", totals.passes - (totals.left.empty() ? 1 : 0));
+  answer->AddReached(reach.vertices, engine.num_vertices());
+  answer->AddCount("farthest level", reach.farthest);
   return OkStatus();
 }
 

@@ -33,6 +33,7 @@ std::string_view NumpyType(ResultType type) {
   switch (type) {
     case ResultType::kCount:
       return "<i8";
+    case ResultType::kLongCount:
     case ResultType::kId:
       return "<u8";
     case ResultType::kReal:

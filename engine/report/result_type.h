@@ -6,9 +6,10 @@
 namespace edgemill {
 
 enum class ResultType : uint8_t {
-  kCount,  // whole numbers below 2^63, or unreachable (levels, distances)
-  kId,     // vertices: input ids, any 64 bits, or names; unreachable ones have none
-  kReal,   // doubles, or unreachable
+  kCount,      // whole numbers below 2^63, or unreachable (levels, distances)
+  kLongCount,  // whole numbers below 2^64 - 1; every vertex has one
+  kId,         // vertices: input ids, any 64 bits, or names; unreachable ones have none
+  kReal,       // doubles, or unreachable
 };
 
 /// What the summary shows of an answer when it is asked for the greatest.

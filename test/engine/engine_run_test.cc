@@ -81,7 +81,7 @@ TEST(Run, RefusesWhatItCannotDo) {
 TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
   const auto graph = InMemoryGraph::Dense(50000, RandomTestEdges(1, 50000, 100000),
                                           {.weights = WeightType::kInt32, .block_edges = 4096});
-  for (const std::string name : {"bfs", "cc", "sssp", "sswp", "pagerank"}) {
+  for (const std::string name : {"bfs", "cc", "sssp", "sswp", "ssnsp", "pagerank"}) {
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     options.verify = true;
@@ -97,7 +97,7 @@ TEST(Run, LeastBudgetIsEnoughAndLessIsRefused) {
 TEST(Run, DiskFailureAtAnyDeliveryIsTheAnswer) {
   const auto graph =
       InMemoryGraph::Dense(2000, RandomTestEdges(2, 2000, 9000), {.block_edges = 1024});
-  for (const std::string name : {"bfs", "cc", "pagerank", "sssp", "sswp"}) {
+  for (const std::string name : {"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp"}) {
     for (int64_t failing = 0;; ++failing) {
       MemoryBudget budget(uint64_t{256} << 20);
       Progress progress;
@@ -163,7 +163,8 @@ TEST(Run, DamagedBlocksNeverCrashAndIdsOutOfBoundsAreNamed) {
                                          ColumnKind::kInNeighbors}[random.Below(3)];
     auto payload = graph->mutable_payload(column, random.Below(graph->column(column).num_blocks));
     payload[random.Below(payload.size())] ^= std::byte{uint8_t(1 << random.Below(8))};
-    const std::string name = std::array{"bfs", "cc", "pagerank", "sssp", "sswp"}[random.Below(5)];
+    const std::string name =
+        std::array{"bfs", "cc", "pagerank", "sssp", "sswp", "ssnsp"}[random.Below(6)];
     RunOptions options{.algorithm = name, .threads = 2};
     if (FindAlgorithm(name)->needs_source()) options.values.Set("--source", 1);
     const Outcome outcome = RunInMemory(*graph, options);
@@ -183,7 +184,7 @@ TEST(Registry, HelpIsThereForAll) {
     EXPECT_FALSE(help.results.empty());
     for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
-  EXPECT_EQ(7u, Algorithms().size());
+  EXPECT_EQ(8u, Algorithms().size());
 }
 
 TEST(VertexIndex, CountsBeyond32Bits) {

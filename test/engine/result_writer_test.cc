@@ -108,6 +108,20 @@ TEST_F(ResultWriterTest, NumpyArraysAreAlignedAndTyped) {
   EXPECT_EQ(numbers[2], 30u);
 }
 
+TEST_F(ResultWriterTest, LongCountsAreUnsigned) {
+  for (const std::string name : {"a.npy", "a.tsv"}) {
+    ResultOptions options = Options(name, ResultType::kLongCount);
+    options.num_vertices = 1;
+    StatusOr<ResultWriter> writer = ResultWriter::Create(options);
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE(writer->Append(4, ~uint64_t{1}).ok());
+    ASSERT_TRUE(writer->Finish().ok());
+  }
+  EXPECT_NE(Contents("a.npy").find("'descr': '<u8'"), std::string::npos);
+  EXPECT_EQ(Contents("a.npy").substr(128), "\xfe\xff\xff\xff\xff\xff\xff\xff");
+  EXPECT_EQ(Contents("a.tsv"), "4\t18446744073709551614\n");
+}
+
 TEST_F(ResultWriterTest, ManyValuesPassThroughTheBuffer) {
   StatusOr<ResultWriter> writer = ResultWriter::Create(Options("a.txt", ResultType::kCount));
   ASSERT_TRUE(writer.ok());

@@ -327,6 +327,31 @@ void SpoilWidths(const Verification& verification) {
   }
 }
 
+void SpoilPathCounts(const Verification& verification) {
+  Spoiler<uint64_t> spoiler(verification, "paths");
+  const auto& right = spoiler.right();
+  for (const VertexId vertex : Places(right.size())) {
+    const uint64_t paths = right[vertex];
+    spoiler.RefusedAt(vertex, {0, 1, 2, paths + 1, paths - 1, paths * 2, ~uint64_t{0},
+                               paths + (uint64_t{1} << 32), paths + (uint64_t{1} << 63)});
+  }
+  const auto reached = [](uint64_t paths) { return paths > 0; };
+  spoiler.RefusedWhere("none reached", reached, [](uint64_t) { return uint64_t{0}; });
+  spoiler.RefusedWhere("twice as many", reached, [](uint64_t paths) { return 2 * paths; });
+  spoiler.RefusedWhere("as many as doubles hold", reached, [](uint64_t paths) {
+    return static_cast<uint64_t>(static_cast<double>(paths));
+  });
+  spoiler.RefusedWhere("one path each", reached, [](uint64_t) { return uint64_t{1}; });
+  spoiler.RefusedWhere(
+      "unreached ones reached", [](uint64_t paths) { return paths == 0; },
+      [](uint64_t) { return uint64_t{1}; });
+  for (const uint64_t from : {2, 3, 10}) {
+    const auto many = [&](uint64_t paths) { return paths >= from; };
+    spoiler.RefusedWhere("some more", many, [](uint64_t paths) { return paths + 1; });
+    spoiler.RefusedWhere("some fewer", many, [](uint64_t paths) { return paths - 1; });
+  }
+}
+
 /// Ranks as they are, or what each out-neighbour gets of them.
 template <typename T>
 void SpoilRanks(const Verification& verification, std::string_view array, bool spread) {
@@ -372,6 +397,12 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   };
   SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}}}));
   SpoilLevels(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--iterations", 2}}}));
+  for (const bool bounded : {false, true}) {
+    RunOptions options{.algorithm = "ssnsp", .values = {{"--source", source}}};
+    if (bounded) options.values.Set("--iterations", 2);
+    SpoilLevels(prepare(options));
+    SpoilPathCounts(prepare(options));
+  }
   SpoilParents(prepare({.algorithm = "bfs", .values = {{"--source", source}, {"--parents", true}}}),
                EdgesOf(graph, store.info().directed));
   SpoilComponents(prepare({.algorithm = "cc"}));
@@ -466,6 +497,27 @@ TEST(Verifiers, EdgesWiderThanPathsFoundNothing) {
                     [&](std::span<uint32_t> values) { values[1] = values[2] = width; });
     spoiler.Refused("out of reach",
                     [&](std::span<uint32_t> values) { values[3] = values[4] = width; });
+  }
+}
+
+/// Sums that pass 64 bits are as wrong as others: 2^64 paths are not 0, nor is a part of them all.
+TEST(Verifiers, SumsOfPathsThatPass64BitsAreWrong) {
+  const auto store = InMemoryGraph::Dense(5, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}}, {});
+  InMemoryReader reader(*store, 1);
+  const Verification verification(*store, reader,
+                                  {.algorithm = "ssnsp", .values = {{"--source", 0}}});
+  Spoiler<uint64_t> spoiler(verification, "paths");
+  EXPECT_EQ((std::vector<uint64_t>{1, 1, 1, 2, 2}), spoiler.right());
+  constexpr uint64_t kHalf = uint64_t{1} << 63;
+  for (const uint64_t more : {0, 2}) {
+    spoiler.Refused("a sum is 2^64, or more", [&](std::span<uint64_t> values) {
+      values[1] = values[2] = kHalf + more / 2;
+      values[3] = values[4] = more;
+    });
+    spoiler.Refused("a sum is 2^64, or more, and the most there is", [&](auto values) {
+      values[1] = values[2] = kHalf + more / 2;
+      values[3] = values[4] = ~uint64_t{0};
+    });
   }
 }
 

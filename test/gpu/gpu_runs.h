@@ -48,6 +48,7 @@ inline std::vector<NamedOptions> AllRuns() {
     o.values.Set("--source", 0);
     o.values.Set("--parents", true);
   });
+  add("ssnsp", "ssnsp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("sssp", "sssp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("sswp", "sswp", [](RunOptions& o) { o.values.Set("--source", 0); });
   add("afforest", "cc", [](RunOptions&) {});
