@@ -69,6 +69,40 @@ class Oracle {
     return distance;
   }
 
+  /// The largest least weight of a path; `widest` at the source.
+  std::vector<double> Widths(ExternalId source, double widest) const {
+    std::vector<double> width(ids_.size(), kUnreached);
+    std::priority_queue<std::pair<double, uint32_t>> queue;
+    for (queue.push({widest, RankOf(source)}); !queue.empty();) {
+      const auto [wide, vertex] = queue.top();
+      queue.pop();
+      if (width[vertex] != kUnreached) continue;
+      width[vertex] = wide;
+      for (const auto& [target, weight] : out_[vertex]) {
+        queue.push({std::min(wide, weight), target});
+      }
+    }
+    return width;
+  }
+
+  /// Paths of fewest edges. For graphs on which doubles hold their numbers.
+  std::vector<double> PathCounts(ExternalId source) const {
+    const std::vector<double> level = Levels(source);
+    std::vector<uint32_t> order(ids_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t a, uint32_t b) { return level[a] < level[b]; });
+    std::vector<double> paths(ids_.size());
+    paths[RankOf(source)] = 1;
+    for (const uint32_t vertex : order) {
+      if (level[vertex] == kUnreached) continue;
+      for (const auto& [target, weight] : out_[vertex]) {
+        if (level[target] == level[vertex] + 1) paths[target] += paths[vertex];
+      }
+    }
+    return paths;
+  }
+
   /// The least id of each vertex's weakly connected component.
   std::vector<ExternalId> Components() const {
     std::vector<uint32_t> parent(ids_.size());

@@ -22,10 +22,22 @@ printf '0 1\n' | gzip | head -c 15 > cut.el.gz
 expect 65 ingest cut.el.gz cut.mill
 printf '1 2 -3\n2 1 1\n' > negative.wel
 expect 0 ingest negative.wel negative.mill
-run sssp negative.mill -r 1
-run run sssp negative.mill -r 1
-[ "$code" != 0 ] || fail "negative weights were taken"
-says negative
+for algorithm in sssp sswp; do
+  expect 64 run $algorithm negative.mill -r 1
+  says "negative.mill has negative weights, and $algorithm takes none: shift or drop them"
+done
+# More paths than 64 bits count: the vertex is called by its id, or by its name.
+awk 'BEGIN {for (i = 5; i < 200; i += 3) {print i, i + 1; print i, i + 2; print i + 1, i + 3; print i + 2, i + 3}}' > diamonds.el
+expect 0 ingest diamonds.el diamonds.mill
+expect 65 run ssnsp diamonds.mill -r 5
+says 'edgemill: vertex 197 has more shortest paths from the source than 64 bits count, 18446744073709551615 or more:'
+says 'stop before it, with -i 127'
+expect 0 run ssnsp diamonds.mill -r 5 -i 127 --verify --output -
+grep -qx '194 9223372036854775808' out || fail "2^63 paths are counted as: $(grep '^194 ' out)"
+sed 's/[0-9][0-9]*/v&/g' diamonds.el > named.el
+expect 0 ingest named.el named.mill
+expect 65 run ssnsp named.mill -r v5
+says 'vertex "v197" has more shortest paths'
 
 # 66: nothing there.
 expect 66 ingest missing.el x.mill
@@ -70,6 +82,8 @@ says_on 64 '--method jacobi: is none of afforest, labels' run cc small.mill --me
 says_on 64 '--damping 1: give a number of at least 0 and below 1' run pagerank small.mill --damping 1
 says_on 64 '--delta 0: give a number above 0' run sssp small.mill -r 1 --delta 0
 says_on 64 'sssp needs a source: give it with -r ID' run sssp small.mill
+says_on 64 'sswp needs a source: give it with -r ID' run sswp small.mill
+says_on 64 'ssnsp needs a source: give it with -r ID' run ssnsp small.mill
 says_on 64 '--top is for values that have an order' run bfs small.mill -r 1 --parents --top 3
 says_on 64 'has option --iterations' bench run bfs,cc small.mill -i 3
 

@@ -17,7 +17,7 @@ valid_json out
 expect 0 verify small.mill
 says 'all good'
 
-for algorithm in 'bfs -r 0' 'sssp -r 0' cc pagerank; do
+for algorithm in 'bfs -r 0' 'sssp -r 0' 'sswp -r 0' 'ssnsp -r 0' cc pagerank; do
   # shellcheck disable=SC2086
   set -- $algorithm
   name=$1
@@ -88,7 +88,7 @@ absent path.mill
 # A source that reaches nothing is an answer, with a warning.
 printf '0 1\n1 2\n2 2\n' > chain.el
 expect 0 ingest chain.el chain.mill
-for algorithm in bfs sssp; do
+for algorithm in bfs sssp sswp ssnsp; do
   expect 0 run $algorithm chain.mill -r 2 --json warned.json
   says 'warning         no edge leads from the source'
   grep -q '"no edge leads' warned.json || fail "$algorithm: no warning in the JSON"

@@ -13,7 +13,7 @@ Make a graph
 
 Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
-                 algorithms: betweenness bfs cc kcore pagerank sssp
+                 algorithms: betweenness bfs cc kcore pagerank ssnsp sssp sswp
   info           vertices, edges, sizes, data directories
 
 Keep it
@@ -44,7 +44,7 @@ for option in --replce --repalce; do
   expect 64 ingest a.el a.mill "$option"
   ! grep -q 'did you mean' err || fail "$option leads to: $(cat err)"
 done
-for alias in pr wcc sssp-delta; do
+for alias in pr wcc sssp-delta widest-path path-count; do
   expect 0 help run "$alias"
   says "Also called $alias."
 done
@@ -115,7 +115,7 @@ for command in ingest generate info verify run export remove version help; do
   says "edgemill $command"
   expect 0 "$command" --help
 done
-for algorithm in bfs sssp cc pagerank; do
+for algorithm in bfs sssp sswp ssnsp cc pagerank; do
   expect 0 help run "$algorithm"
   [ "$(wc -l < out)" -gt 5 ] || fail "help run $algorithm says little"
   for word in 'Its options:' '--mode' 'Example:' "edgemill run $algorithm web.mill"; do says "$word"; done

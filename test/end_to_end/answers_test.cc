@@ -2,8 +2,10 @@
 // threads, budgets, block sizes, data directories, devices and inner numbering.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "test/graph_oracle.h"
 
@@ -79,6 +81,15 @@ void ExpectOracle(const Oracle& oracle, const EdgeList& list, const RunOptions& 
   std::vector<ExternalId> components;
   if (options.algorithm == "bfs") numbers = oracle.Levels(*options.values.source());
   if (options.algorithm == "sssp") numbers = oracle.Distances(*options.values.source());
+  if (options.algorithm == "sswp") {
+    const bool real = std::any_of(outcome.values.begin(), outcome.values.end(),
+                                  [](const VertexValue& value) { return value.real != 0; });
+    numbers = oracle.Widths(*options.values.source(),
+                            real ? std::numeric_limits<double>::max() : 2147483647);
+  }
+  if (options.algorithm == "ssnsp") {
+    numbers = oracle.PathCounts(*options.values.source());
+  }
   if (options.algorithm == "pagerank") numbers = oracle.Ranks(kIterations);
   if (options.algorithm == "cc") components = oracle.Components();
   for (size_t i = 0; i < list.ids.size(); ++i) {
@@ -101,11 +112,11 @@ std::vector<RunOptions> RunsOn(const EdgeList& list, const Layout& layout, Rando
   const bool one_way = layout.direction == EdgeDirection::kDirected;
   std::vector<RunOptions> runs;
   const ExternalId source = list.ids[random.Below(list.ids.size())];
-  for (const std::string name : {"bfs", "sssp", "cc", "pagerank"}) {
+  for (const std::string name : {"bfs", "sssp", "sswp", "ssnsp", "cc", "pagerank"}) {
     RunOptions run{.algorithm = name};
-    if (name == "bfs" || name == "sssp") run.values.Set("--source", source);
+    if (AlgorithmCalled(name)->needs_source()) run.values.Set("--source", source);
     if (name == "pagerank") run.values.Set("--iterations", kIterations);
-    const bool needs_out = name == "bfs" || name == "sssp" || name == "pagerank";
+    const bool needs_out = name != "cc";
     if (needs_out && one_way && layout.columns == ColumnChoice::kIn) continue;
     runs.push_back(run);
   }
