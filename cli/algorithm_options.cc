@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "cli/values_file.h"
 #include "cli/vertex_label.h"
 #include "engine/cost/calibration_file.h"
 
@@ -97,6 +98,8 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
     case OptionKind::kVertex:
     case OptionKind::kVertices:
       return options.Texts(option.names, &declared.texts, "ID", help);
+    case OptionKind::kValues:
+      return options.Text(option.names, &declared.text, "FILE", help);
   }
 }
 
@@ -164,14 +167,20 @@ OptionValue AlgorithmOptions::ValueOf(const Declared& declared) {
       return declared.text;
     case OptionKind::kVertex:
     case OptionKind::kVertices:
+      return Vertices(std::vector<ExternalId>(declared.texts.size()));  // until ReadInputs
+    case OptionKind::kValues:
       break;
   }
-  return Vertices(std::vector<ExternalId>(declared.texts.size()));  // until FindVertices
+  return InputValues{declared.text};  // until then, too
 }
 
-Status AlgorithmOptions::FindVertices(const GraphStore& store, Session& session,
-                                      OptionValues* values) const {
+Status AlgorithmOptions::ReadInputs(const GraphStore& store, Session& session,
+                                    OptionValues* values) const {
   for (const Declared& declared : declared_) {
+    if (declared.kind == OptionKind::kValues && values->Has(declared.name)) {
+      ASSIGN_OR_RETURN(InputValues rows, ReadValues(declared.text, store, session));
+      values->Set(declared.name, std::move(rows));
+    }
     if (declared.texts.empty() || !values->Has(declared.name)) continue;
     std::vector<ExternalId> ids;
     for (const std::string& text : declared.texts) {

@@ -18,11 +18,12 @@ class AlgorithmOptions {
  public:
   /// The options that `algorithms` declare, and those of the machine.
   void Declare(OptionSet& options, const std::vector<AlgorithmHelp>& algorithms = Algorithms());
-  /// What was given, without algorithm and verify; vertices are 0 until FindVertices. The errors of
-  /// CalibrationForRun.
+  /// What was given, without algorithm and verify; vertices are 0, and files not read, until
+  /// ReadInputs. The errors of CalibrationForRun.
   StatusOr<RunOptions> Take(const OptionSet& given, const Session& session) const;
-  /// Replaces each vertex that was given by its input id in the graph. The errors of VertexCalled.
-  Status FindVertices(const GraphStore& store, Session& session, OptionValues* values) const;
+  /// Replaces each vertex that was given by its input id in the graph, and files by the values that
+  /// they have. The errors of VertexCalled and ReadValues.
+  Status ReadInputs(const GraphStore& store, Session& session, OptionValues* values) const;
 
  private:
   /// One option of algorithms, and what was typed.

@@ -51,9 +51,16 @@ std::string ProgramHelp() {
     }
     text += HelpLine(entry.name, entry.summary);
     if (entry.name != "run") continue;
-    std::string names;
-    for (const AlgorithmHelp& help : Algorithms()) names += StrCat(" ", help.name);
-    text += HelpLine("", StrCat("algorithms:", names));
+    std::string line;
+    for (const HelpGroup& group : AlgorithmGroups()) {
+      std::string names = StrCat(group.name, ":");
+      for (const AlgorithmHelp& help : group.algorithms) names += StrCat(" ", help.name);
+      if (!line.empty() && line.size() + names.size() > 60) {
+        text += HelpLine("", std::exchange(line, ""));
+      }
+      line += StrCat(line.empty() ? "" : "; ", names);
+    }
+    text += HelpLine("", line);
   }
   return text + "\nedgemill help COMMAND explains a command, edgemill help run bfs an algorithm.\n";
 }

@@ -91,11 +91,14 @@ void RunCommand::Declare(OptionSet& options) {
 std::string_view RunCommand::description() const {
   static const std::string text = [] {
     std::string list = "Algorithms (edgemill help run ALGORITHM explains one):\n";
-    for (const AlgorithmHelp& help : Algorithms()) {
-      std::string line = StrCat("  ", help.name);
-      for (const std::string_view alias : help.aliases) line += StrCat(", ", alias);
-      line.resize(std::max<size_t>(20, line.size() + 1), ' ');
-      list += StrCat(line, help.summary, "\n");
+    for (const HelpGroup& group : AlgorithmGroups()) {
+      list += StrCat(" ", group.name, "\n");
+      for (const AlgorithmHelp& help : group.algorithms) {
+        std::string line = StrCat("  ", help.name);
+        for (const std::string_view alias : help.aliases) line += StrCat(", ", alias);
+        line.resize(std::max<size_t>(20, line.size() + 1), ' ');
+        list += StrCat(line, help.summary, "\n");
+      }
     }
     return list +
            "\nAnswers are in the input's ids or names, in rising order. Standard output ends with\n"
@@ -314,7 +317,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   RETURN_IF_ERROR(CheckNamesPath(*store));
   // A dry run reads nothing.
   if (!dry_run_ || !HasNames(*store)) {
-    RETURN_IF_ERROR(algorithm_options_.FindVertices(*store, session, &options.values));
+    RETURN_IF_ERROR(algorithm_options_.ReadInputs(*store, session, &options.values));
   }
   if (dry_run_) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));

@@ -98,8 +98,16 @@ Json OptionsJson(const OptionValues& options) {
   Json json = Json::object();
   for (const auto& [name, value] : options.entries()) {
     if (name == "--source") continue;
-    std::visit([&, &name = name](const auto& given) { json[name.substr(2)] = given; },
-               value.variant());
+    Json& entry = json[name.substr(2)];
+    std::visit(
+        [&]<typename T>(const T& given) {
+          if constexpr (std::is_same_v<T, InputValues>) {
+            entry = given.file;
+          } else {
+            entry = given;
+          }
+        },
+        value.variant());
   }
   return json;
 }

@@ -103,6 +103,7 @@ Status Verify(LoadedGraph& graph, BetweennessState& state, DependencyCheck& chec
 
 EDGEMILL_ALGORITHM(betweenness) = {
     .name = "betweenness",
+    .group = AlgorithmGroup::kCentrality,
     .aliases = {"bc"},
     .summary = "betweenness of each vertex on shortest paths from sources",
     .text = R"(Sums, over sources (-r ID, once for each) and all targets, the share of the shortest

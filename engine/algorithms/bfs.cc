@@ -80,6 +80,7 @@ Status Verify(LoadedGraph& graph, BfsState& state, BfsCheck& check, const RunCon
 
 EDGEMILL_ALGORITHM(bfs) = {
     .name = "bfs",
+    .group = AlgorithmGroup::kPaths,
     .summary = "levels (hops) from a source, or with --parents a tree of shortest paths",
     .text = R"(Finds for every vertex the least number of edges on a path from the source
 (-r ID) along out-edges; on symmetric graphs edges go both ways. The source has level 0. Weights

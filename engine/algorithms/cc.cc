@@ -214,6 +214,7 @@ Status Verify(LoadedGraph& graph, CcState& state, ComponentCheck& check, const R
 
 EDGEMILL_ALGORITHM(cc) = {
     .name = "cc",
+    .group = AlgorithmGroup::kStructure,
     .aliases = {"wcc"},
     .summary = "connected components (weakly connected ones of directed graphs)",
     .text = R"(Two vertices are in one component when edges, taken both ways, join them. Every

@@ -86,6 +86,7 @@ Status Verify(LoadedGraph& graph, KCoreState& state, PeelingCheck& check, const 
 
 EDGEMILL_ALGORITHM(kcore) = {
     .name = "kcore",
+    .group = AlgorithmGroup::kStructure,
     .aliases = {"core-number", "coreness"},
     .summary = "core numbers, by peeling",
     .text = R"(A k-core is a largest subgraph in which every vertex has at least k neighbours.

@@ -173,6 +173,7 @@ Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const 
 
 EDGEMILL_ALGORITHM(pagerank) = {
     .name = "pagerank",
+    .group = AlgorithmGroup::kCentrality,
     .aliases = {"pr"},
     .summary = "rank of each vertex by PageRank, to a tolerance or for so many iterations",
     .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /

@@ -92,6 +92,7 @@ Status Verify(LoadedGraph& graph, SsnspState& state, PathCountCheck& check,
 
 EDGEMILL_ALGORITHM(ssnsp) = {
     .name = "ssnsp",
+    .group = AlgorithmGroup::kPaths,
     .aliases = {"path-count"},
     .summary = "numbers of shortest paths from a source, by edges, exact in 64 bits",
     .text = R"(Counts for every vertex the paths of fewest edges from the source (-r ID) along

@@ -97,6 +97,7 @@ Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunC
 
 EDGEMILL_ALGORITHM(sssp) = {
     .name = "sssp",
+    .group = AlgorithmGroup::kPaths,
     .aliases = {"sssp-delta"},
     .summary = "distances from a source over weights that are not negative",
     .text = R"(Finds for every vertex the least sum of weights on a path from the source

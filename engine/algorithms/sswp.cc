@@ -79,6 +79,7 @@ Status Verify(LoadedGraph& graph, SswpState& state, PathCheck& check, const RunC
 
 EDGEMILL_ALGORITHM(sswp) = {
     .name = "sswp",
+    .group = AlgorithmGroup::kPaths,
     .aliases = {"widest-path"},
     .summary = "widths of the widest paths from a source: of their lightest edges",
     .text = R"(Finds for every vertex the width of the widest path from the source (-r ID)

@@ -46,9 +46,15 @@ class RunState : public State {
     return values_.Get(option);
   }
   template <typename T>
+  T GetOr(const Option<T>& option, T otherwise) const {
+    return Given(option) ? Get(option) : otherwise;
+  }
+  template <typename T>
   bool Given(const Option<T>& option) const {
     return values_.Given(option);
   }
+  /// What an option's file has; null where it was not given.
+  const InputValues* Find(const Option<VertexValues>& option) const { return values_.Find(option); }
   WeightType weights() const { return weights_; }
 
  private:
@@ -91,6 +97,7 @@ struct Verifier {
 /// An algorithm: its description, and functions.
 struct Algorithm {
   std::string_view name;                       // "bfs"
+  AlgorithmGroup group;
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
   /// What it computes exactly, on which direction, and every odd case. Options, results and memory

@@ -53,6 +53,7 @@ std::string MemoryText(const Algorithm& algorithm, const AlgorithmHelp& help) {
 
 AlgorithmHelp HelpOf(const Algorithm& algorithm) {
   AlgorithmHelp help{.name = algorithm.name,
+                     .group = algorithm.group,
                      .aliases = algorithm.aliases,
                      .summary = algorithm.summary,
                      .text = algorithm.text,
@@ -96,6 +97,19 @@ std::vector<AlgorithmHelp> Algorithms() {
   std::vector<AlgorithmHelp> helps;
   for (const Algorithm* algorithm : AllAlgorithms()) helps.push_back(HelpOf(*algorithm));
   return helps;
+}
+
+std::vector<HelpGroup> AlgorithmGroups() {
+  constexpr std::string_view kNames[] = {"paths", "structure", "centrality", "simulations"};
+  std::vector<HelpGroup> groups;
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    HelpGroup group{.name = kNames[i]};
+    for (const AlgorithmHelp& help : Algorithms()) {
+      if (help.group == static_cast<AlgorithmGroup>(i)) group.algorithms.push_back(help);
+    }
+    if (!group.algorithms.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 }  // namespace edgemill

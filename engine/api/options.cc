@@ -49,6 +49,8 @@ bool OptionValue::Is(OptionKind kind) const {
              std::holds_alternative<std::vector<ExternalId>>(value_);
     case OptionKind::kReal:
       return std::holds_alternative<double>(value_) || std::holds_alternative<uint64_t>(value_);
+    case OptionKind::kValues:
+      return std::holds_alternative<InputValues>(value_);
     case OptionKind::kChoice:
       break;
   }
@@ -56,21 +58,19 @@ bool OptionValue::Is(OptionKind kind) const {
 }
 
 std::string OptionValue::Text() const {
-  const auto* const vertices = std::get_if<std::vector<ExternalId>>(&value_);
-  if (vertices == nullptr) {
-    return std::visit(
-        [](const auto& value) {
-          if constexpr (std::is_same_v<decltype(value), const std::vector<ExternalId>&>) {
-            return std::string();
-          } else {
-            return StrCat(value);
-          }
-        },
-        value_);
-  }
-  std::string text;
-  for (const ExternalId id : *vertices) text += StrCat(text.empty() ? "" : ", ", id);
-  return text;
+  return std::visit(
+      []<typename T>(const T& value) {
+        if constexpr (std::is_same_v<T, std::vector<ExternalId>>) {
+          std::string text;
+          for (const ExternalId id : value) text += StrCat(text.empty() ? "" : ", ", id);
+          return text;
+        } else if constexpr (std::is_same_v<T, InputValues>) {
+          return value.file;
+        } else {
+          return StrCat(value);
+        }
+      },
+      value_);
 }
 
 OptionValues::OptionValues(std::initializer_list<std::pair<std::string_view, OptionValue>> values) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,15 @@ struct InputVertices {
 /// Says in a declaration that an option takes InputVertices.
 struct SeveralVertices {};
 
+/// Values of vertices as an option's value, and the file that they are from.
+struct InputValues {
+  using Row = std::pair<ExternalId, double>;  // of vertices with names, their rank
+  std::string file;
+  std::shared_ptr<const std::vector<Row>> rows = {};  // by rising id, each once
+};
+/// Says in a declaration that an option takes InputValues.
+struct VertexValues {};
+
 /// The numbers that an option takes: at least `least`, above `above`, and so on.
 struct OptionRange {
   double least = -std::numeric_limits<double>::infinity();
@@ -56,7 +66,7 @@ constexpr OptionRange Whole32(double least) {
 }
 
 /// An option as an algorithm's file declares it. T: bool (a flag), uint64_t, double,
-/// std::string_view (one of `choices`), InputVertex or SeveralVertices.
+/// std::string_view (one of `choices`), InputVertex, SeveralVertices or VertexValues.
 template <typename T>
 struct Option {
   std::string_view names;       // as typed: "-i,--iterations"
@@ -81,7 +91,7 @@ inline constexpr Option<SeveralVertices> kSources{
     .help = "a vertex to start at, by its id or its name; give it several times for more",
     .required = true};
 
-enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex, kVertices };
+enum class OptionKind : uint8_t { kFlag, kNumber, kReal, kChoice, kVertex, kVertices, kValues };
 
 /// An option of any type, for what reads declarations.
 struct OptionDeclaration {
@@ -126,6 +136,7 @@ struct OptionDeclaration {
     if constexpr (std::is_same_v<T, std::string_view>) return OptionKind::kChoice;
     if constexpr (std::is_same_v<T, InputVertex>) return OptionKind::kVertex;
     if constexpr (std::is_same_v<T, SeveralVertices>) return OptionKind::kVertices;
+    if constexpr (std::is_same_v<T, VertexValues>) return OptionKind::kValues;
   }
   template <typename T>
   static std::string DefaultText(const Option<T>& option) {
@@ -149,6 +160,7 @@ class OptionValue {
   OptionValue(const char* value) : value_(std::string(value)) {}            // NOLINT
   OptionValue(InputVertex vertex) : value_(vertex.id) {}                    // NOLINT
   OptionValue(InputVertices vertices) : value_(std::move(vertices.ids)) {}  // NOLINT
+  OptionValue(InputValues values) : value_(std::move(values)) {}            // NOLINT
 
   /// Whether it can be the value of such an option.
   bool Is(OptionKind kind) const;
@@ -170,7 +182,8 @@ class OptionValue {
   }
   /// As text: "1", "0.85", "drop".
   std::string Text() const;
-  using Variant = std::variant<bool, uint64_t, double, std::string, std::vector<ExternalId>>;
+  using Variant =
+      std::variant<bool, uint64_t, double, std::string, std::vector<ExternalId>, InputValues>;
   const Variant& variant() const { return value_; }
 
  private:
@@ -230,6 +243,11 @@ class OptionValues {
   template <typename T>
   bool Given(const Option<T>& option) const {
     return Has(LongName(option));
+  }
+  /// What an option's file has; null where it was not given.
+  const InputValues* Find(const Option<VertexValues>& option) const {
+    const OptionValue* const value = Find(LongName(option));
+    return value == nullptr ? nullptr : std::get_if<InputValues>(&value->variant());
   }
   /// Of kSource or kSources: the first that was given; and all.
   std::optional<ExternalId> source() const;

@@ -170,9 +170,13 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
 
+/// What algorithms are for, in the order in which help lists them.
+enum class AlgorithmGroup : uint8_t { kPaths, kStructure, kCentrality, kSimulations };
+
 /// What an algorithm's file declares, for help and the command line.
 struct AlgorithmHelp {
-  std::string_view name;                  // "bfs"
+  std::string_view name;  // "bfs"
+  AlgorithmGroup group;
   std::vector<std::string_view> aliases;  // other names that people type
   std::string_view summary;               // one line
   std::string_view text;  // what it computes exactly, on which direction, and every odd case
@@ -193,6 +197,12 @@ struct AlgorithmHelp {
 
 /// Every algorithm, by name.
 std::vector<AlgorithmHelp> Algorithms();
+/// The same by groups; none is empty.
+struct HelpGroup {
+  std::string_view name;  // "paths"
+  std::vector<AlgorithmHelp> algorithms;
+};
+std::vector<HelpGroup> AlgorithmGroups();
 
 /// The algorithm that is called `name`, or has it as an alias; none where there is no such one.
 std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name);

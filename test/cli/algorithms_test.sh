@@ -11,7 +11,7 @@ section() { awk -v title="## $1" '/^## / {inside = $0 == title; next} inside' "$
 holds() { grep -qF -- "$2" section || fail "ALGORITHMS.md, $1: it does not say '$2'"; }
 
 expect 0
-names=$(sed -n 's/^ *algorithms: //p' out)
+names=$(sed -n '/^  run /,/^  info /s/^ \{17\}//p' out | tr -s '; ' '\n' | grep -v ':$' | sort | paste -sd ' ')
 [ "$(wc -w <<< "$names")" -ge 8 ] || fail "only these algorithms: $names"
 titles=$(sed -n 's/^## //p' "$page" | tr '\n' ' ')
 [ "$names " = "$titles" ] || fail "ALGORITHMS.md has sections for $titles, but there are $names"

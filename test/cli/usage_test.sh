@@ -13,7 +13,8 @@ Make a graph
 
 Ask it
   run            run an algorithm: edgemill run bfs GRAPH -r 42
-                 algorithms: betweenness bfs cc kcore pagerank ssnsp sssp sswp
+                 paths: bfs ssnsp sssp sswp; structure: cc kcore
+                 centrality: betweenness pagerank; simulations: cs hs nn
   info           vertices, edges, sizes, data directories
 
 Keep it

@@ -184,7 +184,7 @@ TEST(Registry, HelpIsThereForAll) {
     EXPECT_FALSE(help.results.empty());
     for (const OptionDeclaration& option : help.options) EXPECT_FALSE(option.help.empty());
   }
-  EXPECT_EQ(8u, Algorithms().size());
+  EXPECT_EQ(11u, Algorithms().size());
 }
 
 TEST(VertexIndex, CountsBeyond32Bits) {

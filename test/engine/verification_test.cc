@@ -378,6 +378,25 @@ void SpoilRanks(const Verification& verification, std::string_view array, bool s
   });
 }
 
+void SpoilValues(const Verification& verification) {
+  Spoiler<float> spoiler(verification, "value");
+  const auto& right = spoiler.right();
+  constexpr auto kFar = static_cast<float>(kInfinity);
+  for (const VertexId vertex : Places(right.size())) {
+    const float value = right[vertex];
+    spoiler.RefusedAt(vertex, {value + 1e-3f, value - 1e-3f, value + 1, -2, std::nanf(""), kFar});
+  }
+  const auto some = [](float value) { return std::abs(value) > 1e-2f; };
+  for (const float factor : {0.0f, 0.9f, 1.1f, -1.0f, kFar}) {
+    spoiler.RefusedWhere(StrCat("times ", factor), some,
+                         [factor](float value) { return value * factor; });
+  }
+  spoiler.Refused("two values exchanged", [](std::span<float> values) {
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    if (*greatest - *least > 1e-2f) std::swap(*least, *greatest);
+  });
+}
+
 /// The edges of a graph as stored out of it.
 std::set<std::pair<VertexId, VertexId>> EdgesOf(const TestCase& graph, bool directed) {
   std::set<std::pair<VertexId, VertexId>> edges;
@@ -420,6 +439,12 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
   } else {
     SpoilDistances<uint32_t>(sssp);
     SpoilWidths<uint32_t>(sswp);
+  }
+  for (const std::string name : {"hs", "cs", "nn"}) {
+    if (name == "nn" && store.info().weights == WeightType::kNone) continue;
+    for (const uint64_t iterations : {1, 4}) {
+      SpoilValues(prepare({.algorithm = name, .values = {{"--iterations", iterations}}}));
+    }
   }
   for (const bool spread : {true, false}) {
     RunOptions options{

@@ -62,6 +62,9 @@ inline std::vector<NamedOptions> AllRuns() {
   add("betweenness", "betweenness", [](RunOptions& o) {
     o.values.Set("--source", InputVertices{{0, 1}});
   });
+  for (const std::string name : {"hs", "cs", "nn"}) {
+    add(name, name, [](RunOptions& o) { o.values.Set("--iterations", 4); });
+  }
   add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
   add("delta", "pagerank", [](RunOptions& o) {
     o.values.Set("--method", "delta");

@@ -1,0 +1,110 @@
+// Heat simulation: heat flows along edges from warmer vertices to colder ones.
+//
+// Result   value[v]: q[v] = q[v] + sum over in-edges (u, v) of c * (q[u] - q[v]), c = scale *
+// weight Method   jacobi: every vertex takes part in every iteration, and sums differences, so that
+// equal
+//          values stay as they are to the last bit
+// Paper    Ma et al., Garaph, USENIX ATC 2017: HS
+// State    two values of 4 bytes a vertex
+#include "engine/api/algorithm.h"
+#include "engine/api/toolkit/simulation.h"
+
+namespace edgemill {
+namespace {
+
+constexpr Option<double> kScale{
+    .names = "--scale",
+    .help =
+        "how much of a difference flows along an edge of weight 1 (default: 1 over the largest "
+        "sum of a vertex's weights)",
+    .range = {.above = 0}};
+
+struct Flow {
+  using Monoid = Sum<double, float>;
+  static constexpr bool kAppliesToAll = true;
+  View<const float> before;
+  View<float> now;
+  TallyView<Max<double>> change;
+  double scale;
+  float Emit(VertexId u) const { return before[u]; }
+  float Along(float heat, const WeightedEdge<float>& edge) const {
+    return edge.weight * (heat - before[edge.to]);
+  }
+  bool Apply(VertexId v, double sum) {
+    const auto heat = static_cast<float>(before[v] + scale * sum);
+    now[v] = heat;
+    change.Add(ChangeOf(before[v], heat));
+    return false;
+  }
+};
+struct At {
+  View<const float> value;
+  double operator()(VertexId v) const { return value[v]; }
+};
+
+struct HeatState : SimulationState {
+  using SimulationState::SimulationState;
+  Programs<Flow, AddWeights> programs{*this, kOut};
+};
+
+Status Warm(Engine& engine, HeatState& state, const RunContext& context, Answer* answer) {
+  const VertexSet all = engine.sets().All();
+  double scale = state.GetOr(kScale, 0.0);
+  if (scale == 0) {
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{state.next.view()}).status());
+    ASSIGN_OR_RETURN(const double most, engine.Reduce<Max<double>>(all, At{state.next.read()}));
+    scale = most > 0 ? 1 / most : 0;
+  }
+  RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1));
+  return Simulate(
+      engine, state, context,
+      [&](auto before, auto now, auto change) {
+        return Flow{before, now, change, scale};
+      },
+      answer);
+}
+
+Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const RunContext&) {
+  double scale = state.GetOr(kScale, 0.0);
+  const std::span<double> weights = check.weights.mutable_span();
+  const auto weight = [](const WeightedEdge<double>& edge, auto) { return edge.weight; };
+  RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(), weights, weight));
+  const double most = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
+  if (scale == 0) scale = most > 0 ? 1 / most : 0;
+  const std::span<double> exact = check.exact.mutable_span();
+  RETURN_IF_ERROR(
+      VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
+  return CheckValues(
+      graph, state, check,
+      [](const WeightedEdge<double>& edge, auto values) {
+        return edge.weight * (double{values[edge.from]} - double{values[edge.to]});
+      },
+      [scale](VertexId, double value, double sum) { return value + scale * sum; });
+}
+
+}  // namespace
+
+EDGEMILL_ALGORITHM(hs) = {
+    .name = "hs",
+    .group = AlgorithmGroup::kSimulations,
+    .aliases = {"heat"},
+    .summary = "heat that flows along edges until it is even",
+    .text = R"(In each iteration value[v] grows by scale times the sum, over in-edges (u, v), of
+weight times (value[u] - value[v]): every vertex takes part. Stops when no value changes by more
+than -t, or after -i iterations; -i alone runs exactly so many. Vertices start from --values, else
+at random from 0 to 1. Edges go from source to target; on symmetric graphs both ways, and heat is
+conserved. Duplicate edges count each, loops change nothing, and without weights every edge counts
+1. Negative weights are refused. With a --scale above the default values may grow without bound: one
+that is no finite number ends the run, by its vertex. Values are 4 bytes, sums 8: so a value is
+within 1e-6 of exact arithmetic, relative to the largest.
+)",
+    .paper = "Ma et al., Garaph, USENIX ATC 2017",
+    .options = {kRounds, kLargestChange, kScale, kValues, kValueSeed},
+    .results =
+        {{.name = "value", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
+    .refuses_negative_weights = true,
+    .driver = kDriver<Warm>,
+    .verifier = kVerifier<Verify>,
+};
+
+}  // namespace edgemill

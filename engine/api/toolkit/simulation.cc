@@ -1,0 +1,84 @@
+#include "engine/api/toolkit/simulation.h"
+
+#include <span>
+#include <utility>
+
+#include "common/random.h"
+#include "common/strings.h"
+#include "engine/graph/id_map.h"
+
+namespace edgemill {
+
+Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
+                   const std::function<void(VertexId vertex, double value)>& set) {
+  if (values.rows == nullptr) return InternalError(StrCat(values.file, ": was not read"));
+  auto row = values.rows->begin();
+  const auto end = values.rows->end();
+  const auto unknown = [&] {
+    return BadDataError(
+        StrCat(values.file, ": ", row->first, " is no vertex of ", graph.store().path()));
+  };
+  RETURN_IF_ERROR(
+      IdMap(graph.store(), graph.reader())
+          .Visit([&](uint64_t, std::span<const ExternalId> ids,
+                     std::span<const VertexId> vertices) -> Status {
+            for (size_t i = 0; i < ids.size(); ++i) {
+              if (row != end && row->first < ids[i]) return unknown();
+              if (row != end && row->first == ids[i]) {
+                set(vertices[i], row->second);
+                ++row;
+              } else if (all) {
+                ASSIGN_OR_RETURN(const std::string text, VertexText(graph, vertices[i]));
+                return BadDataError(StrCat(values.file, ": has no value for vertex ", text));
+              }
+            }
+            return OkStatus();
+          }));
+  return row == end ? OkStatus() : unknown();
+}
+
+Status VisitStartValues(LoadedGraph& graph, const SimulationState& state, double least, double most,
+                        const std::function<void(VertexId vertex, double value)>& set) {
+  if (const InputValues* const values = state.Find(kValues)) {
+    return VisitValues(graph, *values, /*all=*/true, set);
+  }
+  const uint64_t seed = Mix64(state.Get(kValueSeed));
+  return IdMap(graph.store(), graph.reader())
+      .VisitInParallel(graph.threads(), [&](uint64_t, std::span<const ExternalId> ids,
+                                            std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < ids.size(); ++i) {
+          const double share = static_cast<double>(Mix64(ids[i] ^ seed) >> 11) * 0x1p-53;
+          set(vertices[i], least + share * (most - least));
+        }
+        return OkStatus();
+      });
+}
+
+Status StartValues(LoadedGraph& graph, SimulationState& state, double least, double most) {
+  const std::span<float> value = state.value.mutable_span();
+  return VisitStartValues(graph, state, least, most, [&](VertexId vertex, double start) {
+    value[vertex] = static_cast<float>(start);
+  });
+}
+
+Status NotFinite(LoadedGraph& graph, const SimulationState& state) {
+  const std::span<const float> value = state.value.span();
+  ASSIGN_OR_RETURN(const VertexId vertex,
+                   FirstVertexWhere(graph, [&](VertexId v) { return !std::isfinite(value[v]); }));
+  if (vertex == kInvalidVertex) return InternalError("a value was not finite, and is now");
+  ASSIGN_OR_RETURN(const std::string text, VertexText(graph, vertex));
+  return BadDataError(StrCat("the value of vertex ", text, " is no finite number after ",
+                             FormatCount(state.iterations), " iterations"));
+}
+
+void AnswerValues(const SimulationState& state, double last_change, Answer* answer) {
+  answer->AddCount("iterations", state.iterations);
+  answer->AddFact("last change", FormatSignificant(last_change), last_change, "largest_change");
+  if (state.tolerance > 0 && last_change > state.tolerance) {
+    answer->warnings.push_back(StrCat("values have not settled: the last iteration changed one by ",
+                                      FormatSignificant(last_change)));
+  }
+  answer->Fill("value", state.value.span());
+}
+
+}  // namespace edgemill

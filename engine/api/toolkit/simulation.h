@@ -1,0 +1,165 @@
+// Simulations: values that every vertex computes anew in each iteration from those of its
+// in-neighbours, until they settle. Options, the iterations, and what verifies values.
+//
+// Values are floats, which every iteration reads of each edge; sums are doubles.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/api/algorithm.h"
+#include "engine/api/toolkit/plain_visit.h"
+#include "engine/program/monoids.h"
+
+namespace edgemill {
+
+inline constexpr Option<VertexValues> kValues{
+    .names = "--values", .help = "where vertices start: lines with a vertex and its value"};
+inline constexpr Option<uint64_t> kValueSeed{
+    .names = "--value-seed",
+    .help = "chooses random values to start from, without --values",
+    .value = 1};
+inline constexpr Option<uint64_t> kRounds{"-i,--iterations", "how many iterations, at most",
+                                          Whole32(1), 1000};
+inline constexpr Option<double> kLargestChange{
+    "-t,--tolerance", "stop when no value changes by more than X; 0: never", {.least = 0}, 1e-5};
+
+/// A simulation's derives from it, and declares its program.
+struct SimulationState : RunState {
+  using RunState::RunState;
+  const uint64_t most_iterations = Get(kRounds);
+  /// 0: none. A number of iterations alone means exactly so many.
+  const double tolerance = Given(kRounds) && !Given(kLargestChange) ? 0 : Get(kLargestChange);
+  uint64_t iterations = 0;  // that were done
+  VertexArray<float> value{*this, "value", ArrayUse::kResult};
+  VertexArray<float> next{*this, "next value", ArrayUse::kWork};
+};
+
+/// How far a value has come; infinitely, where it is no finite number.
+EM_HOST_DEVICE inline double ChangeOf(float before, float now) {
+  const double change = std::abs(double{now} - double{before});
+  return change <= std::numeric_limits<float>::max() ? change
+                                                     : std::numeric_limits<double>::infinity();
+}
+
+/// The sum of the weights of each vertex's in-edges.
+struct AddWeights {
+  using Monoid = Sum<double, float>;
+  static constexpr bool kAppliesToAll = true;
+  View<float> total;
+  float Emit(VertexId) const { return 0; }
+  float Along(float, const WeightedEdge<float>& edge) const { return edge.weight; }
+  bool Apply(VertexId v, double sum) {
+    total[v] = static_cast<float>(sum);
+    return false;
+  }
+};
+
+/// Calls `set(vertex, value)` for what an option's file has, one by one. BadDataError for an id
+/// that is no vertex and, with `all`, for a vertex that has no value.
+Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
+                   const std::function<void(VertexId vertex, double value)>& set);
+/// The values of all vertices before the first iteration: those of kValues, or random numbers of at
+/// least `least` and below `most`, by input id. `set` is called from several threads. Errors:
+/// VisitValues'.
+Status VisitStartValues(LoadedGraph& graph, const SimulationState& state, double least, double most,
+                        const std::function<void(VertexId vertex, double value)>& set);
+/// Sets state.value to them.
+Status StartValues(LoadedGraph& graph, SimulationState& state, double least, double most);
+
+/// What Simulate returns for the least vertex whose value is no finite number. BadDataError.
+Status NotFinite(LoadedGraph& graph, const SimulationState& state);
+/// Answers with the column "value", says what the last iteration changed, and warns where that is
+/// above the tolerance.
+void AnswerValues(const SimulationState& state, double last_change, Answer* answer);
+
+/// Iterates from state.value until no change exceeds the tolerance. `program(before, now, change)`
+/// is that of an iteration.
+template <typename MakeProgram>
+Status Simulate(Engine& engine, SimulationState& state, const RunContext& context,
+                MakeProgram program, Answer* answer) {
+  context.progress.SetMostIterations(state.most_iterations);
+  const VertexSet all = engine.sets().All();
+  Tally<Max<double>> changes("the change of values");
+  double change = all.empty() ? 0 : std::numeric_limits<double>::infinity();
+  for (state.iterations = 0; state.iterations < state.most_iterations && !all.empty();) {
+    const auto pass = program(state.value.read(), state.next.view(), changes.view());
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, pass).status());
+    state.value.Swap(state.next);
+    ++state.iterations;
+    ASSIGN_OR_RETURN(change, changes.Take());
+    if (change == std::numeric_limits<double>::infinity()) return NotFinite(engine.graph(), state);
+    if (state.tolerance > 0 && change <= state.tolerance) break;
+  }
+  answer->passes = state.iterations;
+  AnswerValues(state, change, answer);
+  return OkStatus();
+}
+
+/// The state of CheckValues. Both are computed edge by edge: as floats, as the run has them, and
+/// exactly; what rounding does grows as they part.
+struct ValueCheck : RunState {
+  using RunState::RunState;
+  VertexArray<double> weights{*this, "the verifier's weights"};
+  VertexArray<double> exact{*this, "the verifier's values"};
+  VertexArray<double> exact_sum{*this, "the verifier's sums"};
+  VertexArray<float> rounded{*this, "the verifier's rounded values"};
+  VertexArray<double> rounded_sum{*this, "the verifier's rounded sums"};
+};
+
+/// Adds to sums[edge.to] what `carry(edge, values)` is for each edge, as a T. The errors of
+/// PlainVisit.
+template <typename T, typename Carry>
+Status AddAlong(LoadedGraph& graph, std::span<const T> values, std::span<double> sums,
+                Carry carry) {
+  ForEachVertex(graph, [&](VertexId v) { sums[v] = 0; });
+  return PlainVisit(graph, [=](const WeightedEdge<double>& edge) {
+    AtomicAdd(&sums[edge.to], double{static_cast<T>(carry(edge, values))});
+  });
+}
+
+/// Checks values by doing all iterations again: a vertex's next is step(vertex, value, sum), the
+/// sum of carry(edge, values) over its in-edges. InternalError; errors of PlainVisit and
+/// VisitStartValues.
+template <typename Carry, typename Step>
+Status CheckValues(LoadedGraph& graph, const SimulationState& state, ValueCheck& check, Carry carry,
+                   Step step) {
+  const std::span<double> exact = check.exact.mutable_span();
+  const std::span<float> rounded = check.rounded.mutable_span();
+  ForEachVertex(graph, [&](VertexId v) { rounded[v] = static_cast<float>(exact[v]); });
+  ForEachVertex(graph, [&](VertexId v) { exact[v] = rounded[v]; });
+  double change = 0;
+  for (uint64_t i = 0; i < state.iterations; ++i) {
+    const auto exact_sums = check.exact_sum.mutable_span();
+    const auto rounded_sums = check.rounded_sum.mutable_span();
+    RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(exact), exact_sums, carry));
+    RETURN_IF_ERROR(AddAlong(graph, std::span<const float>(rounded), rounded_sums, carry));
+    change = 0;
+    for (uint64_t v = 0; v < graph.num_vertices(); ++v) {
+      const auto vertex = static_cast<VertexId>(v);
+      const double now = step(vertex, exact[v], exact_sums[v]);
+      change = std::max(change, std::abs(now - exact[v]));
+      exact[v] = now;
+      rounded[v] = static_cast<float>(step(vertex, double{rounded[v]}, rounded_sums[v]));
+    }
+  }
+  double most = 0, apart = 0;
+  for (uint64_t v = 0; v < graph.num_vertices(); ++v) {
+    most = std::max(most, std::abs(exact[v]));
+    apart = std::max(apart, std::abs(exact[v] - rounded[v]));
+  }
+  const double allowed = 1e-6 * most + 16 * apart;
+  const std::span<const float> value = state.value.span();
+  RETURN_IF_ERROR(
+      NoVertexWhere(graph,
+                    StrCat("is further than ", allowed, " from its value after ", state.iterations,
+                           " iterations"),
+                    [&](VertexId v) { return !(std::abs(exact[v] - value[v]) <= allowed); }));
+  const bool may_stop = state.iterations == state.most_iterations || graph.num_vertices() == 0;
+  if (may_stop || change <= state.tolerance + 2 * allowed) return OkStatus();
+  return InternalError(StrCat("the last iteration still changes a value by ", change));
+}
+
+}  // namespace edgemill
