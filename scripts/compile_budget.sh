@@ -1,8 +1,8 @@
 #!/bin/bash
 # What compiling the algorithms takes: compile_budget.sh [OUT.json]. Each file of engine/algorithms is compiled by
 # itself without a cache, for the host and for one GPU architecture; user seconds are scaled by what a reference source
-# takes on the same machine, so that figures of different machines compare. The budget: 5 s an instantiation, 180 s all
-# together.
+# takes on the same machine, so that figures of different machines compare. The budget: 5 s an instantiation, 30 s an
+# algorithm on average.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-}

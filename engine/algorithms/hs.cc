@@ -1,8 +1,8 @@
 // Heat simulation: heat flows along edges from warmer vertices to colder ones.
 //
-// Result   value[v]: q[v] = q[v] + sum over in-edges (u, v) of c * (q[u] - q[v]), c = scale *
-// weight Method   jacobi: every vertex takes part in every iteration, and sums differences, so that
-// equal
+// Result   value[v]: q[v] = q[v] + sum over in-edges (u, v) of c * (q[u] - q[v]), where c is the
+//          scale times the weight
+// Method   jacobi: every vertex takes part in every iteration, and sums differences, so that equal
 //          values stay as they are to the last bit
 // Paper    Ma et al., Garaph, USENIX ATC 2017: HS
 // State    two values of 4 bytes a vertex

@@ -1,13 +1,12 @@
 // Numbers of shortest paths from a source: how many paths of fewest edges lead to every vertex.
 //
 // Result   paths[v]: the number of paths of level[v] edges from the source along out-edges, exact
-// in
-//          64 bits; 1 of the source, and 0 of vertices that are not reached. Edges that join the
-//          same vertices are paths of their own.
+//          in 64 bits; 1 of the source, and 0 of vertices that are not reached. Edges that join
+//          the same vertices are paths of their own.
 // Method   Two searches. The first finds levels, as breadth-first search does. The second goes down
 //          level by level and adds: a vertex has the paths of its predecessors one level up.
-// Paper    Brandes: A faster algorithm for betweenness centrality, J. Math. Sociology 2001,
-// lemma 3. State    12 bytes a vertex.
+// Paper    Brandes: A faster algorithm for betweenness centrality, 2001, lemma 3
+// State    12 bytes a vertex
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/bounded_passes.h"
 #include "engine/api/toolkit/hops.h"
