@@ -32,7 +32,7 @@ Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, con
 
 }  // namespace
 
-std::string TrialSeries::Name() const { return StrCat(algorithm, warm ? ", warm" : ", cold"); }
+std::string TrialSeries::Name() const { return StrCat(entry, warm ? ", warm" : ", cold"); }
 
 StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const TrialPlan& plan,
                                              MemoryBudget& budget, Progress& progress) {
@@ -44,8 +44,10 @@ StatusOr<std::vector<TrialSeries>> RunTrials(const GraphStore& store, const Tria
     most = std::max(most, entry.trials);
     for (const bool warm : {false, true}) {
       if (!(warm ? plan.warm : plan.cold)) continue;
-      all.push_back(
-          {.algorithm = entry.options.algorithm, .warm = warm, .has_source = entry.has_source});
+      all.push_back({.entry = entry.name,
+                     .algorithm = entry.options.algorithm,
+                     .warm = warm,
+                     .has_source = entry.has_source});
       entries.push_back(&entry);
     }
   }

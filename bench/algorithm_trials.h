@@ -18,6 +18,7 @@ namespace edgemill::bench {
 /// What to time.
 struct TrialPlan {
   struct Entry {
+    std::string name;    // in results: "delta on gpu"
     RunOptions options;  // all but source and warm
     uint64_t trials = 1;
     bool has_source = false;
@@ -31,8 +32,9 @@ struct TrialPlan {
   std::vector<ExternalId> sources;
 };
 
-/// All trials of one algorithm that start in one way.
+/// All trials of one entry that start in one way.
 struct TrialSeries {
+  std::string entry;
   std::string algorithm;
   bool warm = false;
   bool has_source = false;

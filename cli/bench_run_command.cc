@@ -32,6 +32,19 @@ constexpr uint64_t kDefaultTrials = 5;
 constexpr uint64_t kGapSearchTrials = 64;
 constexpr uint64_t kGapTrials = 16;
 
+/// How an algorithm may be run; `bench run` takes turns with several.
+struct Way {
+  std::string_view name;
+  std::string_view option;  // which decides it else
+  void (*set)(RunOptions* options);
+};
+constexpr Way kWays[] = {
+    {"cpu", "--device", [](RunOptions* options) { options->device = Device::kCpu; }},
+    {"gpu", "--device", [](RunOptions* options) { options->device = Device::kGpu; }},
+    {"hybrid", "--device", [](RunOptions* options) { options->device = Device::kHybrid; }},
+    {"sync", "--async", [](RunOptions* options) { options->async_passes = 0; }},
+    {"async", "--async", [](RunOptions* options) { options->async_passes = kAsyncPasses; }}};
+
 class BenchRunCommand : public Command {
  public:
   void Declare(OptionSet& options) override;
@@ -39,7 +52,12 @@ class BenchRunCommand : public Command {
   Status Run(const OptionSet& given, Session& session) override;
 
  private:
-  StatusOr<std::vector<AlgorithmHelp>> ChosenAlgorithms() const;
+  struct Chosen {
+    std::string name;  // as a result has it: that of the algorithm, or of a method of it
+    AlgorithmHelp help;
+    OptionValues values;  // what makes it the method
+  };
+  StatusOr<std::vector<Chosen>> ChosenAlgorithms() const;
   Status ApplyGapRules(const OptionSet& given, TrialPlan::Entry* entry) const;
   StatusOr<TrialPlan> Plan(const OptionSet& given, const Session& session) const;
   StatusOr<nlohmann::ordered_json> Details(const std::vector<TrialSeries>& all,
@@ -54,6 +72,7 @@ class BenchRunCommand : public Command {
   AlgorithmOptions algorithm_options_;
   std::string rules_ = "none";
   std::string start_;
+  std::string in_turn_ = "none";
   uint64_t trials_ = 0;
   uint64_t seed_ = bench::kGapSeed;
   bool skip_verify_ = false;
@@ -72,8 +91,9 @@ std::vector<AlgorithmHelp> AlgorithmsForTrials() {
 }
 
 void BenchRunCommand::Declare(OptionSet& options) {
-  options.Positional("ALGORITHM", &algorithms_, true,
-                     "what to time; several, as in bfs,cc, take turns");
+  options.Positional(
+      "ALGORITHM", &algorithms_, true,
+      "what to time; several, as in bfs,cc, take turns; delta is pagerank by deltas");
   options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
   options.Section("The trials");
   options.Number(
@@ -84,6 +104,8 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Choice("--start", &start_, {"cold", "warm", "both"},
                  "with an empty cache (default), with the cache as an earlier run left it "
                  "(default by GAP's rules), or each trial both ways");
+  options.Text("--in-turn", &in_turn_, "WAYS",
+               "run each in all these ways, in turns: on cpu, gpu and hybrid; sync and async");
   options.Number("--seed", &seed_, "N", "chooses the sources where no -r is given");
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
@@ -100,20 +122,51 @@ std::string_view BenchRunCommand::description() const {
          "(damping .85, dangling rank dropped, to a change of 1e-4). The mean is its figure.\n";
 }
 
-StatusOr<std::vector<AlgorithmHelp>> BenchRunCommand::ChosenAlgorithms() const {
-  std::vector<AlgorithmHelp> chosen;
+StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms() const {
+  std::vector<Chosen> all;
   for (const std::string& name : SplitNames(algorithms_)) {
-    const std::optional<AlgorithmHelp> found = AlgorithmCalled(name);
-    if (!found.has_value()) return AlgorithmHelpText(name).status();
-    const bool is_again = std::any_of(chosen.begin(), chosen.end(), [&](const AlgorithmHelp& help) {
-      return help.name == found->name;
-    });
-    if (is_again) {
+    Chosen chosen;
+    if (const bench::KnownAlgorithm* const known = bench::FindKnown(name);
+        known != nullptr && known->name != known->algorithm) {
+      chosen = Chosen{known->name, ForTrials(*AlgorithmCalled(known->algorithm)), known->values};
+    } else {
+      const std::optional<AlgorithmHelp> found = AlgorithmCalled(name);
+      if (!found.has_value()) return AlgorithmHelpText(name).status();
+      chosen = Chosen{std::string(found->name), ForTrials(*found), {}};
+    }
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Chosen& other) { return other.name == chosen.name; })) {
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
-    chosen.push_back(ForTrials(*found));
+    all.push_back(std::move(chosen));
   }
-  return chosen;
+  return all;
+}
+
+/// `ways`, each of one that decides a device with each of one that decides an order; UsageError
+/// beside an option that decides it too. One that leaves all as it is where there is none.
+StatusOr<std::vector<std::vector<const Way*>>> WaysInTurn(std::string_view ways,
+                                                          const OptionSet& given) {
+  std::vector<std::string> names;
+  for (const Way& way : kWays) names.emplace_back(way.name);
+  ASSIGN_OR_RETURN(const std::vector<size_t> places, ChosenNames(ways, names, "--in-turn"));
+  std::vector<std::vector<const Way*>> all = {{}};
+  for (const std::string_view option : {"--device", "--async"}) {
+    std::vector<std::vector<const Way*>> longer;
+    for (const auto& way : all) {
+      for (const size_t place : places) {
+        if (kWays[place].option != option) continue;
+        if (given.Given(option)) {
+          return UsageError(StrCat("bench run: --in-turn ", names[place], " decides ", option,
+                                   ": leave one of the two out"));
+        }
+        longer.push_back(way);
+        longer.back().push_back(&kWays[place]);
+      }
+    }
+    if (!longer.empty()) all = std::move(longer);
+  }
+  return all;
 }
 
 /// UsageError where an option is given that GAP's rules decide.
@@ -172,44 +225,72 @@ Status BenchRunCommand::ApplyGapRules(const OptionSet& given, TrialPlan::Entry* 
 
 StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session& session) const {
   ASSIGN_OR_RETURN(const RunOptions options, algorithm_options_.Take(given, session));
-  ASSIGN_OR_RETURN(const std::vector<AlgorithmHelp> chosen, ChosenAlgorithms());
-  RETURN_IF_ERROR(CheckSomeoneHas(chosen, options));
+  ASSIGN_OR_RETURN(const std::vector<Chosen> chosen, ChosenAlgorithms());
+  ASSIGN_OR_RETURN(const auto ways, WaysInTurn(in_turn_, given));
+  std::vector<AlgorithmHelp> helps;
+  for (const Chosen& algorithm : chosen) helps.push_back(algorithm.help);
+  RETURN_IF_ERROR(CheckSomeoneHas(helps, options));
   const bool gap = rules_ == "gap";
   const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
   TrialPlan plan;
   plan.cold = start != "warm";
   plan.warm = start != "cold";
-  for (const AlgorithmHelp& help : chosen) {
-    TrialPlan::Entry entry{.options = OptionsFor(help, options),
-                           .trials = trials_ > 0 ? trials_ : kDefaultTrials,
-                           .has_source = help.needs_source()};
-    entry.options.verify = !skip_verify_;
-    if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
-    if (const auto source = options.values.source()) plan.sources = {*source};
-    plan.entries.push_back(std::move(entry));
+  if (const auto source = options.values.source()) plan.sources = {*source};
+  for (const Chosen& algorithm : chosen) {
+    for (const auto& way : ways) {
+      TrialPlan::Entry entry{.name = algorithm.name,
+                             .options = OptionsFor(algorithm.help, options),
+                             .trials = trials_ > 0 ? trials_ : kDefaultTrials,
+                             .has_source = algorithm.help.needs_source()};
+      for (const auto& [name, value] : algorithm.values.entries()) {
+        entry.options.values.Set(name, value);
+      }
+      bool may = true;
+      for (const Way* const part : way) {
+        part->set(&entry.options);
+        entry.name += StrCat(" ", part->name);
+        may &= part->name != "async" || MayRunAsynchronously(entry.options);
+      }
+      if (!may) continue;
+      entry.options.verify = !skip_verify_;
+      if (gap) RETURN_IF_ERROR(ApplyGapRules(given, &entry));
+      plan.entries.push_back(std::move(entry));
+    }
+  }
+  if (plan.entries.empty()) {
+    return UsageError(StrCat("bench run: --in-turn ", in_turn_, ": no algorithm to be run may be"));
   }
   return plan;
 }
 
 /// What trials, all of one command, ran on.
-std::string_view ProcessorOf(const std::vector<TrialSeries>& all) {
-  return all[0].gpu.empty() ? "CPU" : std::string_view(all[0].gpu);
+std::string ProcessorsOf(const std::vector<TrialSeries>& all) {
+  std::vector<std::string> processors;
+  for (const TrialSeries& series : all) {
+    std::string name = series.gpu.empty() ? "CPU" : series.gpu;
+    if (std::find(processors.begin(), processors.end(), name) == processors.end()) {
+      processors.push_back(std::move(name));
+    }
+  }
+  return JoinNames(processors, ", ");
 }
 
 std::string BenchRunCommand::Table(const std::vector<TrialSeries>& all) const {
   TextTable table({"algorithm", "trials", "mean s", "median s", "least s", "most s", "load s",
-                   "M edges/s", "GB read", "verified"},
+                   "M edges/s", "GB read", "GB to GPU", "verified"},
                   1);
   for (const TrialSeries& series : all) {
     const auto [least, most] = std::minmax_element(series.seconds.begin(), series.seconds.end());
-    table.Add(
-        {series.Name(), StrCat(series.seconds.size()), FormatFixed(bench::Mean(series.seconds), 4),
-         FormatFixed(bench::Median(series.seconds), 4), FormatFixed(*least, 4),
-         FormatFixed(*most, 4), FormatFixed(bench::Median(series.load_seconds), 3),
-         FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
-         FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3), skip_verify_ ? "no" : "yes"});
+    table.Add({series.Name(), StrCat(series.seconds.size()),
+               FormatFixed(bench::Mean(series.seconds), 4),
+               FormatFixed(bench::Median(series.seconds), 4), FormatFixed(*least, 4),
+               FormatFixed(*most, 4), FormatFixed(bench::Median(series.load_seconds), 3),
+               FormatFixed(bench::Median(series.edges_per_second) * 1e-6, 1),
+               FormatFixed(bench::Median(series.bytes_read) * 1e-9, 3),
+               series.gpu.empty() ? "" : FormatFixed(bench::Median(series.link_bytes) * 1e-9, 3),
+               skip_verify_ ? "no" : "yes"});
   }
-  return StrCat(table.Text(), "processor  ", ProcessorOf(all), "\n");
+  return StrCat(table.Text(), "processor  ", ProcessorsOf(all), "\n");
 }
 
 StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<TrialSeries>& all,
@@ -224,7 +305,8 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
       ASSIGN_OR_RETURN(const VertexLabel label, LabelOf(store, *reader, source));
       sources.push_back(LabelJson<Json>(label));
     }
-    json.push_back({{"algorithm", series.algorithm},
+    json.push_back({{"name", series.entry},
+                    {"algorithm", series.algorithm},
                     {"start", series.warm ? "warm" : "cold"},
                     {"mean_seconds", bench::Mean(series.seconds)},
                     {"median_seconds", bench::Median(series.seconds)},
@@ -238,10 +320,11 @@ StatusOr<nlohmann::ordered_json> BenchRunCommand::Details(const std::vector<Tria
 }
 
 /// The options of an algorithm's runs that were given, as settings of a result.
-std::vector<std::pair<std::string, std::string>> SettingsOf(const RunOptions& options) {
+std::vector<std::pair<std::string, std::string>> SettingsOf(const TrialPlan::Entry& entry) {
+  const RunOptions& options = entry.options;
   std::vector<std::pair<std::string, std::string>> settings;
   const auto add = [&](std::string_view name, std::string value) {
-    settings.emplace_back(StrCat(options.algorithm, " ", name), std::move(value));
+    settings.emplace_back(StrCat(entry.name, " ", name), std::move(value));
   };
   for (const auto& [name, value] : options.values.entries()) add(name.substr(2), value.Text());
   if (options.mode != Mode::kAuto) add("mode", std::string(ModeName(options.mode)));
@@ -265,12 +348,12 @@ StatusOr<bench::BenchmarkResult> BenchRunCommand::Result(const std::vector<Trial
                      {"memory_bytes", StrCat(session.memory_bytes())},
                      {"threads", StrCat(session.threads())},
                      {"io", all[0].io_engine},
-                     {"processor", std::string(ProcessorOf(all))},
+                     {"processor", ProcessorsOf(all)},
                      {"rules", rules_},
                      {"seed", StrCat(seed_)}};
   for (const TrialPlan::Entry& entry : plan.entries) {
-    result.settings.emplace_back(StrCat(entry.options.algorithm, " trials"), StrCat(entry.trials));
-    for (auto& setting : SettingsOf(entry.options)) result.settings.push_back(std::move(setting));
+    result.settings.emplace_back(StrCat(entry.name, " trials"), StrCat(entry.trials));
+    for (auto& setting : SettingsOf(entry)) result.settings.push_back(std::move(setting));
   }
   result.verified = !skip_verify_;
   for (const TrialSeries& series : all) {

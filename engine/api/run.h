@@ -170,6 +170,9 @@ StatusOr<std::unique_ptr<RunResult>> Run(const GraphStore& store, const RunOptio
                                          MemoryBudget& budget, Progress& progress,
                                          const ReaderFactory& make_reader = BlockReader::Create);
 
+/// Whether the algorithm, as `options` have it run, may take RunOptions::async_passes.
+bool MayRunAsynchronously(const RunOptions& options);
+
 /// What algorithms are for, in the order in which help lists them.
 enum class AlgorithmGroup : uint8_t { kPaths, kStructure, kCentrality, kSimulations };
 

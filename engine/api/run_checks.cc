@@ -98,6 +98,11 @@ StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   return algorithm;
 }
 
+bool MayRunAsynchronously(const RunOptions& options) {
+  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
+  return algorithm != nullptr && PassChoicesOf(*algorithm, options.values).async;
+}
+
 Status CheckGraph(const Algorithm& algorithm, const RunSetup& setup, const State& state,
                   const GraphStore& store) {
   if (algorithm.refuses_negative_weights && setup.info.has_negative_weight) {
