@@ -122,8 +122,8 @@ inline void ExpectValues(const Outcome& outcome, const std::vector<double>& want
   }
 }
 
-/// Runs `name` as `options` say on all graphs, from random values, and compares.
-inline void ExpectPlainSimulation(const std::string& name, RunOptions options) {
+/// Runs `name` as `base` says on all graphs, from random values, and compares.
+inline void ExpectPlainSimulation(const std::string& name, const RunOptions& base) {
   uint64_t seed = 0;
   for (TestCase& graph : SimulationGraphs()) {
     for (const bool directed : {true, false}) {
@@ -133,6 +133,7 @@ inline void ExpectPlainSimulation(const std::string& name, RunOptions options) {
           graph.num_vertices, graph.edges,
           {.directed = directed, .weights = WeightType::kFloat64, .renumber_seed = ++seed % 3});
       const SimulationStart start = SimulationStart::Of(graph.num_vertices, seed, name == "cs");
+      RunOptions options = base;
       options.algorithm = name;
       options.verify = true;
       start.SetIn(&options.values);

@@ -1,14 +1,32 @@
 // Neural network: activations that pass along weighted edges.
 //
-// Result   value[v]: tanh of the sum over in-edges (u, v) of weight * value[u]
+// Result   value[v]: tanh of the sum over in-edges (u, v) of weight * value[u], by a factor of v
 // Method   jacobi: every vertex takes part in every iteration
 // Paper    Ma et al., Garaph, USENIX ATC 2017: NN
-// State    two values of 4 bytes a vertex
+// State    two values of 4 bytes a vertex, and its factor
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/simulation.h"
 
 namespace edgemill {
 namespace {
+
+constexpr Option<double> kGain{
+    .names = "--gain",
+    .help = "multiply each sum by X / sqrt(in-degree), so that few activations are near 1 or -1",
+    .range = {.above = 0}};
+
+/// What the sum of each vertex is multiplied by.
+struct SetFactor {
+  using Monoid = Sum<uint32_t>;
+  static constexpr bool kAppliesToAll = true;
+  View<float> factor;
+  double gain;
+  uint32_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint32_t in_edges) {
+    factor[v] = in_edges == 0 ? 0 : static_cast<float>(gain / std::sqrt(1.0 * in_edges));
+    return false;
+  }
+};
 
 struct Activate {
   using Monoid = Sum<double, float>;
@@ -16,12 +34,13 @@ struct Activate {
   View<const float> before;
   View<float> now;
   TallyView<Max<double>> change;
+  View<const float> factor;
   float Emit(VertexId u) const { return before[u]; }
   float Along(float activation, const WeightedEdge<float>& edge) const {
     return edge.weight * activation;
   }
   bool Apply(VertexId v, double sum) {
-    const auto activation = static_cast<float>(std::tanh(sum));
+    const auto activation = static_cast<float>(std::tanh(factor[v] * sum));
     now[v] = activation;
     change.Add(ChangeOf(before[v], activation));
     return false;
@@ -30,7 +49,8 @@ struct Activate {
 
 struct NetworkState : SimulationState {
   using SimulationState::SimulationState;
-  Programs<Activate> programs{*this, kOut};
+  VertexArray<float> factor{*this, "factor", ArrayUse::kWork};
+  Programs<Activate, SetFactor> programs{*this, kOut};
 };
 
 Status CheckWeights(const RunSetup& setup) {
@@ -39,16 +59,29 @@ Status CheckWeights(const RunSetup& setup) {
 }
 
 Status Propagate(Engine& engine, NetworkState& state, const RunContext& context, Answer* answer) {
+  if (state.Given(kGain)) {
+    const SetFactor set{state.factor.view(), state.GetOr(kGain, 1.0)};
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), set).status());
+  } else {
+    for (float& factor : state.factor.mutable_span()) factor = 1;
+  }
   RETURN_IF_ERROR(StartValues(engine.graph(), state, -1, 1));
   return Simulate(
       engine, state, context,
-      [](auto before, auto now, auto change) {
-        return Activate{before, now, change};
+      [&](auto before, auto now, auto change) {
+        return Activate{before, now, change, state.factor.read()};
       },
       answer);
 }
 
 Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const RunContext&) {
+  const std::span<double> factor = check.weights.mutable_span();
+  RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(), factor,
+                           [](const WeightedEdge<double>&, auto) { return 1.0; }));
+  ForEachVertex(graph, [&](VertexId v) {
+    const double scaled = state.GetOr(kGain, 1.0) / std::sqrt(std::max(1.0, factor[v]));
+    factor[v] = state.Given(kGain) ? static_cast<float>(scaled) : 1.0;
+  });
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, -1, 1, [&](VertexId v, double start) { exact[v] = start; }));
@@ -57,7 +90,7 @@ Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const 
       [](const WeightedEdge<double>& edge, auto values) {
         return edge.weight * double{values[edge.from]};
       },
-      [](VertexId, double, double sum) { return std::tanh(sum); });
+      [&](VertexId v, double, double sum) { return std::tanh(factor[v] * sum); });
 }
 
 }  // namespace
@@ -68,15 +101,15 @@ EDGEMILL_ALGORITHM(nn) = {
     .aliases = {"neural-network"},
     .summary = "activations of a neural network whose neurons are vertices",
     .text = R"(In each iteration value[v] becomes tanh of the sum, over in-edges (u, v), of weight
-times value[u]: every vertex takes part. Stops when no value changes by more than -t, or after -i
-iterations; -i alone runs exactly so many. Vertices start from --values, else at random from -1 to
-1. Weights have both signs; a graph without weights is refused. Edges go from source to target; on
-symmetric graphs both ways. Duplicate edges and loops count each. Where weights are large,
-activations need not settle. Values are 4 bytes, sums 8; where weights are large, what is rounded
-grows from one iteration to the next.
+times value[u]: every vertex takes part. --gain X scales sums by X / sqrt(in-degree of v). Stops
+when no value changes by more than -t, or after -i iterations; -i alone runs exactly so many.
+Vertices start from --values, else at random from -1 to 1. Weights have both signs; a graph without
+weights is refused. Edges go from source to target; on symmetric graphs both ways. Duplicate edges
+and loops count each. Values are 4 bytes, sums 8. Where weights are large, activations need not
+settle, and what is rounded grows from one iteration to the next.
 )",
     .paper = "Ma et al., Garaph, USENIX ATC 2017",
-    .options = {kRounds, kLargestChange, kValues, kValueSeed},
+    .options = {kRounds, kLargestChange, kGain, kValues, kValueSeed},
     .results =
         {{.name = "value", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
     .check = CheckWeights,

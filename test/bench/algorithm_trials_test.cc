@@ -86,8 +86,9 @@ TEST_F(AlgorithmTrialsTest, WarmReadsNothingColdEverything) {
   const uint64_t stored = store_->column(ColumnKind::kInNeighbors).stored_bytes;
   TrialPlan plan;
   plan.warm = true;
-  plan.entries.push_back({.options = Options("pagerank"), .trials = 3});
-  plan.entries.push_back({.options = Options("bfs"), .trials = 2, .has_source = true});
+  plan.entries.push_back({.name = "pagerank", .options = Options("pagerank"), .trials = 3});
+  plan.entries.push_back(
+      {.name = "bfs", .options = Options("bfs"), .trials = 2, .has_source = true});
   plan.sources = {1, 2, 3};
   const auto all = RunTrials(*store_, plan, budget_, progress_);
   ASSERT_TRUE(all.ok()) << all.status().message();
@@ -112,7 +113,8 @@ TEST_F(AlgorithmTrialsTest, WarmReadsNothingColdEverything) {
 TEST_F(AlgorithmTrialsTest, ErrorsNameTheTrial) {
   Build(DenseList({"random", 500, RandomTestEdges(6, 500, 3000)}));
   TrialPlan plan;
-  plan.entries.push_back({.options = Options("bfs"), .trials = 2, .has_source = true});
+  plan.entries.push_back(
+      {.name = "bfs", .options = Options("bfs"), .trials = 2, .has_source = true});
   plan.sources = {1, 1'000'000};
   const auto all = RunTrials(*store_, plan, budget_, progress_);
   EXPECT_EQ(all.status().code(), Code::kUsage);

@@ -62,6 +62,40 @@ TEST(SimulationRuns, SettleAndWarn) {
   }
 }
 
+/// With --gain, weights of any size are as if they had been scaled by the roots of in-degrees.
+TEST(SimulationRuns, GainScalesByInDegree) {
+  for (const bool directed : {true, false}) {
+    constexpr uint64_t kVertices = 300;  // and some without edges
+    TestCase graph{"random", kVertices, RandomTestEdges(5, kVertices - 9, 6000, 3)};
+    Random random(8);
+    for (TestEdge& edge : graph.edges) edge.weight = static_cast<double>(random.Below(511)) - 255;
+    const auto store = InMemoryGraph::Dense(kVertices, graph.edges,
+                                            {.directed = directed, .weights = WeightType::kInt32});
+    RunOptions options{.algorithm = "nn", .device = Device::kCpu, .verify = true};
+    const SimulationStart start = SimulationStart::Of(kVertices, 3, false);
+    start.SetIn(&options.values);
+    options.values.Set("--iterations", 12);
+    options.values.Set("--gain", 0.01);
+    std::vector<TestEdge> both = graph.edges;
+    for (const TestEdge& edge : graph.edges) {
+      if (!directed && edge.source != edge.target) {
+        both.push_back({edge.target, edge.source, edge.weight});
+      }
+    }
+    std::vector<double> in_degree(kVertices);
+    for (const TestEdge& edge : both) ++in_degree[edge.target];
+    for (TestEdge& edge : both) edge.weight *= 0.01 / std::sqrt(in_degree[edge.target]);
+    const TestCase scaled{"scaled", kVertices, both};
+    ExpectValues(RunInMemory(*store, options), PlainSimulation("nn", scaled, true, start, 12));
+    options.values.Remove("--gain");
+    const Outcome without = RunInMemory(*store, options);
+    const auto near_one =
+        std::count_if(without.values.begin(), without.values.end(),
+                      [](const VertexValue& value) { return std::abs(value.real) > .99; });
+    EXPECT_GT(2 * static_cast<uint64_t>(near_one), kVertices);
+  }
+}
+
 TEST(SimulationRuns, RefuseWhatTheyCannotTake) {
   const auto graph = [](std::vector<TestEdge> edges, WeightType weights) {
     return InMemoryGraph::Dense(3, edges, {.weights = weights});
