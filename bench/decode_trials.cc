@@ -195,7 +195,7 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
   ASSIGN_OR_RETURN(material.reader, BlockReader::Create(store, ReaderOptions(store), budget));
   ASSIGN_OR_RETURN(material.graph, LoadedGraph::Load(store, *material.reader, {.out_index = true},
                                                      1, budget, progress));
-  RETURN_IF_ERROR(material.graph->KeepBlockIds());
+  RETURN_IF_ERROR(material.graph->KeepBlockIds(/*weights=*/false));
   uint64_t bytes = 0;
   const uint64_t num_blocks = BlocksWithin(store, plan.payload_bytes, &bytes);
   if (num_blocks == 0) {
@@ -220,7 +220,7 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
 uint64_t DecodeOverheadBytes(const GraphStore& store, const DecodePlan& plan) {
   const BlockReaderOptions options = ReaderOptions(store);
   return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info()) +
-         LoadedGraph::BlockIdsBytes(store.info(), 1) + options.buffer_bytes +
+         LoadedGraph::BlockIdsBytes(store.info(), 1, /*weights=*/false) + options.buffer_bytes +
          BlockReader::OverheadBytes(store, options);
 }
 

@@ -63,8 +63,7 @@ Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Ans
 
 Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const RunContext&) {
   const std::span<double> weights = check.weights.mutable_span();
-  const auto weight = [](const WeightedEdge<double>& edge, auto) { return edge.weight; };
-  RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(), weights, weight));
+  RETURN_IF_ERROR(AddAlong(graph, weights, [](const auto& edge) { return edge.weight; }));
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
@@ -76,9 +75,7 @@ Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const 
   }
   return CheckValues(
       graph, state, check,
-      [](const WeightedEdge<double>& edge, auto values) {
-        return edge.weight * double{values[edge.from]};
-      },
+      [](const auto& edge, auto values) { return edge.weight * double{values[edge.from]}; },
       [weights](VertexId v, double value, double sum) {
         return weights[v] == 0 ? value : sum / weights[v];
       });

@@ -67,8 +67,7 @@ Status Warm(Engine& engine, HeatState& state, const RunContext& context, Answer*
 Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const RunContext&) {
   double scale = state.GetOr(kScale, 0.0);
   const std::span<double> weights = check.weights.mutable_span();
-  const auto weight = [](const WeightedEdge<double>& edge, auto) { return edge.weight; };
-  RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(), weights, weight));
+  RETURN_IF_ERROR(AddAlong(graph, weights, [](const auto& edge) { return edge.weight; }));
   const double most = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
   if (scale == 0) scale = most > 0 ? 1 / most : 0;
   const std::span<double> exact = check.exact.mutable_span();
@@ -76,7 +75,7 @@ Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const Run
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
   return CheckValues(
       graph, state, check,
-      [](const WeightedEdge<double>& edge, auto values) {
+      [](const auto& edge, auto values) {
         return edge.weight * (double{values[edge.from]} - double{values[edge.to]});
       },
       [scale](VertexId, double value, double sum) { return value + scale * sum; });

@@ -76,8 +76,7 @@ Status Propagate(Engine& engine, NetworkState& state, const RunContext& context,
 
 Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const RunContext&) {
   const std::span<double> factor = check.weights.mutable_span();
-  RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(), factor,
-                           [](const WeightedEdge<double>&, auto) { return 1.0; }));
+  RETURN_IF_ERROR(AddAlong(graph, factor, [](const auto&) { return 1.0; }));
   ForEachVertex(graph, [&](VertexId v) {
     const double scaled = state.GetOr(kGain, 1.0) / std::sqrt(std::max(1.0, factor[v]));
     factor[v] = state.Given(kGain) ? static_cast<float>(scaled) : 1.0;
@@ -87,9 +86,7 @@ Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const 
       VisitStartValues(graph, state, -1, 1, [&](VertexId v, double start) { exact[v] = start; }));
   return CheckValues(
       graph, state, check,
-      [](const WeightedEdge<double>& edge, auto values) {
-        return edge.weight * double{values[edge.from]};
-      },
+      [](const auto& edge, auto values) { return edge.weight * double{values[edge.from]}; },
       [&](VertexId v, double, double sum) { return std::tanh(factor[v] * sum); });
 }
 

@@ -61,7 +61,9 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
                     bool helps, RunNeeds* needs) {
   const GraphInfo& info = store.info();
   for (const PassTraits& traits : state.programs()) {
-    needs->block_ids |= traits.visits || (traits.decodes_whole && options.mode != Mode::kPush);
+    const bool decodes = traits.decodes_whole && options.mode != Mode::kPush;
+    needs->block_ids |= traits.visits || decodes;
+    needs->block_weights |= decodes && traits.reads_weights;
   }
   const uint64_t directions =
       info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
@@ -130,7 +132,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                                                  : one_index;
   uint64_t running = indexes + needs.state_bytes;
   if (needs.block_ids) {
-    running += LoadedGraph::BlockIdsBytes(store.info(), options.threads);
+    running += LoadedGraph::BlockIdsBytes(store.info(), options.threads, needs.block_weights);
   }
   running = std::max(running, indexes + needs.describe_bytes);
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);

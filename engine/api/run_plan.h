@@ -15,9 +15,10 @@ namespace edgemill {
 /// What a run will take, computed from counts before anything is read.
 struct RunNeeds {
   GraphNeeds graph;
-  bool weights = false;    // are read with the neighbours
-  bool block_ids = false;  // LoadedGraph::KeepBlockIds, on the CPU
-  CardNeeds card;          // on a card, where one is used
+  bool weights = false;        // are read with the neighbours
+  bool block_ids = false;      // LoadedGraph::KeepBlockIds, on the CPU
+  bool block_weights = false;  // with weights
+  CardNeeds card;              // on a card, where one is used
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;
   /// Bytes beside the indexes while describing the answer, and while verifying it.

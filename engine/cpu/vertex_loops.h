@@ -102,7 +102,7 @@ class EdgeVisitor {
   Status Visit(Direction lists, Recorder& recorder) {
     ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(lists));
     recorder.AddBlocks(blocks.size());
-    if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds());
+    if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds(/*weights=*/false));
     const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
     return graph_.Sweep(lists, weights, std::move(blocks),
                         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -55,6 +56,16 @@ struct BlockEdges {
   }
 };
 
+/// Weight `i` of edges that have some.
+template <typename Weight>
+Weight WeightAt(const Weight* weights, size_t i) {
+  if constexpr (std::is_same_v<Weight, NoWeight>) {
+    return {};
+  } else {
+    return weights[i];
+  }
+}
+
 /// A run of one list's edges inside one group.
 template <typename Weight>
 struct ListPiece {
@@ -64,17 +75,24 @@ struct ListPiece {
   const Weight* weights;  // of the piece's first edge; unused for NoWeight
 
   VertexId target(uint32_t i) const { return sums[i] + constant; }
-  Weight weight(uint32_t i) const {
-    if constexpr (std::is_same_v<Weight, NoWeight>) {
-      return {};
-    } else {
-      return weights[i];
-    }
-  }
+  Weight weight(uint32_t i) const { return WeightAt(weights, i); }
 };
 
+/// As what graphs store W, which is int32_t, float or double.
+template <typename W>
+inline constexpr WeightType kStoredAs = std::is_same_v<W, int32_t> ? WeightType::kInt32
+                                        : std::is_same_v<W, float> ? WeightType::kFloat32
+                                                                   : WeightType::kFloat64;
+
+/// The block's weights where they lie there as W, one after the other; else null.
+template <typename W>
+const W* RawWeights(const BlockEdges& block) {
+  const bool is_raw = !std::is_same_v<W, int32_t> && block.weights == kStoredAs<W>;
+  return is_raw ? reinterpret_cast<const W*>(block.raw_weights.data()) : nullptr;
+}
+
 /// Writes `count` weights of `block`, from edge `first` on, as W: 1 where it has none. For stored
-/// types that are not W itself.
+/// types that are not packed.
 template <typename W>
 void ConvertWeights(const BlockEdges& block, uint32_t first, uint32_t count, W* out) {
   const auto convert = [&](const auto* stored) {
@@ -93,13 +111,49 @@ void ConvertWeights(const BlockEdges& block, uint32_t first, uint32_t count, W* 
   std::fill_n(out, count, W{1});
 }
 
+/// Writes the weights of a group as W: 1 where the block has none. `out` has room for kGroupSize.
+template <typename W>
+void DecodeGroupWeights(const BlockEdges& block, uint32_t group, W* out) {
+  if (block.weights != WeightType::kInt32) {
+    const uint32_t first = group * kGroupSize;
+    const uint32_t left = static_cast<uint32_t>(block.end - block.begin) - first;
+    return ConvertWeights(block, first, std::min(left, kGroupSize), out);
+  }
+  if constexpr (std::is_same_v<W, int32_t>) {
+    DecodeGroupValues(block.packed_weights, group, reinterpret_cast<uint32_t*>(out));
+  } else {
+    alignas(64) std::array<uint32_t, kGroupSize> packed;
+    DecodeGroupValues(block.packed_weights, group, packed.data());
+    for (uint32_t i = 0; i < kGroupSize; ++i)
+      out[i] = static_cast<W>(static_cast<int32_t>(packed[i]));
+  }
+}
+
+/// The weights of all edges of a block, in order: where they lie, or written to `room`, which has
+/// room for whole groups. Null for NoWeight.
+template <typename W>
+const W* DecodeWeights(const BlockEdges& block, [[maybe_unused]] std::byte* room) {
+  if constexpr (std::is_same_v<W, NoWeight>) {
+    return nullptr;
+  } else {
+    if (const W* const raw = RawWeights<W>(block)) return raw;
+    W* const out = reinterpret_cast<W*>(room);
+    for (uint32_t group = 0; group < block.neighbors.num_groups(); ++group) {
+      DecodeGroupWeights(block, group, out + group * kGroupSize);
+    }
+    return out;
+  }
+}
+
 /// Decodes lists of one block, each group at most once when lists are visited in order. Weight:
 /// NoWeight, int32_t, float or double; what the graph stores is converted to it.
 template <typename Weight>
 class ListCursor {
  public:
   ListCursor(const BlockEdges& block, uint64_t num_vertices)
-      : block_(block), num_vertices_(num_vertices) {}
+      : block_(block), num_vertices_(num_vertices) {
+    if constexpr (!std::is_same_v<Weight, NoWeight>) raw_weights_ = RawWeights<Weight>(block);
+  }
 
   EdgeIndex block_begin() const { return block_.begin; }
   /// Whether group `group` is the one decoded last.
@@ -134,46 +188,24 @@ class ListCursor {
   }
 
  private:
-  static constexpr bool kIsInteger = std::is_same_v<Weight, int32_t>;
-  static constexpr WeightType kOwnType = kIsInteger                      ? WeightType::kInt32
-                                         : std::is_same_v<Weight, float> ? WeightType::kFloat32
-                                                                         : WeightType::kFloat64;
-
   void Decode(uint32_t group) {
     if (group == group_) return;
     group_ = group;
     DecodeGroupPrefix(block_.neighbors, group, &prefix_);
     if constexpr (!std::is_same_v<Weight, NoWeight>) {
-      if (block_.weights == WeightType::kInt32) {
-        DecodeGroupValues(block_.packed_weights, group, packed_);
-        if constexpr (!kIsInteger) {
-          const auto* const integers = reinterpret_cast<const int32_t*>(packed_);
-          for (uint32_t i = 0; i < kGroupSize; ++i) values_[i] = static_cast<Weight>(integers[i]);
-        }
-      } else if (block_.weights != kOwnType) {
-        const uint32_t first = group * kGroupSize;
-        const uint32_t left = static_cast<uint32_t>(block_.end - block_.begin) - first;
-        ConvertWeights(block_, first, std::min(left, kGroupSize), values_);
-      }
+      if (raw_weights_ == nullptr) DecodeGroupWeights(block_, group, values_);
     }
   }
   const Weight* Weights(uint32_t edge) const {
-    if constexpr (kIsInteger) {
-      if (block_.weights == WeightType::kInt32) {
-        return reinterpret_cast<const int32_t*>(packed_) + edge % kGroupSize;
-      }
-    } else if (block_.weights == kOwnType) {
-      return reinterpret_cast<const Weight*>(block_.raw_weights.data()) + edge;
-    }
-    return values_ + edge % kGroupSize;
+    return raw_weights_ == nullptr ? values_ + edge % kGroupSize : raw_weights_ + edge;
   }
 
   const BlockEdges& block_;
   const uint64_t num_vertices_;
   uint32_t group_ = ~uint32_t{0};
   GroupPrefix prefix_;
-  alignas(64) uint32_t packed_[kGroupSize];
-  Weight values_[std::is_same_v<Weight, NoWeight> ? 1 : kGroupSize];
+  const Weight* raw_weights_ = nullptr;
+  alignas(64) Weight values_[std::is_same_v<Weight, NoWeight> ? 1 : kGroupSize];
 };
 
 /// Calls `visit(vertex, first, last)` for each vertex with a list, or part of one, in `block`, in

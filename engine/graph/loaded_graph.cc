@@ -82,24 +82,40 @@ Status LoadedGraph::KeepLastNeighbors(Direction direction) {
   return OkStatus();
 }
 
-uint64_t LoadedGraph::BlockIdsBytes(const GraphInfo& info, int threads) {
-  return static_cast<uint64_t>(threads) * BlockIds::SizeBytes(info.block_edges);
+namespace {
+
+/// Of any type; as whole groups.
+uint64_t BlockWeightsBytes(const GraphInfo& info) {
+  return (info.block_edges + kGroupSize - 1) / kGroupSize * kGroupSize * sizeof(double);
 }
 
-Status LoadedGraph::KeepBlockIds() {
-  if (!block_ids_.empty()) return OkStatus();
-  const uint64_t bytes = BlockIdsBytes(info(), threads_);
-  ASSIGN_OR_RETURN(ids_reservation_, budget_.Reserve(bytes, "ids of blocks"));
+}  // namespace
+
+uint64_t LoadedGraph::BlockIdsBytes(const GraphInfo& info, int threads, bool weights) {
+  return static_cast<uint64_t>(threads) *
+         (BlockIds::SizeBytes(info.block_edges) + (weights ? BlockWeightsBytes(info) : 0));
+}
+
+Status LoadedGraph::KeepBlockIds(bool weights) {
+  if (!block_ids_.empty() && (!weights || !block_weights_.empty())) return OkStatus();
+  DropBlockIds();
+  const uint64_t bytes = BlockIdsBytes(info(), threads_, weights);
+  ASSIGN_OR_RETURN(ids_reservation_, budget_.Reserve(bytes, "ids and weights of blocks"));
   ASSIGN_OR_RETURN(ids_memory_, Buffer::Allocate(bytes));
-  const uint64_t one = BlockIds::SizeBytes(info().block_edges);
-  for (uint64_t at = 0; at < bytes; at += one) {
-    block_ids_.emplace_back(ids_memory_.data() + at, info().block_edges);
+  std::byte* next = ids_memory_.data();
+  for (int thread = 0; thread < threads_; ++thread) {
+    block_ids_.emplace_back(next, info().block_edges);
+    next += BlockIds::SizeBytes(info().block_edges);
+    if (!weights) continue;
+    block_weights_.push_back(next);
+    next += BlockWeightsBytes(info());
   }
   return OkStatus();
 }
 
 void LoadedGraph::DropBlockIds() {
   block_ids_.clear();
+  block_weights_.clear();
   ids_memory_ = Buffer();
   ids_reservation_ = MemoryReservation();
 }

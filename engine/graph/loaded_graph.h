@@ -80,15 +80,18 @@ class LoadedGraph {
     const Array<VertexId>& last = last_neighbors_[Side(direction)].of_blocks;
     return last.empty() || block == 0 ? kInvalidVertex : last[block - 1];
   }
-  /// Makes room for each thread to decode whole blocks, within the budget: BlockIdsBytes.
-  Status KeepBlockIds();
+  /// Makes room for each thread to decode whole blocks, with `weights` those too, within the
+  /// budget: BlockIdsBytes.
+  Status KeepBlockIds(bool weights);
   /// Gives that room back.
   void DropBlockIds();
   /// Gives all memory back but that of these indexes, which keep their degrees: no more sweeps.
   void KeepDegreesOnly(bool out, bool in);
-  static uint64_t BlockIdsBytes(const GraphInfo& info, int threads);
+  static uint64_t BlockIdsBytes(const GraphInfo& info, int threads, bool weights);
   /// A thread's, once they are kept.
   BlockIds& block_ids(int thread) { return block_ids_[static_cast<size_t>(thread)]; }
+  /// A thread's room for DecodeWeights.
+  std::byte* block_weights(int thread) { return block_weights_[static_cast<size_t>(thread)]; }
   /// The column with this direction's neighbours; out-neighbours for both of a symmetric graph.
   ColumnKind neighbors(Direction direction) const;
   ColumnKind weights(Direction direction) const;
@@ -140,7 +143,8 @@ class LoadedGraph {
   std::array<LastNeighbors, 2> last_neighbors_;
   MemoryReservation ids_reservation_;
   Buffer ids_memory_;
-  std::vector<BlockIds> block_ids_;  // by thread, in ids_memory_
+  std::vector<BlockIds> block_ids_;        // by thread, in ids_memory_
+  std::vector<std::byte*> block_weights_;  // as well
   /// By column, a bit a block: its payload has been found sound. It is the same whenever it is
   /// read: its checksum says so.
   std::array<std::vector<uint64_t>, kNumColumns> sound_;

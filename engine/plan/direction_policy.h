@@ -71,6 +71,7 @@ struct PassTraits {
   bool applies_to_all = false;  // every vertex takes part
   bool has_priority = false;
   bool decodes_whole = false;  // pulls decode whole blocks
+  bool reads_weights = false;
   bool may_run_asynchronously = false;
   bool visits = false;  // no program: EdgeVisit
 };
@@ -85,7 +86,8 @@ constexpr PassTraits PassTraitsOf(Directions directions) {
           .may_push = kMayPush<P>,
           .applies_to_all = kAppliesToAllOf<P>,
           .has_priority = HasPriority<P>,
-          .decodes_whole = !kIsWeighted<P> && !kIsSimpleOf<P>,
+          .decodes_whole = !kIsSimpleOf<P> && !(kIsWeighted<P> && (kTakesFirst<P> || HasEnough<P>)),
+          .reads_weights = kIsWeighted<P>,
           .may_run_asynchronously = kMayRunAsynchronously<P>};
 }
 

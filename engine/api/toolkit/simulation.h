@@ -9,7 +9,6 @@
 #include <functional>
 #include <limits>
 
-#include "common/random.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/plain_visit.h"
 #include "engine/program/monoids.h"
@@ -99,36 +98,43 @@ Status Simulate(Engine& engine, SimulationState& state, const RunContext& contex
   return OkStatus();
 }
 
-/// The state of CheckValues. Both are computed edge by edge: exactly, and as floats that are
-/// rounded worse than a run rounds; how far these part bounds what rounding does to a run.
+/// The state of CheckValues. Both are computed edge by edge: exactly, and rounded worse than a run
+/// rounds. How far these part bounds what rounding does to a run.
 struct ValueCheck : RunState {
+  struct Sums {
+    double exact = 0;
+    double rounded = 0;
+  };
   using RunState::RunState;
   VertexArray<double> weights{*this, "the verifier's weights"};
   VertexArray<double> exact{*this, "the verifier's values"};
-  VertexArray<double> exact_sum{*this, "the verifier's sums"};
   VertexArray<float> rounded{*this, "the verifier's rounded values"};
-  VertexArray<double> rounded_sum{*this, "the verifier's rounded sums"};
+  VertexArray<Sums> sums{*this, "the verifier's sums"};
 };
 
-/// Adds to sums[edge.to] what `carry(edge, values)` is for each edge, as a T. The errors of
-/// PlainVisit.
-template <typename T, typename Carry>
-Status AddAlong(LoadedGraph& graph, std::span<const T> values, std::span<double> sums,
-                Carry carry) {
-  ForEachVertex(graph, [&](VertexId v) { sums[v] = 0; });
+/// Calls `visit` for each edge, on all threads: those of a symmetric graph by their targets, whose
+/// sums then stay at hand. The errors of PlainVisit.
+template <typename Visit>
+Status VisitByTarget(LoadedGraph& graph, Visit visit) {
+  const bool turn = !graph.info().directed;
   return PlainVisit(graph, [=](const WeightedEdge<double>& edge) {
-    AtomicAdd(&sums[edge.to], double{static_cast<T>(carry(edge, values))});
+    visit(turn ? WeightedEdge<double>{{edge.to, edge.from}, edge.weight} : edge);
   });
 }
 
-/// A float some units in the last place from `value`, up or down, by `seed`: so that an error that
-/// any rounding may bring is there. A value that is a float, or as good as one, stays.
-inline float RoundBadly(double value, uint64_t seed) {
-  const auto nearest = static_cast<float>(value);
-  if (std::abs(nearest - value) <= 1e-10 * std::abs(value)) return nearest;
-  const uint64_t bits = Mix64(seed);
-  const double units = static_cast<double>(1 + bits % 3);
-  return static_cast<float>(value * (1 + (bits >> 63 == 0 ? units : -units) * 0x1p-23));
+/// Sets sums[v] to the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
+template <typename What>
+Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
+  ForEachVertex(graph, [&](VertexId v) { sums[v] = 0; });
+  return VisitByTarget(
+      graph, [=](const WeightedEdge<double>& edge) { AtomicAdd(&sums[edge.to], what(edge)); });
+}
+
+/// `value`, some units in the last place of a float too high or too low; one that is a float, or as
+/// good as one, stays.
+inline double RoundBadly(double value, bool up) {
+  if (std::abs(double{static_cast<float>(value)} - value) <= 1e-10 * std::abs(value)) return value;
+  return value + std::abs(value) * (up ? 0x1p-22 : -0x1p-22);
 }
 
 /// Checks values by doing all iterations again: a vertex's next is step(vertex, value, sum), the
@@ -142,19 +148,23 @@ Status CheckValues(LoadedGraph& graph, const SimulationState& state, ValueCheck&
   ForEachVertex(graph, [&](VertexId v) { rounded[v] = static_cast<float>(exact[v]); });
   ForEachVertex(graph, [&](VertexId v) { exact[v] = rounded[v]; });
   double change = 0;
+  const std::span<ValueCheck::Sums> sums = check.sums.mutable_span();
   for (uint64_t i = 0; i < state.iterations; ++i) {
-    const auto exact_sums = check.exact_sum.mutable_span();
-    const auto rounded_sums = check.rounded_sum.mutable_span();
-    RETURN_IF_ERROR(AddAlong(graph, std::span<const double>(exact), exact_sums, carry));
-    RETURN_IF_ERROR(AddAlong(graph, std::span<const float>(rounded), rounded_sums, carry));
+    ForEachVertex(graph, [&](VertexId v) { sums[v] = {}; });
+    // The errors of a sum have one sign and add up; those of iterations do not.
+    const bool up = i % 2 == 0;
+    RETURN_IF_ERROR(VisitByTarget(graph, [=](const WeightedEdge<double>& edge) {
+      AtomicAdd(&sums[edge.to].exact, carry(edge, exact));
+      AtomicAdd(&sums[edge.to].rounded, RoundBadly(carry(edge, rounded), up));
+    }));
     change = 0;
     for (uint64_t v = 0; v < graph.num_vertices(); ++v) {
       const auto vertex = static_cast<VertexId>(v);
-      const double now = step(vertex, exact[v], exact_sums[v]);
+      const double now = step(vertex, exact[v], sums[v].exact);
       change = std::max(change, std::abs(now - exact[v]));
       exact[v] = now;
-      rounded[v] = RoundBadly(step(vertex, double{rounded[v]}, rounded_sums[v]),
-                              i * graph.num_vertices() + v);
+      const double worse = RoundBadly(step(vertex, double{rounded[v]}, sums[v].rounded), up);
+      rounded[v] = static_cast<float>(worse);
     }
   }
   double most = 0, apart = 0;

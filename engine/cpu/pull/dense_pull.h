@@ -1,5 +1,5 @@
-// Pull where all vertices emit: blocks are decoded whole, every list is summed, and what the sums
-// become is taken afterwards.
+// Pull where all vertices emit: blocks are decoded whole, ids and weights, every list is summed,
+// and what the sums become is taken afterwards.
 #pragma once
 
 #include <array>
@@ -16,8 +16,9 @@ class DensePull {
   using Sum = SumOfProgram<P>;
   using Partial = PartialSum<P>;
   /// Whether it can do so for P at all.
-  static constexpr bool kServes =
-      !kIsWeighted<P> && !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
+  static constexpr bool kServes = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
+  /// Whether pulls decode blocks whole, into LoadedGraph::block_ids.
+  static constexpr bool kDecodesWhole = true;
 
   explicit DensePull(PullTarget<P>& target)
       : target_(target), pass_(target.pass()), index_(target.index()), ends_(target) {}
@@ -35,11 +36,21 @@ class DensePull {
   /// and the one over the vertices no branches.
   static constexpr uint64_t kAtOnce = 1024;
 
-  Sum SumOf(P& program, VertexId vertex, std::span<const VertexId> senders) const;
-  Sum PieceOf(P& program, VertexId vertex, std::span<const VertexId> senders) const;
-  void TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint64_t end, uint32_t list,
+  using Weight = WeightAsked<P>;
+  /// A block's edges, decoded.
+  struct Lists {
+    const BlockIds& ids;
+    const Weight* weights;  // of its edges in order; null for NoWeight
+
+    VertexId source(uint32_t list) const { return ids.source(list); }
+  };
+
+  Sum SumOf(P& program, const Lists& lists, uint32_t list) const;
+  Sum PieceOf(P& program, VertexId vertex, std::span<const VertexId> senders,
+              const Weight* weights) const;
+  void TakeAll(P& program, const Lists& lists, uint64_t begin, uint64_t end, uint32_t list,
                uint32_t end_list);
-  void TakeReceivers(P& program, const BlockIds& ids, uint32_t list, uint32_t end_list);
+  void TakeReceivers(P& program, const Lists& lists, uint32_t list, uint32_t end_list);
   void TakeBeyondLists();
 
   PullTarget<P>& target_;
@@ -48,23 +59,29 @@ class DensePull {
   ListEnds<P> ends_;
 };
 
-/// What `senders`, one list or a part of one, send to `vertex`. A tree of sums that the list alone
-/// decides: kPiece messages at a time, as partial messages.
+/// What the senders of a list, or of what the block has of it, send. A tree of sums that the list
+/// alone decides: kPiece messages at a time, as partial messages.
 template <typename P>
-typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, VertexId vertex,
-                                               std::span<const VertexId> senders) const {
+typename DensePull<P>::Sum DensePull<P>::SumOf(P& program, const Lists& lists,
+                                               uint32_t list) const {
   constexpr size_t kPiece = 32;
+  const VertexId vertex = lists.source(list);
+  std::span<const VertexId> senders = lists.ids.ids(list);
+  const Weight* weights = lists.weights;
+  if constexpr (kIsWeighted<P>) weights += lists.ids.begin(list);
   Sum sum = P::Monoid::identity();
   for (; senders.size() > kPiece; senders = senders.subspan(kPiece)) {
-    sum = P::Monoid::Combine(sum, PieceOf(program, vertex, senders.first(kPiece)));
+    sum = P::Monoid::Combine(sum, PieceOf(program, vertex, senders.first(kPiece), weights));
+    if constexpr (kIsWeighted<P>) weights += kPiece;
   }
-  return P::Monoid::Combine(sum, PieceOf(program, vertex, senders));
+  return P::Monoid::Combine(sum, PieceOf(program, vertex, senders, weights));
 }
 
 /// A few messages are added up as they are sent where that is a number; sums of them as Sum.
 template <typename P>
 typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
-                                                 std::span<const VertexId> senders) const {
+                                                 std::span<const VertexId> senders,
+                                                 const Weight* weights) const {
   using Message = MessageOfProgram<P>;
   constexpr bool kAsSent = std::is_arithmetic_v<Message> && std::is_arithmetic_v<Sum>;
   using Few = std::conditional_t<kAsSent, Message, Sum>;
@@ -74,18 +91,20 @@ typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
   // Four sums side by side: four additions under way at once.
   std::array<Few, 4> sums;
   sums.fill(static_cast<Few>(P::Monoid::identity()));
+  const VertexId* const first = senders.data();
   const auto add = [&](const VertexId* sender, size_t i) {
     pass_.PrefetchSent(program, sender[BlockIds::kAhead]);
     const Message sent = pass_.Sent(program, *sender);
-    const Message arrives = CallAlong(program, sent, *sender, vertex, NoWeight());
+    const Message arrives =
+        CallAlong(program, sent, *sender, vertex, WeightAt(weights, sender - first));
     if constexpr (kAsSent && !std::is_same_v<Message, Sum>) {
       sums[i] = sums[i] + arrives;
     } else {
       sums[i] = combine(sums[i], static_cast<Few>(arrives));
     }
   };
-  const VertexId* next = senders.data();
-  const VertexId* const end = next + senders.size();
+  const VertexId* next = first;
+  const VertexId* const end = first + senders.size();
   for (; next + 4 <= end; next += 4) {
     for (size_t i = 0; i < 4; ++i) add(next + i, i);
   }
@@ -101,13 +120,15 @@ template <typename P>
 bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   BlockIds& ids = pass_.graph().block_ids(thread);
   if (!ids.Decode(edges.neighbors, edges.lists(index_), index_.num_vertices)) return false;
+  std::byte* const room = kIsWeighted<P> ? pass_.graph().block_weights(thread) : nullptr;
+  const Lists lists{ids, DecodeWeights<Weight>(edges, room)};
   P program = pass_.copies().of(thread);
   Partial begins_before;
   Partial ends_after;
   uint32_t list = 0, end_list = ids.num_lists();
   if (edges.continues) {
     if (target_.Receives(program, ids.source(0))) {
-      begins_before = {SumOf(program, ids.source(0), ids.ids(0)), true};
+      begins_before = {SumOf(program, lists, 0), true};
     }
     ++list;
   }
@@ -117,13 +138,13 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   if (list < end_list && index_.first_edge(ids.source(end_list - 1) + 1) > edges.end) {
     end = ids.source(--end_list);
     if (target_.Receives(program, static_cast<VertexId>(end))) {
-      ends_after = {SumOf(program, ids.source(end_list), ids.ids(end_list)), true};
+      ends_after = {SumOf(program, lists, end_list), true};
     }
   }
   if constexpr (kAppliesToAllOf<P>) {
-    TakeAll(program, ids, edges.owned_begin, end, list, end_list);
+    TakeAll(program, lists, edges.owned_begin, end, list, end_list);
   } else {
-    TakeReceivers(program, ids, list, end_list);
+    TakeReceivers(program, lists, list, end_list);
   }
   ends_.Store(edges.block, begins_before, ends_after);
   pass_.copies().of(thread) = program;
@@ -132,15 +153,15 @@ bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
 
 /// Gives all vertices of [begin, end) their sums, those of the lists [list, end_list).
 template <typename P>
-void DensePull<P>::TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint64_t end,
+void DensePull<P>::TakeAll(P& program, const Lists& lists, uint64_t begin, uint64_t end,
                            uint32_t list, uint32_t end_list) {
   FrontierBatch active(pass_.next());
   std::array<Sum, kAtOnce> sums;
   for (; begin < end; begin += kAtOnce) {
     const uint64_t stop = std::min(end, begin + kAtOnce);
     std::fill_n(sums.begin(), stop - begin, P::Monoid::identity());
-    for (; list < end_list && ids.source(list) < stop; ++list) {
-      sums[ids.source(list) - begin] = SumOf(program, ids.source(list), ids.ids(list));
+    for (; list < end_list && lists.source(list) < stop; ++list) {
+      sums[lists.source(list) - begin] = SumOf(program, lists, list);
     }
     if (target_.folds()) {
       for (uint64_t vertex = begin; vertex < stop; ++vertex) {
@@ -158,21 +179,19 @@ void DensePull<P>::TakeAll(P& program, const BlockIds& ids, uint64_t begin, uint
 
 /// Gives the vertices of the lists [list, end_list) their sums.
 template <typename P>
-void DensePull<P>::TakeReceivers(P& program, const BlockIds& ids, uint32_t list,
-                                 uint32_t end_list) {
+void DensePull<P>::TakeReceivers(P& program, const Lists& lists, uint32_t list, uint32_t end_list) {
   FrontierBatch active(pass_.next());
   std::array<Partial, kAtOnce> sums;
   while (list < end_list) {
     const uint32_t first = list;
     const uint32_t stop = std::min<uint32_t>(end_list, first + kAtOnce);
     for (; list < stop; ++list) {
-      const VertexId vertex = ids.source(list);
+      const VertexId vertex = lists.source(list);
       const bool receives = target_.Receives(program, vertex);
-      sums[list - first] =
-          receives ? Partial{SumOf(program, vertex, ids.ids(list)), true} : Partial{};
+      sums[list - first] = receives ? Partial{SumOf(program, lists, list), true} : Partial{};
     }
     for (uint32_t i = first; i < stop; ++i) {
-      target_.Take(program, ids.source(i), sums[i - first], active);
+      target_.Take(program, lists.source(i), sums[i - first], active);
     }
   }
 }

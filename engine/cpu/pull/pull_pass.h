@@ -74,8 +74,8 @@ class PullPass {
   }
   template <typename Puller>
   Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks) {
-    if constexpr (DensePull<P>::kServes || SelectivePull<P>::kDecodesWhole) {
-      RETURN_IF_ERROR(pass_.graph().KeepBlockIds());
+    if constexpr (Puller::kDecodesWhole) {
+      RETURN_IF_ERROR(pass_.graph().KeepBlockIds(kIsWeighted<P>));
     }
     RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks,
                                [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
