@@ -63,7 +63,8 @@ Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Ans
 
 Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const RunContext&) {
   const std::span<double> weights = check.weights.mutable_span();
-  RETURN_IF_ERROR(AddAlong(graph, weights, [](const auto& edge) { return edge.weight; }));
+  RETURN_IF_ERROR(
+      AddAlong(graph, weights, [](const WeightedEdge<double>& edge) { return edge.weight; }));
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));

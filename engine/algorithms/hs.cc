@@ -67,7 +67,8 @@ Status Warm(Engine& engine, HeatState& state, const RunContext& context, Answer*
 Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const RunContext&) {
   double scale = state.GetOr(kScale, 0.0);
   const std::span<double> weights = check.weights.mutable_span();
-  RETURN_IF_ERROR(AddAlong(graph, weights, [](const auto& edge) { return edge.weight; }));
+  RETURN_IF_ERROR(
+      AddAlong(graph, weights, [](const WeightedEdge<double>& edge) { return edge.weight; }));
   const double most = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
   if (scale == 0) scale = most > 0 ? 1 / most : 0;
   const std::span<double> exact = check.exact.mutable_span();

@@ -76,7 +76,7 @@ Status Propagate(Engine& engine, NetworkState& state, const RunContext& context,
 
 Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const RunContext&) {
   const std::span<double> factor = check.weights.mutable_span();
-  RETURN_IF_ERROR(AddAlong(graph, factor, [](const auto&) { return 1.0; }));
+  RETURN_IF_ERROR(AddAlong(graph, factor, [](const Edge&) { return 1.0; }));
   ForEachVertex(graph, [&](VertexId v) {
     const double scaled = state.GetOr(kGain, 1.0) / std::sqrt(std::max(1.0, factor[v]));
     factor[v] = state.Given(kGain) ? static_cast<float>(scaled) : 1.0;

@@ -68,8 +68,9 @@ inline std::vector<NamedOptions> AllRuns() {
     add(name, name, [](RunOptions& o) { o.values.Set("--iterations", 4); });
     runs.back().weighted = true;
     runs.back().needs_weights = name == "nn";
-    // Weights are up to 100 here, and multiply in each iteration what rounding did before.
-    runs.back().rounding = name == "nn" ? 1e-3 : 1e-6;
+    runs.back().rounding = kTolerance;
+    // Weights are up to 100: they would multiply in each iteration what rounding did before.
+    if (name == "nn") runs.back().options.values.Set("--gain", 0.02);
   }
   add("jacobi", "pagerank", [](RunOptions& o) { o.values.Set("--iterations", 7); });
   add("delta", "pagerank", [](RunOptions& o) {

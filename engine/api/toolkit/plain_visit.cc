@@ -28,40 +28,10 @@ Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what) {
       StrCat("vertex ", text.ok() ? *text : "", " (internal ", vertex, ") ", what));
 }
 
-namespace {
-
-/// Adds up what edges bring their targets. Those to one target in a row are added in one go.
-class EdgeSums {
- public:
-  EdgeSums(const float* value, double* sums) : value_(value), sums_(sums) {}
-  EdgeSums(const EdgeSums& other) : EdgeSums(other.value_, other.sums_) {}
-  EdgeSums& operator=(const EdgeSums&) = delete;
-  ~EdgeSums() { PassOn(); }
-
-  void operator()(const Edge& edge) {
-    if (edge.to != target_) {
-      PassOn();
-      target_ = edge.to;
-    }
-    sum_ += value_[edge.from];
-  }
-
- private:
-  void PassOn() {
-    if (sum_ != 0) AtomicAdd(&sums_[target_], sum_);
-    sum_ = 0;
-  }
-
-  const float* const value_;
-  double* const sums_;
-  VertexId target_ = kInvalidVertex;
-  double sum_ = 0;
-};
-
-}  // namespace
-
 Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums) {
-  return PlainVisit(graph, EdgeSums(value.data(), sums.data()), Direction::kIn);
+  return AddByTarget<double>(
+      graph, [=](const Edge& edge) { return double{value[edge.from]}; },
+      [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
 }
 
 namespace internal {

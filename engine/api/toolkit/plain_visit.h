@@ -246,6 +246,48 @@ void ForEachVertex(const LoadedGraph& graph, F function) {
   });
 }
 
+namespace internal {
+
+/// Adds up what edges bring to targets of which many come in a row.
+template <typename Sum, typename What, typename Add>
+class TargetSums {
+ public:
+  TargetSums(What what, Add add) : what_(std::move(what)), add_(std::move(add)) {}
+  TargetSums(const TargetSums& other) : TargetSums(other.what_, other.add_) {}  // with no sum yet
+  TargetSums& operator=(const TargetSums&) = delete;
+  ~TargetSums() { PassOn(); }
+
+  template <typename E>
+  requires std::is_invocable_v<const What&, const E&>
+  void operator()(const E& edge) {
+    if (edge.to != target_) {
+      PassOn();
+      target_ = edge.to;
+    }
+    sum_ += what_(edge);
+  }
+
+ private:
+  void PassOn() {
+    if (target_ != kInvalidVertex) add_(target_, sum_);
+    sum_ = Sum();
+  }
+
+  const What what_;
+  const Add add_;
+  VertexId target_ = kInvalidVertex;
+  Sum sum_{};
+};
+
+}  // namespace internal
+
+/// Calls add(v, sum), some times for each vertex v and from several threads, so that what it gets
+/// is in all the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
+template <typename Sum, typename What, typename Add>
+Status AddByTarget(LoadedGraph& graph, What what, Add add) {
+  return PlainVisit(graph, internal::TargetSums<Sum, What, Add>(what, add), Direction::kIn);
+}
+
 /// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
 Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums);
 

@@ -104,6 +104,11 @@ struct ValueCheck : RunState {
   struct Sums {
     double exact = 0;
     double rounded = 0;
+    Sums& operator+=(const Sums& more) {
+      exact += more.exact;
+      rounded += more.rounded;
+      return *this;
+    }
   };
   using RunState::RunState;
   VertexArray<double> weights{*this, "the verifier's weights"};
@@ -112,22 +117,12 @@ struct ValueCheck : RunState {
   VertexArray<Sums> sums{*this, "the verifier's sums"};
 };
 
-/// Calls `visit` for each edge, on all threads: those of a symmetric graph by their targets, whose
-/// sums then stay at hand. The errors of PlainVisit.
-template <typename Visit>
-Status VisitByTarget(LoadedGraph& graph, Visit visit) {
-  const bool turn = !graph.info().directed;
-  return PlainVisit(graph, [=](const WeightedEdge<double>& edge) {
-    visit(turn ? WeightedEdge<double>{{edge.to, edge.from}, edge.weight} : edge);
-  });
-}
-
 /// Sets sums[v] to the sum of what(edge) over the in-edges of v. The errors of PlainVisit.
 template <typename What>
 Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
   ForEachVertex(graph, [&](VertexId v) { sums[v] = 0; });
-  return VisitByTarget(
-      graph, [=](const WeightedEdge<double>& edge) { AtomicAdd(&sums[edge.to], what(edge)); });
+  return AddByTarget<double>(graph, what,
+                             [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
 }
 
 /// `value`, some units in the last place of a float too high or too low; one that is a float, or as
@@ -153,10 +148,15 @@ Status CheckValues(LoadedGraph& graph, const SimulationState& state, ValueCheck&
     ForEachVertex(graph, [&](VertexId v) { sums[v] = {}; });
     // The errors of a sum have one sign and add up; those of iterations do not.
     const bool up = i % 2 == 0;
-    RETURN_IF_ERROR(VisitByTarget(graph, [=](const WeightedEdge<double>& edge) {
-      AtomicAdd(&sums[edge.to].exact, carry(edge, exact));
-      AtomicAdd(&sums[edge.to].rounded, RoundBadly(carry(edge, rounded), up));
-    }));
+    RETURN_IF_ERROR(AddByTarget<ValueCheck::Sums>(
+        graph,
+        [=](const WeightedEdge<double>& edge) -> ValueCheck::Sums {
+          return {carry(edge, exact), RoundBadly(carry(edge, rounded), up)};
+        },
+        [=](VertexId v, const ValueCheck::Sums& more) {
+          AtomicAdd(&sums[v].exact, more.exact);
+          AtomicAdd(&sums[v].rounded, more.rounded);
+        }));
     change = 0;
     for (uint64_t v = 0; v < graph.num_vertices(); ++v) {
       const auto vertex = static_cast<VertexId>(v);
