@@ -20,6 +20,7 @@ struct OperatorSetting {
   uint32_t async_passes = 0;
   uint64_t shuffle_seed = 1;
   uint64_t spare_bytes = uint64_t{1} << 20;  // for what sweeps may learn
+  bool from_disk = false;                    // as if lists came from there
 };
 
 /// A graph in memory with the engine on it, for one State at a time.
@@ -33,7 +34,7 @@ class OperatorFixture {
         setting.threads, budget_, progress_);
     CHECK(loaded.ok());
     graph_ = std::move(*loaded);
-    graph_->set_spare_bytes(setting.spare_bytes);
+    graph_->set_spare_bytes(setting.spare_bytes, setting.from_disk);
     recorder_.emplace(*graph_);
   }
 

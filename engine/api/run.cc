@@ -175,7 +175,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
                                                           options.threads, budget, progress));
   LoadedGraph& graph = *loaded.source.graph;
   report->load_seconds = watch.seconds();
-  graph.set_spare_bytes(plan.spare_bytes);
+  graph.set_spare_bytes(plan.spare_bytes, /*from_disk=*/!plan.fits_in_cache);
   const RunSetup setup{store.info(), options};
   const RunContext context{sources.empty() ? kInvalidVertex : sources[0], plan.fits_in_cache,
                            progress, sources};
@@ -249,10 +249,10 @@ StatusOr<std::unique_ptr<RunResult>> RunOnChosen(const GraphStore& store, RunOpt
     registrar = MakeRegistrar(*gpu, options.threads);
     plan.reader.registrar = registrar.get();
     plan.reader.registers_cache = PinsCache(*gpu, options, plan.swept_bytes);
-    gpu_run.emplace(GpuRun{
-        *gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
-        options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache,
-        plan.reader.registers_cache && plan.fits_in_cache});
+    gpu_run.emplace(
+        GpuRun{*gpu, gpu_options, plan.gpu_staging_bytes - BookkeepingBytes(store.info()),
+               options.device == Device::kHybrid, options.async_passes, plan.reader.registers_cache,
+               plan.reader.registers_cache && plan.fits_in_cache});
   }
   ASSIGN_OR_RETURN(std::unique_ptr<BlockReader> reader, make_reader(store, plan.reader, budget));
   report.least_budget_bytes = plan.least_budget_bytes;

@@ -6,6 +6,7 @@
 #include "engine/api/card/gpu_choice.h"
 #include "engine/device/device_home.h"
 #include "engine/gpu/card_messages.h"
+#include "engine/graph/kept_neighbors.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/graph/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
@@ -20,7 +21,6 @@ namespace {
 constexpr uint64_t kAmpleBufferBytes = uint64_t{48} << 20;
 /// Plans of blocks, result facts, chunks of ids: things that are small on every graph.
 constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
-
 /// Bytes of every block that the run reads again and again, in memory.
 uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
   const bool directed = store.info().directed;
@@ -64,6 +64,7 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
     const bool decodes = traits.decodes_whole && options.mode != Mode::kPush;
     needs->block_ids |= traits.visits || decodes;
     needs->block_weights |= decodes && traits.reads_weights;
+    needs->tests_kept |= traits.tests_kept && !traits.visits && options.mode != Mode::kPush;
   }
   const uint64_t directions =
       info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
@@ -186,7 +187,14 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
   const bool on_gpu = plan->gpu_staging_bytes > 0;
-  if (plan->fits_in_cache && !on_gpu) plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
+  const uint64_t kept = KeptNeighbors::SizeBytes(store.info().num_vertices);
+  if (plan->fits_in_cache && !on_gpu) {
+    plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
+  } else if (plan->needs.tests_kept && !on_gpu && kept <= reader.cache_bytes) {
+    // A pull by kept neighbours saves a read of all lists; cached blocks save what they hold.
+    plan->spare_bytes = kept;
+    reader.cache_bytes -= kept;
+  }
   reader.threads = ReaderThreads(options);
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;

@@ -18,6 +18,7 @@ struct RunNeeds {
   bool weights = false;        // are read with the neighbours
   bool block_ids = false;      // LoadedGraph::KeepBlockIds, on the CPU
   bool block_weights = false;  // with weights
+  bool tests_kept = false;     // pulls on the CPU test kept neighbours
   CardNeeds card;              // on a card, where one is used
   /// Bytes beside the indexes while running: arrays, sets, what passes need.
   uint64_t state_bytes = 0;
@@ -42,7 +43,8 @@ struct RunPlan {
   uint64_t gpu_staging_bytes = 0;  // pinned buffers for the GPU; in fixed_bytes
   uint64_t swept_bytes = 0;        // of all blocks that are read again and again
   bool fits_in_cache = false;      // every block that is swept stays in memory
-  uint64_t spare_bytes = 0;        // that are left then, on the CPU alone: what sweeps may learn
+  /// On the CPU alone, for what sweeps learn: what a cache of all leaves, or a part of the cache.
+  uint64_t spare_bytes = 0;
 };
 
 /// Threads that use the reader at once: where two processors share a run, both sweep.

@@ -61,7 +61,7 @@ class CpuBackend final : public EdgeBackend<P> {
   ClosedBits* closed() { return closed_.has_value() ? &*closed_ : nullptr; }
   Mode NextMode() const {
     const ActiveCounts active = sets_.active();
-    return policy_.Choose({active.vertices, active.edges, emitted_.edges});
+    return policy_.Choose({active.vertices, active.edges, emitted_.edges, pulled_blocks_});
   }
   /// Counts vertices that emitted in the pass in which they became active.
   void CountEmitted(uint64_t vertices) { emitted_.vertices += vertices; }
@@ -88,7 +88,8 @@ class CpuBackend final : public EdgeBackend<P> {
   const DirectionPolicy policy_;
   ActiveSets sets_;
   ActiveCounts emitted_;
-  std::optional<ClosedBits> closed_;  // of programs that take the first message
+  std::optional<uint64_t> pulled_blocks_;  // by the last pull
+  std::optional<ClosedBits> closed_;       // of programs that take the first message
 };
 
 template <typename P>
@@ -122,6 +123,7 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
       RETURN_IF_ERROR(pull.Notify(push_lists));
     }
     RETURN_IF_ERROR(pull.Run(pull_lists));
+    pulled_blocks_ = pull.num_blocks();
   }
   if (closed != nullptr) closed->EndPass(sets_.next(), HasCond<P>);
   pass.copies().End();

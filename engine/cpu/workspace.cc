@@ -47,6 +47,7 @@ PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
     const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
     sizes.block_bytes_read =
         static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
+    sizes.keeps_neighbors = graph.keeps_from_disk();
   }
   return sizes;
 }

@@ -20,6 +20,10 @@ StatusOr<KeptNeighbors> KeptNeighbors::Create(uint64_t num_vertices, KeptNeighbo
     }
     return OkStatus();
   }));
+  if (which == KeptNeighbor::kHighest) {
+    ASSIGN_OR_RETURN(neighbors.only_, Array<uint64_t>::Allocate(Rounded(num_vertices) / 64));
+    std::fill_n(neighbors.only_.data(), neighbors.only_.size(), 0);
+  }
   return neighbors;
 }
 

@@ -12,6 +12,7 @@
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "kernels/device.h"
 #include "kernels/members.h"
 
 namespace edgemill {
@@ -23,13 +24,19 @@ enum class KeptNeighbor : uint8_t {
   /// The sender by which a pull found the vertex last: other searches often find the vertex by the
   /// same sender. Until a pull finds it, the first of its list: for later pulls of a first search.
   kFound,
+  /// Of a vertex that a pull has not found, the one of highest degree in its list: the rest of a
+  /// search finds nearly all by these, and reads hardly a list. Costs a read at random for each
+  /// edge of such vertices, which lists from disk are worth.
+  kHighest,
 };
 
 /// Those of one direction's lists; 4 bytes a vertex. Threads may learn those of different vertices
 /// at the same time.
 class KeptNeighbors {
  public:
-  static uint64_t SizeBytes(uint64_t num_vertices) { return Rounded(num_vertices) * 4; }
+  static uint64_t SizeBytes(uint64_t num_vertices) {
+    return Rounded(num_vertices) * 4 + Rounded(num_vertices) / 8;
+  }
   /// Nothing known. Reserves SizeBytes in `budget`.
   static StatusOr<KeptNeighbors> Create(uint64_t num_vertices, KeptNeighbor which, int threads,
                                         MemoryBudget& budget);
@@ -40,12 +47,22 @@ class KeptNeighbors {
   void EndPull() { is_new_ = false; }
   /// `first`: the first neighbour in the list of `vertex`.
   void LearnFirst(VertexId vertex, VertexId first) {
+    if (which_ == KeptNeighbor::kHighest) return;
     if (which_ == KeptNeighbor::kFirst || kept_[vertex] == vertex) kept_[vertex] = first;
   }
   /// `sender`: the neighbour by which a pull has found `vertex`.
   void LearnFound(VertexId vertex, VertexId sender) {
     if (which_ == KeptNeighbor::kFound) kept_[vertex] = sender;
   }
+  /// `highest`: the neighbour of highest degree of `vertex`, which a pull has not found; `is_only`:
+  /// it has no other.
+  void LearnHighest(VertexId vertex, VertexId highest, bool is_only) {
+    kept_[vertex] = highest;
+    if (is_only) AtomicSetBit(only_.data(), vertex);
+  }
+  /// Those of which no list need be read once the kept neighbour has been tested, a bit a vertex;
+  /// empty where none are known.
+  std::span<const uint64_t> only() const { return only_.span(); }
   /// The kept neighbour of `vertex`, or itself where none is known.
   VertexId of(VertexId vertex) const { return kept_[vertex]; }
   /// Which of the vertices 64 * word + i, i < 64, have their kept neighbour in `set`, a bitmap of
@@ -61,6 +78,7 @@ class KeptNeighbors {
 
   MemoryReservation reservation_;
   Array<VertexId> kept_;
+  Array<uint64_t> only_;  // of kHighest
   KeptNeighbor which_ = KeptNeighbor::kFirst;
   bool is_new_ = true;
 };

@@ -46,11 +46,10 @@ Status LoadedGraph::KeepNeighbors(Direction direction) {
   std::optional<KeptNeighbors>& kept = kept_neighbors_[Side(direction)];
   const uint64_t bytes = KeptNeighbors::SizeBytes(num_vertices());
   if (kept.has_value() || spare_bytes_ < bytes) return OkStatus();
-  const bool by_degree = info().renumbering == Renumbering::kDegree;
-  ASSIGN_OR_RETURN(
-      kept,
-      KeptNeighbors::Create(num_vertices(), by_degree ? KeptNeighbor::kFirst : KeptNeighbor::kFound,
-                            threads_, budget_));
+  const KeptNeighbor which = info().renumbering == Renumbering::kDegree ? KeptNeighbor::kFirst
+                             : from_disk_                               ? KeptNeighbor::kHighest
+                                                                        : KeptNeighbor::kFound;
+  ASSIGN_OR_RETURN(kept, KeptNeighbors::Create(num_vertices(), which, threads_, budget_));
   spare_bytes_ -= bytes;
   return OkStatus();
 }

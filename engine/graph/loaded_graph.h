@@ -58,11 +58,18 @@ class LoadedGraph {
   uint64_t HaveEdges(Direction direction, uint64_t word) const {
     return indexes_[Side(direction)]->HaveEdges(word);
   }
-  /// Memory that nothing else has use for: for what saves time in later sweeps.
-  void set_spare_bytes(uint64_t bytes) { spare_bytes_ = bytes; }
+  /// Memory for what saves time in later sweeps, and whether these read lists from disk.
+  void set_spare_bytes(uint64_t bytes, bool from_disk) {
+    spare_bytes_ = bytes;
+    from_disk_ = from_disk;
+  }
   /// Has pulls learn and keep a neighbour of each vertex, where there is spare memory for them: the
-  /// first where ids are by degree, else the one by which a pull found the vertex, if any.
+  /// first where ids are by degree, else by where lists are read from.
   Status KeepNeighbors(Direction direction);
+  /// Whether it does so of lists that are read from disk.
+  bool keeps_from_disk() const {
+    return from_disk_ && spare_bytes_ >= KeptNeighbors::SizeBytes(num_vertices());
+  }
   /// Null unless they are kept.
   KeptNeighbors* kept_neighbors(Direction direction) {
     std::optional<KeptNeighbors>& kept = kept_neighbors_[Side(direction)];
@@ -135,6 +142,7 @@ class LoadedGraph {
   const uint64_t num_blocks_;
   std::array<std::optional<VertexIndex>, 2> indexes_;
   uint64_t spare_bytes_ = 0;
+  bool from_disk_ = false;
   std::array<std::optional<KeptNeighbors>, 2> kept_neighbors_;
   struct LastNeighbors {
     MemoryReservation reservation;

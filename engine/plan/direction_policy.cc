@@ -50,11 +50,14 @@ bool DirectionPolicy::may_pull() const {
   return can_pull() && !(can_push() && traits_.has_priority && !traits_.collects);
 }
 
+double DirectionPolicy::ReadSecondsOfBlocks(double blocks) const {
+  return blocks * sizes_.block_bytes_read / kDiskBytesPerSecond;
+}
+
 double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
-  if (sizes_.block_bytes_read == 0 || sizes_.num_blocks == 0) return 0;
+  if (sizes_.num_blocks == 0) return 0;
   const auto blocks = static_cast<double>(sizes_.num_blocks);
-  const double touched = -blocks * std::expm1(-static_cast<double>(vertices) / blocks);
-  return touched * sizes_.block_bytes_read / kDiskBytesPerSecond;
+  return ReadSecondsOfBlocks(-blocks * std::expm1(-static_cast<double>(vertices) / blocks));
 }
 
 double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
@@ -64,14 +67,26 @@ double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
 }
 
 double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
+  const bool keeps = sizes_.keeps_neighbors && traits_.tests_kept;
+  if (keeps && situation.pulled_blocks.has_value()) {
+    const auto blocks = static_cast<double>(*situation.pulled_blocks);
+    const double edges = blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
+                         static_cast<double>(sizes_.num_edges);
+    const double work = kPullKeptSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
+                        kPullFirstSecondsPerEdge * edges;
+    return work / sizes_.threads + ReadSecondsOfBlocks(blocks);
+  }
   double work = kPullSecondsPerEdge * static_cast<double>(sizes_.num_edges);
+  // Where one message is all that a vertex needs, it is active once, and then done.
+  const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
   if (traits_.takes_first) {
-    // Where one message is all that a vertex needs, it is active once, and then done.
-    const EdgeIndex left = sizes_.num_edges - std::min(situation.emitted_edges, sizes_.num_edges);
     work = kPullFirstSecondsPerVertex * static_cast<double>(sizes_.num_vertices) +
            kPullFirstSecondsPerEdge * static_cast<double>(left);
   }
-  return work / sizes_.threads + ReadSeconds(sizes_.num_vertices);
+  const bool finds_much = static_cast<double>(situation.active_edges) >
+                          kFirstPullActiveShare * static_cast<double>(left);
+  const double share = keeps && finds_much ? kFirstPullFromDisk : 1;
+  return work / sizes_.threads + share * ReadSeconds(sizes_.num_vertices);
 }
 
 double DirectionPolicy::NotifyPullSeconds(const PassSituation& situation) const {

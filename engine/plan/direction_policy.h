@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct PassSituation {
   uint64_t active_vertices = 0;
   EdgeIndex active_edges = 0;
   EdgeIndex emitted_edges = 0;
+  /// That its last pull has read, where PassSizes::keeps_neighbors: the next one reads fewer.
+  std::optional<uint64_t> pulled_blocks = {};
 };
 
 /// What runs a pass.
@@ -36,6 +39,9 @@ struct PassSizes {
   uint64_t num_blocks = 0;
   /// Of one block, where passes read them from disk again; 0: they stay in memory.
   double block_bytes_read = 0;
+  /// Then: a pull keeps a neighbour of each vertex that it does not find, and the next one finds
+  /// nearly all by these.
+  bool keeps_neighbors = false;
   int threads = 1;
   PassProcessor processor = PassProcessor::kCpu;
 };
@@ -121,7 +127,8 @@ class DirectionPolicy {
   double PushSeconds(const PassSituation& situation) const;
   double PullSeconds(const PassSituation& situation) const;
   double NotifyPullSeconds(const PassSituation& situation) const;
-  /// Of reading the blocks that hold the lists of so many vertices, spread over all.
+  /// Of reading so many blocks, or those that hold the lists of so many vertices, spread over all.
+  double ReadSecondsOfBlocks(double blocks) const;
   double ReadSeconds(uint64_t vertices) const;
 
   const PassTraits traits_;

@@ -38,6 +38,38 @@ class KeptNeighborPull {
       if (kept_ != nullptr) kept_->LearnFound(vertex, sender);
     }
   }
+  /// Whether neighbours of highest degree are kept of vertices that the pull does not find; and
+  /// whether that of `vertex` is not known.
+  bool keeps_highest() const {
+    if constexpr (!kTestsKept<P>) return false;
+    return kept_ != nullptr && kept_->which() == KeptNeighbor::kHighest;
+  }
+  bool lacks_highest(VertexId vertex) const {
+    return keeps_highest() && kept_->of(vertex) == vertex;
+  }
+  /// The one of highest degree among those that are added.
+  class Highest {
+   public:
+    explicit Highest(const VertexIndexView& index) : index_(index) {}
+    void Add(VertexId neighbor) {
+      const uint32_t degree = index_.low[neighbor + 1] - index_.low[neighbor];  // modulo 2^32
+      if (vertex_ != kInvalidVertex && degree <= degree_) return;
+      vertex_ = neighbor;
+      degree_ = degree;
+    }
+    VertexId vertex() const { return vertex_; }
+
+   private:
+    const VertexIndexView& index_;
+    VertexId vertex_ = kInvalidVertex;
+    uint32_t degree_ = 0;
+  };
+  /// Keeps what was found among the neighbours of `vertex`, where keeps_highest().
+  void LearnHighest(VertexId vertex, const Highest& highest) {
+    if (highest.vertex() == kInvalidVertex) return;
+    const bool is_only = target_.index().degree(vertex) == 1 && highest.vertex() != vertex;
+    kept_->LearnHighest(vertex, highest.vertex(), is_only);
+  }
   /// Last: later pulls test what was learnt.
   void End() {
     if (kept_ != nullptr) kept_->EndPull();
@@ -81,7 +113,7 @@ Status KeptNeighborPull<P>::Pull() {
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();
   const size_t whole = first / 64 * 64;  // threads share no word
-  return ParallelFor(
+  RETURN_IF_ERROR(ParallelFor(
       last - whole, kVertexChunk, graph.threads(),
       [&, first = first](size_t chunk_begin, size_t chunk_end) {
         const size_t begin = std::max(first, whole + chunk_begin), end = whole + chunk_end;
@@ -99,7 +131,9 @@ Status KeptNeighborPull<P>::Pull() {
         }
         pass.copies().KeepTallies(program);
         return OkStatus();
-      });
+      }));
+  target_.LeaveOut(kept_->only());
+  return OkStatus();
 }
 
 }  // namespace edgemill

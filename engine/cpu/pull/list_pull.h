@@ -121,7 +121,8 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
   // Of a list in several blocks, the thread that has its start learns alone.
   const bool begins_here = first >= edges_.begin;
   bool is_head = begins_here;
-  return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+  bool found = false;
+  const bool sound = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
     if (is_head) kept_.LearnFirst(vertex, piece.target(0));
     is_head = false;
     for (uint32_t i = 0; i < piece.size; ++i) {
@@ -131,10 +132,19 @@ bool ListPull<P>::PullList(VertexId vertex, [[maybe_unused]] VertexId before, Pa
       }
       if (target_.PullFrom(pulled_.program, sender, vertex, piece.weight(i), partial)) continue;
       if (begins_here) kept_.LearnFound(vertex, sender);
+      found = true;
       return false;
     }
     return true;
   });
+  if (!sound || found || !begins_here || !kept_.lacks_highest(vertex)) return sound;
+  typename KeptNeighborPull<P>::Highest highest(index_);
+  const bool again = cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
+    for (uint32_t i = 0; i < piece.size; ++i) highest.Add(piece.target(i));
+    return true;
+  });
+  kept_.LearnHighest(vertex, highest);
+  return again;
 }
 
 }  // namespace edgemill

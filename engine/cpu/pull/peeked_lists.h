@@ -125,6 +125,18 @@ bool PeekedLists<P>::Pull(PullOne pull) {
   for (uint32_t i = 0; i < num_found; ++i) {
     Take(senders[edges_found[i]], lists[found[i]].source);
   }
+  if (kept_.keeps_highest()) {
+    for (uint32_t i = 0; i < size_; ++i) {
+      const uint32_t first = i * kStartIds, none = first + lists[i].num_ids();
+      const bool all_seen = lists[i].num_ids() == lists[i].size;
+      if (all_seen && kept_.lacks_highest(lists[i].source) &&
+          FirstMember(members.data(), first, none) == none) {
+        typename KeptNeighborPull<P>::Highest highest(target_.index());
+        for (uint32_t at = first; at < none; ++at) highest.Add(senders[at]);
+        kept_.LearnHighest(lists[i].source, highest);
+      }
+    }
+  }
   for (uint32_t i = 0; i < num_missed; ++i) {
     if (!pull(lists[missed[i]].source)) return false;
   }

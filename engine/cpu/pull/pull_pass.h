@@ -23,6 +23,8 @@ class PullPass {
   }
   PullPass(const PullPass&) = delete;
   PullPass& operator=(const PullPass&) = delete;
+  /// Blocks that it has pulled from.
+  uint64_t num_blocks() const { return num_blocks_; }
 
   /// Marks who has an edge, of `lists`, from what emits, and may take something: nobody else pulls.
   Status Notify(const std::vector<Direction>& lists);
@@ -77,6 +79,7 @@ class PullPass {
     if constexpr (Puller::kDecodesWhole) {
       RETURN_IF_ERROR(pass_.graph().KeepBlockIds(kIsWeighted<P>));
     }
+    num_blocks_ += blocks.size();
     RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks,
                                [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
                                  return puller.PullBlock(edges, thread);
@@ -99,6 +102,7 @@ class PullPass {
   EdgePass<P>& pass_;
   Recorder& recorder_;
   std::unique_ptr<Frontier> notified_;
+  uint64_t num_blocks_ = 0;
 };
 
 template <typename P>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <span>
 
 #include "engine/cpu/edge_pass.h"
 #include "engine/cpu/vertex_sums.h"
@@ -61,6 +62,9 @@ class PullTarget {
   bool folds() const { return options_.sums != nullptr; }
   Partial* beyond() const { return options_.beyond; }
 
+  /// Those of these, a bit a vertex, that do not emit are no Receivers any more: their lists bring
+  /// nothing. May be empty.
+  void LeaveOut(std::span<const uint64_t> vertices) { left_out_ = vertices; }
   /// Of the vertices 64 * word + i in [begin, end), those that may take something, as bits i.
   uint64_t Receivers(const P& program, uint64_t word, uint64_t begin, uint64_t end) const;
   bool Receives(const P& program, VertexId vertex) const {
@@ -104,6 +108,7 @@ class PullTarget {
   const Direction lists_;
   const VertexIndexView index_;
   const Options options_;
+  std::span<const uint64_t> left_out_;
 };
 
 template <typename P>
@@ -113,6 +118,7 @@ uint64_t PullTarget<P>::Receivers(const P& program, uint64_t word, uint64_t begi
   if constexpr (!kAppliesToAllOf<P>) {
     if (options_.notified != nullptr) bits &= options_.notified->words()[word];
     if constexpr (kTakesFirst<P>) bits &= ~LoadRelaxed(&pass_.closed()->words()[word]);
+    if (!left_out_.empty()) bits &= ~left_out_[word] | pass_.from()->words()[word];
     if (bits != 0) bits &= pass_.graph().HaveEdges(lists_, word);
     if constexpr (HasCond<P> && !kTakesFirst<P>) {
       for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {

@@ -51,6 +51,7 @@ uint32_t WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids,
   uint64_t word = ~uint64_t{0};
   uint64_t receivers = 0;
   uint32_t found = 0;
+  const bool keeps_highest = kept_.keeps_highest();
   const uint32_t stop = std::min(end_list, *list + static_cast<uint32_t>(found_lists.size()));
   for (; *list < stop; ++*list) {
     const VertexId vertex = ids.source(*list);
@@ -61,6 +62,12 @@ uint32_t WholeBlockPull<P>::FindLists(const P& program, const BlockIds& ids,
     const uint32_t end = ids.begin(*list + 1);
     kept_.LearnFirst(vertex, ids.ids(*list)[0]);
     const uint32_t edge = FirstMember(members, ids.begin(*list), end);
+    if (keeps_highest && edge == end && (receivers >> vertex % 64 & 1) != 0 &&
+        kept_.lacks_highest(vertex)) {
+      typename KeptNeighborPull<P>::Highest highest(target_.index());
+      for (const VertexId neighbor : ids.ids(*list)) highest.Add(neighbor);
+      kept_.LearnHighest(vertex, highest);
+    }
     found_lists[found] = *list;
     found_edges[found] = edge;
     found += static_cast<uint32_t>(receivers >> vertex % 64) & 1 & (edge != end);
