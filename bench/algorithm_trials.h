@@ -18,7 +18,7 @@ namespace edgemill::bench {
 /// What to time.
 struct TrialPlan {
   struct Entry {
-    std::string name;    // in results: "delta on gpu"
+    std::string name;    // in results: "delta gpu"
     RunOptions options;  // all but source and warm
     uint64_t trials = 1;
     bool has_source = false;

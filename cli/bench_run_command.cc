@@ -15,6 +15,7 @@
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
 #include "cli/name_list.h"
+#include "cli/run_ways.h"
 #include "cli/text_table.h"
 #include "cli/vertex_label.h"
 #include "common/strings.h"
@@ -31,19 +32,6 @@ constexpr uint64_t kDefaultTrials = 5;
 /// What GAP's rules ask for.
 constexpr uint64_t kGapSearchTrials = 64;
 constexpr uint64_t kGapTrials = 16;
-
-/// How an algorithm may be run; `bench run` takes turns with several.
-struct Way {
-  std::string_view name;
-  std::string_view option;  // which decides it else
-  void (*set)(RunOptions* options);
-};
-constexpr Way kWays[] = {
-    {"cpu", "--device", [](RunOptions* options) { options->device = Device::kCpu; }},
-    {"gpu", "--device", [](RunOptions* options) { options->device = Device::kGpu; }},
-    {"hybrid", "--device", [](RunOptions* options) { options->device = Device::kHybrid; }},
-    {"sync", "--async", [](RunOptions* options) { options->async_passes = 0; }},
-    {"async", "--async", [](RunOptions* options) { options->async_passes = kAsyncPasses; }}};
 
 class BenchRunCommand : public Command {
  public:
@@ -139,32 +127,6 @@ StatusOr<std::vector<BenchRunCommand::Chosen>> BenchRunCommand::ChosenAlgorithms
       return UsageError(StrCat("bench run: ", name, " is given more than once: give it once"));
     }
     all.push_back(std::move(chosen));
-  }
-  return all;
-}
-
-/// `ways`, each of one that decides a device with each of one that decides an order; UsageError
-/// beside an option that decides it too. One that leaves all as it is where there is none.
-StatusOr<std::vector<std::vector<const Way*>>> WaysInTurn(std::string_view ways,
-                                                          const OptionSet& given) {
-  std::vector<std::string> names;
-  for (const Way& way : kWays) names.emplace_back(way.name);
-  ASSIGN_OR_RETURN(const std::vector<size_t> places, ChosenNames(ways, names, "--in-turn"));
-  std::vector<std::vector<const Way*>> all = {{}};
-  for (const std::string_view option : {"--device", "--async"}) {
-    std::vector<std::vector<const Way*>> longer;
-    for (const auto& way : all) {
-      for (const size_t place : places) {
-        if (kWays[place].option != option) continue;
-        if (given.Given(option)) {
-          return UsageError(StrCat("bench run: --in-turn ", names[place], " decides ", option,
-                                   ": leave one of the two out"));
-        }
-        longer.push_back(way);
-        longer.back().push_back(&kWays[place]);
-      }
-    }
-    if (!longer.empty()) all = std::move(longer);
   }
   return all;
 }

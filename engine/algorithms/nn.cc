@@ -63,7 +63,7 @@ Status Propagate(Engine& engine, NetworkState& state, const RunContext& context,
     const SetFactor set{state.factor.view(), state.GetOr(kGain, 1.0)};
     RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), set).status());
   } else {
-    for (float& factor : state.factor.mutable_span()) factor = 1;
+    state.factor.Fill(1);
   }
   RETURN_IF_ERROR(StartValues(engine.graph(), state, -1, 1));
   return Simulate(

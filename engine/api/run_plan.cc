@@ -61,10 +61,12 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
                     bool helps, RunNeeds* needs) {
   const GraphInfo& info = store.info();
   for (const PassTraits& traits : state.programs()) {
-    const bool decodes = traits.decodes_whole && options.mode != Mode::kPush;
-    needs->block_ids |= traits.visits || decodes;
-    needs->block_weights |= decodes && traits.reads_weights;
-    needs->tests_kept |= traits.tests_kept && !traits.visits && options.mode != Mode::kPush;
+    const bool pulls =
+        DirectionPolicy(traits, ListColumnsOf(store), options.mode, options.async_passes > 0, {})
+            .may_pull();
+    needs->block_ids |= traits.visits || (pulls && traits.decodes_whole);
+    needs->block_weights |= pulls && traits.decodes_whole && traits.reads_weights;
+    needs->tests_kept |= pulls && traits.tests_kept;
   }
   const uint64_t directions =
       info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
