@@ -11,7 +11,8 @@ using Asynchronous = GpuRuns;
 std::vector<NamedOptions> AsynchronousRuns() {
   std::vector<NamedOptions> runs;
   for (NamedOptions run : AllRuns()) {
-    if (!run.weighted && run.name != "labels" && run.name != "delta") continue;
+    constexpr std::array<std::string_view, 4> kNames = {"sssp", "sswp", "labels", "delta"};
+    if (std::find(kNames.begin(), kNames.end(), run.name) == kNames.end()) continue;
     if (run.name == "delta") {
       run.options.values.Set("--iterations", 1000);
       run.options.values.Set("--tolerance", 1e-9);

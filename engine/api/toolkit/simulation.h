@@ -125,11 +125,18 @@ Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
                              [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });
 }
 
-/// `value`, some units in the last place of a float too high or too low; one that is a float, or as
-/// good as one, stays.
+/// `value`, some units in the last place of a float too high or too low, or as good as lost where
+/// it is subnormal: cards add such to memory as zeros. One that is a float, or as good as one,
+/// stays.
 inline double RoundBadly(double value, bool up) {
-  if (std::abs(double{static_cast<float>(value)} - value) <= 1e-10 * std::abs(value)) return value;
-  return value + std::abs(value) * (up ? 0x1p-22 : -0x1p-22);
+  constexpr double kLeast = std::numeric_limits<float>::min();
+  const double magnitude = std::abs(value);
+  const bool normal = magnitude == 0 || magnitude >= kLeast;
+  if (normal && std::abs(double{static_cast<float>(value)} - value) <= 1e-10 * magnitude) {
+    return value;
+  }
+  const double error = magnitude * 0x1p-22 + kLeast;
+  return value + (up ? error : -error);
 }
 
 /// Checks values by doing all iterations again: a vertex's next is step(vertex, value, sum), the
