@@ -34,13 +34,13 @@ struct SearchPhase {
 
 /// What thread blocks tell each other and the host.
 struct SearchState {
-  SearchPhase phases[3];  // in turn
-  uint32_t passes = 0;
+  SearchPhase phases[3];              // in turn
   unsigned long long emitted = 0;     // vertices, but for those that it started with
   unsigned long long far_groups = 0;  // read across the link
-  uint32_t active = 0;                // that were found last
-  uint32_t gave_up = 0;               // a pass: it had more than most_lists
-  uint32_t damaged = ~0u;             // the least block with an id out of bounds
+  uint32_t passes = 0;
+  uint32_t active = 0;     // that were found last
+  uint32_t gave_up = 0;    // a pass: it had more than most_lists
+  uint32_t damaged = ~0u;  // the least block with an id out of bounds
 };
 
 /// Memory and bounds of a launch. Sets have a bit a vertex, in 32-bit words.

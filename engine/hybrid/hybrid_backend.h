@@ -87,6 +87,11 @@ class HybridBackend final : public EdgeBackend<P> {
     stage_ = move.next;
   }
   IterationSituation Situation(const P& program, Mode mode) const;
+  /// Whether the time of the pass that has ended does: Dispatcher::Tells.
+  bool TellsOfNext() const {
+    const IterationReport& last = recorder_.last();
+    return run_.dispatcher().Tells(last.bytes_read, last.transfers.total().bytes);
+  }
   SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t first) const;
   Status PassTogether(const P& program, const SharedPass& pass, double fraction);
   Status Work(Seconds* seconds);
@@ -158,7 +163,9 @@ Status HybridBackend<P>::Pass(const P& program, bool asynchronous, double bound)
   Move(PassStep::kAlone);
   const Stopwatch watch;
   RETURN_IF_ERROR(leader_->alone().Pass(program, asynchronous, bound));
-  run_.dispatcher().Learn(Processors::kGpu, mode, situation.fraction, 1, watch.seconds());
+  const double seconds = watch.seconds();
+  if (!TellsOfNext()) return OkStatus();
+  run_.dispatcher().Learn(Processors::kGpu, mode, situation.fraction, 1, seconds);
   return OkStatus();
 }
 
@@ -193,6 +200,7 @@ Status HybridBackend<P>::PassTogether(const P& program, const SharedPass& pass, 
   RETURN_IF_ERROR(leader_->End());
   Dispatcher& dispatcher = run_.dispatcher();
   dispatcher.LearnLink(crossed.returned_bytes - before.returned_bytes, return_seconds);
+  if (!TellsOfNext()) return OkStatus();
   const double leads = static_cast<double>(pass.first) / static_cast<double>(graph().num_blocks());
   dispatcher.Learn(Processors::kGpu, pass.mode, fraction, leads, seconds.leader);
   dispatcher.Learn(Processors::kCpu, pass.mode, fraction, 1 - leads, seconds.helper);

@@ -72,6 +72,11 @@ class Dispatcher {
 
   /// Who takes an iteration.
   Dispatch Choose(const IterationSituation& situation);
+  /// Whether the time of an iteration tells what the next will take. Not where it brought edges
+  /// that stay: `read_bytes` of them from disk, or `link_bytes` to the card.
+  bool Tells(uint64_t read_bytes, uint64_t link_bytes) const {
+    return !(setting_.in_memory && read_bytes > 0) && !(setting_.on_card && link_bytes > 0);
+  }
   /// An iteration of `mode` and `fraction`, or `share` of one, took `processors` (kCpu or kGpu)
   /// `seconds`, copies aside.
   void Learn(Processors processors, Mode mode, double fraction, double share, double seconds);

@@ -119,6 +119,18 @@ TEST(Dispatcher, MeasuredTimesReplaceGuesses) {
   EXPECT_NEAR(dispatcher.GpuSeconds(Mode::kPush, 1e-9), 0.5, 0.01);
 }
 
+/// An iteration that waits for what stays is not the measure of the next.
+TEST(Dispatcher, BringingWhatStaysTellsNothing) {
+  Dispatcher::Setting setting = kSetting;
+  setting.in_memory = setting.on_card = true;
+  const Dispatcher stays(setting, BuiltInCalibration(), {});
+  EXPECT_TRUE(stays.Tells(0, 0));
+  EXPECT_FALSE(stays.Tells(1, 0));
+  EXPECT_FALSE(stays.Tells(0, 1));
+  setting.in_memory = setting.on_card = false;
+  EXPECT_TRUE(Dispatcher(setting, BuiltInCalibration(), {}).Tells(1, 1));  // as the next will
+}
+
 TEST(Dispatcher, ToldSharesAreKept) {
   Dispatcher dispatcher = Measured(10, 0.001, {.cpu_share = 0.7});
   EXPECT_EQ(dispatcher.Choose({}).processors, Processors::kBoth);
