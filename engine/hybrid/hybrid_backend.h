@@ -47,9 +47,15 @@ class HybridBackend final : public EdgeBackend<P> {
   ActiveCounts active() const override { return leader_->alone().active(); }
   ActiveCounts emitted() const override { return leader_->alone().emitted(); }
   Status Pass(const P& program, bool asynchronous, double bound) override;
-  Status Advance() override { return leader_->alone().Advance(); }
+  Status Advance() override {
+    RETURN_IF_ERROR(leader_->alone().Advance());
+    Learn();
+    return OkStatus();
+  }
   Status AdvanceBelow(const P& program, double bound) override {
-    return leader_->alone().AdvanceBelow(program, bound);
+    RETURN_IF_ERROR(leader_->alone().AdvanceBelow(program, bound));
+    Learn();
+    return OkStatus();
   }
   Status Split(const P& program, double bound) override {
     return leader_->alone().Split(program, bound);
@@ -80,6 +86,14 @@ class HybridBackend final : public EdgeBackend<P> {
     double helper = 0;
   };
 
+  struct TimedPass {
+    Mode mode = Mode::kPull;
+    double fraction = 1;  // of the edges
+    double leads = 1;     // the leader's share
+    Seconds seconds;      // of a pass that was shared
+    Stopwatch watch;      // since it began: a card alone works on when Pass returns
+  };
+
   LoadedGraph& graph() const { return run_.graph(); }
   void Move(PassStep step) {
     const PassMove move = MoveOf(stage_, step);
@@ -87,11 +101,9 @@ class HybridBackend final : public EdgeBackend<P> {
     stage_ = move.next;
   }
   IterationSituation Situation(const P& program, Mode mode) const;
-  /// Whether the time of the pass that has ended does: Dispatcher::Tells.
-  bool TellsOfNext() const {
-    const IterationReport& last = recorder_.last();
-    return run_.dispatcher().Tells(last.bytes_read, last.transfers.total().bytes);
-  }
+  /// Tells the dispatcher what the pass that has ended took: a card gives its account of one only
+  /// when it advances.
+  void Learn();
   SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t first) const;
   Status PassTogether(const P& program, const SharedPass& pass, double fraction);
   Status Work(Seconds* seconds);
@@ -103,6 +115,7 @@ class HybridBackend final : public EdgeBackend<P> {
   const Directions directions_;
   HelpingTeam<P> helper_;
   PassStage stage_ = PassStage::kApart;
+  std::optional<TimedPass> timed_;  // that the dispatcher does not know of
   std::optional<P> combined_;  // once a pass was shared: of its arrays both copies are combined
 };
 
@@ -161,12 +174,8 @@ Status HybridBackend<P>::Pass(const P& program, bool asynchronous, double bound)
     }
   }
   Move(PassStep::kAlone);
-  const Stopwatch watch;
-  RETURN_IF_ERROR(leader_->alone().Pass(program, asynchronous, bound));
-  const double seconds = watch.seconds();
-  if (!TellsOfNext()) return OkStatus();
-  run_.dispatcher().Learn(Processors::kGpu, mode, situation.fraction, 1, seconds);
-  return OkStatus();
+  timed_ = TimedPass{.mode = mode, .fraction = situation.fraction};
+  return leader_->alone().Pass(program, asynchronous, bound);
 }
 
 template <typename P>
@@ -200,11 +209,26 @@ Status HybridBackend<P>::PassTogether(const P& program, const SharedPass& pass, 
   RETURN_IF_ERROR(leader_->End());
   Dispatcher& dispatcher = run_.dispatcher();
   dispatcher.LearnLink(crossed.returned_bytes - before.returned_bytes, return_seconds);
-  if (!TellsOfNext()) return OkStatus();
-  const double leads = static_cast<double>(pass.first) / static_cast<double>(graph().num_blocks());
-  dispatcher.Learn(Processors::kGpu, pass.mode, fraction, leads, seconds.leader);
-  dispatcher.Learn(Processors::kCpu, pass.mode, fraction, 1 - leads, seconds.helper);
+  timed_ = TimedPass{
+      .mode = pass.mode,
+      .fraction = fraction,
+      .leads = static_cast<double>(pass.first) / static_cast<double>(graph().num_blocks()),
+      .seconds = seconds};
   return OkStatus();
+}
+
+template <typename P>
+void HybridBackend<P>::Learn() {
+  const std::optional<TimedPass> timed = std::exchange(timed_, std::nullopt);
+  const IterationReport& last = recorder_.last();
+  Dispatcher& dispatcher = run_.dispatcher();
+  if (!timed || !dispatcher.Tells(last.bytes_read, last.transfers.total().bytes)) return;
+  const bool alone = timed->leads == 1;
+  dispatcher.Learn(Processors::kGpu, timed->mode, timed->fraction, timed->leads,
+                   alone ? timed->watch.seconds() : timed->seconds.leader);
+  if (alone) return;
+  dispatcher.Learn(Processors::kCpu, timed->mode, timed->fraction, 1 - timed->leads,
+                   timed->seconds.helper);
 }
 
 /// Both visit their blocks.
