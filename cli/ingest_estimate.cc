@@ -18,8 +18,9 @@
 #include "common/units.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/means/ingest_plan.h"
+#include "loaders/means/ingest_shape.h"
 #include "loaders/sort/radix_sort.h"
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill::cli {
@@ -138,7 +139,7 @@ struct Estimate {
   double seconds = 0;
 };
 
-Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const IngestOptions& options,
+Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const IngestShape& shape,
                      int threads) {
   Estimate estimate;
   estimate.input_edges = sample.edges;
@@ -148,14 +149,8 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
     const double bytes = static_cast<double>(info.input_bytes) * TypicalCompression(info);
     estimate.input_edges = std::max(sample.edges, bytes * sample.edges / sample.input_bytes);
   }
-  const bool doubled = options.direction == EdgeDirection::kUndirected ||
-                       options.direction == EdgeDirection::kSymmetrize ||
-                       (options.direction == EdgeDirection::kAsSource && info.undirected);
-  const bool symmetric =
-      doubled || info.symmetric || options.direction == EdgeDirection::kSymmetric;
-  const bool two_columns = !symmetric && options.columns == ColumnChoice::kBoth;
-  const bool weighted = options.weights.kind == WeightChoice::Kind::kRandom ||
-                        (info.weighted && options.weights.kind != WeightChoice::Kind::kNone);
+  const bool doubled = shape.both_ways || shape.symmetrize;
+  const bool two_columns = shape.write_out && shape.write_in;
   estimate.stored_edges = estimate.input_edges * (doubled ? 2 : 1);
   // Ids of a sample of a crawl lie low: at least one vertex in 64 edges is assumed.
   estimate.vertices =
@@ -168,9 +163,10 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
   const double gap_bits = std::log2(std::max(1.0, estimate.vertices / std::max(1.0, degree))) + 2;
   // Lists of a crawl come whole in the sample and pack better than random ones.
   const double edge_bits = std::min(gap_bits, sample.packed_bits * kZstdOfCrawls);
-  const double bits = edge_bits + (weighted ? 10 : 0) + 8 / std::max(0.1, degree);
+  const double bits = edge_bits + (shape.weighted ? 10 : 0) + 8 / std::max(0.1, degree);
   estimate.stored_bytes = estimate.stored_edges * bits / 8 * (two_columns ? 2 : 1);
-  estimate.spill_bytes = estimate.stored_edges * (weighted ? 16 : 8) * (two_columns ? 2 : 1);
+  estimate.spill_bytes = estimate.stored_edges * (two_columns ? 2 : 1) *
+                         SpilledRecordEstimate(estimate.vertices, 1, shape.spilled_weight);
   if (info.named) {
     estimate.stored_bytes += kBytesPerName * estimate.vertices;
     // Edges by hash; names come several times.
@@ -235,9 +231,10 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   // Two sets of seen ids are what ingest needs at most: this refuses what ingest would refuse.
   RETURN_IF_ERROR(
       PlanIngest(options, {.weighted = true, .num_id_sets = 2}, session.budget()).status());
+  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(source.info(), options));
   session.progress().StartStage("reading a sample", "edges", 0);
   ASSIGN_OR_RETURN(const Sample sample, TakeSample(source));
-  const Estimate estimate = Extrapolate(sample, source.info(), options, session.threads());
+  const Estimate estimate = Extrapolate(sample, source.info(), shape, session.threads());
   const auto whole = [](double value) { return static_cast<uint64_t>(std::max(0.0, value)); };
   const double spill = kSpilledTwice * estimate.spill_bytes;
   std::vector<std::string> places = options.data_directories;

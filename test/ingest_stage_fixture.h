@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,11 +76,17 @@ inline EdgeList EdgeListOf(std::vector<TestEdge> edges, bool weighted) {
   return {.name = "lines", .edges = std::move(edges), .weighted = weighted};
 }
 
-/// The keys of one side of a bucket, in the order they were spilled in.
+/// The keys of one side of a bucket: in the order they were spilled in, where they are in memory.
 inline std::vector<uint64_t> KeysOf(const Bucket& bucket, int side) {
   std::vector<uint64_t> keys(bucket.count(side));
   if (keys.empty()) return keys;
-  EXPECT_TRUE(bucket.keys[size_t(side)]->Read(0, std::as_writable_bytes(std::span(keys))).ok());
+  const SpillStream& records = *bucket.records[size_t(side)];
+  std::vector<std::byte> bytes(records.size());
+  EXPECT_TRUE(records.Read(0, bytes).ok());
+  const size_t stride = bytes.size() / keys.size();
+  for (size_t i = 0; i < keys.size(); ++i) {
+    std::memcpy(&keys[i], bytes.data() + i * stride, sizeof(uint64_t));
+  }
   return keys;
 }
 

@@ -335,8 +335,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
     fault::KillPoint("ingest.encode_checkpoint");
   }
   for (size_t i = first; i <= bucket; ++i) {
-    set_.buckets()[i].keys = {};
-    set_.buckets()[i].weights = {};
+    set_.buckets()[i].records = {};
   }
   return OkStatus();
 }

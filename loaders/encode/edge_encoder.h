@@ -10,10 +10,10 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/encode/column_writer.h"
 #include "loaders/encode/offsets_encoder.h"
 #include "loaders/sort/sorted_bucket.h"
-#include "loaders/spill/bucket_set.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill {

@@ -95,6 +95,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   options.page_bytes = in.Get<uint64_t>();
   options.memory_bytes = plan_.spill_bytes;
   options.table_bytes = plan_.table_bytes;
+  options.threads = plan_.threads;
   options.reopen = true;
   if (!in.ok() || options.page_bytes == 0) return in.Finish();
   ASSIGN_OR_RETURN(state_.edges.space, SpillSpace::Create(options, budget));

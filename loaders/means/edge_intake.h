@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "common/status.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/names/name_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/bucket_set.h"
 #include "loaders/spill/id_ranks.h"
 
 namespace edgemill {

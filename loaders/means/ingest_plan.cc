@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 
 #include "common/parallel.h"
@@ -19,7 +20,8 @@ namespace {
 /// The least that the passes can work in, beside what is set aside for the process.
 constexpr uint64_t kLeastBytes = 24 * kMebibyte;
 constexpr uint64_t kLeastPageBytes = 16 << 10;
-constexpr uint64_t kMostPageBytes = kMebibyte;
+/// Larger ones pack a quarter of a byte an edge better, and are read again in larger chunks.
+constexpr uint64_t kMostPageBytes = 256 << 10;
 constexpr uint64_t kLeastWorkerBytes = 6 * kMebibyte;
 /// Larger buckets sort no faster, and leave threads idle at the end.
 constexpr uint64_t kMostBucketEdges = 1 << 20;
@@ -174,6 +176,15 @@ Status FitSorting(const MemoryBudget& budget, IngestPlan* plan) {
   }
   return CheckRoom(*plan, budget, sort.LeastBytes() * 16 / 15 + 1,
                    "sorting beside the vertices' ids");
+}
+
+double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight) {
+  // A page of small ones sorts by 13 of the bits that its bucket's keys differ in, and tells these
+  // in 2; small weights take a byte and a bit.
+  const double key_bits =
+      2 * std::log2(std::max(num_ids, 1.0)) - std::log2(std::max(num_buckets, 1.0));
+  const double weight_bits = weight == SpilledWeight::kInt32 ? 9 : 8 * SpilledWeightBytes(weight);
+  return (std::clamp(key_bits - 13, 0.0, 62.0) + 2 + weight_bits) / 8;
 }
 
 StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,

@@ -8,6 +8,7 @@
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
+#include "loaders/spill/spill_page.h"
 
 namespace edgemill {
 
@@ -78,6 +79,10 @@ Status CheckRoom(const IngestPlan& plan, const MemoryBudget& budget, uint64_t by
 /// Plans sorting anew, with what ids and renumbering have left of `budget`. BudgetError when that
 /// is too little.
 Status FitSorting(const MemoryBudget& budget, IngestPlan* plan);
+
+/// About how many bytes a record takes in temporary files, packed: an edge between two of `num_ids`
+/// ids, in one of `num_buckets` of edges.
+double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight weight);
 
 /// Threads, and the memory that is reserved for them.
 struct ThreadMemory {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "common/status.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/means/edge_intake.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {

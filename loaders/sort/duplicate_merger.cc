@@ -6,7 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/random.h"
-#include "loaders/spill/record_hash.h"
+#include "loaders/buckets/record_hash.h"
 
 namespace edgemill {
 namespace {
@@ -57,20 +57,22 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
   constexpr uint64_t kPiece = 32768;
-  const uint64_t weight_bytes = SpilledWeightBytes(type);
-  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * weight_bytes));
+  const uint64_t record_bytes = SpilledRecordBytes(type);
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * record_bytes));
   const uint64_t count = bucket.count(side);
   uint64_t sum = 0;
+  bool alike = true;
   for (uint64_t first = 0; first < count; first += kPiece) {
     RETURN_IF_ERROR(CheckCancelled());
-    const uint64_t size = std::min(kPiece, count - first);
-    RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
-                                                       memory.bytes().first(size * weight_bytes)));
-    VisitWeights(memory.data(), type, size, [&](size_t, double weight) {
-      sum += RecordHash(bucket.first_key, weight);
+    const auto bytes = memory.bytes().first(std::min(kPiece, count - first) * record_bytes);
+    RETURN_IF_ERROR(bucket.records[size_t(side)]->Read(first * record_bytes, bytes));
+    VisitRecords(bytes, type, [&](size_t, uint64_t key, double weight) {
+      alike &= key == bucket.first_key;
+      sum += RecordHash(key, weight);
       visit(weight);
     });
   }
+  if (!alike) return bucket.KeyOutside(side);
   return bucket.CheckRecords(side, sum);
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "loaders/spill/record_hash.h"
+#include "loaders/buckets/record_hash.h"
 
 namespace edgemill {
 namespace {

@@ -19,10 +19,6 @@ int SideToSlice(const Bucket& bucket) {
   return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
 }
 
-constexpr uint64_t kSlackBytes = 8192;  // aligns the weights that are read beside their keys
-
-std::span<std::byte> BytesOf(std::byte* begin, uint64_t size) { return {begin, size}; }
-
 }  // namespace
 
 SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
@@ -58,7 +54,7 @@ std::vector<SortUnit> UnitsOf(const BucketSet& set, uint64_t max_edges, Duplicat
 }
 
 uint64_t SortedBucket::MemoryBytes(uint64_t max_edges, bool weighted) {
-  return 2 * (max_edges * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t)) + kSlackBytes);
+  return 2 * (max_edges * (weighted ? sizeof(WeightedKey) : sizeof(uint64_t)));
 }
 
 StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
@@ -101,7 +97,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   uint64_t* scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
   const uint64_t forward = match ? bucket.count(0) : unit.count;
-  RETURN_IF_ERROR(bucket.keys[size_t(unit.side)]->Read(
+  RETURN_IF_ERROR(bucket.records[size_t(unit.side)]->Read(
       unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
   uint64_t sum = 0;
   uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high, &sum);
@@ -112,7 +108,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
     const uint64_t backward = unit.count - forward;
     if (sorted != data) std::copy_n(sorted, forward, data);
     uint64_t* const other = data + forward;
-    RETURN_IF_ERROR(bucket.keys[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
+    RETURN_IF_ERROR(bucket.records[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
     uint64_t* const sorted_other =
         RadixSort(other, scratch + forward, backward, bucket.first_key, high, &sum);
     if (sorted_other == nullptr) return bucket.KeyOutside(1);
@@ -134,16 +130,12 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
 Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                               uint64_t count, WeightedKey* out) {
   const Bucket& bucket = set.buckets()[unit.bucket];
-  const size_t weight_bytes = SpilledWeightBytes(set.weight());
-  std::byte* const keys = scratch_.data();
-  std::byte* const weights = keys + (count * 8 + 4095) / 4096 * 4096;
-  RETURN_IF_ERROR(bucket.keys[size_t(side)]->Read(first * 8, BytesOf(keys, count * 8)));
-  RETURN_IF_ERROR(bucket.weights[size_t(side)]->Read(first * weight_bytes,
-                                                     BytesOf(weights, count * weight_bytes)));
-  const uint64_t* const key = reinterpret_cast<const uint64_t*>(keys);
-  for (uint64_t i = 0; i < count; ++i) out[i].key = key[i];
-  VisitWeights(weights, set.weight(), count,
-               [out](size_t i, double weight) { out[i].weight = weight; });
+  const uint64_t record_bytes = set.record_bytes();
+  const std::span<std::byte> bytes = scratch_.bytes().first(count * record_bytes);
+  RETURN_IF_ERROR(bucket.records[size_t(side)]->Read(first * record_bytes, bytes));
+  VisitRecords(bytes, set.weight(), [out](size_t i, uint64_t key, double weight) {
+    out[i] = {key, weight};
+  });
   return OkStatus();
 }
 

@@ -9,10 +9,10 @@
 #include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/options/ingest_options.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/source/input_name.h"
-#include "loaders/spill/bucket_set.h"
 #include "loaders/spill/id_ranks.h"
 
 namespace edgemill {

@@ -12,24 +12,33 @@ namespace {
 
 /// Pages that follow each other in a stream do so in the file up to here: reads this long are as
 /// fast as any.
-constexpr uint64_t kMostRunBytes = uint64_t{1} << 20;
-/// Runs that go back to the file system when they are free; it takes as long for a few pages as for
-/// many.
+constexpr uint64_t kMostRangeBytes = uint64_t{1} << 20;
+/// Ranges that go back to the file system when they are free; it takes as long for a few pages as
+/// for many.
 constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
-constexpr uint64_t kMostSlots = uint64_t{1} << 31;
 /// Page tables are reserved so much at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 
 /// What a writer writes at once, where pages are smaller: a request costs the processor and the
 /// device as much as some 64 KiB.
-constexpr uint64_t kMostGatherBytes = uint64_t{128} << 10;
+constexpr uint64_t kMostGatherBytes = uint64_t{256} << 10;
+/// Writers: two keep a device busy, and where many threads fill pages more of them pack.
+constexpr size_t kLeastWriters = 2;
+constexpr size_t kMostWriters = 8;
+constexpr size_t kThreadsAWriter = 2;
 
-/// The memory in which each writer gathers pages, of the space's; 0 where that is too little for
-/// two.
-uint64_t GatherBytes(const SpillSpace::Options& options, size_t num_writers) {
-  const uint64_t most = std::min(options.memory_bytes / 32 / num_writers, kMostGatherBytes);
-  const uint64_t pages = most / options.page_bytes;
-  return pages < 2 ? 0 : pages * options.page_bytes;
+constexpr uint64_t RoundUp(uint64_t bytes) {
+  return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+}
+
+/// The most bytes of a page in its file, whatever its records.
+uint64_t MostPageBytes(uint64_t page_bytes) {
+  uint64_t most = page_bytes;
+  for (const SpilledWeight weight : {SpilledWeight::kNone, SpilledWeight::kInt32,
+                                     SpilledWeight::kFloat32, SpilledWeight::kFloat64}) {
+    most = std::max(most, MostPackedPageBytes(page_bytes / SpilledRecordBytes(weight), weight));
+  }
+  return RoundUp(most);
 }
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
@@ -45,14 +54,24 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
   CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
   CHECK(!options.directories.empty());
+  CHECK_LE(options.page_bytes / sizeof(uint64_t), kMostPageRecords);
   std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience, budget));
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;
-  const size_t num_writers = std::min<size_t>(2 * options.directories.size(), 8);
-  const uint64_t gather_bytes = GatherBytes(options, num_writers);
-  space->num_pages_ = (options.memory_bytes - num_writers * gather_bytes) / options.page_bytes;
-  const uint64_t gather_begin = space->num_pages_ * options.page_bytes;
-  const uint64_t bytes = gather_begin + num_writers * gather_bytes;
+  const uint64_t writer_bytes = WriterBytes(options.page_bytes);
+  const size_t wanted = std::clamp(std::max(kLeastWriters * options.directories.size(),
+                                            static_cast<size_t>(options.threads) / kThreadsAWriter),
+                                   kLeastWriters, kMostWriters);
+  const auto num_writers = std::clamp<size_t>(options.memory_bytes / 4 / writer_bytes, 1, wanted);
+  const uint64_t gather_bytes =
+      std::max(MostPageBytes(options.page_bytes),
+               std::min(options.memory_bytes / 32 / num_writers, kMostGatherBytes) /
+                   kSpillAlignment * kSpillAlignment);
+  const uint64_t of_writers = num_writers * (2 * options.page_bytes + gather_bytes);
+  CHECK_GT(options.memory_bytes, of_writers);
+  space->num_pages_ = (options.memory_bytes - of_writers) / options.page_bytes;
+  const uint64_t pages_end = space->num_pages_ * options.page_bytes;
+  const uint64_t bytes = pages_end + of_writers;
   space->table_bytes_ = options.table_bytes;
   ASSIGN_OR_RETURN(space->reservation_,
                    budget.Reserve(bytes + options.table_bytes, "edges on their way to disk"));
@@ -66,16 +85,21 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
     }
   }
   for (size_t i = 0; i < num_writers; ++i) {
-    const std::span<std::byte> gathered =
-        space->memory_.bytes().subspan(gather_begin + i * gather_bytes, gather_bytes);
+    const auto own = space->memory_.bytes().subspan(pages_end + i * (of_writers / num_writers));
+    const WriterMemory memory{.sorting = own.first(2 * options.page_bytes),
+                              .gathered = own.subspan(2 * options.page_bytes, gather_bytes)};
     StatusOr<std::thread> writer =
-        StartThread([raw = space.get(), gathered] { raw->WriteLoop(gathered); });
+        StartThread([raw = space.get(), memory] { raw->WriteLoop(memory); });
     // One is enough.
     if (!writer.ok() && i > 0) break;
     RETURN_IF_ERROR(writer.status());
     space->writers_.push_back(std::move(*writer));
   }
   return space;
+}
+
+uint64_t SpillSpace::WriterBytes(uint64_t page_bytes) {
+  return 2 * page_bytes + MostPageBytes(page_bytes);
 }
 
 Status SpillSpace::OpenFiles(bool reopen) {
@@ -88,7 +112,7 @@ Status SpillSpace::OpenFiles(bool reopen) {
     ASSIGN_OR_RETURN(File file, OpenSpillFile(path, reopen ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC));
     files_.push_back(std::move(file));
   }
-  end_rows_.assign(files_.size(), 0);
+  rooms_.resize(files_.size());
   return OkStatus();
 }
 
@@ -110,51 +134,62 @@ SpillSpace::~SpillSpace() {
   }
 }
 
-std::unique_ptr<SpillStream> SpillSpace::NewStream() {
-  return std::unique_ptr<SpillStream>(new SpillStream(this));
+std::unique_ptr<SpillStream> SpillSpace::NewStream(const SpillForm& form) {
+  return std::unique_ptr<SpillStream>(new SpillStream(this, form));
 }
 
-StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in) {
-  std::unique_ptr<SpillStream> stream = NewStream();
-  const uint64_t size = in->Get<uint64_t>();
-  std::vector<uint32_t> slots = in->GetArray<uint32_t>();
+StatusOr<std::unique_ptr<SpillStream>> SpillSpace::OpenStream(StateReader* in,
+                                                              const SpillForm& form) {
+  std::unique_ptr<SpillStream> stream = NewStream(form);
+  stream->size_ = in->Get<uint64_t>();
+  stream->saved_size_ = stream->size_;
+  const uint64_t num_pages = (stream->size_ + stream->page_bytes_ - 1) / stream->page_bytes_;
+  std::vector<SpilledPage> pages = in->GetArray<SpilledPage>();
   std::vector<uint64_t> checksums = in->GetArray<uint64_t>();
-  if (!in->ok() || slots.size() != (size + page_bytes_ - 1) / page_bytes_ ||
-      checksums.size() != NumPieces(size)) {
-    return BadDataError("the ingest journal is damaged: ingest again with --replace");
+  bool sound = in->ok() && pages.size() == num_pages &&
+               checksums.size() == num_pages * stream->ChecksumsAPage();
+  for (size_t i = 0; i < num_pages && sound; ++i) {
+    SpilledPage& page = pages[i];
+    page.memory = nullptr;
+    sound = page.file < files_.size() && page.written() && page.form <= SpilledPage::Form::kTail &&
+            (page.form == SpilledPage::Form::kPacked ? form.packed
+                                                     : page.bytes == stream->BytesOfPage(i)) &&
+            (page.form != SpilledPage::Form::kTail || i + 1 == num_pages) &&
+            page.bytes <= MostPageBytes(page_bytes_) && page.offset < uint64_t{1} << 62;
   }
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const File& file = FileOf(slots[i]);
-    const uint64_t end = OffsetOf(slots[i]) + std::min(page_bytes_, size - i * page_bytes_);
+  if (!sound) return BadDataError("the ingest journal is damaged: ingest again with --replace");
+  for (const SpilledPage& page : pages) {
+    const File& file = files_[page.file];
     ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
-    if (file_bytes < end) {
+    if (file_bytes < page.end()) {
       return BadDataError(StrCat(file.path(), ": ", file_bytes, " bytes, and the journal says ",
-                                 end, " at the least: ingest again with --replace"));
+                                 page.end(), " at the least: ingest again with --replace"));
     }
   }
   MutexLock lock(mutex_);
-  RETURN_IF_ERROR(ReserveTables(slots.size()));
+  RETURN_IF_ERROR(ReserveTables(pages.size()));
   spilling_ = true;
-  opened_.insert(opened_.end(), slots.begin(), slots.end());
-  stream->size_ = size;
-  stream->saved_size_ = size;
-  stream->pages_.assign(slots.size(), nullptr);
-  checksums.resize(slots.size() * NumPieces(page_bytes_));
-  stream->slots_ = std::move(slots);
+  stream->pages_ = std::move(pages);
   stream->checksums_ = std::move(checksums);
+  if (num_pages > 0 && stream->pages_.back().form == SpilledPage::Form::kTail) {
+    const SpilledPage& tail = stream->pages_.back();
+    stream->tails_[0] = {tail.file, {tail.offset, page_bytes_}};
+    stream->saves_ = 1;
+  }
+  const std::vector<SpillRange> ranges = RangesOf(*stream);
+  opened_.insert(opened_.end(), ranges.begin(), ranges.end());
   return stream;
 }
 
 void SpillSpace::EndOpening() {
   MutexLock lock(mutex_);
   keep_ = false;
-  const auto num_files = static_cast<uint32_t>(files_.size());
-  std::sort(opened_.begin(), opened_.end());
-  for (const uint32_t slot : opened_) {
-    uint32_t& end = end_rows_[slot % num_files];
-    const uint32_t row = slot / num_files;
-    if (row > end) free_ranges_.push_back({slot % num_files, end, row - end});
-    end = row + 1;
+  for (size_t file = 0; file < files_.size(); ++file) {
+    std::vector<FileRoom::Range> taken;
+    for (const SpillRange& range : opened_) {
+      if (range.file == file) taken.push_back(range.room);
+    }
+    rooms_[file].Restore(std::move(taken));
   }
   opened_ = {};
 }
@@ -189,55 +224,40 @@ void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* 
   if (ShouldWrite()) work_.NotifyOne();
 }
 
-uint32_t SpillSpace::SlotFor(SpillStream* stream, size_t index) {
-  uint32_t& slot = stream->slots_[index];
-  if (slot != kNoSlot) return slot;
-  SlotRange& range = stream->range_;
-  if (range.count == 0) {
+SpillRange SpillSpace::RoomFor(SpillStream* stream, uint64_t bytes) {
+  SpillRange& range = stream->range_;
+  if (range.room.bytes < bytes) {
+    rooms_[range.file].Give(range.room);
     // Long streams get long ranges; short ones leave little unused.
-    const uint64_t most = std::max<uint64_t>(kMostRunBytes / page_bytes_, 1);
-    const auto wanted = static_cast<uint32_t>(std::clamp<uint64_t>(index, 1, most));
-    if (!free_ranges_.empty()) {
-      SlotRange& free_range = free_ranges_.back();
-      range = {free_range.file, free_range.row, std::min(wanted, free_range.count)};
-      free_range.row += range.count;
-      free_range.count -= range.count;
-      if (free_range.count == 0) free_ranges_.pop_back();
-    } else {
-      const auto file = static_cast<uint32_t>(next_file_++ % files_.size());
-      range = {file, end_rows_[file], wanted};
-      end_rows_[file] += wanted;
-      CHECK_LT(uint64_t{end_rows_[file]} * files_.size(), kMostSlots);
-    }
+    const uint64_t wanted =
+        std::max(bytes, std::min(RoundUp(stream->written_bytes_), kMostRangeBytes));
+    range.file = static_cast<uint16_t>(next_file_++ % files_.size());
+    range.room = {rooms_[range.file].Take(wanted), wanted};
   }
-  slot = range.row * static_cast<uint32_t>(files_.size()) + range.file;
-  ++range.row;
-  --range.count;
-  return slot;
+  const SpillRange taken{range.file, {range.room.offset, bytes}};
+  range.room.offset += bytes;
+  range.room.bytes -= bytes;
+  stream->written_bytes_ += bytes;
+  return taken;
 }
 
-std::vector<uint64_t> SpillSpace::ChecksumsOf(std::span<const std::byte> bytes) const {
-  std::vector<uint64_t> checksums;
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), piece_bytes()))) {
-    checksums.push_back(Checksum64(bytes.first(std::min(bytes.size(), piece_bytes()))));
-  }
-  return checksums;
-}
-
-std::vector<SlotRange> SpillSpace::RangesOf(const SpillStream& stream) const {
-  const auto num_files = static_cast<uint32_t>(files_.size());
-  std::vector<SlotRange> ranges;
-  for (const uint32_t slot : stream.slots_) {
-    if (slot == kNoSlot) continue;
-    const SlotRange next{slot % num_files, slot / num_files, 1};
-    if (!ranges.empty() && ranges.back().file == next.file &&
-        ranges.back().row + ranges.back().count == next.row) {
-      ++ranges.back().count;
+std::vector<SpillRange> SpillSpace::RangesOf(const SpillStream& stream) const {
+  std::vector<SpillRange> ranges;
+  for (const SpilledPage& page : stream.pages_) {
+    if (!page.written() || page.form == SpilledPage::Form::kTail) continue;
+    SpillRange* const last = ranges.empty() ? nullptr : &ranges.back();
+    if (last != nullptr && last->file == page.file && last->room.end() == page.offset) {
+      last->room.bytes += page.bytes;
     } else {
-      ranges.push_back(next);
+      ranges.push_back({page.file, {page.offset, page.bytes}});
     }
   }
-  if (stream.range_.count > 0) ranges.push_back(stream.range_);
+  // Pages that were written at once begin at a multiple of the alignment, and so does what follows.
+  for (SpillRange& range : ranges) range.room.bytes = RoundUp(range.room.bytes);
+  for (const SpillRange& tail : stream.tails_) {
+    if (tail.room.bytes > 0) ranges.push_back(tail);
+  }
+  if (stream.range_.room.bytes > 0) ranges.push_back(stream.range_);
   return ranges;
 }
 
@@ -261,33 +281,33 @@ void SpillSpace::ReleaseTables(uint64_t pages) {
 }
 
 void SpillSpace::Forget(SpillStream* stream) {
-  std::vector<SlotRange> ranges;
+  std::vector<SpillRange> ranges;
   {
     MutexLock lock(mutex_);
     std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
     while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
-    for (std::byte* page : stream->pages_) {
-      if (page == nullptr) continue;
-      CHECK_LE(FillersOf(page).exchange(0), 1u);  // no copies
-      free_.push_back(page);
+    if (!stream->keep_) ranges = RangesOf(*stream);
+    for (const SpilledPage& page : stream->pages_) {
+      if (page.memory == nullptr) continue;
+      CHECK_LE(FillersOf(page.memory).exchange(0), 1u);  // no copies
+      free_.push_back(page.memory);
     }
     ReleaseTables(stream->pages_.size());
     stream->pages_.clear();
     page_free_.NotifyAll();
-    if (!stream->keep_) ranges = RangesOf(*stream);
   }
   GiveBack(ranges);
 }
 
-void SpillSpace::GiveBack(const std::vector<SlotRange>& ranges) {
-  for (const SlotRange& range : ranges) {
-    if (range.count * page_bytes_ < kLeastPunchBytes) continue;
-    // Where the file system cannot, the slots are written again, and Commit removes the file.
+void SpillSpace::GiveBack(const std::vector<SpillRange>& ranges) {
+  for (const SpillRange& range : ranges) {
+    if (range.room.bytes < kLeastPunchBytes) continue;
+    // Where the file system cannot, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched =
-        files_[range.file].PunchHole(range.row * page_bytes_, range.count * page_bytes_);
+        files_[range.file].PunchHole(range.room.offset, range.room.bytes);
   }
   MutexLock lock(mutex_);
-  free_ranges_.insert(free_ranges_.end(), ranges.begin(), ranges.end());
+  for (const SpillRange& range : ranges) rooms_[range.file].Give(range.room);
 }
 
 }  // namespace edgemill

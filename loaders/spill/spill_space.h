@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,8 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
+#include "loaders/spill/file_room.h"
+#include "loaders/spill/spill_page.h"
 #include "storage/io/patient_engine.h"
 
 namespace edgemill {
@@ -36,25 +39,57 @@ inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
 constexpr uint64_t SpillPieceBytes(uint64_t page_bytes) {
   return std::min(page_bytes, kMostCheckedBytes);
 }
-/// What is reserved in memory for each page of a stream, wherever it is: its address, its slot and
-/// its checksums; twice, since tables that grow are copied, and the journal has a copy.
-constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
-  return 2 * (sizeof(std::byte*) + sizeof(uint32_t) +
-              page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
-}
+/// Where a page of a stream is.
+struct SpilledPage {
+  /// How it is in its file.
+  enum class Form : uint8_t {
+    kAsIs,    // its bytes
+    kPacked,  // by PackPage
+    kTail,    // the bytes of a stream's last page that was saved before it was full
+  };
+  std::byte* memory = nullptr;  // null where it is in its file alone
+  uint64_t offset = 0;          // in its file
+  uint32_t bytes = 0;           // there; 0 before it is written
+  uint16_t file = 0;
+  Form form = Form::kAsIs;
 
-/// Consecutive pages of one of a space's files.
-struct SlotRange {
-  uint32_t file = 0;
-  uint32_t row = 0;  // of the first: its offset in pages
-  uint32_t count = 0;
+  bool written() const { return bytes > 0; }
+  uint64_t end() const { return offset + bytes; }
 };
 
-/// A stream of bytes that is written once, in order, and read back. Its whole pages go to slots of
-/// the space's files when memory is short; the last one only when the stream is sealed. What was
+/// What is reserved in memory for each page of a stream: where it is and its checksums; twice,
+/// since tables that grow are copied, and the journal has a copy.
+constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
+  return 2 * (sizeof(SpilledPage) + page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
+}
+
+/// Bytes of one of a space's files.
+struct SpillRange {
+  uint16_t file = 0;
+  FileRoom::Range room;
+};
+
+/// What a stream consists of.
+struct SpillForm {
+  /// Bytes, which keep their order.
+  static SpillForm Bytes() { return {}; }
+  /// Things of `bytes` each, which keep their order; none lies in two pages.
+  static SpillForm Things(uint32_t bytes) { return {.record_bytes = bytes}; }
+  /// Records (spill_page.h), which are packed on their way to a file: those of a page change their
+  /// order then, but for records with equal keys.
+  static SpillForm Records(SpilledWeight weight) {
+    return {.record_bytes = SpilledRecordBytes(weight), .packed = true, .weight = weight};
+  }
+  uint32_t record_bytes = 1;
+  bool packed = false;
+  SpilledWeight weight = SpilledWeight::kNone;
+};
+
+/// A stream of bytes that is written once, in order, and read back. Its whole pages go to the
+/// space's files when memory is short; the last one only when the stream is sealed. What was
 /// written is trusted no more than a block: its checksums stay in memory, and go to the journal, so
-/// that a page which is damaged, stale or another's is found when it is read. Gives its slots back
-/// when destroyed, unless Keep was called.
+/// that a page which is damaged, stale or another's is found when it is read. Gives its room in the
+/// files back when destroyed, unless Keep was called.
 class SpillStream {
  public:
   ~SpillStream();
@@ -62,6 +97,12 @@ class SpillStream {
   SpillStream& operator=(const SpillStream&) = delete;
 
   uint64_t size() const { return size_; }
+  /// Bytes of a whole page: a multiple of a record's.
+  uint64_t page_bytes() const { return page_bytes_; }
+  uint64_t num_records() const { return size_ / form_.record_bytes; }
+  /// Records of a whole page. Who reads packed records while others append to the space reads whole
+  /// pages: a part of one may have another order the next time.
+  uint64_t page_records() const { return page_bytes_ / form_.record_bytes; }
 
   /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
   /// of a device that hangs; CancelledError when it hangs and a stop was asked for; BudgetError
@@ -80,7 +121,7 @@ class SpillStream {
   Status BadAt(uint64_t offset, std::string_view what) const;
   /// No more will be appended: the last page may go to the file too when memory is short.
   void Seal();
-  /// Writes what is in memory to its slots as well and syncs: size() bytes survive a crash. Costs
+  /// Writes what is in memory to its files as well and syncs: size() bytes survive a crash. Costs
   /// nothing when nothing came since the last time.
   Status Save();
   /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
@@ -100,27 +141,56 @@ class SpillStream {
     /// Copies, after which the page may be whole. Thread-safe.
     void Run() const;
   };
-  explicit SpillStream(SpillSpace* space) : space_(space) {}
+  SpillStream(SpillSpace* space, const SpillForm& form);
   /// The page that byte size() belongs to, `inside` bytes into it.
   StatusOr<std::byte*> LastPage(uint64_t inside);
   /// Gives the first of `bytes` their place, up to the end of a page, and takes them off.
   StatusOr<Copy> PlaceFirst(std::span<const std::byte>* bytes);
-  /// Reads bytes that were written, at `offset`, to pages that lie one after the other.
-  Status ReadWritten(uint64_t offset, std::span<std::byte> into) const;
-  /// As ReadWritten, of whole checked pieces, but for the stream's end.
-  Status ReadPieces(uint64_t offset, std::span<std::byte> into) const;
+  /// Bytes of page `index` that the stream has.
+  uint64_t BytesOfPage(size_t index) const {
+    return std::min(page_bytes_, size_ - index * page_bytes_);
+  }
+  /// Pages from `first` on that are in their file alone, one after the other there, of which
+  /// `wanted` bytes are wanted.
+  std::vector<SpilledPage> PagesInFile(size_t first, uint64_t wanted) const;
+  /// What packed pages are read to and unpacked to.
+  struct ReadMemory {
+    Buffer cover;
+    Buffer page;
+  };
+  /// Reads bytes at `offset` of `pages`, the first of which has it; returns how many.
+  StatusOr<uint64_t> ReadPages(const std::vector<SpilledPage>& pages, uint64_t offset,
+                               std::span<std::byte> into, ReadMemory* memory) const;
+  /// As ReadPages, of pages that are in their file as they are, all of whose `into` are wanted.
+  Status ReadAsIs(const SpilledPage& first, uint64_t offset, std::span<std::byte> into) const;
+  /// The same of whole checked pieces, but for the stream's end.
+  Status ReadPieces(const SpilledPage& first, uint64_t offset, std::span<std::byte> into) const;
+  /// Of packed records: each page with what follows it in the file in one read.
+  StatusOr<uint64_t> ReadPacked(const std::vector<SpilledPage>& pages, uint64_t offset,
+                                std::span<std::byte> into, ReadMemory* memory) const;
+  /// Checksums a page has.
+  size_t ChecksumsAPage() const;
+  /// The checksums of `bytes`, of which a page consists in its file.
+  std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
+  /// The `count` checksums from number `first` on.
+  std::vector<uint64_t> Checksums(size_t first, size_t count) const;
   /// Sets the checksums of page `index`.
   void SetChecksums(size_t index, const std::vector<uint64_t>& checksums);
 
   SpillSpace* const space_;
+  const SpillForm form_;
+  const uint64_t page_bytes_;
   uint64_t size_ = 0;
   uint64_t saved_size_ = 0;  // of the bytes that survive a crash
   // Under the space's mutex:
-  std::vector<std::byte*> pages_;    // null where written out
-  std::vector<uint32_t> slots_;      // of each page; SpillSpace::kNoSlot before it is written
-  std::vector<uint64_t> checksums_;  // of each piece of each page, once it is written
+  std::vector<SpilledPage> pages_;
+  std::vector<uint64_t> checksums_;  // of each page, once it is written
   uint64_t tail_bytes_ = 0;          // of the last page, once the stream is sealed; 0: all
-  SlotRange range_;                  // set aside for the next pages, so that reads are long
+  SpillRange range_;                 // set aside for the next pages, so that reads are long
+  uint64_t written_bytes_ = 0;       // in files
+  /// Where the last page is saved, in turn: what the journal names stays until it names another.
+  std::array<SpillRange, 2> tails_;
+  size_t saves_ = 0;
   size_t writes_under_way_ = 0;
   mutable size_t reads_under_way_ = 0;  // of pages in memory, which stay there meanwhile
   bool keep_ = false;
@@ -153,8 +223,9 @@ class SpillSpace {
  public:
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
-    uint64_t memory_bytes = 0;  // for pages, and for what writers write at once
-    uint64_t page_bytes = 0;  // multiple of kSpillAlignment
+    uint64_t memory_bytes = 0;             // for pages, and for writers
+    uint64_t page_bytes = 0;               // multiple of kSpillAlignment
+    int threads = 1;  // of the process: many fill pages faster than few write them
     /// Reserved for page tables from the start.
     uint64_t table_bytes = 0;
     /// Files that an earlier process left hold streams to be opened again; otherwise they are
@@ -165,25 +236,24 @@ class SpillSpace {
   /// Reserves `memory_bytes` and `table_bytes` in `budget`, and what page tables take beyond,
   /// SpillTableBytes a page, while streams grow. `budget` must outlive the space.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
+  /// The memory of one writer at the least, of Options::memory_bytes.
+  static uint64_t WriterBytes(uint64_t page_bytes);
   /// Removes the files, unless a stream was kept.
   ~SpillSpace();
 
   /// A new, empty stream. Every stream that is being appended to holds one page; at most
   /// num_pages() / 2 may be.
-  std::unique_ptr<SpillStream> NewStream();
+  std::unique_ptr<SpillStream> NewStream(const SpillForm& form = SpillForm::Bytes());
   /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file
   /// is too short, BudgetError when its page table does not fit.
-  StatusOr<std::unique_ptr<SpillStream>> OpenStream(StateReader* in);
+  StatusOr<std::unique_ptr<SpillStream>> OpenStream(StateReader* in,
+                                                    const SpillForm& form = SpillForm::Bytes());
   /// Says that all streams to be opened are: what no stream holds may be written again.
   void EndOpening();
 
   uint64_t page_bytes() const { return page_bytes_; }
-  /// The bytes that share a checksum: they divide a page.
+  /// The bytes that share a checksum where pages are as they are: they divide a page.
   uint64_t piece_bytes() const { return SpillPieceBytes(page_bytes_); }
-  /// How many pieces `bytes` from a piece's border on reach into.
-  uint64_t NumPieces(uint64_t bytes) const { return (bytes + piece_bytes() - 1) / piece_bytes(); }
-  /// The checksums of `bytes`, which start at a piece's border.
-  std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
   size_t num_pages() const { return num_pages_; }
   /// About how many bytes will be written in all: for the message when a disk is full.
   void Expect(uint64_t bytes) { expected_bytes_.store(bytes, std::memory_order_relaxed); }
@@ -199,26 +269,31 @@ class SpillSpace {
  private:
   friend class SpillCopies;
   friend class SpillStream;
-  static constexpr uint32_t kNoSlot = ~0u;
   struct FullPage {
     SpillStream* stream;
     size_t index;
   };
-  /// Pages that follow each other in a stream and in a file.
+  /// Pages that follow each other in a stream.
   struct PageRun {
     SpillStream* stream;
     size_t first;  // index of the first
-    uint32_t slot;
     std::vector<std::byte*> pages;
-    uint64_t bytes;  // what they hold: less than the pages where they are a sealed stream's last
+    std::vector<uint64_t> bytes;  // that each holds
+  };
+  /// How a run's pages are in their file.
+  struct WrittenRun {
+    std::vector<SpilledPage> pages;
+    std::vector<std::vector<uint64_t>> checksums;  // of each
+  };
+  /// A writer's memory.
+  struct WriterMemory {
+    std::span<std::byte> sorting;   // two pages
+    std::span<std::byte> gathered;  // what is written at once
   };
   SpillSpace(const IoPatience& patience, MemoryBudget& budget)
       : transfers_(patience), budget_(budget) {}
   Status OpenFiles(bool reopen);
-  /// Page `row` of file `file` is slot row * (number of files) + file.
-  const File& FileOf(uint32_t slot) const { return files_[slot % files_.size()]; }
-  uint64_t OffsetOf(uint32_t slot) const { return slot / files_.size() * page_bytes_; }
-  std::vector<SlotRange> RangesOf(const SpillStream& stream) const;
+  std::vector<SpillRange> RangesOf(const SpillStream& stream) const;
   StatusOr<std::byte*> TakePage();
   bool HasFreePage() const;
   /// The count of those who still fill the page at `byte`: the stream that appends to it, and
@@ -228,27 +303,26 @@ class SpillSpace {
   }
   /// One of a page's fillers is done. After the last, the page may be written.
   void EndFilling(SpillStream* stream, size_t index, const std::byte* byte);
-  /// The slot of a page about to be written: its old one, or the next of the stream's range.
-  uint32_t SlotFor(SpillStream* stream, size_t index) REQUIRES(mutex_);
+  /// Room for `bytes`, a multiple of kSpillAlignment: the next of the stream's range.
+  SpillRange RoomFor(SpillStream* stream, uint64_t bytes) REQUIRES(mutex_);
   /// Reserves memory for the page tables of `pages` more pages.
   Status ReserveTables(uint64_t pages) REQUIRES(mutex_);
   /// Gives back what the tables of `pages` pages had, in steps.
   void ReleaseTables(uint64_t pages) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
   /// Gives `ranges` back to the file system where that pays, then to whoever writes next.
-  void GiveBack(const std::vector<SlotRange>& ranges);
+  void GiveBack(const std::vector<SpillRange>& ranges);
   Status WriteOut();
   Status SaveTail(SpillStream* stream);
-  void WriteLoop(std::span<std::byte> gathered);
+  void WriteLoop(const WriterMemory& memory);
   bool ShouldWrite() const REQUIRES(mutex_);
-  /// Takes the first of the full pages, and those at most `most` that follow it in its stream and
-  /// in the file.
-  PageRun TakeFull(size_t most) REQUIRES(mutex_);
-  /// Writes the pages of a run, one after the other in `gathered` where there are several, and
-  /// returns their checksums.
-  StatusOr<std::vector<uint64_t>> WriteRun(const PageRun& run, std::span<std::byte> gathered);
-  /// Writes whole pages from `slot` on.
-  Status WritePages(uint32_t slot, std::span<std::byte> pages);
+  /// Takes the first of the full pages, and those that follow it in its stream, as many as `memory`
+  /// gathers at once.
+  PageRun TakeFull(const WriterMemory& memory) REQUIRES(mutex_);
+  /// Writes the pages of a run, packed where the stream's form says so, one after the other.
+  StatusOr<WrittenRun> WriteRun(const PageRun& run, const WriterMemory& memory);
+  /// Writes `bytes`, a multiple of kSpillAlignment, to `range`.
+  Status WriteBytes(const SpillRange& range, std::span<std::byte> bytes);
 
   std::vector<std::string> directories_;
   std::vector<File> files_;
@@ -258,7 +332,7 @@ class SpillSpace {
   size_t num_pages_ = 0;
   MemoryBudget& budget_;
   MemoryReservation reservation_;
-  Buffer memory_;  // the pages, then where each writer gathers what it writes at once
+  Buffer memory_;                               // the pages, then what the writers have
   std::vector<std::atomic<uint32_t>> fillers_;  // of each page
   std::vector<std::thread> writers_;
   std::atomic<uint64_t> bytes_written_{0};
@@ -273,10 +347,9 @@ class SpillSpace {
   /// Whole pages in memory. The first are written when free pages become few: what is soon
   /// forgotten never is.
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
-  std::vector<SlotRange> free_ranges_ GUARDED_BY(mutex_);
-  std::vector<uint32_t> end_rows_ GUARDED_BY(mutex_);  // of each file: rows that were ever used
-  std::vector<uint32_t> opened_ GUARDED_BY(mutex_);    // slots of streams opened again
-  uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
+  std::vector<FileRoom> rooms_ GUARDED_BY(mutex_);            // of each file
+  std::vector<SpillRange> opened_ GUARDED_BY(mutex_);         // of streams opened again
+  uint64_t table_pages_ GUARDED_BY(mutex_) = 0;               // of all streams
   std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // beyond table_bytes_, in steps
   size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;

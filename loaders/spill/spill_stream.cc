@@ -2,9 +2,22 @@
 #include <cstring>
 
 #include "loaders/spill/spill_space.h"
+#include "storage/format/block_format.h"
+#include "storage/format/group_codec.h"
 
 namespace edgemill {
 namespace {
+
+/// Packed pages that lie one after the other are read at once up to here: longer reads are no
+/// faster, and what they are unpacked from stays in the cache.
+constexpr uint64_t kMostReadBytes = uint64_t{512} << 10;
+
+/// Makes `memory` hold `bytes`.
+Status Fit(uint64_t bytes, Buffer* memory) {
+  if (memory->size() >= bytes) return OkStatus();
+  ASSIGN_OR_RETURN(*memory, Buffer::Allocate(bytes));
+  return OkStatus();
+}
 
 /// Reads from `file`, opened for direct I/O, any bytes into any memory; short at the end of the
 /// file.
@@ -34,6 +47,11 @@ StatusOr<size_t> ReadAnywhere(TransferPool& transfers, const File& file, uint64_
 
 }  // namespace
 
+SpillStream::SpillStream(SpillSpace* space, const SpillForm& form)
+    : space_(space),
+      form_(form),
+      page_bytes_(space->page_bytes() / form.record_bytes * form.record_bytes) {}
+
 SpillStream::~SpillStream() { space_->Forget(this); }
 
 Status SpillStream::Append(std::span<const std::byte> bytes) {
@@ -59,13 +77,12 @@ Status SpillStream::Place(std::span<const std::byte> bytes, SpillCopies* copies)
 }
 
 StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(std::span<const std::byte>* bytes) {
-  const uint64_t page_bytes = space_->page_bytes();
-  const uint64_t inside = size_ % page_bytes;
+  const uint64_t inside = size_ % page_bytes_;
   ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
-  const size_t count = std::min<uint64_t>(bytes->size(), page_bytes - inside);
+  const size_t count = std::min<uint64_t>(bytes->size(), page_bytes_ - inside);
   const Copy copy{this, pages_.size() - 1, page + inside, bytes->first(count)};
   // Where this ends the page, the copy takes the place of the stream among its fillers.
-  if (inside + count < page_bytes) ++space_->FillersOf(page);
+  if (inside + count < page_bytes_) ++space_->FillersOf(page);
   size_ += count;
   *bytes = bytes->subspan(count);
   return copy;
@@ -86,38 +103,41 @@ void SpillCopies::Run() {
 }
 
 StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
+  std::vector<SpilledPage> saved;
   if (inside != 0) {
     MutexLock lock(space_->mutex_);
-    if (pages_.back() != nullptr) return pages_.back();
+    if (pages_.back().memory != nullptr) return pages_.back().memory;
+    saved.push_back(pages_.back());
   }
   ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
   // A stream opened again after a crash goes on in the middle of its last page.
+  ReadMemory memory;
   const Status read =
-      inside == 0 ? OkStatus() : ReadWritten(size_ - inside, std::span(page, inside));
+      saved.empty() ? OkStatus()
+                    : ReadPages(saved, size_ - inside, std::span(page, inside), &memory).status();
   MutexLock lock(space_->mutex_);
   if (inside == 0) {
     if (const Status reserved = space_->ReserveTables(1); !reserved.ok()) {
       space_->free_.push_back(page);
       return reserved;
     }
-    pages_.push_back(nullptr);
-    slots_.push_back(SpillSpace::kNoSlot);
-    checksums_.resize(pages_.size() * space_->NumPieces(space_->page_bytes()));
+    pages_.emplace_back();
+    checksums_.resize(pages_.size() * ChecksumsAPage());
   }
-  pages_.back() = page;
+  pages_.back().memory = page;
   space_->FillersOf(page) = 1;
   RETURN_IF_ERROR(read);
   return page;
 }
 
 void SpillStream::Seal() {
-  if (size_ % space_->page_bytes() == 0 || pages_.back() == nullptr) return;
+  if (size_ % page_bytes_ == 0 || pages_.back().memory == nullptr) return;
   {
     MutexLock lock(space_->mutex_);
     if (tail_bytes_ > 0) return;  // it is sealed
-    tail_bytes_ = size_ % space_->page_bytes();
+    tail_bytes_ = size_ % page_bytes_;
   }
-  space_->EndFilling(this, pages_.size() - 1, pages_.back());
+  space_->EndFilling(this, pages_.size() - 1, pages_.back().memory);
 }
 
 void SpillStream::Keep() {
@@ -129,67 +149,110 @@ void SpillStream::Keep() {
 void SpillStream::PutState(StateWriter* out) const {
   CHECK_EQ(saved_size_, size_);
   MutexLock lock(space_->mutex_);
+  std::vector<SpilledPage> pages = pages_;
+  for (SpilledPage& page : pages) page.memory = nullptr;
   out->Put(size_);
-  out->PutArray(std::span<const uint32_t>(slots_));
-  out->PutArray(std::span(checksums_).first(space_->NumPieces(size_)));
+  out->PutArray(std::span<const SpilledPage>(pages));
+  out->PutArray(std::span<const uint64_t>(checksums_));
+}
+
+size_t SpillStream::ChecksumsAPage() const {
+  return form_.packed ? 1 : (page_bytes_ + space_->piece_bytes() - 1) / space_->piece_bytes();
+}
+
+std::vector<uint64_t> SpillStream::ChecksumsOf(std::span<const std::byte> bytes) const {
+  const uint64_t piece_bytes = form_.packed ? bytes.size() : space_->piece_bytes();
+  std::vector<uint64_t> checksums;
+  while (!bytes.empty()) {
+    const auto piece = bytes.first(std::min(bytes.size(), piece_bytes));
+    checksums.push_back(Checksum64(piece));
+    bytes = bytes.subspan(piece.size());
+  }
+  return checksums;
+}
+
+std::vector<uint64_t> SpillStream::Checksums(size_t first, size_t count) const {
+  MutexLock lock(space_->mutex_);
+  const auto begin = checksums_.begin() + static_cast<ptrdiff_t>(first);
+  return {begin, begin + static_cast<ptrdiff_t>(count)};
 }
 
 void SpillStream::SetChecksums(size_t index, const std::vector<uint64_t>& checksums) {
-  const uint64_t first = index * space_->NumPieces(space_->page_bytes());
-  std::copy(checksums.begin(), checksums.end(), checksums_.begin() + static_cast<ptrdiff_t>(first));
-}
-
-Status SpillStream::ReadPieces(uint64_t offset, std::span<std::byte> into) const {
-  space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
-  uint32_t slot = 0;
-  std::vector<uint64_t> checksums;
-  {
-    MutexLock lock(space_->mutex_);
-    slot = slots_[offset / space_->page_bytes()];
-    const auto first = checksums_.begin() + static_cast<ptrdiff_t>(offset / space_->piece_bytes());
-    checksums.assign(first, first + static_cast<ptrdiff_t>(space_->NumPieces(into.size())));
-  }
-  const uint64_t place = space_->OffsetOf(slot) + offset % space_->page_bytes();
-  ASSIGN_OR_RETURN(const size_t got,
-                   ReadAnywhere(space_->transfers_, space_->FileOf(slot), place, into));
-  if (got == into.size() && space_->ChecksumsOf(into) == checksums) return OkStatus();
-  return BadAt(offset, StrCat("length ", into.size(), ": ",
-                              got < into.size() ? "the file has become shorter"
-                                                : "the bytes are not those that were written"));
+  std::copy(checksums.begin(), checksums.end(),
+            checksums_.begin() + static_cast<ptrdiff_t>(index * ChecksumsAPage()));
 }
 
 Status SpillStream::BadAt(uint64_t offset, std::string_view what) const {
-  const size_t index = offset / space_->page_bytes();
-  uint32_t slot = SpillSpace::kNoSlot;
+  const size_t index = offset / page_bytes_;
+  SpilledPage page;
   {
     MutexLock lock(space_->mutex_);
-    if (index < slots_.size()) slot = slots_[index];
+    if (index < pages_.size()) page = pages_[index];
   }
   // A page that never left memory is not in a file: its space is named by the first one.
-  const std::string place = slot == SpillSpace::kNoSlot
-                                ? StrCat(space_->files_[0].path(), ": in memory")
-                                : StrCat(space_->FileOf(slot).path(), ": offset ",
-                                         space_->OffsetOf(slot) + offset % space_->page_bytes());
+  const uint64_t inside = page.form == SpilledPage::Form::kPacked ? 0 : offset % page_bytes_;
+  const std::string place =
+      page.written() ? StrCat(space_->files_[page.file].path(), ": offset ", page.offset + inside)
+                     : StrCat(space_->files_[0].path(), ": in memory");
   return BadDataError(StrCat(place, ", ", what, ": ingest again with --replace"));
 }
 
-Status SpillStream::ReadWritten(uint64_t offset, std::span<std::byte> into) const {
+Status SpillStream::ReadPieces(const SpilledPage& first, uint64_t offset,
+                               std::span<std::byte> into) const {
+  space_->bytes_read_.fetch_add(into.size(), std::memory_order_relaxed);
+  const uint64_t inside = offset % page_bytes_;
+  ASSIGN_OR_RETURN(const size_t got, ReadAnywhere(space_->transfers_, space_->files_[first.file],
+                                                  first.offset + inside, into));
+  if (got < into.size()) {
+    return BadAt(offset, StrCat("length ", into.size(), ": the file has become shorter"));
+  }
+  // A page's checksums begin anew.
+  while (!into.empty()) {
+    const size_t index = offset / page_bytes_;
+    const uint64_t begin = offset % page_bytes_;
+    const auto piece = into.first(std::min<uint64_t>(into.size(), page_bytes_ - begin));
+    const std::vector<uint64_t> found = ChecksumsOf(piece);
+    if (found !=
+        Checksums(index * ChecksumsAPage() + begin / space_->piece_bytes(), found.size())) {
+      return BadAt(offset,
+                   StrCat("length ", piece.size(), ": the bytes are not those that were written"));
+    }
+    into = into.subspan(piece.size());
+    offset += piece.size();
+  }
+  return OkStatus();
+}
+
+Status SpillStream::ReadAsIs(const SpilledPage& first, uint64_t offset,
+                             std::span<std::byte> into) const {
   const uint64_t piece_bytes = space_->piece_bytes();
+  const uint64_t run_begin = offset / page_bytes_ * page_bytes_;  // of the first page
+  const auto page_at = [&](uint64_t at) {
+    SpilledPage page = first;
+    page.offset += at / page_bytes_ * page_bytes_ - run_begin;
+    return page;
+  };
   Buffer cover;
   while (!into.empty()) {
-    const uint64_t skip = offset % piece_bytes;
-    const uint64_t whole =
-        offset + into.size() == size_ ? into.size() : into.size() / piece_bytes * piece_bytes;
-    uint64_t count = skip == 0 ? whole : 0;
+    const uint64_t inside = offset % page_bytes_;
+    const uint64_t skip = inside % piece_bytes;
+    // Up to where a piece ends: a multiple of the piece, a page's end, or the stream's.
+    const uint64_t end = offset + into.size();
+    const bool ends_piece = end == size_ || end % page_bytes_ == 0;
+    const uint64_t last_inside = end % page_bytes_ / piece_bytes * piece_bytes;
+    const uint64_t whole_end = ends_piece ? end : end / page_bytes_ * page_bytes_ + last_inside;
+    uint64_t count = skip == 0 && whole_end > offset ? whole_end - offset : 0;
     if (count > 0) {
-      RETURN_IF_ERROR(ReadPieces(offset, into.first(count)));
+      RETURN_IF_ERROR(ReadPieces(page_at(offset), offset, into.first(count)));
     } else {
       // Of a piece of which a part is wanted.
       if (cover.size() == 0) {
         ASSIGN_OR_RETURN(cover, Buffer::Allocate(piece_bytes));
       }
-      const auto piece = cover.bytes().first(std::min(piece_bytes, size_ - (offset - skip)));
-      RETURN_IF_ERROR(ReadPieces(offset - skip, piece));
+      const uint64_t begin = offset - skip;
+      const auto piece = cover.bytes().first(
+          std::min({piece_bytes, size_ - begin, page_bytes_ - begin % page_bytes_}));
+      RETURN_IF_ERROR(ReadPieces(page_at(begin), begin, piece));
       count = std::min<uint64_t>(into.size(), piece.size() - skip);
       std::memcpy(into.data(), piece.data() + skip, count);
     }
@@ -199,36 +262,106 @@ Status SpillStream::ReadWritten(uint64_t offset, std::span<std::byte> into) cons
   return OkStatus();
 }
 
+StatusOr<uint64_t> SpillStream::ReadPacked(const std::vector<SpilledPage>& pages, uint64_t offset,
+                                           std::span<std::byte> into, ReadMemory* memory) const {
+  const SpilledPage& first = pages.front();
+  const uint64_t length = pages.back().end() - first.offset;
+  space_->bytes_read_.fetch_add(length, std::memory_order_relaxed);
+  const uint64_t skip = first.offset % kSpillAlignment;
+  const uint64_t cover = (skip + length + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  RETURN_IF_ERROR(Fit(cover + kDecodeSlackBytes, &memory->cover));
+  ASSIGN_OR_RETURN(const size_t got,
+                   space_->transfers_.Transfer({.file = &space_->files_[first.file],
+                                                .offset = first.offset - skip,
+                                                .memory = memory->cover.bytes().first(cover)}));
+  const std::vector<uint64_t> checksums = Checksums(offset / page_bytes_, pages.size());
+  uint64_t done = 0;
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const SpilledPage& page = pages[i];
+    const uint64_t at = skip + page.offset - first.offset;
+    if (got < at + page.bytes) {
+      return BadAt(offset, StrCat("length ", page.bytes, ": the file has become shorter"));
+    }
+    const std::span<const std::byte> bytes = memory->cover.bytes().subspan(at, page.bytes);
+    if (Checksum64(bytes) != checksums[i]) {
+      return BadAt(offset,
+                   StrCat("length ", page.bytes, ": the bytes are not those that were written"));
+    }
+    const uint64_t inside = offset % page_bytes_;
+    const uint64_t size = BytesOfPage(offset / page_bytes_);
+    const auto part = into.first(std::min(into.size(), size - inside));
+    if (page.form != SpilledPage::Form::kPacked) {
+      std::ranges::copy(bytes.subspan(inside, part.size()), part.begin());
+    } else {
+      if (part.size() < size) RETURN_IF_ERROR(Fit(size, &memory->page));
+      const auto whole = part.size() < size ? memory->page.bytes().first(size) : part;
+      if (!UnpackPage(bytes, form_.weight, whole)) {
+        return BadAt(offset, StrCat("length ", page.bytes, ": its records cannot be unpacked"));
+      }
+      if (part.size() < size) std::ranges::copy(whole.subspan(inside, part.size()), part.begin());
+    }
+    into = into.subspan(part.size());
+    offset += part.size();
+    done += part.size();
+  }
+  return done;
+}
+
+StatusOr<uint64_t> SpillStream::ReadPages(const std::vector<SpilledPage>& pages, uint64_t offset,
+                                          std::span<std::byte> into, ReadMemory* memory) const {
+  if (form_.packed) return ReadPacked(pages, offset, into, memory);
+  const uint64_t inside = offset % page_bytes_;
+  const uint64_t count = std::min<uint64_t>(into.size(), pages.size() * page_bytes_ - inside);
+  RETURN_IF_ERROR(ReadAsIs(pages.front(), offset, into.first(count)));
+  return count;
+}
+
+std::vector<SpilledPage> SpillStream::PagesInFile(size_t first, uint64_t wanted) const {
+  std::vector<SpilledPage> pages{pages_[first]};
+  for (size_t i = first + 1; i < pages_.size(); ++i) {
+    const SpilledPage& before = pages.back();
+    const SpilledPage& page = pages_[i];
+    if ((i - first) * page_bytes_ >= wanted || page.memory != nullptr || page.file != before.file ||
+        page.offset < before.end()) {
+      break;
+    }
+    // Between packed pages that were written one after the other lies less than a sector.
+    const uint64_t gap = page.offset - before.end();
+    if (form_.packed ? gap >= kSpillAlignment || page.end() - pages.front().offset > kMostReadBytes
+                     : gap > 0) {
+      break;
+    }
+    pages.push_back(page);
+  }
+  return pages;
+}
+
 Status SpillStream::Read(uint64_t offset, std::span<std::byte> into) const {
   CHECK_LE(offset + into.size(), size_);
-  const uint64_t page_bytes = space_->page_bytes();
-  const size_t num_files = space_->files_.size();
+  ReadMemory memory;
   while (!into.empty()) {
-    const size_t index = offset / page_bytes;
-    const uint64_t inside = offset % page_bytes;
-    size_t end = index + 1;
-    const auto count = [&] { return std::min<uint64_t>(into.size(), end * page_bytes - offset); };
-    const std::byte* page = nullptr;
+    const size_t index = offset / page_bytes_;
+    const uint64_t inside = offset % page_bytes_;
+    std::vector<SpilledPage> pages;
     {
       MutexLock lock(space_->mutex_);
-      page = pages_[index];
-      if (page != nullptr) ++reads_under_way_;
-      // Runs of pages that lie one after the other are one read.
-      while (page == nullptr && end < pages_.size() && pages_[end] == nullptr &&
-             slots_[end] == slots_[end - 1] + num_files) {
-        ++end;
+      if (pages_[index].memory != nullptr) {
+        pages.push_back(pages_[index]);
+        ++reads_under_way_;
+      } else {
+        pages = PagesInFile(index, inside + into.size());
       }
     }
-    if (page == nullptr) {
-      RETURN_IF_ERROR(ReadWritten(offset, into.first(count())));
+    uint64_t count = std::min<uint64_t>(into.size(), page_bytes_ - inside);
+    if (pages.front().memory == nullptr) {
+      ASSIGN_OR_RETURN(count, ReadPages(pages, offset, into, &memory));
     } else {
-      std::memcpy(into.data(), page + inside, count());
+      std::memcpy(into.data(), pages.front().memory + inside, count);
       MutexLock lock(space_->mutex_);
       if (--reads_under_way_ == 0 && writes_under_way_ > 0) space_->page_free_.NotifyAll();
     }
-    const uint64_t done = count();
-    into = into.subspan(done);
-    offset += done;
+    into = into.subspan(count);
+    offset += count;
   }
   return OkStatus();
 }

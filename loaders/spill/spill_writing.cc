@@ -55,29 +55,41 @@ Status SpillSpace::Save(std::span<SpillStream* const> streams) {
 }
 
 Status SpillSpace::SaveTail(SpillStream* stream) {
-  std::byte* page = nullptr;
-  uint32_t slot = kNoSlot;
+  const size_t index = stream->pages_.size() - 1;
+  SpillRange* range = nullptr;
+  SpilledPage page;
   {
     MutexLock lock(mutex_);
-    page = stream->pages_.back();
-    if (page == nullptr) return OkStatus();
-    slot = SlotFor(stream, stream->pages_.size() - 1);
-    const uint64_t before = (stream->pages_.size() - 1) * page_bytes_;
-    stream->SetChecksums(stream->pages_.size() - 1, ChecksumsOf({page, stream->size_ - before}));
+    page = stream->pages_[index];
+    if (page.memory == nullptr) return OkStatus();
+    range = &stream->tails_[stream->saves_++ % stream->tails_.size()];
+    if (range->room.bytes == 0) {
+      range->file = static_cast<uint16_t>(next_file_++ % files_.size());
+      range->room = {rooms_[range->file].Take(page_bytes_), page_bytes_};
+    }
   }
-  return WritePages(slot, {page, page_bytes_});
+  const uint64_t bytes = stream->BytesOfPage(index);
+  RETURN_IF_ERROR(WriteBytes(*range, {page.memory, page_bytes_}));
+  MutexLock lock(mutex_);
+  page.file = range->file;
+  page.offset = range->room.offset;
+  page.bytes = static_cast<uint32_t>(bytes);
+  page.form = SpilledPage::Form::kTail;
+  stream->pages_[index] = page;
+  stream->SetChecksums(index, stream->ChecksumsOf({page.memory, bytes}));
+  return OkStatus();
 }
 
-Status SpillSpace::WritePages(uint32_t slot, std::span<std::byte> pages) {
-  const File& file = FileOf(slot);
+Status SpillSpace::WriteBytes(const SpillRange& range, std::span<std::byte> bytes) {
+  const File& file = files_[range.file];
   const Status written = transfers_
                              .Transfer({.op = IoRequest::Op::kWrite,
                                         .file = &file,
-                                        .offset = OffsetOf(slot),
-                                        .memory = pages})
+                                        .offset = range.room.offset,
+                                        .memory = bytes})
                              .status();
   if (written.ok()) {
-    bytes_written_.fetch_add(pages.size(), std::memory_order_relaxed);
+    bytes_written_.fetch_add(bytes.size(), std::memory_order_relaxed);
     return written;
   }
   if (!written.disk_full()) return written;
@@ -91,68 +103,99 @@ Status SpillSpace::WritePages(uint32_t slot, std::span<std::byte> pages) {
                                     FormatBytes(free_bytes), " are free"));
 }
 
-SpillSpace::PageRun SpillSpace::TakeFull(size_t most) {
+SpillSpace::PageRun SpillSpace::TakeFull(const WriterMemory& memory) {
   SpillStream* const stream = full_.front().stream;
   const size_t first = full_.front().index;
+  const uint64_t each = stream->form_.packed
+                            ? MostPackedPageBytes(stream->page_records(), stream->form_.weight)
+                            : page_bytes_;
+  const size_t most = std::max<size_t>(memory.gathered.size() / each, 1);
   full_.pop_front();
-  PageRun run{.stream = stream, .first = first, .slot = SlotFor(stream, first), .pages = {}};
-  size_t end = first;
+  PageRun run{.stream = stream, .first = first};
   // A stream's pages become full in order, or nearly: one pass finds them.
   auto next = full_.begin();
-  while (true) {
-    run.pages.push_back(stream->pages_[end++]);
+  for (size_t index = first;; ++index) {
+    run.pages.push_back(stream->pages_[index].memory);
+    const bool last = index + 1 == stream->pages_.size() && stream->tail_bytes_ > 0;
+    run.bytes.push_back(last ? stream->tail_bytes_ : stream->page_bytes_);
     if (run.pages.size() == most) break;
-    next = std::find_if(next, full_.end(), [stream, end](const FullPage& page) {
-      return page.stream == stream && page.index == end;
+    next = std::find_if(next, full_.end(), [stream, index](const FullPage& page) {
+      return page.stream == stream && page.index == index + 1;
     });
     if (next == full_.end()) break;
-    if (SlotFor(stream, end) != run.slot + (end - first) * files_.size()) break;
     next = full_.erase(next);
   }
-  const bool last = end == stream->pages_.size() && stream->tail_bytes_ > 0;
-  run.bytes = run.pages.size() * page_bytes_ - (last ? page_bytes_ - stream->tail_bytes_ : 0);
   return run;
 }
 
-StatusOr<std::vector<uint64_t>> SpillSpace::WriteRun(const PageRun& run,
-                                                     std::span<std::byte> gathered) {
-  std::vector<uint64_t> checksums;
+StatusOr<SpillSpace::WrittenRun> SpillSpace::WriteRun(const PageRun& run,
+                                                      const WriterMemory& memory) {
+  const SpillStream& stream = *run.stream;
+  WrittenRun written;
+  uint64_t size = 0;
+  std::span<std::byte> bytes = memory.gathered;
   for (size_t i = 0; i < run.pages.size(); ++i) {
-    const std::span<std::byte> page(run.pages[i], page_bytes_);
-    const std::vector<uint64_t> sums =
-        ChecksumsOf(page.first(std::min(page_bytes_, run.bytes - i * page_bytes_)));
-    checksums.insert(checksums.end(), sums.begin(), sums.end());
-    if (run.pages.size() > 1) std::ranges::copy(page, gathered.begin() + i * page_bytes_);
+    const std::span<std::byte> page(run.pages[i], run.bytes[i]);
+    SpilledPage place{.offset = size};
+    if (stream.form_.packed) {
+      place.form = SpilledPage::Form::kPacked;
+      place.bytes = static_cast<uint32_t>(
+          PackPage(page, stream.form_.weight, memory.sorting, bytes.data() + size));
+    } else {
+      place.bytes = static_cast<uint32_t>(page.size());
+      // A page by itself is written from where it is.
+      if (run.pages.size() == 1) {
+        bytes = {run.pages[0], page_bytes_};
+      } else {
+        std::ranges::copy(page, bytes.data() + size);
+      }
+    }
+    written.checksums.push_back(stream.ChecksumsOf(bytes.subspan(size, place.bytes)));
+    size = place.end();
+    written.pages.push_back(place);
   }
-  RETURN_IF_ERROR(WritePages(run.slot, run.pages.size() > 1
-                                           ? gathered.first(run.pages.size() * page_bytes_)
-                                           : std::span(run.pages[0], page_bytes_)));
-  return checksums;
+  const uint64_t aligned = (size + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  if (bytes.data() == memory.gathered.data()) {
+    std::ranges::fill(bytes.subspan(size, aligned - size), std::byte{0});
+  }
+  SpillRange range;
+  {
+    MutexLock lock(mutex_);
+    range = RoomFor(run.stream, aligned);
+  }
+  for (SpilledPage& place : written.pages) {
+    place.file = range.file;
+    place.offset += range.room.offset;
+  }
+  RETURN_IF_ERROR(WriteBytes(range, bytes.first(aligned)));
+  return written;
 }
 
-void SpillSpace::WriteLoop(std::span<std::byte> gathered) {
-  const size_t most = std::max<size_t>(gathered.size() / page_bytes_, 1);
+void SpillSpace::WriteLoop(const WriterMemory& memory) {
   MutexLock lock(mutex_);
   while (true) {
     while (!ShouldWrite() && !stopping_) work_.Wait(mutex_);
     if (stopping_) return;
-    const PageRun run = TakeFull(most);
+    const PageRun run = TakeFull(memory);
+    SpillStream& stream = *run.stream;
     spilling_ = true;
     in_flight_ += run.pages.size();
-    run.stream->writes_under_way_ += run.pages.size();
+    stream.writes_under_way_ += run.pages.size();
     mutex_.Unlock();
-    const StatusOr<std::vector<uint64_t>> checksums = WriteRun(run, gathered);
+    const StatusOr<WrittenRun> written = WriteRun(run, memory);
     mutex_.Lock();
-    if (checksums.ok()) run.stream->SetChecksums(run.first, *checksums);
     // Readers copy from the pages without the lock: till then they become no other stream's.
-    while (run.stream->reads_under_way_ > 0) page_free_.Wait(mutex_);
+    while (stream.reads_under_way_ > 0) page_free_.Wait(mutex_);
     in_flight_ -= run.pages.size();
-    run.stream->writes_under_way_ -= run.pages.size();
-    if (checksums.ok()) {
-      for (size_t i = 0; i < run.pages.size(); ++i) run.stream->pages_[run.first + i] = nullptr;
+    stream.writes_under_way_ -= run.pages.size();
+    if (written.ok()) {
+      for (size_t i = 0; i < run.pages.size(); ++i) {
+        stream.SetChecksums(run.first + i, written->checksums[i]);
+        stream.pages_[run.first + i] = written->pages[i];
+      }
       free_.insert(free_.end(), run.pages.begin(), run.pages.end());
     } else if (error_.ok()) {
-      error_ = checksums.status();
+      error_ = written.status();
     }
     page_free_.NotifyAll();
   }

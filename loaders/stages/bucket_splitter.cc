@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "common/file.h"
+#include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
-#include "loaders/spill/replay_source.h"
 #include "loaders/stages/edge_partition.h"
 
 namespace edgemill {
@@ -39,8 +39,8 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
   ChunkPump pump(source, means.progress);
   const bool weighted = set.weight() != SpilledWeight::kNone;
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                   means.ReserveThreads(ReplaySource::ChunkBytes(weighted) +
-                                        ReplaySource::kChunkEdges * KeyBytes(weighted, false)));
+                   means.ReserveThreads(ReplaySource::ChunkBytes(set) +
+                                        ReplaySource::ChunkEdges(set) * KeyBytes(weighted, false)));
   std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
@@ -61,8 +61,7 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
 Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
                    std::vector<uint64_t> sample, std::vector<BucketSet>& retired) {
   const Bucket& bucket = set.buckets()[index];
-  const size_t streams =
-      static_cast<size_t>(set.num_sides()) * (set.weight() != SpilledWeight::kNone ? 2 : 1);
+  const auto streams = static_cast<size_t>(set.num_sides());
   // Other buckets are sealed, so only the parts hold on to pages.
   const uint64_t most_parts = std::clamp<uint64_t>(set.space().num_pages() / 4 / streams, 2, 128);
   const uint64_t parts =
@@ -97,7 +96,7 @@ Status SplitLargeBuckets(const IngestMeans& means, BucketSet& set,
     if (!bucket.has_single_key()) {
       KeySample sample;
       for (int side = 0; side < set.num_sides(); ++side) {
-        RETURN_IF_ERROR(SampleBucket(bucket, side, SampleReads::kAll, &sample));
+        RETURN_IF_ERROR(SampleBucket(bucket, set.weight(), side, SampleReads::kAll, &sample));
       }
       // Tightened, so that splitting ends: each part then spans fewer keys than the whole.
       bucket.first_key = sample.least;

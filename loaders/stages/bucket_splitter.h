@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/means/ingest_means.h"
-#include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
 

@@ -5,8 +5,8 @@
 
 #include "common/file.h"
 #include "common/units.h"
+#include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
-#include "loaders/spill/replay_source.h"
 
 namespace edgemill {
 namespace {
@@ -31,6 +31,7 @@ Status EdgePartition::OpenSpace(size_t streams) {
   options.page_bytes = means_.plan.PageBytes(streams);
   options.memory_bytes = means_.plan.spill_bytes;
   options.table_bytes = means_.plan.table_bytes;
+  options.threads = means_.plan.threads;
   ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, means_.budget));
   return OkStatus();
 }
@@ -40,27 +41,31 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   SortPlan& sort = plan.sort;
   if (shape_.both_ways || shape_.symmetrize) expected *= 2;
   const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
-  const size_t streams_per_bucket = sets * (shape_.weighted ? 2 : 1);
   const SpilledWeight weight = shape_.spilled_weight;
-  const uint64_t bytes = expected * sets * (sizeof(uint64_t) + SpilledWeightBytes(weight));
+  const uint64_t bytes = expected * sets * SpilledRecordBytes(weight);
   const uint64_t page_bytes = plan.FitPageTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
   RETURN_IF_ERROR(
       means_.CheckRoom(table_bytes - std::min(table_bytes, plan.table_bytes),
                        StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
-  const uint64_t most = std::max<uint64_t>(plan.max_streams / streams_per_bucket * 3 / 4, 1);
+  const uint64_t most = std::max<uint64_t>(plan.max_streams / sets * 3 / 4, 1);
   // Larger buckets on fewer workers beat buckets that must all be split again.
   while (sort.workers > 1 && sort.edges_limit == 0 && expected / most > sort.max_edges / 3 * 2 &&
          sort.SetWorkers(sort.workers - 1)) {
   }
   uint64_t num_buckets = std::clamp<uint64_t>(expected / sort.bucket_edges + 1, 1, most);
   if (edges_.space == nullptr) {
-    RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * streams_per_bucket));
+    RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * sets));
   }
-  SpillSpace& space = *edges_.space;
-  space.Expect(space.bytes_written() + bytes);
   if (raw_) num_buckets = 1;
+  uint32_t most_id = 0;
+  for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
+  SpillSpace& space = *edges_.space;
+  space.Expect(space.bytes_written() +
+               static_cast<uint64_t>(
+                   static_cast<double>(expected * sets) *
+                   SpilledRecordEstimate(most_id + 1.0, static_cast<double>(num_buckets), weight)));
   EdgeBatch keys;
   AddKeys(directions_, sample, {}, &keys);
   if (shape_.symmetrize) {
@@ -125,8 +130,7 @@ void EdgePartition::CutLastIfFull(BucketSet& set) {
   }
   const size_t buckets = edges_.forward->buckets().size() +
                          (edges_.reversed.has_value() ? edges_.reversed->buckets().size() : 0);
-  const size_t streams =
-      (buckets + 2) * static_cast<size_t>(set.num_sides()) * (shape_.weighted ? 2 : 1);
+  const size_t streams = (buckets + 2) * static_cast<size_t>(set.num_sides());
   // Every stream holds a page, and has a file open.
   if (2 * streams > edges_.space->num_pages() || streams > plan.max_streams) return;
   set.CutLast();
@@ -168,11 +172,11 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   ReplaySource source(log, 0, log.buckets().size(), {});
   EdgeReplay replay{.source = source,
                     .num_edges = log.num_edges(),
-                    .chunk_bytes = ReplaySource::ChunkBytes(shape.weighted),
-                    .chunk_edges = ReplaySource::kChunkEdges};
+                    .chunk_bytes = ReplaySource::ChunkBytes(log),
+                    .chunk_edges = ReplaySource::ChunkEdges(log)};
   for (const Bucket& bucket : log.buckets()) {
     KeySample some;
-    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
+    RETURN_IF_ERROR(SampleBucket(bucket, log.weight(), 0, SampleReads::kSome, &some));
     for (const uint64_t key : some.keys) {
       replay.sample.push_back(
           {map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "loaders/buckets/bucket_partitioner.h"
 #include "loaders/means/edge_intake.h"
 #include "loaders/means/ingest_means.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/means/spilled_edges.h"
-#include "loaders/spill/bucket_partitioner.h"
 
 namespace edgemill {
 

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/buckets/wide_log.h"
 #include "loaders/encode/name_columns.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/names/name_ranks.h"
 #include "loaders/names/name_run.h"
-#include "loaders/spill/wide_log.h"
 #include "loaders/stages/edge_partition.h"
 
 namespace edgemill {
@@ -62,7 +62,7 @@ Status NoName() {
 StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool consumes,
                                  bool weighted, const RankWriter& writer) {
   BucketSet ranked = MakeWideLog(log.space(), log.weight());
-  means.progress.StartPass(log.num_edges() / 2);
+  means.progress.StartPass(log.num_edges());
   WideSource source(log, consumes);
   ChunkPump pump(source, means.progress);
   const uint64_t chunk_bytes =
@@ -122,7 +122,7 @@ Status RankEdges(const IngestMeans& means, const IngestShape& shape, bool raw, c
   BucketSet& first_log = edges.retired.back();
   // What was never saved no resume will ask for.
   const bool saved = edges.space->spilling();
-  const uint64_t num_edges = first_log.num_edges() / 2;
+  const uint64_t num_edges = first_log.num_edges();
   const uint64_t seed = means.source.info().name_seed;
   // Chunks of edges take their share beside the ranks.
   const uint64_t left = means.budget.available_bytes();

@@ -1,8 +1,8 @@
 #include "loaders/stages/renumber_stage.h"
 
+#include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
-#include "loaders/spill/replay_source.h"
 #include "loaders/stages/edge_partition.h"
 #include "loaders/stages/id_columns.h"
 
@@ -30,7 +30,7 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
     };
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
     ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                     means.ReserveThreads(ReplaySource::ChunkBytes(shape.weighted)));
+                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward)));
     RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   }
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, renumberer.Finish());

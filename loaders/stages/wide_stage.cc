@@ -6,11 +6,11 @@
 
 #include "common/thread_annotations.h"
 #include "common/units.h"
+#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/record_hash.h"
+#include "loaders/buckets/replay_source.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
-#include "loaders/spill/bucket_partitioner.h"
-#include "loaders/spill/record_hash.h"
-#include "loaders/spill/replay_source.h"
 #include "loaders/stages/bucket_splitter.h"
 #include "loaders/stages/edge_partition.h"
 
@@ -56,7 +56,7 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
   for (uint64_t first = 0; first < log.count(0); first += kRangeEdges) {
     ids.resize(std::min(kRangeEdges, log.count(0) - first));
     RETURN_IF_ERROR(
-        log.keys[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
+        log.records[0]->Read(first * sizeof(uint64_t), std::as_writable_bytes(std::span(ids))));
     for (const uint64_t id : ids) sum += RecordHash(id);
     RETURN_IF_ERROR(visit(ids));
   }
@@ -122,15 +122,18 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdS
                                                    SpilledEdges& edges) {
   const IngestPlan& plan = means.plan;
   KeySample sample;
-  for (int side = 0; side < 2; ++side) {
-    const std::optional<BucketSet>& from = sets.listed.has_value() ? edges.wide_listed : edges.wide;
-    if (!from.has_value()) continue;
-    for (const Bucket& bucket : from->buckets()) {
-      RETURN_IF_ERROR(SampleBucket(bucket, side, SampleReads::kSome, &sample));
+  if (!sets.listed.has_value()) {
+    std::vector<WideEdge> some;
+    RETURN_IF_ERROR(SampleWide(*edges.wide, kSampledWideEdges, &some));
+    for (const WideEdge& edge : some) {
+      sample.keys.insert(sample.keys.end(), {edge.source, edge.target});
     }
+  } else if (edges.wide_listed.has_value()) {
+    RETURN_IF_ERROR(SampleBucket(edges.wide_listed->buckets()[0], SpilledWeight::kNone, 0,
+                                 SampleReads::kSome, &sample));
   }
-  const uint64_t parts = std::clamp<uint64_t>(edges.wide->num_edges() / plan.sort.bucket_edges, 1,
-                                              std::max<size_t>(plan.max_streams / 4, 1));
+  const uint64_t parts = std::clamp<uint64_t>(2 * edges.wide->num_edges() / plan.sort.bucket_edges,
+                                              1, std::max<size_t>(plan.max_streams / 4, 1));
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));
@@ -192,11 +195,11 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
     }
   }
   if (!listed.empty() && !edges.wide_listed.has_value()) {
-    edges.wide_listed.emplace(*edges.space, SpilledWeight::kNone, 1, KeySplitters());
+    edges.wide_listed.emplace(*edges.space, SpillForm::Things(sizeof(uint64_t)));
   }
   if (!listed.empty()) {
     RETURN_IF_ERROR(
-        edges.wide_listed->buckets()[0].keys[0]->Append(std::as_bytes(std::span(listed))));
+        edges.wide_listed->buckets()[0].records[0]->Append(std::as_bytes(std::span(listed))));
     for (const uint64_t id : listed) edges.wide_listed->buckets()[0].sums[0] += RecordHash(id);
   }
   return batch.Append(*edges.wide, copies);
@@ -253,15 +256,16 @@ Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool ra
   ReplaySource::Options options;
   options.rising_only = shape.both_ways && !shape.renumbers();  // each line once
   EdgesAsRead source(before, options, log);
-  EdgeReplay replay{.source = source,
-                    .num_edges = log.num_edges() / 2,
-                    .chunk_bytes = std::max(ReplaySource::ChunkBytes(shape.weighted),
-                                            WideSource::ChunkBytes(shape.weighted)),
-                    .chunk_edges = std::max(ReplaySource::kChunkEdges, WideSource::kChunkEdges)};
+  EdgeReplay replay{
+      .source = source,
+      .num_edges = log.num_edges(),
+      .chunk_bytes =
+          std::max(ReplaySource::ChunkBytes(before), WideSource::ChunkBytes(shape.weighted)),
+      .chunk_edges = std::max(ReplaySource::ChunkEdges(before), WideSource::kChunkEdges)};
   for (const Bucket& bucket : before.buckets()) {
     replay.num_edges += bucket.count(0) / (options.rising_only ? 2 : 1);
     KeySample some;
-    RETURN_IF_ERROR(SampleBucket(bucket, 0, SampleReads::kSome, &some));
+    RETURN_IF_ERROR(SampleBucket(bucket, before.weight(), 0, SampleReads::kSome, &some));
     for (const uint64_t key : some.keys) {
       replay.sample.push_back(
           {ids.Rank(static_cast<uint32_t>(key >> 32)), ids.Rank(static_cast<uint32_t>(key))});

@@ -2,11 +2,11 @@
 // the edges spread again by rank.
 #pragma once
 
+#include "loaders/buckets/wide_log.h"
 #include "loaders/means/id_sets.h"
 #include "loaders/means/ingest_means.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/means/spilled_edges.h"
-#include "loaders/spill/wide_log.h"
 
 namespace edgemill {
 

@@ -35,6 +35,7 @@ constexpr std::array kTargets = {
     Target{"pairs64", FuzzFormat<EdgeFormat::kPairs64>},
     Target{"properties", FuzzProperties},
     Target{"serialized", FuzzFormat<EdgeFormat::kSerialized>},
+    Target{"spill_page", FuzzSpillPage},
     Target{"weighted_list", FuzzFormat<EdgeFormat::kWeightedList>},
     Target{"weighted_serialized", FuzzFormat<EdgeFormat::kSerializedWeighted>},
 };

@@ -18,6 +18,9 @@ void FuzzNameGroups(FuzzInput data);
 /// A Graphalytics set's .properties file (edge_formats.cc).
 void FuzzProperties(FuzzInput data);
 
+/// A page of spilled records (spill_page.cc).
+void FuzzSpillPage(FuzzInput data);
+
 /// Runs the target of that name; false when there is none.
 bool RunFuzzTarget(std::string_view name, FuzzInput data);
 

@@ -9,7 +9,7 @@
 
 #include "common/types.h"
 #include "common/units.h"
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 
 namespace edgemill {
 namespace {

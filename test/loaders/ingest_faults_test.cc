@@ -159,7 +159,7 @@ TEST_F(IngestFaultsTest, BitsThatFlipOnTheWayToTemporaryFilesAreFound) {
 TEST_F(IngestFaultsTest, FullDiskWhileWritingSegmentsIsNamedAndResumable) {
   // Writes go through a ring, which no hook sees; file systems that allocate late report a full
   // disk when they sync.
-  const Status status = StopAndResume(FullDisk(fault::Op::kSync, ".seg", 3));
+  const Status status = StopAndResume(FullDisk(fault::Op::kSync, "out-neighbors.0000.seg", 1));
   EXPECT_EQ(status.exit_code(), 74) << status.message();
   for (const char* part : {"out-neighbors.0000.seg", "No space left", "--resume"}) {
     EXPECT_NE(status.message().find(part), std::string_view::npos) << status.message();

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "common/random.h"
+#include "loaders/buckets/bucket_partitioner.h"
+#include "loaders/buckets/record_hash.h"
+#include "loaders/buckets/replay_source.h"
 #include "loaders/sort/renumberer.h"
 #include "loaders/sort/sorted_bucket.h"
-#include "loaders/spill/bucket_partitioner.h"
-#include "loaders/spill/record_hash.h"
-#include "loaders/spill/replay_source.h"
 #include "loaders/stages/bucket_splitter.h"
 #include "loaders/stages/edge_partition.h"
 #include "loaders/stages/encode_stage.h"
@@ -35,9 +35,14 @@ void ExpectBad(const Status& status, std::string_view what) {
   EXPECT_NE(status.message().find(what), std::string::npos) << status.message();
 }
 
-/// Appends keys whatever the bucket's range, as if they were its edges.
-void PutKeys(Bucket& bucket, const std::vector<uint64_t>& keys, int side = 0) {
-  ASSERT_TRUE(bucket.keys[size_t(side)]->Append(std::as_bytes(std::span(keys))).ok());
+/// Appends keys whatever the bucket's range, as if they were its edges, with weights of 0.
+void PutKeys(Bucket& bucket, SpilledWeight weight, const std::vector<uint64_t>& keys,
+             int side = 0) {
+  std::vector<std::byte> bytes(keys.size() * SpilledRecordBytes(weight));
+  WithRecordType(weight, [&]<typename R>(R*) {
+    for (size_t i = 0; i < keys.size(); ++i) reinterpret_cast<R*>(bytes.data())[i].key = keys[i];
+  });
+  ASSERT_TRUE(bucket.records[size_t(side)]->Append(bytes).ok());
   for (const uint64_t key : keys) bucket.sums[size_t(side)] += RecordHash(key);
 }
 
@@ -68,11 +73,7 @@ class SpillChecksTest : public testing::Test {
     return keys;
   }
   static void Put(BucketSet& set, const std::vector<uint64_t>& keys, int side = 0) {
-    Bucket& bucket = set.buckets()[1];
-    PutKeys(bucket, keys, side);
-    if (set.weight() == SpilledWeight::kNone) return;
-    const std::vector<std::byte> weights(keys.size() * SpilledWeightBytes(set.weight()));
-    ASSERT_TRUE(bucket.weights[size_t(side)]->Append(weights).ok());
+    PutKeys(set.buckets()[1], set.weight(), keys, side);
   }
   Status Load(const BucketSet& set, const BucketRules& rules = {}) {
     auto sorted = SortedBucket::Create(set.buckets()[1].count(), rules.weighted(), budget_);
@@ -190,8 +191,9 @@ TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSpreadAgain) {
   BucketSet sampled = MakeSet();
   Put(sampled, keys);
   KeySample sample;
-  ExpectBad(SampleBucket(sampled.buckets()[1], 0, SampleReads::kSome, &sample),
-            "a vertex is outside their range");
+  ExpectBad(
+      SampleBucket(sampled.buckets()[1], SpilledWeight::kNone, 0, SampleReads::kSome, &sample),
+      "a vertex is outside their range");
 }
 
 TEST_F(SpillChecksTest, KeysOutsideTheirBucketAreNotSplit) {
@@ -218,7 +220,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     BucketSet forged(log.space(), log.weight(), 1, KeySplitters());
     std::vector<uint64_t> keys(10, EdgeKey(0, 5));
     keys[3] = EdgeKey(5, 10);
-    PutKeys(forged.buckets()[0], keys);
+    PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
     forged.Seal();
     stage.edges.forward.emplace(std::move(forged));
     ExpectBad(Renumber(stage.means, stage.shape, names, stage.edges), "no vertex");
@@ -249,7 +251,7 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotRankedBesideWideOnes) {
   const BucketSet& log = *stage.edges.forward;
   BucketSet forged(log.space(), log.weight(), log.num_sides(), KeySplitters());
   const std::vector<uint64_t> keys(10, EdgeKey(3, 600));
-  PutKeys(forged.buckets()[0], keys);
+  PutKeys(forged.buckets()[0], SpilledWeight::kNone, keys);
   stage.edges.forward.emplace(std::move(forged));
   ExpectBad(RankWideEdges(stage.means, stage.shape, true, ids, stage.edges), "no vertex");
 }
@@ -367,7 +369,7 @@ TEST_F(RecordChecksTest, OtherRecordsAreNotSpreadAgain) {
   }
 }
 
-/// Buckets of one key are folded or taken in slices: only weights are read where keys are known.
+/// Buckets of one key are folded or taken in slices.
 TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
   SpilledRecords records;
   for (size_t i = 0; i < kCount; ++i) {
@@ -383,7 +385,7 @@ TEST_F(RecordChecksTest, OtherWeightsOfOneEdgeAreFound) {
       for (const bool changed : {false, true}) {
         BucketSet set = Changed(SpilledWeight::kInt32, records,
                                 changed ? change : RecordChange([](SpilledRecords&) {}));
-        for (const size_t empty : {size_t{0}, size_t{2}}) set.buckets()[empty].keys[0]->Seal();
+        for (const size_t empty : {size_t{0}, size_t{2}}) set.buckets()[empty].records[0]->Seal();
         set.buckets()[1].first_key = set.buckets()[1].last_key = records.keys[0];
         StageFixture stage(EdgeListOf({{0, 1}}, true));
         stage.plan.sort.max_edges = 5000;
@@ -418,10 +420,14 @@ TEST_F(RecordChecksTest, OtherWideEdgesAreNotRanked) {
     Bucket& log = stage.edges.wide->buckets()[0];
     if (changed) {
       // The same sources and targets, but of two edges exchanged.
-      std::vector<uint64_t> targets = KeysOf(log, 1);
-      std::swap(targets[10], targets[11]);
-      log.keys[1] = stage.edges.space->NewStream();
-      ASSERT_TRUE(log.keys[1]->Append(std::as_bytes(std::span(targets))).ok());
+      const uint64_t stride = stage.edges.wide->record_bytes();
+      std::vector<std::byte> bytes(log.records[0]->size());
+      ASSERT_TRUE(log.records[0]->Read(0, bytes).ok());
+      const auto targets = [&](size_t i) { return bytes.begin() + i * stride + sizeof(uint64_t); };
+      std::swap_ranges(targets(10), targets(10) + sizeof(uint64_t), targets(11));
+      log.records[0] =
+          stage.edges.space->NewStream(SpillForm::Things(static_cast<uint32_t>(stride)));
+      ASSERT_TRUE(log.records[0]->Append(bytes).ok());
     }
     const Status status = RankWideEdges(stage.means, stage.shape, true, ids, stage.edges);
     if (changed) {

@@ -1,4 +1,4 @@
-#include "loaders/spill/key_splitters.h"
+#include "loaders/buckets/key_splitters.h"
 
 #include <bit>
 

@@ -12,7 +12,7 @@
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
-#include "loaders/spill/key_splitters.h"
+#include "loaders/buckets/key_splitters.h"
 #include "loaders/spill/spill_space.h"
 
 namespace edgemill {
@@ -23,35 +23,17 @@ constexpr uint64_t EdgeKey(uint32_t first, uint32_t second) {
 }
 constexpr uint64_t ReverseKey(uint64_t key) { return key << 32 | key >> 32; }
 
-/// How weights are spilled beside their keys.
-enum class SpilledWeight : uint8_t { kNone = 0, kInt32 = 1, kFloat32 = 2, kFloat64 = 3 };
-constexpr size_t SpilledWeightBytes(SpilledWeight weight) {
-  return weight == SpilledWeight::kNone ? 0 : weight == SpilledWeight::kFloat64 ? 8 : 4;
-}
-
-/// Calls `visit(i, weight)` for each of `count` weights that were spilled as `type` to `bytes`.
-template <typename Visit>
-void VisitWeights(const std::byte* bytes, SpilledWeight type, size_t count, Visit visit) {
-  const auto run = [&]<typename T>(const T* weights) {
-    for (size_t i = 0; i < count; ++i) visit(i, static_cast<double>(weights[i]));
-  };
-  if (type == SpilledWeight::kInt32) run(reinterpret_cast<const int32_t*>(bytes));
-  if (type == SpilledWeight::kFloat32) run(reinterpret_cast<const float*>(bytes));
-  if (type == SpilledWeight::kFloat64) run(reinterpret_cast<const double*>(bytes));
-}
-
-/// One key range's edges in the input's order. Side 1 holds reversed edges, when those are kept
-/// apart (-s).
+/// One key range's edges: in the input's order where they are in memory, where keys are equal, and
+/// in a log. Side 1 holds reversed edges, when those are kept apart (-s).
 struct Bucket {
   uint64_t first_key = 0;
   uint64_t last_key = 0;
-  std::array<std::unique_ptr<SpillStream>, 2> keys;
-  std::array<std::unique_ptr<SpillStream>, 2> weights;
+  std::array<std::unique_ptr<SpillStream>, 2> records;
   /// Of each side, the sum of RecordHash over the records that were appended.
   std::array<uint64_t, 2> sums{};
 
   uint64_t count(int side) const {
-    return keys[size_t(side)] == nullptr ? 0 : keys[size_t(side)]->size() / sizeof(uint64_t);
+    return records[size_t(side)] == nullptr ? 0 : records[size_t(side)]->num_records();
   }
   uint64_t count() const { return count(0) + count(1); }
   bool has_single_key() const { return first_key == last_key; }
@@ -60,7 +42,7 @@ struct Bucket {
   bool Holds(uint64_t key) const { return key - first_key <= last_key - first_key; }
   /// The error of records of `side` that are not what was appended; `what` is wrong with them.
   Status BadRecords(int side, std::string_view what) const {
-    return keys[size_t(side)]->BadAt(0, what);
+    return records[size_t(side)]->BadAt(0, what);
   }
   /// Whether the records that were read of `side`, whose RecordHash add up to `sum`, are those that
   /// were appended: BadRecords when not.
@@ -84,18 +66,23 @@ struct KeySample {
 /// About so many keys are sampled of each side.
 constexpr uint64_t kSampleKeys = 1 << 16;
 
-/// What is read for a sample: all keys, or at most 256 MiB of them.
+/// What is read for a sample: all keys, or at most 256 MiB of them, as they are in memory.
 enum class SampleReads { kAll, kSome };
 
-/// Adds keys of `side` of a bucket to `sample`, evenly spaced. BadDataError when one that
-/// was read lies outside the bucket's range; errors as SpillStream::Read's.
-Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample* sample);
+/// Adds keys of `side` of a bucket of records with such weights to `sample`, evenly spaced.
+/// BadDataError when one that was read lies outside the bucket's range; errors as
+/// SpillStream::Read's.
+Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
+                    KeySample* sample);
 
 /// Buckets in key order, over all keys.
 class BucketSet {
  public:
-  /// Empty buckets of `splitters`' ranges.
-  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters);
+  /// Empty buckets of `splitters`' ranges, of records with such weights.
+  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters)
+      : BucketSet(space, SpillForm::Records(weight), num_sides, std::move(splitters)) {}
+  /// One empty bucket for all keys, whose records are of another form.
+  BucketSet(SpillSpace& space, const SpillForm& form) : BucketSet(space, form, 1, KeySplitters()) {}
 
   /// The ranges as they are now; CutLast makes new ones. Thread-safe. Shared, since a thread may
   /// still be sorting by the old ones.
@@ -106,7 +93,10 @@ class BucketSet {
   std::vector<Bucket>& buckets() { return buckets_; }
   const std::vector<Bucket>& buckets() const { return buckets_; }
   SpillSpace& space() const { return *space_; }
-  SpilledWeight weight() const { return weight_; }
+  SpilledWeight weight() const { return form_.weight; }
+  uint32_t record_bytes() const { return form_.record_bytes; }
+  /// Records of a page of each side.
+  uint64_t page_records() const { return space_->page_bytes() / form_.record_bytes; }
   int num_sides() const { return num_sides_; }
   uint64_t num_edges() const;
   /// The error of an edge whose end is no vertex of the input. There is a bucket.
@@ -144,15 +134,14 @@ class BucketSet {
   static StatusOr<BucketSet> FromState(SpillSpace& space, StateReader* in);
 
  private:
-  BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides)
-      : space_(&space), weight_(weight), num_sides_(num_sides) {}
+  BucketSet(SpillSpace& space, const SpillForm& form, int num_sides, KeySplitters splitters);
+  BucketSet(SpillSpace& space, const SpillForm& form, int num_sides)
+      : space_(&space), form_(form), num_sides_(num_sides) {}
   template <typename Visit>
   void ForEachStream(Visit visit) {
     for (Bucket& bucket : buckets_) {
-      for (auto* streams : {&bucket.keys, &bucket.weights}) {
-        for (std::unique_ptr<SpillStream>& stream : *streams) {
-          if (stream != nullptr) visit(*stream);
-        }
+      for (std::unique_ptr<SpillStream>& stream : bucket.records) {
+        if (stream != nullptr) visit(*stream);
       }
     }
   }
@@ -160,7 +149,7 @@ class BucketSet {
   void SetSplitters(KeySplitters splitters);
 
   SpillSpace* space_;
-  SpilledWeight weight_;
+  SpillForm form_;
   int num_sides_;
   uint64_t max_key_ = 0;
   std::unique_ptr<Mutex> mutex_ = std::make_unique<Mutex>();

@@ -1,7 +1,7 @@
-#include "loaders/spill/record_hash.h"
+#include "loaders/buckets/record_hash.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "loaders/spill/record_hash.cc"
+#define HWY_TARGET_INCLUDE "loaders/buckets/record_hash.cc"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once an instruction set
 #include <hwy/highway.h>
 

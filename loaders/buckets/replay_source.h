@@ -1,15 +1,16 @@
 // Spilled edges as an edge source again: to be partitioned once more.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/status.h"
+#include "loaders/buckets/bucket_pieces.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/bucket_pieces.h"
-#include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
 
@@ -25,11 +26,15 @@ class ReplaySource : public EdgeSource {
     /// Gives each edge the other way round.
     bool reversed = false;
   };
-  /// Edges in a chunk at the most.
-  static constexpr uint64_t kChunkEdges = 32768;
+  /// Edges in a chunk of `set` at the most: whole pages.
+  static uint64_t ChunkEdges(const BucketSet& set) {
+    return std::max(kGoodChunkEdges / set.page_records(), uint64_t{1}) * set.page_records();
+  }
   /// Memory of a chunk and of what Next makes it from, in bytes.
-  static constexpr uint64_t ChunkBytes(bool weighted) {
-    return kChunkEdges * (sizeof(uint64_t) + sizeof(NarrowEdge) + (weighted ? 24 : 0));
+  static uint64_t ChunkBytes(const BucketSet& set) {
+    const bool weighted = set.weight() != SpilledWeight::kNone;
+    return ChunkEdges(set) *
+           (set.record_bytes() + sizeof(NarrowEdge) + (weighted ? sizeof(double) : 0));
   }
 
   /// Buckets `first` to `end` - 1 of `set`, which must not change meanwhile.
@@ -42,11 +47,12 @@ class ReplaySource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
-  Status ReadWeights(const Bucket& bucket, const BucketPieces::Piece& piece,
-                     std::vector<double>* weights) const;
+  /// More in a chunk is no faster.
+  static constexpr uint64_t kGoodChunkEdges = 32768;
 
   const Options options_;
   const SpilledWeight weight_;
+  const uint64_t record_bytes_;
   const std::span<const Bucket> buckets_;
   BucketPieces pieces_;
   EdgeSourceInfo info_;

@@ -1,5 +1,5 @@
-// Edges by ids of 64 bits, in the input's order: a set of one bucket with sources on side 0,
-// targets on side 1 and weights beside the sources.
+// Edges by ids of 64 bits, in the input's order: a set of buckets that are read one after the
+// other, whose records are a source, a target and a weight.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "common/status.h"
+#include "loaders/buckets/bucket_pieces.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/source/edge_source.h"
-#include "loaders/spill/bucket_pieces.h"
-#include "loaders/spill/bucket_set.h"
 
 namespace edgemill {
 
@@ -21,7 +21,7 @@ class WideBatch {
  public:
   /// Memory of a batch, in bytes an edge.
   static constexpr uint64_t EdgeBytes(bool weighted) {
-    return sizeof(WideEdge) + (weighted ? 2 * sizeof(double) : 0);
+    return sizeof(WideEdge) + (weighted ? sizeof(double) : 0);
   }
   /// Takes the edges of `chunk`, for a log with such weights.
   void Take(const EdgeChunk& chunk, SpilledWeight weight);
@@ -30,8 +30,7 @@ class WideBatch {
   Status Append(BucketSet& log, SpillCopies* copies) const;
 
  private:
-  std::vector<uint64_t> ids_[2];  // of each side
-  std::vector<std::byte> weights_;
+  std::vector<std::byte> records_;
   uint64_t sum_ = 0;  // of the records
 };
 /// Adds at most about `most` edges of `log`, in pieces evenly spaced, to `sample`.
@@ -45,7 +44,7 @@ class WideSource : public EdgeSource {
   static constexpr uint64_t kChunkEdges = 32768;
   /// Memory of a chunk, of what Next makes it from and of what it is turned into, in bytes.
   static constexpr uint64_t ChunkBytes(bool weighted) {
-    return kChunkEdges * (2 * sizeof(WideEdge) + sizeof(NarrowEdge) + (weighted ? 24 : 0));
+    return kChunkEdges * (2 * sizeof(WideEdge) + sizeof(NarrowEdge) + (weighted ? 16 : 0));
   }
 
   /// `log` must not change meanwhile. With `consumes` buckets go as soon as they are read, so that
@@ -59,6 +58,7 @@ class WideSource : public EdgeSource {
 
  private:
   const SpilledWeight weight_;
+  const uint64_t record_bytes_;
   const bool consumes_;
   std::vector<Bucket>& buckets_;
   BucketPieces pieces_;

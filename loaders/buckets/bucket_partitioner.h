@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 
 namespace edgemill {
 
@@ -25,8 +25,9 @@ class BucketScatter {
                        std::span<const double> weights);
 
  private:
-  template <typename T>
-  void Place(std::span<const double> weights, std::span<T> out);
+  /// Puts the records of the batch, of type R, in the order of their buckets.
+  template <typename R>
+  void Place(std::span<R> out);
 
   std::span<const uint64_t> keys_;
   std::span<const double> weights_;
@@ -35,9 +36,8 @@ class BucketScatter {
   std::vector<uint16_t> bucket_of_;
   std::vector<uint32_t> begin_;  // of each bucket in the sorted arrays, and the end
   std::vector<uint32_t> next_;
-  std::vector<uint64_t> sums_;  // of each bucket's records, by RecordHash
-  std::vector<uint64_t> sorted_keys_;
-  std::vector<std::byte> sorted_weights_;
+  std::vector<uint64_t> sums_;     // of each bucket's records, by RecordHash
+  std::vector<std::byte> sorted_;  // records
 };
 
 }  // namespace edgemill

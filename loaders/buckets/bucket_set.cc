@@ -1,4 +1,4 @@
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,32 +9,41 @@
 
 namespace edgemill {
 
-Status SampleBucket(const Bucket& bucket, int side, SampleReads reads, KeySample* sample) {
-  // Pieces are read whole, for their checksums; when none is left out, several at a time.
-  constexpr uint64_t kPiece = kMostCheckedBytes / sizeof(uint64_t);
-  constexpr uint64_t kPieces = 2048;
-  const uint64_t count = bucket.count(side);
+Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
+                    KeySample* sample) {
+  const SpillStream& records = *bucket.records[size_t(side)];
+  const uint64_t count = records.num_records();
+  if (count == 0) return OkStatus();
+  // Pages are read whole, for their checksums and their order; when none is left out, several at a
+  // time.
+  constexpr uint64_t kMostRead = uint64_t{256} << 20, kRead = uint64_t{1} << 20;
+  const uint64_t page = records.page_records();
+  const uint64_t page_bytes = records.page_bytes();
   const uint64_t step =
-      reads == SampleReads::kAll ? 1 : std::max(count / kPiece / kPieces, uint64_t{1});
-  const uint64_t run = step == 1 ? 16 * kPiece : kPiece;
-  const uint64_t stride = step == 1 ? run : step * kPiece;
+      reads == SampleReads::kAll ? 1 : std::max(count / page * page_bytes / kMostRead, uint64_t{1});
+  const uint64_t run = step == 1 ? std::max(kRead / page_bytes, uint64_t{1}) * page : page;
+  const uint64_t stride = step == 1 ? run : step * page;
   const uint64_t spacing = std::max(count / step / kSampleKeys, uint64_t{1});
-  ASSIGN_OR_RETURN(Array<uint64_t> memory, Array<uint64_t>::Allocate(std::min(run, count)));
+  const uint64_t record_bytes = page_bytes / page;
+  ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(std::min(run, count) * record_bytes));
   for (uint64_t first = 0; first < count; first += stride) {
-    const std::span<uint64_t> keys = memory.span().first(std::min(run, count - first));
-    RETURN_IF_ERROR(
-        bucket.keys[size_t(side)]->Read(first * sizeof(uint64_t), std::as_writable_bytes(keys)));
-    const auto [least, most] = std::minmax_element(keys.begin(), keys.end());
-    if (!bucket.Holds(*least) || !bucket.Holds(*most)) return bucket.KeyOutside(side);
-    sample->least = std::min(sample->least, *least);
-    sample->most = std::max(sample->most, *most);
-    for (size_t i = 0; i < keys.size(); i += spacing) sample->keys.push_back(keys[i]);
+    const auto bytes = memory.bytes().first(std::min(run, count - first) * record_bytes);
+    RETURN_IF_ERROR(records.Read(first * record_bytes, bytes));
+    bool inside = true;
+    VisitRecords(bytes, weight, [&](size_t i, uint64_t key, double) {
+      inside &= bucket.Holds(key);
+      sample->least = std::min(sample->least, key);
+      sample->most = std::max(sample->most, key);
+      if (i % spacing == 0) sample->keys.push_back(key);
+    });
+    if (!inside) return bucket.KeyOutside(side);
   }
   return OkStatus();
 }
 
-BucketSet::BucketSet(SpillSpace& space, SpilledWeight weight, int num_sides, KeySplitters splitters)
-    : BucketSet(space, weight, num_sides) {
+BucketSet::BucketSet(SpillSpace& space, const SpillForm& form, int num_sides,
+                     KeySplitters splitters)
+    : BucketSet(space, form, num_sides) {
   for (size_t i = 0; i < splitters.size(); ++i) {
     buckets_.push_back(NewBucket(splitters.first_key(i), splitters.last_key(i)));
   }
@@ -52,10 +61,7 @@ Bucket BucketSet::NewBucket(uint64_t first_key, uint64_t last_key) {
   bucket.first_key = first_key;
   bucket.last_key = last_key;
   for (int side = 0; side < num_sides_; ++side) {
-    bucket.keys[size_t(side)] = space_->NewStream();
-    if (weight_ != SpilledWeight::kNone) {
-      bucket.weights[size_t(side)] = space_->NewStream();
-    }
+    bucket.records[size_t(side)] = space_->NewStream(form_);
   }
   return bucket;
 }
@@ -78,10 +84,8 @@ void BucketSet::CutLast() {
 }
 
 void BucketSet::AddLogBucket() {
-  for (auto* streams : {&buckets_.back().keys, &buckets_.back().weights}) {
-    for (std::unique_ptr<SpillStream>& stream : *streams) {
-      if (stream != nullptr) stream->Seal();
-    }
+  for (const std::unique_ptr<SpillStream>& stream : buckets_.back().records) {
+    if (stream != nullptr) stream->Seal();
   }
   buckets_.push_back(NewBucket(0, ~uint64_t{0}));
 }
@@ -92,7 +96,7 @@ void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
 }
 
 BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
-  BucketSet replaced(*space_, weight_, num_sides_);
+  BucketSet replaced(*space_, form_, num_sides_);
   replaced.SetSplitters(KeySplitters());
   replaced.buckets_.push_back(std::move(buckets_[index]));
   const auto at = buckets_.erase(buckets_.begin() + static_cast<ptrdiff_t>(index));
@@ -108,7 +112,9 @@ Status BucketSet::Save() {
 }
 
 void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
-  out->Put(weight_);
+  out->Put(form_.record_bytes);
+  out->Put(form_.packed);
+  out->Put(form_.weight);
   out->Put(num_sides_);
   out->Put(max_key_);
   out->PutArray(splitters()->first_keys());
@@ -117,19 +123,25 @@ void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
     out->Put(bucket.first_key);
     out->Put(bucket.last_key);
     out->Put(bucket.sums);
-    for (const auto* streams : {&bucket.keys, &bucket.weights}) {
-      for (const std::unique_ptr<SpillStream>& stream : *streams) {
-        out->Put(stream != nullptr);
-        if (stream != nullptr) stream->PutState(out);
-      }
+    for (const std::unique_ptr<SpillStream>& stream : bucket.records) {
+      out->Put(stream != nullptr);
+      if (stream != nullptr) stream->PutState(out);
     }
   }
 }
 
 StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
-  const auto weight = in->Get<SpilledWeight>();
+  SpillForm form;
+  form.record_bytes = in->Get<uint32_t>();
+  form.packed = in->Get<bool>();
+  form.weight = in->Get<SpilledWeight>();
   const int num_sides = in->Get<int>();
-  BucketSet set(space, weight, num_sides);
+  if (!in->ok() || form.record_bytes == 0 || form.record_bytes > space.page_bytes() ||
+      form.weight > SpilledWeight::kFloat64 ||
+      (form.packed && form.record_bytes != SpilledRecordBytes(form.weight))) {
+    return BadDataError("the ingest journal is damaged: use --replace");
+  }
+  BucketSet set(space, form, num_sides);
   set.max_key_ = in->Get<uint64_t>();
   std::vector<uint64_t> first_keys = in->GetArray<uint64_t>();
   if (first_keys.empty()) return BadDataError("the ingest journal is damaged: use --replace");
@@ -140,11 +152,9 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     bucket.first_key = in->Get<uint64_t>();
     bucket.last_key = in->Get<uint64_t>();
     bucket.sums = in->Get<std::array<uint64_t, 2>>();
-    for (auto* streams : {&bucket.keys, &bucket.weights}) {
-      for (std::unique_ptr<SpillStream>& stream : *streams) {
-        if (!in->Get<bool>()) continue;
-        ASSIGN_OR_RETURN(stream, space.OpenStream(in));
-      }
+    for (std::unique_ptr<SpillStream>& stream : bucket.records) {
+      if (!in->Get<bool>()) continue;
+      ASSIGN_OR_RETURN(stream, space.OpenStream(in, form));
     }
     set.buckets_.push_back(std::move(bucket));
   }

@@ -11,7 +11,7 @@
 
 #include "common/status.h"
 #include "common/strings.h"
-#include "loaders/spill/bucket_set.h"
+#include "loaders/buckets/bucket_set.h"
 
 namespace edgemill {
 
@@ -24,7 +24,7 @@ class BucketPieces {
     uint64_t count;
   };
 
-  /// Pieces of at most `most` records.
+  /// Pieces of at most `most` records: whole pages, where records are packed.
   BucketPieces(std::span<const Bucket> buckets, int side, uint64_t most)
       : side_(side), records_(buckets.size()) {
     for (size_t i = 0; i < buckets.size(); ++i) {

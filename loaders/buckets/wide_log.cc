@@ -1,0 +1,154 @@
+#include "loaders/buckets/wide_log.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "common/random.h"
+#include "loaders/buckets/record_hash.h"
+
+namespace edgemill {
+namespace {
+
+/// Edges of a bucket of the log: small enough to go one by one, and large beside a page.
+constexpr uint64_t kBucketEdges = uint64_t{1} << 21;
+
+/// The hash of a record, with the weight as it is spilled.
+uint64_t WideHash(const WideEdge& edge, double weight) {
+  return RecordHash(edge.source ^ Mix64(RecordHash(edge.target, weight)));
+}
+
+/// A record of a log, without a gap. W is void where there are no weights.
+template <typename W>
+struct [[gnu::packed]] WideRecord {
+  WideEdge edge;
+  W weight;
+};
+template <>
+struct WideRecord<void> {
+  WideEdge edge;
+};
+constexpr uint32_t WideRecordBytes(SpilledWeight weight) {
+  return static_cast<uint32_t>(sizeof(WideEdge)) + SpilledWeightBytes(weight);
+}
+
+/// Calls `visit` with a null pointer of the type of a log's records.
+template <typename Visit>
+void WithWideRecord(SpilledWeight weight, Visit visit) {
+  WithRecordType(
+      weight, [&]<typename W>(SpilledRecord<W>*) { visit(static_cast<WideRecord<W>*>(nullptr)); });
+}
+
+/// Calls `visit(i, edge, weight)` for each of the records in `bytes`; without weights, with 0.
+template <typename Visit>
+void VisitWide(std::span<const std::byte> bytes, SpilledWeight weight, Visit visit) {
+  WithWideRecord(weight, [&]<typename R>(const R*) {
+    const R* const records = reinterpret_cast<const R*>(bytes.data());
+    for (size_t i = 0; i < bytes.size() / sizeof(R); ++i) {
+      if constexpr (sizeof(R) == sizeof(WideEdge)) {
+        visit(i, WideEdge(records[i].edge), 0.0);
+      } else {
+        visit(i, WideEdge(records[i].edge), static_cast<double>(records[i].weight));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight) {
+  SpillForm form = SpillForm::Things(WideRecordBytes(weight));
+  form.weight = weight;
+  return BucketSet(space, form);
+}
+
+void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
+  const size_t count = chunk.num_edges();
+  records_.resize(count * WideRecordBytes(weight));
+  sum_ = 0;
+  WithWideRecord(weight, [&]<typename R>(R*) {
+    R* const records = reinterpret_cast<R*>(records_.data());
+    for (size_t i = 0; i < count; ++i) {
+      const WideEdge edge = chunk.wide.empty()
+                                ? WideEdge{chunk.narrow[i].source, chunk.narrow[i].target}
+                                : chunk.wide[i];
+      double spilled = 0;
+      records[i].edge = edge;
+      if constexpr (sizeof(R) > sizeof(WideEdge)) {
+        const auto stored = static_cast<decltype(records[i].weight)>(chunk.weights[i]);
+        records[i].weight = stored;
+        spilled = static_cast<double>(stored);
+      }
+      sum_ += WideHash(edge, spilled);
+    }
+  });
+}
+
+Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
+  if (records_.empty()) return OkStatus();
+  if (set.buckets().back().count(0) >= kBucketEdges) set.AddLogBucket();
+  Bucket& log = set.buckets().back();
+  log.sums[0] += sum_;
+  return log.records[0]->Place(records_, copies);
+}
+
+Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sample) {
+  const uint64_t record_bytes = log.record_bytes();
+  const uint64_t page = log.page_records();
+  const uint64_t count = log.num_edges();
+  // Some edges of many pages rather than all of a few, as far as reading them is cheap.
+  const uint64_t stride = std::max<uint64_t>(count / page / 256, 1);
+  const uint64_t spacing = std::max<uint64_t>(count / stride / most, 1);
+  std::vector<std::byte> bytes;
+  for (const Bucket& bucket : log.buckets()) {
+    for (uint64_t first = 0; first < bucket.count(0); first += stride * page) {
+      bytes.resize(std::min(page, bucket.count(0) - first) * record_bytes);
+      RETURN_IF_ERROR(bucket.records[0]->Read(first * record_bytes, bytes));
+      VisitWide(bytes, log.weight(), [&](size_t i, const WideEdge& edge, double) {
+        if (i % spacing == 0) sample->push_back(edge);
+      });
+    }
+  }
+  return OkStatus();
+}
+
+WideSource::WideSource(BucketSet& log, bool consumes)
+    : weight_(log.weight()),
+      record_bytes_(log.record_bytes()),
+      consumes_(consumes),
+      buckets_(log.buckets()),
+      pieces_(buckets_, 0, kChunkEdges) {
+  info_.names = {"temporary files"};
+  info_.weighted = weight_ != SpilledWeight::kNone;
+  info_.expected_edges = pieces_.num_records();
+}
+
+StatusOr<bool> WideSource::Next(EdgeChunk* chunk) {
+  chunk->Clear();
+  const BucketPieces::Piece* const taken = pieces_.Take(&chunk->sequence);
+  if (taken == nullptr) return false;
+  const BucketPieces::Piece& piece = *taken;
+  Bucket& bucket = buckets_[piece.bucket];
+  std::vector<std::byte> bytes(piece.count * record_bytes_);
+  RETURN_IF_ERROR(bucket.records[0]->Read(piece.first * record_bytes_, bytes));
+  const bool weighted = weight_ != SpilledWeight::kNone;
+  chunk->wide.resize(piece.count);
+  if (weighted) chunk->weights.resize(piece.count);
+  uint64_t sum = 0;
+  VisitWide(bytes, weight_, [&](size_t i, const WideEdge& edge, double weight) {
+    chunk->wide[i] = edge;
+    if (weighted) chunk->weights[i] = weight;
+    sum += WideHash(edge, weight);
+  });
+  ASSIGN_OR_RETURN(const bool is_last, pieces_.Read(piece, bucket, sum));
+  if (is_last && consumes_) bucket = Bucket();
+  return true;
+}
+
+StatusOr<std::string> WideSource::PositionAfter(uint64_t sequence) {
+  return BucketPieces::PositionAfter(sequence);
+}
+
+Status WideSource::Resume(const std::string& position) { return pieces_.Resume(position); }
+
+}  // namespace edgemill

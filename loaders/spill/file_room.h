@@ -1,0 +1,68 @@
+// Which ranges of a temporary file are taken.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace edgemill {
+
+/// Gives out ranges of a file that grows as it has to. Not thread-safe.
+class FileRoom {
+ public:
+  /// Bytes from some offset on.
+  struct Range {
+    uint64_t offset = 0;
+    uint64_t bytes = 0;
+    uint64_t end() const { return offset + bytes; }
+  };
+
+  /// Where `bytes` are free: the first gap that has so many, else the file's end.
+  uint64_t Take(uint64_t bytes) {
+    const auto gap = std::find_if(gaps_.begin(), gaps_.end(),
+                                  [bytes](const auto& free) { return free.second >= bytes; });
+    if (gap == gaps_.end()) return std::exchange(end_, end_ + bytes);
+    const auto [offset, size] = *gap;
+    gaps_.erase(gap);
+    if (size > bytes) gaps_.emplace(offset + bytes, size - bytes);
+    return offset;
+  }
+  /// `range`, which was taken, is free again.
+  void Give(Range range) {
+    if (range.bytes == 0) return;
+    auto next = gaps_.lower_bound(range.offset);
+    if (next != gaps_.end() && next->first == range.end()) {
+      range.bytes += next->second;
+      next = gaps_.erase(next);
+    }
+    if (next != gaps_.begin()) {
+      const auto before = std::prev(next);
+      if (before->first + before->second == range.offset) {
+        before->second += range.bytes;
+        return;
+      }
+    }
+    gaps_.emplace(range.offset, range.bytes);
+  }
+  /// Nothing is taken but `taken`, which may overlap.
+  void Restore(std::vector<Range> taken) {
+    gaps_.clear();
+    end_ = 0;
+    std::sort(taken.begin(), taken.end(),
+              [](const Range& a, const Range& b) { return a.offset < b.offset; });
+    for (const Range& range : taken) {
+      if (range.offset > end_) gaps_.emplace(end_, range.offset - end_);
+      end_ = std::max(end_, range.end());
+    }
+  }
+  /// The bytes up to the last that was ever taken.
+  uint64_t end() const { return end_; }
+
+ private:
+  std::map<uint64_t, uint64_t> gaps_;  // their bytes by their offsets
+  uint64_t end_ = 0;
+};
+
+}  // namespace edgemill
