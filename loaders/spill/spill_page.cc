@@ -15,7 +15,7 @@ namespace {
 
 /// More leading bits are not sorted by: two passes of a byte each.
 constexpr uint32_t kMostHighBits = 16;
-constexpr uint32_t kDigitBits = 8;
+constexpr uint32_t kPageDigitBits = 8;
 
 struct PageHeader {
   uint32_t count;        // of records
@@ -86,7 +86,7 @@ PageHeader HeaderOf(std::span<const R> records) {
 /// One pass of a stable counting sort by the 8 bits of keys from `shift` on. `key_of` gives the key
 /// that a record gets.
 template <typename R, typename KeyOf>
-void ScatterByDigit(std::span<const R> from, std::array<uint32_t, 1 << kDigitBits>& counts,
+void ScatterByDigit(std::span<const R> from, std::array<uint32_t, 1 << kPageDigitBits>& counts,
                     uint32_t shift, KeyOf key_of, R* to) {
   uint32_t position = 0;
   for (uint32_t& count : counts) position += std::exchange(count, position);
@@ -106,9 +106,9 @@ std::span<const R> SortByHighBits(std::span<const R> records, const PageHeader& 
   const KeyRange range(header);
   // Digits end at the top bit, so that the lower one may reach into bits that need not be sorted.
   const uint32_t bits = header.high_bits + header.low_bits;
-  const uint32_t high_shift = bits - std::min(bits, kDigitBits);
-  const uint32_t low_shift = high_shift - std::min(high_shift, kDigitBits);
-  std::array<uint32_t, 1 << kDigitBits> low_counts{}, high_counts{};
+  const uint32_t high_shift = bits - std::min(bits, kPageDigitBits);
+  const uint32_t low_shift = high_shift - std::min(high_shift, kPageDigitBits);
+  std::array<uint32_t, 1 << kPageDigitBits> low_counts{}, high_counts{};
   for (const R& record : records) {
     const uint64_t key = range.Compact(record.key);
     ++low_counts[key >> low_shift & 0xff];
