@@ -1,9 +1,6 @@
 #include "cli/ingest_estimate.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,14 +10,14 @@
 #include "cli/input_text.h"
 #include "cli/json_text.h"
 #include "common/clock.h"
-#include "common/file.h"
+#include "common/file_systems.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "loaders/buckets/bucket_set.h"
 #include "loaders/ingest/ingest.h"
 #include "loaders/means/ingest_plan.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/sort/radix_sort.h"
-#include "loaders/buckets/bucket_set.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill::cli {
@@ -182,37 +179,6 @@ Estimate Extrapolate(const Sample& sample, const EdgeSourceInfo& info, const Ing
   return estimate;
 }
 
-/// The nearest folder at or above `path` that exists.
-std::string ExistingPlace(std::string path) {
-  while (!PathExists(path)) path = ParentDirectory(path);
-  return path;
-}
-
-/// A file system that blocks would go to.
-struct FileSystem {
-  dev_t device;
-  uint64_t free_bytes;
-  std::vector<std::string> places;  // in it, of those given
-};
-
-/// The file systems of `places`, each once.
-StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places) {
-  std::vector<FileSystem> file_systems;
-  for (const std::string& place : places) {
-    const std::string existing = ExistingPlace(place);
-    struct stat info;
-    if (stat(existing.c_str(), &info) != 0) return ErrnoError(errno, "stat", existing);
-    auto known = std::find_if(file_systems.begin(), file_systems.end(),
-                              [&](const auto& other) { return other.device == info.st_dev; });
-    if (known == file_systems.end()) {
-      ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(existing));
-      known = file_systems.insert(known, {info.st_dev, free_bytes, {}});
-    }
-    known->places.push_back(place);
-  }
-  return file_systems;
-}
-
 /// What there is to say of a file system that several places share; else nothing.
 std::string DescribeSharing(const FileSystem& file_system) {
   const size_t count = file_system.places.size();
@@ -240,38 +206,46 @@ Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOp
   std::vector<std::string> places = options.data_directories;
   if (places.empty()) places.push_back(out);
   ASSIGN_OR_RETURN(const std::vector<FileSystem> file_systems, FileSystemsOf(places));
-  uint64_t free_bytes = 0;
+  ASSIGN_OR_RETURN(const std::vector<FileSystem> for_spills,
+                   FileSystemsOf(options.spill_directories));
   std::string sharing;
-  for (const FileSystem& file_system : file_systems) {
-    free_bytes += file_system.free_bytes;
-    sharing += DescribeSharing(file_system);
+  for (const auto* some : {&file_systems, &for_spills}) {
+    for (const FileSystem& file_system : *some) sharing += DescribeSharing(file_system);
   }
+  const uint64_t free_bytes = FreeBytes(file_systems);
+  const bool apart = !options.spill_directories.empty();
+  const std::string disk =
+      apart ? StrCat("; ", FormatBytes(free_bytes), " are free\ntemporary       up to ",
+                     FormatBytes(whole(spill)), " while it runs; ",
+                     FormatBytes(FreeBytes(for_spills)), " are free (--spill)\n")
+            : StrCat(", and up to ", FormatBytes(whole(spill)), " while it runs; ",
+                     FormatBytes(free_bytes), " are free\n");
   const std::vector<std::string> notes = IngestNotes(source.info(), options.direction);
   std::string noted;
   for (const std::string& note : notes) noted += StrCat("note            ", note, "\n");
-  const nlohmann::ordered_json json = {{"command", "ingest"},
-                                       {"dry_run", true},
-                                       {"inputs", InputsJson<nlohmann::ordered_json>(sample.looks)},
-                                       {"notes", notes},
-                                       {"sampled_edges", whole(sample.edges)},
-                                       {"input_edges", whole(estimate.input_edges)},
-                                       {"edges", whole(estimate.stored_edges)},
-                                       {"stored_bytes", whole(estimate.stored_bytes)},
-                                       {"temporary_bytes", whole(spill)},
-                                       {"free_bytes", free_bytes},
-                                       {"memory_bytes", session.memory_bytes()},
-                                       {"seconds", estimate.seconds},
-                                       {"seconds_low", kRangeLow * estimate.seconds},
-                                       {"seconds_high", kRangeHigh * estimate.seconds}};
+  nlohmann::ordered_json json = {{"command", "ingest"},
+                                 {"dry_run", true},
+                                 {"inputs", InputsJson<nlohmann::ordered_json>(sample.looks)},
+                                 {"notes", notes},
+                                 {"sampled_edges", whole(sample.edges)},
+                                 {"input_edges", whole(estimate.input_edges)},
+                                 {"edges", whole(estimate.stored_edges)},
+                                 {"stored_bytes", whole(estimate.stored_bytes)},
+                                 {"temporary_bytes", whole(spill)},
+                                 {"free_bytes", free_bytes},
+                                 {"memory_bytes", session.memory_bytes()},
+                                 {"seconds", estimate.seconds},
+                                 {"seconds_low", kRangeLow * estimate.seconds},
+                                 {"seconds_high", kRangeHigh * estimate.seconds}};
+  if (apart) json["spill_free_bytes"] = FreeBytes(for_spills);
   session.SetJson(JsonText(json));
   return session.Print(StrCat(
       InputsText(sample.looks), noted, "an estimate, from ", FormatCount(whole(sample.edges)),
       " edges read\nedges           about ", FormatCount(whole(estimate.input_edges)),
       ", stored as ", FormatCount(whole(estimate.stored_edges)), "\ndisk            about ",
-      FormatBytes(whole(estimate.stored_bytes)), ", and up to ", FormatBytes(whole(spill)),
-      " while it runs; ", FormatBytes(free_bytes), " are free\n", sharing,
-      "memory          at most ", FormatBytes(session.memory_bytes()),
-      " (--memory)\ntime            ", FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
+      FormatBytes(whole(estimate.stored_bytes)), disk, sharing, "memory          at most ",
+      FormatBytes(session.memory_bytes()), " (--memory)\ntime            ",
+      FormatFixed(kRangeLow * estimate.seconds, 1), " to ",
       FormatFixed(kRangeHigh * estimate.seconds, 1), " s\n"));
 }
 

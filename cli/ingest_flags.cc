@@ -48,6 +48,8 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
                "a graph at OUT gives way to the new one, once that is whole");
   options.NeverSuggest("--replace");
   options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
+  options.Texts("--spill", &spill_directories_, "DIR",
+                "where edges wait that do not fit --memory (repeatable; default: where blocks go)");
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");
@@ -159,6 +161,7 @@ StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session&
   }
   IngestOptions options;
   options.data_directories = session.options().data_directories;
+  options.spill_directories = spill_directories_;
   options.threads = session.threads();
   options.replace = replace_;
   RETURN_IF_ERROR(TakeDirection(&options));

@@ -53,6 +53,7 @@ class IngestFlags {
   std::string uuid_;
   bool resume_ = false;
   bool replace_ = false;
+  std::vector<std::string> spill_directories_;
   bool verbose_ = false;
   bool shapes_ = false;
 };

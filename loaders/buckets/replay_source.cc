@@ -1,6 +1,7 @@
 #include "loaders/buckets/replay_source.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "loaders/buckets/record_hash.h"
 
@@ -23,25 +24,41 @@ StatusOr<bool> ReplaySource::Next(EdgeChunk* chunk) {
   if (taken == nullptr) return false;
   const BucketPieces::Piece& piece = *taken;
   const Bucket& bucket = buckets_[piece.bucket];
-  std::vector<std::byte> bytes(piece.count * record_bytes_);
-  RETURN_IF_ERROR(bucket.records[size_t(options_.side)]->Read(piece.first * record_bytes_, bytes));
-  const bool weighted = weight_ != SpilledWeight::kNone;
-  chunk->narrow.reserve(piece.count);
-  if (weighted) chunk->weights.reserve(piece.count);
+  const SpillStream& records = *bucket.records[size_t(options_.side)];
+  const auto take = [&](uint64_t record) {
+    const uint64_t key = options_.reversed ? ReverseKey(record) : record;
+    return NarrowEdge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};
+  };
+  const auto is_left_out = [&](const NarrowEdge& edge) {
+    return options_.rising_only && edge.source > edge.target;
+  };
   bool inside = true;
   uint64_t sum = 0;
-  if (!weighted) {
-    sum = Summarize({reinterpret_cast<const uint64_t*>(bytes.data()), piece.count}, 0).sum;
+  if (weight_ == SpilledWeight::kNone) {
+    // Keys come to where their edges will be.
+    static_assert(sizeof(NarrowEdge) == sizeof(uint64_t));
+    chunk->narrow.resize(piece.count);
+    RETURN_IF_ERROR(records.Read(piece.first * record_bytes_,
+                                 std::as_writable_bytes(std::span(chunk->narrow))));
+    sum = Summarize({reinterpret_cast<const uint64_t*>(chunk->narrow.data()), piece.count}, 0).sum;
+    for (NarrowEdge& edge : chunk->narrow) {
+      const auto record = std::bit_cast<uint64_t>(edge);
+      inside &= bucket.Holds(record);
+      edge = take(record);
+    }
+    if (options_.rising_only) std::erase_if(chunk->narrow, is_left_out);
+  } else {
+    std::vector<std::byte> bytes(piece.count * record_bytes_);
+    RETURN_IF_ERROR(records.Read(piece.first * record_bytes_, bytes));
+    VisitRecords(bytes, weight_, [&](size_t, uint64_t record, double weight) {
+      inside &= bucket.Holds(record);
+      sum += RecordHash(record, weight);
+      const NarrowEdge edge = take(record);
+      if (is_left_out(edge)) return;
+      chunk->narrow.push_back(edge);
+      chunk->weights.push_back(weight);
+    });
   }
-  VisitRecords(bytes, weight_, [&](size_t, uint64_t record, double weight) {
-    inside &= bucket.Holds(record);
-    if (weighted) sum += RecordHash(record, weight);
-    const uint64_t key = options_.reversed ? ReverseKey(record) : record;
-    const NarrowEdge edge{static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)};
-    if (options_.rising_only && edge.source > edge.target) return;
-    chunk->narrow.push_back(edge);
-    if (weighted) chunk->weights.push_back(weight);
-  });
   if (!inside) return bucket.KeyOutside(options_.side);
   RETURN_IF_ERROR(pieces_.Read(piece, bucket, sum).status());
   return true;

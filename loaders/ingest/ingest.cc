@@ -67,6 +67,7 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   CreateOptions create;
   if (options.uuid.has_value()) create.uuid = *options.uuid;
   create.data_directories = options.data_directories;
+  create.spill_directories = options.spill_directories;
   create.block_edges = options.block_edges;
   create.page_blocks = options.page_blocks;
   create.replace = options.replace;

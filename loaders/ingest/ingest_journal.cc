@@ -22,7 +22,10 @@ IngestJournal::~IngestJournal() {
 
 Status IngestJournal::Save(IngestStage next) {
   const bool reading = state_.stage == IngestStage::kRead;
-  if (!durable_ && (!reading || !state_.edges.space->spilling())) {
+  const bool pays = reading && state_.edges.space->spilling() &&
+                    state_.edges.space->SavingPays(since_start_.seconds());
+  if (!durable_ && !pays) {
+    state_.edges.retired.clear();
     state_.stage = next;
     return OkStatus();
   }

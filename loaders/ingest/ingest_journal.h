@@ -1,6 +1,7 @@
 // Keeps an ingest's state in the journal of its writer, so that the ingest goes on after a crash.
 #pragma once
 
+#include "common/clock.h"
 #include "loaders/ingest/ingest_state.h"
 #include "loaders/means/ingest_plan.h"
 #include "storage/write/graph_writer.h"
@@ -21,7 +22,8 @@ class IngestJournal {
   /// Whether the journal has the state, and files have its buckets.
   bool durable() const { return durable_; }
   /// Goes to the stage `next`, and makes the state survive a crash when that pays: what lies in
-  /// memory only is read again after a crash, which costs less than writing out every small input.
+  /// memory only is read again after a crash, which costs less than writing out every small input
+  /// or, after seconds of reading, a large part of a large one.
   /// Writes all buckets to their files and syncs.
   Status Save(IngestStage next);
   /// Makes the state survive a crash in the middle of encoding `set`, of which `encoder` has
@@ -38,6 +40,7 @@ class IngestJournal {
   const IngestPlan& plan_;
   IngestState& state_;
   bool durable_ = false;
+  const Stopwatch since_start_;
 };
 
 }  // namespace edgemill

@@ -8,6 +8,29 @@
 
 namespace edgemill {
 
+bool VertexNames::TakeInternal(std::span<NarrowEdge> edges) const {
+  // Asked for all at once: each is a miss of the cache.
+  constexpr size_t kAtOnce = 64;
+  const uint32_t* const internal = internal_of_rank_.data();
+  const auto num_vertices = static_cast<uint32_t>(internal_of_rank_.size());
+  if (num_vertices == 0) return edges.empty();
+  bool known = true;
+  for (size_t first = 0; first < edges.size(); first += kAtOnce) {
+    const std::span<NarrowEdge> some =
+        edges.subspan(first, std::min(kAtOnce, edges.size() - first));
+    for (NarrowEdge& edge : some) {
+      for (uint32_t* end : {&edge.source, &edge.target}) {
+        const uint32_t rank = RankOf(*end);
+        known &= rank < num_vertices;
+        *end = std::min(rank, num_vertices - 1);
+        __builtin_prefetch(internal + *end);
+      }
+    }
+    for (NarrowEdge& edge : some) edge = {internal[edge.source], internal[edge.target]};
+  }
+  return known;
+}
+
 void VertexNames::SetInternalOfRank(Array<uint32_t> internal_of_rank,
                                     MemoryReservation reservation) {
   internal_of_rank_ = std::move(internal_of_rank);

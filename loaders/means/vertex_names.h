@@ -9,6 +9,7 @@
 #include "common/status.h"
 #include "common/types.h"
 #include "loaders/names/name_run.h"
+#include "loaders/source/edge_source.h"
 #include "loaders/source/input_name.h"
 #include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"
@@ -35,11 +36,9 @@ class VertexNames {
   /// more of one that is none.
   uint32_t RankOf(uint32_t id) const { return keys_are_final_ ? id : ids_.Rank(id); }
   std::span<const uint32_t> internal_of_rank() const { return internal_of_rank_.span(); }
-  /// The internal id of `id` as keys hold it before; kInvalidVertex of one that is no vertex.
-  uint32_t InternalOf(uint32_t id) const {
-    const uint32_t rank = RankOf(id);
-    return rank < internal_of_rank_.size() ? internal_of_rank_[rank] : kInvalidVertex;
-  }
+  /// Gives edges, whose ends keys hold as before, their internal ids; false when some end is no
+  /// vertex.
+  bool TakeInternal(std::span<NarrowEdge> edges) const;
 
   /// Takes the names of all ranks, and the seed of their hashes; nothing where vertices have none.
   void SetNames(NameRun names, uint64_t seed);

@@ -50,6 +50,8 @@ struct WeightChoice {
 /// Everything that decides the stored graph, besides the input. Saved in the journal for --resume.
 struct IngestOptions {
   std::vector<std::string> data_directories;
+  /// For temporary files; empty: beside the blocks. An ingest that is resumed keeps its own.
+  std::vector<std::string> spill_directories;
   EdgeDirection direction = EdgeDirection::kAsSource;
   ColumnChoice columns = ColumnChoice::kBoth;  // of directed graphs
   WeightChoice weights;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <limits>
+#include <span>
 
 #include "loaders/sort/radix_sort.h"
 
@@ -13,11 +14,12 @@ namespace {
 /// Share of the vertices that kHub moves to the front (HyTGraph, VI-B).
 constexpr double kHubShare = 0.08;
 
-/// Adds one, staying at the largest number: the order among such hubs does not matter.
-void Increment(uint32_t& degree) {
+/// Adds `count`, staying near the largest number: the order among such hubs does not matter.
+void Increase(uint32_t& degree, uint32_t count) {
   std::atomic_ref<uint32_t> shared(degree);
-  if (shared.load(std::memory_order_relaxed) < std::numeric_limits<uint32_t>::max() - 1024) {
-    shared.fetch_add(1, std::memory_order_relaxed);
+  constexpr uint32_t kMost = uint32_t{1} << 31;
+  if (shared.load(std::memory_order_relaxed) < kMost) {
+    shared.fetch_add(std::min(count, kMost / 2), std::memory_order_relaxed);
   }
 }
 
@@ -25,7 +27,7 @@ void Increment(uint32_t& degree) {
 
 uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) { return num_vertices * 28; }
 
-StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
+StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
                                         MemoryBudget& budget) {
   Renumberer renumberer;
   renumberer.kind_ = kind;
@@ -35,19 +37,51 @@ StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices,
       renumberer.reservation_,
       budget.Reserve(MemoryBytes(num_vertices) - num_vertices * 4, "renumbering vertices"));
   ASSIGN_OR_RETURN(renumberer.out_degrees_, Array<uint32_t>::Allocate(num_vertices));
-  ASSIGN_OR_RETURN(renumberer.in_degrees_, Array<uint32_t>::Allocate(num_vertices));
+  if (!both_ways) {
+    ASSIGN_OR_RETURN(renumberer.in_degrees_, Array<uint32_t>::Allocate(num_vertices));
+  }
   return renumberer;
 }
 
-bool Renumberer::Count(uint32_t source, uint32_t target, bool both_ways) {
-  if (source >= out_degrees_.size() || target >= out_degrees_.size()) return false;
-  Increment(out_degrees_[source]);
-  Increment(in_degrees_[target]);
-  if (both_ways && source != target) {
-    Increment(out_degrees_[target]);
-    Increment(in_degrees_[source]);
+bool Renumberer::Counter::Count(uint32_t source, uint32_t target) {
+  const size_t num_vertices = renumberer_.out_degrees_.size();
+  if (source >= num_vertices || target >= num_vertices) return false;
+  uint32_t* const out = renumberer_.out_degrees_.data();
+  if (!both_ways_) {
+    Add(out + source);
+    Add(renumberer_.in_degrees_.data() + target);
+    return true;
   }
+  Add(out + source);
+  if (source != target) Add(out + target);
   return true;
+}
+
+void Renumberer::Counter::Add(uint32_t* degree) {
+  Held& held = held_[reinterpret_cast<uintptr_t>(degree) / sizeof(uint32_t) % kHeld];
+  if (held.degree == degree) {
+    ++held.count;
+    return;
+  }
+  Release(held);
+  held = {degree, 1};
+}
+
+void Renumberer::Counter::Release(const Held& held) {
+  if (held.degree == nullptr) return;
+  __builtin_prefetch(held.degree, 1);
+  Held& oldest = under_way_[next_++ % kUnderWay];
+  if (oldest.degree != nullptr) Increase(*oldest.degree, oldest.count);
+  oldest = held;
+}
+
+void Renumberer::Counter::Flush() {
+  for (auto& all : {std::span<Held>(held_), std::span<Held>(under_way_)}) {
+    for (Held& held : all) {
+      if (held.degree != nullptr) Increase(*held.degree, held.count);
+      held = {};
+    }
+  }
 }
 
 StatusOr<Array<uint32_t>> Renumberer::Finish() {
@@ -59,7 +93,7 @@ StatusOr<Array<uint32_t>> Renumberer::Finish() {
   constexpr uint64_t kColdest = std::numeric_limits<uint32_t>::max();
   uint64_t most = 1;
   const auto heat = [&](size_t v) {
-    const uint64_t out = out_degrees_[v], in = in_degrees_[v];
+    const uint64_t out = out_degrees_[v], in = in_degrees_.empty() ? out : in_degrees_[v];
     return kind_ == Renumbering::kHub ? out * in : out + in;
   };
   for (size_t v = 0; v < num_vertices; ++v) most = std::max(most, heat(v));

@@ -1,6 +1,8 @@
 // New vertex ids by degree.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "common/buffer.h"
@@ -21,11 +23,44 @@ class Renumberer {
   /// Bytes that renumbering takes while it runs, with its result.
   static uint64_t MemoryBytes(uint64_t num_vertices);
   /// Reserves them; BudgetError when there is too little.
-  static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, MemoryBudget& budget);
+  /// `both_ways`: each vertex has as many in-edges as out-edges.
+  static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
+                                     MemoryBudget& budget);
 
-  /// Counts an edge, as one in each direction when `both_ways`; false, and nothing, when an end is
-  /// no vertex. Thread-safe.
-  [[nodiscard]] bool Count(uint32_t source, uint32_t target, bool both_ways);
+  /// One thread's way to count edges. What it has counted is there once it is gone.
+  class Counter {
+   public:
+    /// `both_ways`: an edge is one in each direction.
+    Counter(Renumberer& renumberer, bool both_ways)
+        : renumberer_(renumberer), both_ways_(both_ways) {}
+    ~Counter() { Flush(); }
+    Counter(const Counter&) = delete;
+    Counter& operator=(const Counter&) = delete;
+    /// Counts an edge; false, and nothing, when an end is no vertex.
+    [[nodiscard]] bool Count(uint32_t source, uint32_t target);
+
+   private:
+    /// Edges of a vertex that are not added to its degree yet: edges of hubs come often, and their
+    /// degrees would go from core to core with each.
+    struct Held {
+      uint32_t* degree = nullptr;
+      uint32_t count = 0;
+    };
+    static constexpr size_t kHeld = 1024;
+    static constexpr size_t kUnderWay = 16;
+
+    void Add(uint32_t* degree);
+    /// Adds `held` once others have been, when the degree's line has come.
+    void Release(const Held& held);
+    void Flush();
+
+    Renumberer& renumberer_;
+    const bool both_ways_;
+    std::array<Held, kHeld> held_;
+    std::array<Held, kUnderWay> under_way_;
+    size_t next_ = 0;  // of under_way_
+  };
+
   /// The new id of each rank: 4 bytes a vertex, which stay reserved. Degrees are gone afterwards.
   StatusOr<Array<uint32_t>> Finish();
   /// Takes the reservation of Finish's result.
@@ -36,7 +71,7 @@ class Renumberer {
   MemoryReservation reservation_;
   MemoryReservation result_reservation_;
   Array<uint32_t> out_degrees_;
-  Array<uint32_t> in_degrees_;
+  Array<uint32_t> in_degrees_;  // empty where they are the same
 };
 
 }  // namespace edgemill

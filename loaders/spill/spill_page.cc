@@ -13,6 +13,9 @@
 namespace edgemill {
 namespace {
 
+/// Weights are packed so many at a time, which a small stack has room for.
+constexpr size_t kPayloadWeights = 8192;
+static_assert(kPayloadWeights <= kMaxBlockValues && kPayloadWeights % kGroupSize == 0);
 /// More leading bits are not sorted by: two passes of a byte each.
 constexpr uint32_t kMostHighBits = 16;
 constexpr uint32_t kPageDigitBits = 8;
@@ -168,9 +171,9 @@ uint64_t PackWeights(std::span<const R> sorted, std::byte* out) {
     std::memset(at, 0, RoundUp8(static_cast<uint64_t>(at - out)) - static_cast<uint64_t>(at - out));
     return RoundUp8(static_cast<uint64_t>(at - out));
   } else {
-    std::array<uint32_t, kMaxBlockValues> values;
-    for (size_t first = 0; first < sorted.size(); first += kMaxBlockValues) {
-      const size_t count = std::min<size_t>(kMaxBlockValues, sorted.size() - first);
+    std::array<uint32_t, kPayloadWeights> values;
+    for (size_t first = 0; first < sorted.size(); first += kPayloadWeights) {
+      const size_t count = std::min(kPayloadWeights, sorted.size() - first);
       for (size_t i = 0; i < count; ++i) {
         values[i] = static_cast<uint32_t>(sorted[first + i].weight);
       }
@@ -194,9 +197,9 @@ bool UnpackWeights(std::span<const std::byte> packed, std::span<R> records) {
     }
     return true;
   } else {
-    std::array<uint32_t, kMaxBlockValues + kGroupSize> values;
-    for (size_t first = 0; first < records.size(); first += kMaxBlockValues) {
-      const size_t count = std::min<size_t>(kMaxBlockValues, records.size() - first);
+    std::array<uint32_t, kPayloadWeights> values;
+    for (size_t first = 0; first < records.size(); first += kPayloadWeights) {
+      const size_t count = std::min(kPayloadWeights, records.size() - first);
       uint64_t bytes = 0;
       if (packed.size() < sizeof(bytes)) return false;
       std::memcpy(&bytes, packed.data(), sizeof(bytes));
@@ -277,7 +280,7 @@ uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight) {
   if (weight != SpilledWeight::kInt32) {
     return keys + RoundUp8(records * SpilledWeightBytes(weight));
   }
-  const uint64_t payloads = (records + kMaxBlockValues - 1) / kMaxBlockValues;
+  const uint64_t payloads = (records + kPayloadWeights - 1) / kPayloadWeights;
   return keys + payloads * 16 + NumGroups(static_cast<uint32_t>(records)) * (8 + kGroupSize * 4) +
          payloads * (8 + kGroupSize * 4);
 }

@@ -261,6 +261,9 @@ class SpillSpace {
   bool spilling() const;
   uint64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
   uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
+  /// Whether to save all that is in memory pays after `seconds` of work: it takes a twentieth of
+  /// them at the most, by a disk of usual speed, or a second.
+  bool SavingPays(double seconds) const;
   /// Waits until no write is under way; the error of any that failed.
   Status Drain();
   /// Saves `streams` as SpillStream::Save does, with one sync a directory for all of them.

@@ -30,6 +30,15 @@ Status SpillSpace::Drain() {
   return error_;
 }
 
+bool SpillSpace::SavingPays(double seconds) const {
+  // Of pages in memory, which are half as large in their files.
+  constexpr double kSavedBytesPerSecond = 1e9, kLeastSeconds = 1, kWorkASave = 20;
+  MutexLock lock(mutex_);
+  const double save_seconds =
+      static_cast<double>((num_pages_ - free_.size()) * page_bytes_) / kSavedBytesPerSecond;
+  return save_seconds < kLeastSeconds || seconds > kWorkASave * save_seconds;
+}
+
 Status SpillSpace::Save(std::span<SpillStream* const> streams) {
   std::vector<SpillStream*> unsaved;
   for (SpillStream* stream : streams) {

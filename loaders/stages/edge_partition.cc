@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/file.h"
+#include "common/file_systems.h"
 #include "common/units.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
@@ -36,6 +37,17 @@ Status EdgePartition::OpenSpace(size_t streams) {
   return OkStatus();
 }
 
+Status EdgePartition::NoteFullDisks(uint64_t bytes) const {
+  ASSIGN_OR_RETURN(const std::vector<FileSystem> file_systems,
+                   FileSystemsOf(means_.writer.spill_directories()));
+  const uint64_t free_bytes = FreeBytes(file_systems);
+  if (bytes <= free_bytes) return OkStatus();
+  means_.progress.Note(StrCat("temporary files may take ", FormatBytes(bytes), ", and ",
+                              FormatBytes(free_bytes), " are free: give more --memory, or --spill ",
+                              "a directory with more room"));
+  return OkStatus();
+}
+
 Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
   IngestPlan& plan = means_.plan;
   SortPlan& sort = plan.sort;
@@ -62,10 +74,14 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   uint32_t most_id = 0;
   for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
   SpillSpace& space = *edges_.space;
-  space.Expect(space.bytes_written() +
-               static_cast<uint64_t>(
-                   static_cast<double>(expected * sets) *
-                   SpilledRecordEstimate(most_id + 1.0, static_cast<double>(num_buckets), weight)));
+  const double packed =
+      static_cast<double>(expected * sets) *
+      SpilledRecordEstimate(most_id + 1.0, static_cast<double>(num_buckets), weight);
+  space.Expect(space.bytes_written() + static_cast<uint64_t>(packed));
+  if (bytes > plan.spill_bytes) {
+    const double share = static_cast<double>(bytes - plan.spill_bytes) / static_cast<double>(bytes);
+    RETURN_IF_ERROR(NoteFullDisks(static_cast<uint64_t>(share * packed)));
+  }
   EdgeBatch keys;
   AddKeys(directions_, sample, {}, &keys);
   if (shape_.symmetrize) {
@@ -164,7 +180,7 @@ Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool r
 }
 
 Status Repartition(const IngestMeans& means, const IngestShape& shape,
-                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges) {
+                   const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges) {
   // Retired before it is read: its files stay for a resume also when this fails.
   edges.Retire(edges.forward);
   const BucketSet& log = edges.retired.back();
@@ -178,18 +194,11 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
     KeySample some;
     RETURN_IF_ERROR(SampleBucket(bucket, log.weight(), 0, SampleReads::kSome, &some));
     for (const uint64_t key : some.keys) {
-      replay.sample.push_back(
-          {map(static_cast<uint32_t>(key >> 32)), map(static_cast<uint32_t>(key))});
+      replay.sample.push_back({static_cast<uint32_t>(key >> 32), static_cast<uint32_t>(key)});
     }
   }
-  replay.map = [&](EdgeChunk& chunk) {
-    bool known = true;
-    for (NarrowEdge& edge : chunk.narrow) {
-      edge = {map(edge.source), map(edge.target)};
-      known &= edge.source != kInvalidVertex && edge.target != kInvalidVertex;
-    }
-    return known ? OkStatus() : log.NoVertex();
-  };
+  if (!map(replay.sample)) return log.NoVertex();
+  replay.map = [&](EdgeChunk& chunk) { return map(chunk.narrow) ? OkStatus() : log.NoVertex(); };
   return PartitionAgain(means, shape, false, replay, edges);
 }
 

@@ -54,6 +54,8 @@ class EdgePartition {
   void PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const;
   BucketSet& reversed_set() const { return shape_.symmetrize ? *edges_.forward : *edges_.reversed; }
   Status OpenSpace(size_t streams);
+  /// Says so where temporary files that may take `bytes` have too little room.
+  Status NoteFullDisks(uint64_t bytes) const;
   /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill
   /// one after the other.
   void CutLastIfFull(BucketSet& set);
@@ -82,9 +84,9 @@ Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool r
                       const EdgeReplay& replay, SpilledEdges& edges);
 
 /// Spreads the edges of `edges.forward`, whatever their ids, over new sets by the ids that `map`
-/// gives them, and retires the old set. Plans sorting anew before. BadDataError for an id of which
-/// `map` makes kInvalidVertex: none of the input's.
+/// gives them, and retires the old set. Plans sorting anew before. BadDataError where `map` returns
+/// false: some id is none of the input's. It is called by several threads.
 Status Repartition(const IngestMeans& means, const IngestShape& shape,
-                   const std::function<uint32_t(uint32_t)>& map, SpilledEdges& edges);
+                   const std::function<bool(std::span<NarrowEdge>)>& map, SpilledEdges& edges);
 
 }  // namespace edgemill

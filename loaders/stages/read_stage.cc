@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/stages/edge_partition.h"
@@ -99,6 +100,7 @@ class InputIntake {
   IntakeStats& stats_;
   EdgePartition partition_;
   uint64_t spilled_at_checkpoint_ = 0;
+  Stopwatch since_checkpoint_;
   std::optional<uint64_t> last_read_;  // sequence of the last chunk that is in the buckets
 };
 
@@ -150,7 +152,8 @@ Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
   stats_.Add(facts.stats);
   last_read_ = chunk.sequence;
   fault::KillPoint("ingest.chunk");
-  if (edges_.space->bytes_written() - spilled_at_checkpoint_ < checkpoints_.bytes) {
+  if (edges_.space->bytes_written() - spilled_at_checkpoint_ < checkpoints_.bytes ||
+      !edges_.space->SavingPays(since_checkpoint_.seconds())) {
     return OkStatus();
   }
   worker.keys.copies.Run();
@@ -165,6 +168,7 @@ Status InputIntake::Log(Worker& worker, const EdgeChunk& chunk) {
 Status InputIntake::Checkpoint(uint64_t sequence) {
   RETURN_IF_ERROR(checkpoints_.save(sequence));
   spilled_at_checkpoint_ = edges_.space->bytes_written();
+  since_checkpoint_.Restart();
   fault::KillPoint("ingest.read_checkpoint");
   return OkStatus();
 }

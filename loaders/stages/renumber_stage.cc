@@ -1,5 +1,8 @@
 #include "loaders/stages/renumber_stage.h"
 
+#include <deque>
+#include <span>
+
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
 #include "loaders/sort/renumberer.h"
@@ -13,31 +16,33 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
   const PhaseTimer timer(means.plan.threads);
   const uint64_t num_vertices = names.ids().num_vertices();
   RETURN_IF_ERROR(means.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
-  ASSIGN_OR_RETURN(Renumberer renumberer,
-                   Renumberer::Create(shape.renumbering, num_vertices, means.budget));
+  ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(shape.renumbering, num_vertices,
+                                                             shape.both_ways, means.budget));
   {
     means.progress.StartPass(edges.forward->num_edges());
     ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), {});
     ChunkPump pump(source, means.progress);
+    ASSIGN_OR_RETURN(const ThreadMemory reserved,
+                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward)));
+    std::deque<Renumberer::Counter> counters;
+    for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer, shape.both_ways);
     ChunkWork work;
-    work.prepare = [&](int, EdgeChunk& chunk) {
+    work.prepare = [&](int thread, EdgeChunk& chunk) {
+      Renumberer::Counter& counter = counters[static_cast<size_t>(thread)];
       bool known = true;
       for (const NarrowEdge& edge : chunk.narrow) {
-        known &=
-            renumberer.Count(names.RankOf(edge.source), names.RankOf(edge.target), shape.both_ways);
+        known &= counter.Count(names.RankOf(edge.source), names.RankOf(edge.target));
       }
       return known ? OkStatus() : edges.forward->NoVertex();
     };
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
-    ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward)));
     RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   }
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, renumberer.Finish());
   RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression, means.writer));
   names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
   RETURN_IF_ERROR(Repartition(
-      means, shape, [&](uint32_t id) { return names.InternalOf(id); }, edges));
+      means, shape, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));
   names.SetKeysAreFinal();
   means.AddTime("renumber", timer.Times());
   return OkStatus();

@@ -85,7 +85,7 @@ Status ExplainAsymmetry(const IngestMeans& means, const IngestShape& shape,
   IngestShape both = shape;
   both.symmetrize = true;
   RETURN_IF_ERROR(Repartition(
-      means, both, [](uint32_t id) { return id; }, edges));
+      means, both, [](std::span<NarrowEdge>) { return true; }, edges));
   BucketSet& set = *edges.forward;
   // Both directions are in memory at once, each in a sorter of its own.
   uint64_t& max_edges = means.plan.sort.max_edges;

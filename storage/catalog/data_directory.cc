@@ -180,6 +180,24 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
   return plan;
 }
 
+StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::vector<std::string>& directories,
+                                                        const Uuid& graph) {
+  std::vector<std::string> plan;
+  for (const std::string& directory : directories) {
+    ASSIGN_OR_RETURN(const std::filesystem::path path, Canonical(directory));
+    const std::string spill = (path / SpillNameOf(graph)).native();
+    if (spill.find('\n') != std::string::npos) {
+      return UsageError(StrCat(
+          directory, ": a directory for temporary files cannot have a line break in its name"));
+    }
+    if (std::find(plan.begin(), plan.end(), spill) != plan.end()) {
+      return UsageError(StrCat(directory, ": the same --spill is named twice"));
+    }
+    plan.push_back(spill);
+  }
+  return plan;
+}
+
 StatusOr<std::string> HomePath(const std::string& path) {
   ASSIGN_OR_RETURN(const std::filesystem::path home, Canonical(path));
   return home.native();

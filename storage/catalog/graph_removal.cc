@@ -137,9 +137,23 @@ Status RemoveTree(const std::string& path) {
   return RemoveDirectory(path);
 }
 
+Status RemoveNamedSpills(const File& directory, GraphIdentity* identity) {
+  if (identity->spills.empty()) return OkStatus();
+  for (const std::string& spill : identity->spills) RETURN_IF_ERROR(RemoveTree(spill));
+  identity->spills.clear();
+  return WriteFileAtomically(StrCat(directory.path(), "/", kIdentityName),
+                             EncodeIdentity(*identity));
+}
+
 Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides) {
   ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
-  ASSIGN_OR_RETURN(const GraphIdentity identity, IdentityOf(directory));
+  ASSIGN_OR_RETURN(GraphIdentity identity, IdentityOf(directory));
+  if (!identity.spills.empty()) {
+    ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
+    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+    if (report.state == GraphState::kWhole)
+      RETURN_IF_ERROR(RemoveNamedSpills(directory, &identity));
+  }
   ASSIGN_OR_RETURN(const std::vector<BlocksPlace> places,
                    FindBlocks(directory, identity, overrides));
   for (const BlocksPlace& place : places) {
@@ -174,6 +188,7 @@ Status RemoveContents(const File& directory, GraphState state,
   }
   RETURN_IF_ERROR(SyncDirectory(path));
   fault::KillPoint("storage.remove.begun");
+  for (const std::string& spill : removal.identity.spills) RETURN_IF_ERROR(RemoveTree(spill));
   for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
   fault::KillPoint("storage.remove.data");
   // A data directory made here that never got its folder, or was emptied before.

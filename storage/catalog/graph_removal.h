@@ -7,6 +7,7 @@
 #include "common/file.h"
 #include "common/status.h"
 #include "storage/catalog/graph_state.h"
+#include "storage/catalog/identity_file.h"
 
 namespace edgemill {
 
@@ -24,6 +25,10 @@ Status RemoveContents(const File& directory, GraphState state,
 /// Removes the temporary files of the whole graph at `path`, which are there when its ingest was
 /// stopped after its commit. LockedError while the graph is in use.
 Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides);
+
+/// Removes the directories of `identity`'s temporary files that --spill named, and writes the
+/// identity of the graph in `directory` without them.
+Status RemoveNamedSpills(const File& directory, GraphIdentity* identity);
 
 /// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never
 /// followed.

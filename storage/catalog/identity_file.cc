@@ -87,12 +87,15 @@ StatusOr<std::string_view> Body(std::string_view text, std::string_view title,
 
 }  // namespace
 
+std::string SpillNameOf(const Uuid& graph) { return StrCat(graph.ToString(), ".spill"); }
+
 std::string EncodeIdentity(const GraphIdentity& identity) {
   std::string text = StrCat(kGraphTitle, kIdentityVersion, "\ngraph ", identity.graph.ToString(),
                             "\ncount ", identity.directories.size(), "\n");
   for (const GraphIdentity::Directory& directory : identity.directories) {
     text += StrCat(directory.made ? "made " : "found ", directory.path, "\n");
   }
+  for (const std::string& spill : identity.spills) text += StrCat("spill ", spill, "\n");
   return WithChecksum(std::move(text));
 }
 
@@ -119,6 +122,13 @@ StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_v
     if (!made) directory = reader.Take("found ");
     if (!directory || !IsHint(*directory)) return Malformed(path);
     identity.directories.push_back({std::string(*directory), made});
+  }
+  while (const auto spill = reader.Take("spill ")) {
+    // What is removed with the graph can be none but its own.
+    if (!spill->starts_with('/') || !spill->ends_with(StrCat("/", SpillNameOf(identity.graph)))) {
+      return Malformed(path);
+    }
+    identity.spills.emplace_back(*spill);
   }
   if (!reader.done()) return Malformed(path);
   return identity;

@@ -24,6 +24,9 @@ struct GraphIdentity {
   };
   Uuid graph;
   std::vector<Directory> directories;
+  /// Where temporary files lie when they have directories of their own: DIR/<graph uuid>.spill,
+  /// absolute. Empty once the graph is whole.
+  std::vector<std::string> spills;
 };
 
 /// DIR/<graph uuid>/IDENTITY.
@@ -36,6 +39,9 @@ struct DirectoryIdentity {
   /// before it was recorded.
   std::string home;
 };
+
+/// The name of a directory for temporary files that is named with --spill.
+std::string SpillNameOf(const Uuid& graph);
 
 /// The file's text, with its checksum line.
 std::string EncodeIdentity(const GraphIdentity& identity);

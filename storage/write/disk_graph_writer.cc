@@ -21,11 +21,14 @@ DiskGraphWriter::DiskGraphWriter(Parts parts)
       catalog_(std::move(parts.catalog)),
       header_(std::move(parts.header)),
       directories_(std::move(parts.directories)),
+      identity_(std::move(parts.identity)),
       journal_(parts.journal.begin(), parts.journal.end()) {
   for (const DirectoryRecord& record : parts.records) {
     targets_.push_back({record.uuid, record.weight});
   }
+  spill_directories_ = identity_.spills;
   for (const DataDirectory& directory : directories_) {
+    if (!identity_.spills.empty()) break;
     spill_directories_.push_back(StrCat(directory.blocks.path(), "/", kSpillName));
   }
   header_.columns = {};  // counted up again from the pages
@@ -205,15 +208,17 @@ Status DiskGraphWriter::Commit(GraphInfo info) {
   RETURN_IF_ERROR(catalog_->Write());
   header_ = std::move(whole);
   fault::KillPoint("storage.commit.written");
-  RETURN_IF_ERROR(RemoveSpills(directories_));
+  RETURN_IF_ERROR(RemoveSpills(directory_, directories_, &identity_));
   fault::KillPoint("storage.commit.cleaned");
   return catalog_->Flush();
 }
 
-Status RemoveSpills(const std::vector<DataDirectory>& directories) {
-  for (const DataDirectory& directory : directories) {
-    RETURN_IF_ERROR(RemoveTree(StrCat(directory.blocks.path(), "/", kSpillName)));
-    RETURN_IF_ERROR(SyncDirectory(directory.blocks.path()));
+Status RemoveSpills(const File& directory, const std::vector<DataDirectory>& directories,
+                    GraphIdentity* identity) {
+  RETURN_IF_ERROR(RemoveNamedSpills(directory, identity));
+  for (const DataDirectory& data : directories) {
+    RETURN_IF_ERROR(RemoveTree(StrCat(data.blocks.path(), "/", kSpillName)));
+    RETURN_IF_ERROR(SyncDirectory(data.blocks.path()));
   }
   return OkStatus();
 }

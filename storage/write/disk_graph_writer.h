@@ -32,6 +32,7 @@ class DiskGraphWriter : public GraphWriter {
     std::unique_ptr<Catalog> catalog;
     HeaderRecord header;
     std::vector<DataDirectory> directories;
+    GraphIdentity identity;
     std::vector<DirectoryRecord> records;
     std::map<std::string, std::string> journal;
   };
@@ -77,6 +78,7 @@ class DiskGraphWriter : public GraphWriter {
   std::unique_ptr<Catalog> catalog_;
   HeaderRecord header_;
   const std::vector<DataDirectory> directories_;
+  GraphIdentity identity_;
   std::vector<PlacementTarget> targets_;
   std::vector<std::string> spill_directories_;
   std::array<Column, kNumColumns> columns_;
@@ -86,7 +88,9 @@ class DiskGraphWriter : public GraphWriter {
   bool committed_ = false;
 };
 
-/// Deletes the spill directories with all they hold.
-Status RemoveSpills(const std::vector<DataDirectory>& directories);
+/// Deletes the spill directories of the graph in `directory` with all they hold, and takes them out
+/// of its identity.
+Status RemoveSpills(const File& directory, const std::vector<DataDirectory>& directories,
+                    GraphIdentity* identity);
 
 }  // namespace edgemill

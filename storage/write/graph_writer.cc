@@ -54,10 +54,13 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   // The new catalog's directory goes first: it marks what follows as not begun (InspectGraph).
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
   fault::KillPoint("storage.create.begun");
-  RETURN_IF_ERROR(WriteFileAtomically(StrCat(path, "/", kIdentityName),
-                                      EncodeIdentity(GraphIdentity{options.uuid, plan})));
-  fault::KillPoint("storage.create.identity");
   DiskGraphWriter::Parts parts;
+  ASSIGN_OR_RETURN(std::vector<std::string> spills,
+                   PlanSpillDirectories(options.spill_directories, options.uuid));
+  parts.identity = {options.uuid, plan, std::move(spills)};
+  RETURN_IF_ERROR(
+      WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.identity)));
+  fault::KillPoint("storage.create.identity");
   parts.journal = options.journal;
   parts.header.info.uuid = options.uuid;
   parts.header.info.block_edges = options.block_edges;
@@ -76,6 +79,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     parts.directories.push_back(std::move(made));
     parts.records.push_back({identity.directory, 1, plan[i].path});
   }
+  for (const std::string& spill : parts.identity.spills) RETURN_IF_ERROR(MakeDirectories(spill));
   fault::KillPoint("storage.create.data");
   const std::vector<uint32_t> weights = PlacementWeights(capacities);
   for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
@@ -140,6 +144,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
                    PlanDataDirectories(path, options.data_directories));
+  RETURN_IF_ERROR(PlanSpillDirectories(options.spill_directories, options.uuid).status());
   bool made = false;
   ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
   fault::KillPoint("storage.create.directory");
@@ -198,9 +203,10 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
   for (const DataDirectory& data : parts.directories) {
     RETURN_IF_ERROR(CheckHome(parts.directory, data.blocks));
   }
+  ASSIGN_OR_RETURN(parts.identity, IdentityOf(parts.directory));
   if (contents.header.whole) {
     // The ingest may have been killed between its commit and the end of its cleaning up.
-    RETURN_IF_ERROR(RemoveSpills(parts.directories));
+    RETURN_IF_ERROR(RemoveSpills(parts.directory, parts.directories, &parts.identity));
     return OutputError(StrCat(path, ": is a whole graph: there is nothing to resume"));
   }
   parts.header = contents.header;

@@ -21,6 +21,9 @@ struct CreateOptions {
   /// DIRs for blocks; empty: one inside the graph directory. Each must exist or be creatable, and
   /// be writable.
   std::vector<std::string> data_directories;
+  /// DIRs for temporary files; empty: beside the blocks, one in each data directory. Each must
+  /// exist or be creatable, and be writable.
+  std::vector<std::string> spill_directories;
   uint32_t block_edges = 1u << 15;  // a power of two, 128 to 65,536
   uint32_t page_blocks = 256;
   /// Remove a graph (or unfinished ingest) that is there already, first.
@@ -49,8 +52,8 @@ class GraphWriter {
   virtual const Uuid& uuid() const = 0;
   virtual uint32_t block_edges() const = 0;
   virtual uint32_t page_blocks() const = 0;
-  /// Existing directories for temporary files (spills), one on each data directory; removed with
-  /// all they hold by Commit and by Remove.
+  /// Existing directories for temporary files (spills), those that Create was given or one on each
+  /// data directory; removed with all they hold by Commit and by Remove.
   virtual const std::vector<std::string>& spill_directories() const = 0;
 
   /// A small named value of the ingest's own (its journal): kept by the next Checkpoint, read after

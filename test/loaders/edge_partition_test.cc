@@ -49,7 +49,11 @@ TEST(EdgePartitionTest, SpreadsEdgesByTheIdsOfTheMap) {
   const auto map = [](uint32_t id) { return kIds - 1 - id; };
   fixture.edges.Retire(fixture.edges.reversed);
   const size_t retired = fixture.edges.retired.size();
-  ASSERT_TRUE(Repartition(fixture.means, fixture.shape, map, fixture.edges).ok());
+  const auto map_all = [&](std::span<NarrowEdge> edges) {
+    for (NarrowEdge& edge : edges) edge = {map(edge.source), map(edge.target)};
+    return true;
+  };
+  ASSERT_TRUE(Repartition(fixture.means, fixture.shape, map_all, fixture.edges).ok());
   EXPECT_EQ(fixture.edges.retired.size(), retired + 1);
   EXPECT_GT(fixture.edges.forward->buckets().size(), 10u);
   EXPECT_EQ(
@@ -79,7 +83,7 @@ TEST(EdgePartitionTest, KeepsTheOldBucketsWhenItFails) {
   fixture.edges.Retire(fixture.edges.reversed);
   const auto taken = fixture.budget.Reserve(fixture.budget.available_bytes() - 1000, "a test");
   ASSERT_TRUE(taken.ok());
-  const auto same = [](uint32_t id) { return id; };
+  const auto same = [](std::span<NarrowEdge>) { return true; };
   EXPECT_EQ(Repartition(fixture.means, fixture.shape, same, fixture.edges).code(), Code::kBudget);
   ASSERT_EQ(fixture.edges.retired.size(), 2u);
   const auto forward = [](uint32_t u, uint32_t v) { return std::pair(u, v); };

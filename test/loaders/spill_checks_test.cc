@@ -224,17 +224,23 @@ TEST_F(SpillChecksTest, IdsOfNoVertexAreNotCountedNorRenumbered) {
     forged.Seal();
     stage.edges.forward.emplace(std::move(forged));
     ExpectBad(Renumber(stage.means, stage.shape, names, stage.edges), "no vertex");
-    const auto map = [](uint32_t id) { return id == 10 ? kInvalidVertex : id; };
+    const auto map = [](std::span<NarrowEdge> edges) {
+      return std::none_of(edges.begin(), edges.end(),
+                          [](const NarrowEdge& edge) { return edge.target == 10; });
+    };
     ExpectBad(Repartition(stage.means, stage.shape, map, stage.edges), "no vertex");
   }
 }
 
 TEST_F(SpillChecksTest, DegreesOfNoVertexAreNotCounted) {
-  auto renumberer = Renumberer::Create(Renumbering::kDegree, 10, budget_);
-  ASSERT_TRUE(renumberer.ok());
-  EXPECT_TRUE(renumberer->Count(9, 0, true));
-  EXPECT_FALSE(renumberer->Count(10, 0, false));
-  EXPECT_FALSE(renumberer->Count(0, kInvalidVertex, false));
+  for (const bool both_ways : {false, true}) {
+    auto renumberer = Renumberer::Create(Renumbering::kDegree, 10, both_ways, budget_);
+    ASSERT_TRUE(renumberer.ok());
+    Renumberer::Counter counter(*renumberer, both_ways);
+    EXPECT_TRUE(counter.Count(9, 0));
+    EXPECT_FALSE(counter.Count(10, 0));
+    EXPECT_FALSE(counter.Count(0, kInvalidVertex));
+  }
 }
 
 /// Edges below the limit, spread before the first wide id, that hold an id of no vertex.

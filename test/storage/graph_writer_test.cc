@@ -30,6 +30,47 @@ TEST(GraphWriter, WrittenGraphsOpenWithOneToFourDataDirectories) {
   }
 }
 
+/// Temporary files go where they are told, are found again by a resume, and leave with the graph or
+/// once it is whole.
+TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
+  for (const bool finished : {false, true}) {
+    const TemporaryDirectory temporary;
+    const std::string path = temporary / "g.mill";
+    const TestGraph graph{};
+    CreateOptions options = TestOptions(graph, {temporary / "disk"});
+    options.spill_directories = {temporary / "fast/er", temporary / "other"};
+    const std::vector<std::string> want = {
+        StrCat(temporary / "fast/er", "/", options.uuid.ToString(), ".spill"),
+        StrCat(temporary / "other", "/", options.uuid.ToString(), ".spill")};
+    {
+      const auto writer = GraphWriter::Create(path, options);
+      ASSERT_TRUE(writer.ok()) << writer.status().message();
+      EXPECT_EQ((*writer)->spill_directories(), want);
+      for (const std::string& spill : want) std::ofstream(spill + "/pages.spill") << "edges";
+      ASSERT_TRUE((*writer)->Checkpoint().ok());
+    }
+    auto resumed = GraphWriter::Resume(path, {});
+    ASSERT_TRUE(resumed.ok()) << resumed.status().message();
+    EXPECT_EQ((*resumed)->spill_directories(), want);
+    if (finished) {
+      ASSERT_TRUE(FinishGraph(**resumed, graph).ok());
+      resumed->reset();
+      const Status checked = CheckGraph(path, graph, {temporary / "disk"});
+      EXPECT_TRUE(checked.ok()) << checked.message();
+    } else {
+      resumed->reset();
+      EXPECT_TRUE(RemoveGraph(path, {}).ok());
+    }
+    for (const std::string& spill : want) EXPECT_FALSE(PathExists(spill)) << spill;
+    EXPECT_TRUE(PathExists(temporary / "other"));
+  }
+  const TemporaryDirectory temporary;
+  CreateOptions twice = TestOptions(TestGraph{}, {});
+  twice.spill_directories = {temporary / "a", temporary / "b/../a"};
+  EXPECT_EQ(GraphWriter::Create(temporary / "g.mill", twice).status().code(), Code::kUsage);
+  EXPECT_FALSE(PathExists(temporary / "g.mill"));
+}
+
 /// A crash of the machine keeps what was synced: a file or directory whose parent was not is gone.
 TEST(GraphWriter, EveryDirectoryThatIsMadeIsSyncedInItsParent) {
   const TemporaryDirectory temporary;

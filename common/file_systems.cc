@@ -1,0 +1,44 @@
+#include "common/file_systems.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "common/file.h"
+
+namespace edgemill {
+namespace {
+
+/// The nearest folder at or above `path` that exists.
+std::string ExistingPlace(std::string path) {
+  while (!PathExists(path)) path = ParentDirectory(path);
+  return path;
+}
+
+}  // namespace
+
+StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places) {
+  std::vector<FileSystem> file_systems;
+  for (const std::string& place : places) {
+    const std::string existing = ExistingPlace(place);
+    struct stat info;
+    if (stat(existing.c_str(), &info) != 0) return ErrnoError(errno, "stat", existing);
+    auto known = std::find_if(file_systems.begin(), file_systems.end(),
+                              [&](const auto& other) { return other.device == info.st_dev; });
+    if (known == file_systems.end()) {
+      ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(existing));
+      known = file_systems.insert(known, {info.st_dev, free_bytes, {}});
+    }
+    known->places.push_back(place);
+  }
+  return file_systems;
+}
+
+uint64_t FreeBytes(const std::vector<FileSystem>& file_systems) {
+  uint64_t total = 0;
+  for (const FileSystem& file_system : file_systems) total += file_system.free_bytes;
+  return total;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,27 @@
+// The file systems that some directories lie in, and what is free there.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/status.h"
+
+namespace edgemill {
+
+struct FileSystem {
+  dev_t device;
+  uint64_t free_bytes;
+  std::vector<std::string> places;  // in it, of those asked for
+};
+
+/// The file systems of `places`, each once: what is free is not counted again for a second
+/// directory. Of a place that does not exist, that of the nearest folder above it which does.
+StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places);
+
+/// The bytes that are free in all of them.
+uint64_t FreeBytes(const std::vector<FileSystem>& file_systems);
+
+}  // namespace edgemill

@@ -1,0 +1,46 @@
+#!/bin/bash
+# Temporary files go to the directories of --spill, are gone with the ingest, and leave the same graph.
+source "$(dirname "$0")/lib.sh"
+uuid=00000000-0000-4000-8000-000000000034
+kron=(--scale 18 --weights random:1:255:1 --uuid $uuid)
+expect 0 generate kron in-memory.mill "${kron[@]}"
+expect 0 generate kron beside.mill "${kron[@]}" --memory 64MiB --json beside.json
+[ "$(json_number beside.json spill_bytes_written)" -gt 0 ] || fail "nothing was spilled: $(cat beside.json)"
+expect 0 generate kron apart.mill "${kron[@]}" --memory 64MiB --spill a --spill b/c --threads 3 --json apart.json
+[ "$(json_number apart.json spill_bytes_written)" -gt 0 ] || fail "nothing was spilled: $(cat apart.json)"
+for dir in a b/c; do
+  [ -d $dir ] && [ -z "$(ls $dir)" ] || fail "$dir: $(ls -R $dir)"
+done
+for made in beside apart; do
+  for segment in in-memory.mill/data/$uuid/*.seg; do
+    same "$segment" "${segment/in-memory/$made}"
+  done
+done
+absent beside.mill/data/$uuid/spill
+
+# What is killed goes on in the same directories, or is removed with all it has there.
+for action in resume remove; do
+  killed=(generate kron killed.mill "${kron[@]}" --memory 64MiB --spill a)
+  EDGEMILL_KILL_POINT=ingest.prepared "$edgemill" "${killed[@]}" > out 2> err
+  code=$?
+  [ $code = 137 ] || fail "not killed: exit code $code: $(cat err)"
+  [ -s a/$uuid.spill/pages.spill ] || fail "no temporary files in a: $(ls -R a)"
+  if [ $action = resume ]; then
+    expect 0 "${killed[@]:0:3}" --scale 18 --weights random:1:255:1 --uuid $uuid --memory 80MiB --resume
+    for segment in in-memory.mill/data/$uuid/*.seg; do same "$segment" "${segment/in-memory/killed}"; done
+  fi
+  expect 0 remove killed.mill
+  [ -z "$(ls a)" ] || fail "$action left $(ls -R a)"
+done
+
+expect 64 generate kron twice.mill --scale 8 --spill a --spill ./a
+grep -q 'named twice' err || fail "$(cat err)"
+absent twice.mill
+mkdir -m 500 closed
+if [ "$(id -u)" != 0 ]; then
+  expect 77 generate kron closed.mill --scale 8 --spill closed
+  absent closed.mill
+fi
+expect 0 ingest /dev/null --dry-run none.mill --spill a --format el --json dry.json
+grep -q spill_free_bytes dry.json || fail "no free bytes of --spill: $(cat dry.json)"
+finish
