@@ -113,6 +113,7 @@ Status SpillSpace::OpenFiles(bool reopen) {
     files_.push_back(std::move(file));
   }
   rooms_.resize(files_.size());
+  is_full_.resize(files_.size());
   return OkStatus();
 }
 
@@ -226,19 +227,31 @@ void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* 
 
 SpillRange SpillSpace::RoomFor(SpillStream* stream, uint64_t bytes) {
   SpillRange& range = stream->range_;
-  if (range.room.bytes < bytes) {
+  if (range.room.bytes < bytes || is_full_[range.file]) {
     rooms_[range.file].Give(range.room);
     // Long streams get long ranges; short ones leave little unused.
     const uint64_t wanted =
         std::max(bytes, std::min(RoundUp(stream->written_bytes_), kMostRangeBytes));
-    range.file = static_cast<uint16_t>(next_file_++ % files_.size());
-    range.room = {rooms_[range.file].Take(wanted), wanted};
+    range = NewRoom(wanted);
   }
   const SpillRange taken{range.file, {range.room.offset, bytes}};
   range.room.offset += bytes;
   range.room.bytes -= bytes;
   stream->written_bytes_ += bytes;
   return taken;
+}
+
+SpillRange SpillSpace::NewRoom(uint64_t bytes) {
+  size_t file = next_file_++ % files_.size();
+  for (size_t i = 1; i < files_.size() && is_full_[file]; ++i) file = next_file_++ % files_.size();
+  return {static_cast<uint16_t>(file), {rooms_[file].Take(bytes), bytes}};
+}
+
+bool SpillSpace::LeaveFullFile(const SpillRange& range) {
+  MutexLock lock(mutex_);
+  rooms_[range.file].Give(range.room);
+  is_full_[range.file] = true;
+  return std::find(is_full_.begin(), is_full_.end(), false) != is_full_.end();
 }
 
 std::vector<SpillRange> SpillSpace::RangesOf(const SpillStream& stream) const {

@@ -308,6 +308,10 @@ class SpillSpace {
   void EndFilling(SpillStream* stream, size_t index, const std::byte* byte);
   /// Room for `bytes`, a multiple of kSpillAlignment: the next of the stream's range.
   SpillRange RoomFor(SpillStream* stream, uint64_t bytes) REQUIRES(mutex_);
+  /// New room for so many bytes, in the files that have some in turn.
+  SpillRange NewRoom(uint64_t bytes) REQUIRES(mutex_);
+  /// Whether what could not be written to `range`, whose disk is full, may go to another file.
+  bool LeaveFullFile(const SpillRange& range);
   /// Reserves memory for the page tables of `pages` more pages.
   Status ReserveTables(uint64_t pages) REQUIRES(mutex_);
   /// Gives back what the tables of `pages` pages had, in steps.
@@ -350,9 +354,10 @@ class SpillSpace {
   /// Whole pages in memory. The first are written when free pages become few: what is soon
   /// forgotten never is.
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
-  std::vector<FileRoom> rooms_ GUARDED_BY(mutex_);            // of each file
-  std::vector<SpillRange> opened_ GUARDED_BY(mutex_);         // of streams opened again
-  uint64_t table_pages_ GUARDED_BY(mutex_) = 0;               // of all streams
+  std::vector<FileRoom> rooms_ GUARDED_BY(mutex_);     // of each file
+  std::vector<bool> is_full_ GUARDED_BY(mutex_);       // each file\'s disk: no more goes there
+  std::vector<SpillRange> opened_ GUARDED_BY(mutex_);  // of streams opened again
+  uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
   std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // beyond table_bytes_, in steps
   size_t next_file_ GUARDED_BY(mutex_) = 0;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;

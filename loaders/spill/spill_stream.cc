@@ -9,8 +9,10 @@ namespace edgemill {
 namespace {
 
 /// Packed pages that lie one after the other are read at once up to here: longer reads are no
-/// faster, and what they are unpacked from stays in the cache.
+/// faster, and what they are unpacked from stays in the cache. Of a small space it is a part of
+/// what pages have, since many threads may read.
 constexpr uint64_t kMostReadBytes = uint64_t{512} << 10;
+constexpr uint64_t kReadsOfPages = 64;
 
 /// Makes `memory` hold `bytes`.
 Status Fit(uint64_t bytes, Buffer* memory) {
@@ -318,6 +320,8 @@ StatusOr<uint64_t> SpillStream::ReadPages(const std::vector<SpilledPage>& pages,
 
 std::vector<SpilledPage> SpillStream::PagesInFile(size_t first, uint64_t wanted) const {
   std::vector<SpilledPage> pages{pages_[first]};
+  const uint64_t most_read =
+      std::min(space_->num_pages_ * space_->page_bytes() / kReadsOfPages, kMostReadBytes);
   for (size_t i = first + 1; i < pages_.size(); ++i) {
     const SpilledPage& before = pages.back();
     const SpilledPage& page = pages_[i];
@@ -327,7 +331,7 @@ std::vector<SpilledPage> SpillStream::PagesInFile(size_t first, uint64_t wanted)
     }
     // Between packed pages that were written one after the other lies less than a sector.
     const uint64_t gap = page.offset - before.end();
-    if (form_.packed ? gap >= kSpillAlignment || page.end() - pages.front().offset > kMostReadBytes
+    if (form_.packed ? gap >= kSpillAlignment || page.end() - pages.front().offset > most_read
                      : gap > 0) {
       break;
     }

@@ -1,6 +1,7 @@
 // How a space's pages get to its files: by its writer threads when memory is short, and when a
 // stream is saved.
 #include <algorithm>
+#include <utility>
 
 #include "common/units.h"
 #include "loaders/spill/spill_space.h"
@@ -72,13 +73,17 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
     page = stream->pages_[index];
     if (page.memory == nullptr) return OkStatus();
     range = &stream->tails_[stream->saves_++ % stream->tails_.size()];
-    if (range->room.bytes == 0) {
-      range->file = static_cast<uint16_t>(next_file_++ % files_.size());
-      range->room = {rooms_[range->file].Take(page_bytes_), page_bytes_};
-    }
   }
   const uint64_t bytes = stream->BytesOfPage(index);
-  RETURN_IF_ERROR(WriteBytes(*range, {page.memory, page_bytes_}));
+  for (;;) {
+    if (range->room.bytes == 0) {
+      MutexLock lock(mutex_);
+      *range = NewRoom(page_bytes_);
+    }
+    const Status written = WriteBytes(*range, {page.memory, page_bytes_});
+    if (written.ok()) break;
+    if (!written.disk_full() || !LeaveFullFile(std::exchange(*range, {}))) return written;
+  }
   MutexLock lock(mutex_);
   page.file = range->file;
   page.offset = range->room.offset;
@@ -167,17 +172,21 @@ StatusOr<SpillSpace::WrittenRun> SpillSpace::WriteRun(const PageRun& run,
   if (bytes.data() == memory.gathered.data()) {
     std::ranges::fill(bytes.subspan(size, aligned - size), std::byte{0});
   }
-  SpillRange range;
-  {
-    MutexLock lock(mutex_);
-    range = RoomFor(run.stream, aligned);
+  for (;;) {
+    SpillRange range;
+    {
+      MutexLock lock(mutex_);
+      range = RoomFor(run.stream, aligned);
+    }
+    const Status status = WriteBytes(range, bytes.first(aligned));
+    if (status.disk_full() && LeaveFullFile(range)) continue;
+    RETURN_IF_ERROR(status);
+    for (SpilledPage& place : written.pages) {
+      place.file = range.file;
+      place.offset += range.room.offset;
+    }
+    return written;
   }
-  for (SpilledPage& place : written.pages) {
-    place.file = range.file;
-    place.offset += range.room.offset;
-  }
-  RETURN_IF_ERROR(WriteBytes(range, bytes.first(aligned)));
-  return written;
 }
 
 void SpillSpace::WriteLoop(const WriterMemory& memory) {

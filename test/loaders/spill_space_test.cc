@@ -492,6 +492,38 @@ TEST_F(SpillFaultsTest, AStopIsNoticedWhileATransferHangs) {
   }
 }
 
+/// A directory whose disk is full is left to what it has, and the others take the rest.
+TEST_F(SpillFaultsTest, WhatADiskHasNoRoomForGoesToAnother) {
+  for (const bool all_full : {false, true}) {
+    SCOPED_TRACE(all_full);
+    const TemporaryDirectory other;
+    std::atomic<uint64_t> writes{0};
+    const ScopedIoFaults faults(FaultsOn(IoRequest::Op::kWrite,
+                                         all_full ? "pages.spill" : other / "pages.spill",
+                                         [&writes](uint64_t) -> std::optional<IoFault> {
+                                           if (++writes <= 3) return std::nullopt;
+                                           return IoFault{IoFault::Kind::kErrno, ENOSPC};
+                                         }));
+    SpillSpace::Options options;
+    options.directories = {root_.path(), other.path()};
+    options.page_bytes = kPageBytes;
+    options.memory_bytes = 8 * kPageBytes + 4 * SpillSpace::WriterBytes(kPageBytes);
+    auto space = SpillSpace::Create(options, budget_);
+    ASSERT_TRUE(space.ok());
+    const std::unique_ptr<SpillStream> stream = (*space)->NewStream();
+    const Status appended = Append(*stream, 1, kCount);
+    const Status saved = appended.ok() ? stream->Save() : appended;
+    if (all_full) {
+      EXPECT_EQ(saved.exit_code(), 74);
+      ExpectHas(saved, "is full");
+    } else {
+      EXPECT_TRUE(saved.ok()) << saved.message();
+      EXPECT_TRUE(Holds(*stream, 1, 0, kCount));
+      EXPECT_GT(writes, 3u);
+    }
+  }
+}
+
 TEST_F(SpillFaultsTest, AFailedTransferNamesItsFile) {
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     const Status status = AppendAndRead(op, {IoFault::Kind::kErrno, EIO}, {});
