@@ -1,6 +1,7 @@
 #include "loaders/sort/radix_sort.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -14,8 +15,10 @@ namespace {
 /// Elements of a piece that is sorted inside the second-level cache.
 constexpr size_t kCacheElements = 8192;
 constexpr size_t kInsertionElements = 24;
-constexpr int kDigitBits = 8;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
+/// Digits of a sort have one width: a wider one where that saves a pass.
+constexpr int kLeastDigitBits = 8;
+constexpr int kMostDigitBits = 9;
+constexpr size_t kMostDigits = 8;
 
 uint64_t KeyOf(uint64_t element) { return element; }
 uint64_t KeyOf(const WeightedKey& element) { return element.key; }
@@ -42,43 +45,88 @@ void InsertionSort(T* data, size_t size) {
   }
 }
 
-/// Sorts by the low `bits` bits, from the lowest digit; digits that are the same everywhere cost
-/// nothing but their count. The result is in `data` when `into_data`, in `scratch` otherwise.
+/// The digits of keys, from the lowest on: where each begins. What is the same in all keys is left
+/// out as far as it lies between two.
+struct KeyDigits {
+  int width = kLeastDigitBits;
+  size_t count = 0;
+  std::array<int, kMostDigits> shifts{};
+
+  /// Of keys that differ in the bits of `differing`.
+  static KeyDigits Of(uint64_t differing) {
+    KeyDigits least;
+    for (int width = kLeastDigitBits; width <= kMostDigitBits; ++width) {
+      KeyDigits digits{.width = width};
+      for (uint64_t left = differing; left != 0;) {
+        const int shift = std::countr_zero(left);
+        digits.shifts[digits.count++] = shift;
+        left = shift + width >= 64 ? 0 : left >> (shift + width) << (shift + width);
+      }
+      if (width == kLeastDigitBits || digits.count < least.count) least = digits;
+    }
+    return least;
+  }
+};
+
+using DigitCounts = uint32_t[size_t{1} << kMostDigitBits];
+
+/// Counts the values of the first `kCount` digits, or of all where it is 0.
+template <size_t kCount, typename T>
+void CountDigits(const T* data, size_t size, const KeyDigits& digits, DigitCounts* counts) {
+  const uint64_t mask = (uint64_t{1} << digits.width) - 1;
+  const KeyDigits own = digits;  // a copy, which no count can change
+  for (size_t i = 0; i < size; ++i) {
+    const uint64_t key = KeyOf(data[i]);
+    for (size_t digit = 0; digit < (kCount > 0 ? kCount : own.count); ++digit) {
+      ++counts[digit][key >> own.shifts[digit] & mask];
+    }
+  }
+}
+
+/// Sorts by `digits`, from the lowest; those that are the same in all of these elements cost
+/// nothing but their count. The result is in `data`.
 template <typename T>
-void SortLowBits(T* data, T* scratch, size_t size, int bits, bool into_data) {
+void SortByDigits(T* data, T* scratch, size_t size, const KeyDigits& digits) {
   if (size <= kInsertionElements) {
     InsertionSort(data, size);
-    if (!into_data) std::copy_n(data, size, scratch);
     return;
   }
-  const int num_digits = (bits + kDigitBits - 1) / kDigitBits;
-  uint32_t counts[8][kDigits];
-  std::memset(counts, 0, sizeof(counts[0]) * static_cast<size_t>(num_digits));
-  for (size_t i = 0; i < size; ++i) {
-    uint64_t key = KeyOf(data[i]);
-    for (int digit = 0; digit < num_digits; ++digit, key >>= kDigitBits) {
-      ++counts[digit][key & (kDigits - 1)];
-    }
+  const uint64_t mask = (uint64_t{1} << digits.width) - 1;
+  DigitCounts counts[kMostDigits];
+  for (size_t digit = 0; digit < digits.count; ++digit) {
+    std::memset(counts[digit], 0, sizeof(uint32_t) << digits.width);
+  }
+  switch (digits.count) {  // the usual ones without a loop
+    case 3:
+      CountDigits<3>(data, size, digits, counts);
+      break;
+    case 4:
+      CountDigits<4>(data, size, digits, counts);
+      break;
+    case 5:
+      CountDigits<5>(data, size, digits, counts);
+      break;
+    default:
+      CountDigits<0>(data, size, digits, counts);
   }
   T* from = data;
   T* to = scratch;
-  for (int digit = 0; digit < num_digits; ++digit) {
-    const int shift = digit * kDigitBits;
+  for (size_t digit = 0; digit < digits.count; ++digit) {
+    const int shift = digits.shifts[digit];
     uint32_t* const count = counts[digit];
-    if (count[KeyOf(from[0]) >> shift & (kDigits - 1)] == size) continue;
+    if (count[KeyOf(from[0]) >> shift & mask] == size) continue;
     uint32_t position = 0;
-    for (size_t value = 0; value < kDigits; ++value) {
+    for (uint64_t value = 0; value <= mask; ++value) {
       const uint32_t here = count[value];
       count[value] = position;
       position += here;
     }
     for (size_t i = 0; i < size; ++i) {
-      to[count[KeyOf(from[i]) >> shift & (kDigits - 1)]++] = from[i];
+      to[count[KeyOf(from[i]) >> shift & mask]++] = from[i];
     }
     std::swap(from, to);
   }
-  T* const wanted = into_data ? data : scratch;
-  if (from != wanted) std::copy_n(from, size, wanted);
+  if (from != data) std::copy_n(from, size, data);
 }
 
 /// Whether the keys of a sorted array lie in [low, high].
@@ -99,26 +147,28 @@ T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high, uint64_t*
   // Key bits above the sorted ones are compared before the others are counted, while a part is in
   // the cache.
   std::vector<size_t> begin(num_pieces + 1, 0);
-  uint64_t hash = 0;
+  uint64_t hash = 0, differing = 0;
   for (size_t first = 0; first < size; first += kCacheElements) {
     const std::span<const T> part(data + first, std::min(kCacheElements, size - first));
     const KeySummary summary = SummarizeElements(part, low);
     if ((summary.differs & ~mask) != 0) return nullptr;
     hash += summary.sum;
+    differing |= summary.differs;
     if (num_pieces == 1) continue;
     for (const T& element : part) ++begin[((KeyOf(element) & mask) >> shift) + 1];
   }
   if (sum != nullptr) *sum = hash;
   if (num_pieces == 1) {
-    SortLowBits(data, scratch, size, bits, true);
+    SortByDigits(data, scratch, size, KeyDigits::Of(differing));
     return EndsInside(data, size, low, high) ? data : nullptr;
   }
   for (size_t piece = 0; piece < num_pieces; ++piece) begin[piece + 1] += begin[piece];
   std::vector<size_t> next(begin.begin(), begin.end() - 1);
   for (size_t i = 0; i < size; ++i) scratch[next[(KeyOf(data[i]) & mask) >> shift]++] = data[i];
+  const KeyDigits digits = KeyDigits::Of(differing & ((uint64_t{1} << shift) - 1));
   for (size_t piece = 0; piece < num_pieces; ++piece) {
     const size_t first = begin[piece];
-    SortLowBits(scratch + first, data + first, begin[piece + 1] - first, shift, true);
+    SortByDigits(scratch + first, data + first, begin[piece + 1] - first, digits);
   }
   return EndsInside(scratch, size, low, high) ? scratch : nullptr;
 }
