@@ -442,20 +442,28 @@ class SpillFaultsTest : public SpillSpaceTest {
  protected:
   static constexpr size_t kCount = 40 * kPageBytes / 8;
   void TearDown() override { ClearCancel(); }
+  bool packed_ = false;
 
+  /// With `packed_` the numbers are keys of records, whose order may change.
   Status AppendAndRead(IoRequest::Op op, const IoFault& fault, const IoPatience& patience) {
     const ScopedIoFaults faults(FaultOn(op, "pages.spill", 3, fault, true));
     Open(8, false, patience);
-    const std::unique_ptr<SpillStream> stream = space_->NewStream();
+    const std::unique_ptr<SpillStream> stream =
+        space_->NewStream(packed_ ? SpillForm::Records(SpilledWeight::kNone) : SpillForm::Bytes());
     RETURN_IF_ERROR(Append(*stream, 1, kCount));
     stream->Seal();
     RETURN_IF_ERROR(space_->Drain());
-    std::vector<uint64_t> read(kCount);
-    for (size_t first = 0; first < kCount; first += 5000) {
-      const auto part = std::span(read).subspan(first, std::min<size_t>(5000, kCount - first));
+    std::vector<uint64_t> read(kCount), want = Values(1, 0, kCount);
+    const size_t step = packed_ ? 3 * stream->page_records() : 5000;
+    for (size_t first = 0; first < kCount; first += step) {
+      const auto part = std::span(read).subspan(first, std::min(step, kCount - first));
       RETURN_IF_ERROR(stream->Read(first * 8, std::as_writable_bytes(part)));
     }
-    EXPECT_EQ(read, Values(1, 0, kCount));
+    if (packed_) {
+      std::sort(read.begin(), read.end());
+      std::sort(want.begin(), want.end());
+    }
+    EXPECT_EQ(read, want);
     return OkStatus();
   }
   static void ExpectHas(const Status& status, std::string_view part) {
@@ -524,7 +532,14 @@ TEST_F(SpillFaultsTest, WhatADiskHasNoRoomForGoesToAnother) {
   }
 }
 
-TEST_F(SpillFaultsTest, AFailedTransferNamesItsFile) {
+/// Of bytes and of packed records.
+class SpillFormFaultsTest : public SpillFaultsTest, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override { packed_ = GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Packed, SpillFormFaultsTest, testing::Bool());
+
+TEST_P(SpillFormFaultsTest, AFailedTransferNamesItsFile) {
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     const Status status = AppendAndRead(op, {IoFault::Kind::kErrno, EIO}, {});
     EXPECT_EQ(status.exit_code(), 74);
@@ -534,7 +549,7 @@ TEST_F(SpillFaultsTest, AFailedTransferNamesItsFile) {
 }
 
 /// Short and late transfers are made up for; bits that flip and sectors that are not written show.
-TEST_F(SpillFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
+TEST_P(SpillFormFaultsTest, WhatAKernelMayDoIsMadeUpForOrFound) {
   for (const IoRequest::Op op : {IoRequest::Op::kWrite, IoRequest::Op::kRead}) {
     for (const IoFault& fault : {IoFault{IoFault::Kind::kDelay, 20},
                                  {IoFault::Kind::kReorder, 1},
