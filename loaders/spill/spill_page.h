@@ -70,14 +70,15 @@ inline constexpr uint64_t kMostPageRecords = uint64_t{1} << 20;
 uint64_t MostPackedPageBytes(uint64_t records, SpilledWeight weight);
 
 /// Packs `records`, the bytes of at least one and at most kMostPageRecords records, to `out`, which
-/// has MostPackedPageBytes and is aligned to 8 bytes, and returns the bytes written: a multiple of
-/// 8. Equal keys keep their order. `scratch` has twice the size of `records`. About 6 ns a record.
+/// has MostPackedPageBytes, and returns the bytes written: a multiple of 8. Equal keys keep their
+/// order. `scratch` has twice the size of `records`. All are aligned to 8 bytes. About 5 ns a
+/// record.
 uint64_t PackPage(std::span<const std::byte> records, SpilledWeight weight,
                   std::span<std::byte> scratch, std::byte* out);
 
 /// Undoes PackPage, but for the order: fills `records`. False when `packed` is no page of exactly
-/// so many records; it may hold anything. It is aligned to 8 bytes, and kDecodeSlackBytes behind it
-/// can be read. About 2 ns a record.
+/// so many records; it may hold anything. Both are aligned to 8 bytes, and kDecodeSlackBytes behind
+/// `packed` can be read. About 2 ns a record.
 bool UnpackPage(std::span<const std::byte> packed, SpilledWeight weight,
                 std::span<std::byte> records);
 

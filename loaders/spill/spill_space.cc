@@ -27,10 +27,6 @@ constexpr size_t kLeastWriters = 2;
 constexpr size_t kMostWriters = 8;
 constexpr size_t kThreadsAWriter = 2;
 
-constexpr uint64_t RoundUp(uint64_t bytes) {
-  return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
-}
-
 /// The most bytes of a page in its file, whatever its records.
 uint64_t MostPageBytes(uint64_t page_bytes) {
   uint64_t most = page_bytes;
@@ -38,7 +34,7 @@ uint64_t MostPageBytes(uint64_t page_bytes) {
                                      SpilledWeight::kFloat32, SpilledWeight::kFloat64}) {
     most = std::max(most, MostPackedPageBytes(page_bytes / SpilledRecordBytes(weight), weight));
   }
-  return RoundUp(most);
+  return SpillAligned(most);
 }
 
 /// Opens a spill file for direct I/O, or buffered where the file system has none.
@@ -231,7 +227,7 @@ SpillRange SpillSpace::RoomFor(SpillStream* stream, uint64_t bytes) {
     rooms_[range.file].Give(range.room);
     // Long streams get long ranges; short ones leave little unused.
     const uint64_t wanted =
-        std::max(bytes, std::min(RoundUp(stream->written_bytes_), kMostRangeBytes));
+        std::max(bytes, std::min(SpillAligned(stream->written_bytes_), kMostRangeBytes));
     range = NewRoom(wanted);
   }
   const SpillRange taken{range.file, {range.room.offset, bytes}};
@@ -266,7 +262,7 @@ std::vector<SpillRange> SpillSpace::RangesOf(const SpillStream& stream) const {
     }
   }
   // Pages that were written at once begin at a multiple of the alignment, and so does what follows.
-  for (SpillRange& range : ranges) range.room.bytes = RoundUp(range.room.bytes);
+  for (SpillRange& range : ranges) range.room.bytes = SpillAligned(range.room.bytes);
   for (const SpillRange& tail : stream.tails_) {
     if (tail.room.bytes > 0) ranges.push_back(tail);
   }

@@ -32,6 +32,9 @@ class SpillSpace;
 /// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
 /// pages.
 inline constexpr uint64_t kSpillAlignment = 4096;
+constexpr uint64_t SpillAligned(uint64_t bytes) {
+  return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+}
 /// The most bytes of a page that share a checksum: what a read of a few of them takes.
 inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
 

@@ -36,8 +36,7 @@ StatusOr<size_t> ReadAnywhere(TransferPool& transfers, const File& file, uint64_
   }
   if (got < direct || direct == into.size()) return got;
   const uint64_t begin = (offset + direct) / kSpillAlignment * kSpillAlignment;
-  const uint64_t end =
-      (offset + into.size() + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  const uint64_t end = SpillAligned(offset + into.size());
   ASSIGN_OR_RETURN(Buffer cover, Buffer::Allocate(end - begin));
   ASSIGN_OR_RETURN(const size_t read,
                    transfers.Transfer({.file = &file, .offset = begin, .memory = cover.bytes()}));
@@ -270,7 +269,7 @@ StatusOr<uint64_t> SpillStream::ReadPacked(const std::vector<SpilledPage>& pages
   const uint64_t length = pages.back().end() - first.offset;
   space_->bytes_read_.fetch_add(length, std::memory_order_relaxed);
   const uint64_t skip = first.offset % kSpillAlignment;
-  const uint64_t cover = (skip + length + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  const uint64_t cover = SpillAligned(skip + length);
   RETURN_IF_ERROR(Fit(cover + kDecodeSlackBytes, &memory->cover));
   ASSIGN_OR_RETURN(const size_t got,
                    space_->transfers_.Transfer({.file = &space_->files_[first.file],

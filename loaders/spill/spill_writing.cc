@@ -80,7 +80,7 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
       MutexLock lock(mutex_);
       *range = NewRoom(page_bytes_);
     }
-    const Status written = WriteBytes(*range, {page.memory, page_bytes_});
+    const Status written = WriteBytes(*range, {page.memory, SpillAligned(bytes)});
     if (written.ok()) break;
     if (!written.disk_full() || !LeaveFullFile(std::exchange(*range, {}))) return written;
   }
@@ -168,7 +168,7 @@ StatusOr<SpillSpace::WrittenRun> SpillSpace::WriteRun(const PageRun& run,
     size = place.end();
     written.pages.push_back(place);
   }
-  const uint64_t aligned = (size + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+  const uint64_t aligned = SpillAligned(size);
   if (bytes.data() == memory.gathered.data()) {
     std::ranges::fill(bytes.subspan(size, aligned - size), std::byte{0});
   }

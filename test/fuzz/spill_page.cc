@@ -54,8 +54,10 @@ void FuzzSpillPage(FuzzInput data) {
   data = data.subspan(1);
   const uint32_t record_bytes = SpilledRecordBytes(weight);
   if (!is_packed) {
-    const auto records = std::as_bytes(data.first(data.size() / record_bytes * record_bytes));
-    if (!records.empty()) PackAndUnpack(records, weight);
+    data = data.first(data.size() / record_bytes * record_bytes);
+    Words records(data.size() / sizeof(uint64_t) + 1);
+    std::ranges::copy(std::as_bytes(data), BytesOf(records).begin());
+    if (!data.empty()) PackAndUnpack(BytesOf(records).first(data.size()), weight);
     return;
   }
   Words packed((data.size() + kDecodeSlackBytes + 7) / 8);
