@@ -32,16 +32,23 @@ Status IngestJournal::Save(IngestStage next) {
   for (std::optional<BucketSet>* set : state_.edges.sets()) {
     if (set->has_value()) RETURN_IF_ERROR((*set)->Save());
   }
+  // The journal names the old ones until it names others.
   std::vector<std::unique_ptr<SpillStream>> old_id_files;
-  if (reading) {
-    old_id_files = std::exchange(state_.ids.files, {});
-    RETURN_IF_ERROR(state_.ids.Save(*state_.edges.space, state_.stats.max_id));
-    if (state_.name_intake.has_value()) {
-      RETURN_IF_ERROR(state_.name_intake->runs.WriteRun(*state_.edges.space));
-      for (const auto& run : state_.name_intake->runs.runs()) RETURN_IF_ERROR(run->Save());
-    }
+  if (reading) old_id_files = std::exchange(state_.ids.files, {});
+  const Status saved = reading ? SaveRead() : OkStatus();
+  const Status put = saved.ok() ? Put(next, nullptr, nullptr) : saved;
+  if (!put.ok()) {
+    for (const auto& file : old_id_files) file->Keep();
   }
-  return Put(next, nullptr, nullptr);
+  return put;
+}
+
+Status IngestJournal::SaveRead() {
+  RETURN_IF_ERROR(state_.ids.Save(*state_.edges.space, state_.stats.max_id));
+  if (!state_.name_intake.has_value()) return OkStatus();
+  RETURN_IF_ERROR(state_.name_intake->runs.WriteRun(*state_.edges.space));
+  for (const auto& run : state_.name_intake->runs.runs()) RETURN_IF_ERROR(run->Save());
+  return OkStatus();
 }
 
 Status IngestJournal::SaveEncoding(const EdgeEncoder& encoder, const BucketSet& set) {
@@ -109,9 +116,11 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   state_.spill_bytes_written = in.Get<uint64_t>();
   state_.spill_bytes_read = in.Get<uint64_t>();
   durable_ = true;
+  size_t num_streams = 0;
   for (std::optional<BucketSet>* set : state_.edges.sets()) {
     if (!in.Get<bool>()) continue;
     ASSIGN_OR_RETURN(BucketSet loaded, BucketSet::FromState(space, &in));
+    num_streams += loaded.buckets().size() * static_cast<size_t>(loaded.num_sides());
     set->emplace(std::move(loaded));
   }
   const uint64_t num_id_files = in.Get<uint64_t>();
@@ -134,6 +143,11 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   }
   state_.encoder_state = in.GetText();
   RETURN_IF_ERROR(in.Finish());
+  // Each that is being filled holds a page.
+  if (state_.stage == IngestStage::kRead && 2 * num_streams > space.num_pages()) {
+    return BudgetError(StrCat("too little memory for ", num_streams, " buckets of edges: resume ",
+                              "with as much as the ingest was begun with"));
+  }
   space.EndOpening();
   return OkStatus();
 }

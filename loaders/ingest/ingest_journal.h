@@ -34,6 +34,8 @@ class IngestJournal {
   Status Load(MemoryBudget& budget);
 
  private:
+  /// Saves what is known of the input beside its edges.
+  Status SaveRead();
   Status Put(IngestStage next, const EdgeEncoder* encoder, const BucketSet* encoded);
 
   GraphWriter& writer_;

@@ -16,7 +16,7 @@ struct SpilledEdges {
   std::unique_ptr<SpillSpace> space;  // outlives the sets, which follow
   std::optional<BucketSet> forward;
   std::optional<BucketSet> reversed;  // of directed graphs with in-columns
-  /// Edges as read from the first chunk with a wide id on: sources on side 0, targets on side 1.
+  /// Edges as read from the first chunk with a wide id on (wide_log.h).
   std::optional<BucketSet> wide;
   /// Wide ids that a vertex list names.
   std::optional<BucketSet> wide_listed;

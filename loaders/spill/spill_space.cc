@@ -64,7 +64,11 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                std::min(options.memory_bytes / 32 / num_writers, kMostGatherBytes) /
                    kSpillAlignment * kSpillAlignment);
   const uint64_t of_writers = num_writers * (2 * options.page_bytes + gather_bytes);
-  CHECK_GT(options.memory_bytes, of_writers);
+  if (options.memory_bytes < of_writers + 2 * options.page_bytes) {
+    return BudgetError(
+        "too little memory for the pages of temporary files: resume with as much as the ingest was "
+        "begun with");
+  }
   space->num_pages_ = (options.memory_bytes - of_writers) / options.page_bytes;
   const uint64_t pages_end = space->num_pages_ * options.page_bytes;
   const uint64_t bytes = pages_end + of_writers;
@@ -255,13 +259,16 @@ std::vector<SpillRange> SpillSpace::RangesOf(const SpillStream& stream) const {
   for (const SpilledPage& page : stream.pages_) {
     if (!page.written() || page.form == SpilledPage::Form::kTail) continue;
     SpillRange* const last = ranges.empty() ? nullptr : &ranges.back();
-    if (last != nullptr && last->file == page.file && last->room.end() == page.offset) {
-      last->room.bytes += page.bytes;
+    // What was written at once begins at a multiple of the alignment, behind what fills up to it.
+    const bool follows = last != nullptr && last->file == page.file &&
+                         page.offset >= last->room.end() &&
+                         page.offset <= SpillAligned(last->room.end());
+    if (follows) {
+      last->room.bytes = page.end() - last->room.offset;
     } else {
       ranges.push_back({page.file, {page.offset, page.bytes}});
     }
   }
-  // Pages that were written at once begin at a multiple of the alignment, and so does what follows.
   for (SpillRange& range : ranges) range.room.bytes = SpillAligned(range.room.bytes);
   for (const SpillRange& tail : stream.tails_) {
     if (tail.room.bytes > 0) ranges.push_back(tail);
@@ -295,7 +302,8 @@ void SpillSpace::Forget(SpillStream* stream) {
     MutexLock lock(mutex_);
     std::erase_if(full_, [stream](const FullPage& page) { return page.stream == stream; });
     while (stream->writes_under_way_ > 0) page_free_.Wait(mutex_, WaitCause::kDisk);
-    if (!stream->keep_) ranges = RangesOf(*stream);
+    // Until all are opened the journal's are not ours to give back.
+    if (!stream->keep_ && !keep_) ranges = RangesOf(*stream);
     for (const SpilledPage& page : stream->pages_) {
       if (page.memory == nullptr) continue;
       CHECK_LE(FillersOf(page.memory).exchange(0), 1u);  // no copies

@@ -132,13 +132,17 @@ StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
 }
 
 void SpillStream::Seal() {
-  if (size_ % page_bytes_ == 0 || pages_.back().memory == nullptr) return;
+  std::byte* memory = nullptr;
+  size_t index = 0;
   {
     MutexLock lock(space_->mutex_);
-    if (tail_bytes_ > 0) return;  // it is sealed
+    if (size_ % page_bytes_ == 0 || tail_bytes_ > 0) return;  // whole, or it is sealed
+    index = pages_.size() - 1;
+    memory = pages_[index].memory;
+    if (memory == nullptr) return;
     tail_bytes_ = size_ % page_bytes_;
   }
-  space_->EndFilling(this, pages_.size() - 1, pages_.back().memory);
+  space_->EndFilling(this, index, memory);
 }
 
 void SpillStream::Keep() {

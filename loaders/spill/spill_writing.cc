@@ -58,7 +58,10 @@ Status SpillSpace::Save(std::span<SpillStream* const> streams) {
   for (const std::string& directory : directories_) {
     if (!linked) RETURN_IF_ERROR(SyncDirectory(directory));
   }
-  for (SpillStream* stream : unsaved) stream->saved_size_ = stream->size_;
+  for (SpillStream* stream : unsaved) {
+    stream->saved_size_ = stream->size_;
+    ++stream->saves_;
+  }
   MutexLock lock(mutex_);
   linked_ = true;
   return OkStatus();
@@ -72,7 +75,7 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
     MutexLock lock(mutex_);
     page = stream->pages_[index];
     if (page.memory == nullptr) return OkStatus();
-    range = &stream->tails_[stream->saves_++ % stream->tails_.size()];
+    range = &stream->tails_[stream->saves_ % stream->tails_.size()];
   }
   const uint64_t bytes = stream->BytesOfPage(index);
   for (;;) {

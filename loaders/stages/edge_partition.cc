@@ -61,7 +61,10 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
       means_.CheckRoom(table_bytes - std::min(table_bytes, plan.table_bytes),
                        StrCat("finding the pages of ", FormatBytes(bytes), " of temporary files")));
   // Some streams are left for what comes after the sample's last key.
-  const uint64_t most = std::max<uint64_t>(plan.max_streams / sets * 3 / 4, 1);
+  const uint64_t most_streams =
+      edges_.space == nullptr ? plan.max_streams
+                              : std::min<uint64_t>(plan.max_streams, edges_.space->num_pages() / 2);
+  const uint64_t most = std::max<uint64_t>(most_streams / sets * 3 / 4, 1);
   // Larger buckets on fewer workers beat buckets that must all be split again.
   while (sort.workers > 1 && sort.edges_limit == 0 && expected / most > sort.max_edges / 3 * 2 &&
          sort.SetWorkers(sort.workers - 1)) {
@@ -117,6 +120,10 @@ void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t 
   EdgeBatch& batch = worker.batch;
   AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
           weights.empty() ? weights : weights.subspan(first, count), &batch);
+  if (raw_ && shape_.both_ways) {
+    // Either way it is one edge: lines of both ways must keep their order in a packed page.
+    for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
+  }
   worker.forward.Sort(*edges_.forward, batch.keys, batch.weights);
   if (directions_.reversed) worker.reversed.Sort(reversed_set(), batch.reversed, batch.weights);
 }

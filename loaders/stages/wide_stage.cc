@@ -132,8 +132,9 @@ StatusOr<std::unique_ptr<SpillStream>> SortWideIds(const IngestMeans& means, IdS
     RETURN_IF_ERROR(SampleBucket(edges.wide_listed->buckets()[0], SpilledWeight::kNone, 0,
                                  SampleReads::kSome, &sample));
   }
-  const uint64_t parts = std::clamp<uint64_t>(2 * edges.wide->num_edges() / plan.sort.bucket_edges,
-                                              1, std::max<size_t>(plan.max_streams / 4, 1));
+  const uint64_t parts = std::clamp<uint64_t>(
+      2 * edges.wide->num_edges() / plan.sort.bucket_edges, 1,
+      std::max<size_t>(std::min(plan.max_streams, edges.space->num_pages() / 2) / 4, 1));
   BucketSet ids(*edges.space, SpilledWeight::kNone, 1,
                 KeySplitters::FromSample(std::move(sample.keys), parts));
   RETURN_IF_ERROR(SpillWideIds(edges, sets, ids));

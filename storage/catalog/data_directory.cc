@@ -180,11 +180,18 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
   return plan;
 }
 
-StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::vector<std::string>& directories,
+StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::string& graph_path,
+                                                        const std::vector<std::string>& directories,
                                                         const Uuid& graph) {
   std::vector<std::string> plan;
+  ASSIGN_OR_RETURN(const std::filesystem::path home, Canonical(graph_path));
   for (const std::string& directory : directories) {
     ASSIGN_OR_RETURN(const std::filesystem::path path, Canonical(directory));
+    const std::filesystem::path inside = path.lexically_relative(home);
+    if (!inside.empty() && *inside.begin() != "..") {
+      return UsageError(StrCat(
+          directory, ": temporary files cannot go there: it is the graph directory, or in it"));
+    }
     const std::string spill = (path / SpillNameOf(graph)).native();
     if (spill.find('\n') != std::string::npos) {
       return UsageError(StrCat(

@@ -44,8 +44,10 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
     const std::string& graph_path, const std::vector<std::string>& directories);
 
 /// Where temporary files of a new graph shall go, of DIRs that are named for them: absolute, and
-/// not made yet. UsageError for a DIR named twice or with a line break in its name.
-StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::vector<std::string>& directories,
+/// not made yet. UsageError for a DIR named twice, inside the graph directory or with a line break
+/// in its name.
+StatusOr<std::vector<std::string>> PlanSpillDirectories(const std::string& graph_path,
+                                                        const std::vector<std::string>& directories,
                                                         const Uuid& graph);
 
 /// `path` as identity files record a home: absolute, without symbolic links and dots.

@@ -139,7 +139,11 @@ Status RemoveTree(const std::string& path) {
 
 Status RemoveNamedSpills(const File& directory, GraphIdentity* identity) {
   if (identity->spills.empty()) return OkStatus();
-  for (const std::string& spill : identity->spills) RETURN_IF_ERROR(RemoveTree(spill));
+  for (const std::string& spill : identity->spills) {
+    if (!PathExists(spill)) continue;
+    RETURN_IF_ERROR(RemoveTree(spill));
+    RETURN_IF_ERROR(SyncParent(spill));
+  }
   identity->spills.clear();
   return WriteFileAtomically(StrCat(directory.path(), "/", kIdentityName),
                              EncodeIdentity(*identity));
@@ -151,6 +155,7 @@ Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& o
   if (!identity.spills.empty()) {
     ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
+    ASSIGN_OR_RETURN(identity, IdentityOf(directory));  // now that nobody else can change it
     if (report.state == GraphState::kWhole)
       RETURN_IF_ERROR(RemoveNamedSpills(directory, &identity));
   }

@@ -51,12 +51,18 @@ Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
 StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOptions& options,
                                            const std::vector<GraphIdentity::Directory>& plan) {
   const std::string path = directory.path();
+  ASSIGN_OR_RETURN(std::vector<std::string> spills,
+                   PlanSpillDirectories(path, options.spill_directories, options.uuid));
+  for (const std::string& spill : spills) {
+    ASSIGN_OR_RETURN(const bool exists, Exists(spill));
+    if (!exists) continue;
+    return OutputError(StrCat(spill, ": a graph of this uuid has its temporary files here: remove ",
+                              "it, or take another --uuid or --spill"));
+  }
   // The new catalog's directory goes first: it marks what follows as not begun (InspectGraph).
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kNewCatalogName)));
   fault::KillPoint("storage.create.begun");
   DiskGraphWriter::Parts parts;
-  ASSIGN_OR_RETURN(std::vector<std::string> spills,
-                   PlanSpillDirectories(options.spill_directories, options.uuid));
   parts.identity = {options.uuid, plan, std::move(spills)};
   RETURN_IF_ERROR(
       WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.identity)));
@@ -144,7 +150,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
                    PlanDataDirectories(path, options.data_directories));
-  RETURN_IF_ERROR(PlanSpillDirectories(options.spill_directories, options.uuid).status());
+  RETURN_IF_ERROR(PlanSpillDirectories(path, options.spill_directories, options.uuid).status());
   bool made = false;
   ASSIGN_OR_RETURN(File directory, OpenPlace(path, &made));
   fault::KillPoint("storage.create.directory");

@@ -33,6 +33,17 @@ for action in resume remove; do
   [ -z "$(ls a)" ] || fail "$action left $(ls -R a)"
 done
 
+# Parallel edges keep the input's order also where the log of edges is packed before vertices are renumbered.
+awk 'BEGIN { for (i = 0; i < 1500000; i++) print i * 7919 % 2003, i * 104729 % 1999, i }' > parallel.wel
+for memory in 66MiB 1GiB; do
+  expect 0 ingest parallel.wel parallel-$memory.mill --undirected --renumber degree --merge first --weights int \
+    --uuid $uuid --memory $memory --json parallel-$memory.json
+done
+[ "$(json_number parallel-66MiB.json spill_bytes_written)" -gt 0 ] || fail "nothing was spilled"
+for segment in parallel-1GiB.mill/data/$uuid/*.seg; do same "$segment" "${segment/1GiB/66MiB}"; done
+
+expect 64 generate kron inside.mill --scale 8 --spill inside.mill/temporary
+absent inside.mill
 expect 64 generate kron twice.mill --scale 8 --spill a --spill ./a
 grep -q 'named twice' err || fail "$(cat err)"
 absent twice.mill

@@ -2,6 +2,7 @@
 #include "loaders/spill/spill_space.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -267,6 +268,48 @@ TEST_F(SpilledRecordsTest, TakeHalfTheBytesAndComeBack) {
     std::vector<Record> part(3000);
     ASSERT_TRUE(stream->Read(first * sizeof(Record), std::as_writable_bytes(std::span(part))).ok());
     EXPECT_EQ(std::memcmp(part.data(), &whole[first], part.size() * sizeof(Record)), 0) << first;
+  }
+}
+
+/// What a stream had in its file goes back to the file system with it.
+TEST_F(SpilledRecordsTest, GoneStreamsLeaveTheDisk) {
+  Open(8);
+  std::unique_ptr<SpillStream> stream = NewStream();
+  ASSERT_TRUE(AppendRecords(*stream, 400'000).ok());
+  ASSERT_TRUE(stream->Save().ok());
+  const auto on_disk = [&] {
+    struct stat info {};
+    EXPECT_EQ(stat((root_ / "pages.spill").c_str(), &info), 0);
+    return static_cast<uint64_t>(info.st_blocks) * 512;
+  };
+  const uint64_t before = on_disk();
+  EXPECT_GT(before, uint64_t{1} << 20);
+  stream.reset();
+  EXPECT_LT(on_disk(), before / 2);
+}
+
+/// A journal's streams that were opened again and given up before all were leave their pages.
+TEST_F(SpilledRecordsTest, AnOpeningThatFailsLeavesWhatWasSaved) {
+  Open(8);
+  constexpr uint64_t kCount = 400'000;
+  std::unique_ptr<SpillStream> stream = NewStream();
+  ASSERT_TRUE(AppendRecords(*stream, kCount).ok());
+  ASSERT_TRUE(stream->Save().ok());
+  StateWriter out;
+  stream->PutState(&out);
+  stream->Keep();
+  stream.reset();
+  const std::string state = out.Take();
+  for (const bool last : {false, true}) {
+    space_.reset();
+    Open(8, true);
+    StateReader in(state);
+    auto again = space_->OpenStream(&in, SpillForm::Records(kWeight));
+    ASSERT_TRUE(again.ok()) << again.status().message();
+    if (last) {
+      EXPECT_TRUE(HoldsRecords(**again, kCount));
+      (*again)->Keep();
+    }
   }
 }
 
