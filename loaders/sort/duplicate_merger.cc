@@ -35,10 +35,14 @@ Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view wha
   return rules.at ? rules.at(source.id, target.id, error) : error;
 }
 
+/// Whether weights may add up to more than their type holds.
+bool SumsMayOverflow(const BucketRules& rules) {
+  return rules.weights == WeightType::kInt32 && rules.duplicates == DuplicateRule::kSum;
+}
+
 Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
-  if (rules.weights != WeightType::kInt32 || rules.duplicates != DuplicateRule::kSum ||
-      (edge.weight >= std::numeric_limits<int32_t>::min() &&
-       edge.weight <= std::numeric_limits<int32_t>::max())) {
+  if (!SumsMayOverflow(rules) || (edge.weight >= std::numeric_limits<int32_t>::min() &&
+                                  edge.weight <= std::numeric_limits<int32_t>::max())) {
     return OkStatus();
   }
   return WeightsError(
@@ -115,13 +119,14 @@ uint64_t MergeEqual(uint64_t* keys, uint64_t size) {
 }
 
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules) {
+  const bool check = SumsMayOverflow(rules);
   uint64_t kept = 0;
   for (uint64_t i = 0; i < size;) {
     WeightedKey merged = edges[i++];
     for (; i < size && edges[i].key == merged.key; ++i) {
       merged.weight = Combine(rules.duplicates, merged.weight, edges[i].weight);
     }
-    RETURN_IF_ERROR(CheckSum(merged, rules));
+    if (check) RETURN_IF_ERROR(CheckSum(merged, rules));
     edges[kept++] = merged;
   }
   return kept;

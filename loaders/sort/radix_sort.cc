@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "loaders/buckets/record_hash.h"
@@ -15,96 +15,126 @@ namespace {
 /// Elements of a piece that is sorted inside the second-level cache.
 constexpr size_t kCacheElements = 8192;
 constexpr size_t kInsertionElements = 24;
-/// Digits of a sort have one width: a wider one where that saves a pass.
-constexpr int kLeastDigitBits = 8;
-constexpr int kMostDigitBits = 9;
+constexpr int kDigitBits = 9;
+constexpr uint64_t kDigitMask = (uint64_t{1} << kDigitBits) - 1;
 constexpr size_t kMostDigits = 8;
+/// Bits by which elements are sorted beyond those that would tell so many apart.
+constexpr int kSpareBits = 4;
+/// Places that elements may then be moved by insertion, on average.
+constexpr size_t kMostMoves = 4;
+/// Where that is too few, so many pieces are sorted by all digits at once.
+constexpr int kPiecesByAllDigits = 16;
 
-uint64_t KeyOf(uint64_t element) { return element; }
-uint64_t KeyOf(const WeightedKey& element) { return element.key; }
-
-KeySummary SummarizeElements(std::span<const uint64_t> keys, uint64_t reference) {
-  return Summarize(keys, reference);
-}
-KeySummary SummarizeElements(std::span<const WeightedKey> elements, uint64_t reference) {
-  KeySummary summary;
-  for (const WeightedKey& element : elements) {
-    summary.sum += RecordHash(element.key, element.weight);
-    summary.differs |= element.key ^ reference;
-  }
-  return summary;
-}
-
-template <typename T>
-void InsertionSort(T* data, size_t size) {
-  for (size_t i = 1; i < size; ++i) {
-    const T element = data[i];
-    size_t j = i;
-    for (; j > 0 && KeyOf(data[j - 1]) > KeyOf(element); --j) data[j] = data[j - 1];
-    data[j] = element;
-  }
-}
-
-/// The digits of keys, from the lowest on: where each begins. What is the same in all keys is left
-/// out as far as it lies between two.
-struct KeyDigits {
-  int width = kLeastDigitBits;
-  size_t count = 0;
-  std::array<int, kMostDigits> shifts{};
-
-  /// Of keys that differ in the bits of `differing`.
-  static KeyDigits Of(uint64_t differing) {
-    KeyDigits least;
-    for (int width = kLeastDigitBits; width <= kMostDigitBits; ++width) {
-      KeyDigits digits{.width = width};
-      for (uint64_t left = differing; left != 0;) {
-        const int shift = std::countr_zero(left);
-        digits.shifts[digits.count++] = shift;
-        left = shift + width >= 64 ? 0 : left >> (shift + width) << (shift + width);
-      }
-      if (width == kLeastDigitBits || digits.count < least.count) least = digits;
-    }
-    return least;
+/// How elements are looked at: their keys, and the sum of their RecordHash.
+struct PlainKeys {
+  uint64_t operator()(uint64_t element) const { return element; }
+  uint64_t Hash(std::span<const uint64_t> keys) const { return Summarize(keys, 0).sum; }
+};
+struct KeysAbove {
+  int other_bits;
+  uint64_t operator()(uint64_t element) const { return element >> other_bits; }
+  uint64_t Hash(std::span<const uint64_t>) const { return 0; }
+};
+struct KeysWithWeights {
+  uint64_t operator()(const WeightedKey& element) const { return element.key; }
+  uint64_t Hash(std::span<const WeightedKey> elements) const {
+    uint64_t sum = 0;
+    for (const WeightedKey& element : elements) sum += RecordHash(element.key, element.weight);
+    return sum;
   }
 };
 
-using DigitCounts = uint32_t[size_t{1} << kMostDigitBits];
+/// Digits of keys, from the lowest that is sorted by on. What is the same in all keys is left out
+/// as far as it lies between two.
+struct KeyDigits {
+  size_t count = 0;
+  std::array<int, kMostDigits> shifts{};
 
-/// Counts the values of the first `kCount` digits, or of all where it is 0.
-template <size_t kCount, typename T>
-void CountDigits(const T* data, size_t size, const KeyDigits& digits, DigitCounts* counts) {
-  const uint64_t mask = (uint64_t{1} << digits.width) - 1;
+  /// The highest digits, up to `most`, of keys that differ in the bits of `differing`.
+  static KeyDigits Highest(uint64_t differing, size_t most) {
+    KeyDigits digits;
+    while (differing != 0 && digits.count < most) {
+      const int shift = std::max<int>(std::bit_width(differing) - kDigitBits, 0);
+      digits.shifts[digits.count++] = shift;
+      differing &= (uint64_t{1} << shift) - 1;
+    }
+    std::reverse(digits.shifts.begin(),
+                 digits.shifts.begin() + static_cast<ptrdiff_t>(digits.count));
+    return digits;
+  }
+};
+
+using DigitCounts = std::array<uint32_t, size_t{1} << kDigitBits>;
+
+/// Sorts elements T by the keys that `Keys` finds in them.
+template <typename T, typename Keys>
+class Sorter {
+ public:
+  explicit Sorter(Keys key) : key_(key) {}
+
+  /// As RadixSort.
+  T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high, uint64_t* sum);
+
+ private:
+  /// Sorts what is nearly sorted; false, with equal keys still in their order, when that takes more
+  /// than `most_moves`.
+  bool SortByInsertion(T* data, size_t size, size_t most_moves) const;
+  /// Counts the values of the first `kCount` digits, or of all where it is 0.
+  template <size_t kCount>
+  void CountDigits(const T* data, size_t size, const KeyDigits& digits, DigitCounts* counts) const;
+  /// Sorts by `digits`, from the lowest; those that are the same in all of these elements cost
+  /// nothing but their count. The result is in `data`.
+  void SortByDigits(T* data, T* scratch, size_t size, const KeyDigits& digits) const;
+  /// Sorts in the cache. The result is in `data`.
+  void SortPiece(T* data, T* scratch, size_t size);
+
+  const Keys key_;
+  int by_all_digits_ = 0;  // so many pieces: the highest did not do for one before
+};
+
+template <typename T, typename Keys>
+bool Sorter<T, Keys>::SortByInsertion(T* data, size_t size, size_t most_moves) const {
+  size_t moves = 0;
+  for (size_t i = 1; i < size; ++i) {
+    if (key_(data[i - 1]) <= key_(data[i])) [[likely]]
+      continue;
+    const T element = data[i];
+    size_t j = i;
+    for (; j > 0 && key_(data[j - 1]) > key_(element); --j) data[j] = data[j - 1];
+    data[j] = element;
+    moves += i - j;
+    if (moves > most_moves) return false;
+  }
+  return true;
+}
+
+template <typename T, typename Keys>
+template <size_t kCount>
+void Sorter<T, Keys>::CountDigits(const T* data, size_t size, const KeyDigits& digits,
+                                  DigitCounts* counts) const {
   const KeyDigits own = digits;  // a copy, which no count can change
   for (size_t i = 0; i < size; ++i) {
-    const uint64_t key = KeyOf(data[i]);
+    const uint64_t key = key_(data[i]);
     for (size_t digit = 0; digit < (kCount > 0 ? kCount : own.count); ++digit) {
-      ++counts[digit][key >> own.shifts[digit] & mask];
+      ++counts[digit][key >> own.shifts[digit] & kDigitMask];
     }
   }
 }
 
-/// Sorts by `digits`, from the lowest; those that are the same in all of these elements cost
-/// nothing but their count. The result is in `data`.
-template <typename T>
-void SortByDigits(T* data, T* scratch, size_t size, const KeyDigits& digits) {
-  if (size <= kInsertionElements) {
-    InsertionSort(data, size);
-    return;
-  }
-  const uint64_t mask = (uint64_t{1} << digits.width) - 1;
+template <typename T, typename Keys>
+void Sorter<T, Keys>::SortByDigits(T* data, T* scratch, size_t size,
+                                   const KeyDigits& digits) const {
   DigitCounts counts[kMostDigits];
-  for (size_t digit = 0; digit < digits.count; ++digit) {
-    std::memset(counts[digit], 0, sizeof(uint32_t) << digits.width);
-  }
+  for (size_t digit = 0; digit < digits.count; ++digit) counts[digit].fill(0);
   switch (digits.count) {  // the usual ones without a loop
+    case 2:
+      CountDigits<2>(data, size, digits, counts);
+      break;
     case 3:
       CountDigits<3>(data, size, digits, counts);
       break;
     case 4:
       CountDigits<4>(data, size, digits, counts);
-      break;
-    case 5:
-      CountDigits<5>(data, size, digits, counts);
       break;
     default:
       CountDigits<0>(data, size, digits, counts);
@@ -113,76 +143,95 @@ void SortByDigits(T* data, T* scratch, size_t size, const KeyDigits& digits) {
   T* to = scratch;
   for (size_t digit = 0; digit < digits.count; ++digit) {
     const int shift = digits.shifts[digit];
-    uint32_t* const count = counts[digit];
-    if (count[KeyOf(from[0]) >> shift & mask] == size) continue;
+    DigitCounts& count = counts[digit];
+    if (count[key_(from[0]) >> shift & kDigitMask] == size) continue;
     uint32_t position = 0;
-    for (uint64_t value = 0; value <= mask; ++value) {
-      const uint32_t here = count[value];
-      count[value] = position;
-      position += here;
-    }
+    for (uint32_t& place : count) position += std::exchange(place, position);
     for (size_t i = 0; i < size; ++i) {
-      to[count[KeyOf(from[i]) >> shift & mask]++] = from[i];
+      to[count[key_(from[i]) >> shift & kDigitMask]++] = from[i];
     }
     std::swap(from, to);
   }
   if (from != data) std::copy_n(from, size, data);
 }
 
-/// Whether the keys of a sorted array lie in [low, high].
-template <typename T>
-bool EndsInside(const T* sorted, size_t size, uint64_t low, uint64_t high) {
-  return size == 0 || (KeyOf(sorted[0]) >= low && KeyOf(sorted[size - 1]) <= high);
+template <typename T, typename Keys>
+void Sorter<T, Keys>::SortPiece(T* data, T* scratch, size_t size) {
+  if (size <= kInsertionElements) {
+    SortByInsertion(data, size, size * size);
+    return;
+  }
+  uint64_t differing = 0;
+  for (size_t i = 1; i < size; ++i) differing |= key_(data[i]) ^ key_(data[0]);
+  const KeyDigits all = KeyDigits::Highest(differing, kMostDigits);
+  if (by_all_digits_ > 0) {
+    --by_all_digits_;
+  } else {
+    // Where keys are spread evenly, the highest digits leave few out of order.
+    const size_t most =
+        static_cast<size_t>(std::bit_width(size) + kSpareBits + kDigitBits - 1) / kDigitBits;
+    if (most < all.count) {
+      SortByDigits(data, scratch, size, KeyDigits::Highest(differing, most));
+      if (SortByInsertion(data, size, kMostMoves * size)) return;
+      by_all_digits_ = kPiecesByAllDigits;
+    }
+  }
+  SortByDigits(data, scratch, size, all);
 }
 
-template <typename T>
-T* Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high, uint64_t* sum) {
-  const int bits = std::bit_width(low ^ high);  // all keys agree above these
+template <typename T, typename Keys>
+T* Sorter<T, Keys>::Sort(T* data, T* scratch, size_t size, uint64_t low, uint64_t high,
+                         uint64_t* sum) {
+  // The keys of a piece agree in the bits from `shift` on.
   const int top_bits = size <= kCacheElements
                            ? 0
                            : std::clamp<int>(std::bit_width(size / kCacheElements) + 1, 1, 12);
-  const int shift = std::max(0, bits - top_bits);
-  const uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  const size_t num_pieces = size_t{1} << (bits - shift);
-  // Key bits above the sorted ones are compared before the others are counted, while a part is in
-  // the cache.
+  const int shift = std::clamp<int>(std::bit_width(high - low) - top_bits, 0, 63);
+  const uint64_t first_piece = low >> shift;
+  const size_t num_pieces = top_bits == 0 ? 1 : (high >> shift) - first_piece + 1;
+  const auto piece_of = [&](const T& element) {
+    return std::min<uint64_t>((key_(element) >> shift) - first_piece, num_pieces - 1);
+  };
   std::vector<size_t> begin(num_pieces + 1, 0);
-  uint64_t hash = 0, differing = 0;
+  uint64_t hash = 0, most = 0;
   for (size_t first = 0; first < size; first += kCacheElements) {
     const std::span<const T> part(data + first, std::min(kCacheElements, size - first));
-    const KeySummary summary = SummarizeElements(part, low);
-    if ((summary.differs & ~mask) != 0) return nullptr;
-    hash += summary.sum;
-    differing |= summary.differs;
+    hash += key_.Hash(part);
+    for (const T& element : part) most = std::max(most, key_(element) - low);
     if (num_pieces == 1) continue;
-    for (const T& element : part) ++begin[((KeyOf(element) & mask) >> shift) + 1];
+    for (const T& element : part) ++begin[piece_of(element) + 1];
   }
+  if (most > high - low) return nullptr;
   if (sum != nullptr) *sum = hash;
   if (num_pieces == 1) {
-    SortByDigits(data, scratch, size, KeyDigits::Of(differing));
-    return EndsInside(data, size, low, high) ? data : nullptr;
+    SortPiece(data, scratch, size);
+    return data;
   }
   for (size_t piece = 0; piece < num_pieces; ++piece) begin[piece + 1] += begin[piece];
   std::vector<size_t> next(begin.begin(), begin.end() - 1);
-  for (size_t i = 0; i < size; ++i) scratch[next[(KeyOf(data[i]) & mask) >> shift]++] = data[i];
-  const KeyDigits digits = KeyDigits::Of(differing & ((uint64_t{1} << shift) - 1));
+  for (size_t i = 0; i < size; ++i) scratch[next[piece_of(data[i])]++] = data[i];
   for (size_t piece = 0; piece < num_pieces; ++piece) {
     const size_t first = begin[piece];
-    SortByDigits(scratch + first, data + first, begin[piece + 1] - first, digits);
+    SortPiece(scratch + first, data + first, begin[piece + 1] - first);
   }
-  return EndsInside(scratch, size, low, high) ? scratch : nullptr;
+  return scratch;
 }
 
 }  // namespace
 
 uint64_t* RadixSort(uint64_t* data, uint64_t* scratch, size_t size, uint64_t low, uint64_t high,
                     uint64_t* sum) {
-  return Sort(data, scratch, size, low, high, sum);
+  return Sorter<uint64_t, PlainKeys>({}).Sort(data, scratch, size, low, high, sum);
 }
 
 WeightedKey* RadixSort(WeightedKey* data, WeightedKey* scratch, size_t size, uint64_t low,
                        uint64_t high, uint64_t* sum) {
-  return Sort(data, scratch, size, low, high, sum);
+  return Sorter<WeightedKey, KeysWithWeights>({}).Sort(data, scratch, size, low, high, sum);
+}
+
+uint64_t* RadixSortAbove(int other_bits, uint64_t* data, uint64_t* scratch, size_t size,
+                         uint64_t low, uint64_t high) {
+  return Sorter<uint64_t, KeysAbove>({other_bits}).Sort(data, scratch, size, low, high, nullptr);
 }
 
 }  // namespace edgemill

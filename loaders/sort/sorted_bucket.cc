@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loaders/sort/duplicate_merger.h"
+#include "loaders/sort/edge_words.h"
 
 namespace edgemill {
 namespace {
@@ -17,6 +18,11 @@ constexpr uint64_t kSliceGrain = 4096;
 int SideToSlice(const Bucket& bucket) {
   if (bucket.count(0) != bucket.count(1)) return bucket.count(0) > bucket.count(1) ? 0 : 1;
   return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
+}
+
+/// The highest key that the records of `bucket` can have.
+uint64_t HighestKey(const BucketSet& set, const Bucket& bucket) {
+  return std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
 }
 
 }  // namespace
@@ -92,7 +98,7 @@ Status SortedBucket::TakeSum(const Bucket& bucket, const SortUnit& unit, int sid
 StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
                                                   const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
-  const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
+  const uint64_t high = HighestKey(set, bucket);
   uint64_t* data = data_.as<uint64_t>().data();
   uint64_t* scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
@@ -127,22 +133,33 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   return reinterpret_cast<std::byte*>(sorted == data ? scratch : data);
 }
 
-Status SortedBucket::ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
+Status SortedBucket::SortSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                               uint64_t count, WeightedKey* out) {
   const Bucket& bucket = set.buckets()[unit.bucket];
+  const uint64_t high = HighestKey(set, bucket);
   const uint64_t record_bytes = set.record_bytes();
   const std::span<std::byte> bytes = scratch_.bytes().first(count * record_bytes);
   RETURN_IF_ERROR(bucket.records[size_t(side)]->Read(first * record_bytes, bytes));
+  if (const std::optional<EdgeWords> words =
+          EdgeWords::Of(bytes, set.weight(), {bucket.first_key, high})) {
+    uint64_t sum = 0;
+    if (!words->SortTo(bytes, out, &sum)) return bucket.KeyOutside(side);
+    return TakeSum(bucket, unit, side, sum);
+  }
   VisitRecords(bytes, set.weight(), [out](size_t i, uint64_t key, double weight) {
     out[i] = {key, weight};
   });
-  return OkStatus();
+  uint64_t sum = 0;
+  WeightedKey* const scratch = scratch_.as<WeightedKey>().data();
+  const WeightedKey* const sorted = RadixSort(out, scratch, count, bucket.first_key, high, &sum);
+  if (sorted == nullptr) return bucket.KeyOutside(side);
+  if (sorted != out) std::copy_n(sorted, count, out);
+  return TakeSum(bucket, unit, side, sum);
 }
 
 StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
                                                 const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
-  const uint64_t high = std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
   WeightedKey* data = data_.as<WeightedKey>().data();
   WeightedKey* scratch = scratch_.as<WeightedKey>().data();
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
@@ -155,13 +172,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     uint64_t& count = counts[side];
     if (count == 0) continue;
     RETURN_IF_ERROR(
-        ReadSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
-    uint64_t sum = 0;
-    WeightedKey* const sorted =
-        RadixSort(sides[side], scratch, count, bucket.first_key, high, &sum);
-    if (sorted == nullptr) return bucket.KeyOutside(unit.side + side);
-    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, sum));
-    if (sorted != sides[side]) std::copy_n(sorted, count, sides[side]);
+        SortSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
     merged_ += count - kept;

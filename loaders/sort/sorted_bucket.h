@@ -96,7 +96,8 @@ class SortedBucket {
                                     const BucketRules& rules);
   StatusOr<std::byte*> LoadFolded(const BucketSet& set, const SortUnit& unit,
                                   const BucketRules& rules);
-  Status ReadSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
+  /// Reads `count` records of a side from record `first` on, and puts them, sorted, to `out`.
+  Status SortSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
                   uint64_t count, WeightedKey* out);
   /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
   Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
