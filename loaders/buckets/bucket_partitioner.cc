@@ -1,68 +1,100 @@
 #include "loaders/buckets/bucket_partitioner.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/check.h"
 #include "loaders/buckets/record_hash.h"
 
 namespace edgemill {
 
+void BucketScatter::Begin(const BucketSet& set) {
+  splitters_ = set.splitters();
+  CHECK_LE(splitters_->size(), size_t{1} << 16);
+  weight_ = set.weight();
+  record_bytes_ = set.record_bytes();
+  max_key_ = 0;
+  num_batches_ = 0;
+  num_records_ = 0;
+  sums_.assign(splitters_->size(), 0);
+}
+
 template <typename R>
-void BucketScatter::Place(std::span<R> out) {
-  next_ = begin_;
-  for (size_t i = 0; i < keys_.size(); ++i) {
+void BucketScatter::Place(std::span<const uint64_t> keys, std::span<const double> weights,
+                          const Batch& batch, R* out) {
+  next_ = batch.begin;
+  for (size_t i = 0; i < keys.size(); ++i) {
     R& record = out[next_[bucket_of_[i]]++];
-    record.key = keys_[i];
+    record.key = keys[i];
     if constexpr (sizeof(R) > sizeof(uint64_t)) {
-      const auto weight = static_cast<decltype(record.weight)>(weights_[i]);
+      const auto weight = static_cast<decltype(record.weight)>(weights[i]);
       record.weight = weight;
-      sums_[bucket_of_[i]] += RecordHash(keys_[i], static_cast<double>(weight));
+      sums_[bucket_of_[i]] += RecordHash(keys[i], static_cast<double>(weight));
     }
   }
   if constexpr (sizeof(R) == sizeof(uint64_t)) {
-    const std::span sorted(reinterpret_cast<const uint64_t*>(out.data()), out.size());
-    for (size_t bucket = 0; bucket < num_buckets_; ++bucket) {
-      sums_[bucket] = Summarize(sorted.first(begin_[bucket + 1]).subspan(begin_[bucket]), 0).sum;
+    const std::span sorted(reinterpret_cast<const uint64_t*>(out), keys.size());
+    for (size_t bucket = 0; bucket < sums_.size(); ++bucket) {
+      const auto own = sorted.first(batch.begin[bucket + 1]).subspan(batch.begin[bucket]);
+      sums_[bucket] += Summarize(own, 0).sum;
     }
   }
 }
 
-void BucketScatter::Sort(const BucketSet& set, std::span<const uint64_t> keys,
-                         std::span<const double> weights) {
-  keys_ = keys;
-  weights_ = weights;
-  const std::shared_ptr<const KeySplitters> shared = set.splitters();
-  const KeySplitters& splitters = *shared;
-  num_buckets_ = splitters.size();
-  CHECK_LE(num_buckets_, size_t{1} << 16);
+void BucketScatter::Add(std::span<const uint64_t> keys, std::span<const double> weights) {
+  const KeySplitters& splitters = *splitters_;
+  if (num_batches_ == batches_.size()) batches_.emplace_back();
+  Batch& batch = batches_[num_batches_++];
+  batch.first_record = std::exchange(num_records_, num_records_ + keys.size());
+  std::vector<uint32_t>& begin = batch.begin;
+  begin.assign(splitters.size() + 1, 0);
   bucket_of_.resize(keys.size());
-  begin_.assign(num_buckets_ + 1, 0);
-  max_key_ = 0;
   for (size_t i = 0; i < keys.size(); ++i) {
     const uint32_t bucket = splitters.Find(keys[i]);
     bucket_of_[i] = static_cast<uint16_t>(bucket);
-    ++begin_[bucket + 1];
+    ++begin[bucket + 1];
     max_key_ = std::max(max_key_, keys[i]);
   }
-  for (size_t bucket = 0; bucket < num_buckets_; ++bucket) begin_[bucket + 1] += begin_[bucket];
-  sums_.assign(num_buckets_, 0);
-  sorted_.resize(keys.size() * set.record_bytes());
-  WithRecordType(set.weight(), [&]<typename R>(R*) {
-    Place(std::span(reinterpret_cast<R*>(sorted_.data()), keys.size()));
-  });
+  for (size_t bucket = 0; bucket < splitters.size(); ++bucket) begin[bucket + 1] += begin[bucket];
+  sorted_.resize(std::max(sorted_.size(), num_records_ * record_bytes_));
+  std::byte* const out = sorted_.data() + batch.first_record * record_bytes_;
+  WithRecordType(weight_,
+                 [&]<typename R>(R*) { Place(keys, weights, batch, reinterpret_cast<R*>(out)); });
+}
+
+void BucketScatter::SortAgain(const BucketSet& set) {
+  const std::vector<std::byte> records = std::exchange(sorted_, {});
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < num_batches_; ++i) {
+    ends.push_back((batches_[i].first_record + batches_[i].begin.back()) * record_bytes_);
+  }
+  Begin(set);
+  size_t first = 0;
+  for (const size_t end : ends) {
+    std::vector<uint64_t> keys;
+    std::vector<double> weights;
+    VisitRecords(SpillRun(records).first(end).subspan(first), weight_,
+                 [&](size_t, uint64_t key, double weight) {
+                   keys.push_back(key);
+                   weights.push_back(weight);
+                 });
+    Add(keys, weights);
+    first = end;
+  }
 }
 
 Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
-  if (keys_.empty()) return OkStatus();
-  if (set.splitters()->size() != num_buckets_) Sort(set, keys_, weights_);
-  const size_t record_bytes = set.record_bytes();
-  for (size_t i = 0; i < num_buckets_; ++i) {
-    const size_t count = begin_[i + 1] - begin_[i];
-    if (count == 0) continue;
-    Bucket& bucket = set.buckets()[i];
-    bucket.sums[size_t(side)] += sums_[i];
-    RETURN_IF_ERROR(bucket.records[size_t(side)]->Place(
-        std::span(sorted_).subspan(begin_[i] * record_bytes, count * record_bytes), copies));
+  if (set.splitters()->size() != splitters_->size()) SortAgain(set);
+  for (size_t bucket = 0; bucket < sums_.size(); ++bucket) {
+    runs_.clear();
+    for (size_t i = 0; i < num_batches_; ++i) {
+      const SpillRun run = RunOf(batches_[i], bucket);
+      if (!run.empty()) runs_.push_back(run);
+    }
+    if (runs_.empty()) continue;
+    Bucket& to = set.buckets()[bucket];
+    to.sums[size_t(side)] += sums_[bucket];
+    RETURN_IF_ERROR(to.records[size_t(side)]->Place(runs_, copies));
   }
   set.RaiseMaxKey(max_key_);
   return OkStatus();
@@ -71,7 +103,8 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
 Status BucketScatter::SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
                                     std::span<const double> weights) {
   SpillCopies copies;
-  Sort(set, keys, weights);
+  Begin(set);
+  Add(keys, weights);
   return Append(set, 0, &copies);
 }
 

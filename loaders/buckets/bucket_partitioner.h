@@ -1,7 +1,9 @@
 // Distributes batches of edges over a BucketSet's buckets.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,34 +12,53 @@
 
 namespace edgemill {
 
-/// One thread's batch of edges, sorted by bucket (a stable counting sort, so each bucket's keep
-/// their order).
+/// One thread's batches of edges, each sorted by bucket (a stable counting sort, so each bucket's
+/// keep their order).
 class BucketScatter {
  public:
-  /// Sorts `keys`, with a weight each or none, by the buckets of `set` as they are now.
-  void Sort(const BucketSet& set, std::span<const uint64_t> keys, std::span<const double> weights);
-  /// Places the batch in `set`'s side `side`. When the set's ranges have changed since Sort, sorts
-  /// again. One thread at a time; `keys` and `weights` of Sort must still be there. The batch must
-  /// stay until `copies` have run.
+  /// Forgets what was appended; batches are sorted by the buckets of `set` as they are now.
+  void Begin(const BucketSet& set);
+  /// Sorts a batch of `keys`, with a weight each or none. Fastest where they and their records fit
+  /// the second-level cache.
+  void Add(std::span<const uint64_t> keys, std::span<const double> weights);
+  /// Places the batches in `set`'s side `side`. When the set's ranges have changed since Begin,
+  /// sorts again. One thread at a time. The batches must stay until `copies` have run.
   Status Append(BucketSet& set, int side, SpillCopies* copies);
-  /// Sorts, appends to side 0 and copies. One thread at a time.
+  /// Sorts one batch, appends it to side 0 and copies. One thread at a time.
   Status SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
                        std::span<const double> weights);
 
  private:
-  /// Puts the records of the batch, of type R, in the order of their buckets.
-  template <typename R>
-  void Place(std::span<R> out);
+  /// Of a batch, where each bucket's records begin in it, and the end.
+  struct Batch {
+    size_t first_record;  // among those of all batches
+    std::vector<uint32_t> begin;
+  };
 
-  std::span<const uint64_t> keys_;
-  std::span<const double> weights_;
-  size_t num_buckets_ = 0;
+  /// Puts the records of a batch, of type R, in the order of their buckets.
+  template <typename R>
+  void Place(std::span<const uint64_t> keys, std::span<const double> weights, const Batch& batch,
+             R* out);
+  SpillRun RunOf(const Batch& batch, size_t bucket) const {
+    return SpillRun(sorted_).subspan(
+        (batch.first_record + batch.begin[bucket]) * record_bytes_,
+        size_t{batch.begin[bucket + 1] - batch.begin[bucket]} * record_bytes_);
+  }
+  void SortAgain(const BucketSet& set);
+
+  std::shared_ptr<const KeySplitters> splitters_;
+  SpilledWeight weight_ = SpilledWeight::kNone;
+  uint32_t record_bytes_ = 0;
   uint64_t max_key_ = 0;
-  std::vector<uint16_t> bucket_of_;
-  std::vector<uint32_t> begin_;  // of each bucket in the sorted arrays, and the end
-  std::vector<uint32_t> next_;
+  std::vector<Batch> batches_;  // the first num_batches_ are there
+  size_t num_batches_ = 0;
   std::vector<uint64_t> sums_;     // of each bucket's records, by RecordHash
-  std::vector<std::byte> sorted_;  // records
+  std::vector<std::byte> sorted_;  // num_records_, batch by batch, and room
+  size_t num_records_ = 0;
+  std::vector<SpillRun> runs_;  // of one bucket
+  // Of the batch being sorted:
+  std::vector<uint16_t> bucket_of_;
+  std::vector<uint32_t> next_;
 };
 
 }  // namespace edgemill

@@ -6,7 +6,7 @@
 
 namespace edgemill {
 namespace {
-constexpr int kTableBits = 13;
+constexpr int kTableBits = 14;
 }  // namespace
 
 KeySplitters::KeySplitters(std::vector<uint64_t> first_keys) : first_keys_(std::move(first_keys)) {

@@ -9,8 +9,8 @@
 namespace edgemill {
 
 /// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
-/// the last without end. Keys are looked up by their top bits; only keys next to a border need a
-/// search.
+/// the last without end. Keys are looked up by their top bits, and where these leave two ranges
+/// compared with the border, without a branch; only where borders crowd do they need a search.
 class KeySplitters {
  public:
   /// One range of all keys.
@@ -31,8 +31,9 @@ class KeySplitters {
 
   uint32_t Find(uint64_t key) const {
     const Span& entry = table_[std::min<uint64_t>(key >> shift_, table_.size() - 1)];
-    if (entry.low == entry.high) [[likely]]
-      return entry.low;
+    if (entry.high - entry.low < 2) [[likely]] {
+      return entry.low + (key >= first_keys_[entry.high] ? entry.high - entry.low : 0);
+    }
     const auto begin = first_keys_.begin() + entry.low + 1;
     const auto end = first_keys_.begin() + entry.high + 1;
     return static_cast<uint32_t>(std::upper_bound(begin, end, key) - first_keys_.begin() - 1);

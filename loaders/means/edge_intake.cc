@@ -206,18 +206,18 @@ void AddKeys(const KeyDirections& directions, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch) {
   if (directions.both_ways) {
     // Line by line, so that parallel edges keep the input's order in both directions.
-    batch->keys.clear();
-    batch->weights.clear();
-    batch->keys.reserve(2 * edges.size());
-    batch->weights.reserve(2 * weights.size());
+    batch->keys.resize(2 * edges.size());
+    batch->weights.resize(2 * weights.size());
+    size_t size = 0;
     for (size_t i = 0; i < edges.size(); ++i) {
       const NarrowEdge edge = edges[i];
-      batch->keys.push_back(EdgeKey(edge.source, edge.target));
-      if (!weights.empty()) batch->weights.push_back(weights[i]);
-      if (edge.source == edge.target) continue;
-      batch->keys.push_back(EdgeKey(edge.target, edge.source));
-      if (!weights.empty()) batch->weights.push_back(weights[i]);
+      batch->keys[size] = EdgeKey(edge.source, edge.target);
+      batch->keys[size + 1] = EdgeKey(edge.target, edge.source);
+      if (!weights.empty()) batch->weights[size] = batch->weights[size + 1] = weights[i];
+      size += edge.source == edge.target ? 1 : 2;
     }
+    batch->keys.resize(size);
+    batch->weights.resize(weights.empty() ? 0 : size);
     return;
   }
   batch->keys.resize(edges.size());

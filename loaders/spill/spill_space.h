@@ -29,6 +29,9 @@ namespace edgemill {
 class SpillCopies;
 class SpillSpace;
 
+/// Bytes to be placed in a stream.
+using SpillRun = std::span<const std::byte>;
+
 /// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
 /// pages.
 inline constexpr uint64_t kSpillAlignment = 4096;
@@ -111,10 +114,11 @@ class SpillStream {
   /// of a device that hangs; CancelledError when it hangs and a stop was asked for; BudgetError
   /// when the page table does not fit. One thread at a time.
   Status Append(std::span<const std::byte> bytes);
-  /// As Append, but only decides where `bytes` go, and leaves the copying to `copies`, which must
-  /// run before the stream is read or saved. One thread at a time, beside which none appends to the
-  /// space.
-  Status Place(std::span<const std::byte> bytes, SpillCopies* copies);
+  /// As Append of all `runs`, one after the other, but only decides where their bytes go, and
+  /// leaves the copying to `copies`, which must run before the stream is read or saved. One thread
+  /// at a time, beside which none appends to the space.
+  Status Place(std::span<const SpillRun> runs, SpillCopies* copies);
+  Status Place(SpillRun run, SpillCopies* copies) { return Place(std::span(&run, 1), copies); }
   /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
   /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
   /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.
@@ -135,20 +139,20 @@ class SpillStream {
  private:
   friend class SpillCopies;
   friend class SpillSpace;
-  /// Bytes with a place in a page.
+  /// A place in a page for some bytes of runs.
   struct Copy {
     SpillStream* stream;
     size_t index;  // of the page in the stream
-    std::byte* to;
-    std::span<const std::byte> from;
-    /// Copies, after which the page may be whole. Thread-safe.
-    void Run() const;
+    std::span<std::byte> to;
+    /// Copies from the front of `runs` on, of which the first `skip` bytes have their place, after
+    /// which the page may be whole. Thread-safe.
+    void Run(const SpillRun* runs, size_t skip) const;
   };
   SpillStream(SpillSpace* space, const SpillForm& form);
   /// The page that byte size() belongs to, `inside` bytes into it.
   StatusOr<std::byte*> LastPage(uint64_t inside);
-  /// Gives the first of `bytes` their place, up to the end of a page, and takes them off.
-  StatusOr<Copy> PlaceFirst(std::span<const std::byte>* bytes);
+  /// A place for the next bytes, `count` or as many as the page has room for.
+  StatusOr<Copy> PlaceFirst(uint64_t count);
   /// Bytes of page `index` that the stream has.
   uint64_t BytesOfPage(size_t index) const {
     return std::min(page_bytes_, size_ - index * page_bytes_);
@@ -200,7 +204,7 @@ class SpillStream {
 };
 
 /// One thread's copies that SpillStream::Place has left to be done, so that many threads can append
-/// in order and copy at the same time. What is placed must stay until Run.
+/// in order and copy at the same time. The bytes of runs that are placed must stay until Run.
 class SpillCopies {
  public:
   SpillCopies() = default;
@@ -208,16 +212,27 @@ class SpillCopies {
   SpillCopies(const SpillCopies&) = delete;
   SpillCopies& operator=(const SpillCopies&) = delete;
 
-  /// Memory of one copy while more are added, in bytes.
-  static constexpr uint64_t kCopyBytes = 2 * sizeof(SpillStream::Copy);
-
   bool empty() const { return copies_.empty(); }
   /// Does all copies. Waits for nothing but the space's lock.
   void Run();
 
  private:
   friend class SpillStream;
-  std::vector<SpillStream::Copy> copies_;
+  struct Copy {
+    SpillStream::Copy place;
+    size_t run;   // whose bytes come first
+    size_t skip;  // bytes of it that have another place
+  };
+  /// Does the copies there are; more may come of the same runs.
+  void RunCopies();
+
+  std::vector<Copy> copies_;
+  std::vector<SpillRun> runs_;
+
+ public:
+  /// Memory of one copy, and of one run, while more are added, in bytes.
+  static constexpr uint64_t kCopyBytes = 2 * sizeof(Copy);
+  static constexpr uint64_t kRunBytes = 2 * sizeof(SpillRun);
 };
 
 /// The memory, the files and the writer threads that streams share. One file a directory: hundreds

@@ -57,47 +57,63 @@ SpillStream::~SpillStream() { space_->Forget(this); }
 
 Status SpillStream::Append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
-    copy.Run();
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(bytes.size()));
+    copy.Run(&bytes, 0);
+    bytes = bytes.subspan(copy.to.size());
   }
   return OkStatus();
 }
 
-Status SpillStream::Place(std::span<const std::byte> bytes, SpillCopies* copies) {
-  while (!bytes.empty()) {
+Status SpillStream::Place(std::span<const SpillRun> runs, SpillCopies* copies) {
+  size_t run = copies->runs_.size(), skip = 0;
+  uint64_t left = 0;
+  for (const SpillRun& bytes : runs) left += bytes.size();
+  copies->runs_.insert(copies->runs_.end(), runs.begin(), runs.end());
+  while (left > 0) {
     // No page that waits for these copies comes free.
-    if (!copies->empty() && !space_->HasFreePage()) copies->Run();
-    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(&bytes));
+    if (!copies->empty() && !space_->HasFreePage()) copies->RunCopies();
+    ASSIGN_OR_RETURN(const Copy place, PlaceFirst(left));
     if (copies->empty()) {
       MutexLock lock(space_->mutex_);
       ++space_->copying_;
     }
-    copies->copies_.push_back(copy);
+    copies->copies_.push_back({place, run, skip});
+    left -= place.to.size();
+    skip += place.to.size();
+    for (; left > 0 && skip >= copies->runs_[run].size(); ++run) skip -= copies->runs_[run].size();
   }
   return OkStatus();
 }
 
-StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(std::span<const std::byte>* bytes) {
+StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(uint64_t count) {
   const uint64_t inside = size_ % page_bytes_;
   ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
-  const size_t count = std::min<uint64_t>(bytes->size(), page_bytes_ - inside);
-  const Copy copy{this, pages_.size() - 1, page + inside, bytes->first(count)};
+  count = std::min(count, page_bytes_ - inside);
   // Where this ends the page, the copy takes the place of the stream among its fillers.
   if (inside + count < page_bytes_) ++space_->FillersOf(page);
   size_ += count;
-  *bytes = bytes->subspan(count);
-  return copy;
+  return Copy{this, pages_.size() - 1, std::span(page + inside, count)};
 }
 
-void SpillStream::Copy::Run() const {
-  std::memcpy(to, from.data(), from.size());
-  stream->space_->EndFilling(stream, index, to);
+void SpillStream::Copy::Run(const SpillRun* runs, size_t skip) const {
+  std::span<std::byte> left = to;
+  for (; !left.empty(); ++runs, skip = 0) {
+    const SpillRun from = runs->subspan(skip, std::min(runs->size() - skip, left.size()));
+    std::memcpy(left.data(), from.data(), from.size());
+    left = left.subspan(from.size());
+  }
+  stream->space_->EndFilling(stream, index, to.data());
 }
 
 void SpillCopies::Run() {
+  RunCopies();
+  runs_.clear();
+}
+
+void SpillCopies::RunCopies() {
   if (copies_.empty()) return;
-  SpillSpace& space = *copies_.front().stream->space_;
-  for (const SpillStream::Copy& copy : copies_) copy.Run();
+  SpillSpace& space = *copies_.front().place.stream->space_;
+  for (const Copy& copy : copies_) copy.place.Run(&runs_[copy.run], copy.skip);
   copies_.clear();
   MutexLock lock(space.mutex_);
   if (--space.copying_ == 0) space.page_free_.NotifyAll();

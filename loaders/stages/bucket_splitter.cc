@@ -40,13 +40,15 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
   const bool weighted = set.weight() != SpilledWeight::kNone;
   ASSIGN_OR_RETURN(const ThreadMemory reserved,
                    means.ReserveThreads(ReplaySource::ChunkBytes(set) +
-                                        ReplaySource::ChunkEdges(set) * KeyBytes(weighted, false)));
+                                        ReplaySource::ChunkEdges(set) *
+                                            (BatchKeyBytes(weighted) + SortedKeyBytes(weighted))));
   std::vector<EdgePartition::Worker> workers(static_cast<size_t>(reserved.threads));
   ChunkWork work;
   work.prepare = [&](int thread, EdgeChunk& chunk) {
     EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
     AddKeys(KeyDirections{}, chunk.narrow, chunk.weights, &worker.batch);
-    worker.forward.Sort(split, worker.batch.keys, worker.batch.weights);
+    worker.forward.Begin(split);
+    worker.forward.Add(worker.batch.keys, worker.batch.weights);
     return OkStatus();
   };
   work.commit = [&](int thread, EdgeChunk&) {

@@ -13,8 +13,9 @@ namespace edgemill {
 namespace {
 
 /// The least of a chunk that is made keys at a time: more is faster by little.
-constexpr uint64_t kLeastSliceEdges = 4096;
-constexpr uint64_t kGoodSliceEdges = 16384;
+constexpr size_t kLeastSliceEdges = 4096;
+/// Edges of a slice that are sorted by bucket at a time: their keys fit the second-level cache.
+constexpr size_t kBatchEdges = 16384;
 
 }  // namespace
 
@@ -101,11 +102,16 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
 
 StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges) {
   const IngestPlan& plan = means_.plan;
-  // What each thread places at a time is little beside its chunk.
-  const uint64_t fixed = chunk_bytes + 2 * plan.max_streams * SpillCopies::kCopyBytes;
-  const uint64_t edge = KeyBytes(shape_.weighted, directions_.both_ways || directions_.reversed);
   const uint64_t num_edges = std::max<uint64_t>(chunk_edges, 1024);
-  const uint64_t good = fixed + edge * std::min(num_edges, kGoodSliceEdges);
+  const uint64_t ways = directions_.both_ways || directions_.reversed ? 2 : 1;
+  const uint64_t batch_edges = std::min<uint64_t>(num_edges, kBatchEdges);
+  // What each thread places at a time is little beside its chunk.
+  const uint64_t fixed = chunk_bytes + 2 * plan.max_streams * SpillCopies::kCopyBytes +
+                         batch_edges * ways * BatchKeyBytes(shape_.weighted);
+  const uint64_t run_bytes = SpillCopies::kRunBytes + sizeof(uint32_t);  // of each stream and batch
+  const uint64_t edge =
+      ways * SortedKeyBytes(shape_.weighted) + plan.max_streams * run_bytes / batch_edges;
+  const uint64_t good = fixed + edge * batch_edges;
   const uint64_t threads =
       std::clamp<uint64_t>(plan.chunk_bytes / good, 1, static_cast<uint64_t>(plan.threads));
   const uint64_t share = plan.chunk_bytes / threads;
@@ -115,17 +121,23 @@ StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64
 }
 
 void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
-  const size_t count = std::min(slice_edges_, chunk.narrow.size() - first);
-  const std::span<const double> weights(chunk.weights);
+  const size_t end = first + std::min(slice_edges_, chunk.narrow.size() - first);
+  worker.forward.Begin(*edges_.forward);
+  if (directions_.reversed) worker.reversed.Begin(reversed_set());
   EdgeBatch& batch = worker.batch;
-  AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
-          weights.empty() ? weights : weights.subspan(first, count), &batch);
-  if (raw_ && shape_.both_ways) {
-    // Either way it is one edge: lines of both ways must keep their order in a packed page.
-    for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
+  while (first < end) {
+    const size_t count = std::min(kBatchEdges, end - first);
+    const std::span<const double> weights(chunk.weights);
+    AddKeys(directions_, std::span(chunk.narrow).subspan(first, count),
+            weights.empty() ? weights : weights.subspan(first, count), &batch);
+    if (raw_ && shape_.both_ways) {
+      // Either way it is one edge: lines of both ways must keep their order in a packed page.
+      for (uint64_t& key : batch.keys) key = std::min(key, ReverseKey(key));
+    }
+    worker.forward.Add(batch.keys, batch.weights);
+    if (directions_.reversed) worker.reversed.Add(batch.reversed, batch.weights);
+    first += count;
   }
-  worker.forward.Sort(*edges_.forward, batch.keys, batch.weights);
-  if (directions_.reversed) worker.reversed.Sort(reversed_set(), batch.reversed, batch.weights);
 }
 
 Status EdgePartition::Append(Worker& worker, const EdgeChunk& chunk) {

@@ -14,10 +14,9 @@
 
 namespace edgemill {
 
-/// Bytes of an edge as a key with its weight, and sorted by bucket; `twice`: in two directions.
-constexpr uint64_t KeyBytes(bool weighted, bool twice) {
-  return (twice ? 2 : 1) * (18 + (weighted ? 16 : 0));
-}
+/// Bytes of a key with its weight in a batch that is sorted by bucket, and where it is sorted.
+constexpr uint64_t BatchKeyBytes(bool weighted) { return 10 + (weighted ? 8 : 0); }
+constexpr uint64_t SortedKeyBytes(bool weighted) { return 8 + (weighted ? 8 : 0); }
 
 /// Turns chunks into keys and appends the keys to the sets of a SpilledEdges.
 class EdgePartition {

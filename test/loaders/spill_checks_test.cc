@@ -313,7 +313,8 @@ class RecordChecksTest : public SpillChecksTest {
       BucketScatter scatter;
       SpillCopies copies;  // goes first
       const bool weighted = weight != SpilledWeight::kNone;
-      scatter.Sort(set, from.keys, weighted ? from.weights : std::vector<double>());
+      scatter.Begin(set);
+      scatter.Add(from.keys, weighted ? from.weights : std::vector<double>());
       EXPECT_TRUE(scatter.Append(set, at, &copies).ok());
     };
     SpilledRecords other = records;
