@@ -1,12 +1,11 @@
 #include "loaders/sort/renumberer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <limits>
-#include <span>
+#include <utility>
 
-#include "loaders/sort/radix_sort.h"
+#include "common/parallel.h"
 
 namespace edgemill {
 namespace {
@@ -14,105 +13,165 @@ namespace {
 /// Share of the vertices that kHub moves to the front (HyTGraph, VI-B).
 constexpr double kHubShare = 0.08;
 
-/// Adds `count`, staying near the largest number: the order among such hubs does not matter.
-void Increase(uint32_t& degree, uint32_t count) {
-  std::atomic_ref<uint32_t> shared(degree);
-  constexpr uint32_t kMost = uint32_t{1} << 31;
-  if (shared.load(std::memory_order_relaxed) < kMost) {
-    shared.fetch_add(std::min(count, kMost / 2), std::memory_order_relaxed);
-  }
+/// The degrees of a range fit the second-level cache, unless there would be more ranges than this.
+constexpr int kLeastRangeBits = 17;
+constexpr int kMostRangesBits = 8;
+int RangeBits(uint64_t num_vertices) {
+  return std::max<int>(std::bit_width(num_vertices) - kMostRangesBits, kLeastRangeBits);
+}
+size_t NumRanges(uint64_t num_vertices) { return (num_vertices >> RangeBits(num_vertices)) + 1; }
+
+/// Ends that a counter holds of each range.
+constexpr size_t kHeldEnds = 1024;
+
+/// Degrees stay near the largest number: the order among such hubs does not matter.
+constexpr uint32_t kMostDegree = uint32_t{1} << 31;
+
+/// Vertices are sorted by digits of so many bits, in parts counted side by side.
+constexpr int kHeatDigitBits = 11;
+constexpr size_t kNumHeatDigits = size_t{1} << kHeatDigitBits;
+constexpr size_t kMostParts = 64;
+constexpr size_t kLeastPart = size_t{1} << 16;
+uint64_t SortCountsBytes(uint64_t num_vertices) {
+  const uint64_t parts = std::min<uint64_t>(num_vertices / kLeastPart + 1, kMostParts);
+  return parts * kNumHeatDigits * sizeof(uint32_t);
 }
 
 }  // namespace
 
-uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) { return num_vertices * 28; }
+uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) {
+  // Degrees, the order, what sorting needs beside it, and its counts.
+  const uint64_t parts = std::min<uint64_t>(num_vertices / kLeastPart + 1, kMostParts);
+  return num_vertices * 16 + parts * kNumHeatDigits * sizeof(uint32_t) + CounterBytes(num_vertices);
+}
+
+uint64_t Renumberer::CounterBytes(uint64_t num_vertices) {
+  return 2 * NumRanges(num_vertices) * (kHeldEnds + 1) * sizeof(uint32_t);
+}
 
 StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
                                         MemoryBudget& budget) {
   Renumberer renumberer;
   renumberer.kind_ = kind;
-  ASSIGN_OR_RETURN(renumberer.result_reservation_,
-                   budget.Reserve(num_vertices * 4, "the renumbering of vertices"));
-  ASSIGN_OR_RETURN(
-      renumberer.reservation_,
-      budget.Reserve(MemoryBytes(num_vertices) - num_vertices * 4, "renumbering vertices"));
+  ASSIGN_OR_RETURN(renumberer.reservation_,
+                   budget.Reserve(num_vertices * (both_ways ? 4 : 8), "the degrees of vertices"));
   ASSIGN_OR_RETURN(renumberer.out_degrees_, Array<uint32_t>::Allocate(num_vertices));
   if (!both_ways) {
     ASSIGN_OR_RETURN(renumberer.in_degrees_, Array<uint32_t>::Allocate(num_vertices));
   }
+  renumberer.range_bits_ = RangeBits(num_vertices);
+  renumberer.num_ranges_ = NumRanges(num_vertices);
+  renumberer.mutexes_ = std::make_unique<Mutex[]>(renumberer.num_ranges_ * (both_ways ? 1 : 2));
   return renumberer;
+}
+
+Renumberer::Counter::Counter(Renumberer& renumberer) : renumberer_(renumberer) {
+  num_ends_.resize(renumberer.num_ranges_ * (renumberer.in_degrees_.empty() ? 1 : 2));
+  ends_.resize(num_ends_.size() * kHeldEnds);
+}
+
+Renumberer::Counter::~Counter() {
+  for (size_t held = 0; held < num_ends_.size(); ++held) Flush(held);
 }
 
 bool Renumberer::Counter::Count(uint32_t source, uint32_t target) {
   const size_t num_vertices = renumberer_.out_degrees_.size();
   if (source >= num_vertices || target >= num_vertices) return false;
-  uint32_t* const out = renumberer_.out_degrees_.data();
-  if (!both_ways_) {
-    Add(out + source);
-    Add(renumberer_.in_degrees_.data() + target);
-    return true;
+  const bool both_ways = renumberer_.in_degrees_.empty();
+  Add(0, source);
+  if (!both_ways) {
+    Add(1, target);
+  } else if (source != target) {
+    Add(0, target);
   }
-  Add(out + source);
-  if (source != target) Add(out + target);
   return true;
 }
 
-void Renumberer::Counter::Add(uint32_t* degree) {
-  Held& held = held_[reinterpret_cast<uintptr_t>(degree) / sizeof(uint32_t) % kHeld];
-  if (held.degree == degree) {
-    ++held.count;
-    return;
+void Renumberer::Counter::Add(size_t direction, uint32_t vertex) {
+  const size_t held = direction * renumberer_.num_ranges_ + (vertex >> renumberer_.range_bits_);
+  ends_[held * kHeldEnds + num_ends_[held]] = vertex;
+  if (++num_ends_[held] == kHeldEnds) Flush(held);
+}
+
+void Renumberer::Counter::Flush(size_t held) {
+  uint32_t* const degrees = held < renumberer_.num_ranges_ ? renumberer_.out_degrees_.data()
+                                                           : renumberer_.in_degrees_.data();
+  const uint32_t* const ends = ends_.data() + held * kHeldEnds;
+  MutexLock lock(renumberer_.mutexes_[held]);
+  for (size_t i = 0; i < num_ends_[held]; ++i) {
+    uint32_t& degree = degrees[ends[i]];
+    degree += degree < kMostDegree ? 1 : 0;
   }
-  Release(held);
-  held = {degree, 1};
+  num_ends_[held] = 0;
 }
 
-void Renumberer::Counter::Release(const Held& held) {
-  if (held.degree == nullptr) return;
-  __builtin_prefetch(held.degree, 1);
-  Held& oldest = under_way_[next_++ % kUnderWay];
-  if (oldest.degree != nullptr) Increase(*oldest.degree, oldest.count);
-  oldest = held;
-}
-
-void Renumberer::Counter::Flush() {
-  for (auto& all : {std::span<Held>(held_), std::span<Held>(under_way_)}) {
-    for (Held& held : all) {
-      if (held.degree != nullptr) Increase(*held.degree, held.count);
-      held = {};
+std::span<const uint32_t> Renumberer::SortByHeat(std::span<uint32_t> order,
+                                                 std::span<uint32_t> scratch, int threads) const {
+  const size_t size = order.size();
+  const size_t part = std::max((size + kMostParts - 1) / kMostParts, kLeastPart);
+  uint64_t most = 0;
+  Mutex mutex;
+  ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
+    uint64_t most_here = 0;
+    for (size_t v = begin; v < end; ++v) {
+      order[v] = static_cast<uint32_t>(v);
+      most_here = std::max(most_here, Heat(v));
     }
+    MutexLock lock(mutex);
+    most = std::max(most, most_here);
+  });
+  // Stably by how much colder than the hottest, from the lowest digit.
+  std::vector<uint32_t> places((size + part - 1) / part * kNumHeatDigits);
+  const int bits = std::bit_width(most);
+  for (int shift = 0; shift < bits; shift += kHeatDigitBits) {
+    const auto digit_of = [&](uint32_t v) {
+      return (most - Heat(v)) >> shift & (kNumHeatDigits - 1);
+    };
+    std::fill(places.begin(), places.end(), 0);
+    ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
+      uint32_t* const counts = &places[begin / part * kNumHeatDigits];
+      for (size_t i = begin; i < end; ++i) ++counts[digit_of(order[i])];
+    });
+    uint32_t place = 0;
+    for (size_t digit = 0; digit < kNumHeatDigits; ++digit) {
+      for (size_t i = digit; i < places.size(); i += kNumHeatDigits) {
+        place += std::exchange(places[i], place);
+      }
+    }
+    ForEachChunk(size, part, threads, [&](size_t begin, size_t end) {
+      uint32_t* const next = &places[begin / part * kNumHeatDigits];
+      for (size_t i = begin; i < end; ++i) scratch[next[digit_of(order[i])]++] = order[i];
+    });
+    std::swap(order, scratch);
   }
+  return order;
 }
 
-StatusOr<Array<uint32_t>> Renumberer::Finish() {
+StatusOr<Array<uint32_t>> Renumberer::Finish(int threads, MemoryBudget& budget) {
   const size_t num_vertices = out_degrees_.size();
+  ASSIGN_OR_RETURN(result_reservation_,
+                   budget.Reserve(num_vertices * 4, "the renumbering of vertices"));
+  ASSIGN_OR_RETURN(const MemoryReservation sorting,
+                   budget.Reserve(num_vertices * 4 + SortCountsBytes(num_vertices),
+                                  "ordering vertices by degree"));
   ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, Array<uint32_t>::Allocate(num_vertices));
-  ASSIGN_OR_RETURN(Array<uint64_t> keys, Array<uint64_t>::Allocate(num_vertices));
-  ASSIGN_OR_RETURN(Array<uint64_t> scratch, Array<uint64_t>::Allocate(num_vertices));
-  // Sorted by a 32-bit coldness, ties by rank, which is the key's low half.
-  constexpr uint64_t kColdest = std::numeric_limits<uint32_t>::max();
-  uint64_t most = 1;
-  const auto heat = [&](size_t v) {
-    const uint64_t out = out_degrees_[v], in = in_degrees_.empty() ? out : in_degrees_[v];
-    return kind_ == Renumbering::kHub ? out * in : out + in;
-  };
-  for (size_t v = 0; v < num_vertices; ++v) most = std::max(most, heat(v));
-  // Products are cut to their top 32 bits: an order by H to 1 part in 4 billion of the hottest.
-  const int shift = std::max(0, static_cast<int>(std::bit_width(most)) - 32);
-  for (size_t v = 0; v < num_vertices; ++v) keys[v] = (kColdest - (heat(v) >> shift)) << 32 | v;
-  const uint64_t* const sorted =
-      RadixSort(keys.data(), scratch.data(), num_vertices, 0, ~uint64_t{0});
-  const size_t num_moved = kind_ == Renumbering::kHub
-                               ? static_cast<size_t>(kHubShare * static_cast<double>(num_vertices))
-                               : num_vertices;
+  ASSIGN_OR_RETURN(Array<uint32_t> other, Array<uint32_t>::Allocate(num_vertices));
+  const std::span<const uint32_t> sorted =
+      SortByHeat(internal_of_rank.span(), other.span(), threads);
+  if (sorted.data() == internal_of_rank.data()) std::swap(internal_of_rank, other);
+  const bool all = kind_ != Renumbering::kHub;
+  const size_t num_moved =
+      all ? num_vertices : static_cast<size_t>(kHubShare * static_cast<double>(num_vertices));
   constexpr uint32_t kUnset = std::numeric_limits<uint32_t>::max();
-  std::fill(internal_of_rank.begin(), internal_of_rank.end(), kUnset);
-  for (size_t i = 0; i < num_moved; ++i) {
-    internal_of_rank[static_cast<uint32_t>(sorted[i])] = static_cast<uint32_t>(i);
-  }
-  uint32_t next = static_cast<uint32_t>(num_moved);
-  for (uint32_t& internal : internal_of_rank) {
-    if (internal == kUnset) internal = next++;
+  if (!all) std::fill(internal_of_rank.begin(), internal_of_rank.end(), kUnset);
+  ForEachChunk(num_moved, kLeastPart, threads, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) internal_of_rank[sorted[i]] = static_cast<uint32_t>(i);
+  });
+  if (!all) {
+    auto next = static_cast<uint32_t>(num_moved);
+    for (uint32_t& internal : internal_of_rank) {
+      if (internal == kUnset) internal = next++;
+    }
   }
   out_degrees_ = {};
   in_degrees_ = {};

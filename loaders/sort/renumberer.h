@@ -1,13 +1,16 @@
 // New vertex ids by degree.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
+#include "common/thread_annotations.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
@@ -20,58 +23,63 @@ namespace edgemill {
 /// Degrees are those of the input's edges, before duplicates are merged.
 class Renumberer {
  public:
-  /// Bytes that renumbering takes while it runs, with its result.
+  /// Bytes that renumbering takes while it runs, with its result and one counter.
   static uint64_t MemoryBytes(uint64_t num_vertices);
-  /// Reserves them; BudgetError when there is too little.
-  /// `both_ways`: each vertex has as many in-edges as out-edges.
+  /// Memory of a Counter.
+  static uint64_t CounterBytes(uint64_t num_vertices);
+  /// Reserves the degrees' memory; BudgetError when there is too little.
+  /// `both_ways`: an edge is one in each direction, so that a vertex has as many in-edges as
+  /// out-edges.
   static StatusOr<Renumberer> Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
                                      MemoryBudget& budget);
 
   /// One thread's way to count edges. What it has counted is there once it is gone.
   class Counter {
    public:
-    /// `both_ways`: an edge is one in each direction.
-    Counter(Renumberer& renumberer, bool both_ways)
-        : renumberer_(renumberer), both_ways_(both_ways) {}
-    ~Counter() { Flush(); }
+    explicit Counter(Renumberer& renumberer);
+    ~Counter();
     Counter(const Counter&) = delete;
     Counter& operator=(const Counter&) = delete;
     /// Counts an edge; false, and nothing, when an end is no vertex.
     [[nodiscard]] bool Count(uint32_t source, uint32_t target);
 
    private:
-    /// Edges of a vertex that are not added to its degree yet: edges of hubs come often, and their
-    /// degrees would go from core to core with each.
-    struct Held {
-      uint32_t* degree = nullptr;
-      uint32_t count = 0;
-    };
-    static constexpr size_t kHeld = 1024;
-    static constexpr size_t kUnderWay = 16;
-
-    void Add(uint32_t* degree);
-    /// Adds `held` once others have been, when the degree's line has come.
-    void Release(const Held& held);
-    void Flush();
+    void Add(size_t direction, uint32_t vertex);
+    void Flush(size_t held);
 
     Renumberer& renumberer_;
-    const bool both_ways_;
-    std::array<Held, kHeld> held_;
-    std::array<Held, kUnderWay> under_way_;
-    size_t next_ = 0;  // of under_way_
+    /// Ends that are not counted yet, of each range of vertices: they are counted together, while
+    /// the range's degrees are in the cache and no other thread's.
+    std::vector<uint32_t> ends_;
+    std::vector<uint32_t> num_ends_;
   };
 
   /// The new id of each rank: 4 bytes a vertex, which stay reserved. Degrees are gone afterwards.
-  StatusOr<Array<uint32_t>> Finish();
+  /// BudgetError when there is too little memory.
+  StatusOr<Array<uint32_t>> Finish(int threads, MemoryBudget& budget);
   /// Takes the reservation of Finish's result.
   MemoryReservation TakeReservation() { return std::move(result_reservation_); }
 
  private:
+  /// What vertices are ordered by, descending.
+  uint64_t Heat(size_t vertex) const {
+    const uint64_t out = out_degrees_[vertex];
+    const uint64_t in = in_degrees_.empty() ? out : in_degrees_[vertex];
+    return kind_ == Renumbering::kHub ? out * in : out + in;
+  }
+  /// Sorts vertices by heat, from the hottest, using `scratch`, both of all vertices. Returns where
+  /// the result is.
+  std::span<const uint32_t> SortByHeat(std::span<uint32_t> order, std::span<uint32_t> scratch,
+                                       int threads) const;
+
   Renumbering kind_ = Renumbering::kNone;
-  MemoryReservation reservation_;
+  MemoryReservation reservation_;  // of the degrees
   MemoryReservation result_reservation_;
   Array<uint32_t> out_degrees_;
   Array<uint32_t> in_degrees_;  // empty where they are the same
+  int range_bits_ = 0;          // of a vertex's number in its range
+  size_t num_ranges_ = 0;
+  std::unique_ptr<Mutex[]> mutexes_;  // of each range of out-degrees, then of in-degrees
 };
 
 }  // namespace edgemill

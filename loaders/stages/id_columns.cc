@@ -16,18 +16,53 @@ namespace {
 /// Sealed side by side. Each takes up to twice its 8 bytes a value meanwhile.
 constexpr int kMostBlocks = 4;
 
-/// Seals some blocks of ids at a time, on as many threads, and appends them.
-class IdBlocks {
+/// Seals some blocks of a column at a time, on as many threads, and appends them.
+class BlockTeam {
  public:
-  IdBlocks(CompressionPolicy compression, int threads, GraphWriter& writer) : writer_(writer) {
+  BlockTeam(ColumnKind column, CompressionPolicy compression, int threads, GraphWriter& writer)
+      : column_(column), writer_(writer) {
     const int most = std::clamp(threads, 1, kMostBlocks);
     for (int i = 0; i < most; ++i) sealers_.emplace_back(compression);
   }
 
+  /// Blocks that are sealed at a time.
+  size_t size() const { return sealers_.size(); }
+
+  /// Appends `count` blocks, at most size(), each as `seal(i, sealer, identity)` makes it.
+  template <typename Seal>
+  Status Append(size_t count, const Seal& seal) {
+    const uint64_t first = writer_.num_blocks(column_);
+    std::vector<SealedBlock> sealed(count);
+    const auto seal_some = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        sealed[i] = seal(i, sealers_[i], IdentityOf(writer_, column_, first + i));
+      }
+      return OkStatus();
+    };
+    RETURN_IF_ERROR(ParallelFor(count, 1, static_cast<int>(size()), seal_some));
+    for (SealedBlock& block : sealed) {
+      RETURN_IF_ERROR(writer_.AppendBlock(column_, block.location, std::move(block.stored)));
+    }
+    return OkStatus();
+  }
+
+ private:
+  const ColumnKind column_;
+  GraphWriter& writer_;
+  std::deque<ColumnSealer> sealers_;
+};
+
+/// Blocks of rising ids.
+class IdBlocks {
+ public:
+  IdBlocks(CompressionPolicy compression, int threads, GraphWriter& writer)
+      : block_ids_(writer.block_edges()),
+        team_(ColumnKind::kExternalIds, compression, threads, writer) {}
+
   Status Append(ExternalId id) {
-    if (gaps_.empty() || gaps_.back().size() == writer_.block_edges()) {
-      if (gaps_.size() == sealers_.size()) RETURN_IF_ERROR(Flush());
-      gaps_.emplace_back().reserve(writer_.block_edges());
+    if (gaps_.empty() || gaps_.back().size() == block_ids_) {
+      if (gaps_.size() == team_.size()) RETURN_IF_ERROR(Flush());
+      gaps_.emplace_back().reserve(block_ids_);
     }
     // A block's first value is whole, so that blocks decode alone.
     gaps_.back().push_back(gaps_.back().empty() ? id : id - previous_);
@@ -36,28 +71,18 @@ class IdBlocks {
   }
 
   Status Flush() {
-    const ColumnKind column = ColumnKind::kExternalIds;
-    const uint64_t first = writer_.num_blocks(column);
-    std::vector<SealedBlock> sealed(gaps_.size());
-    const auto seal = [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        sealed[i] = sealers_[i].Seal(IdentityOf(writer_, column, first + i), Codec::kRaw64Gaps,
-                                     static_cast<uint32_t>(gaps_[i].size()),
-                                     std::as_bytes(std::span(gaps_[i])));
-      }
-      return OkStatus();
+    const auto seal = [&](size_t i, ColumnSealer& sealer, const BlockIdentity& identity) {
+      return sealer.Seal(identity, Codec::kRaw64Gaps, static_cast<uint32_t>(gaps_[i].size()),
+                         std::as_bytes(std::span(gaps_[i])));
     };
-    RETURN_IF_ERROR(ParallelFor(gaps_.size(), 1, static_cast<int>(sealers_.size()), seal));
-    for (SealedBlock& block : sealed) {
-      RETURN_IF_ERROR(writer_.AppendBlock(column, block.location, std::move(block.stored)));
-    }
+    RETURN_IF_ERROR(team_.Append(gaps_.size(), seal));
     gaps_.clear();
     return OkStatus();
   }
 
  private:
-  GraphWriter& writer_;
-  std::deque<ColumnSealer> sealers_;
+  const size_t block_ids_;
+  BlockTeam team_;
   std::vector<std::vector<uint64_t>> gaps_;
   ExternalId previous_ = 0;
 };
@@ -73,16 +98,25 @@ Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, int t
 }
 
 Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
-                           CompressionPolicy compression, GraphWriter& writer) {
-  ColumnWriter column(writer, ColumnKind::kInternalOfRank, compression);
+                           CompressionPolicy compression, int threads, GraphWriter& writer) {
+  const size_t block_ids = writer.block_edges();
+  BlockTeam team(ColumnKind::kInternalOfRank, compression, threads, writer);
+  std::vector<std::vector<uint64_t>> payloads(
+      team.size(),
+      std::vector<uint64_t>((MaxPackedBytes(writer.block_edges()) + kDecodeSlackBytes) / 8));
   std::span<const uint32_t> rest = internal_of_rank;
   while (!rest.empty()) {
-    const auto values = rest.first(std::min<size_t>(rest.size(), column.block_values()));
-    const auto count = static_cast<uint32_t>(values.size());
-    std::byte* const payload = column.Scratch(MaxPackedBytes(count));
-    const size_t bytes = PackValues(values, payload);
-    RETURN_IF_ERROR(column.Append(Codec::kPackedValues, count, {payload, bytes}));
-    rest = rest.subspan(values.size());
+    const auto some = rest.first(std::min(rest.size(), team.size() * block_ids));
+    const auto seal = [&](size_t i, ColumnSealer& sealer, const BlockIdentity& identity) {
+      const auto own = some.subspan(i * block_ids);
+      const auto values = own.first(std::min(own.size(), block_ids));
+      std::byte* const payload = reinterpret_cast<std::byte*>(payloads[i].data());
+      const size_t bytes = PackValues(values, payload);
+      return sealer.Seal(identity, Codec::kPackedValues, static_cast<uint32_t>(values.size()),
+                         {payload, bytes});
+    };
+    RETURN_IF_ERROR(team.Append((some.size() + block_ids - 1) / block_ids, seal));
+    rest = rest.subspan(some.size());
   }
   return OkStatus();
 }

@@ -15,8 +15,8 @@ namespace edgemill {
 Status WriteExternalIds(const IdRanks& ids, CompressionPolicy compression, int threads,
                         GraphWriter& writer);
 
-/// Appends the internal id of each rank to `writer` as a column.
+/// Appends the internal id of each rank to `writer` as a column; on up to four of `threads`.
 Status WriteInternalOfRank(std::span<const uint32_t> internal_of_rank,
-                           CompressionPolicy compression, GraphWriter& writer);
+                           CompressionPolicy compression, int threads, GraphWriter& writer);
 
 }  // namespace edgemill

@@ -23,9 +23,10 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
     ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), {});
     ChunkPump pump(source, means.progress);
     ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward)));
+                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward) +
+                                          Renumberer::CounterBytes(num_vertices)));
     std::deque<Renumberer::Counter> counters;
-    for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer, shape.both_ways);
+    for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer);
     ChunkWork work;
     work.prepare = [&](int thread, EdgeChunk& chunk) {
       Renumberer::Counter& counter = counters[static_cast<size_t>(thread)];
@@ -38,8 +39,10 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
     work.commit = [](int, EdgeChunk&) { return OkStatus(); };
     RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   }
-  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank, renumberer.Finish());
-  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression, means.writer));
+  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
+                   renumberer.Finish(means.plan.threads, means.budget));
+  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression,
+                                      means.plan.threads, means.writer));
   names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
   RETURN_IF_ERROR(Repartition(
       means, shape, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));

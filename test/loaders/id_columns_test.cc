@@ -15,7 +15,7 @@ TEST(IdColumnsTest, HoldTheIdsInTheOrderOfTheirRanks) {
   EXPECT_EQ(fixture.writer.ExternalIds(), (std::vector<uint64_t>{4, 9, 70'000}));
   std::vector<uint32_t> internal(1000);
   for (uint32_t rank = 0; rank < 1000; ++rank) internal[rank] = 999 - rank;
-  ASSERT_TRUE(WriteInternalOfRank(internal, CompressionPolicy::kNever, fixture.writer).ok());
+  ASSERT_TRUE(WriteInternalOfRank(internal, CompressionPolicy::kNever, 3, fixture.writer).ok());
   EXPECT_EQ(fixture.writer.Values(ColumnKind::kInternalOfRank), internal);
 }
 

@@ -236,7 +236,7 @@ TEST_F(SpillChecksTest, DegreesOfNoVertexAreNotCounted) {
   for (const bool both_ways : {false, true}) {
     auto renumberer = Renumberer::Create(Renumbering::kDegree, 10, both_ways, budget_);
     ASSERT_TRUE(renumberer.ok());
-    Renumberer::Counter counter(*renumberer, both_ways);
+    Renumberer::Counter counter(*renumberer);
     EXPECT_TRUE(counter.Count(9, 0));
     EXPECT_FALSE(counter.Count(10, 0));
     EXPECT_FALSE(counter.Count(0, kInvalidVertex));
