@@ -10,6 +10,50 @@
 #include "loaders/stages/id_columns.h"
 
 namespace edgemill {
+namespace {
+
+/// Counts the degrees of all edges of `log`, whose ids are the input's.
+Status CountDegrees(const IngestMeans& means, const VertexNames& names, const BucketSet& log,
+                    Renumberer& renumberer) {
+  const PhaseTimer timer(means.plan.threads);
+  means.progress.StartPass(log.num_edges());
+  ReplaySource source(log, 0, log.buckets().size(), {});
+  ChunkPump pump(source, means.progress);
+  ASSIGN_OR_RETURN(const ThreadMemory reserved,
+                   means.ReserveThreads(ReplaySource::ChunkBytes(log) +
+                                        Renumberer::CounterBytes(names.ids().num_vertices())));
+  std::deque<Renumberer::Counter> counters;
+  for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer);
+  ChunkWork work;
+  work.prepare = [&](int thread, EdgeChunk& chunk) {
+    Renumberer::Counter& counter = counters[static_cast<size_t>(thread)];
+    bool known = true;
+    for (const NarrowEdge& edge : chunk.narrow) {
+      known &= counter.Count(names.RankOf(edge.source), names.RankOf(edge.target));
+    }
+    return known ? OkStatus() : log.NoVertex();
+  };
+  work.commit = [](int, EdgeChunk&) { return OkStatus(); };
+  RETURN_IF_ERROR(pump.Run(reserved.threads, work));
+  counters.clear();
+  means.AddTime("- count degrees", timer.Times());
+  return OkStatus();
+}
+
+/// Orders vertices by the degrees that were counted, and writes their new ids.
+Status OrderVertices(const IngestMeans& means, const IngestShape& shape, Renumberer& renumberer,
+                     VertexNames& names) {
+  const PhaseTimer timer(means.plan.threads);
+  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
+                   renumberer.Finish(means.plan.threads, means.budget));
+  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression,
+                                      means.plan.threads, means.writer));
+  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
+  means.AddTime("- order vertices", timer.Times());
+  return OkStatus();
+}
+
+}  // namespace
 
 Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames& names,
                 SpilledEdges& edges) {
@@ -18,32 +62,8 @@ Status Renumber(const IngestMeans& means, const IngestShape& shape, VertexNames&
   RETURN_IF_ERROR(means.CheckRoom(Renumberer::MemoryBytes(num_vertices), "renumbering vertices"));
   ASSIGN_OR_RETURN(Renumberer renumberer, Renumberer::Create(shape.renumbering, num_vertices,
                                                              shape.both_ways, means.budget));
-  {
-    means.progress.StartPass(edges.forward->num_edges());
-    ReplaySource source(*edges.forward, 0, edges.forward->buckets().size(), {});
-    ChunkPump pump(source, means.progress);
-    ASSIGN_OR_RETURN(const ThreadMemory reserved,
-                     means.ReserveThreads(ReplaySource::ChunkBytes(*edges.forward) +
-                                          Renumberer::CounterBytes(num_vertices)));
-    std::deque<Renumberer::Counter> counters;
-    for (int i = 0; i < reserved.threads; ++i) counters.emplace_back(renumberer);
-    ChunkWork work;
-    work.prepare = [&](int thread, EdgeChunk& chunk) {
-      Renumberer::Counter& counter = counters[static_cast<size_t>(thread)];
-      bool known = true;
-      for (const NarrowEdge& edge : chunk.narrow) {
-        known &= counter.Count(names.RankOf(edge.source), names.RankOf(edge.target));
-      }
-      return known ? OkStatus() : edges.forward->NoVertex();
-    };
-    work.commit = [](int, EdgeChunk&) { return OkStatus(); };
-    RETURN_IF_ERROR(pump.Run(reserved.threads, work));
-  }
-  ASSIGN_OR_RETURN(Array<uint32_t> internal_of_rank,
-                   renumberer.Finish(means.plan.threads, means.budget));
-  RETURN_IF_ERROR(WriteInternalOfRank(internal_of_rank.span(), shape.compression,
-                                      means.plan.threads, means.writer));
-  names.SetInternalOfRank(std::move(internal_of_rank), renumberer.TakeReservation());
+  RETURN_IF_ERROR(CountDegrees(means, names, *edges.forward, renumberer));
+  RETURN_IF_ERROR(OrderVertices(means, shape, renumberer, names));
   RETURN_IF_ERROR(Repartition(
       means, shape, [&](std::span<NarrowEdge> some) { return names.TakeInternal(some); }, edges));
   names.SetKeysAreFinal();

@@ -121,5 +121,23 @@ TEST_F(AlgorithmTrialsTest, ErrorsNameTheTrial) {
   EXPECT_NE(all.status().message().find("bfs, cold, trial 2"), std::string::npos);
 }
 
+TEST_F(AlgorithmTrialsTest, WhatWarnsIsNoMeasure) {
+  std::vector<TestEdge> edges = RandomTestEdges(6, 500, 8000, 100);
+  for (size_t i = 0; i < edges.size(); i += 2) edges[i].weight = -edges[i].weight;
+  EdgeList list = DenseList({"weights of both signs", 500, edges});
+  list.weighted = true;
+  Build(list);
+  TrialPlan plan;
+  plan.entries.push_back({.name = "nn", .options = Options("nn"), .trials = 1});
+  OptionValues& values = plan.entries[0].options.values;
+  values.Set("--iterations", uint64_t{5});
+  const auto saturated = RunTrials(*store_, plan, budget_, progress_);
+  EXPECT_EQ(saturated.status().code(), Code::kBadData);
+  EXPECT_NE(saturated.status().message().find("over half of the values"), std::string::npos)
+      << saturated.status().message();
+  values.Set("--gain", .01);
+  EXPECT_TRUE(RunTrials(*store_, plan, budget_, progress_).ok());
+}
+
 }  // namespace
 }  // namespace edgemill::bench

@@ -86,13 +86,18 @@ TEST(SimulationRuns, GainScalesByInDegree) {
     for (const TestEdge& edge : both) ++in_degree[edge.target];
     for (TestEdge& edge : both) edge.weight *= 0.01 / std::sqrt(in_degree[edge.target]);
     const TestCase scaled{"scaled", kVertices, both};
-    ExpectValues(RunInMemory(*store, options), PlainSimulation("nn", scaled, true, start, 12));
+    const Outcome with = RunInMemory(*store, options);
+    ExpectValues(with, PlainSimulation("nn", scaled, true, start, 12));
+    EXPECT_TRUE(with.warnings.empty());
     options.values.Remove("--gain");
     const Outcome without = RunInMemory(*store, options);
     const auto near_one =
         std::count_if(without.values.begin(), without.values.end(),
                       [](const VertexValue& value) { return std::abs(value.real) > .99; });
     EXPECT_GT(2 * static_cast<uint64_t>(near_one), kVertices);
+    ASSERT_EQ(1u, without.warnings.size());
+    EXPECT_NE(std::string::npos,
+              without.warnings[0].find("over half of the values are above 0.99"));
   }
 }
 

@@ -81,4 +81,18 @@ void AnswerValues(const SimulationState& state, double last_change, Answer* answ
   answer->Fill("value", state.value.span());
 }
 
+void WarnOfSaturation(const SimulationState& state, double bound, Answer* answer) {
+  constexpr size_t kMostLookedAt = 65536;
+  const std::span<const float> values = state.value.span();
+  const size_t step = values.size() / kMostLookedAt + 1;
+  size_t looked_at = 0, beyond = 0;
+  for (size_t v = 0; v < values.size(); v += step) {
+    ++looked_at;
+    beyond += std::abs(values[v]) > bound ? 1 : 0;
+  }
+  if (2 * beyond <= looked_at) return;
+  answer->warnings.push_back(StrCat("over half of the values are above ", bound, " or below -",
+                                    bound, ": give smaller weights, or --gain"));
+}
+
 }  // namespace edgemill

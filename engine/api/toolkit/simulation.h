@@ -74,6 +74,9 @@ Status NotFinite(LoadedGraph& graph, const SimulationState& state);
 /// Answers with the column "value", says what the last iteration changed, and warns where that is
 /// above the tolerance.
 void AnswerValues(const SimulationState& state, double last_change, Answer* answer);
+/// Warns where over half of the values, of 65,536 at the most that are looked at, are above `bound`
+/// or below -`bound`.
+void WarnOfSaturation(const SimulationState& state, double bound, Answer* answer);
 
 /// Iterates from state.value until no change exceeds the tolerance. `program(before, now, change)`
 /// is that of an iteration.
