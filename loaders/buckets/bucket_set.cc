@@ -16,7 +16,7 @@ Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, Sample
   if (count == 0) return OkStatus();
   // Pages are read whole, for their checksums and their order; when none is left out, several at a
   // time.
-  constexpr uint64_t kMostRead = uint64_t{256} << 20, kRead = uint64_t{1} << 20;
+  constexpr uint64_t kMostRead = uint64_t{64} << 20, kRead = uint64_t{1} << 20;
   const uint64_t page = records.page_records();
   const uint64_t page_bytes = records.page_bytes();
   const uint64_t step =

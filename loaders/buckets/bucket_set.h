@@ -66,7 +66,7 @@ struct KeySample {
 /// About so many keys are sampled of each side.
 constexpr uint64_t kSampleKeys = 1 << 16;
 
-/// What is read for a sample: all keys, or at most 256 MiB of them, as they are in memory.
+/// What is read for a sample: all keys, or at most 64 MiB of them, as they are in memory.
 enum class SampleReads { kAll, kSome };
 
 /// Adds keys of `side` of a bucket of records with such weights to `sample`, evenly spaced.

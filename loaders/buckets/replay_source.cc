@@ -12,7 +12,7 @@ ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const
       weight_(set.weight()),
       record_bytes_(set.record_bytes()),
       buckets_(std::span(set.buckets()).subspan(first, end - first)),
-      pieces_(buckets_, options.side, ChunkEdges(set)) {
+      pieces_(buckets_, options.side, ChunkEdges(set, options.chunk_edges)) {
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
   info_.expected_edges = pieces_.num_records();

@@ -19,21 +19,24 @@ namespace edgemill {
 /// bucket whose records are not those that were appended; ids are the caller's to bound.
 class ReplaySource : public EdgeSource {
  public:
+  /// Edges of a chunk for those who take one after the other; more is no faster.
+  static constexpr uint64_t kGoodChunkEdges = 32768;
   struct Options {
     int side = 0;
     /// Only edges u -> v with u <= v: undoes --undirected.
     bool rising_only = false;
     /// Gives each edge the other way round.
     bool reversed = false;
+    uint64_t chunk_edges = kGoodChunkEdges;  // or as many as a page has
   };
   /// Edges in a chunk of `set` at the most: whole pages.
-  static uint64_t ChunkEdges(const BucketSet& set) {
-    return std::max(kGoodChunkEdges / set.page_records(), uint64_t{1}) * set.page_records();
+  static uint64_t ChunkEdges(const BucketSet& set, uint64_t chunk_edges = kGoodChunkEdges) {
+    return std::max(chunk_edges / set.page_records(), uint64_t{1}) * set.page_records();
   }
   /// Memory of a chunk and of what Next makes it from, in bytes.
-  static uint64_t ChunkBytes(const BucketSet& set) {
+  static uint64_t ChunkBytes(const BucketSet& set, uint64_t chunk_edges = kGoodChunkEdges) {
     const bool weighted = set.weight() != SpilledWeight::kNone;
-    return ChunkEdges(set) *
+    return ChunkEdges(set, chunk_edges) *
            (set.record_bytes() + sizeof(NarrowEdge) + (weighted ? sizeof(double) : 0));
   }
 
@@ -47,9 +50,6 @@ class ReplaySource : public EdgeSource {
   Status Resume(const std::string& position) override;
 
  private:
-  /// More in a chunk is no faster.
-  static constexpr uint64_t kGoodChunkEdges = 32768;
-
   const Options options_;
   const SpilledWeight weight_;
   const uint64_t record_bytes_;

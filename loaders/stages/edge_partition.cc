@@ -16,6 +16,9 @@ namespace {
 constexpr size_t kLeastSliceEdges = 4096;
 /// Edges of a slice that are sorted by bucket at a time: their keys fit the second-level cache.
 constexpr size_t kBatchEdges = 16384;
+/// Edges of a chunk that is spread once more, and what one takes with its records, at the most.
+constexpr uint64_t kMostReplayedEdges = uint64_t{1} << 18;
+constexpr uint64_t kReplayedEdgeBytes = 64;
 
 }  // namespace
 
@@ -204,11 +207,16 @@ Status Repartition(const IngestMeans& means, const IngestShape& shape,
   edges.Retire(edges.forward);
   const BucketSet& log = edges.retired.back();
   RETURN_IF_ERROR(FitSorting(means.budget, &means.plan));
-  ReplaySource source(log, 0, log.buckets().size(), {});
+  // Chunks go in turns, in each of which a place is found in every bucket: the larger, the fewer.
+  const uint64_t share = means.plan.chunk_bytes / static_cast<uint64_t>(means.plan.threads);
+  const ReplaySource::Options options{.chunk_edges = std::clamp(share / kReplayedEdgeBytes,
+                                                                ReplaySource::kGoodChunkEdges,
+                                                                kMostReplayedEdges)};
+  ReplaySource source(log, 0, log.buckets().size(), options);
   EdgeReplay replay{.source = source,
                     .num_edges = log.num_edges(),
-                    .chunk_bytes = ReplaySource::ChunkBytes(log),
-                    .chunk_edges = ReplaySource::ChunkEdges(log)};
+                    .chunk_bytes = ReplaySource::ChunkBytes(log, options.chunk_edges),
+                    .chunk_edges = ReplaySource::ChunkEdges(log, options.chunk_edges)};
   for (const Bucket& bucket : log.buckets()) {
     KeySample some;
     RETURN_IF_ERROR(SampleBucket(bucket, log.weight(), 0, SampleReads::kSome, &some));
