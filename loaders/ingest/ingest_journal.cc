@@ -59,6 +59,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
   StateWriter out;
   out.Put(next);
   out.Put(plan_.sort.max_edges);
+  out.Put(plan_.paging_bytes());
   out.Put(state_.edges.space->page_bytes());
   out.Put(state_.stats);
   out.PutText(state_.source_position);
@@ -100,6 +101,8 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   StateReader in(*state);
   state_.stage = in.Get<IngestStage>();
   state_.sorted_before = in.Get<uint64_t>();
+  // As many pages as before, for as many streams.
+  plan_.GivePages(in.Get<uint64_t>(), 0, budget.available_bytes());
   SpillSpace::Options options;
   options.directories = writer_.spill_directories();
   options.page_bytes = in.Get<uint64_t>();

@@ -12,8 +12,8 @@ namespace edgemill {
 /// state stay in place: Commit and RemoveGraph delete them with their directory. Not thread-safe.
 class IngestJournal {
  public:
-  /// `writer`, `plan` and `state` must outlive this.
-  IngestJournal(GraphWriter& writer, const IngestPlan& plan, IngestState& state)
+  /// `writer`, `plan` and `state` must outlive this. A load gives pages as much memory as before.
+  IngestJournal(GraphWriter& writer, IngestPlan& plan, IngestState& state)
       : writer_(writer), plan_(plan), state_(state) {}
   ~IngestJournal();
   IngestJournal(const IngestJournal&) = delete;
@@ -39,7 +39,7 @@ class IngestJournal {
   Status Put(IngestStage next, const EdgeEncoder* encoder, const BucketSet* encoded);
 
   GraphWriter& writer_;
-  const IngestPlan& plan_;
+  IngestPlan& plan_;
   IngestState& state_;
   bool durable_ = false;
   const Stopwatch since_start_;

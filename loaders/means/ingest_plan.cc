@@ -45,6 +45,32 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
                     kMostPageBytes);
 }
 
+void IngestPlan::GivePages(uint64_t bytes, uint64_t beside, uint64_t available) {
+  const uint64_t had = paging_bytes();
+  if (bytes <= had || bytes + beside > available || bytes - had + beside > room_bytes) return;
+  IngestPlan grown = *this;
+  grown.table_bytes = bytes / 16;
+  grown.spill_bytes = bytes - grown.table_bytes;
+  grown.room_bytes -= bytes - had;
+  grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
+  grown.sort.bytes = std::min(sort.bytes, grown.room_bytes * 15 / 16);
+  if (grown.sort.SetWorkers(sort.workers) && grown.sort.bucket_edges >= sort.bucket_edges / 2) {
+    *this = grown;
+  }
+}
+
+uint64_t IngestPlan::HoldingBytes(uint64_t bytes, size_t streams) {
+  const uint64_t pages = bytes + std::min(bytes / 3, streams * kMostPageBytes);
+  return pages + pages / 32;
+}
+
+void IngestPlan::HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available) {
+  if (!pages_may_grow) return;
+  // Writers have a sixteenth at the most, and so have tables of what is then all.
+  const uint64_t pages = HoldingBytes(bytes, streams) * 16 / 15;
+  GivePages(pages * 16 / 15 + 1, beside, available);
+}
+
 uint64_t IngestPlan::FitPageTables(uint64_t bytes) {
   uint64_t page_bytes = kLeastPageBytes;
   while (page_bytes < kMostPageBytes &&
@@ -107,6 +133,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
                     plan.name_filter_bytes - plan.name_bytes;
   if (plan.room_bytes < needs.renumbering_bytes) return std::nullopt;
   plan.chunk_bytes = available / 4;
+  plan.pages_may_grow = options.spill_memory_bytes == 0;
   if (options.spill_memory_bytes > 0) {
     plan.spill_bytes = std::min(plan.spill_bytes, options.spill_memory_bytes);
   }

@@ -40,15 +40,27 @@ struct IngestPlan {
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
   uint64_t name_filter_bytes =
-      0;                     // where vertices have names, while they are gathered: of known ones
-  uint64_t name_bytes = 0;   // and of those that are new
-  uint64_t spill_bytes = 0;  // pages on their way to temporary files
-  uint64_t table_bytes = 0;  // page tables of these files; more come out of the room
-  uint64_t room_bytes = 0;   // available_bytes less ids and pages: what passes share in turn
-  uint64_t chunk_bytes = 0;  // for all threads' chunks
-  size_t max_streams = 0;    // spill streams open at once
+      0;                       // where vertices have names, while they are gathered: of known ones
+  uint64_t name_bytes = 0;     // and of those that are new
+  uint64_t spill_bytes = 0;    // pages on their way to temporary files
+  uint64_t table_bytes = 0;    // page tables of these files; more come out of the room
+  uint64_t room_bytes = 0;     // available_bytes less ids and pages: what passes share in turn
+  uint64_t chunk_bytes = 0;    // for all threads' chunks
+  size_t max_streams = 0;      // spill streams open at once
+  bool pages_may_grow = true;  // unless the options say how much they have
   SortPlan sort;
 
+  /// Of pages and their tables.
+  uint64_t paging_bytes() const { return spill_bytes + table_bytes; }
+  /// Gives pages and their tables `bytes` of the memory, if that is more than they have, where
+  /// `beside` are left beside them and sorting has buckets half as large as before. `available` of the
+  /// memory is free.
+  void GivePages(uint64_t bytes, uint64_t beside, uint64_t available);
+  /// Bytes of pages that hold `bytes` to be spilled in so many streams, the last page of each not
+  /// full, with the spare ones.
+  static uint64_t HoldingBytes(uint64_t bytes, size_t streams);
+  /// Gives pages so much, where `bytes` stay in memory then.
+  void HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
   /// Makes max_streams so few that pages are large enough for the page tables of `bytes` of

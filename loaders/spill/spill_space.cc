@@ -71,6 +71,10 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   }
   space->num_pages_ = (options.memory_bytes - of_writers) / options.page_bytes;
   const uint64_t pages_end = space->num_pages_ * options.page_bytes;
+  // Writing starts while some pages are left, so that it overlaps with filling them; where all that
+  // is expected fits, only when it turns out that it does not.
+  const bool fits = options.expected_bytes > 0 && options.expected_bytes <= pages_end;
+  space->spare_pages_ = space->num_pages_ / (fits ? 64 : 4);
   const uint64_t bytes = pages_end + of_writers;
   space->table_bytes_ = options.table_bytes;
   ASSIGN_OR_RETURN(space->reservation_,

@@ -242,6 +242,7 @@ class SpillSpace {
   struct Options {
     std::vector<std::string> directories;  // existing; pages are spread over them
     uint64_t memory_bytes = 0;             // for pages, and for writers
+    uint64_t expected_bytes = 0;           // that will be appended, if known, with room in pages
     uint64_t page_bytes = 0;               // multiple of kSpillAlignment
     int threads = 1;  // of the process: many fill pages faster than few write them
     /// Reserved for page tables from the start.
@@ -355,6 +356,7 @@ class SpillSpace {
   uint64_t page_bytes_ = 0;
   uint64_t table_bytes_ = 0;  // reserved from the start
   size_t num_pages_ = 0;
+  size_t spare_pages_ = 0;  // when so few are left, full ones are written
   MemoryBudget& budget_;
   MemoryReservation reservation_;
   Buffer memory_;                               // the pages, then what the writers have

@@ -9,8 +9,7 @@
 namespace edgemill {
 
 bool SpillSpace::ShouldWrite() const {
-  // Writing starts while some pages are left, so that it overlaps with filling them.
-  return !full_.empty() && (write_outs_ > 0 || free_.size() + in_flight_ <= num_pages_ / 4);
+  return !full_.empty() && (write_outs_ > 0 || free_.size() + in_flight_ <= spare_pages_);
 }
 
 Status SpillSpace::WriteOut() {

@@ -8,6 +8,7 @@
 #include "common/units.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
+#include "loaders/sort/renumberer.h"
 
 namespace edgemill {
 namespace {
@@ -30,11 +31,12 @@ EdgePartition::EdgePartition(const IngestMeans& means, const IngestShape& shape,
       directions_(raw ? KeyDirections{} : shape.directions()),
       edges_(edges) {}
 
-Status EdgePartition::OpenSpace(size_t streams) {
+Status EdgePartition::OpenSpace(size_t streams, uint64_t bytes) {
   SpillSpace::Options options;
   options.directories = means_.writer.spill_directories();
   options.page_bytes = means_.plan.PageBytes(streams);
   options.memory_bytes = means_.plan.spill_bytes;
+  options.expected_bytes = IngestPlan::HoldingBytes(bytes, streams);
   options.table_bytes = means_.plan.table_bytes;
   options.threads = means_.plan.threads;
   ASSIGN_OR_RETURN(edges_.space, SpillSpace::Create(options, means_.budget));
@@ -55,10 +57,21 @@ Status EdgePartition::NoteFullDisks(uint64_t bytes) const {
 Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
   IngestPlan& plan = means_.plan;
   SortPlan& sort = plan.sort;
+  const SpilledWeight weight = shape_.spilled_weight;
+  const uint64_t logged_bytes = raw_ ? expected * SpilledRecordBytes(weight) : 0;
   if (shape_.both_ways || shape_.symmetrize) expected *= 2;
   const size_t sets = shape_.write_in || shape_.symmetrize ? 2 : 1;
-  const SpilledWeight weight = shape_.spilled_weight;
   const uint64_t bytes = expected * sets * SpilledRecordBytes(weight);
+  const auto streams = [sets](uint64_t num_buckets) {
+    return (num_buckets + num_buckets / 4 + 2) * sets;
+  };
+  uint32_t most_id = 0;
+  for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
+  if (edges_.space == nullptr) {
+    const uint64_t beside = raw_ ? Renumberer::MemoryBytes(most_id + uint64_t{1}) : 0;
+    plan.HoldInMemory(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), beside,
+                      means_.budget.available_bytes());
+  }
   const uint64_t page_bytes = plan.FitPageTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);
   RETURN_IF_ERROR(
@@ -75,11 +88,9 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   }
   uint64_t num_buckets = std::clamp<uint64_t>(expected / sort.bucket_edges + 1, 1, most);
   if (edges_.space == nullptr) {
-    RETURN_IF_ERROR(OpenSpace((num_buckets + num_buckets / 4 + 2) * sets));
+    RETURN_IF_ERROR(OpenSpace(streams(num_buckets), logged_bytes + bytes));
   }
   if (raw_) num_buckets = 1;
-  uint32_t most_id = 0;
-  for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
   SpillSpace& space = *edges_.space;
   const double packed =
       static_cast<double>(expected * sets) *

@@ -52,7 +52,8 @@ class EdgePartition {
   /// Makes keys of up to slice_edges_ edges of `chunk` from `first` on.
   void PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const;
   BucketSet& reversed_set() const { return shape_.symmetrize ? *edges_.forward : *edges_.reversed; }
-  Status OpenSpace(size_t streams);
+  /// For so many streams at the most, and `bytes` in them, as in memory.
+  Status OpenSpace(size_t streams, uint64_t bytes);
   /// Says so where temporary files that may take `bytes` have too little room.
   Status NoteFullDisks(uint64_t bytes) const;
   /// Starts a new last bucket for larger keys when the last is full: inputs that come sorted fill

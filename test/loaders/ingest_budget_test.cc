@@ -88,6 +88,29 @@ TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
   ExpectNamedWorks(renumbered);
 }
 
+/// Edges that would have been spilled while sorting had more memory than it needs.
+TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
+  GeneratorOptions generator;
+  generator.scale = 18;  // 7.7 million edges stored, 62 MB in memory
+  for (const Renumbering renumbering : {Renumbering::kNone, Renumbering::kDegree}) {
+    Shape shape = Generated("kron", generator);
+    shape.options.renumbering = renumbering;
+    const auto spilled = [&](uint64_t mebibytes) -> uint64_t {
+      auto source = shape.open();
+      EXPECT_TRUE(source.ok());
+      MemoryGraphWriter writer(shape.options.block_edges, shape.options.page_blocks);
+      writer.Discard();
+      MemoryBudget budget(mebibytes * kMebibyte);
+      Progress progress;
+      const auto report = IngestInto(**source, writer, shape.options, false, budget, progress);
+      EXPECT_TRUE(report.ok()) << report.status().message();
+      return report.ok() ? report->spill_bytes_written : 0;
+    };
+    EXPECT_EQ(spilled(renumbering == Renumbering::kNone ? 200 : 300), 0u);
+    EXPECT_GT(spilled(130), 10'000'000u);
+  }
+}
+
 TEST(IngestBudgetTest, LargeIdsNameWhatWorks) {
   EdgeList list{"ids of 64 bits", {}, {}, false};
   for (uint64_t i = 0; i < 1'500'000; ++i) list.edges.push_back({Mix64(2 * i), Mix64(2 * i + 1)});

@@ -75,9 +75,15 @@ TEST_F(IngestJournalTest, StateComesBackAsItWasSaved) {
   }
   IngestState state;
   state.ids.seen = MakeSet();
+  // Pages had more than a plan gives them at first.
+  const uint64_t paging_bytes = plan_.paging_bytes();
+  plan_ = PlanIngest({}, {}, budget_).value();
+  plan_.spill_bytes = paging_bytes - kJournalPageBytes;
+  plan_.table_bytes = 0;
   IngestJournal journal(writer_, plan_, state);
   const Status loaded = journal.Load(budget_);
   ASSERT_TRUE(loaded.ok()) << loaded.message();
+  EXPECT_EQ(plan_.paging_bytes(), paging_bytes);
   EXPECT_TRUE(journal.durable());
   EXPECT_EQ(state.stage, IngestStage::kPrepare);
   EXPECT_EQ(state.sorted_before, 77u);

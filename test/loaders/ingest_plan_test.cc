@@ -67,6 +67,36 @@ TEST(IngestPlanTest, PageTablesTakeASmallShare) {
   EXPECT_GE(grown, 3u);
 }
 
+TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
+  constexpr uint64_t kAvailable = 1024 * kMebibyte;
+  const MemoryBudget budget(kAvailable + MemoryBudget::kProcessBytes);
+  IngestOptions options;
+  options.threads = 2;
+  const IngestPlan before = PlanOf(budget, options);
+  const auto given = [&](IngestPlan plan, uint64_t bytes, uint64_t beside = 0) {
+    plan.HoldInMemory(bytes, 10, beside, budget.available_bytes());
+    EXPECT_EQ(plan.paging_bytes() + plan.room_bytes, before.paging_bytes() + before.room_bytes);
+    EXPECT_LE(plan.sort.bytes, plan.room_bytes);
+    EXPECT_LE(plan.chunk_bytes, plan.room_bytes);
+    return plan.paging_bytes();
+  };
+  const uint64_t had = before.paging_bytes();
+  EXPECT_EQ(given(before, 100 * kMebibyte), had);  // they have enough
+  for (const uint64_t mebibytes : {400, 500, 600}) {
+    const uint64_t bytes = mebibytes * kMebibyte;
+    EXPECT_GT(given(before, bytes), bytes);
+    EXPECT_LT(given(before, bytes), bytes * 5 / 4);
+  }
+  // Sorting needs the rest; and so does what is asked for beside.
+  EXPECT_EQ(given(before, 850 * kMebibyte), had);
+  EXPECT_EQ(given(before, 600 * kMebibyte, 400 * kMebibyte), had);
+  options.spill_memory_bytes = 16 * kMebibyte;
+  const IngestPlan fixed = PlanOf(budget, options);
+  IngestPlan plan = fixed;
+  plan.HoldInMemory(500 * kMebibyte, 10, 0, budget.available_bytes());
+  EXPECT_EQ(plan.paging_bytes(), fixed.paging_bytes());
+}
+
 TEST(IngestPlanTest, SortWorkersShareAllMemory) {
   const MemoryBudget budget(512 * kMebibyte);
   SortPlan sort = PlanOf(budget).sort;
