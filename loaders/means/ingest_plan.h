@@ -53,8 +53,8 @@ struct IngestPlan {
   /// Of pages and their tables.
   uint64_t paging_bytes() const { return spill_bytes + table_bytes; }
   /// Gives pages and their tables `bytes` of the memory, if that is more than they have, where
-  /// `beside` are left beside them and sorting has buckets half as large as before. `available` of the
-  /// memory is free.
+  /// `beside` are left beside them and sorting has buckets half as large as before. `available` is
+  /// free.
   void GivePages(uint64_t bytes, uint64_t beside, uint64_t available);
   /// Bytes of pages that hold `bytes` to be spilled in so many streams, the last page of each not
   /// full, with the spare ones.
