@@ -8,7 +8,7 @@
 
 namespace edgemill {
 
-void BucketScatter::Begin(const BucketSet& set) {
+void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
   splitters_ = set.splitters();
   CHECK_LE(splitters_->size(), size_t{1} << 16);
   weight_ = set.weight();
@@ -16,6 +16,7 @@ void BucketScatter::Begin(const BucketSet& set) {
   max_key_ = 0;
   num_batches_ = 0;
   num_records_ = 0;
+  sorted_.reserve(most_keys * record_bytes_);
   sums_.assign(splitters_->size(), 0);
 }
 
@@ -42,10 +43,16 @@ void BucketScatter::Place(std::span<const uint64_t> keys, std::span<const double
 }
 
 void BucketScatter::Add(std::span<const uint64_t> keys, std::span<const double> weights) {
-  const KeySplitters& splitters = *splitters_;
   if (num_batches_ == batches_.size()) batches_.emplace_back();
   Batch& batch = batches_[num_batches_++];
   batch.first_record = std::exchange(num_records_, num_records_ + keys.size());
+  sorted_.resize(std::max(sorted_.size(), num_records_ * record_bytes_));
+  Sort(keys, weights, batch);
+}
+
+void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double> weights,
+                         Batch& batch) {
+  const KeySplitters& splitters = *splitters_;
   std::vector<uint32_t>& begin = batch.begin;
   begin.assign(splitters.size() + 1, 0);
   bucket_of_.resize(keys.size());
@@ -56,30 +63,27 @@ void BucketScatter::Add(std::span<const uint64_t> keys, std::span<const double> 
     max_key_ = std::max(max_key_, keys[i]);
   }
   for (size_t bucket = 0; bucket < splitters.size(); ++bucket) begin[bucket + 1] += begin[bucket];
-  sorted_.resize(std::max(sorted_.size(), num_records_ * record_bytes_));
   std::byte* const out = sorted_.data() + batch.first_record * record_bytes_;
   WithRecordType(weight_,
                  [&]<typename R>(R*) { Place(keys, weights, batch, reinterpret_cast<R*>(out)); });
 }
 
 void BucketScatter::SortAgain(const BucketSet& set) {
-  const std::vector<std::byte> records = std::exchange(sorted_, {});
-  std::vector<size_t> ends;
-  for (size_t i = 0; i < num_batches_; ++i) {
-    ends.push_back((batches_[i].first_record + batches_[i].begin.back()) * record_bytes_);
-  }
-  Begin(set);
-  size_t first = 0;
-  for (const size_t end : ends) {
-    std::vector<uint64_t> keys;
-    std::vector<double> weights;
-    VisitRecords(SpillRun(records).first(end).subspan(first), weight_,
-                 [&](size_t, uint64_t key, double weight) {
-                   keys.push_back(key);
-                   weights.push_back(weight);
-                 });
-    Add(keys, weights);
-    first = end;
+  splitters_ = set.splitters();
+  CHECK_LE(splitters_->size(), size_t{1} << 16);
+  sums_.assign(splitters_->size(), 0);
+  std::vector<uint64_t> keys;
+  std::vector<double> weights;
+  for (Batch& batch : std::span(batches_).first(num_batches_)) {
+    keys.clear();
+    weights.clear();
+    const auto records = SpillRun(sorted_).subspan(batch.first_record * record_bytes_,
+                                                   size_t{batch.begin.back()} * record_bytes_);
+    VisitRecords(records, weight_, [&](size_t, uint64_t key, double weight) {
+      keys.push_back(key);
+      weights.push_back(weight);
+    });
+    Sort(keys, weights, batch);
   }
 }
 
@@ -103,7 +107,7 @@ Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
 Status BucketScatter::SortAndAppend(BucketSet& set, std::span<const uint64_t> keys,
                                     std::span<const double> weights) {
   SpillCopies copies;
-  Begin(set);
+  Begin(set, keys.size());
   Add(keys, weights);
   return Append(set, 0, &copies);
 }

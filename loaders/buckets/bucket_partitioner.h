@@ -16,8 +16,9 @@ namespace edgemill {
 /// keep their order).
 class BucketScatter {
  public:
-  /// Forgets what was appended; batches are sorted by the buckets of `set` as they are now.
-  void Begin(const BucketSet& set);
+  /// Forgets what was appended; batches, of `most_keys` in all, are sorted by the buckets of `set`
+  /// as they are now.
+  void Begin(const BucketSet& set, size_t most_keys);
   /// Sorts a batch of `keys`, with a weight each or none. Fastest where they and their records fit
   /// the second-level cache.
   void Add(std::span<const uint64_t> keys, std::span<const double> weights);
@@ -35,6 +36,8 @@ class BucketScatter {
     std::vector<uint32_t> begin;
   };
 
+  /// Sorts `keys` to where the batch's records are.
+  void Sort(std::span<const uint64_t> keys, std::span<const double> weights, Batch& batch);
   /// Puts the records of a batch, of type R, in the order of their buckets.
   template <typename R>
   void Place(std::span<const uint64_t> keys, std::span<const double> weights, const Batch& batch,
@@ -44,6 +47,7 @@ class BucketScatter {
         (batch.first_record + batch.begin[bucket]) * record_bytes_,
         size_t{batch.begin[bucket + 1] - batch.begin[bucket]} * record_bytes_);
   }
+  /// Sorts the batches by the buckets as they are now: some of those before in parts.
   void SortAgain(const BucketSet& set);
 
   std::shared_ptr<const KeySplitters> splitters_;

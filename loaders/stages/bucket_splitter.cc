@@ -47,7 +47,7 @@ Status SpreadSide(const IngestMeans& means, const BucketSet& set, size_t index, 
   work.prepare = [&](int thread, EdgeChunk& chunk) {
     EdgePartition::Worker& worker = workers[static_cast<size_t>(thread)];
     AddKeys(KeyDirections{}, chunk.narrow, chunk.weights, &worker.batch);
-    worker.forward.Begin(split);
+    worker.forward.Begin(split, worker.batch.keys.size());
     worker.forward.Add(worker.batch.keys, worker.batch.weights);
     return OkStatus();
   };

@@ -136,8 +136,8 @@ StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64
 
 void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
   const size_t end = first + std::min(slice_edges_, chunk.narrow.size() - first);
-  worker.forward.Begin(*edges_.forward);
-  if (directions_.reversed) worker.reversed.Begin(reversed_set());
+  worker.forward.Begin(*edges_.forward, (directions_.both_ways ? 2 : 1) * (end - first));
+  if (directions_.reversed) worker.reversed.Begin(reversed_set(), end - first);
   EdgeBatch& batch = worker.batch;
   while (first < end) {
     const size_t count = std::min(kBatchEdges, end - first);

@@ -74,7 +74,7 @@ TEST_F(BucketScatterTest, PlacesBatchesInTheirOrder) {
   BucketScatter scatter;
   for (const size_t batches : {3, 0, 1, 7}) {  // whose memory is used again
     SpillCopies copies;
-    scatter.Begin(set);
+    scatter.Begin(set, 0);
     AddBatches(batches, scatter);
     ASSERT_TRUE(scatter.Append(set, 0, &copies).ok());
   }
@@ -87,7 +87,7 @@ TEST_F(BucketScatterTest, SortsAgainWhereRangesHaveChanged) {
   BucketScatter scatter;
   for (int i = 0; i < 3; ++i) {
     SpillCopies copies;
-    scatter.Begin(set);
+    scatter.Begin(set, 0);
     AddBatches(3, scatter);
     if (i == 1) set.CutLast();  // after they were sorted
     ASSERT_TRUE(scatter.Append(set, 0, &copies).ok());

@@ -313,7 +313,7 @@ class RecordChecksTest : public SpillChecksTest {
       BucketScatter scatter;
       SpillCopies copies;  // goes first
       const bool weighted = weight != SpilledWeight::kNone;
-      scatter.Begin(set);
+      scatter.Begin(set, from.keys.size());
       scatter.Add(from.keys, weighted ? from.weights : std::vector<double>());
       EXPECT_TRUE(scatter.Append(set, at, &copies).ok());
     };
