@@ -11,10 +11,10 @@
 namespace edgemill {
 namespace {
 
-using Record = SpilledRecord<int32_t>;
+using IntRecord = SpilledRecord<int32_t>;
 
-std::span<const Record> RecordsOf(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const Record*>(bytes.data()), bytes.size() / sizeof(Record)};
+std::span<const IntRecord> RecordsOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const IntRecord*>(bytes.data()), bytes.size() / sizeof(IntRecord)};
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ std::optional<EdgeWords> EdgeWords::Of(std::span<const std::byte> records, Spill
   if (weight != SpilledWeight::kInt32) return std::nullopt;
   int32_t least = std::numeric_limits<int32_t>::max();
   int32_t most = std::numeric_limits<int32_t>::min();
-  for (const Record& record : RecordsOf(records)) {
+  for (const IntRecord& record : RecordsOf(records)) {
     least = std::min(least, int32_t{record.weight});
     most = std::max(most, int32_t{record.weight});
   }
@@ -37,7 +37,7 @@ std::optional<EdgeWords> EdgeWords::Of(std::span<const std::byte> records, Spill
 }
 
 bool EdgeWords::SortTo(std::span<const std::byte> records, WeightedKey* out, uint64_t* sum) const {
-  const std::span<const Record> all = RecordsOf(records);
+  const std::span<const IntRecord> all = RecordsOf(records);
   const size_t size = all.size();
   // The words and what sorting needs beside them take as much as the result.
   uint64_t* const words = reinterpret_cast<uint64_t*>(out);

@@ -104,9 +104,9 @@ TEST(RadixSortTest, FindsKeysOutside) {
   }
 }
 
-using Record = SpilledRecord<int32_t>;
+using IntRecord = SpilledRecord<int32_t>;
 
-std::span<const std::byte> BytesOf(const std::vector<Record>& records) {
+std::span<const std::byte> BytesOf(const std::vector<IntRecord>& records) {
   return std::as_bytes(std::span(records));
 }
 
@@ -119,10 +119,10 @@ TEST(EdgeWordsTest, SortsAsRecordsWouldBe) {
     for (const auto& [least, most] : {std::pair{5, 5}, {1, 255}, {-7, 7}, {kLeast, kMost}}) {
       SCOPED_TRACE(testing::Message() << size << ", " << least << " to " << most);
       const uint64_t span = least == kLeast ? uint64_t{1} << 32 : uint64_t{1} << 40;
-      std::vector<Record> records(size);
+      std::vector<IntRecord> records(size);
       std::vector<WeightedKey> expected;
       uint64_t hash = 0;
-      for (Record& record : records) {
+      for (IntRecord& record : records) {
         record.key = first + random.Below(span) / 1000 * 999;  // some of them equal
         record.weight = static_cast<int32_t>(
             least +
@@ -148,7 +148,7 @@ TEST(EdgeWordsTest, SortsAsRecordsWouldBe) {
 }
 
 TEST(EdgeWordsTest, AreOnlyWhereKeysAndWeightsFit) {
-  const std::vector<Record> records{{5, -100}, {6, 100}};  // 8 bits
+  const std::vector<IntRecord> records{{5, -100}, {6, 100}};  // 8 bits
   const uint64_t last = (uint64_t{1} << 56) - 1;
   EXPECT_TRUE(EdgeWords::Of(BytesOf(records), SpilledWeight::kInt32, {0, last}).has_value());
   EXPECT_FALSE(EdgeWords::Of(BytesOf(records), SpilledWeight::kInt32, {0, last + 1}).has_value());
@@ -157,7 +157,7 @@ TEST(EdgeWordsTest, AreOnlyWhereKeysAndWeightsFit) {
 
 TEST(EdgeWordsTest, FindKeysOutside) {
   for (const uint64_t outside : {uint64_t{9}, uint64_t{21}, ~uint64_t{0}}) {
-    const std::vector<Record> records{{10, 1}, {outside, 2}, {20, 3}};
+    const std::vector<IntRecord> records{{10, 1}, {outside, 2}, {20, 3}};
     const auto words = EdgeWords::Of(BytesOf(records), SpilledWeight::kInt32, {10, 20});
     ASSERT_TRUE(words.has_value());
     std::vector<WeightedKey> sorted(records.size());
