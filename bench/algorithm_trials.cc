@@ -17,8 +17,7 @@ Status RunTrial(const GraphStore& store, RunOptions options, uint64_t trial, con
     series->sources.push_back(source);
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<RunResult> result, Run(store, options, budget, progress));
-  // What does not come to its end, or to values that mean little, is no measure of the algorithm.
-  if (!result->warnings().empty()) return BadDataError(result->warnings().front());
+  if (!result->no_measure().empty()) return BadDataError(result->no_measure());
   const RunReport& report = result->report();
   series->seconds.push_back(report.run_seconds);
   series->load_seconds.push_back(report.load_seconds);

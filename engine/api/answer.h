@@ -48,6 +48,7 @@ struct Answer {
   std::function<double(VertexId vertex)> real;
   std::vector<ResultFact> facts;
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
+  std::string no_measure;             // the one that makes the run's time say little, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
 

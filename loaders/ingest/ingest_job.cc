@@ -90,11 +90,9 @@ Status IngestJob::Begin(IntakeRules* rules) {
   IngestNeeds needs{.weighted = shape_.weighted,
                     .num_id_sets = IdSets::NumNeeded(info, id_choice()),
                     .named = info.named,
-                    .input_bytes = info.input_bytes};
-  if (shape_.renumbers()) {
-    needs.renumbering_bytes =
-        Renumberer::MemoryBytes(options_.num_vertices.value_or(info.num_vertices.value_or(0)));
-  }
+                    .input_bytes = info.input_bytes,
+                    .num_vertices = options_.num_vertices.value_or(info.num_vertices.value_or(0))};
+  if (shape_.renumbers()) needs.renumbering_bytes = Renumberer::MemoryBytes(needs.num_vertices);
   ASSIGN_OR_RETURN(plan_, PlanIngest(options_, needs, means_.budget));
   rules->weighted = shape_.weighted;
   rules->weights = shape_.weights;

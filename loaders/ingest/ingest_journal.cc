@@ -101,8 +101,9 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   StateReader in(*state);
   state_.stage = in.Get<IngestStage>();
   state_.sorted_before = in.Get<uint64_t>();
-  // As many pages as before, for as many streams.
-  plan_.GivePages(in.Get<uint64_t>(), 0, budget.available_bytes());
+  // As many pages as before, for as many streams, even where sorting has fewer workers then.
+  plan_.GivePages(in.Get<uint64_t>(), {.least_workers = 1, .least_bucket_edges = 1},
+                  budget.available_bytes());
   SpillSpace::Options options;
   options.directories = writer_.spill_directories();
   options.page_bytes = in.Get<uint64_t>();
@@ -111,6 +112,10 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   options.threads = plan_.threads;
   options.reopen = true;
   if (!in.ok() || options.page_bytes == 0) return in.Finish();
+  if (options.page_bytes % kSpillAlignment != 0 ||
+      options.page_bytes / sizeof(uint64_t) > kMostPageRecords) {
+    return BadDataError("the ingest journal is damaged: use --replace");
+  }
   ASSIGN_OR_RETURN(state_.edges.space, SpillSpace::Create(options, budget));
   SpillSpace& space = *state_.edges.space;
   state_.stats = in.Get<IntakeStats>();

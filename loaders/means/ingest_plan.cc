@@ -45,17 +45,25 @@ uint64_t IngestPlan::PageBytes(size_t streams) const {
                     kMostPageBytes);
 }
 
-void IngestPlan::GivePages(uint64_t bytes, uint64_t beside, uint64_t available) {
+void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available) {
   const uint64_t had = paging_bytes();
-  if (bytes <= had || bytes + beside > available || bytes - had + beside > room_bytes) return;
+  if (bytes <= had || bytes + rest.bytes > available || bytes - had + rest.bytes > room_bytes) {
+    return;
+  }
   IngestPlan grown = *this;
   grown.table_bytes = bytes / 16;
   grown.spill_bytes = bytes - grown.table_bytes;
   grown.room_bytes -= bytes - had;
   grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
-  grown.sort.bytes = std::min(sort.bytes, grown.room_bytes * 15 / 16);
-  if (grown.sort.SetWorkers(sort.workers) && grown.sort.bucket_edges >= sort.bucket_edges / 2) {
-    *this = grown;
+  // Some of the rest may still be there when edges are sorted.
+  grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
+  for (int workers = sort.workers; workers >= rest.least_workers; --workers) {
+    if (!grown.sort.SetWorkers(workers) || grown.sort.bucket_edges < rest.least_bucket_edges) {
+      continue;
+    }
+    grown.sort.bytes = std::min(sort.bytes, grown.room_bytes * 15 / 16);
+    if (grown.sort.SetWorkers(workers)) *this = grown;
+    return;
   }
 }
 
@@ -68,7 +76,11 @@ void IngestPlan::HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, u
   if (!pages_may_grow) return;
   // Writers have a sixteenth at the most, and so have tables of what is then all.
   const uint64_t pages = HoldingBytes(bytes, streams) * 16 / 15;
-  GivePages(pages * 16 / 15 + 1, beside, available);
+  GivePages(pages * 16 / 15 + 1,
+            {.bytes = beside,
+             .least_workers = (sort.workers + 1) / 2,
+             .least_bucket_edges = sort.bucket_edges / 2},
+            available);
 }
 
 uint64_t IngestPlan::FitPageTables(uint64_t bytes) {
@@ -114,6 +126,7 @@ std::optional<IngestPlan> PlanOn(uint64_t available, const IngestOptions& option
   available -= kWriterBytes;
   plan.available_bytes = available;
   plan.threads = options.threads > 0 ? options.threads : AvailableThreads();
+  plan.num_vertices = needs.num_vertices;
   if (needs.num_id_sets > 0) {
     plan.id_set_bytes =
         std::min(available / 8 / static_cast<uint64_t>(needs.num_id_sets), kMostIdSetBytes);

@@ -36,6 +36,7 @@ struct SortPlan {
 /// What the passes may use. All bytes are part of the budget.
 struct IngestPlan {
   int threads = 1;
+  uint64_t num_vertices = 0;     // where that is known before reading
   uint64_t writer_bytes = 0;     // blocks on their way to disk
   uint64_t available_bytes = 0;  // all of what follows
   uint64_t id_set_bytes = 0;     // for each set of ids seen
@@ -52,14 +53,20 @@ struct IngestPlan {
 
   /// Of pages and their tables.
   uint64_t paging_bytes() const { return spill_bytes + table_bytes; }
-  /// Gives pages and their tables `bytes` of the memory, if that is more than they have, where
-  /// `beside` are left beside them and sorting has buckets half as large as before. `available` is
-  /// free.
-  void GivePages(uint64_t bytes, uint64_t beside, uint64_t available);
+  /// What must be left where pages get more memory.
+  struct Rest {
+    uint64_t bytes = 0;  // beside pages and before sorting
+    int least_workers = 1;
+    uint64_t least_bucket_edges = 1;
+  };
+  /// Gives pages and their tables `bytes` of the memory, of which `available` is free, if that is
+  /// more than they have and leaves what `rest` says.
+  void GivePages(uint64_t bytes, const Rest& rest, uint64_t available);
   /// Bytes of pages that hold `bytes` to be spilled in so many streams, the last page of each not
   /// full, with the spare ones.
   static uint64_t HoldingBytes(uint64_t bytes, size_t streams);
-  /// Gives pages so much, where `bytes` stay in memory then.
+  /// Gives pages so much, where `bytes` stay in memory then, `beside` are left beside them, and
+  /// sorting has at least half its workers, and buckets half as large.
   void HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
@@ -73,8 +80,9 @@ struct IngestPlan {
 struct IngestNeeds {
   bool weighted = false;
   int num_id_sets = 0;
-  bool named = false;        // vertices have names
-  uint64_t input_bytes = 0;  // 0: unknown
+  bool named = false;         // vertices have names
+  uint64_t input_bytes = 0;   // 0: unknown
+  uint64_t num_vertices = 0;  // 0: unknown
   uint64_t renumbering_bytes = 0;
 };
 

@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 /// Of the options, and of all else that the journal keeps.
-constexpr uint32_t kJournalVersion = 6;
+constexpr uint32_t kJournalVersion = 7;
 }  // namespace
 
 std::string IngestOptions::Encode() const {

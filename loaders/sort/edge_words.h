@@ -1,4 +1,4 @@
-// Keys with small weights in words of 64 bits, which sort twice as fast as records.
+// Keys with small weights in words of 64 bits, which sort faster than records.
 #pragma once
 
 #include <cstddef>

@@ -40,9 +40,8 @@ uint64_t SortCountsBytes(uint64_t num_vertices) {
 }  // namespace
 
 uint64_t Renumberer::MemoryBytes(uint64_t num_vertices) {
-  // Degrees, the order, what sorting needs beside it, and its counts.
-  const uint64_t parts = std::min<uint64_t>(num_vertices / kLeastPart + 1, kMostParts);
-  return num_vertices * 16 + parts * kNumHeatDigits * sizeof(uint32_t) + CounterBytes(num_vertices);
+  // Degrees of both directions, the order, and what sorting needs beside it.
+  return num_vertices * 16 + SortCountsBytes(num_vertices) + CounterBytes(num_vertices);
 }
 
 uint64_t Renumberer::CounterBytes(uint64_t num_vertices) {

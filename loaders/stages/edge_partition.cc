@@ -8,7 +8,6 @@
 #include "common/units.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
-#include "loaders/sort/renumberer.h"
 
 namespace edgemill {
 namespace {
@@ -54,7 +53,8 @@ Status EdgePartition::NoteFullDisks(uint64_t bytes) const {
   return OkStatus();
 }
 
-Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected) {
+Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
+                                  std::optional<uint64_t> beside) {
   IngestPlan& plan = means_.plan;
   SortPlan& sort = plan.sort;
   const SpilledWeight weight = shape_.spilled_weight;
@@ -67,9 +67,8 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   };
   uint32_t most_id = 0;
   for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
-  if (edges_.space == nullptr) {
-    const uint64_t beside = raw_ ? Renumberer::MemoryBytes(most_id + uint64_t{1}) : 0;
-    plan.HoldInMemory(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), beside,
+  if (edges_.space == nullptr && beside.has_value()) {
+    plan.HoldInMemory(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
                       means_.budget.available_bytes());
   }
   const uint64_t page_bytes = plan.FitPageTables(bytes);
@@ -188,7 +187,7 @@ void EdgePartition::CutLastIfFull(BucketSet& set) {
 Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
                       const EdgeReplay& replay, SpilledEdges& edges) {
   EdgePartition partition(means, shape, raw, edges);
-  RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges));
+  RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges, std::nullopt));
   means.progress.StartPass(replay.num_edges);
   ChunkPump pump(replay.source, means.progress);
   ASSIGN_OR_RETURN(const ThreadMemory reserved,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,8 +37,10 @@ class EdgePartition {
   EdgePartition(const IngestMeans& means, const IngestShape& shape, bool raw, SpilledEdges& edges);
 
   /// Makes the sets, and the space where there is none, cut by `sample` for `expected` edges. May
-  /// plan for fewer sort workers.
-  Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected);
+  /// plan for fewer sort workers. Where it is known that no more than `beside` of the memory are
+  /// needed for other things until edges are sorted, these may stay in memory for the rest.
+  Status MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
+                     std::optional<uint64_t> beside);
   /// Reserves memory for threads with a chunk each, of `chunk_bytes` and `chunk_edges`. Decides how
   /// much of a chunk becomes keys at a time.
   StatusOr<ThreadMemory> ReserveChunks(uint64_t chunk_bytes, uint64_t chunk_edges);

@@ -7,6 +7,7 @@
 #include "common/clock.h"
 #include "common/file.h"
 #include "loaders/means/chunk_pump.h"
+#include "loaders/sort/renumberer.h"
 #include "loaders/stages/edge_partition.h"
 #include "loaders/stages/wide_stage.h"
 
@@ -50,6 +51,25 @@ uint64_t ExpectedEdges(const EdgeSourceInfo& info, const ChunkPump& pump, uint64
   if (held_bytes == 0 || info.input_bytes == 0) return kBucketsOfUnknown * bucket_edges;
   return static_cast<uint64_t>(static_cast<double>(info.input_bytes) /
                                static_cast<double>(held_bytes) * static_cast<double>(held_edges));
+}
+
+/// What ids and renumbering may take of the memory, beside the sets of ids, after reading. Nothing
+/// where edges go another way than as keys.
+std::optional<uint64_t> IdBytes(const IngestMeans& means, const IngestShape& shape,
+                                const IntakeRules& rules, const ChunkPump& pump,
+                                uint64_t expected) {
+  const IngestPlan& plan = means.plan;
+  const auto is_wide = [](const EdgeChunk& chunk) { return !chunk.wide.empty(); };
+  if (rules.names != nullptr || means.source.info().has_vertex_list ||
+      std::ranges::any_of(pump.held(), is_wide)) {
+    return std::nullopt;
+  }
+  const uint64_t num_vertices = plan.num_vertices > 0 ? plan.num_vertices
+                                : rules.wide_allowed  ? 2 * expected
+                                                      : rules.id_limit;
+  // Any edge may bring two ids that are wide.
+  return (rules.wide_allowed ? 2 * expected * sizeof(uint64_t) : 0) +
+         (shape.renumbers() ? Renumberer::MemoryBytes(num_vertices) : 0);
 }
 
 /// The stage's share is one of bytes: how many edges they hold only some formats tell.
@@ -200,8 +220,9 @@ Status ReadInput(const IngestMeans& means, const IngestShape& shape, const Intak
       const uint64_t hold =
           rules.names != nullptr ? 1 : plan.spill_bytes / 4 / (shape.weighted ? 16 : 8);
       RETURN_IF_ERROR(pump.Hold(hold, reserved.threads));
-      RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()),
-                                            ExpectedEdges(info, pump, plan.sort.bucket_edges)));
+      const uint64_t expected = ExpectedEdges(info, pump, plan.sort.bucket_edges);
+      RETURN_IF_ERROR(partition.MakeBuckets(SampleHeld(pump.held()), expected,
+                                            IdBytes(means, shape, rules, pump, expected)));
     }
     RETURN_IF_ERROR(intake.Run(pump, reserved.threads));
   }

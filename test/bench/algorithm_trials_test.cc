@@ -121,7 +121,7 @@ TEST_F(AlgorithmTrialsTest, ErrorsNameTheTrial) {
   EXPECT_NE(all.status().message().find("bfs, cold, trial 2"), std::string::npos);
 }
 
-TEST_F(AlgorithmTrialsTest, WhatWarnsIsNoMeasure) {
+TEST_F(AlgorithmTrialsTest, SaturatedValuesAreNoMeasure) {
   std::vector<TestEdge> edges = RandomTestEdges(6, 500, 8000, 100);
   for (size_t i = 0; i < edges.size(); i += 2) edges[i].weight = -edges[i].weight;
   EdgeList list = DenseList({"weights of both signs", 500, edges});

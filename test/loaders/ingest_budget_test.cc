@@ -88,6 +88,47 @@ TEST(IngestBudgetTest, GeneratorsNameWhatWorks) {
   ExpectNamedWorks(renumbered);
 }
 
+/// More memory than what works works too, up to what holds everything.
+void ExpectMoreWorks(const Shape& shape, uint64_t least, uint64_t most) {
+  SCOPED_TRACE(shape.name);
+  bool works = false;
+  for (uint64_t mebibytes = least; mebibytes <= most; mebibytes += (most - least) / 12) {
+    const Status status = Trial(shape, mebibytes);
+    EXPECT_TRUE(status.ok() || !works) << mebibytes << " MiB: " << status.message();
+    works |= status.ok();
+  }
+  EXPECT_TRUE(works);
+}
+
+TEST(IngestBudgetTest, MoreThanWhatWorksWorks) {
+  // Ids rise, so that the first edges tell nothing of how many vertices there are.
+  GeneratorOptions generator;
+  generator.num_vertices = 3'000'000;
+  Shape path = Generated("path", generator);
+  path.options.renumbering = Renumbering::kDegree;
+  ExpectMoreWorks(path, 90, 330);
+  EdgeList list{"rising ids", {}, {}, false};
+  for (uint64_t i = 0; i < 1'000'000; ++i) list.edges.push_back({i, i + 1});
+  Shape rising{list.name, [&] { return std::make_unique<ListSource>(list, 20000); }, {}};
+  rising.options.direction = EdgeDirection::kDirected;
+  rising.options.threads = 2;
+  ExpectMoreWorks(rising, 66, 186);
+  rising.options.renumbering = Renumbering::kDegree;
+  ExpectMoreWorks(rising, 66, 186);
+  // Ids of 64 bits from the start, and after the first third.
+  for (const uint64_t first : {uint64_t{0}, uint64_t{400'000}}) {
+    EdgeList wide{"large ids", {}, {}, false};
+    for (uint64_t i = 0; i < 1'200'000; ++i) {
+      wide.edges.push_back(i < first ? TestEdge{i, i + 1}
+                                     : TestEdge{Mix64(2 * i), Mix64(2 * i + 1)});
+    }
+    Shape shape{wide.name, [&] { return std::make_unique<ListSource>(wide, 20000); }, {}};
+    shape.options.direction = EdgeDirection::kDirected;
+    shape.options.threads = 2;
+    ExpectMoreWorks(shape, 66, 210);
+  }
+}
+
 /// Edges that would have been spilled while sorting had more memory than it needs.
 TEST(IngestBudgetTest, EdgesThatFitAreNotSpilled) {
   GeneratorOptions generator;

@@ -88,7 +88,7 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
     EXPECT_LT(given(before, bytes), bytes * 5 / 4);
   }
   // Sorting needs the rest; and so does what is asked for beside.
-  EXPECT_EQ(given(before, 850 * kMebibyte), had);
+  EXPECT_EQ(given(before, 900 * kMebibyte), had);
   EXPECT_EQ(given(before, 600 * kMebibyte, 400 * kMebibyte), had);
   options.spill_memory_bytes = 16 * kMebibyte;
   const IngestPlan fixed = PlanOf(budget, options);

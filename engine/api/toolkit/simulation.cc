@@ -1,6 +1,7 @@
 #include "engine/api/toolkit/simulation.h"
 
 #include <span>
+#include <string>
 #include <utility>
 
 #include "common/random.h"
@@ -8,6 +9,15 @@
 #include "engine/graph/id_map.h"
 
 namespace edgemill {
+namespace {
+
+/// Warns of what makes the run no measure.
+void Warn(const std::string& what, Answer* answer) {
+  answer->warnings.push_back(what);
+  answer->no_measure = what;
+}
+
+}  // namespace
 
 Status VisitValues(LoadedGraph& graph, const InputValues& values, bool all,
                    const std::function<void(VertexId vertex, double value)>& set) {
@@ -75,8 +85,9 @@ void AnswerValues(const SimulationState& state, double last_change, Answer* answ
   answer->AddCount("iterations", state.iterations);
   answer->AddFact("last change", FormatSignificant(last_change), last_change, "largest_change");
   if (state.tolerance > 0 && last_change > state.tolerance) {
-    answer->warnings.push_back(StrCat("values have not settled: the last iteration changed one by ",
-                                      FormatSignificant(last_change)));
+    Warn(StrCat("values have not settled: the last iteration changed one by ",
+                FormatSignificant(last_change)),
+         answer);
   }
   answer->Fill("value", state.value.span());
 }
@@ -91,8 +102,9 @@ void WarnOfSaturation(const SimulationState& state, double bound, Answer* answer
     beyond += std::abs(values[v]) > bound ? 1 : 0;
   }
   if (2 * beyond <= looked_at) return;
-  answer->warnings.push_back(StrCat("over half of the values are above ", bound, " or below -",
-                                    bound, ": give smaller weights, or --gain"));
+  Warn(StrCat("over half of the values are above ", bound, " or below -", bound,
+              ": give smaller weights, or --gain"),
+       answer);
 }
 
 }  // namespace edgemill
