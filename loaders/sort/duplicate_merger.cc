@@ -132,6 +132,23 @@ StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRul
   return kept;
 }
 
+StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
+                              const BucketRules& rules, uint64_t* keys, double* weights) {
+  const bool merge = rules.duplicates != DuplicateRule::kKeep;
+  const bool check = SumsMayOverflow(rules);
+  uint64_t kept = 0;
+  for (size_t i = 0; i < sorted.size(); ++kept) {
+    WeightedKey merged{words.KeyOf(sorted[i]), words.WeightOf(sorted[i])};
+    for (++i; merge && i < sorted.size() && words.KeyOf(sorted[i]) == merged.key; ++i) {
+      merged.weight = Combine(rules.duplicates, merged.weight, words.WeightOf(sorted[i]));
+    }
+    if (check) RETURN_IF_ERROR(CheckSum(merged, rules));
+    keys[kept] = merged.key;
+    weights[kept] = merged.weight;
+  }
+  return kept;
+}
+
 uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint64_t> backward,
                          uint64_t* out) {
   // Equal keys pair up one by one; what one side has more of follows.

@@ -24,13 +24,21 @@ class EdgeWords {
   static std::optional<EdgeWords> Of(std::span<const std::byte> records, SpilledWeight weight,
                                      const KeyRange& range);
 
-  /// Sorts `records` to `out`, equal keys in the order they came in, and sets `*sum` to the sum of
-  /// their RecordHash. False, and anything in `out`, where a key lies outside the range.
-  bool SortTo(std::span<const std::byte> records, WeightedKey* out, uint64_t* sum) const;
+  /// Sorts the words of `records` in `memory`, which has room for twice as many, those of equal
+  /// keys in the order they came in; returns where they are. Sets `*sum` to the sum of the records'
+  /// RecordHash. Null where a key lies outside the range.
+  const uint64_t* Sort(std::span<const std::byte> records, uint64_t* memory, uint64_t* sum) const;
+
+  uint64_t KeyOf(uint64_t word) const { return range_.first + (word >> weight_bits_); }
+  double WeightOf(uint64_t word) const {
+    const uint64_t distance = word & ((uint64_t{1} << weight_bits_) - 1);
+    return static_cast<double>(least_weight_ + static_cast<int64_t>(distance));
+  }
+  int64_t least_weight() const { return least_weight_; }
 
  private:
   KeyRange range_;
-  int32_t least_ = 0;    // of the weights
+  int64_t least_weight_ = 0;
   int weight_bits_ = 0;  // of a weight's distance from it
 };
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "loaders/sort/duplicate_merger.h"
-#include "loaders/sort/edge_words.h"
 
 namespace edgemill {
 namespace {
@@ -133,33 +132,32 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   return reinterpret_cast<std::byte*>(sorted == data ? scratch : data);
 }
 
-Status SortedBucket::SortSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
-                              uint64_t count, WeightedKey* out) {
-  const Bucket& bucket = set.buckets()[unit.bucket];
-  const uint64_t high = HighestKey(set, bucket);
-  const uint64_t record_bytes = set.record_bytes();
-  const std::span<std::byte> bytes = scratch_.bytes().first(count * record_bytes);
-  RETURN_IF_ERROR(bucket.records[size_t(side)]->Read(first * record_bytes, bytes));
-  if (const std::optional<EdgeWords> words =
-          EdgeWords::Of(bytes, set.weight(), {bucket.first_key, high})) {
-    uint64_t sum = 0;
-    if (!words->SortTo(bytes, out, &sum)) return bucket.KeyOutside(side);
-    return TakeSum(bucket, unit, side, sum);
-  }
-  VisitRecords(bytes, set.weight(), [out](size_t i, uint64_t key, double weight) {
-    out[i] = {key, weight};
-  });
+StatusOr<std::byte*> SortedBucket::LoadWords(const Bucket& bucket, const SortUnit& unit,
+                                             const BucketRules& rules,
+                                             std::span<const std::byte> records,
+                                             const EdgeWords& words) {
   uint64_t sum = 0;
-  WeightedKey* const scratch = scratch_.as<WeightedKey>().data();
-  const WeightedKey* const sorted = RadixSort(out, scratch, count, bucket.first_key, high, &sum);
-  if (sorted == nullptr) return bucket.KeyOutside(side);
-  if (sorted != out) std::copy_n(sorted, count, out);
-  return TakeSum(bucket, unit, side, sum);
+  const uint64_t* const sorted = words.Sort(records, data_.as<uint64_t>().data(), &sum);
+  if (sorted == nullptr) return bucket.KeyOutside(unit.side);
+  RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side, sum));
+  // Keys and weights apart, where the records were.
+  uint64_t* const keys = scratch_.as<uint64_t>().data();
+  double* const weights = reinterpret_cast<double*>(keys + unit.count);
+  ASSIGN_OR_RETURN(const uint64_t kept,
+                   MergeEqual(std::span(sorted, unit.count), words, rules, keys, weights));
+  merged_ = unit.count - kept;
+  keys_ = std::span(keys, kept);
+  weights_ = std::span(weights, kept);
+  if (words.least_weight() < 0) {
+    for (const double weight : weights_) has_negative_weight_ |= weight < 0;
+  }
+  return data_.data();
 }
 
 StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
                                                 const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
+  const uint64_t high = HighestKey(set, bucket);
   WeightedKey* data = data_.as<WeightedKey>().data();
   WeightedKey* scratch = scratch_.as<WeightedKey>().data();
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
@@ -171,8 +169,22 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
   for (int side = 0; side < 2; ++side) {
     uint64_t& count = counts[side];
     if (count == 0) continue;
-    RETURN_IF_ERROR(
-        SortSide(set, unit, unit.side + side, side == 0 ? unit.first : 0, count, sides[side]));
+    const SpillStream& stream = *bucket.records[size_t(unit.side + side)];
+    const std::span<std::byte> records = scratch_.bytes().first(count * set.record_bytes());
+    RETURN_IF_ERROR(stream.Read(side == 0 ? unit.first * set.record_bytes() : 0, records));
+    if (!match) {
+      const auto words = EdgeWords::Of(records, set.weight(), {bucket.first_key, high});
+      if (words.has_value()) return LoadWords(bucket, unit, rules, records, *words);
+    }
+    WeightedKey* const edges = sides[side];
+    VisitRecords(records, set.weight(), [edges](size_t i, uint64_t key, double weight) {
+      edges[i] = {key, weight};
+    });
+    uint64_t sum = 0;
+    WeightedKey* const sorted = RadixSort(edges, scratch, count, bucket.first_key, high, &sum);
+    if (sorted == nullptr) return bucket.KeyOutside(unit.side + side);
+    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, sum));
+    if (sorted != edges) std::copy_n(sorted, count, edges);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
     merged_ += count - kept;

@@ -11,6 +11,7 @@
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/options/ingest_options.h"
+#include "loaders/sort/edge_words.h"
 #include "loaders/sort/radix_sort.h"
 #include "loaders/source/input_name.h"
 #include "loaders/spill/id_ranks.h"
@@ -96,9 +97,10 @@ class SortedBucket {
                                     const BucketRules& rules);
   StatusOr<std::byte*> LoadFolded(const BucketSet& set, const SortUnit& unit,
                                   const BucketRules& rules);
-  /// Reads `count` records of a side from record `first` on, and puts them, sorted, to `out`.
-  Status SortSide(const BucketSet& set, const SortUnit& unit, int side, uint64_t first,
-                  uint64_t count, WeightedKey* out);
+  /// From records, in scratch_, that fit words.
+  StatusOr<std::byte*> LoadWords(const Bucket& bucket, const SortUnit& unit,
+                                 const BucketRules& rules, std::span<const std::byte> records,
+                                 const EdgeWords& words);
   /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
   Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
   /// Makes final ids of the keys, and finds where lists start; false when one is no vertex.
