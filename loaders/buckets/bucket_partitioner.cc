@@ -8,16 +8,20 @@
 
 namespace edgemill {
 
-void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
+void BucketScatter::TakeRanges(const BucketSet& set) {
   splitters_ = set.splitters();
   CHECK_LE(splitters_->size(), size_t{1} << 16);
+  sums_.assign(splitters_->size(), 0);
+}
+
+void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
+  TakeRanges(set);
   weight_ = set.weight();
   record_bytes_ = set.record_bytes();
   max_key_ = 0;
   num_batches_ = 0;
   num_records_ = 0;
   sorted_.reserve(most_keys * record_bytes_);
-  sums_.assign(splitters_->size(), 0);
 }
 
 template <typename R>
@@ -69,9 +73,7 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
 }
 
 void BucketScatter::SortAgain(const BucketSet& set) {
-  splitters_ = set.splitters();
-  CHECK_LE(splitters_->size(), size_t{1} << 16);
-  sums_.assign(splitters_->size(), 0);
+  TakeRanges(set);
   std::vector<uint64_t> keys;
   std::vector<double> weights;
   for (Batch& batch : std::span(batches_).first(num_batches_)) {

@@ -112,8 +112,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   options.threads = plan_.threads;
   options.reopen = true;
   if (!in.ok() || options.page_bytes == 0) return in.Finish();
-  if (options.page_bytes % kSpillAlignment != 0 ||
-      options.page_bytes / sizeof(uint64_t) > kMostPageRecords) {
+  if (!SpillSpace::IsPageSize(options.page_bytes)) {
     return BadDataError("the ingest journal is damaged: use --replace");
   }
   ASSIGN_OR_RETURN(state_.edges.space, SpillSpace::Create(options, budget));

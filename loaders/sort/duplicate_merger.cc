@@ -112,6 +112,24 @@ bool SameWeights(std::span<WeightedKey> a, std::span<WeightedKey> b) {
   return std::equal(sorted_a.begin(), sorted_a.end(), sorted_b.begin(), sorted_b.end(), equal);
 }
 
+/// Makes one of each run of equal keys among `size` sorted edges `at(i)`, by rules.duplicates, and
+/// gives it to `keep` with how many there were before. Returns how many there are.
+template <typename At, typename Keep>
+StatusOr<uint64_t> MergeRuns(uint64_t size, const BucketRules& rules, At at, Keep keep) {
+  const bool merge = rules.duplicates != DuplicateRule::kKeep;
+  const bool check = SumsMayOverflow(rules);
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < size; ++kept) {
+    WeightedKey merged = at(i++);
+    for (; merge && i < size && at(i).key == merged.key; ++i) {
+      merged.weight = Combine(rules.duplicates, merged.weight, at(i).weight);
+    }
+    if (check) RETURN_IF_ERROR(CheckSum(merged, rules));
+    keep(kept, merged);
+  }
+  return kept;
+}
+
 }  // namespace
 
 uint64_t MergeEqual(uint64_t* keys, uint64_t size) {
@@ -119,34 +137,22 @@ uint64_t MergeEqual(uint64_t* keys, uint64_t size) {
 }
 
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules) {
-  const bool check = SumsMayOverflow(rules);
-  uint64_t kept = 0;
-  for (uint64_t i = 0; i < size;) {
-    WeightedKey merged = edges[i++];
-    for (; i < size && edges[i].key == merged.key; ++i) {
-      merged.weight = Combine(rules.duplicates, merged.weight, edges[i].weight);
-    }
-    if (check) RETURN_IF_ERROR(CheckSum(merged, rules));
-    edges[kept++] = merged;
-  }
-  return kept;
+  return MergeRuns(
+      size, rules, [=](uint64_t i) { return edges[i]; },
+      [=](uint64_t kept, const WeightedKey& merged) { edges[kept] = merged; });
 }
 
 StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
                               const BucketRules& rules, uint64_t* keys, double* weights) {
-  const bool merge = rules.duplicates != DuplicateRule::kKeep;
-  const bool check = SumsMayOverflow(rules);
-  uint64_t kept = 0;
-  for (size_t i = 0; i < sorted.size(); ++kept) {
-    WeightedKey merged{words.KeyOf(sorted[i]), words.WeightOf(sorted[i])};
-    for (++i; merge && i < sorted.size() && words.KeyOf(sorted[i]) == merged.key; ++i) {
-      merged.weight = Combine(rules.duplicates, merged.weight, words.WeightOf(sorted[i]));
-    }
-    if (check) RETURN_IF_ERROR(CheckSum(merged, rules));
-    keys[kept] = merged.key;
-    weights[kept] = merged.weight;
-  }
-  return kept;
+  return MergeRuns(
+      sorted.size(), rules,
+      [=](uint64_t i) {
+        return WeightedKey{words.KeyOf(sorted[i]), words.WeightOf(sorted[i])};
+      },
+      [=](uint64_t kept, const WeightedKey& merged) {
+        keys[kept] = merged.key;
+        weights[kept] = merged.weight;
+      });
 }
 
 uint64_t MergeDirections(std::span<const uint64_t> forward, std::span<const uint64_t> backward,

@@ -48,9 +48,8 @@ StatusOr<File> OpenSpillFile(const std::string& path, int flags) {
 
 StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
                                                          MemoryBudget& budget) {
-  CHECK_EQ(options.page_bytes % kSpillAlignment, 0u);
+  CHECK(IsPageSize(options.page_bytes));
   CHECK(!options.directories.empty());
-  CHECK_LE(options.page_bytes / sizeof(uint64_t), kMostPageRecords);
   std::unique_ptr<SpillSpace> space(new SpillSpace(options.patience, budget));
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;

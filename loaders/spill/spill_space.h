@@ -206,7 +206,17 @@ class SpillStream {
 /// One thread's copies that SpillStream::Place has left to be done, so that many threads can append
 /// in order and copy at the same time. The bytes of runs that are placed must stay until Run.
 class SpillCopies {
+  struct Copy {
+    SpillStream::Copy place;
+    size_t run;   // whose bytes come first
+    size_t skip;  // bytes of it that have another place
+  };
+
  public:
+  /// Memory of one copy, and of one run, while more are added, in bytes.
+  static constexpr uint64_t kCopyBytes = 2 * sizeof(Copy);
+  static constexpr uint64_t kRunBytes = 2 * sizeof(SpillRun);
+
   SpillCopies() = default;
   ~SpillCopies() { Run(); }
   SpillCopies(const SpillCopies&) = delete;
@@ -218,21 +228,11 @@ class SpillCopies {
 
  private:
   friend class SpillStream;
-  struct Copy {
-    SpillStream::Copy place;
-    size_t run;   // whose bytes come first
-    size_t skip;  // bytes of it that have another place
-  };
   /// Does the copies there are; more may come of the same runs.
   void RunCopies();
 
   std::vector<Copy> copies_;
   std::vector<SpillRun> runs_;
-
- public:
-  /// Memory of one copy, and of one run, while more are added, in bytes.
-  static constexpr uint64_t kCopyBytes = 2 * sizeof(Copy);
-  static constexpr uint64_t kRunBytes = 2 * sizeof(SpillRun);
 };
 
 /// The memory, the files and the writer threads that streams share. One file a directory: hundreds
@@ -252,6 +252,11 @@ class SpillSpace {
     bool reopen = false;
     IoPatience patience;
   };
+  /// Whether pages may have so many bytes.
+  static bool IsPageSize(uint64_t bytes) {
+    return bytes > 0 && bytes % kSpillAlignment == 0 &&
+           bytes / sizeof(uint64_t) <= kMostPageRecords;
+  }
   /// Reserves `memory_bytes` and `table_bytes` in `budget`, and what page tables take beyond,
   /// SpillTableBytes a page, while streams grow. `budget` must outlive the space.
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
@@ -375,7 +380,7 @@ class SpillSpace {
   /// forgotten never is.
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
   std::vector<FileRoom> rooms_ GUARDED_BY(mutex_);     // of each file
-  std::vector<bool> is_full_ GUARDED_BY(mutex_);       // each file\'s disk: no more goes there
+  std::vector<bool> is_full_ GUARDED_BY(mutex_);       // each file's disk: no more goes there
   std::vector<SpillRange> opened_ GUARDED_BY(mutex_);  // of streams opened again
   uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
   std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // beyond table_bytes_, in steps
