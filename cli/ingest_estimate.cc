@@ -17,7 +17,7 @@
 #include "loaders/ingest/ingest.h"
 #include "loaders/means/ingest_plan.h"
 #include "loaders/means/ingest_shape.h"
-#include "loaders/sort/radix_sort.h"
+#include "loaders/sort/record_sort.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill::cli {
@@ -56,7 +56,7 @@ struct Sample {
 };
 
 void AddKey(uint64_t key, Sample* sample) {
-  constexpr size_t kMostKeys = 1 << 20;  // 8 MiB, and as much to sort them
+  constexpr size_t kMostKeys = 1 << 20;  // 8 MiB
   if (sample->keys.size() < kMostKeys) sample->keys.push_back(key);
 }
 
@@ -65,19 +65,17 @@ void PackSample(Sample* sample) {
   if (sample->keys.empty()) return;
   constexpr size_t kBlockEdges = 32768;
   Stopwatch watch;
-  std::vector<uint64_t> scratch(sample->keys.size());
-  const uint64_t* const sorted =
-      RadixSort(sample->keys.data(), scratch.data(), scratch.size(), 0, ~uint64_t{0});
+  const std::span<uint64_t> keys(sample->keys);
+  SortNumbers(keys);
   std::vector<uint64_t> packed(MaxPackedBytes(kBlockEdges) / sizeof(uint64_t) + 1);
   double bytes = 0;
-  for (size_t first = 0; first < scratch.size(); first += kBlockEdges) {
-    const std::span<const uint64_t> block(sorted + first,
-                                          std::min(kBlockEdges, scratch.size() - first));
-    const auto previous = first == 0 ? std::nullopt : std::optional(sorted[first - 1]);
+  for (size_t first = 0; first < keys.size(); first += kBlockEdges) {
+    const auto block = keys.subspan(first, std::min(kBlockEdges, keys.size() - first));
+    const auto previous = first == 0 ? std::nullopt : std::optional(keys[first - 1]);
     bytes += static_cast<double>(
         PackNeighbors(block, previous, reinterpret_cast<std::byte*>(packed.data())));
   }
-  const auto num_keys = static_cast<double>(scratch.size());
+  const auto num_keys = static_cast<double>(keys.size());
   sample->packed_bits = 8 * bytes / num_keys;
   sample->sort_seconds = watch.seconds() * sample->edges / num_keys;
   sample->keys = {};

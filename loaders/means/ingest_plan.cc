@@ -9,7 +9,7 @@
 #include "common/units.h"
 #include "loaders/names/name_filter.h"
 #include "loaders/names/name_runs.h"
-#include "loaders/sort/radix_sort.h"
+#include "loaders/sort/record_sort.h"
 #include "loaders/sort/sorted_bucket.h"
 #include "loaders/spill/id_ranks.h"
 #include "loaders/spill/spill_space.h"

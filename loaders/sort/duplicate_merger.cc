@@ -132,8 +132,8 @@ StatusOr<uint64_t> MergeRuns(uint64_t size, const BucketRules& rules, At at, Kee
 
 }  // namespace
 
-uint64_t MergeEqual(uint64_t* keys, uint64_t size) {
-  return static_cast<uint64_t>(std::unique(keys, keys + size) - keys);
+uint64_t MergeEqual(std::span<uint64_t> keys) {
+  return static_cast<uint64_t>(std::unique(keys.begin(), keys.end()) - keys.begin());
 }
 
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules) {
@@ -143,11 +143,13 @@ StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRul
 }
 
 StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
-                              const BucketRules& rules, uint64_t* keys, double* weights) {
+                              int32_t least_weight, const BucketRules& rules, uint64_t* keys,
+                              double* weights) {
   return MergeRuns(
       sorted.size(), rules,
       [=](uint64_t i) {
-        return WeightedKey{words.KeyOf(sorted[i]), words.WeightOf(sorted[i])};
+        const auto distance = static_cast<int64_t>(words.OtherOf(sorted[i]));
+        return WeightedKey{words.KeyOf(sorted[i]), static_cast<double>(least_weight + distance)};
       },
       [=](uint64_t kept, const WeightedKey& merged) {
         keys[kept] = merged.key;

@@ -6,20 +6,21 @@
 
 #include "common/status.h"
 #include "loaders/sort/edge_words.h"
-#include "loaders/sort/radix_sort.h"
+#include "loaders/sort/record_sort.h"
 #include "loaders/sort/sorted_bucket.h"
 
 namespace edgemill {
 
-/// Leaves one of each key in sorted `keys[0, size)`; returns how many are left.
-uint64_t MergeEqual(uint64_t* keys, uint64_t size);
+/// Leaves one of each key at the front of sorted `keys`; returns how many are left.
+uint64_t MergeEqual(std::span<uint64_t> keys);
 /// The same with weights combined by rules.duplicates (not kKeep), in the order they came in.
 /// BadDataError for a sum that the weight type cannot hold.
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules);
 
-/// The same of `sorted`, which are `words`, to `keys` and `weights`, with any rule.
+/// The same of `sorted` (SortWithWeights), to `keys` and `weights`, with any rule.
 StatusOr<uint64_t> MergeEqual(std::span<const uint64_t> sorted, const EdgeWords& words,
-                              const BucketRules& rules, uint64_t* keys, double* weights);
+                              int32_t least_weight, const BucketRules& rules, uint64_t* keys,
+                              double* weights);
 
 /// Merges sorted `forward` with sorted `backward` (edges that the input has the other way round)
 /// into `out`: each key as often as in the one that has more of it. Returns the number of edges in

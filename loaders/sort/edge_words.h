@@ -1,45 +1,52 @@
-// Keys with small weights in words of 64 bits, which sort faster than records.
+// Keys in words of 64 bits, with a few bits of something else, which sort faster than records.
 #pragma once
 
-#include <cstddef>
+#include <bit>
 #include <cstdint>
 #include <optional>
-#include <span>
-
-#include "loaders/sort/radix_sort.h"
-#include "loaders/spill/spill_page.h"
 
 namespace edgemill {
 
-/// How the records of a range of keys fit words: the distance from the first key, and below it that
-/// of the weight from the least.
+/// The keys from `first` to `last`.
+struct KeyRange {
+  uint64_t first;
+  uint64_t last;
+};
+
+/// How keys of a range fit words whose lowest bits are something else. Words rise as keys do: above
+/// those bits are the target and the distance of the source from the first, without a gap.
 class EdgeWords {
  public:
-  struct KeyRange {
-    uint64_t first;
-    uint64_t last;
-  };
-  /// The words of `records`, whose weights are `weight`, and whose keys should lie in `range`;
-  /// nothing where they do not fit, or weights are no integers.
-  static std::optional<EdgeWords> Of(std::span<const std::byte> records, SpilledWeight weight,
-                                     const KeyRange& range);
-
-  /// Sorts the words of `records` in `memory`, which has room for twice as many, those of equal
-  /// keys in the order they came in; returns where they are. Sets `*sum` to the sum of the records'
-  /// RecordHash. Null where a key lies outside the range.
-  const uint64_t* Sort(std::span<const std::byte> records, uint64_t* memory, uint64_t* sum) const;
-
-  uint64_t KeyOf(uint64_t word) const { return range_.first + (word >> weight_bits_); }
-  double WeightOf(uint64_t word) const {
-    const uint64_t distance = word & ((uint64_t{1} << weight_bits_) - 1);
-    return static_cast<double>(least_weight_ + static_cast<int64_t>(distance));
+  /// Of keys in `range` whose targets are at most `most_target`, with `other_bits` below; nothing
+  /// where that takes more than 64 bits.
+  static std::optional<EdgeWords> Of(const KeyRange& range, uint32_t most_target, int other_bits) {
+    const uint64_t first_source = range.first >> 32;
+    const EdgeWords words(first_source, std::bit_width(most_target), other_bits);
+    const int source_bits = std::bit_width((range.last >> 32) - first_source);
+    if (source_bits + words.target_bits_ + other_bits > 64) return std::nullopt;
+    return words;
   }
-  int64_t least_weight() const { return least_weight_; }
+
+  uint64_t WordOf(uint64_t key, uint64_t other) const {
+    const uint64_t source = (key >> 32) - first_source_;
+    return (source << target_bits_ | static_cast<uint32_t>(key)) << other_bits_ | other;
+  }
+  uint64_t KeyOf(uint64_t word) const {
+    const uint64_t both = word >> other_bits_;
+    return ((both >> target_bits_) + first_source_) << 32 | (both & LowBits(target_bits_));
+  }
+  uint64_t OtherOf(uint64_t word) const { return word & LowBits(other_bits_); }
+  /// Whether two words have one key and differ in the rest.
+  bool DifferBelowKey(uint64_t a, uint64_t b) const { return (a ^ b) - 1 < LowBits(other_bits_); }
 
  private:
-  KeyRange range_;
-  int64_t least_weight_ = 0;
-  int weight_bits_ = 0;  // of a weight's distance from it
+  EdgeWords(uint64_t first_source, int target_bits, int other_bits)
+      : first_source_(first_source), target_bits_(target_bits), other_bits_(other_bits) {}
+  static uint64_t LowBits(int count) { return (uint64_t{1} << count) - 1; }
+
+  uint64_t first_source_;
+  int target_bits_;  // at most 32
+  int other_bits_;   // at most 32
 };
 
 }  // namespace edgemill

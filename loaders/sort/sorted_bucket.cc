@@ -1,7 +1,7 @@
 #include "loaders/sort/sorted_bucket.h"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <vector>
 
 #include "loaders/sort/duplicate_merger.h"
@@ -19,9 +19,9 @@ int SideToSlice(const Bucket& bucket) {
   return bucket.first_key >> 32 <= (bucket.first_key & 0xffffffff) ? 0 : 1;
 }
 
-/// The highest key that the records of `bucket` can have.
-uint64_t HighestKey(const BucketSet& set, const Bucket& bucket) {
-  return std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()));
+/// Where the keys of records of `bucket` can lie.
+KeyRange RangeOf(const BucketSet& set, const Bucket& bucket) {
+  return {bucket.first_key, std::min(bucket.last_key, std::max(bucket.first_key, set.max_key()))};
 }
 
 }  // namespace
@@ -97,69 +97,61 @@ Status SortedBucket::TakeSum(const Bucket& bucket, const SortUnit& unit, int sid
 StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const SortUnit& unit,
                                                   const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
-  const uint64_t high = HighestKey(set, bucket);
-  uint64_t* data = data_.as<uint64_t>().data();
-  uint64_t* scratch = scratch_.as<uint64_t>().data();
+  uint64_t* const data = data_.as<uint64_t>().data();
+  uint64_t* const scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
-  const uint64_t forward = match ? bucket.count(0) : unit.count;
-  RETURN_IF_ERROR(bucket.records[size_t(unit.side)]->Read(
-      unit.first * 8, std::as_writable_bytes(std::span(data, forward))));
-  uint64_t sum = 0;
-  uint64_t* sorted = RadixSort(data, scratch, forward, bucket.first_key, high, &sum);
-  if (sorted == nullptr) return bucket.KeyOutside(unit.side);
-  RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side, sum));
-  uint64_t size = unit.count;
-  if (match) {
-    const uint64_t backward = unit.count - forward;
-    if (sorted != data) std::copy_n(sorted, forward, data);
-    uint64_t* const other = data + forward;
-    RETURN_IF_ERROR(bucket.records[1]->Read(0, std::as_writable_bytes(std::span(other, backward))));
-    uint64_t* const sorted_other =
-        RadixSort(other, scratch + forward, backward, bucket.first_key, high, &sum);
-    if (sorted_other == nullptr) return bucket.KeyOutside(1);
-    RETURN_IF_ERROR(TakeSum(bucket, unit, 1, sum));
-    if (sorted_other != other) std::copy_n(sorted_other, backward, other);
-    size = MergeDirections(std::span(data, forward), std::span(other, backward), scratch);
-    sorted = scratch;
+  const uint64_t counts[2] = {match ? bucket.count(0) : unit.count, match ? bucket.count(1) : 0};
+  std::span<uint64_t> keys(data, unit.count);
+  const std::span<uint64_t> sides[2] = {keys.first(counts[0]), keys.subspan(counts[0])};
+  for (int side = 0; side < (match ? 2 : 1); ++side) {
+    const std::span<uint64_t> own = sides[side];
+    const int which = unit.side + side;
+    RETURN_IF_ERROR(bucket.records[size_t(which)]->Read(side == 0 ? unit.first * 8 : 0,
+                                                        std::as_writable_bytes(own)));
+    uint64_t sum = 0;
+    if (!CheckKeys(own, RangeOf(set, bucket), &sum)) return bucket.KeyOutside(which);
+    RETURN_IF_ERROR(TakeSum(bucket, unit, which, sum));
+    SortNumbers(own);
   }
-  if (rules.duplicates != DuplicateRule::kKeep) {
-    const uint64_t kept = MergeEqual(sorted, size);
-    merged_ = size - kept;
-    size = kept;
-  }
-  keys_ = std::span(sorted, size);
+  if (match) keys = std::span(scratch, MergeDirections(sides[0], sides[1], scratch));
+  keys_ = keys;
+  if (rules.duplicates != DuplicateRule::kKeep) keys_ = keys.first(MergeEqual(keys));
+  merged_ = keys.size() - keys_.size();
   weights_ = {};
-  return reinterpret_cast<std::byte*>(sorted == data ? scratch : data);
+  return match ? data_.data() : scratch_.data();
 }
 
-StatusOr<std::byte*> SortedBucket::LoadWords(const Bucket& bucket, const SortUnit& unit,
-                                             const BucketRules& rules,
-                                             std::span<const std::byte> records,
-                                             const EdgeWords& words) {
-  uint64_t sum = 0;
-  const uint64_t* const sorted = words.Sort(records, data_.as<uint64_t>().data(), &sum);
-  if (sorted == nullptr) return bucket.KeyOutside(unit.side);
-  RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side, sum));
+StatusOr<bool> SortedBucket::LoadWords(const BucketRules& rules, std::span<const std::byte> records,
+                                       const KeyRange& range, const RecordFacts& facts) {
+  const auto words =
+      EdgeWords::Of(range, facts.most_target,
+                    std::bit_width(WeightDistance(facts.most_weight, facts.least_weight)));
+  if (!words.has_value()) return false;
+  const std::span<uint64_t> sorted =
+      SortWithWeights(records, *words, facts.least_weight, data_.as<uint64_t>().data());
+  const auto exchanged = [&words](uint64_t a, uint64_t b) { return words->DifferBelowKey(a, b); };
+  if (rules.order_matters() && std::ranges::adjacent_find(sorted, exchanged) != sorted.end()) {
+    return false;
+  }
   // Keys and weights apart, where the records were.
   uint64_t* const keys = scratch_.as<uint64_t>().data();
-  double* const weights = reinterpret_cast<double*>(keys + unit.count);
+  double* const weights = reinterpret_cast<double*>(keys + sorted.size());
   ASSIGN_OR_RETURN(const uint64_t kept,
-                   MergeEqual(std::span(sorted, unit.count), words, rules, keys, weights));
-  merged_ = unit.count - kept;
+                   MergeEqual(sorted, *words, facts.least_weight, rules, keys, weights));
+  merged_ = sorted.size() - kept;
   keys_ = std::span(keys, kept);
   weights_ = std::span(weights, kept);
-  if (words.least_weight() < 0) {
-    for (const double weight : weights_) has_negative_weight_ |= weight < 0;
-  }
-  return data_.data();
+  has_negative_weight_ = facts.least_weight < 0 &&
+                         std::ranges::any_of(weights_, [](double weight) { return weight < 0; });
+  return true;
 }
 
 StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const SortUnit& unit,
                                                 const BucketRules& rules) {
   const Bucket& bucket = set.buckets()[unit.bucket];
-  const uint64_t high = HighestKey(set, bucket);
-  WeightedKey* data = data_.as<WeightedKey>().data();
-  WeightedKey* scratch = scratch_.as<WeightedKey>().data();
+  const KeyRange range = RangeOf(set, bucket);
+  WeightedKey* const data = data_.as<WeightedKey>().data();
+  WeightedKey* const scratch = scratch_.as<WeightedKey>().data();
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
   const uint64_t first_side = match ? bucket.count(0) : unit.count;
@@ -172,19 +164,14 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
     const SpillStream& stream = *bucket.records[size_t(unit.side + side)];
     const std::span<std::byte> records = scratch_.bytes().first(count * set.record_bytes());
     RETURN_IF_ERROR(stream.Read(side == 0 ? unit.first * set.record_bytes() : 0, records));
-    if (!match) {
-      const auto words = EdgeWords::Of(records, set.weight(), {bucket.first_key, high});
-      if (words.has_value()) return LoadWords(bucket, unit, rules, records, *words);
+    const RecordFacts facts = LookAt(records, set.weight(), range);
+    if (!facts.inside) return bucket.KeyOutside(unit.side + side);
+    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, facts.sum));
+    if (!match && set.weight() == SpilledWeight::kInt32) {
+      ASSIGN_OR_RETURN(const bool loaded, LoadWords(rules, records, range, facts));
+      if (loaded) return data_.data();
     }
-    WeightedKey* const edges = sides[side];
-    VisitRecords(records, set.weight(), [edges](size_t i, uint64_t key, double weight) {
-      edges[i] = {key, weight};
-    });
-    uint64_t sum = 0;
-    WeightedKey* const sorted = RadixSort(edges, scratch, count, bucket.first_key, high, &sum);
-    if (sorted == nullptr) return bucket.KeyOutside(unit.side + side);
-    RETURN_IF_ERROR(TakeSum(bucket, unit, unit.side + side, sum));
-    if (sorted != edges) std::copy_n(sorted, count, edges);
+    SortRecords(records, set.weight(), range, facts, sides[side]);
     if (!merge) continue;
     ASSIGN_OR_RETURN(const uint64_t kept, MergeEqual(sides[side], count, rules));
     merged_ += count - kept;

@@ -11,8 +11,7 @@
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/options/ingest_options.h"
-#include "loaders/sort/edge_words.h"
-#include "loaders/sort/radix_sort.h"
+#include "loaders/sort/record_sort.h"
 #include "loaders/source/input_name.h"
 #include "loaders/spill/id_ranks.h"
 
@@ -33,6 +32,10 @@ struct BucketRules {
   std::function<Status(ExternalId source, ExternalId target, const Status& error)> at;
 
   bool weighted() const { return weights != WeightType::kNone; }
+  /// Whether parallel edges with other weights must stay in the order they came in.
+  bool order_matters() const {
+    return duplicates == DuplicateRule::kKeep || duplicates == DuplicateRule::kFirst;
+  }
   InputName InputNameOf(uint32_t id) const { return input_name ? input_name(id) : InputName(id); }
 };
 
@@ -97,10 +100,10 @@ class SortedBucket {
                                     const BucketRules& rules);
   StatusOr<std::byte*> LoadFolded(const BucketSet& set, const SortUnit& unit,
                                   const BucketRules& rules);
-  /// From records, in scratch_, that fit words.
-  StatusOr<std::byte*> LoadWords(const Bucket& bucket, const SortUnit& unit,
-                                 const BucketRules& rules, std::span<const std::byte> records,
-                                 const EdgeWords& words);
+  /// From records with integer weights, in scratch_, as words of both. False where they do not fit,
+  /// or would exchange parallel edges whose order matters.
+  StatusOr<bool> LoadWords(const BucketRules& rules, std::span<const std::byte> records,
+                           const KeyRange& range, const RecordFacts& facts);
   /// Compares the hash of the records of a whole side with what was appended; keeps a slice's.
   Status TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum);
   /// Makes final ids of the keys, and finds where lists start; false when one is no vertex.
