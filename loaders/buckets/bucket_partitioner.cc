@@ -27,9 +27,8 @@ void BucketScatter::Begin(const BucketSet& set, size_t most_keys) {
 template <typename R>
 void BucketScatter::Place(std::span<const uint64_t> keys, std::span<const double> weights,
                           const Batch& batch, R* out) {
-  next_ = batch.begin;
   for (size_t i = 0; i < keys.size(); ++i) {
-    R& record = out[next_[bucket_of_[i]]++];
+    R& record = out[places_[i]];
     record.key = keys[i];
     if constexpr (sizeof(R) > sizeof(uint64_t)) {
       const auto weight = static_cast<decltype(record.weight)>(weights[i]);
@@ -60,13 +59,14 @@ void BucketScatter::Sort(std::span<const uint64_t> keys, std::span<const double>
   std::vector<uint32_t>& begin = batch.begin;
   begin.assign(splitters.size() + 1, 0);
   bucket_of_.resize(keys.size());
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const uint32_t bucket = splitters.Find(keys[i]);
-    bucket_of_[i] = static_cast<uint16_t>(bucket);
-    ++begin[bucket + 1];
-    max_key_ = std::max(max_key_, keys[i]);
-  }
+  places_.resize(keys.size());
+  // In loops of their own: a load need not wait for stores before it whose places are not known.
+  splitters.FindAll(keys, bucket_of_.data());
+  for (const uint64_t key : keys) max_key_ = std::max(max_key_, key);
+  for (const uint16_t bucket : bucket_of_) ++begin[bucket + 1u];
   for (size_t bucket = 0; bucket < splitters.size(); ++bucket) begin[bucket + 1] += begin[bucket];
+  next_ = begin;
+  for (size_t i = 0; i < keys.size(); ++i) places_[i] = next_[bucket_of_[i]]++;
   std::byte* const out = sorted_.data() + batch.first_record * record_bytes_;
   WithRecordType(weight_,
                  [&]<typename R>(R*) { Place(keys, weights, batch, reinterpret_cast<R*>(out)); });

@@ -62,9 +62,10 @@ class BucketScatter {
   std::vector<std::byte> sorted_;  // num_records_, batch by batch, and room
   size_t num_records_ = 0;
   std::vector<SpillRun> runs_;  // of one bucket
-  // Of the batch being sorted:
+  // Of the batch being sorted; where each of its records goes.
   std::vector<uint16_t> bucket_of_;
-  std::vector<uint32_t> next_;
+  std::vector<uint32_t> places_;
+  std::vector<uint32_t> next_;  // of each bucket
 };
 
 }  // namespace edgemill

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,10 +10,16 @@
 namespace edgemill {
 
 /// Cuts the 64-bit keys into ranges: range i is [first_key(i), first_key(i + 1)), the first from 0,
-/// the last without end. Keys are looked up by their top bits, and where these leave two ranges
-/// compared with the border, without a branch; only where borders crowd do they need a search.
+/// the last without end. Keys are looked up by the logarithm of their distance from the first
+/// border, as fine as the borders of vertices with equal degrees and of those in order of their
+/// degrees. Where that leaves two ranges they are compared with the border, without a branch; only
+/// where borders crowd do they need a search.
 class KeySplitters {
  public:
+  /// For EntryOf: a double's fraction takes 52 bits, of which 10 tell entries apart.
+  static constexpr int kDroppedBits = 11;
+  static constexpr int kEntryShift = 52 - 10;
+
   /// One range of all keys.
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
   /// `first_keys` rises strictly from 0.
@@ -30,7 +37,18 @@ class KeySplitters {
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
   uint32_t Find(uint64_t key) const {
-    const Span& entry = table_[std::min<uint64_t>(key >> shift_, table_.size() - 1)];
+    const uint64_t distance = key > first_border_ ? key - first_border_ : 0;
+    return FindIn(table_[std::min<uint64_t>(EntryOf(distance), table_.size() - 1)], key);
+  }
+  /// The ranges, of which there are at most 2^16, of `keys`.
+  void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
+
+ private:
+  struct Span {
+    uint32_t low;   // the range of the entry's first key
+    uint32_t high;  // the range of its last key
+  };
+  uint32_t FindIn(const Span& entry, uint64_t key) const {
     if (entry.high - entry.low < 2) [[likely]] {
       return entry.low + (key >= first_keys_[entry.high] ? entry.high - entry.low : 0);
     }
@@ -39,14 +57,19 @@ class KeySplitters {
     return static_cast<uint32_t>(std::upper_bound(begin, end, key) - first_keys_.begin() - 1);
   }
 
- private:
-  struct Span {
-    uint32_t low;   // the range of the entry's first key
-    uint32_t high;  // the range of its last key
-  };
+  /// The entry of keys so far from the first border: the exponent and the first bits of the
+  /// fraction that a double has of the distance, whose low bits are dropped so that it is exact.
+  /// The shortest share the first.
+  uint64_t EntryOf(uint64_t distance) const {
+    const auto number = static_cast<double>(static_cast<int64_t>(distance >> kDroppedBits));
+    const uint64_t entry = std::bit_cast<uint64_t>(number) >> kEntryShift;
+    return std::max(entry, first_entry_) - first_entry_;
+  }
+
   std::vector<uint64_t> first_keys_;
   std::vector<Span> table_;
-  int shift_ = 0;
+  uint64_t first_border_ = 0;
+  uint64_t first_entry_ = 0;
 };
 
 }  // namespace edgemill

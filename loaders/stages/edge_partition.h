@@ -16,7 +16,7 @@
 namespace edgemill {
 
 /// Bytes of a key with its weight in a batch that is sorted by bucket, and where it is sorted.
-constexpr uint64_t BatchKeyBytes(bool weighted) { return 10 + (weighted ? 8 : 0); }
+constexpr uint64_t BatchKeyBytes(bool weighted) { return 14 + (weighted ? 8 : 0); }
 constexpr uint64_t SortedKeyBytes(bool weighted) { return 8 + (weighted ? 8 : 0); }
 
 /// Turns chunks into keys and appends the keys to the sets of a SpilledEdges.

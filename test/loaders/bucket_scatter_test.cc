@@ -104,6 +104,10 @@ TEST(KeySplittersTest, FindTheRangeOfEachKey) {
     for (const size_t ranges : {1, 2, 20, 3000}) {
       std::vector<uint64_t> first_keys{0};
       for (size_t i = 1; i < ranges; ++i) first_keys.push_back(random.Below(spread));
+      // Denser the lower, as of vertices in order of their degrees.
+      for (size_t i = 1; i < ranges; ++i) {
+        first_keys.push_back(random.Below(std::max(spread >> random.Below(64), uint64_t{1})));
+      }
       // And where borders crowd.
       for (uint64_t i = 1; i < 20; ++i) first_keys.push_back(spread / 2 + i);
       std::sort(first_keys.begin(), first_keys.end());
@@ -116,8 +120,14 @@ TEST(KeySplittersTest, FindTheRangeOfEachKey) {
       for (const uint64_t first : first_keys) {
         for (const uint64_t key : {first - 1, first, first + 1}) expect(key);
       }
-      for (int i = 0; i < 1000; ++i) expect(random());
-      for (int i = 0; i < 1000; ++i) expect(random.Below(spread));
+      std::vector<uint64_t> keys;
+      for (int i = 0; i < 1000; ++i) keys.push_back(i % 2 == 0 ? random() : random.Below(spread));
+      std::vector<uint16_t> ranges(keys.size());
+      splitters.FindAll(keys, ranges.data());
+      for (size_t i = 0; i < keys.size(); ++i) {
+        expect(keys[i]);
+        ASSERT_EQ(ranges[i], splitters.Find(keys[i])) << keys[i];
+      }
     }
   }
 }
