@@ -122,12 +122,10 @@ GroupHeader PackAnyWidth(const uint8_t* codes, uint32_t width, ExtraReader& extr
                          uint32_t* words) {
   uint32_t values[kGroupSize];
   for (uint32_t i = 0; i < kGroupSize; ++i) values[i] = extra.Number(codes[i]);
-  return PackGroupData(values, width, words);
+  return PackGroupAtWidth(values, width, words);
 }
 
-Status NoByteForm(std::string_view what) {
-  return BadDataError(StrCat("its byte form ", what));
-}
+Status NoByteForm(std::string_view what) { return BadDataError(StrCat("its byte form ", what)); }
 
 }  // namespace
 
@@ -175,7 +173,7 @@ Status RebuildPacked(std::span<const std::byte> form, uint32_t num_values,
     const uint32_t width = widths[group];
     if (width > 32 || width == 31) return NoByteForm("has a width that is none");
     // Apart from the payload, so that whole words may be written beyond its end.
-    uint32_t words[kMaxGroupWords + 2];
+    uint32_t words[kMaxGroupWords + kGroupSlackWords];
     const uint8_t* const group_codes = codes + num_groups + size_t{group} * kGroupSize;
     GroupHeader header = width <= kWidestQuick ? PackQuick(group_codes, width, extra, words)
                                                : PackAnyWidth(group_codes, width, extra, words);

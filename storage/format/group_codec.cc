@@ -12,29 +12,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
-/// The width at which `values` take the fewest words, exceptions included.
-uint32_t ChooseWidth(const uint32_t* values) {
-  uint32_t count[33] = {};  // of values that need exactly so many bits
-  for (uint32_t i = 0; i < kGroupSize; ++i) ++count[std::bit_width(values[i])];
-  uint32_t widest = 32;
-  while (widest > 0 && count[widest] == 0) --widest;
-  GroupHeader best{.width = widest == 31 ? 32 : widest, .high_bits = 2};
-  uint32_t best_words = best.num_words();
-  uint32_t exceptions = 0;
-  for (uint32_t width = widest; width-- > 0;) {
-    exceptions += count[width + 1];
-    if (exceptions > 127 || exceptions * 9 >= best_words * 32) break;
-    if (width == 31) continue;  // its code stands for 32
-    const GroupHeader header{
-        .width = width, .exceptions = exceptions, .high_bits = (widest - width + 1) & ~1u};
-    if (header.num_words() < best_words) {
-      best = header;
-      best_words = header.num_words();
-    }
-  }
-  return best.width;
-}
-
 /// Packs groups one after the other into a payload.
 class PayloadWriter {
  public:
@@ -46,7 +23,7 @@ class PayloadWriter {
 
   /// Appends a group of 128 values.
   void Add(const uint32_t* values, uint32_t base) {
-    GroupHeader header = PackGroupData(values, ChooseWidth(values), words_);
+    GroupHeader header = PackGroup(values, words_);
     header.base = base;
     header.word_offset = static_cast<uint32_t>(words_ - first_word_);
     *headers_++ = header.Pack();
@@ -130,18 +107,19 @@ void UnpackGroup(const PackedView& view, uint32_t group, uint32_t* values) {
 size_t PackNeighbors(std::span<const uint64_t> edges, std::optional<uint64_t> previous,
                      std::byte* out) {
   return PackGroups(edges.size(), out, [&](size_t first, size_t count, uint32_t* values) {
-    uint32_t base = 0;
-    for (size_t i = 0; i < count; ++i) {
-      const uint64_t edge = edges[first + i];
-      const uint32_t target = static_cast<uint32_t>(edge);
-      const uint32_t source = static_cast<uint32_t>(edge >> 32);
-      const bool has_before = first + i > 0 || previous.has_value();
-      const uint64_t before = first + i > 0 ? edges[first + i - 1] : previous.value_or(0);
-      const bool is_head = !has_before || before >> 32 != source;
-      if (i == 0 && !is_head) base = static_cast<uint32_t>(before);
-      values[i] = is_head ? ZigZag(target - source) : target - static_cast<uint32_t>(before);
+    // With the edge before. The first of all is a head; no values follow the last.
+    uint64_t copy[kGroupSize + 1];
+    const uint64_t* group = copy;
+    if (first > 0 && count == kGroupSize) {
+      group = &edges[first - 1];
+    } else {
+      copy[0] = first > 0 ? edges[first - 1] : previous.value_or(~edges[0]);
+      std::copy_n(edges.data() + first, count, copy + 1);
+      std::fill(copy + 1 + count, std::end(copy), copy[count]);
     }
-    return base;
+    NeighborValues(group, values);
+    const bool is_head = group[0] >> 32 != group[1] >> 32;
+    return is_head ? 0 : static_cast<uint32_t>(group[0]);
   });
 }
 

@@ -13,6 +13,9 @@ namespace edgemill {
 /// The most words that a group's data can take, exceptions at the worst width included.
 inline constexpr uint32_t kMaxGroupWords = kGroupSize + (kGroupSize * 39 + 31) / 32;
 
+/// The most words that may be written behind a group's data.
+inline constexpr uint32_t kGroupSlackWords = 4;
+
 /// A group's exceptions, gathered in the order of their positions.
 class GroupExceptions {
  public:
@@ -55,36 +58,15 @@ class GroupExceptions {
   uint64_t entries_[kGroupSize + 1];
 };
 
-/// Packs the low `width` bits of 128 values, least significant bit first: 4 * width words.
-inline void PackFixedWidth(const uint32_t* values, uint32_t width, uint32_t* words) {
-  const uint64_t mask = (uint64_t{1} << width) - 1;
-  uint64_t pending = 0;
-  uint32_t used = 0;
-  for (uint32_t i = 0; i < kGroupSize; ++i) {
-    pending |= (values[i] & mask) << used;
-    used += width;
-    if (used >= 32) {
-      *words++ = static_cast<uint32_t>(pending);
-      pending >>= 32;
-      used -= 32;
-    }
-  }
-}
-
 /// Packs 128 values with `width` into `words` (kMaxGroupWords); returns the header without base and
 /// place. At most 127 of the values may need more than `width` bits.
-inline GroupHeader PackGroupData(const uint32_t* values, uint32_t width, uint32_t* words) {
-  PackFixedWidth(values, width, words);
-  GroupExceptions exceptions;
-  if (width < 32) {
-    for (uint32_t i = 0; i < kGroupSize; ++i) exceptions.Add(i, values[i] >> width);
-  }
-  exceptions.Write(words + 4 * width);
-  return {.base = 0,
-          .word_offset = 0,
-          .width = width,
-          .exceptions = exceptions.count(),
-          .high_bits = exceptions.high_bits()};
-}
+GroupHeader PackGroupAtWidth(const uint32_t* values, uint32_t width, uint32_t* words);
+/// The same at the width that takes the fewest words, exceptions included: at most 4 * 32, which
+/// are all that it writes.
+GroupHeader PackGroup(const uint32_t* values, uint32_t* words);
+/// The values of 128 edges (vertex << 32 | neighbour): what each neighbour is more than the one
+/// before or, where its vertex has none before, the ZigZag of its distance from the vertex. `edges`
+/// has the edge before the first too.
+void NeighborValues(const uint64_t* edges, uint32_t* values);
 
 }  // namespace edgemill
