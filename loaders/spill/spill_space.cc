@@ -22,10 +22,10 @@ constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
 /// What a writer writes at once, where pages are smaller: a request costs the processor and the
 /// device as much as some 64 KiB.
 constexpr uint64_t kMostGatherBytes = uint64_t{256} << 10;
-/// Writers: two keep a device busy, and where many threads fill pages more of them pack.
+/// Writers: two keep a device busy, and where many threads fill pages as many pack, while others
+/// wait for their writes.
 constexpr size_t kLeastWriters = 2;
-constexpr size_t kMostWriters = 8;
-constexpr size_t kThreadsAWriter = 2;
+constexpr size_t kMostWriters = 16;
 
 /// The most bytes of a page in its file, whatever its records.
 uint64_t MostPageBytes(uint64_t page_bytes) {
@@ -54,9 +54,9 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   space->directories_ = options.directories;
   space->page_bytes_ = options.page_bytes;
   const uint64_t writer_bytes = WriterBytes(options.page_bytes);
-  const size_t wanted = std::clamp(std::max(kLeastWriters * options.directories.size(),
-                                            static_cast<size_t>(options.threads) / kThreadsAWriter),
-                                   kLeastWriters, kMostWriters);
+  const size_t wanted = std::clamp(
+      std::max(kLeastWriters * options.directories.size(), static_cast<size_t>(options.threads)),
+      kLeastWriters, kMostWriters);
   const auto num_writers = std::clamp<size_t>(options.memory_bytes / 4 / writer_bytes, 1, wanted);
   const uint64_t gather_bytes =
       std::max(MostPageBytes(options.page_bytes),
@@ -203,22 +203,24 @@ bool SpillSpace::spilling() const {
   return spilling_;
 }
 
-StatusOr<std::byte*> SpillSpace::TakePage() {
+StatusOr<std::byte*> SpillSpace::TakePage(SpillCopies* copies) {
   MutexLock lock(mutex_);
   while (free_.empty() && error_.ok()) {
-    CHECK(!full_.empty() || in_flight_ + copying_ > 0);  // more streams than half the pages
-    page_free_.Wait(mutex_, WaitCause::kMemory);
+    const size_t own = copies != nullptr && !copies->empty() ? 1 : 0;
+    if (!full_.empty() || in_flight_ > 0 || copying_ > own) {
+      page_free_.Wait(mutex_, WaitCause::kMemory);
+      continue;
+    }
+    CHECK_EQ(own, 1u);  // more streams than half the pages
+    mutex_.Unlock();
+    copies->RunCopies();
+    mutex_.Lock();
   }
   RETURN_IF_ERROR(error_);
   std::byte* const page = free_.back();
   free_.pop_back();
   if (ShouldWrite()) work_.NotifyOne();
   return page;
-}
-
-bool SpillSpace::HasFreePage() const {
-  MutexLock lock(mutex_);
-  return !free_.empty();
 }
 
 void SpillSpace::EndFilling(SpillStream* stream, size_t index, const std::byte* byte) {

@@ -150,9 +150,9 @@ class SpillStream {
   };
   SpillStream(SpillSpace* space, const SpillForm& form);
   /// The page that byte size() belongs to, `inside` bytes into it.
-  StatusOr<std::byte*> LastPage(uint64_t inside);
+  StatusOr<std::byte*> LastPage(uint64_t inside, SpillCopies* copies);
   /// A place for the next bytes, `count` or as many as the page has room for.
-  StatusOr<Copy> PlaceFirst(uint64_t count);
+  StatusOr<Copy> PlaceFirst(uint64_t count, SpillCopies* copies);
   /// Bytes of page `index` that the stream has.
   uint64_t BytesOfPage(size_t index) const {
     return std::min(page_bytes_, size_ - index * page_bytes_);
@@ -227,6 +227,7 @@ class SpillCopies {
   void Run();
 
  private:
+  friend class SpillSpace;
   friend class SpillStream;
   /// Does the copies there are; more may come of the same runs.
   void RunCopies();
@@ -321,8 +322,8 @@ class SpillSpace {
       : transfers_(patience), budget_(budget) {}
   Status OpenFiles(bool reopen);
   std::vector<SpillRange> RangesOf(const SpillStream& stream) const;
-  StatusOr<std::byte*> TakePage();
-  bool HasFreePage() const;
+  /// Waits for a free page. Runs the caller's `copies`, unless null, where no other comes free.
+  StatusOr<std::byte*> TakePage(SpillCopies* copies);
   /// The count of those who still fill the page at `byte`: the stream that appends to it, and
   /// copies that are placed in it.
   std::atomic<uint32_t>& FillersOf(const std::byte* byte) {

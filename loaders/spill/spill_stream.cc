@@ -57,7 +57,7 @@ SpillStream::~SpillStream() { space_->Forget(this); }
 
 Status SpillStream::Append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(bytes.size()));
+    ASSIGN_OR_RETURN(const Copy copy, PlaceFirst(bytes.size(), nullptr));
     copy.Run(&bytes, 0);
     bytes = bytes.subspan(copy.to.size());
   }
@@ -70,9 +70,7 @@ Status SpillStream::Place(std::span<const SpillRun> runs, SpillCopies* copies) {
   for (const SpillRun& bytes : runs) left += bytes.size();
   copies->runs_.insert(copies->runs_.end(), runs.begin(), runs.end());
   while (left > 0) {
-    // No page that waits for these copies comes free.
-    if (!copies->empty() && !space_->HasFreePage()) copies->RunCopies();
-    ASSIGN_OR_RETURN(const Copy place, PlaceFirst(left));
+    ASSIGN_OR_RETURN(const Copy place, PlaceFirst(left, copies));
     if (copies->empty()) {
       MutexLock lock(space_->mutex_);
       ++space_->copying_;
@@ -85,9 +83,9 @@ Status SpillStream::Place(std::span<const SpillRun> runs, SpillCopies* copies) {
   return OkStatus();
 }
 
-StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(uint64_t count) {
+StatusOr<SpillStream::Copy> SpillStream::PlaceFirst(uint64_t count, SpillCopies* copies) {
   const uint64_t inside = size_ % page_bytes_;
-  ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside));
+  ASSIGN_OR_RETURN(std::byte* const page, LastPage(inside, copies));
   count = std::min(count, page_bytes_ - inside);
   // Where this ends the page, the copy takes the place of the stream among its fillers.
   if (inside + count < page_bytes_) ++space_->FillersOf(page);
@@ -116,17 +114,18 @@ void SpillCopies::RunCopies() {
   for (const Copy& copy : copies_) copy.place.Run(&runs_[copy.run], copy.skip);
   copies_.clear();
   MutexLock lock(space.mutex_);
-  if (--space.copying_ == 0) space.page_free_.NotifyAll();
+  --space.copying_;
+  space.page_free_.NotifyAll();
 }
 
-StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside) {
+StatusOr<std::byte*> SpillStream::LastPage(uint64_t inside, SpillCopies* copies) {
   std::vector<SpilledPage> saved;
   if (inside != 0) {
     MutexLock lock(space_->mutex_);
     if (pages_.back().memory != nullptr) return pages_.back().memory;
     saved.push_back(pages_.back());
   }
-  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage());
+  ASSIGN_OR_RETURN(std::byte* const page, space_->TakePage(copies));
   // A stream opened again after a crash goes on in the middle of its last page.
   ReadMemory memory;
   const Status read =
