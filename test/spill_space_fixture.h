@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -37,6 +39,17 @@ class SpillSpaceTest : public testing::Test {
     auto space = SpillSpace::Create(options, budget_);
     ASSERT_TRUE(space.ok()) << space.status().message();
     space_ = std::move(*space);
+  }
+
+  /// Saves `stream` and closes the space, as if the process ended; returns the stream's state.
+  std::string SaveAndClose(std::unique_ptr<SpillStream> stream) {
+    EXPECT_TRUE(stream->Save().ok());
+    StateWriter out;
+    stream->PutState(&out);
+    stream->Keep();
+    stream.reset();
+    space_.reset();
+    return out.Take();
   }
 
   Status Append(SpillStream& stream, uint64_t number, size_t count) {

@@ -13,19 +13,21 @@ HWY_BEFORE_NAMESPACE();
 namespace edgemill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// KeySplitters::Find up to the entry, at most `last_entry`, for `count` keys.
+/// The entries, from `first_entry` to `last_entry`, of `count` keys: the exponent and the first ten
+/// bits of the fraction that a double has of a key's distance from the first border. Its low bits
+/// are dropped, so that the double is exact.
 void FindEntries(const uint64_t* keys, size_t count, uint64_t first_border, uint64_t first_entry,
                  uint64_t last_entry, uint64_t* entries) {
+  constexpr int kDroppedBits = 11, kEntryShift = 52 - 10;
   const auto find = [&](auto d, size_t i) {
-    const auto first = hn::Set(d, first_entry);
     const auto distance = hn::Sub(hn::Max(hn::LoadU(d, keys + i), hn::Set(d, first_border)),
                                   hn::Set(d, first_border));
-    const auto dropped = hn::ShiftRight<KeySplitters::kDroppedBits>(distance);
+    const auto dropped = hn::ShiftRight<kDroppedBits>(distance);
     const auto number = hn::ConvertTo(hn::RebindToFloat<decltype(d)>(),
                                       hn::BitCast(hn::RebindToSigned<decltype(d)>(), dropped));
-    const auto entry = hn::ShiftRight<KeySplitters::kEntryShift>(hn::BitCast(d, number));
-    const auto within = hn::Min(hn::Max(entry, first), hn::Set(d, first_entry + last_entry));
-    hn::StoreU(hn::Sub(within, first), d, entries + i);
+    const auto entry = hn::ShiftRight<kEntryShift>(hn::BitCast(d, number));
+    hn::StoreU(hn::Min(hn::Max(entry, hn::Set(d, first_entry)), hn::Set(d, last_entry)), d,
+               entries + i);
   };
   const hn::ScalableTag<uint64_t> d;
   size_t i = 0;
@@ -45,12 +47,15 @@ KeySplitters::KeySplitters(std::vector<uint64_t> first_keys) : first_keys_(std::
   CHECK(!first_keys_.empty() && first_keys_[0] == 0);
   first_border_ = first_keys_[size() > 1 ? 1 : 0];
   const uint64_t second_border = first_keys_[std::min<size_t>(2, size() - 1)];
-  // So that the second border has an entry behind the first.
-  first_entry_ = EntryOf((second_border - first_border_) / 2);
-  table_.resize(EntryOf(first_keys_.back() - first_border_) + 1);
+  // So that the second border has an entry behind the first, which the shortest distances share.
+  const uint64_t between = first_border_ + (second_border - first_border_) / 2;
+  FindEntries({&between, 1}, 0, ~uint64_t{0}, &first_entry_);
+  std::vector<uint64_t> entries(size());
+  FindEntries(first_keys_, first_entry_, ~uint64_t{0}, entries.data());
+  table_.resize(entries.back() - first_entry_ + 1);
   // Each entry's first and last border, by those in it and before it.
   for (size_t range = 1; range < size(); ++range) {
-    Span& entry = table_[EntryOf(first_keys_[range] - first_border_)];
+    Span& entry = table_[entries[range] - first_entry_];
     if (entry.high == 0) entry.low = static_cast<uint32_t>(range - 1);
     entry.high = static_cast<uint32_t>(range);
   }
@@ -69,14 +74,19 @@ KeySplitters KeySplitters::FromSample(std::vector<uint64_t> sample, size_t range
   return KeySplitters(std::move(first_keys));
 }
 
+void KeySplitters::FindEntries(std::span<const uint64_t> keys, uint64_t first, uint64_t last,
+                               uint64_t* entries) const {
+  HWY_DYNAMIC_DISPATCH(FindEntries)
+  (keys.data(), keys.size(), first_border_, first, last, entries);
+}
+
 void KeySplitters::FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const {
   std::array<uint64_t, 512> entries;
   while (!keys.empty()) {
     const auto some = keys.first(std::min(entries.size(), keys.size()));
-    HWY_DYNAMIC_DISPATCH(FindEntries)
-    (some.data(), some.size(), first_border_, first_entry_, table_.size() - 1, entries.data());
+    FindEntries(some, first_entry_, first_entry_ + table_.size() - 1, entries.data());
     for (size_t i = 0; i < some.size(); ++i) {
-      *ranges++ = static_cast<uint16_t>(FindIn(table_[entries[i]], some[i]));
+      *ranges++ = static_cast<uint16_t>(FindIn(table_[entries[i] - first_entry_], some[i]));
     }
     keys = keys.subspan(some.size());
   }

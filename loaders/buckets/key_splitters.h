@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,10 +15,6 @@ namespace edgemill {
 /// where borders crowd do they need a search.
 class KeySplitters {
  public:
-  /// For EntryOf: a double's fraction takes 52 bits, of which 10 tell entries apart.
-  static constexpr int kDroppedBits = 11;
-  static constexpr int kEntryShift = 52 - 10;
-
   /// One range of all keys.
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
   /// `first_keys` rises strictly from 0.
@@ -36,10 +31,6 @@ class KeySplitters {
   }
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
-  uint32_t Find(uint64_t key) const {
-    const uint64_t distance = key > first_border_ ? key - first_border_ : 0;
-    return FindIn(table_[std::min<uint64_t>(EntryOf(distance), table_.size() - 1)], key);
-  }
   /// The ranges, of which there are at most 2^16, of `keys`.
   void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
 
@@ -48,6 +39,9 @@ class KeySplitters {
     uint32_t low;   // the range of the entry's first key
     uint32_t high;  // the range of its last key
   };
+  /// The entries of `keys` by their distances from the first border, from `first` to `last`.
+  void FindEntries(std::span<const uint64_t> keys, uint64_t first, uint64_t last,
+                   uint64_t* entries) const;
   uint32_t FindIn(const Span& entry, uint64_t key) const {
     if (entry.high - entry.low < 2) [[likely]] {
       return entry.low + (key >= first_keys_[entry.high] ? entry.high - entry.low : 0);
@@ -57,19 +51,10 @@ class KeySplitters {
     return static_cast<uint32_t>(std::upper_bound(begin, end, key) - first_keys_.begin() - 1);
   }
 
-  /// The entry of keys so far from the first border: the exponent and the first bits of the
-  /// fraction that a double has of the distance, whose low bits are dropped so that it is exact.
-  /// The shortest share the first.
-  uint64_t EntryOf(uint64_t distance) const {
-    const auto number = static_cast<double>(static_cast<int64_t>(distance >> kDroppedBits));
-    const uint64_t entry = std::bit_cast<uint64_t>(number) >> kEntryShift;
-    return std::max(entry, first_entry_) - first_entry_;
-  }
-
   std::vector<uint64_t> first_keys_;
   std::vector<Span> table_;
   uint64_t first_border_ = 0;
-  uint64_t first_entry_ = 0;
+  uint64_t first_entry_ = 0;  // of the table
 };
 
 }  // namespace edgemill

@@ -100,9 +100,9 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   uint64_t* const data = data_.as<uint64_t>().data();
   uint64_t* const scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
-  const uint64_t counts[2] = {match ? bucket.count(0) : unit.count, match ? bucket.count(1) : 0};
+  const uint64_t forward = match ? bucket.count(0) : unit.count;
   std::span<uint64_t> keys(data, unit.count);
-  const std::span<uint64_t> sides[2] = {keys.first(counts[0]), keys.subspan(counts[0])};
+  const std::span<uint64_t> sides[2] = {keys.first(forward), keys.subspan(forward)};
   for (int side = 0; side < (match ? 2 : 1); ++side) {
     const std::span<uint64_t> own = sides[side];
     const int which = unit.side + side;

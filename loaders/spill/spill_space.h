@@ -149,7 +149,7 @@ class SpillStream {
     void Run(const SpillRun* runs, size_t skip) const;
   };
   SpillStream(SpillSpace* space, const SpillForm& form);
-  /// The page that byte size() belongs to, `inside` bytes into it.
+  /// The page that byte size() belongs to, `inside` bytes into it; `copies` as of TakePage.
   StatusOr<std::byte*> LastPage(uint64_t inside, SpillCopies* copies);
   /// A place for the next bytes, `count` or as many as the page has room for.
   StatusOr<Copy> PlaceFirst(uint64_t count, SpillCopies* copies);

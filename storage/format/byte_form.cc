@@ -109,12 +109,7 @@ GroupHeader PackQuick(const uint8_t* codes, uint32_t width, ExtraReader& extra, 
     std::memcpy(out, &packed, sizeof(packed));
     out += width;
   }
-  exceptions.Write(words + 4 * width);
-  return {.base = 0,
-          .word_offset = 0,
-          .width = width,
-          .exceptions = exceptions.count(),
-          .high_bits = exceptions.high_bits()};
+  return exceptions.WriteBehind(width, words);
 }
 
 /// The same for any width.

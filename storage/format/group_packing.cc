@@ -178,12 +178,7 @@ GroupHeader PackAtWidth(const uint32_t* values, uint32_t width, uint32_t* words)
       }
     }
   }
-  exceptions.Write(words + 4 * width);
-  return {.base = 0,
-          .word_offset = 0,
-          .width = width,
-          .exceptions = exceptions.count(),
-          .high_bits = exceptions.high_bits()};
+  return exceptions.WriteBehind(width, words);
 }
 
 GroupHeader PackAtBestWidth(const uint32_t* values, uint32_t* words) {

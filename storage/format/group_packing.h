@@ -25,14 +25,9 @@ class GroupExceptions {
     count_ += high != 0 ? 1 : 0;
     all_ |= high;
   }
-  uint32_t count() const { return count_; }
-  /// Bits that hold every one: even, at least 2.
-  uint32_t high_bits() const {
-    return std::max((static_cast<uint32_t>(std::bit_width(all_)) + 1) & ~1u, 2u);
-  }
-
-  /// Writes the entries at `words`, the last filled up with zeros; returns how many words.
-  uint32_t Write(uint32_t* words) const {
+  /// Writes the entries behind values of `width` at `words`, the last word filled up with zeros;
+  /// returns the group's header without base and place.
+  GroupHeader WriteBehind(uint32_t width, uint32_t* words) const {
     const uint32_t bits = 7 + high_bits();
     uint8_t entries[(kGroupSize * 39 + 7) / 8 + 2 * sizeof(uint64_t)];
     uint8_t* out = entries;
@@ -47,19 +42,27 @@ class GroupExceptions {
       used &= 7;
     }
     std::memcpy(out, &pending, sizeof(pending));
-    const uint32_t num_words = (count_ * bits + 31) / 32;
-    std::memcpy(words, entries, size_t{4} * num_words);
-    return num_words;
+    std::memcpy(words + 4 * width, entries, size_t{4} * ((count_ * bits + 31) / 32));
+    return {.base = 0,
+            .word_offset = 0,
+            .width = width,
+            .exceptions = count_,
+            .high_bits = high_bits()};
   }
 
  private:
+  /// Bits that hold every one: even, at least 2.
+  uint32_t high_bits() const {
+    return std::max((static_cast<uint32_t>(std::bit_width(all_)) + 1) & ~1u, 2u);
+  }
+
   uint32_t count_ = 0;
   uint32_t all_ = 0;
   uint64_t entries_[kGroupSize + 1];
 };
 
-/// Packs 128 values with `width` into `words` (kMaxGroupWords); returns the header without base and
-/// place. At most 127 of the values may need more than `width` bits.
+/// Packs 128 values with `width` into `words` (kMaxGroupWords + kGroupSlackWords); returns the
+/// header without base and place. At most 127 of the values may need more than `width` bits.
 GroupHeader PackGroupAtWidth(const uint32_t* values, uint32_t width, uint32_t* words);
 /// The same at the width that takes the fewest words, exceptions included: at most 4 * 32, which
 /// are all that it writes.

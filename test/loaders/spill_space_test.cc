@@ -117,13 +117,7 @@ TEST_F(SpillSpaceTest, WhatIsNotWhatWasWrittenIsRefused) {
   constexpr size_t kCount = 5 * kPageBytes / 8 + 300;
   std::unique_ptr<SpillStream> stream = space_->NewStream();
   ASSERT_TRUE(Append(*stream, 1, kCount).ok());
-  ASSERT_TRUE(stream->Save().ok());
-  StateWriter out;
-  stream->PutState(&out);
-  const std::string state = out.Take();
-  stream->Keep();
-  stream.reset();
-  space_.reset();
+  const std::string state = SaveAndClose(std::move(stream));
   const std::string path = root_ / "pages.spill";
   const std::string whole = *ReadWholeFile(path, 1 << 20);
   // Whether it reads as it was written; fails the test when other bytes were read without an error.

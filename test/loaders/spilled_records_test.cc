@@ -172,13 +172,7 @@ TEST_F(SpilledRecordsTest, DamagedPagesAreRefused) {
   constexpr uint64_t kCount = 9000;
   std::unique_ptr<SpillStream> stream = NewStream();
   ASSERT_TRUE(AppendRecords(*stream, kCount).ok());
-  ASSERT_TRUE(stream->Save().ok());
-  StateWriter out;
-  stream->PutState(&out);
-  const std::string state = out.Take();
-  stream->Keep();
-  stream.reset();
-  space_.reset();
+  const std::string state = SaveAndClose(std::move(stream));
   const std::string path = root_ / "pages.spill";
   const std::string whole = *ReadWholeFile(path, 1 << 20);
   const auto read = [&](const std::string& contents) -> Status {
