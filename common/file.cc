@@ -201,6 +201,15 @@ Status File::Truncate(uint64_t size) const {
   return OkStatus();
 }
 
+Status File::SetAside(uint64_t offset, uint64_t length) const {
+  RETURN_IF_ERROR(Injected(fault::Op::kTruncate, "set space aside in", path_));
+  const auto set_aside = [&] {
+    return fallocate(fd_, 0, static_cast<off_t>(offset), static_cast<off_t>(length));
+  };
+  if (Retry(set_aside) != 0) return ErrnoError(errno, "set space aside in", path_);
+  return OkStatus();
+}
+
 Status File::PunchHole(uint64_t offset, uint64_t length) const {
   RETURN_IF_ERROR(Injected(fault::Op::kTruncate, "punch a hole in", path_));
   const auto punch = [&] {

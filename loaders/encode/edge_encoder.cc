@@ -94,6 +94,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       break;
     }
     const auto run = [&]() -> Status {
+      ConsumedStreams consumed;  // go after the turn: to give their room back takes long
       Stopwatch watch;
       RETURN_IF_ERROR(worker.sorted.Load(set_, units_[unit], options_.rules));
       worker.sort_seconds += watch.seconds();
@@ -107,7 +108,7 @@ Status EdgeEncoder::RunWorker(Worker& worker, Turns& turns, Progress& progress) 
       if (!turns.append_turns.Await(unit)) return OkStatus();
       RETURN_IF_ERROR(AppendBlocks(worker));
       watch.Restart();
-      RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit));
+      RETURN_IF_ERROR(EndUnit(worker.sorted, carry, after, unit, &consumed));
       append_seconds_ += watch.seconds();
       progress.Advance(units_[unit].count, units_[unit].count * sizeof(uint64_t));
       turns.append_turns.Pass();
@@ -299,7 +300,7 @@ Status EdgeEncoder::EndPage() {
 }
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
-                            size_t unit) {
+                            size_t unit, ConsumedStreams* consumed) {
   totals_.num_edges = after.edges_before;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
@@ -335,7 +336,7 @@ Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, cons
     fault::KillPoint("ingest.encode_checkpoint");
   }
   for (size_t i = first; i <= bucket; ++i) {
-    set_.buckets()[i].records = {};
+    consumed->push_back(std::exchange(set_.buckets()[i].records, {}));
   }
   return OkStatus();
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -106,8 +107,11 @@ class EdgeEncoder {
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
   /// Appends what `worker` has encoded; its unit's turn must have come.
   Status AppendBlocks(Worker& worker);
-  /// Takes a unit whose blocks are appended into the state, and consumes its bucket.
-  Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit);
+  using ConsumedStreams = std::vector<std::array<std::unique_ptr<SpillStream>, 2>>;
+  /// Takes a unit whose blocks are appended into the state, and moves what it consumed to
+  /// `consumed`.
+  Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit,
+                 ConsumedStreams* consumed);
   Status EndPage();
 
   GraphWriter& writer_;

@@ -283,6 +283,8 @@ Status IngestJob::Commit() {
     report_.bits_per_edge =
         8.0 * static_cast<double>(report_.stored_bytes) / static_cast<double>(report_.num_edges);
   }
+  // Temporary files go now: a disk may take seconds to free gigabytes.
+  { const IngestState done = std::exchange(state_, IngestState()); }
   means_.AddTime("commit", timer.Times());
   return OkStatus();
 }

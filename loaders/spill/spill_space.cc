@@ -13,11 +13,14 @@ namespace {
 /// Pages that follow each other in a stream do so in the file up to here: reads this long are as
 /// fast as any.
 constexpr uint64_t kMostRangeBytes = uint64_t{1} << 20;
-/// Ranges that go back to the file system when they are free; it takes as long for a few pages as
-/// for many.
+/// Ranges that go back to the file system when they are free and it is short of room; it takes as
+/// long for a few pages as for many, several milliseconds beside reads.
 constexpr uint64_t kLeastPunchBytes = uint64_t{256} << 10;
 /// Page tables are reserved so much at a time.
 constexpr uint64_t kTableStepBytes = uint64_t{256} << 10;
+
+/// Pages that are kept free, while others are written, hold no more.
+constexpr uint64_t kMostSpareBytes = uint64_t{64} << 20;
 
 /// What a writer writes at once, where pages are smaller: a request costs the processor and the
 /// device as much as some 64 KiB.
@@ -73,7 +76,8 @@ StatusOr<std::unique_ptr<SpillSpace>> SpillSpace::Create(const Options& options,
   // Writing starts while some pages are left, so that it overlaps with filling them; where all that
   // is expected fits, only when it turns out that it does not.
   const bool fits = options.expected_bytes > 0 && options.expected_bytes <= pages_end;
-  space->spare_pages_ = space->num_pages_ / (fits ? 64 : 4);
+  space->spare_pages_ = std::min(space->num_pages_ / (fits ? 64 : 4),
+                                 static_cast<size_t>(kMostSpareBytes / options.page_bytes));
   const uint64_t bytes = pages_end + of_writers;
   space->table_bytes_ = options.table_bytes;
   ASSIGN_OR_RETURN(space->reservation_,
@@ -117,6 +121,11 @@ Status SpillSpace::OpenFiles(bool reopen) {
   }
   rooms_.resize(files_.size());
   is_full_.resize(files_.size());
+  ahead_ = std::vector<RoomAhead>(files_.size());
+  for (size_t i = 0; i < files_.size(); ++i) {
+    ASSIGN_OR_RETURN(const uint64_t bytes, files_[i].Size());
+    ahead_[i].Begin(bytes);
+  }
   return OkStatus();
 }
 
@@ -322,8 +331,14 @@ void SpillSpace::Forget(SpillStream* stream) {
 }
 
 void SpillSpace::GiveBack(const std::vector<SpillRange>& ranges) {
+  // Blocks pack better than records: where as much is free as was written here, all find room.
+  std::vector<bool> short_of_room;
+  for (const std::string& directory : directories_) {
+    const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory);
+    short_of_room.push_back(!free_bytes.ok() || *free_bytes < bytes_written());
+  }
   for (const SpillRange& range : ranges) {
-    if (range.room.bytes < kLeastPunchBytes) continue;
+    if (range.room.bytes < kLeastPunchBytes || !short_of_room[range.file]) continue;
     // Where the file system cannot, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched =
         files_[range.file].PunchHole(range.room.offset, range.room.bytes);

@@ -23,6 +23,7 @@
 #include "loaders/spill/file_room.h"
 #include "loaders/spill/spill_page.h"
 #include "storage/io/patient_engine.h"
+#include "storage/io/room_ahead.h"
 
 namespace edgemill {
 
@@ -287,7 +288,7 @@ class SpillSpace {
   uint64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
   uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
   /// Whether to save all that is in memory pays after `seconds` of work: it takes a twentieth of
-  /// them at the most, by a disk of usual speed, or a second.
+  /// them at the most, by a disk of usual speed, or a tenth of a second.
   bool SavingPays(double seconds) const;
   /// Waits until no write is under way; the error of any that failed.
   Status Drain();
@@ -337,9 +338,8 @@ class SpillSpace {
   SpillRange NewRoom(uint64_t bytes) REQUIRES(mutex_);
   /// Whether what could not be written to `range`, whose disk is full, may go to another file.
   bool LeaveFullFile(const SpillRange& range);
-  /// Reserves memory for the page tables of `pages` more pages.
+  /// Reserves memory for the page tables of `pages` more pages, and gives it back, in steps.
   Status ReserveTables(uint64_t pages) REQUIRES(mutex_);
-  /// Gives back what the tables of `pages` pages had, in steps.
   void ReleaseTables(uint64_t pages) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
   /// Gives `ranges` back to the file system where that pays, then to whoever writes next.
@@ -358,6 +358,7 @@ class SpillSpace {
 
   std::vector<std::string> directories_;
   std::vector<File> files_;
+  std::vector<RoomAhead> ahead_;  // of each file
   TransferPool transfers_;
   uint64_t page_bytes_ = 0;
   uint64_t table_bytes_ = 0;  // reserved from the start

@@ -32,7 +32,7 @@ Status SpillSpace::Drain() {
 
 bool SpillSpace::SavingPays(double seconds) const {
   // Of pages in memory, which are half as large in their files.
-  constexpr double kSavedBytesPerSecond = 1e9, kLeastSeconds = 1, kWorkASave = 20;
+  constexpr double kSavedBytesPerSecond = 1e9, kLeastSeconds = .1, kWorkASave = 20;
   MutexLock lock(mutex_);
   const double save_seconds =
       static_cast<double>((num_pages_ - free_.size()) * page_bytes_) / kSavedBytesPerSecond;
@@ -98,6 +98,7 @@ Status SpillSpace::SaveTail(SpillStream* stream) {
 
 Status SpillSpace::WriteBytes(const SpillRange& range, std::span<std::byte> bytes) {
   const File& file = files_[range.file];
+  ahead_[range.file].Cover(file, range.room.offset + bytes.size());
   const Status written = transfers_
                              .Transfer({.op = IoRequest::Op::kWrite,
                                         .file = &file,

@@ -99,7 +99,9 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
     std::memcpy(chunks_[stream.chunk].data() + filled, bytes.data(), size);
     bytes = bytes.subspan(size);
     stream.length += size;
-    if (filled + size == chunk_bytes_) RETURN_IF_ERROR(WriteChunk(stream, chunk_bytes_));
+    if (filled + size < chunk_bytes_) continue;
+    stream.ahead.Cover(stream.file, stream.chunk_begin + chunk_bytes_);
+    RETURN_IF_ERROR(WriteChunk(stream, chunk_bytes_));
   }
   lengths_[stream.key] = stream.length;
   return OkStatus();
@@ -218,12 +220,12 @@ Status SegmentWriter::Sync() {
 }
 
 Status SegmentWriter::SyncFiles() {
-  for (const std::unique_ptr<Stream>& stream : full_) RETURN_IF_ERROR(stream->file.Sync());
+  for (const std::unique_ptr<Stream>& stream : full_) RETURN_IF_ERROR(SyncFile(*stream));
   full_.clear();
   for (const auto& [key, stream] : streams_) {
     if (!stream->dirty) continue;
     // Where space is given only when data reach the disk, a full one shows here.
-    if (const Status status = stream->file.Sync(); !status.ok()) return Explain(status, *stream);
+    if (const Status status = SyncFile(*stream); !status.ok()) return Explain(status, *stream);
     stream->dirty = false;
   }
   for (size_t i = 0; i < directories_.size(); ++i) {
@@ -232,6 +234,13 @@ Status SegmentWriter::SyncFiles() {
     new_entries_[i] = false;
   }
   return OkStatus();
+}
+
+Status SegmentWriter::SyncFile(Stream& stream) {
+  const uint64_t bytes = SegmentFileBytes(stream.length);
+  if (stream.ahead.end() > bytes) RETURN_IF_ERROR(stream.file.Truncate(bytes));
+  stream.ahead.Begin(bytes);
+  return stream.file.Sync();
 }
 
 std::map<SegmentKey, uint64_t> SegmentWriter::TailHashes() const {
@@ -281,6 +290,7 @@ Status SegmentWriter::RestoreSegment(const SegmentKey& key, uint64_t length) {
   RETURN_IF_ERROR(stream->file.Truncate(SegmentFileBytes(length)));
   stream->dirty = true;
   stream->length = length;
+  stream->ahead.Begin(SegmentFileBytes(length));
   stream->chunk_begin = length / kSegmentAlignment * kSegmentAlignment;
   if (stream->chunk_begin < length) {
     ASSIGN_OR_RETURN(Buffer buffer, Buffer::Allocate(kSegmentAlignment));

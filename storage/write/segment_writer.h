@@ -18,6 +18,7 @@
 #include "storage/catalog/segment_file.h"
 #include "storage/format/block_format.h"
 #include "storage/io/patient_engine.h"
+#include "storage/io/room_ahead.h"
 
 namespace edgemill {
 
@@ -60,6 +61,7 @@ class SegmentWriter {
   struct Stream {
     SegmentKey key;
     File file;
+    RoomAhead ahead;
     uint64_t length = 0;          // of blocks appended
     uint64_t chunk_begin = 0;     // place in the file of the first byte not given away for good
     int chunk = -1;               // index of the buffer that holds the bytes from there on
@@ -84,6 +86,8 @@ class SegmentWriter {
   /// Starts what was submitted, and waits until no more than `left_in_flight` writes are under way.
   Status WaitFor(size_t left_in_flight);
   Status SyncFiles();
+  /// Ends the file at its last block's border, and makes it last.
+  Status SyncFile(Stream& stream);
   Status Explain(const Status& status, const Stream& stream);
   /// Keeps the first failure.
   Status Fail(Status status);

@@ -2,14 +2,19 @@
 #include "loaders/spill/spill_space.h"
 
 #include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "common/file.h"
 #include "test/io_faults.h"
 #include "test/spill_space_fixture.h"
 #include "test/written_graph.h"
@@ -216,6 +221,42 @@ TEST_F(SpillSpaceTest, SmallPagesAreWrittenTogether) {
   EXPECT_LT(writes * 2 * kPageBytes, space_->bytes_written());
   for (size_t i = 0; i < kStreams; ++i) {
     EXPECT_TRUE(Holds(*streams[i], i, 0, kRounds * (kCount + i)));
+  }
+}
+
+/// Fills and forgets a stream of several ranges; returns how many bytes are free after, less
+/// before.
+int64_t FreedByForgetting(const std::string& directory, MemoryBudget& budget) {
+  SpillSpace::Options options;
+  options.directories = {directory};
+  options.page_bytes = kPageBytes;
+  options.memory_bytes = 8 * kPageBytes + 2 * SpillSpace::WriterBytes(kPageBytes);
+  auto space = SpillSpace::Create(options, budget);
+  EXPECT_TRUE(space.ok());
+  std::unique_ptr<SpillStream> stream = (*space)->NewStream();
+  const std::vector<uint64_t> values = Values(1, 0, 5 * kMebibyte / 8);
+  EXPECT_TRUE(stream->Append(std::as_bytes(std::span(values))).ok());
+  EXPECT_TRUE((*space)->Drain().ok());
+  const uint64_t before = FreeDiskBytes(directory).value();
+  stream.reset();
+  return static_cast<int64_t>(FreeDiskBytes(directory).value() - before);
+}
+
+TEST_F(SpillSpaceTest, RoomGoesBackToAFileSystemThatIsShortOfIt) {
+  if (geteuid() != 0) GTEST_SKIP() << "mounting a small tmpfs takes root";
+  for (const bool is_short : {true, false}) {
+    const std::string data = root_ / (is_short ? "short" : "ample");
+    ASSERT_TRUE(MakeDirectory(data).ok());
+    if (mount("tmpfs", data.c_str(), "tmpfs", 0, is_short ? "size=8m" : "size=64m") != 0) {
+      GTEST_SKIP() << "no tmpfs may be mounted here: errno " << errno;
+    }
+    const int64_t freed = FreedByForgetting(data, budget_);
+    EXPECT_EQ(umount(data.c_str()), 0);
+    if (is_short) {
+      EXPECT_GT(freed, int64_t{3 * kMebibyte});
+    } else {
+      EXPECT_EQ(freed, 0);
+    }
   }
 }
 
