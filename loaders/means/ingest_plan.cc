@@ -40,9 +40,11 @@ constexpr uint64_t kWriterBytes = 8 * kMebibyte;
 }  // namespace
 
 uint64_t IngestPlan::PageBytes(size_t streams) const {
-  const uint64_t share = spill_bytes / (4 * std::max<size_t>(streams, 1));
-  return std::clamp(std::bit_floor(std::max<uint64_t>(share, 4096)), uint64_t{4096},
-                    kMostPageBytes);
+  const uint64_t share =
+      std::clamp(spill_bytes / (4 * std::max<size_t>(streams, 1)), kSpillAlignment, kMostPageBytes);
+  // Pieces with a checksum of their own divide a page.
+  return share < kMostCheckedBytes ? std::bit_floor(share)
+                                   : share / kMostCheckedBytes * kMostCheckedBytes;
 }
 
 void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available) {
@@ -72,15 +74,21 @@ uint64_t IngestPlan::HoldingBytes(uint64_t bytes, size_t streams) {
   return pages + pages / 32;
 }
 
-void IngestPlan::HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available) {
+void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available) {
   if (!pages_may_grow) return;
   // Writers have a sixteenth at the most, and so have tables of what is then all.
-  const uint64_t pages = HoldingBytes(bytes, streams) * 16 / 15;
-  GivePages(pages * 16 / 15 + 1,
+  const uint64_t all = HoldingBytes(bytes, streams) * 16 / 15 * 16 / 15 + 1;
+  GivePages(all,
             {.bytes = beside,
              .least_workers = (sort.workers + 1) / 2,
              .least_bucket_edges = sort.bucket_edges / 2},
             available);
+  const Rest as_now{
+      .bytes = beside, .least_workers = sort.workers, .least_bucket_edges = sort.bucket_edges};
+  constexpr uint64_t kSteps = 32;
+  for (uint64_t i = kSteps; i > 0 && paging_bytes() < all; --i) {
+    GivePages(std::min(all, available_bytes / kSteps * i), as_now, available);
+  }
 }
 
 uint64_t IngestPlan::FitPageTables(uint64_t bytes) {

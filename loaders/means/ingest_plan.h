@@ -65,9 +65,10 @@ struct IngestPlan {
   /// Bytes of pages that hold `bytes` to be spilled in so many streams, the last page of each not
   /// full, with the spare ones.
   static uint64_t HoldingBytes(uint64_t bytes, size_t streams);
-  /// Gives pages so much, where `bytes` stay in memory then, `beside` are left beside them, and
-  /// sorting has at least half its workers, and buckets half as large.
-  void HoldInMemory(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
+  /// Gives pages so much that `bytes` stay in memory, where `beside` are left beside them then, and
+  /// sorting has at least half its workers, and buckets half as large. Otherwise they get what
+  /// sorting does not need for as many workers and buckets as large as now.
+  void GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint64_t available);
   /// Bytes of a page when `streams` are being written.
   uint64_t PageBytes(size_t streams) const;
   /// Makes max_streams so few that pages are large enough for the page tables of `bytes` of

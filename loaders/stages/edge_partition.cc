@@ -68,8 +68,8 @@ Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t e
   uint32_t most_id = 0;
   for (const NarrowEdge& edge : sample) most_id = std::max({most_id, edge.source, edge.target});
   if (edges_.space == nullptr && beside.has_value()) {
-    plan.HoldInMemory(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
-                      means_.budget.available_bytes());
+    plan.GrowPages(logged_bytes + bytes, streams(expected / sort.bucket_edges + 1), *beside,
+                   means_.budget.available_bytes());
   }
   const uint64_t page_bytes = plan.FitPageTables(bytes);
   const uint64_t table_bytes = bytes / page_bytes * SpillTableBytes(page_bytes);

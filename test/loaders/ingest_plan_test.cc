@@ -74,7 +74,7 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
   options.threads = 2;
   const IngestPlan before = PlanOf(budget, options);
   const auto given = [&](IngestPlan plan, uint64_t bytes, uint64_t beside = 0) {
-    plan.HoldInMemory(bytes, 10, beside, budget.available_bytes());
+    plan.GrowPages(bytes, 10, beside, budget.available_bytes());
     EXPECT_EQ(plan.paging_bytes() + plan.room_bytes, before.paging_bytes() + before.room_bytes);
     EXPECT_LE(plan.sort.bytes, plan.room_bytes);
     EXPECT_LE(plan.chunk_bytes, plan.room_bytes);
@@ -87,13 +87,22 @@ TEST(IngestPlanTest, PagesGetWhatHoldsAllEdgesWhereSortingHasEnough) {
     EXPECT_GT(given(before, bytes), bytes);
     EXPECT_LT(given(before, bytes), bytes * 5 / 4);
   }
-  // Sorting needs the rest; and so does what is asked for beside.
-  EXPECT_EQ(given(before, 900 * kMebibyte), had);
-  EXPECT_EQ(given(before, 600 * kMebibyte, 400 * kMebibyte), had);
+  // Where all do not fit, they get what sorting does not need; or what is asked for beside.
+  for (const uint64_t mebibytes : {900, 1500, 100'000}) {
+    const uint64_t some = given(before, mebibytes * kMebibyte);
+    EXPECT_GT(some, 2 * had);
+    EXPECT_LT(some, 900 * kMebibyte);
+    IngestPlan grown = before;
+    grown.GrowPages(mebibytes * kMebibyte, 10, 0, budget.available_bytes());
+    EXPECT_EQ(grown.sort.workers, before.sort.workers);
+    EXPECT_EQ(grown.sort.bucket_edges, before.sort.bucket_edges);
+  }
+  EXPECT_LT(given(before, 600 * kMebibyte, 400 * kMebibyte), 600 * kMebibyte);
+  EXPECT_EQ(given(before, 600 * kMebibyte, 650 * kMebibyte), had);
   options.spill_memory_bytes = 16 * kMebibyte;
   const IngestPlan fixed = PlanOf(budget, options);
   IngestPlan plan = fixed;
-  plan.HoldInMemory(500 * kMebibyte, 10, 0, budget.available_bytes());
+  plan.GrowPages(500 * kMebibyte, 10, 0, budget.available_bytes());
   EXPECT_EQ(plan.paging_bytes(), fixed.paging_bytes());
 }
 
