@@ -13,8 +13,8 @@
 
 namespace edgemill {
 
-/// A file (or pipe) with its format. Take and Seek are called by one thread at a time; Parse by
-/// many.
+/// A file (or pipe) with its format. A piece is taken, read, numbered and parsed. Take, Seek and
+/// Number are called by one thread at a time; Read and Parse by many.
 class Input {
  public:
   virtual ~Input() = default;
@@ -30,8 +30,14 @@ class Input {
   virtual bool seekable() const = 0;
 
   /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
-  /// last has ends_input set. An error is that of the input at piece->begin.
+  /// last has ends_input set. An error is that of the input at piece->begin. Lines and records of
+  /// positions count from where the input, or Seek, began until Number.
   virtual Status Take(size_t bytes, Piece* piece) = 0;
+  /// Reads what Take left unread, unless Parse does. IoError or BadDataError.
+  virtual Status Read(Piece* /*piece*/) const { return OkStatus(); }
+  /// Sets lines and records of a piece's positions. Called for pieces in order. BadDataError for a
+  /// line that is too long.
+  virtual Status Number(Piece* /*piece*/) { return OkStatus(); }
   /// Goes to a position that a piece ended at; before the first Take.
   virtual Status Seek(const InputPosition& position) = 0;
   /// Turns a piece into edges. IoError or BadDataError when it reads the bytes itself.

@@ -6,6 +6,7 @@
 
 #include "common/cancel.h"
 #include "common/thread_annotations.h"
+#include "common/turn_queue.h"
 #include "loaders/read/edge_locator.h"
 #include "loaders/read/input_plan.h"
 #include "loaders/read/open_input.h"
@@ -49,6 +50,11 @@ class EdgeReader final : public EdgeSource {
     ASSIGN_OR_RETURN(const bool taken, Take(&piece, &entry, &chunk->sequence, &stored_bytes));
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
+    if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&piece);
+    // No thread before waits for anything but its bytes. Behind an error numbers are of no use.
+    turns_.Await(sequence - first_sequence_);
+    if (entry.error.ok()) entry.error = inputs_[entry.input]->Number(&piece);
+    turns_.Pass();
     if (entry.error.ok()) {
       chunk->Clear();
       entry.result.max_bad = options_.max_bad_lines;
@@ -78,7 +84,7 @@ class EdgeReader final : public EdgeSource {
     CHECK_EQ(next_sequence_, 0u);
     if (position.input > inputs_.size()) return BadDataError("the reader's position is damaged");
     current_ = position.input;
-    next_sequence_ = position.next_sequence;
+    next_sequence_ = first_sequence_ = position.next_sequence;
     const bool inside = position.at.offset > 0 || position.at.record > 0;
     if (current_ < inputs_.size() && inside) {
       RETURN_IF_ERROR(inputs_[current_]->Seek(position.at));
@@ -180,6 +186,8 @@ class EdgeReader final : public EdgeSource {
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
   PieceLedger ledger_;
+  TurnQueue turns_;              // in which pieces are numbered
+  uint64_t first_sequence_ = 0;  // whose turn is the first
 
   mutable Mutex mutex_;
   size_t current_ GUARDED_BY(mutex_) = 0;

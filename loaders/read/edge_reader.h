@@ -20,9 +20,10 @@ namespace edgemill {
 /// columns count the bytes of a line, from 1), of binary and compressed data the uncompressed byte
 /// ("FILE: byte N: ..."). They are the first in input order whatever the number of threads.
 ///
-/// Next parses pieces of options.chunk_bytes; reading (and decompressing) is done by one thread at
-/// a time, parsing by all. Next(false) is the end for every caller. After it, info() may have
-/// learnt more: a METIS file is known to be symmetric only then. Memory: EdgeReaderBytes.
+/// Next parses pieces of options.chunk_bytes. Files as they are read by all threads; streams, and
+/// what is compressed, by one thread at a time. All parse. Next(false) is the end for every caller.
+/// After it, info() may have learnt more: a METIS file is known to be symmetric only then. Memory:
+/// EdgeReaderBytes.
 StatusOr<std::unique_ptr<EdgeSource>> OpenEdgeReader(const std::vector<std::string>& paths,
                                                      const ReadOptions& options);
 

@@ -45,8 +45,11 @@ struct Piece {
   /// The bytes. In text formats text.data()[text.size()] may be read too and is a line end, so that
   /// scans stop there also when the input's last line has none.
   std::string_view text;
-  /// Bytes still to be read at begin.offset by the parser itself; then text is empty.
+  /// Bytes still to be read at begin.offset; then text is empty.
   uint64_t unread_bytes = 0;
+  uint64_t lines = 0;     // that end in text, and...
+  uint64_t records = 0;   // ...InputPosition::record of it, once it is read
+  bool too_long = false;  // a line of which text is a part, and which cannot be cut
   bool ends_input = false;
   bool ends_line = true;  // false: its last line goes on in the next piece
   char line_end = '\n';   // '\r' in text that has no '\n'

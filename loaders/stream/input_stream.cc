@@ -263,8 +263,12 @@ Status InputStream::Read(std::span<std::byte> into, size_t* filled) {
 }
 
 Status InputStream::ReadAt(std::span<std::byte> into, uint64_t offset) const {
-  CHECK(seekable());
   AskFor(offset, into.size());
+  return PeekAt(into, offset);
+}
+
+Status InputStream::PeekAt(std::span<std::byte> into, uint64_t offset) const {
+  CHECK(seekable());
   ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
   if (count == into.size()) return OkStatus();
   RETURN_IF_ERROR(CheckSizeUnchanged());

@@ -71,6 +71,8 @@ class InputStream {
   Status Read(std::span<std::byte> into, size_t* filled);
   /// Bytes at `offset` of a seekable input; all of `into` or an error. Thread-safe.
   Status ReadAt(std::span<std::byte> into, uint64_t offset) const;
+  /// As ReadAt, of few bytes, behind which no others are wanted soon.
+  Status PeekAt(std::span<std::byte> into, uint64_t offset) const;
   /// BadDataError when a regular file's size is not the one it was opened with. Thread-safe.
   Status CheckSizeUnchanged() const;
   /// Goes to uncompressed `offset`: at once when seekable, otherwise by reading up to it (it must

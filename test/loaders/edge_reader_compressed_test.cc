@@ -133,5 +133,25 @@ TEST(CompressedInput, WindowsAndBombsAreBounded) {
       << refused.message();
 }
 
+/// Also of a file that is read as it is, whose pieces are numbered after they are read.
+TEST(CompressedInput, LinesThatAreTooLongAreToldByNumber) {
+  TemporaryDirectory directory;
+  std::string text;
+  for (int i = 1; i <= 9000; ++i) text += i % 1000 == 0 ? std::string(5000, '7') + "\n" : "1 2\n";
+  ReadOptions options;
+  options.max_line_bytes = 4000;
+  for (const std::string& path :
+       {directory.Write("a.el", text), directory.Write("b.el.gz", Gzip(text))}) {
+    for (const size_t chunk : {64, 1000, 4500}) {
+      options.chunk_bytes = chunk;
+      for (const int threads : {1, 4}) {
+        const Status status = Read({path}, options, threads).status;
+        EXPECT_EQ(status.message().find(StrCat(path, ":1000:1: a line longer than 4000 bytes")), 0u)
+            << status.message();
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace edgemill
