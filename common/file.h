@@ -55,9 +55,8 @@ class File {
   Status WriteAll(std::span<const std::byte> bytes) const;
   StatusOr<uint64_t> Size() const;
   Status Truncate(uint64_t size) const;
-  /// Sets disk space for a range aside, which the file then reaches to: writes there need not wait
-  /// for each other, as those do that make a file longer. IoError where the file system cannot;
-  /// OutputError, `disk_full`, where it has no room.
+  /// Sets disk space aside for a range, and makes the file that long. An error where the file
+  /// system cannot, or has no room (`disk_full`); part of the range may have space then.
   Status SetAside(uint64_t offset, uint64_t length) const;
   /// Gives the disk space of a range back; it reads as zeros then. IoError where the file system
   /// cannot.

@@ -30,8 +30,8 @@ class Input {
   virtual bool seekable() const = 0;
 
   /// Takes the next piece, up to about `bytes` long, into `piece`, whose buffer may be used; the
-  /// last has ends_input set. An error is that of the input at piece->begin. Lines and records of
-  /// positions count from where the input, or Seek, began until Number.
+  /// last has ends_input set. An error is that of the input at piece->begin. Until Number the lines
+  /// and records of the piece's positions may be those that the input began with.
   virtual Status Take(size_t bytes, Piece* piece) = 0;
   /// Reads what Take left unread, unless Parse does. IoError or BadDataError.
   virtual Status Read(Piece* /*piece*/) const { return OkStatus(); }

@@ -83,8 +83,11 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
              .least_workers = (sort.workers + 1) / 2,
              .least_bucket_edges = sort.bucket_edges / 2},
             available);
-  const Rest as_now{
-      .bytes = beside, .least_workers = sort.workers, .least_bucket_edges = sort.bucket_edges};
+  // Page tables come out of the rest where theirs is not enough.
+  const uint64_t tables = bytes / kLeastPageBytes * SpillTableBytes(kLeastPageBytes);
+  const Rest as_now{.bytes = beside + tables,
+                    .least_workers = sort.workers,
+                    .least_bucket_edges = sort.bucket_edges};
   constexpr uint64_t kSteps = 32;
   for (uint64_t i = kSteps; i > 0 && paging_bytes() < all; --i) {
     GivePages(std::min(all, available_bytes / kSteps * i), as_now, available);

@@ -51,7 +51,8 @@ class EdgeReader final : public EdgeSource {
     const uint64_t sequence = chunk->sequence;
     if (!taken) return false;
     if (entry.error.ok()) entry.error = inputs_[entry.input]->Read(&piece);
-    // No thread before waits for anything but its bytes. Behind an error numbers are of no use.
+    // Threads with earlier pieces wait only for their reads, so this ends. Behind an error numbers
+    // are of no use.
     turns_.Await(sequence - first_sequence_);
     if (entry.error.ok()) entry.error = inputs_[entry.input]->Number(&piece);
     turns_.Pass();

@@ -47,8 +47,9 @@ struct Piece {
   std::string_view text;
   /// Bytes still to be read at begin.offset; then text is empty.
   uint64_t unread_bytes = 0;
-  uint64_t lines = 0;     // that end in text, and...
-  uint64_t records = 0;   // ...InputPosition::record of it, once it is read
+  // Once it is read: the lines that end in text, and what InputPosition::record counts in it.
+  uint64_t lines = 0;
+  uint64_t records = 0;
   bool too_long = false;  // a line of which text is a part, and which cannot be cut
   bool ends_input = false;
   bool ends_line = true;  // false: its last line goes on in the next piece

@@ -46,6 +46,15 @@ class FileRoom {
     }
     gaps_.emplace(range.offset, range.bytes);
   }
+  /// Takes all that is free up to `end`.
+  std::vector<Range> TakeFree(uint64_t end) {
+    std::vector<Range> ranges;
+    for (const auto& [offset, bytes] : gaps_) ranges.push_back({offset, bytes});
+    gaps_.clear();
+    if (end > end_) ranges.push_back({end_, end - end_});
+    end_ = std::max(end_, end);
+    return ranges;
+  }
   /// Nothing is taken but `taken`, which may overlap.
   void Restore(std::vector<Range> taken) {
     gaps_.clear();

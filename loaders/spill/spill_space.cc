@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/parallel.h"
 #include "storage/format/block_format.h"
@@ -121,6 +122,7 @@ Status SpillSpace::OpenFiles(bool reopen) {
   }
   rooms_.resize(files_.size());
   is_full_.resize(files_.size());
+  is_short_.resize(files_.size());
   ahead_ = std::vector<RoomAhead>(files_.size());
   for (size_t i = 0; i < files_.size(); ++i) {
     ASSIGN_OR_RETURN(const uint64_t bytes, files_[i].Size());
@@ -327,18 +329,26 @@ void SpillSpace::Forget(SpillStream* stream) {
     stream->pages_.clear();
     page_free_.NotifyAll();
   }
-  GiveBack(ranges);
+  GiveBack(std::move(ranges));
 }
 
-void SpillSpace::GiveBack(const std::vector<SpillRange>& ranges) {
-  // Blocks pack better than records: where as much is free as was written here, all find room.
-  std::vector<bool> short_of_room;
-  for (const std::string& directory : directories_) {
-    const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directory);
-    short_of_room.push_back(!free_bytes.ok() || *free_bytes < bytes_written());
+void SpillSpace::GiveBack(std::vector<SpillRange> ranges) {
+  std::vector<bool> is_short;
+  for (size_t i = 0; i < files_.size(); ++i) {
+    const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directories_[i]);
+    MutexLock lock(mutex_);
+    // What the file has is about what is still to be written elsewhere.
+    if (free_bytes.ok() && *free_bytes < rooms_[i].end() && !is_short_[i]) {
+      is_short_[i] = true;
+      const auto file = static_cast<uint16_t>(i);
+      for (const FileRoom::Range& room : rooms_[i].TakeFree(ahead_[i].end())) {
+        ranges.push_back({file, room});
+      }
+    }
+    is_short.push_back(is_short_[i]);
   }
   for (const SpillRange& range : ranges) {
-    if (range.room.bytes < kLeastPunchBytes || !short_of_room[range.file]) continue;
+    if (range.room.bytes < kLeastPunchBytes || !is_short[range.file]) continue;
     // Where the file system cannot, the room is written again, and Commit removes the file.
     [[maybe_unused]] const Status punched =
         files_[range.file].PunchHole(range.room.offset, range.room.bytes);

@@ -264,8 +264,7 @@ class SpillSpace {
   static StatusOr<std::unique_ptr<SpillSpace>> Create(const Options& options, MemoryBudget& budget);
   /// The memory of one writer at the least, of Options::memory_bytes.
   static uint64_t WriterBytes(uint64_t page_bytes);
-  /// Removes the files, unless a stream was kept.
-  ~SpillSpace();
+  ~SpillSpace();  // removes the files, unless a stream was kept
 
   /// A new, empty stream. Every stream that is being appended to holds one page; at most
   /// num_pages() / 2 may be.
@@ -342,8 +341,8 @@ class SpillSpace {
   Status ReserveTables(uint64_t pages) REQUIRES(mutex_);
   void ReleaseTables(uint64_t pages) REQUIRES(mutex_);
   void Forget(SpillStream* stream);
-  /// Gives `ranges` back to the file system where that pays, then to whoever writes next.
-  void GiveBack(const std::vector<SpillRange>& ranges);
+  /// Gives `ranges` back to the file system where it is short of room, then to whoever writes next.
+  void GiveBack(std::vector<SpillRange> ranges);
   Status WriteOut();
   Status SaveTail(SpillStream* stream);
   void WriteLoop(const WriterMemory& memory);
@@ -383,6 +382,7 @@ class SpillSpace {
   std::deque<FullPage> full_ GUARDED_BY(mutex_);
   std::vector<FileRoom> rooms_ GUARDED_BY(mutex_);     // of each file
   std::vector<bool> is_full_ GUARDED_BY(mutex_);       // each file's disk: no more goes there
+  std::vector<bool> is_short_ GUARDED_BY(mutex_);      // each file's disk: what is free goes back
   std::vector<SpillRange> opened_ GUARDED_BY(mutex_);  // of streams opened again
   uint64_t table_pages_ GUARDED_BY(mutex_) = 0;        // of all streams
   std::vector<MemoryReservation> tables_ GUARDED_BY(mutex_);  // beyond table_bytes_, in steps

@@ -23,7 +23,7 @@ enum class InputCompression { kNone, kGzip, kZstd };
 /// `path` without ".gz" or ".zst"; the compression that the suffix names.
 std::string StripCompression(std::string_view path, InputCompression* compression);
 
-/// An open input. Not thread-safe, but for ReadAt.
+/// An open input. Not thread-safe, but where said.
 ///
 /// Compression is told by content; a name that ends in .gz or .zst and other content is an error.
 /// With `trust_suffix` (binary formats, where the first bytes may be anything) only the suffix

@@ -1,7 +1,6 @@
 #include "storage/io/room_ahead.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace edgemill {
 namespace {
@@ -15,15 +14,16 @@ constexpr uint64_t kShareOfFree = 8;
 
 }  // namespace
 
-void RoomAhead::Cover(const File& file, uint64_t end) {
-  if (end <= end_ || end < kLeastFileBytes) return;
+bool RoomAhead::Cover(const File& file, uint64_t end) {
+  if (end <= end_ || end < kLeastFileBytes || gave_up_) return true;
   MutexLock lock(mutex_);
-  if (end <= end_) return;
+  if (end <= end_ || gave_up_) return true;
   const uint64_t bytes = end + std::min(end, kMostBytesAhead) - end_;
   const StatusOr<uint64_t> free_bytes = FreeDiskBytes(file.path());
-  const bool set_aside =
-      free_bytes.ok() && *free_bytes / kShareOfFree > bytes && file.SetAside(end_, bytes).ok();
-  end_ = set_aside ? end_ + bytes : std::numeric_limits<uint64_t>::max();
+  gave_up_ =
+      !free_bytes.ok() || *free_bytes / kShareOfFree <= bytes || !file.SetAside(end_, bytes).ok();
+  if (!gave_up_) end_ = end_ + bytes;
+  return !gave_up_;
 }
 
 }  // namespace edgemill

@@ -10,21 +10,27 @@
 namespace edgemill {
 
 /// Makes a file longer ahead of the writes that go behind its end. A file system lets direct writes
-/// that make a file longer go one at a time, and each of them waits in line with all reads: several
-/// at once are up to twice as fast where they need not, and beside reads many times. Where space
-/// cannot be set aside, or is short, writes make the file longer as they come. Thread-safe.
+/// go on at once, but those that make a file longer one at a time, each behind all reads that were
+/// asked for before it. Where space cannot be set aside, or is short, writes make the file longer
+/// as they come. Thread-safe.
 class RoomAhead {
  public:
   /// Says that the file has `bytes`, and no write is under way.
-  void Begin(uint64_t bytes) { end_ = bytes; }
-  /// Before a write to `file` that ends at `end`.
-  void Cover(const File& file, uint64_t end);
-  /// Up to where the file may reach.
+  void Begin(uint64_t bytes) {
+    end_ = bytes;
+    gave_up_ = false;
+  }
+  /// Before a write to `file` that ends at `end`. False, once, when no more is set aside from now
+  /// on, until Begin.
+  bool Cover(const File& file, uint64_t end);
+  /// What is set aside ends here, or where the file does.
   uint64_t end() const { return end_; }
+  bool gave_up() const { return gave_up_; }
 
  private:
   Mutex mutex_;
   std::atomic<uint64_t> end_{0};
+  std::atomic<bool> gave_up_{false};
 };
 
 }  // namespace edgemill

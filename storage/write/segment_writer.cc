@@ -100,7 +100,8 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
     bytes = bytes.subspan(size);
     stream.length += size;
     if (filled + size < chunk_bytes_) continue;
-    stream.ahead.Cover(stream.file, stream.chunk_begin + chunk_bytes_);
+    const bool ample = stream.ahead.Cover(stream.file, stream.chunk_begin + chunk_bytes_);
+    if (!ample) RETURN_IF_ERROR(GiveRoomBack());
     RETURN_IF_ERROR(WriteChunk(stream, chunk_bytes_));
   }
   lengths_[stream.key] = stream.length;
@@ -236,10 +237,26 @@ Status SegmentWriter::SyncFiles() {
   return OkStatus();
 }
 
-Status SegmentWriter::SyncFile(Stream& stream) {
+Status SegmentWriter::GiveRoomBack() {
+  RETURN_IF_ERROR(WaitFor(0));
+  for (const auto& [key, stream] : streams_) {
+    if (stream != nullptr) RETURN_IF_ERROR(EndFile(*stream));
+  }
+  for (const std::unique_ptr<Stream>& stream : full_) RETURN_IF_ERROR(EndFile(*stream));
+  return OkStatus();
+}
+
+Status SegmentWriter::EndFile(Stream& stream) {
   const uint64_t bytes = SegmentFileBytes(stream.length);
-  if (stream.ahead.end() > bytes) RETURN_IF_ERROR(stream.file.Truncate(bytes));
-  stream.ahead.Begin(bytes);
+  // Where setting space aside failed, some may have been all the same.
+  if (stream.ahead.end() <= bytes && !stream.ahead.gave_up()) return OkStatus();
+  const Status cut = stream.file.Truncate(bytes);
+  return cut.ok() ? cut : Fail(cut);
+}
+
+Status SegmentWriter::SyncFile(Stream& stream) {
+  RETURN_IF_ERROR(EndFile(stream));
+  stream.ahead.Begin(SegmentFileBytes(stream.length));
   return stream.file.Sync();
 }
 

@@ -86,7 +86,11 @@ class SegmentWriter {
   /// Starts what was submitted, and waits until no more than `left_in_flight` writes are under way.
   Status WaitFor(size_t left_in_flight);
   Status SyncFiles();
-  /// Ends the file at its last block's border, and makes it last.
+  /// Gives the space back that is set aside, in all files in use, where it became short.
+  Status GiveRoomBack();
+  /// Ends the file at the border behind its last block. Nothing of it may be under way.
+  Status EndFile(Stream& stream);
+  /// The same, and syncs it.
   Status SyncFile(Stream& stream);
   Status Explain(const Status& status, const Stream& stream);
   /// Keeps the first failure.

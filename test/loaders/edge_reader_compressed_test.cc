@@ -137,7 +137,7 @@ TEST(CompressedInput, WindowsAndBombsAreBounded) {
 TEST(CompressedInput, LinesThatAreTooLongAreToldByNumber) {
   TemporaryDirectory directory;
   std::string text;
-  for (int i = 1; i <= 9000; ++i) text += i % 1000 == 0 ? std::string(5000, '7') + "\n" : "1 2\n";
+  for (int i = 1; i <= 9000; ++i) text += i % 1000 == 0 ? std::string(20'000, '7') + "\n" : "1 2\n";
   ReadOptions options;
   options.max_line_bytes = 4000;
   for (const std::string& path :

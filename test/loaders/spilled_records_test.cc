@@ -1,6 +1,5 @@
 // Streams of records: packed on their way to a file, and what they were when they come back.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -69,23 +68,6 @@ TEST_F(SpilledRecordsTest, TakeHalfTheBytesAndComeBack) {
     ASSERT_TRUE(stream->Read(first * sizeof(Record), std::as_writable_bytes(std::span(part))).ok());
     EXPECT_EQ(std::memcmp(part.data(), &whole[first], part.size() * sizeof(Record)), 0) << first;
   }
-}
-
-/// What a stream had in its file goes back to the file system with it.
-TEST_F(SpilledRecordsTest, GoneStreamsLeaveTheDisk) {
-  Open(8);
-  std::unique_ptr<SpillStream> stream = NewStream();
-  ASSERT_TRUE(AppendRecords(*stream, 400'000).ok());
-  ASSERT_TRUE(stream->Save().ok());
-  const auto on_disk = [&] {
-    struct stat info {};
-    EXPECT_EQ(stat((root_ / "pages.spill").c_str(), &info), 0);
-    return static_cast<uint64_t>(info.st_blocks) * 512;
-  };
-  const uint64_t before = on_disk();
-  EXPECT_GT(before, uint64_t{1} << 20);
-  stream.reset();
-  EXPECT_LT(on_disk(), before / 2);
 }
 
 /// A journal's streams that were opened again and given up before all were leave their pages.

@@ -58,7 +58,11 @@ TEST_F(RoomAheadTest, WhatCannotBeSetAsideIsNotAskedForAgain) {
       return error;
     });
     RoomAhead ahead;
-    for (uint64_t end = kMebibyte; end < 64 * kMebibyte; end += kMebibyte) ahead.Cover(file_, end);
+    EXPECT_FALSE(ahead.Cover(file_, kMebibyte));
+    EXPECT_TRUE(ahead.gave_up());
+    for (uint64_t end = kMebibyte; end < 64 * kMebibyte; end += kMebibyte) {
+      EXPECT_TRUE(ahead.Cover(file_, end));
+    }
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(Size(), 0u);
   }

@@ -53,6 +53,7 @@ class LineInput final : public Input {
     piece->line_end = line_end_;
     if (!pending_error_.ok()) return pending_error_;
     ASSIGN_OR_RETURN(InputStream * stream, stream_.Awake());
+    if (!std::exchange(started_, true)) RETURN_IF_ERROR(stream->Seek(next_.offset));
     if (stream->seekable()) {
       ASSIGN_OR_RETURN(piece->unread_bytes, Cut(*stream, bytes));
       piece->ends_input = next_.offset + piece->unread_bytes == stream->stored_bytes();
@@ -114,10 +115,9 @@ class LineInput final : public Input {
 
   /// Reads the next text of a stream, or of a file where a line longer than `bytes` begins.
   Status TakeText(InputStream* stream, size_t bytes, Piece* piece) {
-    if (stream->seekable() || !started_) {
+    if (stream->seekable()) {
       carry_.clear();
       RETURN_IF_ERROR(stream->Seek(next_.offset));
-      started_ = true;
     }
     size_t size = 0;
     size_t cut = 0;
@@ -180,7 +180,7 @@ class LineInput final : public Input {
   std::unique_ptr<LineFormat> format_;
   char line_end_;
   size_t max_line_bytes_;
-  InputPosition next_;     // its line and record stay
+  InputPosition next_;     // of the next piece to be taken; without its line and record
   InputPosition numbers_;  // line and record of the next piece to be numbered
   bool started_ = false;
   bool ended_ = false;
