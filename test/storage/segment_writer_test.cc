@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
 #include <map>
 #include <tuple>
 
@@ -90,6 +93,26 @@ TEST_F(SegmentWriterTest, WhatIsAppendedIsInTheFilesAfterEverySync) {
   ASSERT_TRUE(writer->Sync().ok());
   ExpectFiles();
   for (const auto& [key, bytes] : expected_) EXPECT_EQ(writer->lengths().at(key), bytes.size());
+}
+
+TEST_F(SegmentWriterTest, WhatIsSetAsideGoesBackWhereSpaceIsShort) {
+  Make(1);
+  const auto writer = Writer();
+  constexpr size_t kBytes = (size_t{5} << 20) / 4;
+  const std::string first = Path({kColumn, 0, 0});
+  ASSERT_TRUE(Append(*writer, 0, kBytes, 1).ok());
+  EXPECT_EQ(std::filesystem::file_size(first), size_t{2} << 20);
+  std::atomic<bool> failed{false};
+  fault::SetHook([&](fault::Op op, std::string_view) {
+    return op == fault::Op::kTruncate && !failed.exchange(true) ? ENOSPC : 0;
+  });
+  ASSERT_TRUE(Append(*writer, 0, kBytes, 2, ColumnKind::kOutOffsets).ok());
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(std::filesystem::file_size(first), SegmentFileBytes(kBytes));
+  ASSERT_TRUE(Append(*writer, 0, kBytes, 3).ok());
+  fault::SetHook({});
+  ASSERT_TRUE(writer->Sync().ok());
+  ExpectFiles();
 }
 
 TEST_F(SegmentWriterTest, FullSegmentsAreFollowedByTheNextNumber) {
