@@ -170,7 +170,8 @@ void ExpectDamageIsFound(const CrashCase& setup, Damaged damaged_files) {
     }
   }
   std::printf("%zu places were damaged, %zu were read and refused\n", damaged, found);
-  EXPECT_GT(found, damaged / 8);
+  // Half of a file may be space that is set aside.
+  EXPECT_GT(found, damaged / 16);
 }
 
 TEST(IngestCrashTest, DamagedSpillsWithWeightsAreFound) {
