@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -107,7 +106,7 @@ class EdgeEncoder {
   SealedBlock EncodeWeights(Worker& worker, uint64_t block, std::span<const double> weights);
   /// Appends what `worker` has encoded; its unit's turn must have come.
   Status AppendBlocks(Worker& worker);
-  using ConsumedStreams = std::vector<std::array<std::unique_ptr<SpillStream>, 2>>;
+  using ConsumedStreams = std::vector<decltype(Bucket::records)>;
   /// Takes a unit whose blocks are appended into the state, and moves what it consumed to
   /// `consumed`.
   Status EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after, size_t unit,

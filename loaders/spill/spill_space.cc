@@ -333,6 +333,7 @@ void SpillSpace::Forget(SpillStream* stream) {
 }
 
 void SpillSpace::GiveBack(std::vector<SpillRange> ranges) {
+  if (ranges.empty()) return;
   std::vector<bool> is_short;
   for (size_t i = 0; i < files_.size(); ++i) {
     const StatusOr<uint64_t> free_bytes = FreeDiskBytes(directories_[i]);

@@ -101,7 +101,8 @@ Status SegmentWriter::Append(ColumnKind column, uint8_t directory, std::span<con
     stream.length += size;
     if (filled + size < chunk_bytes_) continue;
     const bool ample = stream.ahead.Cover(stream.file, stream.chunk_begin + chunk_bytes_);
-    if (!ample) RETURN_IF_ERROR(GiveRoomBack());
+    const Status given = ample ? OkStatus() : GiveRoomBack();
+    if (!given.ok()) return Fail(given);
     RETURN_IF_ERROR(WriteChunk(stream, chunk_bytes_));
   }
   lengths_[stream.key] = stream.length;
@@ -250,8 +251,7 @@ Status SegmentWriter::EndFile(Stream& stream) {
   const uint64_t bytes = SegmentFileBytes(stream.length);
   // Where setting space aside failed, some may have been all the same.
   if (stream.ahead.end() <= bytes && !stream.ahead.gave_up()) return OkStatus();
-  const Status cut = stream.file.Truncate(bytes);
-  return cut.ok() ? cut : Fail(cut);
+  return stream.file.Truncate(bytes);
 }
 
 Status SegmentWriter::SyncFile(Stream& stream) {

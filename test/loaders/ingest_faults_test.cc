@@ -1,8 +1,6 @@
 // Ingest on disks that fill up and under stops: what was done is kept, and --resume ends with the
 // same graph.
 #include <gtest/gtest.h>
-#include <sys/mount.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -19,6 +17,7 @@
 #include "loaders/generate/generator.h"
 #include "loaders/ingest/ingest.h"
 #include "test/io_faults.h"
+#include "test/tmpfs.h"
 
 namespace edgemill {
 namespace {
@@ -203,20 +202,17 @@ TEST_F(IngestFaultsTest, StopsWhileSortingKeepWhatWasSorted) {
 }
 
 TEST_F(IngestFaultsTest, AFileSystemThatFillsUpIsNamedAndResumable) {
-  if (geteuid() != 0) GTEST_SKIP() << "mounting a small tmpfs takes root";
   const fs::path data = root_ / "data";
   fs::create_directory(data);
-  if (mount("tmpfs", data.c_str(), "tmpfs", 0, "size=1m") != 0) {
-    GTEST_SKIP() << "no tmpfs may be mounted here: errno " << errno;
-  }
+  Tmpfs small(data, "1m");
+  if (!small.mounted()) GTEST_SKIP() << small.why_not();
   const StatusOr<IngestReport> stopped = Run(root_ / "g.mill", data, false);
   ExpectFull(stopped.status());
-  EXPECT_EQ(mount("tmpfs", data.c_str(), "tmpfs", MS_REMOUNT, "size=64m"), 0);
+  EXPECT_TRUE(small.Resize("64m"));
   const StatusOr<IngestReport> resumed = Run(root_ / "g.mill", data, true);
   EXPECT_TRUE(resumed.ok()) << resumed.status().message();
   EXPECT_TRUE(Run(root_ / "whole.mill", root_ / "whole", false).ok());
   EXPECT_TRUE(Segments(data) == Segments(root_ / "whole"));
-  EXPECT_EQ(umount(data.c_str()), 0);
 }
 
 }  // namespace

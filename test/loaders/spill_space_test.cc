@@ -2,12 +2,9 @@
 #include "loaders/spill/spill_space.h"
 
 #include <gtest/gtest.h>
-#include <sys/mount.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -17,6 +14,7 @@
 #include "common/file.h"
 #include "test/io_faults.h"
 #include "test/spill_space_fixture.h"
+#include "test/tmpfs.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -243,15 +241,12 @@ int64_t FreedByForgetting(const std::string& directory, MemoryBudget& budget) {
 }
 
 TEST_F(SpillSpaceTest, RoomGoesBackToAFileSystemThatIsShortOfIt) {
-  if (geteuid() != 0) GTEST_SKIP() << "mounting a small tmpfs takes root";
   for (const bool is_short : {true, false}) {
     const std::string data = root_ / (is_short ? "short" : "ample");
     ASSERT_TRUE(MakeDirectory(data).ok());
-    if (mount("tmpfs", data.c_str(), "tmpfs", 0, is_short ? "size=8m" : "size=64m") != 0) {
-      GTEST_SKIP() << "no tmpfs may be mounted here: errno " << errno;
-    }
+    const Tmpfs small(data, is_short ? "8m" : "64m");
+    if (!small.mounted()) GTEST_SKIP() << small.why_not();
     const int64_t freed = FreedByForgetting(data, budget_);
-    EXPECT_EQ(umount(data.c_str()), 0);
     if (is_short) {
       EXPECT_GT(freed, int64_t{3 * kMebibyte});
     } else {
