@@ -10,6 +10,7 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/place_json.h"
 #include "engine/output/scrub.h"
 
 namespace edgemill::cli {
@@ -49,6 +50,10 @@ StatusOr<std::string> StatePath(const GraphStore& store) {
 
 Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& session) const {
   const ScrubState& state = scrub.state();
+  nlohmann::ordered_json places = nlohmann::ordered_json::array();
+  for (const FaultPlace& place : state.places) {
+    places.push_back(PlaceJson<nlohmann::ordered_json>(place));
+  }
   const nlohmann::ordered_json json = {{"command", "verify"},
                                        {"graph", graph_},
                                        {"good", state.faults.empty()},
@@ -56,6 +61,7 @@ Status VerifyCommand::Report(const Scrub& scrub, double seconds, Session& sessio
                                        {"bytes_checked", state.bytes_checked},
                                        {"blocks_bad", state.blocks_bad},
                                        {"faults", state.faults},
+                                       {"places", std::move(places)},
                                        {"seconds", seconds}};
   session.SetJson(JsonText(json));
   std::string text;

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 namespace edgemill {
 
@@ -19,7 +20,44 @@ bool Status::out_of_resources() const {
   }
 }
 
-Status ErrnoError(int errno_value, std::string_view operation, std::string_view path) {
+const FaultPlace& Status::place() const {
+  static const FaultPlace nowhere;
+  return ok() ? nowhere : error_->place;
+}
+
+Status Status::WithMessage(std::string_view message) const {
+  CHECK(!ok());
+  Status status;
+  status.error_ = std::make_shared<const Error>(
+      Error{error_->code, error_->errno_value, std::string(message), error_->place});
+  return status;
+}
+
+Status Status::At(const FaultPlace& place) const {
+  CHECK(!ok());
+  Error error = *error_;
+  const auto fill = [](auto& own, const auto& other) {
+    if (own == std::decay_t<decltype(own)>()) own = other;
+  };
+  fill(error.place.file, place.file);
+  fill(error.place.line, place.line);
+  fill(error.place.column, place.column);
+  fill(error.place.offset, place.offset);
+  fill(error.place.block_of, place.block_of);
+  fill(error.place.block, place.block);
+  Status status;
+  status.error_ = std::make_shared<const Error>(std::move(error));
+  return status;
+}
+
+Status ByteError(const std::string& file, uint64_t offset, std::string_view what) {
+  return BadDataError(StrCat(file, ": byte ", offset, ": ", what))
+      .At({.file = file, .offset = offset});
+}
+
+namespace {
+
+Status ErrnoErrorOf(int errno_value, std::string_view operation, std::string_view path) {
   const std::string message =
       StrCat(path, ": cannot ", operation, ": ", std::strerror(errno_value));
   switch (errno_value) {
@@ -44,6 +82,12 @@ Status ErrnoError(int errno_value, std::string_view operation, std::string_view 
     default:
       return Status(Code::kIo, message, errno_value);
   }
+}
+
+}  // namespace
+
+Status ErrnoError(int errno_value, std::string_view operation, std::string_view path) {
+  return ErrnoErrorOf(errno_value, operation, path).At({.file = std::string(path)});
 }
 
 Status Annotate(const Status& status, std::string_view prefix) {

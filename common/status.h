@@ -5,6 +5,7 @@
 // build of it has a string_view of its own, and nvcc compiles these.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@
 namespace edgemill {
 
 /// The kinds of operating error; each value is the program's exit code for it (sysexits, but for
-/// kRegression, which is diff's "they differ").
+/// kRegression, which is diff's "they differ", and kUnfinished, a free number between them).
 enum class Code : int {
   kOk = 0,
   kRegression = 1,   // a comparison found something that became worse
@@ -30,8 +31,32 @@ enum class Code : int {
   kOutput = 73,      // the output exists or cannot be created
   kIo = 74,          // a device failed, or a disk filled up midway
   kLocked = 75,      // another process holds the lock
+  kUnfinished = 76,  // the graph's ingest was interrupted, and can go on with --resume
   kPermission = 77,  // permission denied
   kCancelled = 130,  // stopped by Ctrl-C; the program makes it 143 after SIGTERM
+};
+
+/// Where an error was met, by keys for programs: what the message says in words. Unknown fields are
+/// empty.
+struct FaultPlace {
+  std::string file;
+  std::optional<uint64_t> line;    // of a text, from 1
+  std::optional<uint64_t> column;  // byte of the line, from 1
+  std::optional<uint64_t> offset;  // byte of the file; of a compressed one, of what it holds
+  std::string block_of;            // whose block is bad: "out-neighbors"
+  std::optional<uint64_t> block;   // of these
+  bool operator==(const FaultPlace&) const = default;
+
+  /// Calls `visit` with the name of each field and the field, which it may fill.
+  template <typename Place, typename F>
+  static void VisitFields(Place& place, F visit) {
+    visit("file", place.file);
+    visit("line", place.line);
+    visit("column", place.column);
+    visit("offset", place.offset);
+    visit("block_of", place.block_of);
+    visit("block", place.block);
+  }
 };
 
 /// Ok, or a code and a message. Cheap to move and to test; copyable.
@@ -39,7 +64,7 @@ class [[nodiscard]] Status {
  public:
   Status() = default;
   Status(Code code, std::string_view message, int errno_value = 0)
-      : error_(std::make_shared<const Error>(Error{code, errno_value, std::string(message)})) {}
+      : error_(std::make_shared<const Error>(Error{code, errno_value, std::string(message), {}})) {}
 
   bool ok() const { return error_ == nullptr; }
   Code code() const { return ok() ? Code::kOk : error_->code; }
@@ -54,11 +79,12 @@ class [[nodiscard]] Status {
   /// This process, or the system, has no more descriptors, memory or threads: it says nothing of
   /// the file that was to be used.
   bool out_of_resources() const;
-  /// The same error with another message. Not for ok.
-  Status WithMessage(std::string_view message) const {
-    CHECK(!ok());
-    return Status(error_->code, message, error_->errno_value);
-  }
+  /// Where it was met; empty fields when ok, and where nobody said.
+  const FaultPlace& place() const;
+  /// The same error with another message, or with a place for the fields of its own that are empty.
+  /// Not for ok.
+  Status WithMessage(std::string_view message) const;
+  Status At(const FaultPlace& place) const;
   /// The program's exit code: 0 when ok.
   int exit_code() const { return static_cast<int>(code()); }
 
@@ -67,6 +93,7 @@ class [[nodiscard]] Status {
     Code code;
     int errno_value;
     std::string message;
+    FaultPlace place;
   };
   std::shared_ptr<const Error> error_;  // shared: a failed queue hands one error to all its users
 };
@@ -115,14 +142,20 @@ inline Status BudgetError(std::string_view message) { return Status(Code::kBudge
 inline Status OutputError(std::string_view message) { return Status(Code::kOutput, message); }
 inline Status IoError(std::string_view message) { return Status(Code::kIo, message); }
 inline Status LockedError(std::string_view message) { return Status(Code::kLocked, message); }
+inline Status UnfinishedError(std::string_view message) {
+  return Status(Code::kUnfinished, message);
+}
 inline Status PermissionError(std::string_view message) {
   return Status(Code::kPermission, message);
 }
 inline Status CancelledError(std::string_view message) { return Status(Code::kCancelled, message); }
 
+/// BadDataError "FILE: byte OFFSET: WHAT", with its place.
+Status ByteError(const std::string& file, uint64_t offset, std::string_view what);
+
 /// The error for `errno_value` met during `operation` ("read") on `path`: EACCES, EPERM and EROFS
 /// are kPermission, ENOENT kMissing, EEXIST kOutput, ENOMEM kBudget; the rest, ENOSPC and EIO too,
-/// kIo.
+/// kIo. Its place is `path`.
 Status ErrnoError(int errno_value, std::string_view operation, std::string_view path);
 
 /// `status` with `prefix` and ": " put before its message; same code. Ok stays ok.

@@ -1,9 +1,11 @@
 #include "engine/output/scrub_state.h"
 
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "common/file.h"
 #include "common/strings.h"
+#include "engine/output/place_json.h"
 #include "storage/format/block_format.h"
 
 namespace edgemill {
@@ -33,9 +35,22 @@ void VisitLines(State& state, Visit visit) {
   visit("first_fault_code", state.first_fault_code);
 }
 
+FaultPlace PlaceFrom(const Json& json) {
+  FaultPlace place;
+  FaultPlace::VisitFields(place, [&]<typename T>(const char* name, T& field) {
+    if (!json.contains(name)) return;
+    if constexpr (std::is_same_v<T, std::string>) {
+      field = json[name].get<std::string>();
+    } else {
+      field = json[name].get<uint64_t>();
+    }
+  });
+  return place;
+}
+
 /// The first line of the file: of what follows it. A state of another version has another seed.
 std::string ChecksumLine(std::string_view text) {
-  constexpr uint64_t kVersion = 1;
+  constexpr uint64_t kVersion = 2;
   return StrCat(Checksum64(std::as_bytes(std::span(text)), kVersion), "\n");
 }
 
@@ -44,7 +59,9 @@ std::string ChecksumLine(std::string_view text) {
 void ScrubState::AddFault(const Status& fault) {
   if (first_fault_code == 0) first_fault_code = fault.exit_code();
   column_bad = true;
-  if (faults.size() < kMaxFaults) faults.emplace_back(fault.message());
+  if (faults.size() == kMaxFaults) return;
+  faults.emplace_back(fault.message());
+  places.push_back(fault.place());
 }
 
 StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) {
@@ -62,11 +79,14 @@ StatusOr<ScrubState> ReadScrubState(const std::string& path, const Uuid& graph) 
   state.graph = graph;
   VisitLines(state, [&](const char* name, auto& field) { json[name].get_to(field); });
   json["faults"].get_to(state.faults);
+  for (const Json& place : json["places"]) state.places.push_back(PlaceFrom(place));
   return state;
 }
 
 Status WriteScrubState(const std::string& path, const ScrubState& state) {
   Json json = {{"graph", state.graph.ToString()}, {"faults", state.faults}};
+  json["places"] = Json::array();
+  for (const FaultPlace& place : state.places) json["places"].push_back(PlaceJson<Json>(place));
   VisitLines(state, [&](const char* name, const auto& field) { json[name] = field; });
   const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   return WriteFileAtomically(path, ChecksumLine(text) + text);

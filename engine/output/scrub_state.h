@@ -29,6 +29,7 @@ struct ScrubState {
   uint64_t bytes_checked = 0;
   uint64_t blocks_bad = 0;
   std::vector<std::string> faults;  // the first kMaxFaults of them
+  std::vector<FaultPlace> places;   // of each
   int first_fault_code = 0;
 
   static constexpr size_t kMaxFaults = 10000;

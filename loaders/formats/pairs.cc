@@ -89,9 +89,9 @@ class PairInput final : public Input {
 
  private:
   Status OddLength(uint64_t size) const {
-    return BadDataError(StrCat(name(), ": byte ", size - size % edge_bytes_, ": ", size,
-                               " bytes are not whole pairs of ", edge_bytes_,
-                               " bytes: the file is cut short, or of another format"));
+    return ByteError(name(), size - size % edge_bytes_,
+                     StrCat(size, " bytes are not whole pairs of ", edge_bytes_,
+                            " bytes: the file is cut short, or of another format"));
   }
 
   Status TakeStreamed(InputStream* stream, size_t bytes, Piece* piece) {
@@ -110,7 +110,7 @@ class PairInput final : public Input {
                 const char* advice) const {
     const uint64_t offset =
         piece.begin.offset + edge * edge_bytes_ + (second ? edge_bytes_ / 2 : 0);
-    return BadDataError(StrCat(name(), ": byte ", offset, ": ", reason, ": ", advice));
+    return ByteError(name(), offset, StrCat(reason, ": ", advice));
   }
 
   Status RefuseBelowBase(const Piece& piece, size_t edge, bool second) const {

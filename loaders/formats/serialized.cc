@@ -158,8 +158,8 @@ class SerializedInput final : public Input {
 
  private:
   Status Refuse(uint64_t offset, std::string_view reason) const {
-    return BadDataError(StrCat(name(), ": byte ", offset, ": ", reason,
-                               ": the file is damaged, or no serialized graph of GAPBS"));
+    return ByteError(name(), offset,
+                     StrCat(reason, ": the file is damaged, or no serialized graph of GAPBS"));
   }
 
   /// A compressed file's size shows only at its end.

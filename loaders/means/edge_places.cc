@@ -7,7 +7,7 @@ namespace edgemill {
 Status EdgePlaces::At(const EdgeMatch& match, const Status& error) const {
   const StatusOr<EdgePlace> place = source_.Locate(match);
   if (!place.ok() || place->where.empty()) return error;
-  return error.WithMessage(StrCat(place->where, ": ", error.message()));
+  return error.WithMessage(StrCat(place->where, ": ", error.message())).At(place->place);
 }
 
 Status EdgePlaces::AtEdge(ExternalId source, ExternalId target, const Status& error) const {
@@ -23,7 +23,7 @@ Status EdgePlaces::ExplainRefused(const IntakeRules& rules, const Status& error)
       source_.Locate([&rules](const EdgePlace& edge) { return !CheckEdge(rules, edge).ok(); });
   if (place.ok() && !place->where.empty()) {
     const Status first = CheckEdge(rules, *place);
-    refused_ = first.WithMessage(StrCat(place->where, ": ", first.message()));
+    refused_ = first.WithMessage(StrCat(place->where, ": ", first.message())).At(place->place);
   }
   return *refused_;
 }

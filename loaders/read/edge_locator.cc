@@ -28,16 +28,21 @@ std::optional<EdgePlace> FindIn(const EdgeChunk& chunk, const EdgeMatch& match, 
   return std::nullopt;
 }
 
-/// The line of `piece` that `match` selects an edge of, by parsing line after line.
-std::string LineIn(const Input& input, const Piece& piece, uint64_t max_bad,
-                   const EdgeMatch& match) {
+/// Sets where `place` was read: the line of `piece` that `match` selects an edge of, by parsing
+/// line after line.
+void FindLine(const Input& input, const Piece& piece, uint64_t max_bad, const EdgeMatch& match,
+              EdgePlace* place) {
+  place->where = input.name();
+  place->place.file = input.name();
   PieceLines lines(input, piece);
   while (lines.Next(max_bad)) {
     size_t index = 0;
     if (!FindIn(lines.chunk(), match, &index).has_value()) continue;
-    return StrCat(input.name(), ":", lines.begin().line, ":", lines.begin().line_bytes + 1);
+    place->place.line = lines.begin().line;
+    place->place.column = lines.begin().line_bytes + 1;
+    place->where += StrCat(":", lines.begin().line, ":", lines.begin().line_bytes + 1);
+    return;
   }
-  return input.name();
 }
 
 }  // namespace
@@ -64,9 +69,12 @@ StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const Read
       RETURN_IF_ERROR(input->Parse(piece, &chunk, &result));
       size_t index = 0;
       if (std::optional<EdgePlace> found = FindIn(chunk, match, &index)) {
-        found->where = piece.begin.line > 0
-                           ? LineIn(*input, piece, options.max_bad_lines, match)
-                           : StrCat(input->name(), " (edge ", edges_before + index, ")");
+        if (piece.begin.line > 0) {
+          FindLine(*input, piece, options.max_bad_lines, match, &*found);
+        } else {
+          found->where = StrCat(input->name(), " (edge ", edges_before + index, ")");
+          found->place.file = input->name();
+        }
         return *std::move(found);
       }
       edges_before += chunk.num_edges();

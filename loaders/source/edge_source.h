@@ -63,9 +63,10 @@ class NameList {
   std::string bytes_;
 };
 
-/// An edge, or a listed vertex as a loop, with where it was read: text for messages.
+/// An edge, or a listed vertex as a loop, with where it was read: text for messages, and by keys.
 struct EdgePlace {
   std::string where;
+  FaultPlace place;
   ExternalId source = 0;
   ExternalId target = 0;
   double weight = 0;

@@ -147,9 +147,9 @@ Status InputStream::CheckSizeUnchanged() const {
   if (!regular_) return OkStatus();
   ASSIGN_OR_RETURN(const uint64_t size, file_.Size());
   if (size == stored_bytes_) return OkStatus();
-  return BadDataError(StrCat(name_, ": byte ", std::min(size, stored_bytes_),
-                             ": the file changed from ", stored_bytes_, " to ", size,
-                             " bytes while it was read: start again when nothing writes to it"));
+  return ByteError(name_, std::min(size, stored_bytes_),
+                   StrCat("the file changed from ", stored_bytes_, " to ", size,
+                          " bytes while it was read: start again when nothing writes to it"));
 }
 
 void InputStream::AskFor(uint64_t offset, uint64_t bytes) const {
@@ -213,14 +213,16 @@ Status InputStream::ReadDecompressed(std::span<std::byte> into, size_t* filled) 
     const uint64_t stored_at = stored_offset_ - rest.size();
     if (!step.ok()) {
       return Annotate(step.status(), StrCat(name_, ": byte ", offset_ + *filled,
-                                            " (compressed byte ", stored_at, ")"));
+                                            " (compressed byte ", stored_at, ")"))
+          .At({.file = name_, .offset = offset_ + *filled});
     }
     stored_begin_ += step->consumed;
     *filled += step->produced;
     if (!rest.empty() || step->produced > 0) continue;
     if (decompressor_->AtBoundary()) return OkStatus();
     return BadDataError(StrCat(name_, ": byte ", offset_ + *filled, " (compressed byte ", stored_at,
-                               "): the compressed data is cut short: fetch the file again"));
+                               "): the compressed data is cut short: fetch the file again"))
+        .At({.file = name_, .offset = offset_ + *filled});
   }
   return OkStatus();
 }
@@ -272,14 +274,14 @@ Status InputStream::PeekAt(std::span<std::byte> into, uint64_t offset) const {
   ASSIGN_OR_RETURN(const size_t count, file_.ReadAt(into, offset));
   if (count == into.size()) return OkStatus();
   RETURN_IF_ERROR(CheckSizeUnchanged());
-  return BadDataError(StrCat(name_, ": byte ", offset + count, ": the file ends too early"));
+  return ByteError(name_, offset + count, "the file ends too early");
 }
 
 Status InputStream::Seek(uint64_t offset) {
   if (seekable()) {
     if (offset > stored_bytes_) {
-      return BadDataError(StrCat(name_, ": byte ", stored_bytes_, ": ends before byte ", offset,
-                                 ": the input has changed"));
+      return ByteError(name_, stored_bytes_,
+                       StrCat("ends before byte ", offset, ": the input has changed"));
     }
     head_ = std::string();
     stored_ = std::vector<std::byte>();
@@ -295,8 +297,8 @@ Status InputStream::Seek(uint64_t offset) {
     size_t filled = 0;
     RETURN_IF_ERROR(Read(std::span(skipped).first(wanted), &filled));
     if (filled < wanted) {
-      return BadDataError(StrCat(name_, ": byte ", offset_, ": ends before byte ", offset,
-                                 ": the input has changed"));
+      return ByteError(name_, offset_,
+                       StrCat("ends before byte ", offset, ": the input has changed"));
     }
   }
   return OkStatus();

@@ -256,7 +256,7 @@ Status BlockPipeline::CheckLength(const StreamState& stream, const LiveRead& rea
     if (location.offset() + location.stored_bytes > read.plan.begin + bytes) {
       return OpenBad(BadDataError(StrCat("block ", stream.blocks[part.index], " of ",
                                          ColumnName(column), ": the file ends before its end")),
-                     column, location);
+                     column, stream.blocks[part.index]);
     }
   }
   return OkStatus();

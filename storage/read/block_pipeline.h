@@ -160,7 +160,7 @@ class BlockPipeline {
   BlockLease EmptyLease(uint64_t block);
   /// A lease that takes over the stream's pins on a block all of whose columns are cached.
   BlockLease LeaseCached(const StreamState& stream, uint32_t index);
-  Status OpenBad(const Status& status, ColumnKind column, const BlockLocation& location) const;
+  Status OpenBad(const Status& status, ColumnKind column, uint64_t block) const;
   /// One part of `read` is not needed any more.
   void DropPart(LiveRead& read) REQUIRES(mutex_);
   void FreeRead(LiveRead& read) REQUIRES(mutex_);

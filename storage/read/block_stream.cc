@@ -258,11 +258,12 @@ std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> co
   return blocks;
 }
 
-Status BlockPipeline::OpenBad(const Status& status, ColumnKind column,
-                              const BlockLocation& location) const {
-  return status.WithMessage(StrCat(store_.Place(column, location), ": ", status.message(),
-                                   ": restore the disk, or run `edgemill verify ", store_.path(),
-                                   "`"));
+Status BlockPipeline::OpenBad(const Status& status, ColumnKind column, uint64_t block) const {
+  const BlockLocation& location = store_.blocks(column)[block];
+  return status
+      .WithMessage(StrCat(store_.Place(column, location), ": ", status.message(),
+                          ": restore the disk, or run `edgemill verify ", store_.path(), "`"))
+      .At(store_.PlaceOf(column, block));
 }
 
 StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind column, uint64_t block,
@@ -275,7 +276,7 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
   StatusOr<BlockHeader> checked = CheckBlock(
       store_.identity(column, block), store_.block_contents(column, block), location, stored);
   stats_.check_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
-  if (!checked.ok()) return OpenBad(checked.status(), column, location);
+  if (!checked.ok()) return OpenBad(checked.status(), column, block);
   const BlockHeader& header = *checked;
   const std::span<const std::byte> payload = StoredPayload(header, stored);
   if (header.compression == Compression::kNone) {
@@ -292,14 +293,14 @@ StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind colum
     if (size_t{part.scratch} + header.payload_bytes > scratch.size()) {
       return OpenBad(BadDataError(StrCat("block ", block, " of ", ColumnName(column),
                                          ": compressed, yet not smaller")),
-                     column, location);
+                     column, block);
     }
     out = scratch.subspan(part.scratch, header.payload_bytes);
   }
   watch.Restart();
   const Status status = DecompressPayload(header, stored, out);
   stats_.decompress_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
-  if (!status.ok()) return OpenBad(status, column, location);
+  if (!status.ok()) return OpenBad(status, column, block);
   return std::span<const std::byte>(out);
 }
 

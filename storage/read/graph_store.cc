@@ -191,7 +191,7 @@ Status ExplainUnreadable(const File& directory, const Status& status) {
   if (status.code() != Code::kBadData) return status;
   const StatusOr<GraphStateReport> report = InspectGraph(directory);
   if (report.ok() && report->state == GraphState::kUnfinished) {
-    return BadDataError(StrCat(directory.path(), ": ", Describe(report->state)));
+    return UnfinishedError(StrCat(directory.path(), ": ", Describe(report->state)));
   }
   return status;
 }
@@ -257,6 +257,14 @@ uint32_t GraphStore::segment_file(ColumnKind column, const BlockLocation& locati
 
 std::string GraphStore::Place(ColumnKind column, const BlockLocation& location) const {
   return StrCat(segments_[segment_file(column, location)].file.path(), " at ", location.offset());
+}
+
+FaultPlace GraphStore::PlaceOf(ColumnKind column, uint64_t block) const {
+  const BlockLocation& location = blocks(column)[block];
+  return {.file = segments_[segment_file(column, location)].file.path(),
+          .offset = location.offset(),
+          .block_of = std::string(ColumnName(column)),
+          .block = block};
 }
 
 }  // namespace edgemill

@@ -89,6 +89,8 @@ class GraphStore {
   /// Name of the segment file with its offset, for messages: "/data1/<uuid>/out-neighbors.0000 at
   /// 4096".
   std::string Place(ColumnKind column, const BlockLocation& location) const;
+  /// The same, of a block of the column, by keys.
+  FaultPlace PlaceOf(ColumnKind column, uint64_t block) const;
 
  protected:
   std::string path_;

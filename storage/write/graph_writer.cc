@@ -102,7 +102,8 @@ Status CheckReplaceable(const File& directory, GraphState state, bool replace) {
   const bool something = state == GraphState::kUnfinished || state == GraphState::kWhole ||
                          state == GraphState::kDamaged;
   if (state == GraphState::kForeign || (something && !replace)) {
-    return OutputError(StrCat(directory.path(), ": ", Describe(state)));
+    const std::string text = StrCat(directory.path(), ": ", Describe(state));
+    return state == GraphState::kUnfinished ? UnfinishedError(text) : OutputError(text);
   }
   return OkStatus();
 }

@@ -31,6 +31,22 @@ TEST(Status, FullDisksAreKnownByErrnoNotByText) {
   EXPECT_TRUE(Annotate(OkStatus(), "reading").ok());
 }
 
+TEST(Status, ThePlaceStaysWithTheErrorAndTheFirstToSaySoIsRight) {
+  EXPECT_EQ(OkStatus().place(), FaultPlace());
+  EXPECT_EQ(BadDataError("bad").place(), FaultPlace());
+  const Status line = BadDataError("bad").At({.file = "a.el", .line = 3, .column = 0});
+  const Status outer = Annotate(line, "reading").At({.file = "b.el", .line = 9, .offset = 7});
+  EXPECT_EQ(outer.message(), "reading: bad");
+  EXPECT_EQ(outer.place(), (FaultPlace{.file = "a.el", .line = 3, .column = 0, .offset = 7}));
+  EXPECT_EQ(outer.code(), Code::kBadData);
+  EXPECT_EQ(line.place().offset, std::nullopt);  // shared errors do not change
+  const Status open = ErrnoError(EIO, "read", "c.mill/data").At({.block_of = "names", .block = 0});
+  EXPECT_EQ(open.place(), (FaultPlace{.file = "c.mill/data", .block_of = "names", .block = 0}));
+  EXPECT_EQ(open.errno_value(), EIO);
+  EXPECT_EQ(ByteError("d", 5, "odd").message(), "d: byte 5: odd");
+  EXPECT_EQ(ByteError("d", 5, "odd").place(), (FaultPlace{.file = "d", .offset = 5}));
+}
+
 TEST(Status, EachErrnoHasItsCode) {
   const std::pair<int, Code> codes[] = {{EACCES, Code::kPermission},
                                         {EROFS, Code::kPermission},

@@ -32,7 +32,8 @@ bool IsComment(std::string_view line, const std::string& comment) {
 
 Status LineError(std::string_view name, const BadLine& bad) {
   return BadDataError(StrCat(name, ":", bad.line, ":", bad.column, ": ", bad.reason, " (",
-                             QuotedText(bad.text), "): ", bad.advice));
+                             QuotedText(bad.text), "): ", bad.advice))
+      .At({.file = std::string(name), .line = bad.line, .column = bad.column});
 }
 
 BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice) {
