@@ -7,6 +7,7 @@
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
+#include "loaders/options/format_options.h"
 
 namespace edgemill {
 namespace {
@@ -97,6 +98,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
     const std::vector<std::string_view> fields = SplitBlanks(line.text, kMostColumns);
     if (fields.size() == 4 && fields[0] == "p" && fields[1] == "sp") return EdgeFormat::kDimacs;
     if (fields[0] == "c") continue;
+    if (AsksForCsv(options)) return EdgeFormat::kCsv;
     if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;
     if (fields.size() < 2) {
       return CannotTell(head, StrCat("line ", line.number, " has no two numbers"));

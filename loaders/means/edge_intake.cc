@@ -100,9 +100,17 @@ void Observe(const IntakeRules& rules, std::span<const Edge> edges, std::span<co
   }
 }
 
+bool IsTooLarge(const IntakeRules& rules, ExternalId id) {
+  return id > rules.max_id || (id >= rules.id_limit && !rules.wide_allowed);
+}
+
 Status TooLarge(const IntakeRules& rules, ExternalId id) {
+  if (id > rules.max_id) {
+    return BadDataError(StrCat("vertex id ", id, " is beyond --max-vertex-id ", rules.max_id,
+                               ": correct it, or raise --max-vertex-id"));
+  }
   return BadDataError(StrCat("vertex id ", id, " is beyond the largest that dense ids may have, ",
-                             rules.id_limit - 1, ": use --ids sparse, or raise --max-vertex-id"));
+                             rules.id_limit - 1, ": use --ids sparse"));
 }
 
 template <typename Edge>
@@ -129,7 +137,7 @@ Status TakeEdges(const IntakeRules& rules, std::vector<Edge>& edges, EdgeChunk& 
     stats.min_id = std::min(stats.min_id, id);
   }
   const bool wide = stats.any_id() && stats.max_id >= rules.id_limit;
-  if (wide && !rules.wide_allowed) return TooLarge(rules, stats.max_id);
+  if (stats.any_id() && IsTooLarge(rules, stats.max_id)) return TooLarge(rules, stats.max_id);
   // A loop that is dropped still makes its vertex one, so ids are marked first.
   if (!wide && rules.seen != nullptr) {
     for (const Edge& edge : edges) {
@@ -181,7 +189,7 @@ Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
     RETURN_IF_ERROR(CheckWeight(rules.weights, edge));
   }
   const ExternalId id = std::max(edge.source, edge.target);
-  return id >= rules.id_limit && !rules.wide_allowed ? TooLarge(rules, id) : OkStatus();
+  return IsTooLarge(rules, id) ? TooLarge(rules, id) : OkStatus();
 }
 
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {

@@ -46,6 +46,8 @@ struct IntakeRules {
   /// Ids from here on go the wide way when `wide_allowed`, and are an error otherwise.
   uint64_t id_limit = kMaxVertices;
   bool wide_allowed = false;
+  /// Ids beyond this are an error: the user said that there are none.
+  ExternalId max_id = ~ExternalId{0};
 };
 
 /// The directions in which an edge becomes keys, besides its own.

@@ -15,6 +15,7 @@ Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t
                     MemoryBudget& budget, IntakeRules* rules) {
   rules->id_limit =
       std::min<uint64_t>(choice.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
+  rules->max_id = choice.max_vertex_id.value_or(~ExternalId{0});
   const int num_sets = NumNeeded(info, choice);
   if (num_sets == 0) return OkStatus();
   uint64_t limit = set_bytes * 8;

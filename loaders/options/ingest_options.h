@@ -56,7 +56,7 @@ struct IngestOptions {
   ColumnChoice columns = ColumnChoice::kBoth;  // of directed graphs
   WeightChoice weights;
   IdMode ids = IdMode::kAuto;
-  /// Dense ids beyond this are an error that names the id; unset: kMaxVertices - 1.
+  /// Ids beyond this are an error that names the id; unset: dense ones beyond kMaxVertices - 1 are.
   std::optional<ExternalId> max_vertex_id;
   /// The vertices are ids 0 to so many less 1, or 1 to so many where that occurs and 0 does not;
   /// unset: as `ids` says.

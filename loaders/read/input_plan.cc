@@ -115,7 +115,7 @@ StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& p
         {options.vertices_file, EdgeFormat::kGraphalytics, PlannedInput::Role::kVertices});
   }
   std::set<std::string> stems;
-  bool standard_input = false;
+  bool standard_input = options.vertices_file == "-";
   for (const std::string& path : paths) {
     InputCompression compression;
     const std::string plain = StripCompression(path, &compression);

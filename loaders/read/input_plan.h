@@ -27,7 +27,7 @@ struct PlannedInput {
 
 /// Expands `paths` in order. Of a Graphalytics set any part may be given, and several: each set is
 /// read once. MissingError when a file that a .properties file names is missing; UsageError for "-"
-/// given twice.
+/// given twice, the vertex list included.
 StatusOr<std::vector<PlannedInput>> PlanInputs(const std::vector<std::string>& paths,
                                                const ReadOptions& options);
 

@@ -8,6 +8,7 @@
 #include "loaders/formats/binary_formats.h"
 #include "loaders/formats/format_detection.h"
 #include "loaders/formats/formats.h"
+#include "loaders/options/format_options.h"
 #include "loaders/read/look.h"
 
 namespace edgemill {
@@ -95,6 +96,16 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
   }
 }
 
+std::string NameOf(const PlannedInput& planned) {
+  return planned.path == "-" ? "standard input" : planned.path;
+}
+
+/// Refuses options that cannot act on the input. Those of edges may stand beside a vertex list.
+Status CheckOptions(EdgeFormat format, const PlannedInput& planned, const ReadOptions& options) {
+  if (planned.role == PlannedInput::Role::kVertices) return OkStatus();
+  return CheckFormatOptions(format, NameOf(planned), options);
+}
+
 /// Opens a text; `*format` is told by its content where it is kAuto.
 StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const ReadOptions& options,
                                           const InputSpec& spec,
@@ -110,6 +121,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (*format == EdgeFormat::kAuto) {
     ASSIGN_OR_RETURN(*format, FormatOfContent(head, options));
   }
+  const bool is_list = *format == EdgeFormat::kEdgeList || *format == EdgeFormat::kWeightedList;
+  if (is_list && options.format == EdgeFormat::kAuto && AsksForCsv(options)) {
+    *format = EdgeFormat::kCsv;
+  }
+  RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
   auto input = MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser),
                              head.line_end, options.max_line_bytes);
@@ -123,6 +139,7 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
                        options.zstd_window_log_max};
   ASSIGN_OR_RETURN(auto stream,
                    InputStream::Open(spec.path, spec.trust_suffix, spec.zstd_window_log_max));
+  if (IsBinaryFormat(*format)) RETURN_IF_ERROR(CheckOptions(*format, planned, options));
   switch (*format) {
     case EdgeFormat::kPairs32:
       return MakePairInput(RestingStream(spec, std::move(stream)), options, 4);
@@ -142,7 +159,9 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
 StatusOr<std::unique_ptr<Input>> OpenInput(const PlannedInput& planned, const ReadOptions& options,
                                            InputLook* look) {
   EdgeFormat format = planned.format;
-  ASSIGN_OR_RETURN(std::unique_ptr<Input> input, OpenFormat(planned, options, &format, look));
+  StatusOr<std::unique_ptr<Input>> opened = OpenFormat(planned, options, &format, look);
+  if (!opened.ok()) return opened.status().At({.file = NameOf(planned)});
+  std::unique_ptr<Input> input = std::move(*opened);
   if (look != nullptr) {
     look->name = input->name();
     look->format = EdgeFormatName(format);

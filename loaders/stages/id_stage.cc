@@ -44,7 +44,6 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
     const bool keeps_range = info.keeps_range && !info.has_vertex_list &&
                              dense_vertices <= kMostIdsPerDistinct * distinct;
     dense = dense_vertices == distinct || keeps_range;
-    if (choice.max_vertex_id.has_value()) dense &= stats.max_id <= *choice.max_vertex_id;
     decided.reason = StrCat(dense ? "dense" : "sparse", ": ", FormatCount(distinct),
                             " distinct ids, the largest ", stats.max_id);
   } else {

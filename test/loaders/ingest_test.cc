@@ -469,5 +469,24 @@ TEST(IngestTest, RefusesContradictingWeightsAndLargeDenseIds) {
   EXPECT_NE(large.report.status().message().find("101"), std::string_view::npos);
 }
 
+/// --max-vertex-id was for dense ids alone: where others came of it, it said nothing.
+TEST(IngestTest, NoIdIsBeyondTheOneThatIsSaidToBeTheLargest) {
+  for (const IdMode ids : {IdMode::kAuto, IdMode::kDense, IdMode::kSparse}) {
+    for (const uint64_t narrow_limit : {uint64_t{0}, uint64_t{7}}) {  // the ids are narrow, or wide
+      IngestOptions options = Squeezed(kSqueezes[0]);
+      options.ids = ids;
+      options.narrow_id_limit = narrow_limit;
+      options.max_vertex_id = 9;
+      EXPECT_TRUE(RunIngest({{0, 9, 1}, {9, 5, 1}}, false, options).report.ok());
+      options.max_vertex_id = 8;
+      const Status refused = RunIngest({{0, 9, 1}, {9, 5, 1}}, false, options).report.status();
+      EXPECT_EQ(refused.code(), Code::kBadData);
+      EXPECT_NE(refused.message().find("vertex id 9 is beyond --max-vertex-id 8"),
+                std::string_view::npos)
+          << refused.message();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace edgemill

@@ -1,0 +1,56 @@
+#include "loaders/options/format_options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace edgemill {
+namespace {
+
+constexpr uint32_t FormatBit(EdgeFormat format) { return uint32_t{1} << static_cast<int>(format); }
+
+constexpr uint32_t kCsvOnly = FormatBit(EdgeFormat::kCsv);
+constexpr uint32_t kBinary = FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
+                             FormatBit(EdgeFormat::kSerialized) |
+                             FormatBit(EdgeFormat::kSerializedWeighted);
+/// Formats that say by themselves which lines are comments.
+constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |
+                                  FormatBit(EdgeFormat::kMatrixMarket) |
+                                  FormatBit(EdgeFormat::kDimacs) | FormatBit(EdgeFormat::kMetis);
+
+constexpr std::array kOptions = {
+    FormatOption{"--csv-columns",
+                 [](const ReadOptions& options) { return !options.csv_columns.empty(); }, kCsvOnly,
+                 true},
+    FormatOption{"--header",
+                 [](const ReadOptions& options) { return options.header != HeaderMode::kAuto; },
+                 kCsvOnly, true},
+    FormatOption{"--comment", [](const ReadOptions& options) { return !options.comment.empty(); },
+                 ~(kBinary | kOwnComments), false},
+    FormatOption{"--bad-lines",
+                 [](const ReadOptions& options) { return options.max_bad_lines > 0; }, ~kBinary,
+                 false},
+};
+
+}  // namespace
+
+bool FormatOption::ActsOn(EdgeFormat format) const { return (formats & FormatBit(format)) != 0; }
+
+std::span<const FormatOption> FormatOptions() { return kOptions; }
+
+bool AsksForCsv(const ReadOptions& options) {
+  return std::any_of(kOptions.begin(), kOptions.end(), [&](const FormatOption& option) {
+    return option.asks_for_csv && option.given(options);
+  });
+}
+
+Status CheckFormatOptions(EdgeFormat format, const std::string& name, const ReadOptions& options) {
+  for (const FormatOption& option : kOptions) {
+    if (!option.given(options) || option.ActsOn(format)) continue;
+    return UsageError(StrCat(name, ": ", option.name, " cannot act on format ",
+                             EdgeFormatName(format), ": leave it out",
+                             option.asks_for_csv ? ", or say --format csv" : ""));
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

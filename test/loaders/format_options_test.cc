@@ -1,0 +1,174 @@
+// Every option about inputs against every format: it acts, or it is refused.
+#include "loaders/options/format_options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "test/reader_testing.h"
+
+namespace edgemill {
+namespace {
+
+template <typename T>
+std::string Bytes(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// The edges 1 to 2 and 3 to 1, of 3 vertices (4 where 0 is one).
+std::string Serialized(bool weighted) {
+  const std::string counts = Bytes<int64_t>({2, 4});
+  const std::string offsets = Bytes<int64_t>({0, 0, 1, 1, 2});
+  return std::string(1, '\1') + counts + offsets +
+         (weighted ? Bytes<int32_t>({2, 7, 1, 8}) : Bytes<int32_t>({2, 1})) + offsets +
+         (weighted ? Bytes<int32_t>({3, 8, 1, 7}) : Bytes<int32_t>({3, 1}));
+}
+
+/// A file of each format with these edges, and a line that `bad` spoils where it has lines.
+std::string FileOf(EdgeFormat format, bool bad) {
+  const std::string x = bad ? "?" : "1";
+  switch (format) {
+    case EdgeFormat::kAuto:
+    case EdgeFormat::kEdgeList:
+      return StrCat("1 2\n3 1\n3 ", x, "\n");
+    case EdgeFormat::kCsv:
+      return StrCat("1,2\n3,1\n3,", x, "\n");
+    case EdgeFormat::kWeightedList:
+    case EdgeFormat::kGraphalytics:
+      return StrCat("1 2 7\n3 1 8\n3 ", x, " 9\n");
+    case EdgeFormat::kKonect:
+      return StrCat("% asym positive\n1 2 7\n3 1 8\n3 ", x, " 9\n");
+    case EdgeFormat::kMatrixMarket:
+      return StrCat("%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 7\n3 1 8\n3 ", x,
+                    " 9\n");
+    case EdgeFormat::kDimacs:
+      return StrCat("p sp 3 3\na 1 2 7\na 3 1 8\na 3 ", x, " 9\n");
+    case EdgeFormat::kMetis:
+      return StrCat("3 3\n2\n3\n", x, "\n");
+    case EdgeFormat::kAdjacency:
+      return StrCat("1 2\n3 1\n3 ", x, "\n");
+    case EdgeFormat::kSerialized:
+      return Serialized(false);
+    case EdgeFormat::kSerializedWeighted:
+      return Serialized(true);
+    case EdgeFormat::kPairs32:
+      return Bytes<uint32_t>({1, 2, 3, 1});
+    case EdgeFormat::kPairs64:
+      return Bytes<uint64_t>({1, 2, 3, 1});
+  }
+  return {};
+}
+
+/// Options of ReadOptions, all but those that say how the program reads (chunks, windows).
+struct Case {
+  std::string_view name;
+  std::function<void(ReadOptions&)> give;
+  bool on_bad = false;      // it is about files with a bad line
+  bool of_weights = false;  // and it about files with weights
+};
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> cases = {
+      {"--csv-columns",
+       [](ReadOptions& options) {
+         options.csv_columns = {"2", "1"};
+       }},
+      {"--header", [](ReadOptions& options) { options.header = HeaderMode::kYes; }},
+      {"--comment", [](ReadOptions& options) { options.comment = "3"; }},
+      {"--bad-lines", [](ReadOptions& options) { options.max_bad_lines = 1; }, true},
+      {"--base", [](ReadOptions& options) { options.base = 1; }},
+      {"--weights", [](ReadOptions& options) { options.weights = WeightMode::kNone; }, false, true},
+      {"--ids", [](ReadOptions& options) { options.ids = IdReading::kNames; }},
+  };
+  return cases;
+}
+
+const std::set<EdgeFormat> kUnweighted = {
+    EdgeFormat::kAuto,      EdgeFormat::kEdgeList,   EdgeFormat::kCsv,     EdgeFormat::kMetis,
+    EdgeFormat::kAdjacency, EdgeFormat::kSerialized, EdgeFormat::kPairs32, EdgeFormat::kPairs64};
+
+TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
+  const TemporaryDirectory directory;
+  for (int i = 1; i <= static_cast<int>(EdgeFormat::kAdjacency); ++i) {
+    const auto format = static_cast<EdgeFormat>(i);
+    for (const Case& option : Cases()) {
+      if (option.of_weights && kUnweighted.contains(format)) continue;
+      SCOPED_TRACE(StrCat(option.name, " on ", EdgeFormatName(format)));
+      const std::string path = directory.Write("input", FileOf(format, option.on_bad));
+      ReadOptions options{.format = format};
+      const ReadAll without = Read({path}, options);
+      EXPECT_EQ(without.status.ok(), !option.on_bad || without.bad_lines > 0 ||
+                                         FileOf(format, true) == FileOf(format, false))
+          << without.status.message();
+      option.give(options);
+      const ReadAll with = Read({path}, options);
+      if (with.status.code() == Code::kUsage) {
+        EXPECT_NE(with.status.message().find(path), std::string::npos) << with.status.message();
+        continue;
+      }
+      const bool acts = with.status.code() != without.status.code() ||
+                        with.edges != without.edges || with.names != without.names;
+      EXPECT_TRUE(acts) << "it is taken and does nothing";
+    }
+  }
+}
+
+TEST(FormatOptionsTest, EveryDeclarationIsTrue) {
+  const TemporaryDirectory directory;
+  for (const FormatOption& declared : FormatOptions()) {
+    const auto known = std::find_if(Cases().begin(), Cases().end(), [&](const Case& option) {
+      return option.name == declared.name;
+    });
+    ASSERT_NE(known, Cases().end()) << declared.name << " has no case above";
+    for (int i = 1; i <= static_cast<int>(EdgeFormat::kAdjacency); ++i) {
+      const auto format = static_cast<EdgeFormat>(i);
+      ReadOptions options{.format = format};
+      EXPECT_FALSE(declared.given(options));
+      known->give(options);
+      EXPECT_TRUE(declared.given(options));
+      const ReadAll read = Read({directory.Write("input", FileOf(format, known->on_bad))}, options);
+      EXPECT_EQ(read.status.code() != Code::kUsage, declared.ActsOn(format))
+          << declared.name << " on " << EdgeFormatName(format);
+      if (declared.ActsOn(format)) continue;
+      EXPECT_NE(read.status.message().find(StrCat(declared.name, " cannot act on format ",
+                                                  EdgeFormatName(format), ": leave it out")),
+                std::string::npos)
+          << read.status.message();
+    }
+  }
+}
+
+/// `--csv-columns 2,1,4` on a list with blanks between stored columns 1, 2 and 3.
+TEST(FormatOptionsTest, OptionsOfCsvMakeCsvOfBlankSeparatedLists) {
+  const TemporaryDirectory directory;
+  for (const char* const name : {"four.txt", "four.el", "four.wel", "four"}) {
+    const std::string path = directory.Write(name, "10 20 30 40\n11 21 31 41\n");
+    const ReadAll columns = Read({path}, {.csv_columns = {"2", "1", "4"}});
+    EXPECT_EQ(columns.edges, (std::vector<ReadEdge>{{20, 10, 40}, {21, 11, 41}})) << name;
+    const ReadAll header = Read({path}, {.header = HeaderMode::kYes});
+    EXPECT_EQ(header.edges, (std::vector<ReadEdge>{{11, 21, 31}}))
+        << name << header.status.message();
+  }
+  const std::string words = directory.Write("words.txt", "a b c 40\nd e f 41\n");
+  const ReadAll named = Read({words}, {.csv_columns = {"1", "3", "4"}});
+  EXPECT_EQ(named.names.size(), 4u) << named.status.message();
+  const std::string empty = directory.Write("empty.txt", "");
+  EXPECT_TRUE(Read({empty}, {.header = HeaderMode::kYes}).status.ok());
+  const std::string matrix = directory.Write("m.txt", FileOf(EdgeFormat::kMatrixMarket, false));
+  EXPECT_EQ(Read({matrix}, {.header = HeaderMode::kYes}).status.code(), Code::kUsage);
+}
+
+/// Options of edges do not speak of the list of vertices beside them.
+TEST(FormatOptionsTest, TheListOfVerticesIsNoEdges) {
+  const TemporaryDirectory directory;
+  const std::string edges = directory.Write("edges.csv", "a,b\n1,2\n");
+  ReadOptions options{.csv_columns = {"a", "b"}};
+  options.vertices_file = directory.Write("more.v", "7\n");
+  const ReadAll read = Read({edges}, options);
+  EXPECT_TRUE(read.status.ok()) << read.status.message();
+  EXPECT_EQ(read.vertices, (std::vector<uint64_t>{7}));
+}
+
+}  // namespace
+}  // namespace edgemill
