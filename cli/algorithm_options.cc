@@ -99,7 +99,8 @@ void AlgorithmOptions::DeclareOption(OptionSet& options,
     case OptionKind::kVertices:
       return options.Texts(option.names, &declared.texts, "ID", help);
     case OptionKind::kValues:
-      return options.Text(option.names, &declared.text, "FILE", help);
+      options.Text(option.names, &declared.text, "FILE", help);
+      return options.Reads(option.long_name());
   }
 }
 
@@ -143,6 +144,17 @@ void AlgorithmOptions::DeclareMachine(OptionSet& options) {
                  1, 64);
   options.Choice("--io", &io_, {"auto", "uring", "pread"}, "how to read the disks");
   options.Number("--queue-depth", &queue_depth_, "N", "reads under way at a time", 1, 1024);
+  options.Reads("--calibration");
+  options.Exclude({"--sync", "--async"});
+  // A pull takes what was to be sent when it began.
+  options.ActsWith("--async", "--mode", {"auto", "push"});
+  options.ActsWith("--async-passes", "--async");
+  options.ActsWith("--cpu-share", "--device", {"hybrid"});
+  for (const std::string_view name :
+       {"--gpu-memory", "--transfer", "--cost-model", "--calibration", "--streams"}) {
+    options.ActsWith(name, "--device", {"auto", "gpu", "hybrid"});
+  }
+  options.ActsWith("--cost-model", "--transfer", {"auto"});
 }
 
 namespace {
@@ -200,10 +212,6 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
   for (const Mode mode : {Mode::kAuto, Mode::kPull, Mode::kPush, Mode::kNotifyPull}) {
     if (ModeName(mode) == mode_) options.mode = mode;
   }
-  if (sync_ && async_) return UsageError("--sync and --async exclude each other: give one");
-  if (given.Given("--async-passes") && !async_) {
-    return UsageError("--async-passes is for --async: give that too");
-  }
   if (async_) options.async_passes = static_cast<uint32_t>(async_passes_);
   options.threads = session.threads();
   options.queue_depth = static_cast<uint32_t>(queue_depth_);
@@ -213,21 +221,12 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                    : device_ == "gpu"    ? Device::kGpu
                    : device_ == "hybrid" ? Device::kHybrid
                                          : Device::kAuto;
-  if (given.Given("--cpu-share")) {
-    if (options.device != Device::kHybrid) {
-      return UsageError("--cpu-share is for --device hybrid: give that too");
-    }
-    options.hybrid.cpu_share = cpu_share_;
-  }
+  if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
-    if (!given.Given(name)) continue;
-    if (options.device == Device::kCpu) {
-      return UsageError(StrCat(name, " is for a GPU: leave it or --device cpu out"));
-    }
-    options.asks_for_gpu = true;
+    options.asks_for_gpu |= given.Given(name);
   }
   options.gpu.gpu.memory_bytes = gpu_memory_;
-  if (options.device != Device::kCpu || !calibration_.empty()) {
+  if (options.device != Device::kCpu) {
     ASSIGN_OR_RETURN(options.gpu.calibration, CalibrationForRun(calibration_));
   }
   if (CostModelName(CostModelKind::kHytgraph) == cost_model_) {

@@ -45,6 +45,10 @@ class BenchCompareCommand : public Command {
     options.Real("--worse", &worse_, "RATIO",
                  "with --paired: the median ratio from which on something is worse (default: 1.03)",
                  1, 1000);
+    options.ActsWith("--worse", "--paired");
+    options.Exclude({"--least-change", "--paired"});
+    options.Reads("OLD.json");
+    options.Reads("NEW.json");
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};
@@ -153,14 +157,7 @@ StatusOr<bench::BenchmarkResult> ReadKind(const std::string& path, const std::st
   return result;
 }
 
-Status BenchCompareCommand::Run(const OptionSet& given, Session& session) {
-  if (given.Given("--worse") && !paired_) {
-    return UsageError("bench compare: --worse is for --paired: give that too");
-  }
-  if (given.Given("--least-change") && paired_) {
-    return UsageError(
-        "bench compare: --least-change is not for --paired: give --worse in its place");
-  }
+Status BenchCompareCommand::Run(const OptionSet& /*given*/, Session& session) {
   ASSIGN_OR_RETURN(const bench::BenchmarkResult old_result, ReadKind(old_, kind_));
   ASSIGN_OR_RETURN(const bench::BenchmarkResult new_result, ReadKind(new_, kind_));
   const StatusOr<Comparison> comparison = bench::Compare(

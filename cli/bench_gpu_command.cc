@@ -65,6 +65,18 @@ void BenchGpuCommand::Declare(OptionSet& options) {
   options.Text("--calibration", &calibration_, "FILE",
                "what edgemill calibrate measured (default: where it stores that)");
   options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", 1, 64);
+  std::vector<std::string> searches;
+  for (const bench::KnownAlgorithm& known : bench::KnownAlgorithms()) {
+    if (known.has_source()) searches.push_back(known.name);
+  }
+  options.ActsWith("--iterations", "--algorithms", {"pagerank"});
+  options.ActsWith("--tolerance", "--algorithms", {"delta"});
+  options.ActsWith("--seed", "--algorithms", std::move(searches));
+  for (const std::string_view name : {"--streams", "--calibration"}) {
+    options.ActsWith(
+        name, "--transfer",
+        {"resident", "auto", "hytgraph", "filter", "compaction", "zero-copy", "managed"});
+  }
 }
 
 std::string_view BenchGpuCommand::description() const {

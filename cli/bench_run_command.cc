@@ -98,6 +98,7 @@ void BenchRunCommand::Declare(OptionSet& options) {
   options.Flag("--skip-verify", &skip_verify_,
                "do not check the answers: the result says that they are not");
   algorithm_options_.Declare(options, AlgorithmsForTrials());
+  options.Exclude({"--seed", "--source"});
 }
 
 std::string_view BenchRunCommand::description() const {
@@ -192,6 +193,12 @@ StatusOr<TrialPlan> BenchRunCommand::Plan(const OptionSet& given, const Session&
   std::vector<AlgorithmHelp> helps;
   for (const Chosen& algorithm : chosen) helps.push_back(algorithm.help);
   RETURN_IF_ERROR(CheckSomeoneHas(helps, options));
+  const bool searches = std::any_of(helps.begin(), helps.end(),
+                                    [](const AlgorithmHelp& help) { return help.needs_source(); });
+  if (given.Given("--seed") && !searches) {
+    return UsageError(
+        StrCat("bench run: --seed chooses sources, and ", algorithms_, " has none: leave it out"));
+  }
   const bool gap = rules_ == "gap";
   const std::string start = !start_.empty() ? start_ : gap ? "warm" : "cold";
   TrialPlan plan;

@@ -24,6 +24,8 @@ class CalibrateCommand : public Command {
                  "disk that graphs are on (default: beside the calibration)");
     options.Choice("--device", &device_, {"auto", "cpu", "gpu"},
                    "whether to measure a GPU; auto does where there is one");
+    options.Exclude({"--show", "--scratch"});
+    options.Exclude({"--show", "--device"});
   }
   SharedChoices shared() const override { return {.data_help = ""}; }
   std::string_view description() const override {

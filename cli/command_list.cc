@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/field_names.h"
 #include "cli/nearest_word.h"
 #include "common/strings.h"
 #include "engine/api/run.h"
@@ -122,10 +123,9 @@ Status UnknownCommand(std::string_view name) {
   for (const CommandEntry& entry : Commands()) {
     if (entry.name != "remove") names.emplace_back(entry.name);  // nobody is led to lose something
   }
-  const std::string nearest = Nearest(name, names);
-  return UsageError(
-      StrCat("there is no command ", name, ": ",
-             nearest.empty() ? "edgemill help lists them" : StrCat("did you mean ", nearest, "?")));
+  std::string advice = DidYouMean(name, names, AboutFieldName(name));
+  if (advice.empty()) advice = "edgemill help lists them";
+  return UsageError(StrCat("there is no command ", name, ": ", advice));
 }
 
 StatusOr<std::string> HelpText(std::string_view name) {

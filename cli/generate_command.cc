@@ -36,7 +36,8 @@ class GenerateCommand : public Command {
 
 void GenerateCommand::Declare(OptionSet& options) {
   options.Positional("KIND", &kind_, true,
-                     "kron, rmat, uniform, web, grid, road, path or star; see below");
+                     "kron, rmat, uniform, web, grid, road, path or star; see below",
+                     GeneratorKindNames());
   options.Positional("OUT.mill", &out_, true, "the graph directory to make");
   options.Section("The graph");
   options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", 0, 31);
@@ -50,6 +51,15 @@ void GenerateCommand::Declare(OptionSet& options) {
   options.Real("--b", &b_, "X", "rmat: of the second", 0, 1);
   options.Real("--c", &c_, "X", "rmat: of the third; the fourth is what is left", 0, 1);
   flags_.Declare(options, false);
+  for (const std::string_view chance : {"--a", "--b", "--c"}) {
+    options.ActsWith(chance, "KIND", {"rmat"});
+  }
+  options.ActsWith("--edges", "KIND", {"kron", "rmat", "uniform"});
+  options.ActsWith("--edge-factor", "KIND", {"kron", "rmat", "uniform", "web"});
+  options.ActsWith("--vertices", "KIND", {"uniform", "web", "grid", "road", "path", "star"});
+  options.ActsWith("--seed", "KIND", {"kron", "rmat", "uniform", "web", "road"});
+  options.Exclude({"--vertices", "--scale"});
+  options.Exclude({"--edges", "--edge-factor"});
 }
 
 std::string_view GenerateCommand::description() const {
@@ -71,12 +81,6 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
   Stopwatch watch;
   const StatusOr<GeneratorKind> kind = ParseGeneratorKind(kind_);
   if (!kind.ok()) return Annotate(kind.status(), "generate");
-  for (const std::string_view chance : {"--a", "--b", "--c"}) {
-    if (*kind != GeneratorKind::kRmat && given.Given(chance)) {
-      return UsageError(StrCat("generate: ", chance, " is rmat's, and ", kind_,
-                               " has no such chance: leave it out, or generate rmat"));
-    }
-  }
   GeneratorOptions generator{.kind = *kind,
                              .scale = static_cast<int>(scale_),
                              .num_vertices = num_vertices_,
@@ -91,6 +95,7 @@ Status GenerateCommand::Run(const OptionSet& given, Session& session) {
   if (!options.ok()) return Annotate(options.status(), "generate");
   SetIngestDefaults(*kind, &*options);
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, MakeGenerator(generator));
+  RETURN_IF_ERROR(flags_.CheckSource(source->info(), *options));
   const uint64_t made = source->info().num_vertices.value_or(num_vertices_);
   if (num_vertices_ > 0 && made != num_vertices_) {
     session.progress().Note(StrCat(FormatCount(num_vertices_),

@@ -23,7 +23,7 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
     options.block_table = false;
     store = GraphStore::Open(path, options, session.budget());
   }
-  RETURN_IF_ERROR(store.status());
+  if (!store.ok()) return store.status().At({.file = path});
   ASSIGN_OR_RETURN(const uint64_t bytes, least(**store));
   if (session.memory_bytes() < bytes) {
     return BudgetError(StrCat(path, ": ", work, " needs at least --memory ",

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "cli/command.h"
@@ -30,7 +29,7 @@ class IngestCommand : public Command {
 
  private:
   StatusOr<ReadOptions> TakeReadOptions(const OptionSet& given, const IngestOptions& options) const;
-  /// That the outputs may be made, and are none of the inputs.
+  /// That the outputs may be made.
   Status CheckOutputs() const;
 
   std::vector<std::string> paths_;
@@ -68,6 +67,9 @@ void IngestCommand::Declare(OptionSet& options) {
                "only show the first rows as understood, and estimate size, memory, disk and time");
   flags_.Declare(options, true);
   options.Number("--name-seed", &name_seed_, "N", "another hash for names of vertices");
+  options.ActsWith("--bad-lines-file", "--bad-lines");
+  options.Reads("INPUT... OUT.mill");
+  options.Reads("--vertices-file");
 }
 
 std::string_view IngestCommand::description() const {
@@ -131,14 +133,6 @@ Status IngestCommand::CheckOutputs() const {
   if (paths_.back() == "-") {
     return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   }
-  std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
-  inputs.push_back(vertices_file_);
-  for (const std::string& input : inputs) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(bad_lines_file_, input, ignored)) {
-      return OutputError(StrCat(input, ": is an input: name another --bad-lines-file"));
-    }
-  }
   if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);
   return OkStatus();
 }
@@ -152,6 +146,10 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   ASSIGN_OR_RETURN(const ReadOptions read, TakeReadOptions(given, *options));
   RETURN_IF_ERROR(CheckOutputs());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));
+  RETURN_IF_ERROR(flags_.CheckSource(source->info(), *options));
+  if (given.Given("--name-seed") && !source->info().named) {
+    return UsageError("ingest: --name-seed is for names, and the ids are numbers: leave it out");
+  }
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
   return MakeGraph("ingest", *source, out, flags_, *options, watch, session);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/strings.h"
+#include "loaders/means/ingest_shape.h"
 #include "storage/catalog/catalog_records.h"
 
 namespace edgemill::cli {
@@ -28,12 +29,17 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
     options.Number("--vertices", &num_vertices_, "N",
                    "vertices are 0 to N - 1, or 1 to N where N occurs and 0 does not", 1,
                    kMaxVertices);
-    options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger dense id is an error");
+    options.Number("--max-vertex-id", &max_vertex_id_, "ID", "a larger id is an error");
     options.Flag("--keep-duplicates", &keep_duplicates_, "keep equal edges (default)");
     options.Choice("--merge", &merge_, {"first", "min", "max", "sum"},
                    "make one of equal edges, with this of their weights");
     options.Flag("--keep-loops", &keep_loops_, "keep edges from a vertex to itself (default)");
     options.Flag("--drop-loops", &drop_loops_, "leave them out");
+    options.Exclude({"--directed", "--undirected", "--symmetric", "--symmetrize"});
+    options.Exclude({"--keep-loops", "--drop-loops"});
+    options.Exclude({"--keep-duplicates", "--merge"});
+    options.ActsWith("--vertices", "--ids", {"auto", "dense"});
+    options.ActsWith("--max-vertex-id", "--ids", {"auto", "dense", "sparse"});
   }
   options.Section("How the graph is stored");
   options.Text("--weights", &weights_, "KIND",
@@ -56,6 +62,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Number("--block-edges", &block_edges_, "N", "edges a block, a power of two", 128, 65536);
   options.Number("--page-edges", &page_edges_, "N", "edges a page, a multiple of --block-edges", 1);
   options.Text("--uuid", &uuid_, "UUID", "the graph's uuid, for files that come out the same");
+  options.Exclude({"--resume", "--replace"});
 }
 
 StatusOr<WeightChoice> ParseWeights(std::string_view text) {
@@ -90,20 +97,11 @@ StatusOr<WeightChoice> ParseWeights(std::string_view text) {
 }
 
 Status IngestFlags::TakeDirection(IngestOptions* options) const {
-  if (directed_ + undirected_ + symmetric_ + symmetrize_ > 1) {
-    return UsageError("--directed, --undirected, --symmetric and -s exclude each other: give one");
-  }
   if (directed_) options->direction = EdgeDirection::kDirected;
   if (undirected_) options->direction = EdgeDirection::kUndirected;
   if (symmetric_) options->direction = EdgeDirection::kSymmetric;
   if (symmetrize_) options->direction = EdgeDirection::kSymmetrize;
-  if (keep_loops_ && drop_loops_) {
-    return UsageError("--keep-loops and --drop-loops exclude each other: give one");
-  }
   options->keep_loops = !drop_loops_;
-  if (keep_duplicates_ && !merge_.empty()) {
-    return UsageError("--keep-duplicates and --merge exclude each other: give one");
-  }
   if (merge_ == "first") options->duplicates = DuplicateRule::kFirst;
   if (merge_ == "min") options->duplicates = DuplicateRule::kMin;
   if (merge_ == "max") options->duplicates = DuplicateRule::kMax;
@@ -116,16 +114,10 @@ Status IngestFlags::TakeIds(const OptionSet& given, IngestOptions* options) {
   if (ids_ == "sparse") options->ids = IdMode::kSparse;
   if (ids_ == "strings") options->ids = IdMode::kStrings;
   if (given.Given("--max-vertex-id")) {
-    if (ids_ == "sparse") {
-      return UsageError("--max-vertex-id is for dense ids: leave it away with --ids sparse");
-    }
     options->max_vertex_id = max_vertex_id_;
   }
   if (own_ids_ && given.Given("--vertices")) {  // that of generate is another
     shapes_ = true;
-    if (ids_ == "sparse") {
-      return UsageError("--vertices sets a range of ids: leave it away with --ids sparse");
-    }
     options->num_vertices = num_vertices_;
   }
   return OkStatus();
@@ -149,10 +141,14 @@ Status IngestFlags::TakeBlocks(IngestOptions* options) const {
   return OkStatus();
 }
 
+Status IngestFlags::CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const {
+  ASSIGN_OR_RETURN(const IngestShape shape, DecideShape(info, options));
+  if (shape.directed || columns_ == "both") return OkStatus();
+  return UsageError(StrCat("--columns ", columns_, " is for directed graphs, and this one is ",
+                           "symmetric: leave it out"));
+}
+
 StatusOr<IngestOptions> IngestFlags::Take(const OptionSet& given, const Session& session) {
-  if (resume_ && replace_) {
-    return UsageError("--resume and --replace exclude each other: give one");
-  }
   for (const std::string_view name :
        {"--directed", "--undirected", "--symmetric", "--symmetrize", "--ids", "--max-vertex-id",
         "--keep-duplicates", "--merge", "--keep-loops", "--drop-loops", "--weights", "--columns",

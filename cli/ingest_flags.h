@@ -9,6 +9,7 @@
 #include "cli/session.h"
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"
+#include "loaders/source/edge_source.h"
 
 namespace edgemill::cli {
 
@@ -20,6 +21,8 @@ class IngestFlags {
   void Declare(OptionSet& options, bool own_ids);
   /// What was typed, checked. UsageError for values and combinations that do not go.
   StatusOr<IngestOptions> Take(const OptionSet& given, const Session& session);
+  /// UsageError for an option that cannot act on such edges.
+  Status CheckSource(const EdgeSourceInfo& info, const IngestOptions& options) const;
   bool resume() const { return resume_; }
   bool replace() const { return replace_; }
   bool verbose() const { return verbose_; }

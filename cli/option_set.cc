@@ -4,8 +4,11 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
+#include "cli/name_list.h"
 #include "cli/nearest_word.h"
+#include "cli/read_files.h"
 #include "common/check.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -30,6 +33,16 @@ Status TakeText(const std::string& text, std::string* value) {
 
 Status AddText(const std::string& text, std::vector<std::string>* values) {
   return TakeText(text, &values->emplace_back());
+}
+
+Status TakeChoice(const std::string& text, const std::vector<std::string>& choices,
+                  std::string* value) {
+  if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+    return UsageError(StrCat("\"", text, "\" is none of ", Join(choices, ", "), ": ",
+                             DidYouMean(text, choices, "give one of them")));
+  }
+  *value = text;
+  return OkStatus();
 }
 
 /// Whether what is written to `a` would be lost when `b` is written. Devices take both.
@@ -59,7 +72,8 @@ void OptionSet::Text(std::string_view names, std::string* value, std::string_vie
   Add({.names = std::string(names),
        .placeholder = std::string(placeholder),
        .help = std::string(help),
-       .assign = [value](const std::string& text) { return TakeText(text, value); }});
+       .assign = [value](const std::string& text) { return TakeText(text, value); },
+       .text = value});
 }
 
 void OptionSet::Texts(std::string_view names, std::vector<std::string>* values,
@@ -124,28 +138,26 @@ void OptionSet::Choice(std::string_view names, std::string* value, std::vector<s
                        std::string_view help) {
   const std::string placeholder = Join(choices, "|");
   const auto assign = [value, choices = std::move(choices)](const std::string& text) {
-    if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
-      const std::string nearest = Nearest(text, choices);
-      return UsageError(
-          StrCat("\"", text, "\" is none of ", Join(choices, ", "), ": ",
-                 nearest.empty() ? "give one of them" : StrCat("did you mean ", nearest, "?")));
-    }
-    *value = text;
-    return OkStatus();
+    return TakeChoice(text, choices, value);
   };
   Add({.names = std::string(names),
        .placeholder = placeholder,
        .help = std::string(help),
-       .assign = assign});
+       .assign = assign,
+       .text = value});
 }
 
 void OptionSet::Positional(std::string_view name, std::string* value, bool required,
-                           std::string_view help) {
+                           std::string_view help, std::vector<std::string> choices) {
+  const auto assign = [value, choices = std::move(choices)](const std::string& text) {
+    return choices.empty() ? TakeText(text, value) : TakeChoice(text, choices, value);
+  };
   Add({.names = std::string(name),
        .help = std::string(help),
-       .assign = [value](const std::string& text) { return TakeText(text, value); },
+       .assign = assign,
        .positional = true,
-       .least = required ? size_t{1} : size_t{0}});
+       .least = required ? size_t{1} : size_t{0},
+       .text = value});
 }
 
 void OptionSet::Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
@@ -158,14 +170,58 @@ void OptionSet::Positionals(std::string_view name, std::vector<std::string>* val
        .least = least});
 }
 
-OptionSet::Spec& OptionSet::Declared(std::string_view name) {
+const OptionSet::Spec& OptionSet::Declared(std::string_view name) const {
   const auto named = std::find_if(specs_.begin(), specs_.end(),
                                   [&](const Spec& spec) { return LongName(spec) == name; });
   CHECK(named != specs_.end());
   return *named;
 }
 
+OptionSet::Spec& OptionSet::Declared(std::string_view name) {
+  return const_cast<Spec&>(std::as_const(*this).Declared(name));
+}
+
+void OptionSet::ActsWith(std::string_view name, std::string_view other,
+                         std::vector<std::string> values) {
+  CHECK(!Declared(name).positional);
+  CHECK(values.empty() || Declared(other).text != nullptr);
+  rules_.push_back({std::string(name), std::string(other), std::move(values)});
+}
+
+void OptionSet::Exclude(std::vector<std::string_view> names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t j = i + 1; j < names.size(); ++j) {
+      CHECK(!Declared(names[i]).positional && !Declared(names[j]).positional);
+      rules_.push_back({std::string(names[i]), std::string(names[j]), {}, /*excludes=*/true});
+    }
+  }
+}
+
+Status OptionSet::CheckRule(const Rule& rule) const {
+  const Spec& other = Declared(rule.other);
+  if (rule.excludes) {
+    if (other.count == 0) return OkStatus();
+    return UsageError(
+        StrCat(command_, ": ", rule.option, " and ", rule.other, " exclude each other: give one"));
+  }
+  if (rule.values.empty()) {
+    if (other.count > 0) return OkStatus();
+    return UsageError(StrCat(command_, ": ", rule.option, " is for ", rule.other,
+                             ": give that too, or leave ", rule.option, " out"));
+  }
+  const std::vector<std::string> values = SplitNames(*other.text);
+  const bool acts = std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+    return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
+  });
+  if (acts) return OkStatus();
+  return UsageError(StrCat(command_, ": ", rule.option, " cannot act with ", rule.other, " ",
+                           *other.text, ": leave it out, or give ", rule.other, " ",
+                           Join(rule.values, " or ")));
+}
+
 void OptionSet::WritesTo(std::string_view name) { Declared(name).written = true; }
+
+void OptionSet::Reads(std::string_view name) { Declared(name).read = true; }
 
 void OptionSet::NeverSuggest(std::string_view name) { Declared(name).suggested = false; }
 
@@ -184,9 +240,8 @@ Status OptionSet::Unknown(const std::string& argument) const {
     if (!spec.positional && spec.suggested) known.push_back(LongName(spec));
   }
   const std::string name = argument.substr(0, argument.find('='));
-  const std::string nearest = Nearest(name, known);
-  return UsageError(StrCat(command_, ": there is no option ", name, ": ",
-                           nearest.empty() ? hint : StrCat("did you mean ", nearest, "?")));
+  return UsageError(
+      StrCat(command_, ": there is no option ", name, ": ", DidYouMean(name, known, hint)));
 }
 
 Status OptionSet::Assign(Spec& spec) {
@@ -222,6 +277,18 @@ Status OptionSet::CheckWrittenFiles() const {
     }
   }
   return OkStatus();
+}
+
+Status OptionSet::CheckInputs() const {
+  std::vector<NamedFile> read, written;
+  for (const Spec& spec : specs_) {
+    for (const std::string& path : spec.given) {
+      if (spec.read) read.push_back({LongName(spec), path});
+      if (spec.written) written.push_back({LongName(spec), path});
+    }
+  }
+  const Status status = CheckReadFiles(read, written);
+  return status.code() == Code::kUsage ? Annotate(status, command_) : status;
 }
 
 Status OptionSet::Distribute(const std::vector<std::string>& arguments) {
@@ -289,89 +356,25 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
   }
   RETURN_IF_ERROR(Distribute(positional));
   for (Spec& spec : specs_) RETURN_IF_ERROR(Assign(spec));
-  return CheckWrittenFiles();
+  for (const Rule& rule : rules_) {
+    if (Declared(rule.option).count > 0) RETURN_IF_ERROR(CheckRule(rule));
+  }
+  RETURN_IF_ERROR(CheckWrittenFiles());
+  return CheckInputs();
+}
+
+std::vector<std::string> OptionSet::Names() const {
+  std::vector<std::string> names;
+  for (const Spec& spec : specs_) {
+    if (!spec.positional) names.push_back(LongName(spec));
+  }
+  return names;
 }
 
 bool OptionSet::Given(std::string_view name) const {
   return std::any_of(specs_.begin(), specs_.end(), [&](const Spec& spec) {
     return spec.count > 0 && (LongName(spec) == name || spec.names == name);
   });
-}
-
-std::string OptionSet::PositionalUsage() const {
-  std::string usage;
-  for (const Spec& spec : specs_) {
-    if (!spec.positional) continue;
-    if (!usage.empty()) usage += ' ';
-    usage += spec.least == 0 ? StrCat("[", spec.names, "]") : spec.names;
-  }
-  return usage;
-}
-
-namespace {
-
-/// Appends `left`, then `text` wrapped to 100 columns in a column of its own.
-void AppendEntry(std::string* out, const std::string& left, std::string_view text) {
-  constexpr size_t kIndent = 30;
-  constexpr size_t kWidth = 100;
-  std::string line = StrCat("  ", left);
-  if (line.size() + 2 > kIndent) {
-    *out += line + "\n";
-    line.clear();
-  }
-  line.resize(kIndent, ' ');
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    if (line.size() > kIndent && line.size() + 1 + word.size() > kWidth) {
-      *out += line + "\n";
-      line.assign(kIndent, ' ');
-    }
-    if (line.size() > kIndent) line += ' ';
-    line += word;
-    at = end + 1;
-  }
-  *out += line + "\n";
-}
-
-}  // namespace
-
-std::string OptionSet::Help() const {
-  std::string text;
-  for (const Spec& spec : specs_) {
-    if (spec.positional) AppendEntry(&text, spec.names, spec.help);
-  }
-  std::string section = "-";
-  for (const Spec& spec : specs_) {
-    if (spec.positional) continue;
-    if (spec.section != section) {
-      section = spec.section;
-      text += StrCat("\n", section.empty() ? "Options" : section, ":\n");
-    }
-    AppendHelp(spec, &text);
-  }
-  return text;
-}
-
-std::string OptionSet::HelpOn(const std::vector<std::string_view>& names) const {
-  std::string text;
-  for (const Spec& spec : specs_) {
-    const bool wanted = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-      return name == LongName(spec) || name == spec.names.substr(0, spec.names.find(','));
-    });
-    if (wanted && !spec.positional) AppendHelp(spec, &text);
-  }
-  return text;
-}
-
-void OptionSet::AppendHelp(const Spec& spec, std::string* text) {
-  std::string names = spec.names;
-  if (const size_t comma = names.find(','); comma != std::string::npos) {
-    names.insert(comma + 1, " ");
-  }
-  AppendEntry(text, spec.placeholder.empty() ? names : StrCat(names, " ", spec.placeholder),
-              spec.help);
 }
 
 }  // namespace edgemill::cli

@@ -41,8 +41,10 @@ class OptionSet {
   /// One of `choices`.
   void Choice(std::string_view names, std::string* value, std::vector<std::string> choices,
               std::string_view help);
-  /// The next positional argument. Required ones come before optional ones.
-  void Positional(std::string_view name, std::string* value, bool required, std::string_view help);
+  /// The next positional argument, one of `choices` if there are any. Required ones come before
+  /// optional ones.
+  void Positional(std::string_view name, std::string* value, bool required, std::string_view help,
+                  std::vector<std::string> choices = {});
   /// All positional arguments that are left; `least` of them are required.
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
                    std::string_view help);
@@ -50,6 +52,18 @@ class OptionSet {
   /// The option ("--output") or argument ("OUT") with this name, declared before, is a file that is
   /// written, or - for standard output: Parse refuses two of them that are the same.
   void WritesTo(std::string_view name);
+  /// The option ("--values") or arguments ("INPUT...") with this name, declared before, are files
+  /// that are read, or - for standard input: Parse refuses two that are one stream, and one that is
+  /// written too.
+  void Reads(std::string_view name);
+
+  /// The option `name` acts only where `other`, an option or argument of text, is one of `values`,
+  /// or a list with one of them; or, without values, where `other` is given too. Parse refuses it
+  /// elsewhere. Both are declared.
+  void ActsWith(std::string_view name, std::string_view other,
+                std::vector<std::string> values = {});
+  /// At most one of these options does anything: Parse refuses two. All are declared.
+  void Exclude(std::vector<std::string_view> names);
 
   /// The option with this name ("--replace") loses something: no complaint suggests it.
   void NeverSuggest(std::string_view name);
@@ -60,6 +74,8 @@ class OptionSet {
   Status Parse(const std::vector<std::string>& arguments);
   /// Whether the option with this name ("--memory") was given; after Parse.
   bool Given(std::string_view name) const;
+  /// The long names of all options, in order.
+  std::vector<std::string> Names() const;
   /// The lines that explain arguments and options.
   std::string Help() const;
   /// The lines of the options `names` ("-r", "--parents") alone.
@@ -77,23 +93,37 @@ class OptionSet {
     bool* flag = nullptr;
     bool positional = false;
     bool repeatable = false;
-    bool written = false;   // a file that the command writes
-    bool suggested = true;  // in the place of a name that is nearly its own
-    size_t least = 0;       // positional: how many are required
+    bool written = false;               // a file that the command writes
+    bool read = false;                  // or reads
+    bool suggested = true;              // in the place of a name that is nearly its own
+    size_t least = 0;                   // positional: how many are required
+    const std::string* text = nullptr;  // where the value is kept, of those with one text
     std::vector<std::string> given;
     size_t count = 0;
+  };
+
+  /// Where an option acts: see ActsWith and Exclude.
+  struct Rule {
+    std::string option;
+    std::string other;
+    std::vector<std::string> values;
+    bool excludes = false;
   };
 
   void Add(Spec spec);
   /// The option or argument with this name, which has been declared.
   Spec& Declared(std::string_view name);
+  const Spec& Declared(std::string_view name) const;
   /// The option that is called so, with its dashes; null without one.
   Spec* Find(std::string_view name);
   /// Takes the option `word`: "--name=value", "-r5", flags also together, "-vs"; or "--name" and
   /// "-r" with the word after it, `next` (null: there is none). Returns whether it took that too.
   StatusOr<bool> TakeOption(const std::string& word, const std::string* next);
   Status Assign(Spec& spec);
+  /// UsageError where the option of the rule, which is given, cannot act.
+  Status CheckRule(const Rule& rule) const;
   Status CheckWrittenFiles() const;
+  Status CheckInputs() const;
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
   std::string LongName(const Spec& spec) const;
@@ -102,6 +132,7 @@ class OptionSet {
   std::string command_;
   std::string section_;
   std::vector<Spec> specs_;
+  std::vector<Rule> rules_;
 };
 
 }  // namespace edgemill::cli

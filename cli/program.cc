@@ -74,8 +74,17 @@ std::string CommandLine(std::string_view name, const std::vector<std::string>& a
   return line;
 }
 
-Status Execute(const CommandEntry& entry, const std::vector<std::string>& arguments,
-               bool* json_messages) {
+/// Whether errors are to be told as JSON. Of the words alone: they may be what is wrong.
+bool AsksForJson(const std::vector<std::string>& arguments) {
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i] == "--progress=json") return true;
+    const bool has_next = i + 1 < arguments.size();
+    if (arguments[i] == "--progress" && has_next && arguments[i + 1] == "json") return true;
+  }
+  return false;
+}
+
+Status Execute(const CommandEntry& entry, const std::vector<std::string>& arguments) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   const bool wants_help = std::find_if(arguments.begin(), end, [](const std::string& argument) {
                             return argument == "--help" || argument == "-h";
@@ -95,14 +104,12 @@ Status Execute(const CommandEntry& entry, const std::vector<std::string>& argume
   session.Declare(options, command->shared());
   RETURN_IF_ERROR(options.Parse(arguments));
   session.SetCommandLine(CommandLine(entry.name, arguments));
-  *json_messages = session.json_messages();
   Status status = session.Start();
   if (status.ok()) status = command->Run(options, session);
   return session.Finish(entry.name, status);
 }
 
-/// `*json_messages` becomes whether an error is to be told as JSON.
-Status Dispatch(const std::vector<std::string>& arguments, bool* json_messages) {
+Status Dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     ASSIGN_OR_RETURN(const std::string help, HelpText(""));
     return WriteStandardOutput(help);
@@ -124,14 +131,16 @@ Status Dispatch(const std::vector<std::string>& arguments, bool* json_messages) 
   }
   const CommandEntry* entry = FindCommand(name);
   if (entry == nullptr) return UnknownCommand(name);
-  return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()},
-                 json_messages);
+  return Execute(*entry, {arguments.begin() + static_cast<ptrdiff_t>(words), arguments.end()});
 }
 
+/// Whether standard error carries JSON alone, an object a line.
+std::atomic<bool> errors_are_json{false};
+
 /// Prints an error's line.
-void PrintError(std::string_view message, bool as_json = false) {
-  const std::string line = as_json ? StrCat(MessageJson("error", message), "\n")
-                                   : StrCat("edgemill: ", OneLine(message), "\n");
+void PrintError(const Status& status) {
+  const std::string line = errors_are_json ? StrCat(ErrorJsonLine(status, ExitCode(status)), "\n")
+                                           : StrCat("edgemill: ", OneLine(status.message()), "\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -139,11 +148,16 @@ void PrintError(std::string_view message, bool as_json = false) {
 /// thread. Nothing is destroyed: other threads still work, and RocksDB's own threads cannot be
 /// joined after one of them could not be started. What a killed command leaves is no worse.
 [[noreturn]] void EndAtException() {
-  static constexpr char kNoMemory[] =
-      "edgemill: the system refused memory: raise the limit (ulimit -v, -d), or give a smaller "
-      "--memory and fewer --threads\n";
+  static constexpr std::string_view kNoMemory =
+      "the system refused memory: raise the limit (ulimit -v, -d), or give a smaller --memory and "
+      "fewer --threads";
   const auto refused = [] {  // without allocating
-    std::fwrite(kNoMemory, 1, sizeof(kNoMemory) - 1, stderr);
+    const bool as_json = errors_are_json;
+    for (const std::string_view part :
+         {std::string_view(as_json ? "{\"error\":\"" : "edgemill: "), kNoMemory,
+          std::string_view(as_json ? "\",\"exit_code\":71}\n" : "\n")}) {
+      std::fwrite(part.data(), 1, part.size(), stderr);
+    }
     std::_Exit(static_cast<int>(Code::kBudget));
   };
   static thread_local bool is_ending = false;
@@ -152,7 +166,7 @@ void PrintError(std::string_view message, bool as_json = false) {
   while (ends.test_and_set()) pause();  // another thread's exception ends it
   const std::exception_ptr thrown = std::current_exception();
   if (thrown == nullptr) {
-    PrintError("std::terminate was called, which is a defect: please report it");
+    PrintError(InternalError("std::terminate was called, which is a defect: please report it"));
     std::abort();
   }
   try {
@@ -160,10 +174,12 @@ void PrintError(std::string_view message, bool as_json = false) {
   } catch (const std::bad_alloc&) {
     refused();
   } catch (const std::system_error& error) {
-    PrintError(StrCat("the system refused a thread: ", error.code().message(),
-                      ": raise the limit (ulimit -u, -v or pids.max), or give fewer --threads"));
+    PrintError(BudgetError(
+        StrCat("the system refused a thread: ", error.code().message(),
+               ": raise the limit (ulimit -u, -v or pids.max), or give fewer --threads")));
   } catch (const std::exception& error) {
-    PrintError(StrCat("an exception, which is a defect: please report it: ", error.what()));
+    PrintError(
+        InternalError(StrCat("an exception, which is a defect: please report it: ", error.what())));
     std::abort();
   }
   std::_Exit(static_cast<int>(Code::kBudget));
@@ -178,9 +194,10 @@ int RunProgram(int argc, char** argv) {
   InstallSignalHandlers();
   std::set_terminate(EndAtException);
   try {
-    bool json_messages = false;
-    const Status status = Dispatch({argv + std::min(argc, 1), argv + argc}, &json_messages);
-    if (!status.ok()) PrintError(status.message(), json_messages);
+    const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+    errors_are_json = AsksForJson(arguments);
+    const Status status = Dispatch(arguments);
+    if (!status.ok()) PrintError(status);
     return ExitCode(status);
   } catch (...) {
     EndAtException();

@@ -7,6 +7,7 @@
 
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/output/place_json.h"
 
 namespace edgemill::cli {
 namespace {
@@ -124,6 +125,16 @@ std::string ProgressJson(const ProgressFigures& figures, double elapsed_seconds)
 
 std::string MessageJson(std::string_view key, std::string_view text) {
   return OneLine({{key, text}});
+}
+
+nlohmann::ordered_json ErrorJson(const Status& status, int exit_code) {
+  Json json = {{"error", std::string(status.message())}, {"exit_code", exit_code}};
+  json.update(PlaceJson<Json>(status.place()));
+  return json;
+}
+
+std::string ErrorJsonLine(const Status& status, int exit_code) {
+  return OneLine(ErrorJson(status, exit_code));
 }
 
 void RecentRate::Add(double count, double seconds) {

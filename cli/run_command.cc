@@ -3,7 +3,6 @@
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
 #include "cli/graph_opening.h"
-#include "cli/nearest_word.h"
 #include "cli/phase_times.h"
 #include "cli/rate_bounds.h"
 #include "cli/run_report.h"
@@ -27,6 +26,7 @@ class RunCommand : public Command {
   Status Run(const OptionSet& options, Session& session) override;
 
  private:
+  Status CheckUnreachable(const AlgorithmHelp& algorithm) const;
   Status CheckOutputs(Session& session) const;
   Status CheckNamesPath(const GraphStore& store) const;
   Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
@@ -86,6 +86,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Number("-n,--trials", &trials_, "N", "run so many times", 1, 1'000'000);
   options.Flag("--warm", &warm_, "run once before, untimed, so that the cache is full");
   options.Flag("--dry-run", &dry_run_, "only say the least --memory that would do");
+  options.ActsWith("--unreachable", "--output");
 }
 
 std::string_view RunCommand::description() const {
@@ -108,6 +109,19 @@ std::string_view RunCommand::description() const {
            "NAME.ids.npy beside it; names of vertices, one a line, are in NAME.names.\n";
   }();
   return text;
+}
+
+/// UsageError where --unreachable, which is given, would say nothing.
+Status RunCommand::CheckUnreachable(const AlgorithmHelp& algorithm) const {
+  const auto& columns = algorithm.results;
+  if (std::none_of(columns.begin(), columns.end(),
+                   [](const ResultColumn& column) { return column.may_miss; })) {
+    return UsageError(StrCat("run: --unreachable cannot act with ", algorithm.name,
+                             ", which gives every vertex a value: leave it out"));
+  }
+  if (!output_.ends_with(".npy")) return OkStatus();
+  return UsageError(StrCat("run: --unreachable cannot act with --output ", output_,
+                           ": leave it out, or name a .txt, .tsv or .csv"));
 }
 
 Status RunCommand::CheckOutputs(Session& session) const {
@@ -305,6 +319,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.warm = warm_;
   options.names_values = !output_.empty() && !output_.ends_with(".npy");
   if (given.Given("--top")) options.top = static_cast<uint32_t>(top_);
+  if (given.Given("--unreachable")) RETURN_IF_ERROR(CheckUnreachable(*algorithm));
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
@@ -341,58 +356,6 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
 
 }  // namespace
 
-namespace {
-
-/// "Its result: level, a whole number a vertex; with --parents parent, a vertex a vertex."
-std::string ResultsText(const AlgorithmHelp& help) {
-  std::string text;
-  for (const ResultColumn& column : help.results) {
-    const std::string_view type = column.real_like_weights           ? "numbers like the weights"
-                                  : column.type == ResultType::kReal ? "real numbers"
-                                  : column.type == ResultType::kId   ? "vertices"
-                                                                     : "whole numbers";
-    text += StrCat(text.empty() ? "Its result: " : "; ",
-                   column.option.empty() ? "" : StrCat("with ", column.option, " "), column.name,
-                   " (", type, ")");
-  }
-  return text + ".\n";
-}
-
-}  // namespace
-
 std::unique_ptr<Command> MakeRunCommand() { return std::make_unique<RunCommand>(); }
-
-StatusOr<std::string> AlgorithmHelpText(std::string_view name) {
-  const std::optional<AlgorithmHelp> help = AlgorithmCalled(name);
-  if (!help.has_value()) {
-    std::vector<std::string> names;
-    for (const AlgorithmHelp& known : Algorithms()) {
-      names.emplace_back(known.name);
-      names.insert(names.end(), known.aliases.begin(), known.aliases.end());
-    }
-    const std::string nearest = Nearest(name, names);
-    return UsageError(StrCat(
-        "there is no algorithm ", name, ": ",
-        nearest.empty() ? "edgemill help run lists them" : StrCat("did you mean ", nearest, "?")));
-  }
-  std::string text = StrCat("edgemill run ", help->name, " GRAPH: ", help->summary, "\n\n",
-                            help->text, help->memory, "Paper: ", help->paper, ".\n");
-  for (const std::string_view alias : help->aliases) {
-    text += StrCat("Also called ", alias, ".\n");
-  }
-  OptionSet options{"run"};
-  AlgorithmOptions().Declare(options, {*help});
-  std::vector<std::string_view> names;
-  for (const OptionDeclaration& option : help->options) names.push_back(option.long_name());
-  if (help->takes_mode) names.push_back("--mode");
-  if (help->takes_async) names.insert(names.end(), {"--async", "--async-passes"});
-  text += StrCat("\nIts options:\n", options.HelpOn(names), "\n", ResultsText(*help));
-  text += StrCat("\nExample:\n  edgemill run ", help->name, " web.mill",
-                 help->needs_source() ? " -r 42" : "", " --memory 512MiB --output ", help->name,
-                 ".txt\n\n",
-                 "edgemill help run lists the options of all algorithms: answers, reports, the "
-                 "machine.\n");
-  return text;
-}
 
 }  // namespace edgemill::cli

@@ -49,6 +49,10 @@ Status Session::Start() {
   threads_ = options_.threads > 0 ? static_cast<int>(options_.threads) : AvailableThreads();
   budget_ = std::make_unique<MemoryBudget>(memory_bytes_);
   progress_ = std::make_unique<ProgressDisplay>(Style());
+  if (std::string warning = MemoryWarning(memory_bytes_); !warning.empty()) {
+    progress_->Note(warning);
+    warnings_.push_back(std::move(warning));
+  }
   return CheckJsonPath();
 }
 
@@ -83,6 +87,13 @@ Status Session::Print(std::string_view text) {
                                             : std::string(text));
 }
 
+void Session::AddWarnings() {
+  if (warnings_.empty() || json_.empty()) return;
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(json_);
+  for (const std::string& warning : warnings_) json["warnings"].push_back(warning);
+  json_ = JsonText(json);
+}
+
 Status Session::Finish(std::string_view command, const Status& status) {
   progress_.reset();
   if (!wants_json()) return status;
@@ -90,11 +101,11 @@ Status Session::Finish(std::string_view command, const Status& status) {
     // A benchmark that failed takes no earlier one's results away.
     const bool keeps = command.starts_with("bench") && !json_on_standard_output();
     if (keeps && PathExists(options_.json)) return status;
-    const nlohmann::ordered_json failure = {{"command", std::string(command)},
-                                            {"error", std::string(status.message())},
-                                            {"exit_code", ExitCode(status)}};
+    nlohmann::ordered_json failure = {{"command", std::string(command)}};
+    failure.update(ErrorJson(status, ExitCode(status)));
     json_ = JsonText(failure);
   }
+  AddWarnings();
   json_ += '\n';
   const Status written = json_on_standard_output() ? WriteStandardOutput(json_)
                                                    : WriteTextOutput(options_.json, json_);

@@ -78,6 +78,8 @@ class Session {
  private:
   ProgressStyle Style() const;
   Status CheckJsonPath();
+  /// Adds warnings_ to the JSON that a command has set.
+  void AddWarnings();
   SharedOptions options_;
   uint64_t memory_bytes_ = 0;
   int threads_ = 1;
@@ -86,6 +88,7 @@ class Session {
   std::unique_ptr<ProgressDisplay> progress_;
   std::string json_;
   std::string command_line_;
+  std::vector<std::string> warnings_;  // of the session's own
 };
 
 }  // namespace edgemill::cli

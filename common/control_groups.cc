@@ -166,12 +166,16 @@ uint64_t PageCacheOf(const std::string& directory, bool unified) {
   return bytes;
 }
 
+/// A group's limit of memory. Above memory.high the kernel slows a group down until it has given
+/// memory back.
+std::optional<uint64_t> LimitOf(const std::string& directory, bool unified) {
+  return unified ? Least(NumberIn(directory + "/memory.max"), NumberIn(directory + "/memory.high"))
+                 : NumberIn(directory + "/memory.limit_in_bytes");
+}
+
 /// What a group's limit leaves.
 std::optional<uint64_t> FreeBytesOf(const std::string& directory, bool unified) {
-  // Above memory.high the kernel slows a group down until it has given memory back.
-  const std::optional<uint64_t> limit =
-      unified ? Least(NumberIn(directory + "/memory.max"), NumberIn(directory + "/memory.high"))
-              : NumberIn(directory + "/memory.limit_in_bytes");
+  const std::optional<uint64_t> limit = LimitOf(directory, unified);
   if (!limit.has_value()) return std::nullopt;
   const uint64_t charged =
       NumberIn(directory + (unified ? "/memory.current" : "/memory.usage_in_bytes")).value_or(0);
@@ -183,6 +187,10 @@ std::optional<uint64_t> FreeBytesOf(const std::string& directory, bool unified) 
 
 std::optional<uint64_t> CpuQuotaProcessors(const std::string& root) {
   return LeastOfGroups(root, "cpu", QuotaOf);
+}
+
+std::optional<uint64_t> ControlGroupLimitBytes(const std::string& root) {
+  return LeastOfGroups(root, "memory", LimitOf);
 }
 
 std::optional<uint64_t> ControlGroupFreeBytes(const std::string& root) {

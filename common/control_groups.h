@@ -13,6 +13,9 @@ namespace edgemill {
 /// quota that can be read.
 std::optional<uint64_t> CpuQuotaProcessors(const std::string& root = "");
 
+/// The most bytes that the groups may use; nothing where no group has a limit that can be read.
+std::optional<uint64_t> ControlGroupLimitBytes(const std::string& root = "");
+
 /// How many bytes the groups may still use; nothing where no group has a limit that can be read.
 /// The page cache counts as free, since the kernel takes it back before it refuses memory.
 std::optional<uint64_t> ControlGroupFreeBytes(const std::string& root = "");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 
 #include "common/control_groups.h"
 #include "common/units.h"
@@ -40,23 +41,33 @@ uint64_t MemoryBudget::available_bytes() const {
 
 namespace {
 
-/// MemAvailable of /proc/meminfo, in bytes.
-uint64_t FreeRamBytes(const std::string& root) {
+/// What /proc/meminfo says of `wanted` ("MemAvailable:"), in bytes.
+std::optional<uint64_t> RamBytes(const std::string& root, std::string_view wanted) {
   std::ifstream file(root + "/proc/meminfo");
   std::string name, unit;
   uint64_t kib = 0;
   while (file >> name >> kib) {
     std::getline(file, unit);
-    if (name == "MemAvailable:") return kib << 10;
+    if (name == wanted) return kib << 10;
   }
-  return uint64_t{1} << 30;
+  return std::nullopt;
 }
 
 }  // namespace
 
 uint64_t DefaultMemoryBytes(const std::string& root) {
-  const uint64_t free = FreeRamBytes(root);
+  const uint64_t free = RamBytes(root, "MemAvailable:").value_or(uint64_t{1} << 30);
   return std::min(free, ControlGroupFreeBytes(root).value_or(free)) / 2;
+}
+
+std::string MemoryWarning(uint64_t memory_bytes, const std::string& root) {
+  const uint64_t machine = RamBytes(root, "MemTotal:").value_or(~uint64_t{0});
+  const uint64_t group = ControlGroupLimitBytes(root).value_or(~uint64_t{0});
+  if (memory_bytes <= std::min(machine, group)) return "";
+  return StrCat("--memory ", FormatBytes(memory_bytes), " is more than the ",
+                FormatBytes(std::min(machine, group)), " that this ",
+                group < machine ? "process's control group may use" : "machine has",
+                ": the kernel may end the command: give less");
 }
 
 uint64_t PeakResidentBytes() {

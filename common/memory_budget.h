@@ -62,6 +62,10 @@ class MemoryBudget {
 /// default of --memory. Tests put /proc and /sys/fs/cgroup below another `root`.
 uint64_t DefaultMemoryBytes(const std::string& root = "");
 
+/// A line that warns of a --memory of so many bytes where the machine, or this process's control
+/// groups, have less in all; empty where they have as much.
+std::string MemoryWarning(uint64_t memory_bytes, const std::string& root = "");
+
 /// The process's peak resident memory so far, in bytes (VmHWM).
 uint64_t PeakResidentBytes();
 

@@ -93,6 +93,15 @@ Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunC
   });
 }
 
+Status Check(const RunSetup& setup) {
+  if (!setup.options.values.Given(kDelta) || !setup.options.values.Given(kMostPasses)) {
+    return OkStatus();
+  }
+  return UsageError(
+      "sssp: --delta cannot act with --iterations, where buckets have no part: "
+      "leave one of them out");
+}
+
 }  // namespace
 
 EDGEMILL_ALGORITHM(sssp) = {
@@ -112,8 +121,12 @@ shorter than the distances; buckets have no part in that.
 )",
     .paper = "Meyer and Sanders, Delta-stepping, J. Algorithms 2003",
     .options = {kSource, kMostPasses, kDelta},
-    .results = {{.name = "distance", .real_like_weights = true, .top = TopKind::kValues}},
+    .results = {{.name = "distance",
+                 .real_like_weights = true,
+                 .top = TopKind::kValues,
+                 .may_miss = true}},
     .refuses_negative_weights = true,
+    .check = Check,
     .driver = kDriver<Search>,
     .verifier = kVerifier<Verify>,
 };

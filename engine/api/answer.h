@@ -25,6 +25,7 @@ struct ResultColumn {
   TopKind top = TopKind::kNone;
   uint32_t default_top = 0;  // so many are shown unless the user says how many
   std::string_view option;   // the flag that asks for this column instead of the first; or none
+  bool may_miss = false;     // there are vertices without a value: unreachable ones
 };
 
 /// Something that a run found out about the graph as a whole: a line for people, and numbers with

@@ -95,6 +95,12 @@ Status GeneratorSource::Resume(const std::string& position) {
   return OkStatus();
 }
 
+std::vector<std::string> GeneratorKindNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kKinds) names.emplace_back(name);
+  return names;
+}
+
 StatusOr<GeneratorKind> ParseGeneratorKind(std::string_view name) {
   for (const auto& [known, kind] : kKinds) {
     if (known == name) return kind;

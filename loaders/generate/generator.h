@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/status.h"
 #include "loaders/options/ingest_options.h"
@@ -36,6 +37,8 @@ struct GeneratorOptions {
   uint64_t seed = 0;
 };
 
+/// "kron", "rmat", ...
+std::vector<std::string> GeneratorKindNames();
 /// From "kron", "rmat", ...; UsageError with the list otherwise.
 StatusOr<GeneratorKind> ParseGeneratorKind(std::string_view name);
 

@@ -65,7 +65,7 @@ says 'bad.v:2:'
 absent bad.mill
 expect 66 ingest snap.txt bad.mill --vertices-file none.v
 cp more.v kept.v
-expect 73 ingest snap.txt bad.mill --vertices-file more.v --bad-lines-file more.v
+expect 73 ingest snap.txt bad.mill --vertices-file more.v --bad-lines 1 --bad-lines-file more.v
 same more.v kept.v
 absent bad.mill
 

@@ -1,10 +1,14 @@
 #include "cli/option_set.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
+#include "cli/field_names.h"
 #include "cli/nearest_word.h"
+#include "common/strings.h"
+#include "engine/api/run.h"
 #include "test/temporary_directory.h"
 
 namespace edgemill::cli {
@@ -162,12 +166,104 @@ TEST_F(OptionSetTest, HelpNamesEverything) {
   }
 }
 
+TEST_F(OptionSetTest, RefusesWhatCannotActBesideTheRest) {
+  const auto parse = [](const std::vector<std::string>& arguments) {
+    std::string kind, names = "one,two", mode = "auto";
+    bool one = false, other = false;
+    uint64_t seed = 0;
+    OptionSet options("make");
+    options.Positional("KIND", &kind, true, "what", {"kron", "grid"});
+    options.Text("--names", &names, "NAMES", "several");
+    options.Choice("--mode", &mode, {"auto", "pull"}, "how");
+    options.Flag("-o,--one", &one, "one");
+    options.Flag("--other", &other, "other");
+    options.Number("--seed", &seed, "N", "seed");
+    options.ActsWith("--seed", "KIND", {"kron"});
+    options.ActsWith("--one", "--mode", {"auto"});
+    options.ActsWith("--one", "--names", {"two", "three"});
+    options.ActsWith("--other", "--seed");
+    options.Exclude({"--one", "--other"});
+    return options.Parse(arguments);
+  };
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"kron", "--seed", "1"}, ""},
+      {{"grid", "--mode", "pull"}, ""},
+      {{"kron", "-o", "--mode", "auto"}, ""},
+      {{"kron", "-o", "--names", "three"}, ""},
+      {{"kron", "--other", "--seed", "1"}, ""},
+      {{"grid", "--seed", "1"},
+       "make: --seed cannot act with KIND grid: leave it out, or give KIND kron"},
+      {{"grid", "-o", "--mode", "pull"},
+       "make: --one cannot act with --mode pull: leave it out, or give --mode auto"},
+      {{"grid", "-o", "--names", "one"},
+       "make: --one cannot act with --names one: leave it out, or give --names two or three"},
+      {{"grid", "--other"}, "make: --other is for --seed: give that too, or leave --other out"},
+      {{"kron", "-o", "--other", "--seed", "1"},
+       "make: --one and --other exclude each other: give one"},
+      {{"gird", "--seed", "1"}, "make: KIND: \"gird\" is none of kron, grid: did you mean grid?"}};
+  for (const auto& [arguments, message] : cases) EXPECT_EQ(parse(arguments).message(), message);
+}
+
+TEST_F(OptionSetTest, RefusesInputsThatAreOneStreamAndOutputsThatAreInputs) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.Write("a.txt", "0 1\n");
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink(pipe, directory / "link");
+  std::filesystem::create_hard_link(file, directory / "b.txt");
+  const auto parse = [](const std::vector<std::string>& arguments) {
+    std::vector<std::string> inputs;
+    std::string values, output;
+    OptionSet options("run");
+    options.Positionals("INPUT...", &inputs, 1, "the edges");
+    options.Text("--values", &values, "FILE", "values");
+    options.Text("--output", &output, "FILE", "the answer");
+    options.Reads("INPUT...");
+    options.Reads("--values");
+    options.WritesTo("--output");
+    return options.Parse(arguments);
+  };
+  EXPECT_TRUE(parse({file, file, "--values", file}).ok());
+  EXPECT_TRUE(parse({"-", "--values", pipe, "--output", "-"}).ok());
+  EXPECT_TRUE(parse({file, "--output", directory / "none.txt"}).ok());
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"-", "-"},
+                                             {"-", "--values", "-"},
+                                             {pipe, pipe},
+                                             {pipe, "--values", directory / "link"}}) {
+    const Status status = parse(arguments);
+    EXPECT_EQ(status.code(), Code::kUsage);
+    EXPECT_NE(status.message().find("can be read only once"), std::string::npos);
+  }
+  const Status written = parse({file, "--output", directory / "b.txt"});
+  EXPECT_EQ(written.code(), Code::kOutput);
+  EXPECT_EQ(written.message(), StrCat(directory / "b.txt", ": is an input: name another --output"));
+}
+
+TEST(FieldNamesTest, TellWhatIsNotThereAndWhatIsMeant) {
+  for (const char* name : {"scc", "SCC", "closeness", "triangle_count", "Label-Propagation"}) {
+    EXPECT_TRUE(AboutFieldName(name).starts_with("Edgemill has no algorithm for ")) << name;
+  }
+  EXPECT_NE(AboutFieldName("scc").find("; cc gives weakly connected ones"), std::string::npos);
+  EXPECT_EQ(AboutFieldName("Dijkstra"), "did you mean sssp?");
+  for (const char* name : {"", "-", "frobnicate", "cc bfs", "search"}) {
+    EXPECT_EQ(AboutFieldName(name), "") << name;
+  }
+  // None of them is, or hides, a name that an algorithm has.
+  for (const AlgorithmHelp& help : Algorithms()) {
+    EXPECT_EQ(AboutFieldName(help.name), "") << help.name;
+    for (const std::string_view alias : help.aliases) EXPECT_EQ(AboutFieldName(alias), "") << alias;
+  }
+}
+
 TEST(NearestTest, FindsTypingErrorsOnly) {
   const std::vector<std::string> names = {"ingest", "info", "export"};
   EXPECT_EQ(Nearest("ingset", names), "ingest");
   EXPECT_EQ(Nearest("exp", names), "");
   EXPECT_EQ(Nearest("expo", names), "export");
   EXPECT_EQ(Nearest("frobnicate", names), "");
+  EXPECT_EQ(Nearest("scc", {"bfs"}), "");
+  EXPECT_EQ(Nearest("bsf", {"bfs", "cc"}), "bfs");
   EXPECT_EQ(Nearest("", names), "");
 }
 

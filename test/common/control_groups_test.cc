@@ -206,6 +206,25 @@ TEST_F(ControlGroupsTest, DefaultMemoryIsHalfOfWhatIsFree) {
   EXPECT_EQ(DefaultMemoryBytes(root_.path()), 10240u);
 }
 
+TEST_F(ControlGroupsTest, MoreMemoryThanThereIsIsWarnedOf) {
+  constexpr uint64_t kGiB = uint64_t{1} << 30;
+  EXPECT_EQ(MemoryWarning(~uint64_t{0}, root_.path()), "");  // nothing that can be read
+  Write("/proc/meminfo", "MemTotal:       8388608 kB\nMemAvailable:   1048576 kB\n");
+  EXPECT_EQ(MemoryWarning(8 * kGiB, root_.path()), "");
+  EXPECT_EQ(MemoryWarning(8 * kGiB + 1, root_.path()),
+            "--memory 8.00 GiB is more than the 8.00 GiB that this machine has: the kernel may "
+            "end the command: give less");
+  MakeUnified();
+  Write("/sys/fs/cgroup/a/b/memory.max", "max\n");
+  EXPECT_EQ(MemoryWarning(8 * kGiB, root_.path()), "");
+  Write("/sys/fs/cgroup/a/memory.max", "2147483648\n");
+  Write("/sys/fs/cgroup/a/memory.current", "2147483648\n");
+  EXPECT_EQ(MemoryWarning(2 * kGiB, root_.path()), "");
+  EXPECT_EQ(MemoryWarning(4 * kGiB, root_.path()),
+            "--memory 4.00 GiB is more than the 2.00 GiB that this process's control group may "
+            "use: the kernel may end the command: give less");
+}
+
 TEST(AvailableThreads, IsNoMoreThanTheAffinityMask) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
