@@ -1,6 +1,7 @@
 // Monotonic time.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 namespace edgemill {
@@ -19,6 +20,28 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// A clock for patience with devices: of a time in which nobody looked at it kMostBetween counts at
+/// most. Whoever waits looks several times a second, unless the process was stopped or its machine
+/// suspended, which says nothing of the device. Not thread-safe.
+class PatienceClock {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  static constexpr double kMostBetween = 1;  // second
+
+  /// Seconds since the first look.
+  double Now() { return NowAt(std::chrono::steady_clock::now()); }
+  /// The same where it is `time`, which never goes back.
+  double NowAt(TimePoint time) {
+    const double passed = std::chrono::duration<double>(time - last_).count();
+    last_ = time;
+    return seconds_ += std::clamp(passed, 0.0, kMostBetween);
+  }
+
+ private:
+  TimePoint last_ = std::chrono::steady_clock::now();
+  double seconds_ = 0;
 };
 
 }  // namespace edgemill

@@ -11,10 +11,6 @@ namespace {
 /// How often a wait looks at the clock and for a stop.
 constexpr double kLookSeconds = 0.25;
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// "no answer for 30 s to a write (offset 0, length 4096)", after the file's name.
 std::string NoAnswer(IoRequest::Op op, std::string_view path, uint64_t offset, uint64_t length,
                      double seconds) {
@@ -53,7 +49,7 @@ PatientEngine::~PatientEngine() {
 Status PatientEngine::Submit(const IoRequest& request) {
   CHECK(!given_up_);
   RETURN_IF_ERROR(engine_->Submit(request));
-  under_way_.push_back({request, Clock::now()});
+  under_way_.push_back({request, clock_.Now()});
   return OkStatus();
 }
 
@@ -73,20 +69,20 @@ Status PatientEngine::Wait(size_t least, std::vector<IoCompletion>* completions)
 }
 
 Status PatientEngine::CheckPatience() {
+  const double now = clock_.Now();
   if (!CancelRequested()) {
     cancelled_.reset();
   } else if (!cancelled_.has_value()) {
-    cancelled_ = Clock::now();
+    cancelled_ = now;
   }
   for (const auto& [request, start] : under_way_) {
     const std::string_view path = request.file->path();
-    if (SecondsSince(start) >= patience_.stall_seconds) {
+    if (now - start >= patience_.stall_seconds) {
       given_up_ = true;
       return StallError(request.op, path, request.offset, request.memory.size(),
                         patience_.stall_seconds);
     }
-    if (cancelled_.has_value() &&
-        SecondsSince(std::max(start, *cancelled_)) >= patience_.cancel_seconds) {
+    if (cancelled_.has_value() && now - std::max(start, *cancelled_) >= patience_.cancel_seconds) {
       given_up_ = true;
       return CancelledError(StrCat("interrupted: ",
                                    NoAnswer(request.op, path, request.offset, request.memory.size(),

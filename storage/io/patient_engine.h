@@ -1,20 +1,20 @@
 // Transfers that end: done, failed, or given up when a device hangs.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "common/clock.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
 #include "storage/io/io_engine.h"
 
 namespace edgemill {
 
-/// How long a device may keep a request.
+/// How long a device may keep a request, while the process runs (PatienceClock).
 struct IoPatience {
   double stall_seconds = 30;
   /// After a stop was asked for: more than a healthy disk takes, little for who waits.
@@ -48,10 +48,9 @@ class PatientEngine {
   size_t depth() const { return engine_->depth(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   struct UnderWay {
     IoRequest request;
-    Clock::time_point start;
+    double start;  // by clock_
   };
   PatientEngine(std::unique_ptr<IoEngine> engine, const IoPatience& patience)
       : engine_(std::move(engine)), patience_(patience) {}
@@ -60,7 +59,8 @@ class PatientEngine {
   std::unique_ptr<IoEngine> engine_;
   const IoPatience patience_;
   std::vector<UnderWay> under_way_;
-  std::optional<Clock::time_point> cancelled_;  // when a stop was first seen
+  PatienceClock clock_;
+  std::optional<double> cancelled_;  // when a stop was first seen
   bool given_up_ = false;
 };
 

@@ -68,10 +68,9 @@ bool BlockPipeline::Stop() {
     MutexLock lock(mutex_);
     stopping_ = true;
     const bool hopeless = stalled_ || !broken_.ok() || CancelRequested();
-    const auto deadline = Clock::now() + std::chrono::duration<double>(
-                                             hopeless ? kAbandonSeconds : options_.stall_seconds);
+    const double deadline = patience_.Now() + (hopeless ? kAbandonSeconds : options_.stall_seconds);
     engine_->Wake();
-    while (!stopped_ && Clock::now() < deadline) stopped_changed_.WaitFor(mutex_, 0.1);
+    while (!stopped_ && patience_.Now() < deadline) stopped_changed_.WaitFor(mutex_, 0.1);
     abandoned_ = !stopped_;
     engine_->Wake();
     // The thread itself only hangs when the kernel holds it inside a submission.
@@ -172,10 +171,10 @@ LiveRead* BlockPipeline::StartRead(StreamState& stream) {
   read->plan = stream.planner->Pop();
   read->stream = &stream;
   read->users = read->plan.parts.size();
-  read->start = Clock::now();
+  read->start = patience_.Now();
   stream.reads.emplace(read->id, read.get());
   ++stream.in_flight;
-  if (in_flight_++ == 0) busy_since_ = read->start;
+  if (in_flight_++ == 0) busy_since_ = Clock::now();
   ++directory_in_flight_[read->plan.directory];
   return live_.emplace(read->id, std::move(read)).first->second.get();
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/clock.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
@@ -40,7 +41,7 @@ struct LiveRead {
   size_t users = 0;               // parts not released yet
   bool done = false;
   bool touched = false;  // some of its blocks have been handed out
-  std::chrono::steady_clock::time_point start;
+  double start = 0;      // by the pipeline's patience
 };
 
 /// A block some or all of whose columns have been read.
@@ -184,6 +185,7 @@ class BlockPipeline {
   std::array<uint32_t, 256> directory_in_flight_ GUARDED_BY(mutex_) = {};
   uint64_t next_read_id_ GUARDED_BY(mutex_) = 1;
   size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  PatienceClock patience_ GUARDED_BY(mutex_);
   Clock::time_point busy_since_ GUARDED_BY(mutex_);
   std::vector<BusySpan> busy_ GUARDED_BY(mutex_);
   size_t next_stream_ GUARDED_BY(mutex_) = 0;  // whose turn it is

@@ -147,10 +147,9 @@ void BlockPipeline::Close(StreamState& stream) {
 }
 
 Status BlockPipeline::CheckStalled(const StreamState& stream) {
-  const Clock::time_point now = Clock::now();
+  const double now = patience_.Now();
   for (const auto& [id, read] : stream.reads) {
-    if (read->done) continue;
-    if (std::chrono::duration<double>(now - read->start).count() < options_.stall_seconds) continue;
+    if (read->done || now - read->start < options_.stall_seconds) continue;
     stalled_ = true;
     return StallError(IoRequest::Op::kRead, store_.segments()[read->plan.segment].file.path(),
                       read->plan.begin, read->plan.extent_bytes(), options_.stall_seconds);

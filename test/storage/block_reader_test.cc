@@ -3,10 +3,15 @@
 #include "storage/read/block_reader.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <numeric>
 #include <thread>
 
@@ -16,6 +21,7 @@
 #include "common/thread_annotations.h"
 #include "storage/format/group_codec.h"
 #include "storage/io/faulty_io_engine.h"
+#include "storage/io/patient_engine.h"
 #include "test/block_store_fixture.h"
 
 namespace edgemill {
@@ -345,6 +351,76 @@ TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
   EXPECT_NE(status.message().find("no answer for 0.5 s to a read (offset "), std::string::npos)
       << status.message();
   EXPECT_LT(watch.seconds(), 5);
+}
+
+/// A process that the test below stops: waits for a device, or for a block, that comes late; writes
+/// to a pipe once it waits. Run by name only.
+TEST_F(BlockReaderTest, DISABLED_WaitsInAChild) {
+  const bool whole_reader = std::string_view(std::getenv("EDGEMILL_TEST_WORK")) == "reader";
+  const int pipe = std::atoi(std::getenv("EDGEMILL_TEST_PIPE"));
+  const RandomStore store({.num_blocks = 4});
+  InstallIoFaults(std::make_shared<IoFaultPlan>([pipe](const IoAttempt&, uint64_t) {
+    EXPECT_EQ(write(pipe, "r", 1), 1);
+    return IoFault{IoFault::Kind::kDelay, 6000};
+  }));
+  Status status;
+  if (whole_reader) {
+    const auto reader = MakeReader(store, {.buffer_bytes = 1 << 20, .stall_seconds = 4});
+    const std::vector<ColumnKind> columns = {kNeighbors};
+    status = Sweep(*reader, store, columns, AllBlocks(4), 1);
+  } else {
+    Buffer memory = Buffer::Allocate(4096).value();
+    const File& file = store.segments()[0].file;
+    TransferPool pool({.stall_seconds = 4});
+    status = pool.Transfer({.file = &file, .memory = memory.bytes()}).status();
+  }
+  std::cerr << status.message() << "\n";
+  _exit(status.ok() ? 0 : 1);
+}
+
+TEST_F(BlockReaderTest, AProcessThatWasStoppedBlamesNoDevice) {
+  std::vector<pid_t> children;
+  std::vector<int> reading;
+  for (const char* const work : {"reader", "engine"}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    children.push_back(fork());
+    if (children.back() == 0) {
+      setenv("EDGEMILL_TEST_WORK", work, 1);
+      setenv("EDGEMILL_TEST_PIPE", StrCat(ends[1]).c_str(), 1);
+      execl("/proc/self/exe", "test", "--gtest_filter=BlockReaderTest.DISABLED_WaitsInAChild",
+            "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr);
+      _exit(2);
+    }
+    close(ends[1]);
+    char ready = 0;
+    EXPECT_EQ(read(ends[0], &ready, 1), 1);
+    std::this_thread::sleep_for(std::chrono::seconds(1));  // for the answer to be on its way
+    ASSERT_EQ(kill(children.back(), SIGSTOP), 0);
+    reading.push_back(ends[0]);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(5));
+  for (const pid_t child : children) EXPECT_EQ(kill(child, SIGCONT), 0);
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  for (const int end : reading) close(end);
+}
+
+TEST(PatienceClockTest, CountsTheTimeInWhichSomebodyLooked) {
+  PatienceClock clock;
+  const auto begin = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const double first = clock.NowAt(begin);
+  double now = first;
+  auto time = begin;
+  for (int i = 0; i < 100; ++i) now = clock.NowAt(time += std::chrono::milliseconds(100));
+  EXPECT_NEAR(now - first, 10, 1e-6);
+  now = clock.NowAt(time += std::chrono::hours(8));
+  EXPECT_NEAR(now - first, 10 + PatienceClock::kMostBetween, 1e-6);
+  now = clock.NowAt(time += std::chrono::milliseconds(100));
+  EXPECT_NEAR(now - first, 10.1 + PatienceClock::kMostBetween, 1e-6);
 }
 
 TEST_F(BlockReaderTest, CancellationIsNoticedWhileADeviceHangs) {
