@@ -66,7 +66,8 @@ void IngestCommand::Declare(OptionSet& options) {
   options.Flag("--dry-run", &dry_run_,
                "only show the first rows as understood, and estimate size, memory, disk and time");
   flags_.Declare(options, true);
-  options.Number("--name-seed", &name_seed_, "N", "another hash for names of vertices");
+  options.Number("--name-seed", &name_seed_, "N",
+                 "of the hash of vertices' names, which is drawn otherwise");
   options.ActsWith("--bad-lines-file", "--bad-lines");
   options.Reads("INPUT... OUT.mill");
   options.Reads("--vertices-file");
@@ -103,7 +104,6 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
   read.ids = options.ids == IdMode::kStrings ? IdReading::kNames
              : options.ids == IdMode::kAuto  ? IdReading::kAuto
                                              : IdReading::kNumbers;
-  read.name_seed = name_seed_;
   read.base = base_;
   using Kind = WeightChoice::Kind;
   switch (options.weights.kind) {
@@ -143,6 +143,7 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
   const std::vector<std::string> inputs(paths_.begin(), paths_.end() - 1);
   StatusOr<IngestOptions> options = flags_.Take(given, session);
   if (!options.ok()) return Annotate(options.status(), "ingest");
+  if (given.Given("--name-seed")) options->name_seed = name_seed_;
   ASSIGN_OR_RETURN(const ReadOptions read, TakeReadOptions(given, *options));
   RETURN_IF_ERROR(CheckOutputs());
   ASSIGN_OR_RETURN(const std::unique_ptr<EdgeSource> source, OpenEdgeReader(inputs, read));

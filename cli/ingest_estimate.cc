@@ -98,7 +98,7 @@ StatusOr<Sample> TakeSample(EdgeSource& source) {
     }
     sample.edges += static_cast<double>(chunk.num_edges());
     sample.input_bytes += static_cast<double>(chunk.input_bytes);
-    for (const NameList::Entry& name : chunk.names.entries()) names.push_back(name.hash.id);
+    for (const NameList::Entry& name : chunk.names.entries()) names.push_back(name.id);
     for (const NarrowEdge& edge : chunk.narrow) {
       sample.max_id = std::max<ExternalId>(sample.max_id, std::max(edge.source, edge.target));
       AddKey(EdgeKey(edge.source, edge.target), &sample);

@@ -34,6 +34,7 @@ class ListSource : public EdgeSource {
   }
   EdgeSourceInfo& mutable_info() { return info_; }
   const EdgeSourceInfo& info() const override { return info_; }
+  void SetNameSeed(uint64_t seed) override { info_.name_seed = seed; }
   StatusOr<bool> Next(EdgeChunk* chunk) override {
     std::lock_guard lock(mutex_);
     chunk->Clear();
@@ -63,9 +64,7 @@ class ListSource : public EdgeSource {
  private:
   uint64_t AddName(ExternalId id, EdgeChunk* chunk) const {
     const std::string name = StrCat(list_.name_prefix, id);
-    const NameHash hash = HashName(name, info_.name_seed);
-    chunk->names.Add(hash, name);
-    return hash.id;
+    return chunk->names.Add(HashName(name, info_.name_seed), name).id;
   }
   bool AddNamed(std::span<const TestEdge> edges, EdgeChunk* chunk) {
     for (const TestEdge& edge : edges) {

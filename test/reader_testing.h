@@ -50,7 +50,7 @@ inline void Append(const EdgeChunk& chunk, ReadAll* all) {
   }
   all->vertices.insert(all->vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
   for (const NameList::Entry& entry : chunk.names.entries()) {
-    all->names.emplace(entry.hash.id, chunk.names.TextOf(entry));
+    all->names.emplace(entry.id, chunk.names.TextOf(entry));
   }
   ++all->num_chunks;
 }

@@ -158,7 +158,6 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   }
   layout->names = true;
   layout->quotes = true;
-  layout->name_seed = options.name_seed;
   if (found) {
     info->named_because = StrCat(head.name, ": ids are names (", QuotedText(word), " in line ",
                                  line.number, " is no number)");

@@ -2,6 +2,7 @@
 
 #include "common/cancel.h"
 #include "loaders/ingest/ingest_job.h"
+#include "loaders/source/name_hash.h"
 
 namespace edgemill {
 namespace {
@@ -23,6 +24,7 @@ Status CheckSameShape(IngestOptions wanted, const IngestOptions& begun) {
   wanted.uuid = begun.uuid;
   wanted.replace = begun.replace;
   wanted.threads = begun.threads;
+  wanted.name_seed = begun.name_seed;
   if (wanted.Encode() == begun.Encode()) return OkStatus();
   return UsageError(
       "--resume: the options are not those that the ingest was begun with: repeat "
@@ -62,8 +64,10 @@ StatusOr<IngestReport> IngestInto(EdgeSource& source, GraphWriter& writer,
 }
 
 StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
-                              const IngestOptions& options, MemoryBudget& budget,
+                              const IngestOptions& wanted, MemoryBudget& budget,
                               Progress& progress) {
+  IngestOptions options = wanted;
+  if (source.info().named && !options.name_seed.has_value()) options.name_seed = DrawNameSeed();
   CreateOptions create;
   if (options.uuid.has_value()) create.uuid = *options.uuid;
   create.data_directories = options.data_directories;
@@ -71,6 +75,7 @@ StatusOr<IngestReport> Ingest(EdgeSource& source, const std::string& out_path,
   create.block_edges = options.block_edges;
   create.page_blocks = options.page_blocks;
   create.replace = options.replace;
+  create.replaces = options.replaces;
   create.journal = {{std::string(kIngestOptionsKey), options.Encode()},
                     {std::string(kInputsKey), DescribeInputs(source.info())}};
   ASSIGN_OR_RETURN(std::unique_ptr<GraphWriter> writer, GraphWriter::Create(out_path, create));
@@ -99,6 +104,9 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   }
   ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
   if (compare_options) RETURN_IF_ERROR(CheckSameShape(wanted, options));
+  if (wanted.name_seed.has_value() && wanted.name_seed != options.name_seed) {
+    return UsageError("--resume: --name-seed is not that which the ingest was begun with: give none");
+  }
   const std::optional<std::string> inputs = writer->GetJournal(kInputsKey);
   if (inputs.has_value() && *inputs != DescribeInputs(source.info())) {
     return UsageError(StrCat("--resume: the inputs are not those that the ingest was begun with (",

@@ -85,6 +85,7 @@ IdChoice IngestJob::id_choice() const {
 }
 
 Status IngestJob::Begin(IntakeRules* rules) {
+  if (options_.name_seed.has_value()) means_.source.SetNameSeed(*options_.name_seed);
   const EdgeSourceInfo& info = means_.source.info();
   ASSIGN_OR_RETURN(shape_, DecideShape(info, options_));
   IngestNeeds needs{.weighted = shape_.weighted,

@@ -93,7 +93,7 @@ StatusOr<InputName> VertexNames::InputNameOfRank(uint64_t rank) const {
       ASSIGN_OR_RETURN(const bool more, reader.Next(&name));
       if (!more) return names_.stream->BadAt(0, "names that begin here: some are missing");
     }
-    return InputName(HashName(name, name_seed_).id, name);
+    return InputName(HashName(name, name_seed_), name);
   }
   if (kept_ids_ == nullptr) return InputName(ids_.IdOf(static_cast<uint32_t>(rank)));
   uint64_t id = 0;
@@ -132,6 +132,10 @@ Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
   const uint64_t num_vertices = in->Get<uint64_t>();
   if (keys_are_final_) ids_ = IdRanks::Facts(sparse, base, num_vertices);
   names_.LoadState(in);
+  const auto beyond = [this](uint64_t at) { return !named() || at > names_.stream->size(); };
+  if (std::any_of(names_.sections.begin(), names_.sections.end(), beyond)) {
+    return BadDataError("the ingest journal is damaged: use --replace");
+  }
   name_seed_ = in->Get<uint64_t>();
   return OkStatus();
 }

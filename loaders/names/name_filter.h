@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstdint>
+#include <string_view>
 
 #include "common/buffer.h"
 #include "common/memory_budget.h"
@@ -25,13 +25,13 @@ class NameFilter {
     return filter;
   }
 
-  /// Whether `name` is in the set; puts it there. Of names that are in it this may be false. It is
-  /// true of another only where 64 bits of their hashes and the line agree: once in 10^16 names.
-  /// Thread-safe.
-  bool Add(const NameHash& name) {
-    uint64_t* const line = &marks_[LineOf(name) * kLine];
-    const uint64_t mark = name.check ^ std::rotl(name.id, 32);
-    size_t place = name.check % kLine;
+  /// Whether the name `name`, of hash `id`, is in the set; puts it there. Of names that are in it
+  /// this may be false. It is true of another only where 64 bits of a hash that nobody can foresee,
+  /// drawn for this set, agree beside the line: that no input can be made for. Thread-safe.
+  bool Add(uint64_t id, std::string_view name) {
+    uint64_t* const line = &marks_[LineOf(id) * kLine];
+    const uint64_t mark = MarkOfName(name, seed_);
+    size_t place = mark % kLine;
     for (size_t i = 0; i < kLine; ++i) {
       const uint64_t found = std::atomic_ref<uint64_t>(line[i]).load(std::memory_order_relaxed);
       if (found == mark && mark != 0) return true;
@@ -42,15 +42,16 @@ class NameFilter {
     std::atomic_ref<uint64_t>(line[place]).store(mark, std::memory_order_relaxed);
     return false;
   }
-  /// Brings the memory that Add(name) looks at nearer.
-  void Prefetch(const NameHash& name) const { __builtin_prefetch(&marks_[LineOf(name) * kLine]); }
+  /// Brings the memory that Add of a name with this hash looks at nearer.
+  void Prefetch(uint64_t id) const { __builtin_prefetch(&marks_[LineOf(id) * kLine]); }
 
  private:
   static constexpr size_t kLine = 8;
-  size_t LineOf(const NameHash& name) const {
-    return static_cast<size_t>((static_cast<unsigned __int128>(name.id) * num_lines_) >> 63);
+  size_t LineOf(uint64_t id) const {
+    return static_cast<size_t>((static_cast<unsigned __int128>(id) * num_lines_) >> 63);
   }
 
+  uint64_t seed_ = DrawNameSeed();
   MemoryReservation reservation_;
   uint64_t num_lines_ = 0;
   Array<uint64_t> marks_;

@@ -17,8 +17,8 @@ struct NameIntake {
     const std::vector<NameList::Entry>& entries = names->entries();
     size_t next = 0;
     names->DropIf([&](const NameList::Entry& entry) {
-      if (++next + kAhead < entries.size()) filter.Prefetch(entries[next + kAhead].hash);
-      return filter.Add(entry.hash);
+      if (++next + kAhead < entries.size()) filter.Prefetch(entries[next + kAhead].id);
+      return filter.Add(entry.id, names->TextOf(entry));
     });
   }
 };

@@ -57,7 +57,7 @@ StatusOr<bool> NameRanks::InsertAll(const NameRun& names, uint64_t seed, const H
         for (uint64_t i = 0; i < names.SectionNames(section) && apart; ++i) {
           ASSIGN_OR_RETURN(const bool more, reader.Next(&name));
           if (!more) return names.stream->BadAt(0, "names that begin here: some are missing");
-          const uint64_t id = HashName(name, seed).id;
+          const uint64_t id = HashName(name, seed);
           if (!slice.Holds(id)) continue;
           ++taken;
           if (!Insert(id, static_cast<uint32_t>(first + i))) apart = false;
@@ -84,8 +84,8 @@ StatusOr<NameRanks> NameRanks::Create(const NameRun& names, uint64_t seed, const
     ASSIGN_OR_RETURN(const bool apart, ranks.InsertAll(names, seed, slice, threads));
     if (apart) return ranks;
   }
-  return BadDataError(StrCat("two names have hashes that cannot be told apart, which is rare: ",
-                             "ingest again with --name-seed ", seed + 1));
+  return BadDataError(StrCat("two names have one hash by the seed ", seed,
+                             ", which is rare: ingest again with --name-seed ", seed + 1));
 }
 
 }  // namespace edgemill

@@ -5,7 +5,7 @@
 namespace edgemill {
 namespace {
 /// Of the options, and of all else that the journal keeps.
-constexpr uint32_t kJournalVersion = 7;
+constexpr uint32_t kJournalVersion = 8;
 }  // namespace
 
 std::string IngestOptions::Encode() const {
@@ -34,6 +34,8 @@ std::string IngestOptions::Encode() const {
   out.Put(max_sort_edges);
   out.Put(spill_memory_bytes);
   out.Put(narrow_id_limit);
+  out.Put(name_seed.has_value());
+  out.Put(name_seed.value_or(0));
   return out.Take();
 }
 
@@ -72,6 +74,9 @@ StatusOr<IngestOptions> IngestOptions::Decode(std::string_view bytes) {
   options.max_sort_edges = in.Get<uint64_t>();
   options.spill_memory_bytes = in.Get<uint64_t>();
   options.narrow_id_limit = in.Get<uint64_t>();
+  const bool has_name_seed = in.Get<bool>();
+  const uint64_t name_seed = in.Get<uint64_t>();
+  if (has_name_seed) options.name_seed = name_seed;
   RETURN_IF_ERROR(in.Finish());
   return options;
 }

@@ -68,7 +68,11 @@ struct IngestOptions {
   uint32_t block_edges = 1u << 15;
   uint32_t page_blocks = 256;
   std::optional<Uuid> uuid;
+  /// Of the hash of names, which decides nothing that is stored; unset: drawn for each ingest, so
+  /// that nobody can write names that have one hash. An ingest that is resumed keeps its own.
+  std::optional<uint64_t> name_seed;
   bool replace = false;
+  std::string replaces;  // the graph whose place this one takes in the end, if any
   int threads = 0;  // 0: the processors one may use
   /// Bytes of spill between two checkpoints; smaller ones lose less work and cost more syncs.
   uint64_t checkpoint_bytes = uint64_t{2} << 30;

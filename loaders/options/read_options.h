@@ -54,7 +54,7 @@ struct ReadOptions {
   std::vector<std::string> csv_columns;
   HeaderMode header = HeaderMode::kAuto;
   IdReading ids = IdReading::kAuto;
-  /// Of the hash of names.
+  /// Of the hash of names, until EdgeSource::SetNameSeed gives another.
   uint64_t name_seed = 0;
   /// Lines that begin so are skipped; empty: "#", "%" and "//".
   std::string comment;

@@ -56,6 +56,7 @@ StatusOr<EdgePlace> LocateEdge(const std::vector<std::string>& paths, const Read
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, OpenInput(planned, options));
     Piece piece;
     piece.buffer = std::make_unique<RawBuffer>();
+    piece.name_seed = options.name_seed;
     EdgeChunk chunk;
     uint64_t edges_before = 0;
     while (!piece.ends_input) {

@@ -30,6 +30,7 @@ class EdgeReader final : public EdgeSource {
                 }) {}
 
   const EdgeSourceInfo& info() const override { return info_; }
+  void SetNameSeed(uint64_t seed) override { options_.name_seed = info_.name_seed = seed; }
   uint64_t bad_lines() const override { return ledger_.bad_lines(); }
 
   SourcePlace place() const override {
@@ -112,6 +113,7 @@ class EdgeReader final : public EdgeSource {
       piece->buffer = std::make_unique<RawBuffer>();
     }
     *sequence = next_sequence_++;
+    piece->name_seed = options_.name_seed;
     entry->input = current_;
     entry->error = inputs_[current_]->Take(options_.chunk_bytes, piece);
     if (!entry->error.ok()) KeepError(entry->error, *sequence);
@@ -183,7 +185,7 @@ class EdgeReader final : public EdgeSource {
   }
 
   const std::vector<std::string> paths_;
-  const ReadOptions options_;
+  ReadOptions options_;
   std::vector<std::unique_ptr<Input>> inputs_;
   EdgeSourceInfo info_;
   PieceLedger ledger_;

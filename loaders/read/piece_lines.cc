@@ -7,6 +7,7 @@ namespace edgemill {
 PieceLines::PieceLines(const Input& input, const Piece& piece) : input_(input), piece_(piece) {
   line_.begin = piece.begin;
   line_.line_end = piece.line_end;
+  line_.name_seed = piece.name_seed;
 }
 
 bool PieceLines::Next(uint64_t max_bad) {

@@ -30,14 +30,15 @@ struct WideEdge {
 class NameList {
  public:
   struct Entry {
-    NameHash hash;
+    uint64_t id;  // HashName's
     uint32_t offset;
     uint32_t length;
   };
 
-  void Add(const NameHash& hash, std::string_view name) {
-    entries_.push_back({hash, static_cast<uint32_t>(bytes_.size()), uint32_t(name.size())});
+  const Entry& Add(uint64_t id, std::string_view name) {
+    entries_.push_back({id, static_cast<uint32_t>(bytes_.size()), uint32_t(name.size())});
     bytes_ += name;
+    return entries_.back();
   }
   const std::vector<Entry>& entries() const { return entries_; }
   std::string_view TextOf(const Entry& entry) const {
@@ -127,7 +128,7 @@ struct EdgeSourceInfo {
   ExternalId least_id = 0;
   /// Ids that do not occur are customarily vertices too, up to the largest (pairs of numbers).
   bool keeps_range = false;
-  /// Vertices have names: ids are hashes.
+  /// Vertices have names: ids are hashes by this seed.
   bool named = false;
   uint64_t name_seed = 0;
   /// Every vertex is listed in EdgeChunk::vertices; an edge of any other id is an error.
@@ -161,6 +162,8 @@ class EdgeSource {
   virtual ~EdgeSource() = default;
 
   virtual const EdgeSourceInfo& info() const = 0;
+  /// Hashes names by `seed` from now on; before the first Next and Resume.
+  virtual void SetNameSeed(uint64_t /*seed*/) {}
 
   /// Fills `chunk` with the next chunk nobody has taken; false at the end. Thread-safe: several
   /// threads call it to parse in parallel, so chunks come out of order but numbered. After an error

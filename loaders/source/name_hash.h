@@ -6,16 +6,15 @@
 
 namespace edgemill {
 
-/// Two halves of one hash of 127 bits. `id` is what edges carry; names with one id and two checks
-/// are two names, of which a graph cannot be made with this seed: 100 million names hold such a
-/// pair once in two thousand times.
-struct NameHash {
-  uint64_t id = 0;  // below 2^63
-  uint64_t check = 0;
-  bool operator==(const NameHash&) const = default;
-};
+/// What edges carry in the place of `name`: half of its XXH3-128, below 2^63. Two names with one
+/// hash are found when names get their ranks, and a graph cannot be made of them with this seed:
+/// 100 million names hold such a pair once in two thousand times.
+uint64_t HashName(std::string_view name, uint64_t seed);
 
-/// XXH3-128 of `name`.
-NameHash HashName(std::string_view name, uint64_t seed);
+/// A seed that whoever wrote the names could not foresee.
+uint64_t DrawNameSeed();
+
+/// A hash of `name` that has nothing in common with HashName's where the seeds differ.
+uint64_t MarkOfName(std::string_view name, uint64_t seed);
 
 }  // namespace edgemill

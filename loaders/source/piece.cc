@@ -31,7 +31,7 @@ void EdgeChunk::NameEnds(EdgePlace* edge) const {
 
 std::string_view NameList::Find(uint64_t id) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [id](const Entry& entry) { return entry.hash.id == id; });
+                                  [id](const Entry& entry) { return entry.id == id; });
   return found == entries_.end() ? std::string_view() : TextOf(*found);
 }
 

@@ -54,6 +54,7 @@ struct Piece {
   bool ends_input = false;
   bool ends_line = true;  // false: its last line goes on in the next piece
   char line_end = '\n';   // '\r' in text that has no '\n'
+  uint64_t name_seed = 0;  // of the hashes of names
   std::unique_ptr<RawBuffer> buffer;
 };
 

@@ -74,6 +74,31 @@ expect 65 ingest mixed.el no.mill --ids sparse
 says 'mixed.el:2:3: not a number where an id should be'
 absent no.mill
 
+# Two names that were made to have one hash by a seed: no input can be made for a seed that is drawn.
+printf 'one x-name-of-a-nodeD0A4AA3A\u9908yub\u00c5\nx-name-of-a-nodeE0A4AA3A\u8908yub\u00c5 two\n' > twins.el
+for _ in 1 2 3; do
+  expect 0 ingest twins.el twins.mill --replace
+  says 'vertices        4, by name ('
+done
+expect 65 ingest twins.el same.mill --name-seed 0
+says 'two names have one hash by the seed 0, which is rare: ingest again with --name-seed 1'
+absent same.mill
+# The seed is kept for --resume, and decides nothing that is stored.
+awk 'BEGIN { for (i = 0; i < 300000; i++) print "vertex-" i * 7919 % 100003, "vertex-" i * 104729 % 99991 }' > many.el
+many=(--ids strings --memory 80MiB --uuid 00000000-0000-4000-8000-000000000002)
+expect 0 ingest many.el many.mill "${many[@]}" --name-seed 7
+for seed in '' '--name-seed 3'; do
+  # shellcheck disable=SC2086
+  EDGEMILL_KILL_POINT=ingest.read "$edgemill" ingest many.el killed.mill "${many[@]}" --spill spills $seed > out 2> err
+  [ $? = 137 ] || fail "not killed: $(cat err)"
+  expect 64 ingest many.el killed.mill --memory 80MiB --resume --name-seed 4
+  says '--name-seed is not that which the ingest was begun with'
+  # shellcheck disable=SC2086
+  expect 0 ingest many.el killed.mill "${many[@]}" --resume $seed
+  for segment in many.mill/data/*/*.seg; do same "$segment" "${segment/many/killed}"; done
+  expect 0 remove killed.mill
+done
+
 # Bad names, with their place.
 printf 'alice,bob\n,carol\n' > bad.csv
 expect 65 ingest bad.csv bad.mill

@@ -18,6 +18,10 @@
 namespace edgemill {
 namespace {
 
+/// Two names that somebody made to have one XXH3-128 by the seed 0.
+const std::string kTwin = "x-name-of-a-nodeD0A4AA3A\xe9\xa4\x88yub\xc3\x85";
+const std::string kOtherTwin = "x-name-of-a-nodeE0A4AA3A\xe8\xa4\x88yub\xc3\x85";
+
 class NameRunsTest : public testing::Test {
  protected:
   void OpenSpace(uint64_t memory) {
@@ -106,7 +110,7 @@ TEST_F(NameRunsTest, RanksAreFoundInEverySlice) {
         const auto ranks = NameRanks::Create(sorted, seed, slice, 2, budget_);
         ASSERT_TRUE(ranks.ok()) << ranks.status().message();
         for (size_t rank = 0; rank < names.size(); ++rank) {
-          const uint64_t id = HashName(names[rank], seed).id;
+          const uint64_t id = HashName(names[rank], seed);
           if (!slice.Holds(id)) continue;
           EXPECT_EQ(ranks->Find(id), rank);
           ++found[rank];
@@ -119,13 +123,56 @@ TEST_F(NameRunsTest, RanksAreFoundInEverySlice) {
 
 TEST_F(NameRunsTest, AFilterForgetsButNeverInvents) {
   NameFilter filter = NameFilter::Create(NameFilter::kLeastBytes, budget_).value();
+  const auto add = [&filter](const std::string& name) {
+    return filter.Add(HashName(name, 0), name);
+  };
   int known = 0;
-  for (int i = 0; i < 100'000; ++i) EXPECT_FALSE(filter.Add(HashName(StrCat(i), 0)));
-  for (int i = 0; i < 100'000; ++i) known += filter.Add(HashName(StrCat(i), 0));
+  for (int i = 0; i < 100'000; ++i) EXPECT_FALSE(add(StrCat(i)));
+  for (int i = 0; i < 100'000; ++i) known += add(StrCat(i));
   EXPECT_LT(known, 100'000);
-  for (int i = 0; i < 1000; ++i) filter.Add(HashName(StrCat("x", i), 0));
-  for (int i = 0; i < 1000; ++i) known += filter.Add(HashName(StrCat("x", i), 0)) ? 0 : 1;
-  EXPECT_TRUE(filter.Add(HashName("x999", 0)));
+  for (int i = 0; i < 1000; ++i) add(StrCat("x", i));
+  for (int i = 0; i < 1000; ++i) known += add(StrCat("x", i)) ? 0 : 1;
+  EXPECT_TRUE(add("x999"));
+  // Names of one hash are two.
+  ASSERT_EQ(HashName(kTwin, 0), HashName(kOtherTwin, 0));
+  EXPECT_FALSE(add(kTwin));
+  EXPECT_FALSE(add(kOtherTwin));
+  EXPECT_TRUE(add(kTwin));
+  EXPECT_TRUE(add(kOtherTwin));
+}
+
+/// Nor are they one vertex: not where they come beside each other, nor far apart, nor listed.
+TEST(NamesIngest, NamesOfOneHashAreTwoVertices) {
+  const TemporaryDirectory directory;
+  const std::string near = StrCat("one ", kTwin, "\n", kOtherTwin, " two\n");
+  std::string far = StrCat("one ", kTwin, "\n");
+  for (int i = 0; i < 20'000; ++i) far += "one two\n";
+  far += StrCat(kOtherTwin, " two\n");
+  for (const std::string& text : {near, far}) {
+    const std::string path = directory.Write("twins.el", text);
+    for (const uint64_t seed : {0, 1}) {
+      ReadOptions read;
+      read.chunk_bytes = 4096;
+      const auto source = OpenEdgeReader({path}, read);
+      ASSERT_TRUE(source.ok());
+      MemoryGraphWriter writer(1024, 4);
+      IngestOptions options;
+      options.name_seed = seed;
+      options.block_edges = 1024;
+      options.page_blocks = 4;
+      MemoryBudget budget(uint64_t{1} << 30);
+      Progress progress;
+      const auto report = IngestInto(**source, writer, options, false, budget, progress);
+      if (seed == 0) {
+        ASSERT_EQ(report.status().code(), Code::kBadData);
+        EXPECT_NE(report.status().message().find("--name-seed 1"), std::string_view::npos);
+        continue;
+      }
+      ASSERT_TRUE(report.ok()) << report.status().message();
+      EXPECT_EQ(report->num_vertices, 4u);
+      EXPECT_EQ(writer.Names(), (std::vector<std::string>{"one", "two", kTwin, kOtherTwin}));
+    }
+  }
 }
 
 /// Names in the least memory, spilled, over several slices: the same graph as in much.

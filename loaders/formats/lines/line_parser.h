@@ -20,10 +20,9 @@ struct ColumnLayout {
   char delimiter = ' ';
   /// Fields may be quoted as in RFC 4180 (but not hold line ends).
   bool quotes = false;
-  /// Whether the format allows names; whether vertices have them, hashed by this seed.
+  /// Whether the format allows names; whether vertices have them.
   bool allows_names = false;
   bool names = false;
-  uint64_t name_seed = 0;
   /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
   char prefix = 0;
   /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.

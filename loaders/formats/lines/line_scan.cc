@@ -161,7 +161,7 @@ void LineParser::ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* r
   const char* const begin = piece.text.data();
   const char* const end = begin + piece.text.size();
   const bool keep_weights = kWeighted && layout_.keep_weights;
-  NameSink names(chunk, layout_.name_seed);
+  NameSink names(chunk, piece.name_seed);
   Sinks sinks{EdgeSink(chunk), &names};
   uint64_t number = piece.begin.line;
   for (const char* p = begin; p < end; ++number) {
@@ -185,7 +185,7 @@ void LineParser::ParseNames(const Piece& piece, EdgeChunk* chunk, PieceResult* r
 void LineParser::ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
   const char* const end = piece.text.data() + piece.text.size();
   std::optional<NameSink> names;
-  if (layout_.names) names.emplace(chunk, layout_.name_seed);
+  if (layout_.names) names.emplace(chunk, piece.name_seed);
   Sinks sinks{EdgeSink(chunk), names.has_value() ? &*names : nullptr};
   uint64_t number = piece.begin.line;
   for (const char* p = piece.text.data(); p < end; ++number) {

@@ -38,19 +38,16 @@ class NameSink {
  private:
   /// A name that came lately, and so is in the chunk already, is not put there again.
   uint64_t Take(std::string_view name) {
-    const NameHash hash = HashName(name, seed_);
-    NameHash& seen = lately_[hash.id % kLately];
-    if (seen != hash) {
-      seen = hash;
-      chunk_->names.Add(hash, name);
-    }
-    return hash.id;
+    const uint64_t id = HashName(name, seed_);
+    NameList::Entry& seen = lately_[id % kLately];  // at first an empty name, which none is
+    if (seen.id != id || chunk_->names.TextOf(seen) != name) seen = chunk_->names.Add(id, name);
+    return id;
   }
 
   static constexpr size_t kLately = 2048;
   EdgeChunk* chunk_;
   uint64_t seed_;
-  std::array<NameHash, kLately> lately_{};
+  std::array<NameList::Entry, kLately> lately_{};
 };
 
 }  // namespace edgemill
