@@ -10,7 +10,7 @@ namespace edgemill {
 
 void BucketScatter::TakeRanges(const BucketSet& set) {
   splitters_ = set.splitters();
-  CHECK_LE(splitters_->size(), size_t{1} << 16);
+  CHECK_LE(splitters_->size(), KeySplitters::kMostRanges);
   sums_.assign(splitters_->size(), 0);
 }
 

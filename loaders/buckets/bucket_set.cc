@@ -1,6 +1,7 @@
 #include "loaders/buckets/bucket_set.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -130,6 +131,12 @@ void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
   }
 }
 
+namespace {
+
+Status BadJournal() { return BadDataError("the ingest journal is damaged: use --replace"); }
+
+}  // namespace
+
 StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
   SpillForm form;
   form.record_bytes = in->Get<uint32_t>();
@@ -138,13 +145,19 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
   const int num_sides = in->Get<int>();
   if (!in->ok() || form.record_bytes == 0 || form.record_bytes > space.page_bytes() ||
       form.weight > SpilledWeight::kFloat64 ||
-      (form.packed && form.record_bytes != SpilledRecordBytes(form.weight))) {
-    return BadDataError("the ingest journal is damaged: use --replace");
+      (form.packed && form.record_bytes != SpilledRecordBytes(form.weight)) || num_sides < 1 ||
+      num_sides > 2) {
+    return BadJournal();
   }
   BucketSet set(space, form, num_sides);
   set.max_key_ = in->Get<uint64_t>();
   std::vector<uint64_t> first_keys = in->GetArray<uint64_t>();
-  if (first_keys.empty()) return BadDataError("the ingest journal is damaged: use --replace");
+  const bool rising = std::adjacent_find(first_keys.begin(), first_keys.end(),
+                                         std::greater_equal<>()) == first_keys.end();
+  if (first_keys.empty() || first_keys[0] != 0 || !rising ||
+      first_keys.size() > KeySplitters::kMostRanges) {
+    return BadJournal();
+  }
   set.SetSplitters(KeySplitters(std::move(first_keys)));
   const uint64_t num_buckets = in->Get<uint64_t>();
   for (uint64_t i = 0; i < num_buckets && in->ok(); ++i) {

@@ -15,6 +15,8 @@ namespace edgemill {
 /// where borders crowd do they need a search.
 class KeySplitters {
  public:
+  static constexpr size_t kMostRanges = size_t{1} << 16;
+
   /// One range of all keys.
   KeySplitters() : KeySplitters(std::vector<uint64_t>{0}) {}
   /// `first_keys` rises strictly from 0.
@@ -31,7 +33,7 @@ class KeySplitters {
   }
   std::span<const uint64_t> first_keys() const { return first_keys_; }
 
-  /// The ranges, of which there are at most 2^16, of `keys`.
+  /// The ranges, of which there are at most kMostRanges, of `keys`.
   void FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const;
 
  private:

@@ -115,7 +115,13 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   if (!SpillSpace::IsPageSize(options.page_bytes)) {
     return BadDataError("the ingest journal is damaged: use --replace");
   }
-  ASSIGN_OR_RETURN(state_.edges.space, SpillSpace::Create(options, budget));
+  StatusOr<std::unique_ptr<SpillSpace>> kept = SpillSpace::Create(options, budget);
+  if (kept.status().code() == Code::kMissing) {
+    return BadDataError(StrCat(kept.status().message(),
+                               ": temporary files of the ingest are gone: bring them back and give "
+                               "the same command again, or start over with --replace"));
+  }
+  ASSIGN_OR_RETURN(state_.edges.space, std::move(kept));
   SpillSpace& space = *state_.edges.space;
   state_.stats = in.Get<IntakeStats>();
   state_.source_position = in.GetText();

@@ -222,7 +222,11 @@ StatusOr<std::byte*> SpillSpace::TakePage(SpillCopies* copies) {
       page_free_.Wait(mutex_, WaitCause::kMemory);
       continue;
     }
-    CHECK_EQ(own, 1u);  // more streams than half the pages
+    if (own == 0) {  // more streams than half the pages
+      return BudgetError(
+          "too little memory for the pages of temporary files: give a larger --memory, or fewer "
+          "--threads");
+    }
     mutex_.Unlock();
     copies->RunCopies();
     mutex_.Lock();
