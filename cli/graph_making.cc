@@ -8,6 +8,7 @@
 #include "common/file.h"
 #include "common/strings.h"
 #include "storage/catalog/data_directory.h"
+#include "storage/catalog/graph_lock.h"
 #include "storage/catalog/graph_removal.h"
 #include "storage/catalog/graph_state.h"
 #include "storage/write/graph_writer.h"
@@ -32,9 +33,11 @@ StatusOr<GraphState> StateOf(const std::string& path) {
 /// Says so where it is still being read.
 Status RemoveReplaced(const std::string& out, const std::vector<std::string>& data_directories,
                       Session& session) {
-  if (!PathExists(MarkOf(out))) return OkStatus();
+  ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(out)));
+  if (!marked) return OkStatus();
   const std::string beside = ReplacingPath(out);
-  const Status removed = PathExists(beside) ? RemoveGraph(beside, data_directories) : OkStatus();
+  ASSIGN_OR_RETURN(const bool exists, Exists(beside));
+  const Status removed = exists ? RemoveGraph(beside, data_directories) : OkStatus();
   if (removed.code() == Code::kLocked) {
     session.progress().Note(StrCat(beside, ": the old graph is in use still: the next --replace, ",
                                    "--resume or edgemill remove of ", out, " removes it"));
@@ -45,6 +48,19 @@ Status RemoveReplaced(const std::string& out, const std::vector<std::string>& da
   return RemoveFile(MarkOf(out));
 }
 
+/// Exchanges two graphs, beside readers of both. Whoever removes or makes one works by its path: so
+/// that what is there stays, both are locked.
+Status ExchangeGraphs(const std::string& a, const std::string& b) {
+  std::vector<GraphLock> locks;
+  for (const std::string& path : {a, b}) {
+    ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
+    ASSIGN_OR_RETURN(GraphLock lock,
+                     GraphLock::Take(directory, GraphLock::Mode::kShared, /*create=*/true));
+    locks.push_back(std::move(lock));
+  }
+  return ExchangePaths(a, b);
+}
+
 /// Puts the graph at `made` where the one at `out` is, and removes that.
 Status TakePlace(const std::string& made, const std::string& out,
                  const std::vector<std::string>& data_directories, Session& session) {
@@ -53,10 +69,13 @@ Status TakePlace(const std::string& made, const std::string& out,
   RETURN_IF_ERROR(MakeDirectory(StrCat(made, "/", kRunsName)));
   RETURN_IF_ERROR(WriteFileAtomically(MarkOf(made), out));
   fault::KillPoint("replace.marked");
-  if (const Status exchanged = ExchangePaths(made, out); !exchanged.ok()) {
+  const Status exchanged = ExchangeGraphs(made, out);
+  if (exchanged.code() == Code::kLocked) return ButDone(exchanged, StrCat(made, " is whole"));
+  if (!exchanged.ok()) {
     const int error = exchanged.errno_value();
     // The file system cannot exchange two directories in one step, or an earlier try came so far.
-    if (PathExists(out)) {
+    ASSIGN_OR_RETURN(const bool exists, Exists(out));
+    if (exists) {
       if (error != EINVAL && error != ENOSYS) return exchanged;
       RETURN_IF_ERROR(RemoveGraph(out, data_directories));
     }
@@ -90,7 +109,8 @@ std::string ReplacingPath(const std::string& out) {
 
 Status RemoveWithRemains(const std::string& out, const std::vector<std::string>& data_directories) {
   const std::string beside = ReplacingPath(out);
-  if (!PathExists(beside)) return RemoveGraph(out, data_directories);
+  ASSIGN_OR_RETURN(const bool exists, Exists(beside));
+  if (!exists) return RemoveGraph(out, data_directories);
   // First, for it is locked while a --replace is under way.
   RETURN_IF_ERROR(RemoveGraph(beside, data_directories));
   const Status removed = RemoveGraph(out, data_directories);
@@ -104,11 +124,13 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   const std::string trimmed = WithoutTrailingSlashes(out);
   const std::string beside = ReplacingPath(trimmed);
   const std::vector<std::string>& data_directories = options.data_directories;
-  const bool replaced = flags.resume() && PathExists(MarkOf(trimmed));
+  ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(trimmed)));
+  const bool replaced = flags.resume() && marked;
   if (flags.replace() || flags.resume()) {
     RETURN_IF_ERROR(RemoveReplaced(trimmed, data_directories, session));
   }
-  const bool resumes_beside = !replaced && flags.resume() && PathExists(beside);
+  ASSIGN_OR_RETURN(const bool has_beside, Exists(beside));
+  const bool resumes_beside = !replaced && flags.resume() && has_beside;
   GraphState state = GraphState::kEmpty;
   if (resumes_beside) {
     ASSIGN_OR_RETURN(state, StateOf(beside));
@@ -133,15 +155,17 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
     const Status cleaned = RemoveSpillsOf(trimmed, data_directories);
     if (cleaned.code() != Code::kLocked) RETURN_IF_ERROR(cleaned);
   }
+  IngestOptions making = options;
   if (replaces) {  // what cannot go in the end need not be worked for
     RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
+    making.replaces = trimmed;
   }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()
-                       ? ResumeIngest(source, target, options, flags.shapes(), session.budget(),
+                       ? ResumeIngest(source, target, making, flags.shapes(), session.budget(),
                                       session.progress())
-                       : Ingest(source, target, options, session.budget(), session.progress()));
+                       : Ingest(source, target, making, session.budget(), session.progress()));
   if (target == beside) {
     RETURN_IF_ERROR(TakePlace(beside, trimmed, data_directories, session));
   }

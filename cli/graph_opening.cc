@@ -19,8 +19,9 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
   session.progress().StartStage("opening the graph", "blocks", 0);
   OpenOptions options{.data_directories = session.options().data_directories};
   StatusOr<std::unique_ptr<GraphStore>> store = GraphStore::Open(path, options, session.budget());
-  if (store.status().code() == Code::kBudget) {
-    options.block_table = false;
+  const Status table = store.status();
+  if (table.code() == Code::kBudget && !table.out_of_resources()) {
+    options.block_table = false;  // to count how much would do
     store = GraphStore::Open(path, options, session.budget());
   }
   if (!store.ok()) return store.status().At({.file = path});
@@ -30,6 +31,7 @@ StatusOr<std::unique_ptr<GraphStore>> OpenGraph(const std::string& path, std::st
                               FormatMebibytesUp(bytes), ", and has ",
                               FormatBytes(session.memory_bytes())));
   }
+  RETURN_IF_ERROR(table);
   return store;
 }
 

@@ -188,6 +188,7 @@ Status File::WriteAll(std::span<const std::byte> bytes) const {
 }
 
 StatusOr<uint64_t> File::Size() const {
+  RETURN_IF_ERROR(Injected(fault::Op::kStat, "stat", path_));
   struct stat info;
   if (fstat(fd_, &info) != 0) return ErrnoError(errno, "stat", path_);
   return static_cast<uint64_t>(info.st_size);
@@ -250,11 +251,13 @@ std::string WithoutTrailingSlashes(std::string path) {
 Status MakeDirectories(const std::string& path) {
   for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string parent = path.substr(0, end);
-    if (PathExists(parent)) continue;
+    ASSIGN_OR_RETURN(const bool exists, Exists(parent));
+    if (exists) continue;
     RETURN_IF_ERROR(MakeDirectory(parent));
     RETURN_IF_ERROR(SyncParent(parent));
   }
-  if (PathExists(path)) return MakeDirectory(path);
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  if (exists) return MakeDirectory(path);
   RETURN_IF_ERROR(MakeDirectory(path));
   return SyncParent(path);
 }
@@ -297,6 +300,7 @@ Status ExchangePaths(const std::string& a, const std::string& b) {
 }
 
 StatusOr<bool> Exists(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kStat, "look at", path));
   struct stat info;
   if (lstat(path.c_str(), &info) == 0) return true;
   if (errno == ENOENT || errno == ENOTDIR) return false;
@@ -322,6 +326,7 @@ StatusOr<std::vector<std::string>> ListDirectory(const std::string& path) {
 }
 
 StatusOr<uint64_t> RegularFileBytes(const std::string& path) {
+  RETURN_IF_ERROR(Injected(fault::Op::kStat, "stat", path));
   struct stat info;
   if (lstat(path.c_str(), &info) != 0) return ErrnoError(errno, "stat", path);
   if (!S_ISREG(info.st_mode)) return NotRegular(path);
@@ -371,7 +376,8 @@ Status WriteFileAtomically(const std::string& path, std::string_view contents) {
 
 Status RemoveFileAndTemporary(const std::string& path) {
   for (const std::string& name : {TemporaryOf(path), path}) {
-    if (PathExists(name)) RETURN_IF_ERROR(RemoveFile(name));
+    ASSIGN_OR_RETURN(const bool exists, Exists(name));
+    if (exists) RETURN_IF_ERROR(RemoveFile(name));
   }
   return OkStatus();
 }

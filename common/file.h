@@ -112,6 +112,7 @@ namespace fault {
 enum class Op {
   kOpen,
   kList,
+  kStat,
   kRead,
   kWrite,
   kSync,

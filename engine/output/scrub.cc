@@ -68,7 +68,7 @@ Status Scrub::Run() {
 
 Status Scrub::CheckIdentity() {
   const Status status =
-      CheckGraphIdentity(store_.path(), store_.info().uuid, store_.data_directories().size());
+      CheckGraphIdentity(store_.directory(), store_.info().uuid, store_.data_directories().size());
   if (!IsFault(status)) return status;
   state_.AddFault(status);
   return OkStatus();

@@ -9,9 +9,10 @@
 
 namespace edgemill {
 
-EntryType TypeOf(const std::string& path) {
+StatusOr<EntryType> TypeOf(const std::string& path) {
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
   struct stat info;
-  if (lstat(path.c_str(), &info) != 0) return EntryType::kNone;
+  if (!exists || lstat(path.c_str(), &info) != 0) return EntryType::kNone;
   return S_ISREG(info.st_mode)   ? EntryType::kFile
          : S_ISDIR(info.st_mode) ? EntryType::kDirectory
                                  : EntryType::kOther;
@@ -27,20 +28,20 @@ StatusOr<std::vector<BlocksPlace>> FindBlocks(const File& directory, const Graph
   std::set<std::pair<dev_t, ino_t>> seen;
   const auto look = [&](const std::string& parent, bool made) -> Status {
     BlocksPlace place{parent, parent + "/" + identity.graph.ToString(), made};
-    ASSIGN_OR_RETURN(const bool exists, Exists(place.path));
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(place.path));
     struct stat info;
-    if (!exists || lstat(place.path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
-      return OkStatus();
-    }
+    if (type != EntryType::kDirectory || lstat(place.path.c_str(), &info) != 0) return OkStatus();
     if (seen.insert({info.st_dev, info.st_ino}).second) places.push_back(std::move(place));
     return OkStatus();
   };
   for (const GraphIdentity::Directory& hint : identity.directories) {
     // A link in place of a data directory inside the graph directory is not ours to follow.
     const std::string parent = ResolveHint(directory.path(), hint.path);
-    if (hint.path.starts_with('/') || TypeOf(parent) == EntryType::kDirectory) {
-      RETURN_IF_ERROR(look(parent, hint.made));
+    if (!hint.path.starts_with('/')) {
+      ASSIGN_OR_RETURN(const EntryType type, TypeOf(parent));
+      if (type != EntryType::kDirectory) continue;
     }
+    RETURN_IF_ERROR(look(parent, hint.made));
   }
   for (const std::string& parent : overrides) RETURN_IF_ERROR(look(parent, false));
   return places;

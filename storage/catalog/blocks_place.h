@@ -13,9 +13,9 @@
 
 namespace edgemill {
 
-/// What is at a path, links not followed.
+/// What is at a path, links not followed. PermissionError or IoError where that cannot be told.
 enum class EntryType { kNone, kFile, kDirectory, kOther };
-EntryType TypeOf(const std::string& path);
+StatusOr<EntryType> TypeOf(const std::string& path);
 
 /// Whether a file called so is IDENTITY, or the temporary file of its writing.
 bool IsIdentityName(std::string_view name);

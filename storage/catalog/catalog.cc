@@ -71,6 +71,16 @@ class HookedFileSystem : public rocksdb::FileSystemWrapper {
   HookedFileSystem() : Base(rocksdb::FileSystem::Default()) {}
   const char* Name() const override { return "HookedFileSystem"; }
 
+  rocksdb::IOStatus FileExists(const std::string& path, const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kStat, path);
+    return injected.ok() ? Base::FileExists(path, options, context) : injected;
+  }
+  rocksdb::IOStatus GetFileSize(const std::string& path, const rocksdb::IOOptions& options,
+                                uint64_t* bytes, rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus injected = Injected(fault::Op::kStat, path);
+    return injected.ok() ? Base::GetFileSize(path, options, bytes, context) : injected;
+  }
   rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
                                       std::unique_ptr<rocksdb::FSSequentialFile>* file,
                                       rocksdb::IODebugContext* context) override {
@@ -128,10 +138,14 @@ Status FromRocksDb(const rocksdb::Status& status, std::string_view path) {
   if (mentions("Permission denied") || mentions("Read-only file system")) {
     return PermissionError(StrCat(message, ": check the owner and mode, or the mount"));
   }
-  if (mentions(std::strerror(EMFILE))) return ErrnoError(EMFILE, "open the catalog", path);
+  for (const int error : {EMFILE, ENFILE, ENOMEM}) {
+    if (mentions(std::strerror(error))) return ErrnoError(error, "open the catalog", path);
+  }
   if (status.IsMemoryLimit()) return BudgetError(message);
-  if (status.IsIOError() && !status.IsPathNotFound() && !mentions("No such file")) {
-    return IoError(message);
+  // A file that cannot be read it calls corrupt, and why at the end of what it says.
+  if ((status.IsIOError() || mentions("IO error")) && !status.IsPathNotFound() &&
+      !mentions("No such file")) {
+    return IoError(StrCat(message, ": check the disk, and the system's log"));
   }
   return BadDataError(StrCat(message, ": the graph's catalog is damaged: ingest it again"));
 }

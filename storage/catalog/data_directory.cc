@@ -144,6 +144,12 @@ StatusOr<File> OpenGraphDirectory(const std::string& path) {
   return directory;
 }
 
+bool WasReplaced(const File& directory) {
+  struct stat opened, named;
+  return fstat(directory.fd(), &opened) == 0 && stat(directory.path().c_str(), &named) == 0 &&
+         (opened.st_dev != named.st_dev || opened.st_ino != named.st_ino);
+}
+
 StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name) {
   ASSIGN_OR_RETURN(File directory, File::OpenBeneath(parent, name, O_RDONLY | O_DIRECTORY));
   RETURN_IF_ERROR(CheckNotWorldWritable(directory));
@@ -175,7 +181,8 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanDataDirectories(
     if (!seen.insert(hint).second) {
       return UsageError(StrCat(directory, ": the same data directory is named twice"));
     }
-    plan.push_back({hint, !PathExists(path.native())});
+    ASSIGN_OR_RETURN(const bool exists, Exists(path.native()));
+    plan.push_back({hint, !exists});
   }
   return plan;
 }

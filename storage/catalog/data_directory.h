@@ -34,6 +34,10 @@ struct DataDirectory {
 /// directory).
 StatusOr<File> OpenGraphDirectory(const std::string& path);
 
+/// Whether the path of an open graph directory leads to another directory by now, as after
+/// --replace. False where there is nothing, or it cannot be looked at.
+bool WasReplaced(const File& directory);
+
 /// The directory `name` below `parent`: no symbolic link, and not writable by everybody.
 StatusOr<File> OpenDirectoryBeneath(const File& parent, const std::string& name);
 

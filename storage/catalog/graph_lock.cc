@@ -66,8 +66,10 @@ StatusOr<GraphLock> GraphLock::Take(const File& directory, Mode mode, bool creat
   // Whoever removed the graph held the lock of a file that is gone: then there is nothing to lock.
   struct stat locked, named;
   if (fstat(file.fd(), &locked) != 0) return ErrnoError(errno, "stat", file.path());
-  if (fstatat(directory.fd(), std::string(kLockName).c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
-      !SameFile(locked, named)) {
+  const int looked =
+      fstatat(directory.fd(), std::string(kLockName).c_str(), &named, AT_SYMLINK_NOFOLLOW);
+  if (looked != 0 && errno != ENOENT) return ErrnoError(errno, "stat", file.path());
+  if (looked != 0 || !SameFile(locked, named)) {
     return MissingError(StrCat(directory.path(), ": was removed by another process just now"));
   }
   return GraphLock(std::move(file));

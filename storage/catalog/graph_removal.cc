@@ -1,5 +1,7 @@
 #include "storage/catalog/graph_removal.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <set>
 
@@ -29,9 +31,8 @@ Status CheckCatalogDirectory(const std::string& path) {
                        name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
                        name.starts_with("OPTIONS-") || name.ends_with(".sst") ||
                        name.ends_with(".log") || name.ends_with(".dbtmp");
-    if (!known || TypeOf(path + "/" + name) != EntryType::kFile) {
-      return NotOurs(path + "/" + name);
-    }
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(path + "/" + name));
+    if (!known || type != EntryType::kFile) return NotOurs(path + "/" + name);
   }
   return OkStatus();
 }
@@ -39,7 +40,7 @@ Status CheckCatalogDirectory(const std::string& path) {
 Status CheckBlocksDirectory(const std::string& path) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
-    const EntryType type = TypeOf(path + "/" + name);
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(path + "/" + name));
     ColumnKind column;
     uint16_t number;
     const bool file = IsIdentityName(name) || ParseSegmentName(name, &column, &number);
@@ -56,7 +57,7 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(directory.path()));
   for (const std::string& name : names) {
     const std::string path = directory.path() + "/" + name;
-    const EntryType type = TypeOf(path);
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(path));
     const bool own_data = std::any_of(identity.directories.begin(), identity.directories.end(),
                                       [&](const auto& d) { return d.path == name; });
     const bool known_directory = IsCatalogName(name) || name == kRunsName || own_data;
@@ -70,13 +71,18 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
   return OkStatus();
 }
 
-Status RemoveBlocks(const BlocksPlace& place) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(place.path));
+/// Deletes a directory with an identity file: what says whose it is goes last.
+Status RemoveIdentified(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
-    if (!IsIdentityName(name)) RETURN_IF_ERROR(RemoveTree(place.path + "/" + name));
+    if (!IsIdentityName(name)) RETURN_IF_ERROR(RemoveTree(path + "/" + name));
   }
   fault::KillPoint("storage.remove.blocks");
-  RETURN_IF_ERROR(RemoveTree(place.path));  // what says whose it is goes last
+  return RemoveTree(path);
+}
+
+Status RemoveBlocks(const BlocksPlace& place) {
+  RETURN_IF_ERROR(RemoveIdentified(place.path));
   if (!place.made) return SyncDirectory(place.parent);
   // Only when empty: other graphs may have come to live there.
   ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(place.parent));
@@ -87,7 +93,24 @@ Status RemoveBlocks(const BlocksPlace& place) {
 struct Removal {
   GraphIdentity identity;
   std::vector<BlocksPlace> places;
+  std::vector<std::string> spills;
 };
+
+/// The directories of temporary files that `identity` names, those that are there. BadDataError
+/// when one is another graph directory's, of which this is a copy.
+StatusOr<std::vector<std::string>> FindNamedSpills(const File& directory,
+                                                   const GraphIdentity& identity) {
+  std::vector<std::string> spills;
+  for (const std::string& path : identity.spills) {
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(path));
+    if (type == EntryType::kNone) continue;
+    if (type != EntryType::kDirectory) return NotOurs(path);
+    ASSIGN_OR_RETURN(const File spill, File::Open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+    RETURN_IF_ERROR(CheckHome(directory, spill));
+    spills.push_back(path);
+  }
+  return spills;
+}
 
 /// Finds what is to be removed, and checks that it is all there and all the graph's own.
 StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
@@ -123,13 +146,14 @@ StatusOr<Removal> PlanRemoval(const File& directory, GraphState state,
                                "are with --data DIR, or delete ",
                                path, " and the folders ", identity->graph.ToString(), " by hand"));
   }
-  return Removal{std::move(*identity), std::move(places)};
+  ASSIGN_OR_RETURN(std::vector<std::string> spills, FindNamedSpills(directory, *identity));
+  return Removal{std::move(*identity), std::move(places), std::move(spills)};
 }
 
 }  // namespace
 
 Status RemoveTree(const std::string& path) {
-  const EntryType type = TypeOf(path);
+  ASSIGN_OR_RETURN(const EntryType type, TypeOf(path));
   if (type == EntryType::kNone) return OkStatus();
   if (type != EntryType::kDirectory) return RemoveFile(path);
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
@@ -137,11 +161,15 @@ Status RemoveTree(const std::string& path) {
   return RemoveDirectory(path);
 }
 
+Status CheckNamedSpills(const File& directory, const GraphIdentity& identity) {
+  return FindNamedSpills(directory, identity).status();
+}
+
 Status RemoveNamedSpills(const File& directory, GraphIdentity* identity) {
   if (identity->spills.empty()) return OkStatus();
-  for (const std::string& spill : identity->spills) {
-    if (!PathExists(spill)) continue;
-    RETURN_IF_ERROR(RemoveTree(spill));
+  ASSIGN_OR_RETURN(const std::vector<std::string> spills, FindNamedSpills(directory, *identity));
+  for (const std::string& spill : spills) {
+    RETURN_IF_ERROR(RemoveIdentified(spill));
     RETURN_IF_ERROR(SyncParent(spill));
   }
   identity->spills.clear();
@@ -163,7 +191,8 @@ Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& o
                    FindBlocks(directory, identity, overrides));
   for (const BlocksPlace& place : places) {
     const std::string spills = StrCat(place.path, "/", kSpillName);
-    if (!PathExists(spills)) continue;
+    ASSIGN_OR_RETURN(const bool exists, Exists(spills));
+    if (!exists) continue;
     ASSIGN_OR_RETURN(const GraphLock lock, GraphLock::Take(directory, GraphLock::Mode::kExclusive));
     ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
     if (report.state != GraphState::kWhole) return OkStatus();
@@ -186,20 +215,19 @@ Status RemoveContents(const File& directory, GraphState state,
   const std::string& path = directory.path();
   ASSIGN_OR_RETURN(const Removal removal, PlanRemoval(directory, state, overrides));
   const std::string removed = StrCat(path, "/", kRemovedCatalogName);
-  if (PathExists(StrCat(path, "/", kCatalogName))) {
-    RETURN_IF_ERROR(RenameFile(StrCat(path, "/", kCatalogName), removed));
-  } else if (!PathExists(removed)) {
-    RETURN_IF_ERROR(MakeDirectory(removed));
-  }
+  ASSIGN_OR_RETURN(const bool has_catalog, Exists(StrCat(path, "/", kCatalogName)));
+  if (has_catalog) RETURN_IF_ERROR(RenameFile(StrCat(path, "/", kCatalogName), removed));
+  RETURN_IF_ERROR(MakeDirectory(removed));  // where it is not there yet
   RETURN_IF_ERROR(SyncDirectory(path));
   fault::KillPoint("storage.remove.begun");
-  for (const std::string& spill : removal.identity.spills) RETURN_IF_ERROR(RemoveTree(spill));
+  for (const std::string& spill : removal.spills) RETURN_IF_ERROR(RemoveIdentified(spill));
   for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
   fault::KillPoint("storage.remove.data");
   // A data directory made here that never got its folder, or was emptied before.
   for (const GraphIdentity::Directory& hint : removal.identity.directories) {
     const std::string parent = ResolveHint(path, hint.path);
-    if (hint.made && TypeOf(parent) == EntryType::kDirectory) {
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(parent));
+    if (hint.made && type == EntryType::kDirectory) {
       ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(parent));
       if (others.empty()) RETURN_IF_ERROR(RemoveDirectory(parent));
     }

@@ -26,8 +26,12 @@ Status RemoveContents(const File& directory, GraphState state,
 /// stopped after its commit. LockedError while the graph is in use.
 Status RemoveSpillsOf(const std::string& path, const std::vector<std::string>& overrides);
 
+/// Ok unless a directory of `identity`'s temporary files that --spill named is another graph
+/// directory's (CheckHome), of which the one in `directory` is a copy.
+Status CheckNamedSpills(const File& directory, const GraphIdentity& identity);
+
 /// Removes the directories of `identity`'s temporary files that --spill named, and writes the
-/// identity of the graph in `directory` without them.
+/// identity of the graph in `directory` without them. Errors as CheckNamedSpills', too.
 Status RemoveNamedSpills(const File& directory, GraphIdentity* identity);
 
 /// Deletes `path` and everything below it; ok when there is nothing. Links are removed, never

@@ -73,8 +73,8 @@ Status CheckHome(const File& directory, const File& blocks) {
   const StatusOr<GraphIdentity> at_home = IdentityOf(*home);
   if (IsUnread(at_home.status())) return doubtful(at_home.status());
   if (!at_home.ok() || at_home->graph != identity->graph) return OkStatus();
-  return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home,
-                             ", whose blocks are in ", blocks.path(),
+  return BadDataError(StrCat(directory.path(), ": is a copy of ", identity->home, ", to which ",
+                             blocks.path(), " belongs",
                              ": work on that one, or delete the copy with rm -r"));
 }
 
@@ -103,9 +103,8 @@ Status InheritPlace(const std::string& path, const std::string& place,
   return WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(graph));
 }
 
-Status CheckGraphIdentity(const std::string& path, const Uuid& graph, size_t num_directories) {
-  ASSIGN_OR_RETURN(const File directory, OpenGraphDirectory(path));
-  const std::string file = StrCat(path, "/", kIdentityName);
+Status CheckGraphIdentity(const File& directory, const Uuid& graph, size_t num_directories) {
+  const std::string file = StrCat(directory.path(), "/", kIdentityName);
   ASSIGN_OR_RETURN(const std::string text, ReadIdentity(directory));
   ASSIGN_OR_RETURN(const GraphIdentity identity, DecodeGraphIdentity(text, file));
   if (identity.graph != graph || identity.directories.size() != num_directories) {

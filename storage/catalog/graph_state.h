@@ -44,7 +44,7 @@ std::string_view Describe(GraphState state);
 /// error when it cannot be read: the catalog does not know which directories were made.
 StatusOr<GraphIdentity> IdentityOf(const File& directory);
 
-/// Ok unless the blocks in `blocks` (DIR/<graph uuid>/) are another graph directory's: their
+/// Ok unless the blocks, or temporary files, in `blocks` are another graph directory's: their
 /// identity file names a home that is there, is not `directory`, and holds the same graph. So a
 /// copy of a graph directory whose blocks lie elsewhere cannot take the original's blocks with it;
 /// one that was moved, whose old place is empty, can. BadDataError otherwise. An identity file that
@@ -57,10 +57,10 @@ Status CheckHome(const File& directory, const File& blocks);
 Status InheritPlace(const std::string& path, const std::string& place,
                     const std::vector<std::string>& overrides);
 
-/// Ok when the identity file of the graph directory at `path` is readable and that of `graph` with
+/// Ok when the identity file of the graph in `directory` is readable and that of `graph` with
 /// `num_directories` data directories; otherwise what is wrong. Work goes on without it: only
 /// removal of a graph with a damaged catalog needs it.
-Status CheckGraphIdentity(const std::string& path, const Uuid& graph, size_t num_directories);
+Status CheckGraphIdentity(const File& directory, const Uuid& graph, size_t num_directories);
 
 bool IsSymbolicLink(const std::string& path);
 

@@ -29,13 +29,13 @@ struct GraphIdentity {
   std::vector<std::string> spills;
 };
 
-/// DIR/<graph uuid>/IDENTITY.
+/// DIR/<graph uuid>/IDENTITY and DIR/<graph uuid>.spill/IDENTITY.
 struct DirectoryIdentity {
   Uuid graph;
-  Uuid directory;
-  uint32_t index = 0;  // among the graph's data directories
+  Uuid directory;      // of temporary files: the graph's
+  uint32_t index = 0;  // among the graph's data directories, or its directories of temporary files
   uint32_t count = 0;  // of them
-  /// The graph directory's path when the blocks lie outside it; empty inside, and in those made
+  /// The graph directory's path when the files lie outside it; empty inside, and in those made
   /// before it was recorded.
   std::string home;
 };

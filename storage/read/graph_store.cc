@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "common/cancel.h"
 #include "common/check.h"
 #include "storage/catalog/catalog.h"
 #include "storage/catalog/catalog_contents.h"
@@ -54,18 +55,19 @@ uint64_t NumPages(const ColumnInfo& column, const GraphInfo& info) {
 
 class DiskGraphStore : public GraphStore {
  public:
-  DiskGraphStore(std::string path, File directory, GraphLock lock)
-      : directory_(std::move(directory)), lock_(std::move(lock)) {
+  DiskGraphStore(std::string path, File directory) {
     path_ = std::move(path);
+    directory_ = std::move(directory);
   }
 
+  /// Locks the graph, and opens all of it.
+  Status OpenParts(const OpenOptions& options, MemoryBudget& budget);
+
+ private:
   /// Reads the catalog, into memory if `block_table`.
   Status Load(bool block_table, MemoryBudget& budget);
   /// Finds the data directories and opens the segments.
   Status OpenSegments(const std::vector<std::string>& data_directories);
-  const File& directory() const { return directory_; }
-
- private:
   /// Takes counts from the header, as far as they can be true.
   Status TakeHeader(const HeaderRecord& header);
   /// Reserves and makes room for exactly what the header says.
@@ -74,7 +76,6 @@ class DiskGraphStore : public GraphStore {
   StatusOr<SegmentFile> OpenSegment(const SegmentKey& key, uint64_t length,
                                     const DataDirectory& directory) const;
 
-  File directory_;
   GraphLock lock_;
   MemoryReservation reservation_;
   CatalogContents contents_;
@@ -196,34 +197,45 @@ Status ExplainUnreadable(const File& directory, const Status& status) {
   return status;
 }
 
+Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budget) {
+  const std::string catalog = StrCat(path_, "/", kCatalogName);
+  ASSIGN_OR_RETURN(const bool has_lock, Exists(StrCat(path_, "/", kLockName)));
+  ASSIGN_OR_RETURN(const bool has_catalog, Exists(catalog));
+  if (!has_lock || !has_catalog) {
+    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory_));
+    if (report.state == GraphState::kDamaged) return report.damage;
+    return MissingError(StrCat(path_, ": no graph is here: it ",
+                               report.state == GraphState::kForeign
+                                   ? "is no graph directory: give the NAME.mill that ingest made"
+                                   : Describe(report.state)));
+  }
+  ASSIGN_OR_RETURN(lock_, GraphLock::Take(directory_, options.exclusive ? GraphLock::Mode::kExclusive
+                                                                        : GraphLock::Mode::kShared));
+  if (Status status = Load(options.block_table, budget); !status.ok()) {
+    status = ExplainUnreadable(directory_, status);
+    const bool named = status.message().find(path_) != std::string_view::npos;
+    return named ? status : Annotate(status, path_);
+  }
+  return OpenSegments(options.data_directories);
+}
+
 }  // namespace
 
 StatusOr<std::unique_ptr<GraphStore>> GraphStore::Open(const std::string& path,
                                                        const OpenOptions& options,
                                                        MemoryBudget& budget) {
-  ASSIGN_OR_RETURN(File directory, OpenGraphDirectory(path));
-  const std::string catalog = StrCat(path, "/", kCatalogName);
-  ASSIGN_OR_RETURN(const bool has_lock, Exists(StrCat(path, "/", kLockName)));
-  ASSIGN_OR_RETURN(const bool has_catalog, Exists(catalog));
-  if (!has_lock || !has_catalog) {
-    ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
-    if (report.state == GraphState::kDamaged) return report.damage;
-    return MissingError(StrCat(path, ": no graph is here: it ",
-                               report.state == GraphState::kForeign
-                                   ? "is no graph directory: give the NAME.mill that ingest made"
-                                   : Describe(report.state)));
+  while (true) {
+    ASSIGN_OR_RETURN(File directory, OpenGraphDirectory(path));
+    auto store = std::make_unique<DiskGraphStore>(path, std::move(directory));
+    const Status opened = store->OpenParts(options, budget);
+    // The lock is of the directory, but the catalog was opened by its path: what was read while
+    // another graph took this one's place may be of both.
+    if (!WasReplaced(store->directory())) {
+      RETURN_IF_ERROR(opened);
+      return std::unique_ptr<GraphStore>(std::move(store));
+    }
+    RETURN_IF_ERROR(CheckCancelled());
   }
-  ASSIGN_OR_RETURN(GraphLock lock,
-                   GraphLock::Take(directory, options.exclusive ? GraphLock::Mode::kExclusive
-                                                                : GraphLock::Mode::kShared));
-  auto store = std::make_unique<DiskGraphStore>(path, std::move(directory), std::move(lock));
-  if (Status status = store->Load(options.block_table, budget); !status.ok()) {
-    status = ExplainUnreadable(store->directory(), status);
-    const bool named = status.message().find(path) != std::string_view::npos;
-    return named ? status : Annotate(status, path);
-  }
-  RETURN_IF_ERROR(store->OpenSegments(options.data_directories));
-  return std::unique_ptr<GraphStore>(std::move(store));
 }
 
 uint64_t GraphStore::table_bytes() const {

@@ -55,13 +55,16 @@ class GraphStore {
   /// enough. Errors: MissingError (no graph, or a data directory gone: lists all), BadDataError
   /// (catalog damaged, version unknown, segment truncated, a swapped or foreign directory),
   /// LockedError, PermissionError; BadDataError that says how to resume for an ingest that has not
-  /// finished. Reads the whole catalog: about 24 bytes a block, reserved in `budget`.
+  /// finished; CancelledError. Where --replace exchanges the graph meanwhile it opens the new one.
+  /// Reads the whole catalog: about 24 bytes a block, reserved in `budget`.
   static StatusOr<std::unique_ptr<GraphStore>> Open(const std::string& path,
                                                     const OpenOptions& options,
                                                     MemoryBudget& budget);
   virtual ~GraphStore() = default;
 
   const std::string& path() const { return path_; }
+  /// The graph directory, open: `path` may lead to another by now (--replace).
+  const File& directory() const { return directory_; }
   const GraphInfo& info() const { return info_; }
   bool has(ColumnKind column) const { return columns_[size_t(column)].num_blocks > 0; }
   const ColumnInfo& column(ColumnKind column) const { return columns_[size_t(column)]; }
@@ -94,6 +97,7 @@ class GraphStore {
 
  protected:
   std::string path_;
+  File directory_;
   GraphInfo info_;
   std::array<ColumnInfo, kNumColumns> columns_;
   std::array<Codec, kNumColumns> codecs_{};

@@ -1,5 +1,6 @@
 #include "storage/write/graph_writer.h"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <utility>
@@ -47,6 +48,19 @@ Status MakeCatalog(const File& directory, const DiskGraphWriter::Parts& parts) {
   return SyncDirectory(directory.path());
 }
 
+/// Makes the directories of temporary files that --spill names. They say whose they are, so that a
+/// copy of the graph directory cannot take them.
+Status MakeNamedSpills(const GraphIdentity& graph, const std::string& home) {
+  for (uint32_t i = 0; i < graph.spills.size(); ++i) {
+    const auto count = static_cast<uint32_t>(graph.spills.size());
+    const DirectoryIdentity identity{graph.graph, graph.graph, i, count, home};
+    RETURN_IF_ERROR(MakeDirectories(graph.spills[i]));
+    RETURN_IF_ERROR(WriteFileAtomically(StrCat(graph.spills[i], "/", kIdentityName),
+                                        EncodeIdentity(identity)));
+  }
+  return OkStatus();
+}
+
 /// Everything of a new graph below its locked, empty directory.
 StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOptions& options,
                                            const std::vector<GraphIdentity::Directory>& plan) {
@@ -85,7 +99,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     parts.directories.push_back(std::move(made));
     parts.records.push_back({identity.directory, 1, plan[i].path});
   }
-  for (const std::string& spill : parts.identity.spills) RETURN_IF_ERROR(MakeDirectories(spill));
+  RETURN_IF_ERROR(MakeNamedSpills(parts.identity, home));
   fault::KillPoint("storage.create.data");
   const std::vector<uint32_t> weights = PlacementWeights(capacities);
   for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
@@ -108,9 +122,30 @@ Status CheckReplaceable(const File& directory, GraphState state, bool replace) {
   return OkStatus();
 }
 
+/// Where blocks of a new graph at `path` go, and which DIRs are made for it or for the one that it
+/// replaces.
+StatusOr<std::vector<GraphIdentity::Directory>> PlanPlaces(const std::string& path,
+                                                           const CreateOptions& options) {
+  GraphIdentity old;  // before the plan: whoever removes it meanwhile removes what it made first
+  if (!options.replaces.empty()) {
+    const StatusOr<File> directory = OpenGraphDirectory(options.replaces);
+    StatusOr<GraphIdentity> identity = directory.ok() ? IdentityOf(*directory) : directory.status();
+    if (identity.ok()) old = *std::move(identity);
+  }
+  ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
+                   PlanDataDirectories(path, options.data_directories));
+  for (GraphIdentity::Directory& place : plan) {
+    place.made |= std::any_of(old.directories.begin(), old.directories.end(), [&](const auto& d) {
+      return d.made && d.path == place.path;
+    });
+  }
+  return plan;
+}
+
 /// Opens `path` as the place of a new graph, making it if need be.
 StatusOr<File> OpenPlace(const std::string& path, bool* made) {
-  *made = !PathExists(path);
+  ASSIGN_OR_RETURN(const bool exists, Exists(path));
+  *made = !exists;
   if (*made) {
     const Status status = MakeDirectory(path);
     if (status.code() == Code::kMissing) {
@@ -133,6 +168,14 @@ StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, replace));
   return GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true);
+}
+
+/// Whoever holds the lock of a graph works on it by its path: that is the same directory, and stays
+/// so, for --replace locks the graphs that it exchanges.
+Status CheckInPlace(const File& directory) {
+  if (!WasReplaced(directory)) return OkStatus();
+  return LockedError(StrCat(directory.path(),
+                            ": another command has just replaced this graph: try again"));
 }
 
 /// Undoes a creation that failed, as far as the failure lets us; the rest is remains that the next
@@ -158,12 +201,13 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Create(const std::string& gr
   StatusOr<GraphLock> taken = LockPlace(directory, options.replace);
   if (made && !taken.ok()) RemoveDirectory(path).ok();  // which is empty, if nobody else came
   ASSIGN_OR_RETURN(GraphLock lock, std::move(taken));
+  RETURN_IF_ERROR(CheckInPlace(directory));
   // Again, now that nobody else can change it.
   ASSIGN_OR_RETURN(const GraphStateReport report, InspectGraph(directory));
   RETURN_IF_ERROR(CheckReplaceable(directory, report.state, options.replace));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, options.data_directories));
   // Again too: directories that the old graph had made are gone now.
-  ASSIGN_OR_RETURN(plan, PlanDataDirectories(path, options.data_directories));
+  ASSIGN_OR_RETURN(plan, PlanPlaces(path, options));
   StatusOr<DiskGraphWriter::Parts> parts = MakeParts(directory, options, plan);
   if (!parts.ok()) {
     UndoCreation(directory, made);
@@ -191,6 +235,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
                ": there is nothing to resume, give the same command without --resume"));
   }
   ASSIGN_OR_RETURN(parts.lock, GraphLock::Take(parts.directory, GraphLock::Mode::kExclusive));
+  RETURN_IF_ERROR(CheckInPlace(parts.directory));
   const std::string catalog_path = StrCat(path, "/", kCatalogName);
   ASSIGN_OR_RETURN(parts.catalog, Catalog::Open(catalog_path, Catalog::Mode::kWrite));
   CatalogContents contents;
@@ -211,6 +256,7 @@ StatusOr<std::unique_ptr<GraphWriter>> GraphWriter::Resume(
     RETURN_IF_ERROR(CheckHome(parts.directory, data.blocks));
   }
   ASSIGN_OR_RETURN(parts.identity, IdentityOf(parts.directory));
+  RETURN_IF_ERROR(CheckNamedSpills(parts.directory, parts.identity));
   if (contents.header.whole) {
     // The ingest may have been killed between its commit and the end of its cleaning up.
     RETURN_IF_ERROR(RemoveSpills(parts.directory, parts.directories, &parts.identity));
@@ -240,6 +286,7 @@ Status RemoveGraph(const std::string& graph_path,
   }
   ASSIGN_OR_RETURN(const GraphLock lock,
                    GraphLock::Take(directory, GraphLock::Mode::kExclusive, /*create=*/true));
+  RETURN_IF_ERROR(CheckInPlace(directory));
   ASSIGN_OR_RETURN(report, InspectGraph(directory));
   RETURN_IF_ERROR(RemoveContents(directory, report.state, data_directories));
   RETURN_IF_ERROR(RemoveFile(StrCat(path, "/", kLockName)));

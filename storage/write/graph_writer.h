@@ -28,6 +28,9 @@ struct CreateOptions {
   uint32_t page_blocks = 256;
   /// Remove a graph (or unfinished ingest) that is there already, first.
   bool replace = false;
+  /// The graph whose place this one takes in the end (InheritPlace), if any: data directories that
+  /// its ingest made count as made by this one's too, also when it is removed meanwhile.
+  std::string replaces;
   /// The journal's first values (PutJournal), which are there as soon as the graph is.
   std::map<std::string, std::string> journal;
 };

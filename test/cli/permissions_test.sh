@@ -60,6 +60,13 @@ for command in "${reading[@]}" "remove graph.mill" "ingest graph.el graph.mill -
   expect 77 $command --quiet
 done
 chmod 700 graph.mill
+chmod 444 "$blocks"
+for command in "remove graph.mill" "ingest graph.el graph.mill --replace"; do
+  # shellcheck disable=SC2086
+  expect 77 $command --quiet
+  grep -qF -- "$blocks/" err || fail "$command with $blocks closed does not name what is in it: $(cat err)"
+done
+chmod 700 "$blocks"
 expect 0 verify graph.mill
 expect 0 remove graph.mill
 finish

@@ -64,6 +64,29 @@ for again in --resume --replace; do
   done
 done
 
+# Commands that begin while a graph takes another's place find one of both, whole.
+for data in '' '--data blocks'; do
+  # shellcheck disable=SC2086
+  expect 0 ingest good.el k.mill $data
+  (
+    for _ in $(seq 12); do
+      # shellcheck disable=SC2086
+      "$edgemill" ingest better.el k.mill --replace $data > replace.out 2>&1 || break
+    done
+    echo done > replaced
+  ) &
+  while [ ! -e replaced ]; do
+    expect 0 info k.mill
+    expect 0 run cc k.mill
+  done
+  wait
+  cat replace.out | grep -q '^edgemill: ' && fail "--replace beside readers: $(cat replace.out)"
+  rm replaced
+  expect 0 verify k.mill
+  expect 0 remove k.mill
+  absent k.mill.replacing k.mill blocks
+done
+
 # A reader of the old graph keeps it until the next command.
 expect 0 ingest good.el k.mill
 expect 0 generate star wide.mill --vertices 2000

@@ -33,6 +33,24 @@ for action in resume remove; do
   [ -z "$(ls a)" ] || fail "$action left $(ls -R a)"
 done
 
+# A copy of what was killed can neither take its temporary files nor go on with them.
+EDGEMILL_KILL_POINT=ingest.prepared "$edgemill" "${killed[@]}" > out 2> err
+cp -r killed.mill copy.mill
+for command in 'remove copy.mill' "${killed[*]/killed/copy} --resume"; do
+  # shellcheck disable=SC2086
+  expect 65 $command
+  says "copy.mill: is a copy of $work/killed.mill, to which $work/a/$uuid.spill belongs"
+done
+expect 0 "${killed[@]}" --resume
+for segment in in-memory.mill/data/$uuid/*.seg; do same "$segment" "${segment/in-memory/killed}"; done
+expect 0 remove killed.mill
+[ -z "$(ls a)" ] || fail "left $(ls -R a)"
+# Nor, once they are gone, is the user sent to --resume; the copy can be removed then.
+expect 65 "${killed[@]/killed/copy}" --resume
+says 'temporary files of the ingest are gone: bring them back and give the same command again, or start over with'
+expect 0 remove copy.mill
+[ -z "$(ls a)" ] || fail "left $(ls -R a)"
+
 # Parallel edges keep the input's order also where the log of edges is packed before vertices are renumbered.
 awk 'BEGIN { for (i = 0; i < 1500000; i++) print i * 7919 % 2003, i * 104729 % 1999, i }' > parallel.wel
 for memory in 66MiB 1GiB; do

@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kKindNames[kNumFaultKinds] = {
-    "open",   "list",     "read",   "write", "fsync",      "truncate",
+    "open",   "list",     "stat",   "read",  "write",      "fsync",       "truncate",
     "rename", "exchange", "unlink", "mkdir", "kill point", "block access"};
 
 /// Cases of each command in a sample.
@@ -132,8 +132,9 @@ std::vector<InjectedFault> FaultsOf(int kind, uint32_t n) {
   if (kind == static_cast<int>(fault::Op::kKillPoint)) return faults;
   std::vector<int> errors = {EIO, ENOSPC};
   if (kind == static_cast<int>(fault::Op::kOpen) || kind == static_cast<int>(fault::Op::kList)) {
-    errors = {EIO, EMFILE};
+    errors = {EIO, EMFILE, ENOMEM};
   }
+  if (kind == static_cast<int>(fault::Op::kStat)) errors = {EIO};
   if (kind == static_cast<int>(fault::Op::kRead)) errors = {EIO};
   if (kind == static_cast<int>(fault::Op::kRemove)) errors = {EIO};
   for (const int error : errors) faults.push_back({kind, n, FaultManner::kOnce, error});
@@ -418,6 +419,18 @@ TEST_P(PromiseTest, IsKeptWhereverTheCommandIsStoppedOrFails) {
   }
   std::cout << GetParam().name << ": " << operations << " operations (" << counts << "), " << all
             << " cases, " << met << " met\n";
+}
+
+/// What the system has no memory for is no defect, and no lack of --memory that another way of
+/// opening would make good.
+TEST_P(PromiseTest, IsKeptWhereFilesCannotBeOpenedForWantOfMemory) {
+  constexpr int kOpens = static_cast<int>(fault::Op::kOpen);
+  if (GetParam().words[0] != "run") return;  // those that make graphs are sampled above
+  uint32_t met = 0;
+  for (uint32_t n = 1; n <= calls_[kOpens]; ++n) {
+    met += Meets({kOpens, n, FaultManner::kOnce, ENOMEM});
+  }
+  EXPECT_GT(met, 5u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, PromiseTest, testing::ValuesIn(Promises()),

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <functional>
 #include <mutex>
 #include <set>
 
+#include "storage/catalog/graph_removal.h"
 #include "test/written_graph.h"
 
 namespace edgemill {
@@ -98,6 +100,122 @@ TEST(GraphWriter, EveryDirectoryThatIsMadeIsSyncedInItsParent) {
     return !PathExists(path) || path.ends_with("/spill");  // which holds nothing when it is whole
   });
   EXPECT_TRUE(unsynced.empty()) << *unsynced.begin();
+}
+
+/// Two whole graphs, to be exchanged as --replace does.
+class ExchangedGraphs : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::string& path : {path_, other_}) {
+      CreateOptions options = TestOptions(TestGraph{}, {});
+      options.uuid = TestUuid().Derive(path == path_);
+      auto writer = GraphWriter::Create(path, options);
+      ASSERT_TRUE(writer.ok()) << writer.status().message();
+      ASSERT_TRUE(FinishGraph(**writer, TestGraph{}).ok());
+    }
+  }
+  void TearDown() override { fault::SetHook(nullptr); }
+  /// Exchanges them once, where `now` says so.
+  void ExchangeWhen(std::function<bool(fault::Op op, std::string_view path)> now) {
+    exchanged_ = false;
+    fault::SetHook([this, now = std::move(now)](fault::Op op, std::string_view path) {
+      if (!exchanged_ && now(op, path)) {
+        exchanged_ = true;
+        EXPECT_TRUE(ExchangePaths(path_, other_).ok());
+      }
+      return 0;
+    });
+  }
+
+  const TemporaryDirectory temporary_;
+  const std::string path_ = temporary_ / "g.mill";
+  const std::string other_ = temporary_ / "g.mill.replacing";
+  bool exchanged_ = false;
+  MemoryBudget budget_{uint64_t{64} << 20};
+};
+
+TEST_F(ExchangedGraphs, AreOpenedWholeWheneverThatHappens) {
+  int before = 0;
+  for (exchanged_ = true; exchanged_; ++before) {
+    SCOPED_TRACE(StrCat("after ", before, " operations"));
+    int count = 0;
+    ExchangeWhen([&](fault::Op, std::string_view) { return count++ == before; });
+    const auto store = GraphStore::Open(path_, {}, budget_);
+    fault::SetHook(nullptr);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_EQ((*store)->segments()[0].file.path(),
+              StrCat(path_, "/data/", (*store)->info().uuid.ToString(), "/",
+                     SegmentKey{ColumnKind::kOutOffsets}.FileName()));
+  }
+  EXPECT_GT(before, 10);
+}
+
+TEST_F(ExchangedGraphs, OneThatIsRemovedMeanwhileTakesNothingOfTheOther) {
+  ExchangeWhen([&](fault::Op, std::string_view path) { return path == path_ + "/LOCK"; });
+  EXPECT_EQ(RemoveGraph(path_, {}).code(), Code::kLocked);
+  EXPECT_TRUE(exchanged_);
+  fault::SetHook(nullptr);
+  for (const std::string& path : {path_, other_}) {
+    EXPECT_TRUE(GraphStore::Open(path, {}, budget_).ok());
+    EXPECT_TRUE(RemoveGraph(path, {}).ok());
+  }
+}
+
+/// A data directory that was made goes with the last graph of its name, whoever came first.
+TEST(GraphWriter, ADirectoryThatTheReplacedGraphMadeGoesWithTheNewOne) {
+  const TemporaryDirectory temporary;
+  const std::string path = temporary / "g.mill";
+  const std::string beside = temporary / "g.mill.replacing";
+  const std::vector<std::string> disks = {temporary / "disk"};
+  ASSERT_TRUE(WriteGraph(path, TestGraph{}, disks).ok());
+  CreateOptions options = TestOptions(TestGraph{}, disks);
+  options.uuid = TestUuid().Derive(7);
+  options.replaces = path;
+  {
+    auto writer = GraphWriter::Create(beside, options);
+    ASSERT_TRUE(writer.ok()) << writer.status().message();
+    ASSERT_TRUE(RemoveGraph(path, {}).ok());
+    ASSERT_TRUE(FinishGraph(**writer, TestGraph{}).ok());
+  }
+  ASSERT_TRUE(InheritPlace(beside, path, {}).ok());
+  std::filesystem::rename(beside, path);
+  const Status removed = RemoveGraph(path, {});
+  ASSERT_TRUE(removed.ok()) << removed.message();
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
+}
+
+/// What cannot be looked at is not taken for damage, nor for nothing.
+TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
+  const TemporaryDirectory temporary;
+  const std::string path = temporary / "g.mill";
+  const std::vector<std::string> disks = {temporary / "disk"};
+  ASSERT_TRUE(WriteGraph(path, TestGraph{}, disks).ok());
+  MemoryBudget budget(uint64_t{64} << 20);
+  for (const int error : {EIO, EACCES}) {
+    const Code want = error == EIO ? Code::kIo : Code::kPermission;
+    for (const bool removes : {false, true}) {
+      bool failed = true;
+      int failures = 0;
+      for (int fail = 0; failed; ++fail) {
+        SCOPED_TRACE(StrCat(removes ? "removing: " : "opening: ", fail, ", errno ", error));
+        int count = 0;
+        fault::SetHook([&](fault::Op op, std::string_view) {
+          return op == fault::Op::kStat && count++ == fail ? error : 0;
+        });
+        const Status status = removes ? CheckRemovable(path, {})
+                                      : GraphStore::Open(path, {}, budget).status();
+        fault::SetHook(nullptr);
+        failed = count > fail;
+        // RocksDB can do without some looks, and removal without the catalog.
+        if (!status.ok()) {
+          EXPECT_EQ(status.code(), want) << status.message();
+          ++failures;
+        }
+        EXPECT_TRUE(failed || status.ok());
+      }
+      EXPECT_GT(failures, 8);
+    }
+  }
 }
 
 /// A creation that fails at its nth call leaves nothing, or what can be removed.
