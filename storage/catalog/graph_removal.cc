@@ -13,6 +13,10 @@
 namespace edgemill {
 namespace {
 
+/// What commands keep in GRAPH/runs, and what they write first.
+const std::set<std::string, std::less<>> kRunsFiles = {"replacing", "replacing.tmp", "verify.json",
+                                                       "verify.json.tmp"};
+
 bool IsCatalogName(std::string_view name) {
   return name == kCatalogName || name == kNewCatalogName || name == kRemovedCatalogName;
 }
@@ -52,7 +56,18 @@ Status CheckBlocksDirectory(const std::string& path) {
   return OkStatus();
 }
 
-/// Everything directly in the graph directory must be ours.
+/// `path`, below the graph directory, may hold only what `is_ours` takes, given name and type.
+template <typename IsOurs>
+Status CheckEntries(const std::string& path, const IsOurs& is_ours) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
+  for (const std::string& name : names) {
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(path + "/" + name));
+    if (!is_ours(name, type)) return NotOurs(path + "/" + name);
+  }
+  return OkStatus();
+}
+
+/// Everything directly in the graph directory must be ours, and in the directories there.
 Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(directory.path()));
   for (const std::string& name : names) {
@@ -67,6 +82,16 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
       return NotOurs(path);
     }
     if (IsCatalogName(name)) RETURN_IF_ERROR(CheckCatalogDirectory(path));
+    if (own_data) {
+      RETURN_IF_ERROR(CheckEntries(path, [&](const std::string& entry, EntryType entry_type) {
+        return entry == identity.graph.ToString() && entry_type == EntryType::kDirectory;
+      }));
+    }
+    if (name == kRunsName) {
+      RETURN_IF_ERROR(CheckEntries(path, [&](const std::string& entry, EntryType entry_type) {
+        return kRunsFiles.contains(entry) && entry_type == EntryType::kFile;
+      }));
+    }
   }
   return OkStatus();
 }
@@ -87,6 +112,23 @@ Status RemoveBlocks(const BlocksPlace& place) {
   // Only when empty: other graphs may have come to live there.
   ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(place.parent));
   return others.empty() ? RemoveDirectory(place.parent) : SyncDirectory(place.parent);
+}
+
+/// Removes the directories `spills` of temporary files, and those of `made` that are empty now.
+Status RemoveSpills(const std::vector<std::string>& spills, const std::vector<std::string>& made) {
+  for (const std::string& spill : spills) {
+    RETURN_IF_ERROR(RemoveIdentified(spill));
+    RETURN_IF_ERROR(SyncParent(spill));
+  }
+  for (const std::string& parent : made) {
+    ASSIGN_OR_RETURN(const EntryType type, TypeOf(parent));
+    if (type != EntryType::kDirectory) continue;
+    ASSIGN_OR_RETURN(const std::vector<std::string> others, ListDirectory(parent));
+    if (!others.empty()) continue;
+    RETURN_IF_ERROR(RemoveDirectory(parent));
+    RETURN_IF_ERROR(SyncParent(parent));
+  }
+  return OkStatus();
 }
 
 /// What a removal deletes beside the graph directory's own files.
@@ -168,11 +210,9 @@ Status CheckNamedSpills(const File& directory, const GraphIdentity& identity) {
 Status RemoveNamedSpills(const File& directory, GraphIdentity* identity) {
   if (identity->spills.empty()) return OkStatus();
   ASSIGN_OR_RETURN(const std::vector<std::string> spills, FindNamedSpills(directory, *identity));
-  for (const std::string& spill : spills) {
-    RETURN_IF_ERROR(RemoveIdentified(spill));
-    RETURN_IF_ERROR(SyncParent(spill));
-  }
+  RETURN_IF_ERROR(RemoveSpills(spills, identity->made_for_spills));
   identity->spills.clear();
+  identity->made_for_spills.clear();
   return WriteFileAtomically(StrCat(directory.path(), "/", kIdentityName),
                              EncodeIdentity(*identity));
 }
@@ -220,7 +260,7 @@ Status RemoveContents(const File& directory, GraphState state,
   RETURN_IF_ERROR(MakeDirectory(removed));  // where it is not there yet
   RETURN_IF_ERROR(SyncDirectory(path));
   fault::KillPoint("storage.remove.begun");
-  for (const std::string& spill : removal.spills) RETURN_IF_ERROR(RemoveIdentified(spill));
+  RETURN_IF_ERROR(RemoveSpills(removal.spills, removal.identity.made_for_spills));
   for (const BlocksPlace& place : removal.places) RETURN_IF_ERROR(RemoveBlocks(place));
   fault::KillPoint("storage.remove.data");
   // A data directory made here that never got its folder, or was emptied before.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -96,6 +97,9 @@ std::string EncodeIdentity(const GraphIdentity& identity) {
     text += StrCat(directory.made ? "made " : "found ", directory.path, "\n");
   }
   for (const std::string& spill : identity.spills) text += StrCat("spill ", spill, "\n");
+  for (const std::string& made : identity.made_for_spills) {
+    text += StrCat("made-for-spill ", made, "\n");
+  }
   return WithChecksum(std::move(text));
 }
 
@@ -130,6 +134,13 @@ StatusOr<GraphIdentity> DecodeGraphIdentity(std::string_view text, std::string_v
     }
     identity.spills.emplace_back(*spill);
   }
+  while (const auto made = reader.Take("made-for-spill ")) {
+    const bool is_theirs =
+        std::any_of(identity.spills.begin(), identity.spills.end(),
+                    [&](const std::string& spill) { return ParentDirectory(spill) == *made; });
+    if (!is_theirs) return Malformed(path);
+    identity.made_for_spills.emplace_back(*made);
+  }
   if (!reader.done()) return Malformed(path);
   return identity;
 }
@@ -161,6 +172,20 @@ StatusOr<std::string> ReadIdentity(const File& directory) {
   ASSIGN_OR_RETURN(const size_t read, file.ReadAt(std::as_writable_bytes(std::span(text)), 0));
   text.resize(read);
   return text;
+}
+
+std::string GraphAround(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path directory = std::filesystem::canonical(path, error);
+  for (; !error && directory.has_relative_path(); directory = directory.parent_path()) {
+    if (!PathExists(directory / kIdentityName)) continue;
+    const StatusOr<File> opened = File::Open(directory, O_RDONLY | O_DIRECTORY);
+    const StatusOr<std::string> text = opened.ok() ? ReadIdentity(*opened) : opened.status();
+    const bool is_graph = text.ok() && (text->starts_with(kGraphTitle) ||
+                                        text->starts_with(kDirectoryTitle));
+    if (is_graph) return directory;
+  }
+  return "";
 }
 
 }  // namespace edgemill

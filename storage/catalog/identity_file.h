@@ -27,6 +27,8 @@ struct GraphIdentity {
   /// Where temporary files lie when they have directories of their own: DIR/<graph uuid>.spill,
   /// absolute. Empty once the graph is whole.
   std::vector<std::string> spills;
+  /// Those DIRs that did not exist before: they go with the temporary files when they are empty.
+  std::vector<std::string> made_for_spills;
 };
 
 /// DIR/<graph uuid>/IDENTITY and DIR/<graph uuid>.spill/IDENTITY.
@@ -55,5 +57,9 @@ StatusOr<DirectoryIdentity> DecodeDirectoryIdentity(std::string_view text, std::
 /// The text of the IDENTITY file in `directory`, which may not be a symbolic link. MissingError
 /// when there is none.
 StatusOr<std::string> ReadIdentity(const File& directory);
+
+/// The directory of a graph, or of a graph's blocks, that the directory `path` is or lies in; empty
+/// when there is none.
+std::string GraphAround(const std::string& path);
 
 }  // namespace edgemill

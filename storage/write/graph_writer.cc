@@ -78,6 +78,10 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   fault::KillPoint("storage.create.begun");
   DiskGraphWriter::Parts parts;
   parts.identity = {options.uuid, plan, std::move(spills)};
+  for (const std::string& spill : parts.identity.spills) {
+    const std::string directory = ParentDirectory(spill);
+    if (!PathExists(directory)) parts.identity.made_for_spills.push_back(directory);
+  }
   RETURN_IF_ERROR(
       WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.identity)));
   fault::KillPoint("storage.create.identity");

@@ -33,7 +33,7 @@ TEST(GraphWriter, WrittenGraphsOpenWithOneToFourDataDirectories) {
 }
 
 /// Temporary files go where they are told, are found again by a resume, and leave with the graph or
-/// once it is whole.
+/// once it is whole; so does a directory that was made for them.
 TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
   for (const bool finished : {false, true}) {
     const TemporaryDirectory temporary;
@@ -41,6 +41,7 @@ TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
     const TestGraph graph{};
     CreateOptions options = TestOptions(graph, {temporary / "disk"});
     options.spill_directories = {temporary / "fast/er", temporary / "other"};
+    ASSERT_TRUE(MakeDirectory(temporary / "other").ok());
     const std::vector<std::string> want = {
         StrCat(temporary / "fast/er", "/", options.uuid.ToString(), ".spill"),
         StrCat(temporary / "other", "/", options.uuid.ToString(), ".spill")};
@@ -64,7 +65,8 @@ TEST(GraphWriter, TemporaryFilesHaveDirectoriesOfTheirOwn) {
       EXPECT_TRUE(RemoveGraph(path, {}).ok());
     }
     for (const std::string& spill : want) EXPECT_FALSE(PathExists(spill)) << spill;
-    EXPECT_TRUE(PathExists(temporary / "other"));
+    EXPECT_FALSE(PathExists(temporary / "fast/er")) << "made, and left empty";
+    EXPECT_TRUE(PathExists(temporary / "other")) << "was there before";
   }
   const TemporaryDirectory temporary;
   CreateOptions twice = TestOptions(TestGraph{}, {});
