@@ -149,22 +149,56 @@ StatusOr<std::string_view> NameCursor::Next() {
 }
 
 StatusOr<std::optional<uint64_t>> NameDictionary::Find(std::string_view name) const {
-  const uint64_t num_names = store_.info().num_vertices;
+  std::optional<uint64_t> rank;
+  RETURN_IF_ERROR(FindAll({&name, 1}, {&rank, 1}));
+  return rank;
+}
+
+Status NameDictionary::FindAll(std::span<const std::string_view> names,
+                               std::span<std::optional<uint64_t>> ranks) const {
+  // Few groups are read faster than another one is looked for.
+  constexpr uint64_t kReadAtOnce = 4;
+  struct Part {  // names that can be in no other groups
+    size_t begin, end;
+    uint64_t first_group, end_group;
+  };
   NameCursor cursor(store_, reader_);
-  // The last group whose first name is at most `name`.
-  uint64_t group = 0;
-  for (uint64_t end = NumNameGroups(num_names); end - group > 1;) {
-    const uint64_t middle = group + (end - group) / 2;
+  std::vector<Part> waiting = {{0, names.size(), 0, NumNameGroups(store_.info().num_vertices)}};
+  while (!waiting.empty()) {
+    const Part part = waiting.back();
+    waiting.pop_back();
+    if (part.begin == part.end) continue;
+    const auto wanted = names.subspan(part.begin, part.end - part.begin);
+    if (part.end_group - part.first_group <= kReadAtOnce * wanted.size()) {
+      const uint64_t first = part.first_group * kNamesPerGroup;
+      const uint64_t end = std::min(part.end_group * kNamesPerGroup, store_.info().num_vertices);
+      RETURN_IF_ERROR(FindAmong(first, end, wanted, ranks.subspan(part.begin, wanted.size()),
+                                &cursor));
+      continue;
+    }
+    const uint64_t middle = part.first_group + (part.end_group - part.first_group) / 2;
     cursor.Seek(middle * kNamesPerGroup);
     ASSIGN_OR_RETURN(const std::string_view first, cursor.Next());
-    (first <= name ? group : end) = middle;
+    const size_t cut = part.begin + static_cast<size_t>(
+        std::lower_bound(wanted.begin(), wanted.end(), first) - wanted.begin());
+    waiting.push_back({cut, part.end, middle, part.end_group});
+    waiting.push_back({part.begin, cut, part.first_group, middle});
   }
-  cursor.Seek(group * kNamesPerGroup);
-  for (uint64_t i = NamesOf(group, num_names); i > 0; --i) {
-    ASSIGN_OR_RETURN(const std::string_view known, cursor.Next());
-    if (known == name) return std::optional(cursor.rank() - 1);
+  return OkStatus();
+}
+
+Status NameDictionary::FindAmong(uint64_t first, uint64_t end,
+                                 std::span<const std::string_view> names,
+                                 std::span<std::optional<uint64_t>> ranks, NameCursor* cursor) {
+  std::fill(ranks.begin(), ranks.end(), std::nullopt);
+  if (cursor->rank() != first) cursor->Seek(first);
+  size_t at = 0;
+  for (uint64_t rank = first; rank < end && at < names.size(); ++rank) {
+    ASSIGN_OR_RETURN(const std::string_view known, cursor->Next());
+    while (at < names.size() && names[at] < known) ++at;
+    while (at < names.size() && names[at] == known) ranks[at++] = rank;
   }
-  return std::optional<uint64_t>();
+  return OkStatus();
 }
 
 StatusOr<uint64_t> NameDictionary::FindOrSuggest(std::string_view name, int threads) const {

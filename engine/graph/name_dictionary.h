@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,13 +76,21 @@ class NameDictionary {
   /// The rank of the vertex with this name; none when there is no such vertex. Reads a block of
   /// names for each halving of the number of groups, and a few of their ends. Errors: NameCursor's.
   StatusOr<std::optional<uint64_t>> Find(std::string_view name) const;
-  /// The same, or a UsageError that says which names are like it, or which there are. Where the
+  /// The same of `names`, which rise or repeat, into as many `ranks`. Reads each block once where
+  /// there are many names, and no more than Find where there are few.
+  Status FindAll(std::span<const std::string_view> names,
+                 std::span<std::optional<uint64_t>> ranks) const;
+  /// The same, of one, or a UsageError that says which names are like it, or which there are. Where the
   /// name is not found, it reads all names, on `threads` threads.
   StatusOr<uint64_t> FindOrSuggest(std::string_view name, int threads) const;
   /// The name of the vertex of a rank (less than num_vertices). Reads a group.
   StatusOr<std::string> At(uint64_t rank) const;
 
  private:
+  /// The same, where they have ranks in [first, end) or none.
+  static Status FindAmong(uint64_t first, uint64_t end, std::span<const std::string_view> names,
+                          std::span<std::optional<uint64_t>> ranks, NameCursor* cursor);
+
   const GraphStore& store_;
   BlockReader& reader_;
 };

@@ -62,6 +62,43 @@ TEST(NameDictionary, FindsEveryNameAndNoOther) {
   }
 }
 
+TEST(NameDictionary, FindsManyNamesAtOnce) {
+  const std::vector<std::string> names = RandomNames(2600, 5);
+  const InMemoryGraph graph = Named(names);
+  InMemoryReader reader(graph, 0);
+  const NameDictionary dictionary(graph, reader);
+  Random random(3);
+  for (const size_t share : {1, 2, 20, 300, 2000}) {
+    std::vector<std::string> wanted = {"", "\xff"};
+    for (const std::string& name : names) {
+      if (random.Below(share) != 0) continue;
+      wanted.insert(wanted.end(), {name, name, name + '\1'});
+    }
+    std::sort(wanted.begin(), wanted.end());
+    const std::vector<std::string_view> views(wanted.begin(), wanted.end());
+    std::vector<std::optional<uint64_t>> ranks(wanted.size(), 7);
+    ASSERT_TRUE(dictionary.FindAll(views, ranks).ok());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const auto known = std::lower_bound(names.begin(), names.end(), wanted[i]);
+      const bool is_name = known != names.end() && *known == wanted[i];
+      EXPECT_EQ(ranks[i].has_value(), is_name) << wanted[i];
+      if (is_name) EXPECT_EQ(*ranks[i], static_cast<uint64_t>(known - names.begin()));
+    }
+  }
+}
+
+TEST(NameDictionary, ReadsEachBlockOnceToFindAllNames) {
+  const std::vector<std::string> names = RandomNames(40000, 4);
+  const InMemoryGraph graph = Named(names);
+  InMemoryReader reader(graph, 0);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::vector<std::optional<uint64_t>> ranks(names.size());
+  reader.deliveries_left = graph.column(ColumnKind::kNames).num_blocks +
+                           graph.column(ColumnKind::kNameGroups).num_blocks;
+  ASSERT_TRUE(NameDictionary(graph, reader).FindAll(views, ranks).ok());
+  for (size_t i = 0; i < names.size(); ++i) ASSERT_EQ(ranks[i], i);
+}
+
 TEST(NameDictionary, AGroupMayLieInManyBlocks) {
   std::vector<std::string> names;
   for (char c = 'a'; c < 'k'; ++c) names.push_back(std::string(5000, c));
