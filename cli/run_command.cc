@@ -6,6 +6,7 @@
 #include "cli/phase_times.h"
 #include "cli/rate_bounds.h"
 #include "cli/run_report.h"
+#include "cli/top_names.h"
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -31,7 +32,7 @@ class RunCommand : public Command {
   Status CheckNamesPath(const GraphStore& store) const;
   Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
   StatusOr<RunDescription> Describe(RunResult& result, const GraphStore& store,
-                                    const RunOptions& options, const Session& session) const;
+                                    const RunOptions& options, Session& session);
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
   Status DryRun(uint64_t least, Session& session) const;
 
@@ -50,6 +51,7 @@ class RunCommand : public Command {
   Stopwatch since_start_;
   double answer_seconds_ = 0;
   std::vector<double> trial_seconds_;
+  std::vector<MemoryReservation> top_memory_;  // of long names, to the end
 };
 
 /// What --top shows of each algorithm that has an order.
@@ -74,7 +76,7 @@ void RunCommand::Declare(OptionSet& options) {
   options.Number("--top", &top_, "N", TopHelp(), 0, kMostTop);
   options.Text("-o,--output", &output_, "FILE",
                "write each vertex's value: .txt .tsv .csv or .npy; - for standard output");
-  options.WritesTo("--output");
+  options.WritesTo("--output", NumpyPathsBeside);
   options.Choice("--unreachable", &unreachable_, {"inf", "graphalytics"},
                  "write unreachable as inf, or as 9223372036854775807 and Infinity");
   options.Flag("--force", &force_, "replace an --output that exists");
@@ -207,8 +209,7 @@ bool TellsRate(const RunReport& report, const RunDescription& description) {
 }
 
 StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStore& store,
-                                              const RunOptions& options,
-                                              const Session& session) const {
+                                              const RunOptions& options, Session& session) {
   RunDescription description;
   description.algorithm = algorithm_;
   description.graph = graph_;
@@ -227,10 +228,6 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
   if (HasNames(store) && output_.ends_with(".npy")) {
     description.names_file = NumpyNamesPath(output_);
   }
-  for (const TopEntry& entry : result.top()) {
-    ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
-    description.top.push_back({std::move(vertex), entry.value});
-  }
   for (const ExternalId source : options.values.sources()) {
     ASSIGN_OR_RETURN(VertexLabel label, LabelOf(store, result.reader(), source));
     description.sources.push_back(std::move(label));
@@ -238,6 +235,7 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
   description.options = options.values;
   description.top_name = TopName(result);
   description.warnings = result.warnings();
+  ASSIGN_OR_RETURN(top_memory_, DescribeTop(result, store, session.budget(), &description));
   return description;
 }
 

@@ -51,7 +51,7 @@ std::string Beside(const std::string& path, std::string_view suffix) {
 
 StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
   const auto has = [&](std::string_view suffix) { return path.ends_with(suffix); };
-  if (path == "-" || has(".txt") || path.starts_with("/dev/")) return ResultFormat::kText;
+  if (path == "-" || has(".txt") || IsDeviceName(path)) return ResultFormat::kText;
   if (has(".tsv")) return ResultFormat::kTabs;
   if (has(".csv")) return ResultFormat::kComma;
   if (has(".npy")) return ResultFormat::kNumpy;
@@ -62,6 +62,11 @@ StatusOr<ResultFormat> ResultFormatOf(const std::string& path) {
 
 std::string NumpyIdsPath(const std::string& path) { return Beside(path, ".ids.npy"); }
 std::string NumpyNamesPath(const std::string& path) { return Beside(path, ".names"); }
+
+std::vector<std::string> NumpyPathsBeside(const std::string& path) {
+  if (!path.ends_with(".npy")) return {};
+  return {NumpyIdsPath(path), NumpyNamesPath(path)};
+}
 
 StatusOr<ResultWriter> ResultWriter::Create(const ResultOptions& options) {
   ResultWriter writer(options);

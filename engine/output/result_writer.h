@@ -85,5 +85,7 @@ class ResultWriter {
 /// Where the ids or the names of a .npy result go.
 std::string NumpyIdsPath(const std::string& path);
 std::string NumpyNamesPath(const std::string& path);
+/// Both, which a result at `path` may have beside it; none where it is no .npy file.
+std::vector<std::string> NumpyPathsBeside(const std::string& path);
 
 }  // namespace edgemill
