@@ -103,12 +103,11 @@ std::string Table(const GpuTrials& trials, const GraphInfo& info, bool verified)
   for (const GpuTrialSeries& series : trials.series) {
     const double seconds = Median(series.seconds), bytes = Median(series.link_bytes);
     const double iterations = Median(series.iterations);
-    const double edges = static_cast<double>(info.num_edges * series.passes);
     table.Add({series.algorithm, series.engine, StrCat(series.seconds.size()), Cell(iterations, 0),
                Cell(seconds * 1e3, 2), Cell(seconds * 1e3 / std::max(iterations, 1.0), 2),
                Cell(Median(series.answer_seconds) * 1e3, 2), Cell(bytes * 1e-9, 3),
                Cell(bench::MovedShare(series, trials), 3), Cell(bytes * 1e-9 / seconds, 1),
-               Cell(edges * 1e-9 / seconds, 2), verified ? "yes" : "no"});
+               Cell(Median(series.EdgesPerSecond()) * 1e-9, 2), verified ? "yes" : "no"});
   }
   std::string text = StrCat(trials.gpu, ", ", FormatBytes(trials.gpu_memory_bytes),
                             " of its memory; ", FormatCount(info.num_vertices), " vertices, ",

@@ -29,6 +29,8 @@ double RawBytes(const GpuTrialSeries& series, const GpuTrials& trials) {
 
 }  // namespace
 
+std::vector<double> GpuTrialSeries::EdgesPerSecond() const { return Quotients(edges, seconds); }
+
 double MovedShare(const GpuTrialSeries& series, const GpuTrials& trials) {
   return Median(series.link_bytes) / RawBytes(series, trials);
 }
@@ -66,10 +68,8 @@ void AddGpuTrials(const GpuTrialOptions& options, const GpuTrials& trials, const
                                Scaled(series.link_bytes, 1 / RawBytes(series, trials)), paired});
     result->metrics.push_back({name + "link", "GB/s", Better::kMore,
                                Scaled(Quotients(series.link_bytes, series.seconds), 1e-9), paired});
-    const double edges = 1e-9 * static_cast<double>(info.num_edges * series.passes);
-    const std::vector<double> all_edges(series.seconds.size(), edges);
-    result->metrics.push_back(
-        {name + "rate", "G edges/s", Better::kMore, Quotients(all_edges, series.seconds), paired});
+    result->metrics.push_back({name + "rate", "G edges/s", Better::kMore,
+                               Scaled(series.EdgesPerSecond(), 1e-9), paired});
     result->metrics.push_back(
         {name + "iterations", "iterations", Better::kLess, series.iterations, paired});
   }

@@ -103,8 +103,7 @@ class TrialRun {
         trials_.series.push_back(
             {.algorithm = algorithm.name,
              .engine = contender.Name(),
-             .has_source = algorithm.has_source(),
-             .passes = algorithm.raw == RawAlgorithm::kPageRank ? options_.iterations : 1});
+             .has_source = algorithm.has_source()});
       }
     }
     ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, options_.seed, options_.trials,
@@ -223,7 +222,24 @@ class TrialRun {
     series->answer_seconds.push_back(result->report().run_seconds);
     series->link_bytes.push_back(bytes);
     series->iterations.push_back(static_cast<double>(result->report().num_iterations));
+    series->edges.push_back(static_cast<double>(result->report().edges_counted));
     return right == nullptr ? OkStatus() : check_->Check(*result, *right);
+  }
+
+  /// As RunReport::edges_counted.
+  uint64_t EdgesCounted(const RawRunOptions& options, RawRunResult& result) const {
+    const RawAlgorithm algorithm = options.algorithm;
+    if (algorithm == RawAlgorithm::kComponents) return csr_->num_edges();
+    if (algorithm != RawAlgorithm::kBfs && algorithm != RawAlgorithm::kSssp) {
+      return csr_->num_edges() * result.iterations;
+    }
+    uint64_t edges = 0;
+    const std::span<const uint32_t> values = result.values();
+    for (size_t vertex = 0; vertex < values.size(); ++vertex) {
+      if (values[vertex] == kPlainUnreached) continue;
+      edges += csr_->out().degree(static_cast<VertexId>(vertex));
+    }
+    return store_.info().directed ? edges : edges / 2;
   }
 
   Status RunBeside(const RawRunOptions& options, const Contender& contender,
@@ -234,6 +250,7 @@ class TrialRun {
     series->answer_seconds.push_back(result.seconds + result.answer_seconds);
     series->link_bytes.push_back(static_cast<double>(result.link_bytes));
     series->iterations.push_back(static_cast<double>(result.iterations));
+    series->edges.push_back(static_cast<double>(EdgesCounted(options, result)));
     if (right == nullptr) return OkStatus();
     return right->ranks.values.empty() ? AnswerCheck::Check(result.values(), *right)
                                        : AnswerCheck::Check(result.ranks(), *right);

@@ -55,7 +55,10 @@ struct GpuTrialSeries {
   std::vector<double> answer_seconds;  // to an answer in the host's memory
   std::vector<double> link_bytes;
   std::vector<double> iterations;
-  uint64_t passes = 1;  // over all edges, by definition: PageRank's iterations
+  std::vector<double> edges;  // that edges/s counts (RunReport::edges_counted)
+
+  /// One a trial.
+  std::vector<double> EdgesPerSecond() const;
 
   std::string Name() const { return algorithm + ", " + engine; }
 };

@@ -88,7 +88,7 @@ Status FindBetweenness(Engine& engine, BetweennessState& state, const RunContext
                        Answer* answer) {
   state.score.Fill(0);
   for (const VertexId source : context.sources) RETURN_IF_ERROR(AddFrom(engine, state, source));
-  answer->passes = 2 * context.sources.size();
+  answer->counted = CountedEdges::kSent;  // down and back
   answer->AddCount("sources", context.sources.size());
   answer->Fill("betweenness", state.score.span());
   return OkStatus();

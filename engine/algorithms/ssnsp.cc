@@ -75,7 +75,7 @@ Status Search(Engine& engine, SsnspState& state, const RunContext& context, Answ
   }
   answer->Fill("paths", [paths = state.paths.span()](VertexId v) { return paths[v]; });
   answer->passes = 2;
-  answer->AddReached(reach.vertices, engine.num_vertices());
+  answer->AddReached(reach.vertices, engine.num_vertices(), 0);
   answer->AddCount("farthest level", reach.farthest);
   answer->AddCount("most paths", most.first);
   return OkStatus();

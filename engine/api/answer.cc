@@ -18,7 +18,9 @@ void Answer::AddCount(std::string_view name, uint64_t count, std::string_view ke
   AddFact(name, FormatCount(count), count, key);
 }
 
-void Answer::AddReached(uint64_t reached, uint64_t num_vertices) {
+void Answer::AddReached(uint64_t reached, uint64_t num_vertices, uint64_t not_reached) {
+  counted = CountedEdges::kReached;
+  unreached = not_reached;
   AddFact("reached", StrCat(FormatCount(reached), " of ", FormatCount(num_vertices)), reached,
           "reached_vertices");
   if (reached == 1 && num_vertices > 1) {

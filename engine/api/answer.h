@@ -38,6 +38,13 @@ struct ResultFact {
   bool operator==(const ResultFact&) const = default;
 };
 
+/// Which edges edges/s counts, once for each of Answer::passes.
+enum class CountedEdges : uint8_t {
+  kAll,      // the graph's
+  kReached,  // out-edges of what a search reached
+  kSent,     // those along which vertices sent, in all passes together
+};
+
 inline constexpr uint64_t kUnreachedInteger = ~uint64_t{0};
 
 /// An answer, by internal ids.
@@ -52,6 +59,8 @@ struct Answer {
   std::string no_measure;             // the one that makes the run's time say little, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
+  CountedEdges counted = CountedEdges::kAll;
+  uint64_t unreached = kUnreachedInteger;  // the whole number of what a search did not reach
 
   /// Fills the declared column `name`. A whole number that is the greatest of its type, and
   /// infinity, mean that the vertex has no value.
@@ -91,8 +100,10 @@ struct Answer {
   void AddFact(std::string_view name, std::string text, std::variant<uint64_t, double> number,
                std::string_view key = "");
   void AddCount(std::string_view name, uint64_t count, std::string_view key = "");
-  /// Says how many vertices a search reached, and warns where that is its source alone.
-  void AddReached(uint64_t reached, uint64_t num_vertices);
+  /// Says how many vertices a search reached, and warns where that is its source alone. Edges/s
+  /// counts their edges then. `not_reached`: what whole number other vertices have.
+  void AddReached(uint64_t reached, uint64_t num_vertices,
+                  uint64_t not_reached = kUnreachedInteger);
 };
 
 }  // namespace edgemill

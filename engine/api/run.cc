@@ -1,9 +1,12 @@
 #include "engine/api/run.h"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 
 #include "common/cancel.h"
 #include "common/clock.h"
+#include "common/parallel.h"
 #include "common/units.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/card/gpu_choice.h"
@@ -17,8 +20,7 @@
 namespace edgemill {
 namespace {
 
-void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader& reader,
-                uint64_t edges_counted, RunReport* report) {
+void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report) {
   recorder.Flush();
   report->iterations = recorder.iterations();
   report->num_iterations = recorder.num_iterations();
@@ -26,14 +28,58 @@ void FillReport(const LoadedGraph& graph, Recorder& recorder, const BlockReader&
   report->reads = reader.stats().reads;
   for (const IterationReport& iteration : report->iterations) {
     report->transfers.Add(iteration.transfers);
-    report->edges_processed += iteration.blocks * graph.info().block_edges;
+    report->edges_processed += iteration.edges;
   }
   report->keeps_neighbors = recorder.keeps_neighbors();
   report->timeline = recorder.timeline();
-  report->edges_per_second =
-      static_cast<double>(edges_counted) / std::max(report->run_seconds, 1e-9);
   report->peak_resident_bytes = PeakResidentBytes();
   report->io_engine = reader.engine_name();
+}
+
+/// The edges in the lists of what a search reached: those along which it goes, where these lists are
+/// there.
+StatusOr<uint64_t> ReachedEdges(const LoadedGraph& graph, const Answer& answer) {
+  const Direction lists = graph.has_index(Direction::kOut) ? Direction::kOut : Direction::kIn;
+  const VertexIndexView index = graph.index(lists);
+  std::atomic<uint64_t> edges{0};
+  RETURN_IF_ERROR(
+      ParallelFor(graph.num_vertices(), 1 << 16, graph.threads(), [&](size_t begin, size_t end) {
+        uint64_t sum = 0;
+        for (size_t i = begin; i < end; ++i) {
+          const auto vertex = static_cast<VertexId>(i);
+          const bool reached = answer.integer != nullptr
+                                   ? answer.integer(vertex) != answer.unreached
+                                   : answer.real(vertex) != std::numeric_limits<double>::infinity();
+          if (reached) sum += index.degree(vertex);
+        }
+        edges.fetch_add(sum, std::memory_order_relaxed);
+        return OkStatus();
+      }));
+  return edges.load();
+}
+
+/// Fills in the run's edges/s.
+Status CountEdges(const LoadedGraph& graph, const RunOptions& options, const Answer& answer,
+                  bool on_gpu, RunReport* report) {
+  uint64_t sent = 0;
+  for (const IterationReport& iteration : report->iterations) sent += iteration.active_edges;
+  const uint64_t passes = std::max<uint64_t>(1, answer.passes);
+  uint64_t edges = graph.num_edges() * passes;
+  if (answer.counted == CountedEdges::kReached) {
+    ASSIGN_OR_RETURN(edges, ReachedEdges(graph, answer));
+    edges *= passes;
+    // What a search reached last before -i stopped it has not sent along its edges. Of a card's own
+    // loops the account of what was sent has no edges.
+    const bool stops = options.values.Has("--iterations") && graph.has_index(Direction::kOut);
+    if (stops && !on_gpu) edges = std::min(edges, sent);
+  } else if (answer.counted == CountedEdges::kSent) {
+    edges = sent;
+  }
+  const bool twice = answer.counted != CountedEdges::kAll && !graph.info().directed;
+  report->edges_counted = twice ? edges / 2 : edges;  // stored both ways
+  report->edges_per_second =
+      static_cast<double>(report->edges_counted) / std::max(report->run_seconds, 1e-9);
+  return OkStatus();
 }
 
 /// Whether `gpu` has the memory for the run, and the host for its buffers; shares out the budget.
@@ -201,8 +247,8 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   report->times = timer.Times();
   report->run_seconds = watch.seconds() - recorder.setup_seconds();
   report->load_seconds += recorder.setup_seconds();
-  FillReport(graph, recorder, reader,
-             graph.num_edges() * std::max<uint64_t>(1, loaded.answer.passes), report);
+  FillReport(recorder, reader, report);
+  RETURN_IF_ERROR(CountEdges(graph, options, loaded.answer, gpu != nullptr, report));
   state.DropWork();
   graph.DropBlockIds();  // what follows is counted without them
   if (algorithm.description.run != nullptr) {

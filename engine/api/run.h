@@ -88,8 +88,11 @@ struct RunReport {
   double verify_seconds = 0;
   uint64_t bytes_read = 0;
   uint64_t reads = 0;
-  uint64_t edges_processed = 0;  // edges of the blocks swept, in all iterations
-  double edges_per_second = 0;   // the graph's edges by run_seconds; PageRank: times iterations
+  uint64_t edges_processed = 0;  // that were visited, in all iterations
+  /// What edges_per_second is of: the edges of what a search reached, of undirected graphs each
+  /// once (Graph500); else the graph's, times the iterations of those that pass over all in each.
+  uint64_t edges_counted = 0;
+  double edges_per_second = 0;  // by run_seconds
   uint64_t least_budget_bytes = 0;
   uint64_t peak_resident_bytes = 0;
   std::string io_engine;

@@ -113,6 +113,7 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
     const bool repeats = asynchronous && push_lists.size() == 1;
     PushPass<P> push(pass, recorder_, repeats ? workspace_.options().async_passes : 0, bound);
     RETURN_IF_ERROR(push.Run(push_lists, active.edges));
+    recorder_.AddEdges(active.edges + push.edges_at_once());
     emitted_.vertices += push.emitted_at_once();
   } else {
     if (closed != nullptr && HasCond<P>) {
@@ -121,8 +122,10 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
     PullPass<P> pull(pass, recorder_);
     if (mode == Mode::kNotifyPull && pass.from() != nullptr) {
       RETURN_IF_ERROR(pull.Notify(push_lists));
+      recorder_.AddEdges(active.edges);
     }
     RETURN_IF_ERROR(pull.Run(pull_lists));
+    recorder_.AddEdges(pull.num_edges());
     pulled_blocks_ = pull.num_blocks();
   }
   if (closed != nullptr) closed->EndPass(sets_.next(), HasCond<P>);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <span>
 #include <utility>
@@ -54,8 +55,11 @@ class VisitBatch {
       edges_[size_++] = {{from, to}, weight};
     } else {
       Call(from, to, weight);
+      ++count_;
     }
   }
+  /// How many edges were added.
+  EdgeIndex count() const { return count_ + size_; }
   /// Calls it for what is left; returns the function, with what it has added to its tallies.
   const F& Finish() {
     CallAll();
@@ -81,10 +85,11 @@ class VisitBatch {
   }
   void CallAll() {
     for (uint32_t i = 0; i < size_; ++i) Call(edges_[i].from, edges_[i].to, edges_[i].weight);
-    size_ = 0;
+    count_ += std::exchange(size_, 0);
   }
 
   F function_;
+  EdgeIndex count_ = 0;  // that it was called for
   uint32_t size_ = 0;
   std::array<WeightedEdge<Weight>, kHasShared ? 512 : 1> edges_;
 };
@@ -104,10 +109,13 @@ class EdgeVisitor {
     recorder.AddBlocks(blocks.size());
     if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds(/*weights=*/false));
     const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
-    return graph_.Sweep(lists, weights, std::move(blocks),
-                        [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                          return VisitBlock(lists, edges, thread);
-                        });
+    std::atomic<EdgeIndex> visited{0};
+    RETURN_IF_ERROR(graph_.Sweep(lists, weights, std::move(blocks),
+                                 [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                                   return VisitBlock(lists, edges, thread, visited);
+                                 }));
+    recorder.AddEdges(visited);
+    return OkStatus();
   }
   /// Merges what all threads have added to tallies.
   void End() { copies_.End(); }
@@ -140,7 +148,8 @@ class EdgeVisitor {
     const EdgeIndex first = slice_.skip < end - begin ? begin + slice_.skip : end;
     return {first, slice_.count < end - first ? first + slice_.count : end};
   }
-  bool VisitBlock(Direction lists, const BlockEdges& edges, int thread) {
+  bool VisitBlock(Direction lists, const BlockEdges& edges, int thread,
+                  std::atomic<EdgeIndex>& visited) {
     VisitBatch<F> batch(copies_.of(thread));
     ListCursor<Weight> cursor(edges, graph_.num_vertices());
     bool sound = true;
@@ -153,6 +162,7 @@ class EdgeVisitor {
     } else {
       sound = VisitStarts(lists, edges, cursor, batch);
     }
+    visited.fetch_add(batch.count(), std::memory_order_relaxed);
     copies_.of(thread) = batch.Finish();
     return sound;
   }

@@ -93,6 +93,7 @@ Status GpuEngine::LaunchVisitKept(const CardFunction& function, uint32_t* member
   const uint64_t num_vertices = workspace_->graph().num_vertices();
   RETURN_IF_ERROR(BeginTallies(function));
   workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
+  workspace_->recorder().AddEdges(num_vertices);
   RETURN_IF_ERROR(workspace_->KeepNeighbors());
   function.kernels->visit_kept(function.function, num_vertices, arrays.kept_neighbors.neighbor,
                                members, arrays.tallies, workspace_->Grids(),
@@ -134,6 +135,9 @@ Status GpuEngine::VisitEdges(const CardFunction& function, Directions directions
   ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
   Recorder& recorder = workspace_->recorder();
   recorder.Start(Mode::kPush, set.size(), 0);
+  const EdgeIndex num_edges = workspace_->graph().num_edges();
+  const bool some = slice.count < num_edges / std::max<uint64_t>(1, set.size());
+  recorder.AddEdges(some ? set.size() * slice.count : num_edges);
   // Edges before a slice share groups with it: whole lists are as good then.
   const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0},
                       .omitted_edges = slice.may_omit};

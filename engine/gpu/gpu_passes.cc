@@ -103,6 +103,7 @@ Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound)
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
   ASSIGN_OR_RETURN(PassLaunch pass, pass_.Prepare(program, mode, from));
   pass.shares_next = repeats.count > 0;
+  if (mode != Mode::kPull) workspace_.recorder().AddEdges(active_.edges);  // that it sends along
   const BlockRange blocks{0, workspace_.graph().num_blocks()};
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
@@ -184,6 +185,8 @@ StatusOr<uint64_t> ProgramPasses::Search(const void* program, uint64_t most_pass
     return uint64_t{0};
   }
   pass_.SetClosed();
+  // It does not count: in all, vertices look through their lists about once.
+  workspace_.recorder().AddEdges(workspace_.graph().num_edges());
   emitted_.vertices += active_.vertices + result.emitted;
   emitted_.edges += active_.edges;
   std::swap(arrays().current, arrays().next);
@@ -209,6 +212,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most
                    fixpoint_.Run(kernels, program, pass, lists, most_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
   const FixpointProgress& at = result.at;
+  workspace_.recorder().AddEdges(active_.edges + at.counts.edges);
   emitted_.vertices += active_.vertices + at.counts.vertices;
   emitted_.edges += active_.edges + at.counts.edges;
   if (at.side == 1) std::swap(arrays().current, arrays().next);

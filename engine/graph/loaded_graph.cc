@@ -214,9 +214,7 @@ Status LoadedGraph::Sweep(Direction direction, bool with_weights, std::vector<ui
   const std::array<ColumnKind, 2> columns = {neighbors(direction), weights(direction)};
   const int threads =
       static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads_), blocks.size()));
-  const bool has_last = blocks.back() + 1 == num_blocks_;  // which may be less than a block
-  progress_.StartPass(blocks.size() * info().block_edges -
-                      (has_last ? num_blocks_ * info().block_edges - num_edges() : 0));
+  progress_.StartPass(EdgesOf(blocks));
   const auto stream =
       reader_.Start(std::span(columns).first(with_weights ? 2 : 1), std::move(blocks));
   std::atomic<bool> stop{false};

@@ -105,6 +105,18 @@ class LoadedGraph {
   /// Whether lists of this direction can be swept: index and neighbours are there.
   bool can_sweep(Direction direction) const;
   uint64_t num_blocks() const { return num_blocks_; }
+  /// Edges of so many blocks, where passes over all of them are among these.
+  EdgeIndex EdgesOf(uint64_t blocks) const {
+    if (num_blocks_ == 0) return 0;
+    return blocks / num_blocks_ * num_edges() + blocks % num_blocks_ * info().block_edges;
+  }
+  /// Edges of `blocks`, rising numbers: the last one of all may have less than others.
+  EdgeIndex EdgesOf(std::span<const uint64_t> blocks) const {
+    if (blocks.empty()) return 0;
+    const bool has_last = blocks.back() + 1 == num_blocks_;
+    return blocks.size() * info().block_edges -
+           (has_last ? num_blocks_ * info().block_edges - num_edges() : 0);
+  }
 
   /// Streams `blocks` (rising numbers) of one direction and calls `body(thread, edges)` for each,
   /// in any order, on all threads. Ends early with the first error, the body's or the reader's. The

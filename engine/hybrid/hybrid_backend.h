@@ -200,7 +200,9 @@ Status HybridBackend<P>::PassTogether(const P& program, const SharedPass& pass, 
   RETURN_IF_ERROR(Return(program, pass));
   Move(PassStep::kReturn);
   const double return_seconds = watch.seconds();
-  recorder_.AddBlocks(helper_.blocks() - blocks_before);
+  const uint64_t helped = helper_.blocks() - blocks_before;
+  recorder_.AddBlocks(helped);
+  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges : graph().EdgesOf(helped));
   const uint64_t messages = helper_.sent() - sent_before;
   ++crossed.passes;
   crossed.messages += messages;

@@ -15,6 +15,7 @@ struct IterationReport {
   Mode mode = Mode::kPull;
   uint64_t active_vertices = 0;  // that send
   EdgeIndex active_edges = 0;    // their out-edges; 0 where the out-index is not loaded
+  EdgeIndex edges = 0;           // visited: of a pull, all of the blocks that it looks through
   uint64_t blocks = 0;           // visited
   uint64_t cpu_blocks = 0;       // of them, by the CPU
   uint64_t live_vertices = 0;    // that sent in the iteration in which they became active

@@ -77,6 +77,7 @@ void Recorder::End(uint64_t iterations) {
   last.seconds += current_.seconds;
   last.times.Add(current_.times);
   last.iterations += current_.iterations;
+  last.edges += current_.edges;
   last.blocks += current_.blocks;
   last.transfers.Add(current_.transfers);
   last.cpu_blocks += current_.cpu_blocks;

@@ -31,6 +31,8 @@ class Recorder {
     current_.blocks += blocks;
     current_.cpu_blocks += blocks;
   }
+  /// In the iteration under way so many edges more are visited.
+  void AddEdges(EdgeIndex edges) { current_.edges += edges; }
   /// In the iteration under way so many vertices more sent as soon as they were active, some of
   /// them in so many passes over blocks beyond the first.
   void AddLive(uint64_t vertices, uint64_t blocks_again) {
@@ -40,12 +42,15 @@ class Recorder {
   /// In the iteration under way so many bytes of messages, values and sets crossed between two
   /// processors that share it, both ways.
   void AddExchanged(uint64_t bytes) { current_.exchanged_bytes += bytes; }
-  /// What the iteration under way moved to a GPU, and that it ran there.
+  /// What the iteration under way moved to a GPU, and that it ran there. A pull visits these edges;
+  /// a push says itself how many it visits.
   void AddTransfers(const TransferAccounts& accounts) {
     current_.on_gpu = true;
     current_.transfers.Add(accounts);
     current_.blocks += accounts.total().blocks;
-    graph_.progress().Advance(accounts.total().blocks * graph_.info().block_edges);
+    const EdgeIndex edges = graph_.EdgesOf(accounts.total().blocks);
+    if (current_.mode != Mode::kPush) AddEdges(edges);
+    graph_.progress().Advance(edges);
   }
   /// It ends. `iterations`: it stands for so many, that were one to whoever started it.
   void Finish(uint64_t iterations = 1);

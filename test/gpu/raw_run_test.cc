@@ -252,6 +252,14 @@ TEST_F(RawRuns, AComparisonRunsEveryEngineAndChecksIt) {
   for (const GpuTrialSeries& series : trials->series) {
     EXPECT_EQ(series.seconds.size(), 2u) << series.Name();
     EXPECT_GT(series.iterations[0], 0) << series.Name();
+    if (!series.has_source) continue;
+    // Edges/s is of the same edges, whoever finds them.
+    const auto first = std::find_if(trials->series.begin(), trials->series.end(),
+                                    [&](const auto& s) { return s.algorithm == series.algorithm; });
+    EXPECT_EQ(series.edges, first->edges) << series.Name();
+    for (const double edges : series.edges) {
+      EXPECT_LE(2 * edges, static_cast<double>(graph.store().info().num_edges)) << series.Name();
+    }
   }
   BenchmarkResult result;
   AddGpuTrials(options, *trials, graph.store().info(), &result);

@@ -25,6 +25,8 @@ class PullPass {
   PullPass& operator=(const PullPass&) = delete;
   /// Blocks that it has pulled from.
   uint64_t num_blocks() const { return num_blocks_; }
+  /// Their edges.
+  EdgeIndex num_edges() const { return num_edges_; }
 
   /// Marks who has an edge, of `lists`, from what emits, and may take something: nobody else pulls.
   Status Notify(const std::vector<Direction>& lists);
@@ -80,6 +82,7 @@ class PullPass {
       RETURN_IF_ERROR(pass_.graph().KeepBlockIds(kIsWeighted<P>));
     }
     num_blocks_ += blocks.size();
+    num_edges_ += pass_.graph().EdgesOf(blocks);
     RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks,
                                [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
                                  return puller.PullBlock(edges, thread);
@@ -103,6 +106,7 @@ class PullPass {
   Recorder& recorder_;
   std::unique_ptr<Frontier> notified_;
   uint64_t num_blocks_ = 0;
+  EdgeIndex num_edges_ = 0;
 };
 
 template <typename P>

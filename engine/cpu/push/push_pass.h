@@ -47,6 +47,8 @@ class PushPass {
   }
   /// Vertices that emitted in the pass in which they became active.
   uint64_t emitted_at_once() const { return emitted_at_once_; }
+  /// Their edges.
+  EdgeIndex edges_at_once() const { return edges_at_once_; }
 
  private:
   using Options = typename PushTarget<P>::Options;
@@ -79,6 +81,7 @@ class PushPass {
           return sound;
         }));
     emitted_at_once_ += repeated.emitted();
+    edges_at_once_ += repeated.edges();
     recorder_.AddLive(repeated.emitted(), repeated.blocks_again());
     return OkStatus();
   }
@@ -108,6 +111,7 @@ class PushPass {
   const uint32_t repeats_;
   const double bound_;
   uint64_t emitted_at_once_ = 0;
+  EdgeIndex edges_at_once_ = 0;
 };
 
 }  // namespace edgemill

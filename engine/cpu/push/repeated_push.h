@@ -28,6 +28,8 @@ class RepeatedPush {
 
   /// Vertices that emitted in the pass that they became active in.
   uint64_t emitted() const { return emitted_.load(std::memory_order_relaxed); }
+  /// Their edges.
+  EdgeIndex edges() const { return edges_.load(std::memory_order_relaxed); }
   /// Passes over blocks beyond the first of each.
   uint64_t blocks_again() const { return blocks_again_.load(std::memory_order_relaxed); }
 
@@ -37,6 +39,7 @@ class RepeatedPush {
     const uint64_t end = edges.owned_end;
     const Frontier* const from = target_.pass().from();
     uint64_t emitted = 0;
+    EdgeIndex taken_edges = 0;
     for (uint32_t pass = 0; pass < passes_; ++pass) {
       uint64_t taken_here = 0;
       for (uint64_t word = begin / 64; word * 64 < end; ++word) {
@@ -51,6 +54,7 @@ class RepeatedPush {
           const VertexId vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
           const EdgeIndex first = index_.first_edge(vertex), last = index_.first_edge(vertex + 1);
           if (first < last && !push.Add(vertex, first, last)) return false;
+          if ((taken & bits & -bits) != 0) taken_edges += last - first;
         }
       }
       if (!push.Finish()) return false;
@@ -59,6 +63,7 @@ class RepeatedPush {
       if (pass > 0) blocks_again_.fetch_add(1, std::memory_order_relaxed);
     }
     emitted_.fetch_add(emitted, std::memory_order_relaxed);
+    edges_.fetch_add(taken_edges, std::memory_order_relaxed);
     return true;
   }
 
@@ -106,6 +111,7 @@ class RepeatedPush {
   const uint32_t passes_;
   const double bound_;
   std::atomic<uint64_t> emitted_{0};
+  std::atomic<EdgeIndex> edges_{0};
   std::atomic<uint64_t> blocks_again_{0};
 };
 
