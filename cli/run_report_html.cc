@@ -77,53 +77,85 @@ std::vector<Chart> Charts() {
        FormatWhole}};
 }
 
-/// The iterations in at most kMaxBars runs of equal length.
-std::vector<std::span<const IterationReport>> Bars(const std::vector<IterationReport>& iterations) {
-  std::vector<std::span<const IterationReport>> bars;
-  const size_t run = (iterations.size() + kMaxBars - 1) / kMaxBars;
-  for (size_t i = 0; i < iterations.size(); i += run) {
-    bars.push_back(std::span(iterations).subspan(i, std::min(run, iterations.size() - i)));
+/// Some of the iterations that follow each other: the reports, and from which to which they are.
+struct Bar {
+  std::span<const IterationReport> reports;
+  uint64_t first = 0;  // from 0
+  uint64_t count = 0;  // at least 1
+
+  /// What an iteration of them has, in the mean.
+  double Mean(const Series& series) const {
+    double sum = 0;
+    for (const IterationReport& report : reports) sum += series.value(report);
+    return sum / static_cast<double>(count);
+  }
+};
+
+/// "12", or "12 to 31".
+std::string IterationNumbers(uint64_t first, uint64_t count) {
+  return count <= 1 ? StrCat(first) : StrCat(first, " to ", first + count - 1);
+}
+
+/// The reports in at most kMaxBars bars: a bar each while they are so few.
+std::vector<Bar> Bars(const std::vector<IterationReport>& reports) {
+  std::vector<Bar> bars;
+  const size_t run = (reports.size() + kMaxBars - 1) / kMaxBars;
+  uint64_t first = 0;
+  for (size_t i = 0; i < reports.size(); i += run) {
+    Bar bar{std::span(reports).subspan(i, std::min(run, reports.size() - i)), first};
+    for (const IterationReport& report : bar.reports) bar.count += report.iterations;
+    bar.count = std::max<uint64_t>(1, bar.count);
+    first += bar.count;
+    bars.push_back(bar);
   }
   return bars;
 }
 
-double Sum(std::span<const IterationReport> run, const Series& series) {
-  double sum = 0;
-  for (const IterationReport& iteration : run) sum += series.value(iteration);
-  return sum;
+/// What the horizontal axis shows.
+std::string AxisText(const std::vector<Bar>& bars) {
+  if (bars.empty()) return "";
+  const uint64_t all = bars.back().first + bars.back().count;
+  std::string text = StrCat("Across: iterations 0 to ", FormatCount(all - 1));
+  if (all > bars.size()) {
+    text += "; a wider bar is of several iterations, and shows their mean";
+  }
+  return text;
 }
 
-std::string DrawChart(const Chart& chart, const std::vector<IterationReport>& iterations) {
+std::string DrawChart(const Chart& chart, const std::vector<Bar>& bars) {
   constexpr double kWidth = 860;
   constexpr double kHeight = 140;
-  const std::vector<std::span<const IterationReport>> bars = Bars(iterations);
   double top = 0;
-  for (const auto& run : bars) {
-    double sum = 0;
-    for (const Series& series : chart.stacked) sum += Sum(run, series);
-    top = std::max(top, sum);
+  for (const Bar& bar : bars) {
+    double height = 0;
+    for (const Series& series : chart.stacked) height += bar.Mean(series);
+    top = std::max(top, height);
   }
   std::string svg = StrCat("<h3>", chart.title, "</h3><p class=legend>");
   for (const Series& series : chart.stacked) {
     svg += StrCat("<span style=\"color:", series.color, "\">&#9632;</span> ", series.name, " ");
   }
   svg += StrCat("(top: ", chart.format(top), ")</p><svg viewBox=\"0 0 860 140\">");
-  const double step = kWidth / static_cast<double>(std::max<size_t>(1, bars.size()));
-  for (size_t bar = 0; bar < bars.size() && top > 0; ++bar) {
-    const size_t number = static_cast<size_t>(bars[bar].data() - iterations.data());
+  const uint64_t all = bars.empty() ? 1 : bars.back().first + bars.back().count;
+  const double step = kWidth / static_cast<double>(all);
+  for (size_t i = 0; i < bars.size() && top > 0; ++i) {
+    const Bar& bar = bars[i];
+    const double width = std::min(static_cast<double>(bar.count) * step * 0.9,
+                                  static_cast<double>(bar.count) * 40);
     double bottom = kHeight;
     for (const Series& series : chart.stacked) {
-      const double value = Sum(bars[bar], series);
+      const double value = bar.Mean(series);
       const double height = kHeight * value / top;
       bottom -= height;
-      svg += StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar) * step, 2), "\" y=\"",
-                    FormatFixed(bottom, 2), "\" width=\"",
-                    FormatFixed(std::max(0.5, std::min(step * 0.9, 40.0)), 2), "\" height=\"",
-                    FormatFixed(height, 2), "\" fill=\"", series.color, "\"><title>iteration ",
-                    number, ", ", series.name, ": ", chart.format(value), "</title></rect>");
+      svg += StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar.first) * step, 2), "\" y=\"",
+                    FormatFixed(bottom, 2), "\" width=\"", FormatFixed(std::max(0.5, width), 2),
+                    "\" height=\"", FormatFixed(height, 2), "\" fill=\"", series.color,
+                    "\"><title>iteration ", IterationNumbers(bar.first, bar.count), ", ",
+                    series.name, ": ", chart.format(value), bar.count > 1 ? " each" : "",
+                    "</title></rect>");
     }
   }
-  return svg + "</svg>\n";
+  return svg + StrCat("</svg>\n<p class=legend>", AxisText(bars), "</p>\n");
 }
 
 std::string_view WorkerColor(Worker worker) {
@@ -196,10 +228,11 @@ std::string Table(const std::vector<IterationReport>& iterations) {
       "<table><tr><th>iteration<th>processor<th>mode<th>active vertices<th>active edges<th>seconds"
       "<th>blocks<th>again<th>sent early<th>from disk<th>cache hits<th>bytes read<th>disk wait s"
       "<th>checksum s<th>decompress s<th>compute s</tr>\n";
+  uint64_t first = 0;
   for (size_t i = 0; i < std::min(iterations.size(), kMaxRows); ++i) {
     const IterationReport& iteration = iterations[i];
     table +=
-        StrCat("<tr><td>", i,
+        StrCat("<tr><td>", IterationNumbers(first, iteration.iterations),
                !iteration.on_gpu          ? "<td>CPU<td>"
                : iteration.cpu_blocks > 0 ? "<td>both<td>"
                                           : "<td>GPU<td>",
@@ -213,10 +246,11 @@ std::string Table(const std::vector<IterationReport>& iterations) {
                     FormatFixed(iteration.check_seconds, 4), "<td>",
                     FormatFixed(iteration.decompress_seconds, 4), "<td>",
                     FormatFixed(iteration.compute_seconds, 4), "</tr>\n");
+    first += std::max<uint64_t>(1, iteration.iterations);
   }
   table += "</table>\n";
   if (iterations.size() > kMaxRows) {
-    table += StrCat("<p>", iterations.size() - kMaxRows, " more are in the JSON report.</p>\n");
+    table += StrCat("<p>", iterations.size() - kMaxRows, " more rows are in the JSON report.</p>\n");
   }
   return table;
 }
@@ -254,6 +288,8 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
                                       : StrCat(", asynchronous, ", report.async_passes,
                                                " passes over a block at most")));
   row("edges a second", FormatWhole(report.edges_per_second));
+  row("edges counted", FormatCount(report.edges_counted));
+  row("edges visited", FormatCount(report.edges_processed));
   row("bytes read", FormatBytes(report.bytes_read));
   row("bytes read over the graph's bytes", FormatFixed(IoAmplification(description, report), 3));
   row("memory budget", FormatBytes(description.memory_bytes));
@@ -268,7 +304,8 @@ std::string RunReportHtml(const RunDescription& description, const RunReport& re
   page += "</table>\n";
   if (!report.gpu.empty()) page += TransferTable(report) + DrawTimeline(report.timeline);
   page += "<h2>By iteration</h2>\n";
-  for (const Chart& chart : Charts()) page += DrawChart(chart, report.iterations);
+  const std::vector<Bar> bars = Bars(report.iterations);
+  for (const Chart& chart : Charts()) page += DrawChart(chart, bars);
   return page + Table(report.iterations) + "</html>\n";
 }
 

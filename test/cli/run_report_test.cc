@@ -41,6 +41,46 @@ TEST(RunReport, HtmlSaysWhoWorkedAndWhatWasPassedOverAgain) {
   EXPECT_EQ(1u, Count(RunReportHtml({.algorithm = "sssp"}, {}), ", synchronous"));
 }
 
+/// `small` iterations that are one report, between two others.
+RunReport LumpedIterations(uint64_t small) {
+  RunReport report;
+  for (const uint64_t iterations : {uint64_t{1}, small, uint64_t{1}}) {
+    IterationReport iteration;
+    iteration.iterations = iterations;
+    iteration.blocks = iteration.cpu_blocks = 3 * iterations;
+    iteration.blocks_read = 3 * iterations;
+    report.iterations.push_back(iteration);
+    report.num_iterations += iterations;
+  }
+  return report;
+}
+
+TEST(RunReport, HtmlLumpsIterationsOnlyWhereItsAxisSaysSo) {
+  const std::string one_each = RunReportHtml({.algorithm = "bfs"}, LumpedIterations(1));
+  EXPECT_EQ(6u, Count(one_each, "<p class=legend>Across: iterations 0 to 2</p>"));
+  EXPECT_EQ(0u, Count(one_each, " each</title>"));
+  EXPECT_EQ(1u, Count(one_each, "<tr><td>2<td>"));
+
+  const std::string lumped = RunReportHtml({.algorithm = "bfs"}, LumpedIterations(100));
+  EXPECT_EQ(6u, Count(lumped, "Across: iterations 0 to 101; a wider bar is of several iterations, "
+                              "and shows their mean</p>"));
+  // All have 3 blocks: bars of one height, that of the hundred wider.
+  EXPECT_EQ(1u, Count(lumped, "<title>iteration 0, read from disk: 3</title>"));
+  EXPECT_EQ(1u, Count(lumped, "<title>iteration 1 to 100, read from disk: 3 each</title>"));
+  EXPECT_EQ(1u, Count(lumped, "<title>iteration 101, read from disk: 3</title>"));
+  EXPECT_EQ(1u, Count(lumped, "<tr><td>1 to 100<td>CPU"));
+  EXPECT_EQ(1u, Count(lumped, "<tr><td>101<td>CPU"));
+}
+
+TEST(RunReport, HtmlDrawsManyIterationsAsMeansOfNeighbours) {
+  RunReport report;
+  report.iterations.resize(1000, {.blocks_read = 5});
+  const std::string page = RunReportHtml({.algorithm = "bfs"}, report);
+  EXPECT_EQ(6u, Count(page, "Across: iterations 0 to 999; a wider bar"));
+  EXPECT_EQ(1u, Count(page, "<title>iteration 0 to 2, read from disk: 5 each</title>"));
+  EXPECT_EQ(1u, Count(page, "<title>iteration 999, read from disk: 5</title>"));
+}
+
 TEST(RunReport, JsonSaysTheSame) {
   const std::string json = RunReportJson(
       {.algorithm = "sssp", .options = {{"--source", 3}, {"--delta", 2.5}}}, ThreeIterations());
