@@ -1,5 +1,5 @@
-# The drawing of bench/rivals_picture.sh. Input: rivals.json, which has one figure a line, then a result file of
-# `edgemill bench gpu`. A rival's bar is filled where its run took turns with Edgemill's, and hollow where it did not.
+# The drawing of bench/rivals_picture.sh. Input: rivals.json, which has one figure a line. A rival's bar is filled where
+# its run took turns with Edgemill's, and hollow where it did not.
 
 # The value of `key` in a line of JSON: "" for null.
 function field(line, key) {
@@ -17,20 +17,10 @@ function keep(run, algorithm, program, value) {
   }
 }
 
-FNR == NR && /"program"/ {
+/"program"/ {
   if (field($0, "seconds") != "") {
     keep(field($0, "run"), field($0, "algorithm"), field($0, "program"), field($0, "seconds"))
   }
-}
-
-FNR != NR && /"name": "[a-z]*, Edgemill auto: time"/ {
-  metric = field($0, "name")
-  sub(/,.*/, "", metric)
-  if (metric == "delta") metric = "pagerank-delta"
-}
-FNR != NR && metric != "" && /^ *[0-9.e-]+,?$/ {
-  keep("bench gpu, kronecker-25", metric, "Edgemill", $1)
-  metric = ""
 }
 
 function place(x, y) { return sprintf("x=\"%.1f\" y=\"%.1f\"", x, y) }
