@@ -48,6 +48,10 @@ std::string MemoryText(const Algorithm& algorithm, const AlgorithmHelp& help) {
     const std::string more = BytesText(algorithm, {{option.long_name(), true}}, &known);
     if (!more.empty()) text += StrCat("\n  with ", option.long_name(), " also: ", more);
   }
+  const bool writes_vertices =
+      std::any_of(help.results.begin(), help.results.end(),
+                  [](const ResultColumn& column) { return column.type == ResultType::kId; });
+  if (writes_vertices) text += "\n  to write vertices: 8, once index, sets and sums are gone";
   return text + "\n";
 }
 
