@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/command_plans.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
 #include "common/clock.h"
@@ -116,6 +117,7 @@ Status ExportCommand::Run(const OptionSet& /*options*/, Session& session) {
                    }));
   const std::unique_ptr<GraphStore>& store = graph.store;
   const std::unique_ptr<BlockReader>& reader = graph.reader;
+  session.Plan(PlanOfExport(*store));
   ASSIGN_OR_RETURN(EdgeExport edges,
                    EdgeExport::Create(*store, *reader, export_options, session.threads(),
                                       session.budget(), session.progress()));

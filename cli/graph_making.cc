@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_plans.h"
 #include "cli/json_text.h"
 #include "common/file.h"
 #include "common/strings.h"
@@ -160,6 +161,9 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
     RETURN_IF_ERROR(CheckRemovable(trimmed, data_directories));
     RETURN_IF_ERROR(CheckBlocksApart(trimmed, options));
     making.replaces = trimmed;
+  }
+  if (const auto shape = DecideShape(source.info(), options); shape.ok()) {
+    session.Plan(PlanOfIngest(source.info(), *shape));
   }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "common/parallel.h"
 #include "common/strings.h"
@@ -66,6 +67,7 @@ void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
   MutexLock lock(mutex_);
   if (style_ == ProgressStyle::kJson) Show();  // how the stage before ended
   Progress::StartStage(name, unit, extent);
+  command_.StartStage(name, since_start_.seconds());
   stage_ = name;
   unit_ = unit;
   extent_ = extent;
@@ -75,6 +77,11 @@ void ProgressDisplay::StartStage(std::string_view name, std::string_view unit,
   stage_clock_.Restart();
   sample_clock_.Restart();
   if (style_ == ProgressStyle::kJson) Show();
+}
+
+void ProgressDisplay::Plan(std::vector<PlannedStage> stages) {
+  MutexLock lock(mutex_);
+  command_.Plan(std::move(stages), since_start_.seconds());
 }
 
 void ProgressDisplay::StartRound(std::string_view name) {
@@ -114,7 +121,7 @@ void ProgressDisplay::Show() {
                           .unit = unit_,
                           .round = round_,
                           .iteration = iteration(),
-                          .most_iterations = most_iterations(),
+                          .expected_iterations = most_iterations(),
                           .done = last_done_,
                           .total = extent_.units,
                           .bytes = last_bytes_,
@@ -127,6 +134,15 @@ void ProgressDisplay::Show() {
   if (figures.total == 0 && figures.total_bytes == 0 && in_part) {
     figures.total = pass_units();
     figures.done = figures.done - std::min(figures.done, pass_begin());
+  }
+  if (command_.planned()) {
+    const CommandShare::Figures command =
+        command_.At({.share = StageShare(figures),
+                     .seconds_left = StageSecondsLeft(figures),
+                     .units = CountSince(last_done_, extent_.units_before)},
+                    since_start_.seconds());
+    figures.command_share = command.share;
+    figures.command_seconds_left = command.seconds_left;
   }
   if (style_ == ProgressStyle::kJson) {
     WriteError(StrCat(ProgressJson(figures, since_start_.seconds()), "\n"));

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
+#include "cli/command_share.h"
 #include "cli/progress_figures.h"
 #include "common/clock.h"
 #include "common/progress.h"
@@ -34,6 +36,8 @@ class ProgressDisplay : public Progress {
   void StartStage(std::string_view name, std::string_view unit, const StageExtent& extent) override;
   void StartRound(std::string_view name) override;
   void Note(std::string_view message) override;
+  /// What the command will do from here on: share and time left are those of all of it.
+  void Plan(std::vector<PlannedStage> stages);
   /// Clears the line and shows nothing more, so that other output may follow.
   void Finish();
 
@@ -54,6 +58,7 @@ class ProgressDisplay : public Progress {
   std::string stage_ GUARDED_BY(mutex_);
   std::string unit_ GUARDED_BY(mutex_);
   StageExtent extent_ GUARDED_BY(mutex_);
+  CommandShare command_ GUARDED_BY(mutex_);
   Stopwatch stage_clock_ GUARDED_BY(mutex_);
   Stopwatch sample_clock_ GUARDED_BY(mutex_);  // since the figures below were taken
   uint64_t last_done_ GUARDED_BY(mutex_) = 0;

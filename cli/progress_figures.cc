@@ -54,50 +54,55 @@ std::string OneLine(const Json& json) {
 
 }  // namespace
 
-std::optional<double> ShareDone(const ProgressFigures& figures) {
+std::optional<double> StageShare(const ProgressFigures& figures) {
   const bool by_units = figures.total > 0;
   const uint64_t total = by_units ? figures.total : figures.total_bytes;
-  if (total == 0) return std::nullopt;
+  if (total == 0 && figures.iteration == 0) return std::nullopt;
   const uint64_t done = by_units ? figures.done : figures.bytes;
-  return std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+  const double share =
+      total == 0 ? 0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+  if (figures.iteration == 0) return share;
+  if (figures.expected_iterations == 0) return std::nullopt;
+  const double iterations = static_cast<double>(figures.iteration - 1) + share;
+  return std::min(1.0, iterations / static_cast<double>(figures.expected_iterations));
 }
 
-std::optional<double> SecondsLeft(const ProgressFigures& figures) {
+std::optional<double> StageSecondsLeft(const ProgressFigures& figures) {
   const bool by_units = figures.total > 0;
   const double rate = by_units ? figures.units_per_second : figures.bytes_per_second;
   if ((!by_units && figures.total_bytes == 0) || rate <= 0) return std::nullopt;
+  if (figures.iteration > 0 && figures.expected_iterations == 0) return std::nullopt;
   if (!by_units) return Left(figures.total_bytes, figures.bytes) / rate;
-  const double later = Left(figures.most_iterations, figures.iteration);
+  const double later = Left(figures.expected_iterations, figures.iteration);
   return (Left(figures.total, figures.done) + later * static_cast<double>(figures.total)) / rate;
 }
 
 std::string FormatProgress(const ProgressFigures& figures) {
   std::string line = StrCat(figures.round, figures.round.empty() ? "" : ", ", figures.stage, ": ");
   if (figures.iteration > 0) line += StrCat("iteration ", figures.iteration);
-  if (figures.iteration > 0 && figures.most_iterations > 0) {
-    line += StrCat(" of at most ", figures.most_iterations);
+  if (figures.iteration > 0 && figures.expected_iterations > 0) {
+    line += StrCat(" of about ", figures.expected_iterations);
   }
   const auto item = [&](std::string_view text) {
     line += StrCat(line.ends_with(": ") ? "" : ", ", text);
   };
-  const std::optional<double> share = ShareDone(figures);
-  const double done = static_cast<double>(figures.done);
-  const std::optional<double> left = SecondsLeft(figures);
+  const bool planned = figures.command_share.has_value();
+  const std::optional<double> share = planned ? figures.command_share : StageShare(figures);
+  const std::optional<double> left =
+      planned ? figures.command_seconds_left : StageSecondsLeft(figures);
   if (share.has_value()) item(StrCat(FormatFixed(100 * *share, 0), " %"));
   // What is asked for most comes first, for a narrow terminal cuts the line.
   if (!share.has_value()) {
     item(StrCat(FormatDuration(figures.elapsed_seconds), " so far"));
   } else if (left.has_value() && *left > 0) {
-    const bool at_most = figures.iteration > 0 && figures.most_iterations > 0;
-    const bool of_this = figures.iteration > 0 && figures.most_iterations == 0;
-    item(StrCat(at_most ? "at most " : "", FormatDuration(*left),
-                of_this ? " left of it" : " left"));
+    item(StrCat(FormatDuration(*left), " left"));
   }
   if (figures.total > 0) {
+    const double done = static_cast<double>(std::min(figures.done, figures.total));
     const double total = static_cast<double>(figures.total);
     item(StrCat(FormatShort(done), " of ", FormatShort(total), " ", figures.unit));
   } else if (figures.done > 0) {
-    item(StrCat(FormatShort(done), " ", figures.unit));
+    item(StrCat(FormatShort(static_cast<double>(figures.done)), " ", figures.unit));
   }
   if (figures.units_per_second > 0) item(StrCat(FormatShort(figures.units_per_second), "/s"));
   if (figures.bytes_per_second >= 1) {
@@ -107,19 +112,24 @@ std::string FormatProgress(const ProgressFigures& figures) {
 }
 
 std::string ProgressJson(const ProgressFigures& figures, double elapsed_seconds) {
+  const auto done = [](uint64_t done, uint64_t total) {
+    return total > 0 ? std::min(done, total) : done;
+  };
   return OneLine({{"stage", figures.stage},
                   {"round", figures.round.empty() ? Json() : Json(figures.round)},
                   {"unit", figures.unit},
                   {"iteration", CountOrNull(figures.iteration)},
-                  {"most_iterations", CountOrNull(figures.most_iterations)},
-                  {"done", figures.done},
+                  {"expected_iterations", CountOrNull(figures.expected_iterations)},
+                  {"done", done(figures.done, figures.total)},
                   {"total", CountOrNull(figures.total)},
-                  {"bytes", figures.bytes},
+                  {"bytes", done(figures.bytes, figures.total_bytes)},
                   {"total_bytes", CountOrNull(figures.total_bytes)},
-                  {"share", NumberOrNull(ShareDone(figures))},
+                  {"stage_share", NumberOrNull(StageShare(figures))},
+                  {"share", NumberOrNull(figures.command_share)},
                   {"units_per_second", figures.units_per_second},
                   {"bytes_per_second", figures.bytes_per_second},
-                  {"seconds_left", NumberOrNull(SecondsLeft(figures))},
+                  {"stage_seconds_left", NumberOrNull(StageSecondsLeft(figures))},
+                  {"seconds_left", NumberOrNull(figures.command_seconds_left)},
                   {"elapsed", elapsed_seconds}});
 }
 

@@ -18,7 +18,7 @@ struct ProgressFigures {
   std::string_view unit;
   std::string_view round = "";   // "trial 3 of 16"; empty: there is one
   uint64_t iteration = 0;        // from 1; 0: the stage has none
-  uint64_t most_iterations = 0;  // 0: unknown
+  uint64_t expected_iterations = 0;  // about, or exactly; 0: unknown
   uint64_t done = 0;
   uint64_t total = 0;  // 0: unknown
   uint64_t bytes = 0;
@@ -26,18 +26,22 @@ struct ProgressFigures {
   double units_per_second = 0;
   double bytes_per_second = 0;
   double elapsed_seconds = 0;  // of the stage
+  /// Of the whole command: of one that has no plan nothing is known.
+  std::optional<double> command_share = std::nullopt;
+  std::optional<double> command_seconds_left = std::nullopt;
 };
 
-/// From 0 to 1: of units where their total is known, else of bytes; of an iteration where there is
-/// one. Nothing where no total is known.
-std::optional<double> ShareDone(const ProgressFigures& figures);
+/// Of the stage, from 0 to 1: of units where their total is known, else of bytes; of iterations
+/// where it is known how many there will be. Nothing where no total is known.
+std::optional<double> StageShare(const ProgressFigures& figures);
 
-/// To the end of the stage; of iterations, to the end of as many as there may be, or of this one
-/// where nobody knows how many follow. Nothing where total or rate is unknown.
-std::optional<double> SecondsLeft(const ProgressFigures& figures);
+/// To the end of the stage; of iterations, to the end of as many as are expected. Nothing where
+/// total or rate is unknown, or nobody knows how many iterations follow.
+std::optional<double> StageSecondsLeft(const ProgressFigures& figures);
 
-/// "sort: 34 %, 0:43 left, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s"; without a total "reading: 0:43
-/// so far, 52 M edges, 1.2 M/s, 24 MiB/s".
+/// "sort: 34 %, 0:43 left, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s": share and time left are those
+/// of the command where it has a plan, else of the stage. Without either "reading: 0:43 so far, 52 M
+/// edges, 1.2 M/s, 24 MiB/s".
 std::string FormatProgress(const ProgressFigures& figures);
 
 /// The same as a JSON object on one line, without its end. `elapsed_seconds` are those of the

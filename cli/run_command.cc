@@ -2,6 +2,7 @@
 
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
+#include "cli/command_plans.h"
 #include "cli/graph_opening.h"
 #include "cli/phase_times.h"
 #include "cli/rate_bounds.h"
@@ -336,6 +337,7 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     RETURN_IF_ERROR(CheckGpu(*store, options, session.budget(), session.progress()));
     return DryRun(least, session);
   }
+  session.Plan(PlanOfRun(*store, options, trials_, !output_.empty()));
   std::unique_ptr<RunResult> result;
   for (uint64_t trial = 0; trial < trials_; ++trial) {
     result.reset();  // its memory is the next trial's

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/option_set.h"
@@ -55,6 +56,8 @@ class Session {
   int threads() const { return threads_; }
   MemoryBudget& budget() { return *budget_; }
   Progress& progress() { return *progress_; }
+  /// What the command will do from here on, for progress.
+  void Plan(std::vector<PlannedStage> stages) { progress_->Plan(std::move(stages)); }
   /// Whether standard error carries JSON alone, an object a line.
   bool json_messages() const { return !options_.quiet && options_.progress == "json"; }
 

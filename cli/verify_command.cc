@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/command_plans.h"
 #include "cli/graph_opening.h"
 #include "cli/json_text.h"
 #include "common/clock.h"
@@ -106,6 +107,7 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
     }
     ASSIGN_OR_RETURN(state, ReadScrubState(state_path, store->info().uuid));
   }
+  session.Plan(PlanOfVerify(*store));
   Scrub scrub(*store, *reader, session.threads(), session.budget(), session.progress(), state_path,
               std::move(state));
   const Status status = scrub.Run();

@@ -9,6 +9,7 @@
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
 //          degree. delta: rank and residual, 8 each; the engine keeps a message of 4.
+#include "engine/api/toolkit/iteration_forecast.h"
 #include "engine/api/toolkit/ranks.h"
 
 namespace edgemill {
@@ -106,7 +107,8 @@ Status Check(const RunSetup& setup) {
 }
 
 /// Returns the last iteration's change.
-StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, uint64_t* iterations) {
+StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast,
+                           uint64_t* iterations) {
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
   Tally<Sum<double>> changes("the change of ranks", 4), dangling("dangling ranks", 4);
@@ -120,6 +122,7 @@ StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, uint64_t* itera
     state.share.Swap(state.next_share);
     ASSIGN_OR_RETURN(const double change, changes.Take());
     ASSIGN_OR_RETURN(const double lost, dangling.Take());
+    if (*iterations > 0) forecast.Add(change);
     const bool settled = *iterations > 0 && change < state.until.tolerance;
     if (settled || *iterations == state.until.iterations || all.empty()) return change;
     const double jumps = 1 - state.damping + (state.spread ? state.damping * lost : 0);
@@ -130,7 +133,8 @@ StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, uint64_t* itera
 
 /// Returns what is left: what one more Jacobi iteration would change. Vertices too small to be
 /// worth a message may keep half of the tolerance back.
-StatusOr<double> RunDelta(Engine& engine, PageRankState& state, uint64_t* iterations) {
+StatusOr<double> RunDelta(Engine& engine, PageRankState& state, IterationForecast& forecast,
+                          uint64_t* iterations) {
   const auto vertices = static_cast<double>(engine.num_vertices());
   const double until = state.until.tolerance;
   const double tolerance = until == 0 ? *kTolerance.value : until;
@@ -148,6 +152,7 @@ StatusOr<double> RunDelta(Engine& engine, PageRankState& state, uint64_t* iterat
     ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(engine.sets().All(), sums));
     left = sum.second;
     if (state.spread) unit = sum.first + left;
+    forecast.Add(left / unit);
   }
   RETURN_IF_ERROR(
       engine.VertexMap(engine.sets().All(), Scale{state.rank.view(), state.residual.read(), unit}));
@@ -155,9 +160,10 @@ StatusOr<double> RunDelta(Engine& engine, PageRankState& state, uint64_t* iterat
 }
 
 Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
-  context.progress.SetMostIterations(state.until.iterations);
-  ASSIGN_OR_RETURN(const double change,
-                   (state.is_delta ? RunDelta : RunJacobi)(engine, state, &answer->passes));
+  IterationForecast forecast(context.progress, state.until.iterations, state.until.tolerance);
+  ASSIGN_OR_RETURN(
+      const double change,
+      (state.is_delta ? RunDelta : RunJacobi)(engine, state, forecast, &answer->passes));
   answer->AddCount("iterations", answer->passes);
   return AnswerRanks(engine, RankOf{engine.Degrees(kOut), state.share.read(), state.rank.read()},
                      change, answer);

@@ -37,22 +37,50 @@ TEST(FormatProgressTest, BytesTellTheShareWhereUnitsDoNot) {
             "reading: 25 %, 0:15 left, 5.0 M edges, 1.0 M/s, 6.00 MiB/s");
 }
 
-TEST(FormatProgressTest, IterationsTellHowManyThereMayBe) {
+TEST(FormatProgressTest, IterationsTellHowManyAreExpected) {
   ProgressFigures figures{.stage = "pagerank",
                           .unit = "edges",
                           .round = "trial 2 of 3",
                           .iteration = 3,
-                          .most_iterations = 10,
+                          .expected_iterations = 10,
                           .done = 50,
                           .total = 100,
                           .units_per_second = 10};
   EXPECT_EQ(FormatProgress(figures),
-            "trial 2 of 3, pagerank: iteration 3 of at most 10, 50 %, at most 1:15 left, "
+            "trial 2 of 3, pagerank: iteration 3 of about 10, 25 %, 1:15 left, "
             "50 of 100 edges, 10/s");
-  figures.most_iterations = 0;
-  EXPECT_EQ(SecondsLeft(figures), 5);
+  figures.expected_iterations = 0;
+  EXPECT_EQ(StageSecondsLeft(figures), std::nullopt);
   EXPECT_EQ(FormatProgress(figures),
-            "trial 2 of 3, pagerank: iteration 3, 50 %, 0:05 left of it, 50 of 100 edges, 10/s");
+            "trial 2 of 3, pagerank: iteration 3, 0:00 so far, 50 of 100 edges, 10/s");
+}
+
+TEST(FormatProgressTest, ShareAndTimeLeftAreTheCommandsWhereItHasAPlan) {
+  const ProgressFigures figures{.stage = "sort",
+                                .unit = "edges",
+                                .done = 90,
+                                .total = 100,
+                                .units_per_second = 10,
+                                .command_share = 0.3,
+                                .command_seconds_left = 70};
+  EXPECT_EQ(FormatProgress(figures), "sort: 30 %, 1:10 left, 90 of 100 edges, 10/s");
+  const std::string json = ProgressJson(figures, 30);
+  EXPECT_NE(json.find("\"stage_share\":0.9,\"share\":0.3,"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"stage_seconds_left\":1.0,\"seconds_left\":70.0,"), std::string::npos) << json;
+}
+
+TEST(FormatProgressTest, WhatIsDoneNeverPassesTheTotal) {
+  const ProgressFigures figures{.stage = "bfs",
+                                .unit = "edges",
+                                .done = 1'900'000'000,
+                                .total = 521'000'000,
+                                .bytes = 30,
+                                .total_bytes = 20};
+  EXPECT_EQ(FormatProgress(figures), "bfs: 100 %, 521 M of 521 M edges");
+  const std::string json = ProgressJson(figures, 1);
+  EXPECT_NE(json.find("\"done\":521000000,\"total\":521000000,\"bytes\":20,\"total_bytes\":20"),
+            std::string::npos)
+      << json;
 }
 
 TEST(FormatProgressTest, LongTimesHaveHours) {
@@ -64,9 +92,10 @@ TEST(ProgressJsonTest, UnknownFiguresAreNull) {
   EXPECT_EQ(ProgressJson({.stage = "read \"it\"", .unit = "edges", .done = 7}, 1.5),
             "{\"stage\":\"read \\\"it\\\"\",\"round\":null,\"unit\":\"edges\","
             "\"iteration\":null,"
-            "\"most_iterations\":null,\"done\":7,\"total\":null,\"bytes\":0,\"total_bytes\":null,"
-            "\"share\":null,\"units_per_second\":0.0,\"bytes_per_second\":0.0,"
-            "\"seconds_left\":null,\"elapsed\":1.5}");
+            "\"expected_iterations\":null,\"done\":7,\"total\":null,\"bytes\":0,"
+            "\"total_bytes\":null,\"stage_share\":null,\"share\":null,"
+            "\"units_per_second\":0.0,\"bytes_per_second\":0.0,"
+            "\"stage_seconds_left\":null,\"seconds_left\":null,\"elapsed\":1.5}");
   EXPECT_EQ(MessageJson("note", "line\n\xff"), "{\"note\":\"line\\n\xef\xbf\xbd\"}");
 }
 
@@ -117,9 +146,30 @@ TEST(ProgressDisplayTest, AnIterationsFiguresAreItsOwn) {
     json.Advance(20);
   }
   const std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_NE(text.find("\"iteration\":2,\"most_iterations\":null,\"done\":20,\"total\":80"),
+  EXPECT_NE(text.find("\"iteration\":2,\"expected_iterations\":null,\"done\":20,\"total\":80"),
             std::string::npos)
       << text;
+}
+
+TEST(ProgressDisplayTest, ShareIsOfTheWholeCommand) {
+  testing::internal::CaptureStderr();
+  {
+    ProgressDisplay json(ProgressStyle::kJson);
+    json.Plan({{"one", 30}, {"two", 60}, {"three", 10}});
+    json.StartStage("one", "edges", 10);
+    json.Advance(5);
+    json.StartStage("two", "edges", 4);
+    json.Advance(4);
+    json.StartStage("three", "blocks", 0);
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  std::vector<std::string> shares;
+  for (size_t at = text.find(",\"share\":"); at != std::string::npos;
+       at = text.find(",\"share\":", at + 1)) {
+    shares.push_back(text.substr(at + 9, text.find(',', at + 1) - at - 9));
+  }
+  // Each stage at its start and end.
+  EXPECT_EQ(shares, (std::vector<std::string>{"0.0", "0.15", "0.3", "0.9", "0.9", "0.9"})) << text;
 }
 
 TEST(ProgressDisplayTest, JsonTellsWhereStagesStartAndEnd) {
@@ -139,7 +189,7 @@ TEST(ProgressDisplayTest, JsonTellsWhereStagesStartAndEnd) {
   ASSERT_EQ(lines.size(), 5u) << text;
   EXPECT_TRUE(lines[0].starts_with("{\"stage\":\"one\"")) << lines[0];
   EXPECT_EQ(lines[1], "{\"note\":\"so \\\"it\\\" is\"}");
-  EXPECT_NE(lines[2].find("\"share\":1.0"), std::string::npos) << lines[2];
+  EXPECT_NE(lines[2].find("\"stage_share\":1.0"), std::string::npos) << lines[2];
   EXPECT_TRUE(lines[3].starts_with("{\"stage\":\"two\"")) << lines[3];
   EXPECT_TRUE(lines[4].starts_with("{\"stage\":\"two\"")) << lines[4];
 }

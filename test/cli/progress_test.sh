@@ -8,9 +8,34 @@ while read -r line; do
   printf '%s\n' "$line" > line.json
   valid_json line.json
 done < err
-grep -q '"stage":"reading".*"total_bytes":44,"share":1.0' err || fail "reading is not told to its end: $(cat err)"
+grep -q '"stage":"reading".*"total_bytes":44,"stage_share":1.0' err || fail "reading is not told to its end: $(cat err)"
 expect 0 run pr small.mill -i 3 --progress json
-grep -q '"stage":"pagerank".*"iteration":3,"most_iterations":3' err || fail "no iterations: $(cat err)"
+grep -q '"stage":"pagerank".*"iteration":3,"expected_iterations":3' err || fail "no iterations: $(cat err)"
+
+# shares: those of the command in the file err rise from 0 to nearly all, stage by stage.
+shares() {
+  sed -nE 's/.*,"share":([0-9.e-]+),.*/\1/p' err > shares
+  awk 'NR > 1 && $1 < last { exit 1 } { last = $1 } END { exit NR >= 4 && last >= 0.8 && last <= 1 ? 0 : 1 }' shares ||
+    fail "$1: the shares of the command are $(paste -sd ' ' shares)"
+}
+shares pagerank
+expect 0 ingest small.el planned.mill --progress json
+shares ingest
+expect 0 ingest small.el planned.mill --replace --undirected --progress json
+shares 'ingest --undirected'
+expect 0 generate uniform planned.mill --replace --scale 10 --progress json
+shares generate
+expect 0 run bfs planned.mill -r 1 --verify --trials 2 --output levels.txt --progress json
+shares 'bfs, twice'
+expect 0 verify planned.mill --progress json
+shares verify
+expect 0 export planned.mill planned.el --progress json
+shares export
+# A tolerance ends before the most iterations: the number that is expected comes to what there were.
+expect 0 run pagerank planned.mill -t 1e-6 --progress json --json ranks.json
+foretold=$(sed -nE 's/.*"stage":"pagerank".*"expected_iterations":([0-9]+).*/\1/p' err | tail -1)
+[ "$foretold" = "$(json_number ranks.json num_iterations)" ] ||
+  fail "$foretold iterations are foretold at the end, and there were $(json_number ranks.json num_iterations)"
 run info none.mill --progress json
 [ "$code" = 66 ] || fail "exit code $code, not 66"
 tail -1 err > error.json

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/api/algorithm.h"
+#include "engine/api/toolkit/iteration_forecast.h"
 #include "engine/api/toolkit/plain_visit.h"
 #include "engine/program/monoids.h"
 
@@ -83,7 +84,7 @@ void WarnOfSaturation(const SimulationState& state, double bound, Answer* answer
 template <typename MakeProgram>
 Status Simulate(Engine& engine, SimulationState& state, const RunContext& context,
                 MakeProgram program, Answer* answer) {
-  context.progress.SetMostIterations(state.most_iterations);
+  IterationForecast forecast(context.progress, state.most_iterations, state.tolerance);
   const VertexSet all = engine.sets().All();
   Tally<Max<double>> changes("the change of values");
   double change = all.empty() ? 0 : std::numeric_limits<double>::infinity();
@@ -94,6 +95,7 @@ Status Simulate(Engine& engine, SimulationState& state, const RunContext& contex
     ++state.iterations;
     ASSIGN_OR_RETURN(change, changes.Take());
     if (change == std::numeric_limits<double>::infinity()) return NotFinite(engine.graph(), state);
+    forecast.Add(change);
     if (state.tolerance > 0 && change <= state.tolerance) break;
   }
   answer->passes = state.iterations;
