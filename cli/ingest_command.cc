@@ -78,8 +78,9 @@ std::string_view IngestCommand::description() const {
          ".v .e and .properties of Graphalytics), then by content; .gz and .zst on any. What does\n"
          "not fit --memory is sorted on disk, on the data directories. An ingest that was "
          "stopped,\n"
-         "killed, or ran out of disk goes on with --resume: give the same inputs and options. Bad\n"
-         "input is named by file, line and column, and leaves nothing behind.\n";
+         "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
+         "until then commands that meet the graph end with exit code 76. Bad input is named by file,\n"
+         "line and column, and leaves nothing behind.\n";
 }
 
 StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,

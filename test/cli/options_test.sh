@@ -104,7 +104,7 @@ machine='--sync --async-passes --device --cpu-share --gpu-memory --transfer --co
   --queue-depth --top --output --unreachable --force --report --verify --trials --warm --dry-run --memory --threads
   --data --json --progress --quiet'
 for algorithm in bfs sssp sswp ssnsp cc kcore pagerank betweenness cs hs nn; do
-  own=$("$edgemill" help run $algorithm)
+  own=$("$edgemill" help run $algorithm | sed -n '/^Its options:/,/^Its result:/p')
   needs=
   grep -qE -- '--source ID' <<< "$own" && needs='--source 0'
   for option in $options; do
