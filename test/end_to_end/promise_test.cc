@@ -322,7 +322,7 @@ std::string PromiseTest::CheckBetween(const Ended& first) {
   if (first.code < 0) return first.signal == SIGKILL ? "" : StrCat("signal ", first.signal);
   if (first.code == 0) return "";
   const bool known = first.code == 65 || first.code == 66 || first.code == 71 || first.code == 73 ||
-                     first.code == 74 || first.code == 130;
+                     first.code == 74 || first.code == 76 || first.code == 130;
   return known ? "" : StrCat("exit code ", first.code);
 }
 

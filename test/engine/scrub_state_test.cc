@@ -16,7 +16,9 @@ ScrubState SomeState() {
   state.next_block = 7;
   state.forward_hash = ~uint64_t{0};
   state.last_known = true;
-  state.AddFault(BadDataError("a block is bad"));
+  state.AddFault(BadDataError("a block is bad")
+                     .At({.file = "d/names.0000", .offset = 0, .block_of = "names", .block = 7}));
+  state.AddFault(BadDataError("so is the catalog"));
   return state;
 }
 
@@ -31,6 +33,7 @@ TEST(ScrubStateTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->forward_hash, ~uint64_t{0});
   EXPECT_TRUE(read->last_known);
   EXPECT_EQ(read->faults, state.faults);
+  EXPECT_EQ(read->places, state.places);
 }
 
 TEST(ScrubStateTest, NoFlippedBitAndNoCutIsBelieved) {
