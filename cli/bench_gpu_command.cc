@@ -64,6 +64,7 @@ void BenchGpuCommand::Declare(OptionSet& options) {
                 "for raw CSR beside --memory, and for checking (default: as --memory)");
   options.Text("--calibration", &calibration_, "FILE",
                "what edgemill calibrate measured (default: where it stores that)");
+  options.Reads("--calibration");
   options.Number("--streams", &streams_, "N", "of Edgemill's engines (default 4)", 1, 64);
   std::vector<std::string> searches;
   for (const bench::KnownAlgorithm& known : bench::KnownAlgorithms()) {

@@ -11,10 +11,12 @@ class BenchRecordCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Positional("OUT.json", &out_, true, "the result file to make");
+    options.WritesTo("OUT.json");
     options.Positionals(
         "REPORT.json...", &reports_, 1,
         "what ingest, generate, run, verify or a benchmark wrote with --json; several "
         "of one command are its trials; NAME@N=REPORT.json: named so, on N threads");
+    options.Reads("REPORT.json...");
     options.Section("Options");
     options.Text("--name", &name_, "NAME", "the benchmark's name (default: recorded)");
     options.Text("--how", &how_, "TEXT", "the command that gave the reports");

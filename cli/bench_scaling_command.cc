@@ -15,6 +15,7 @@ class BenchScalingCommand : public Command {
  public:
   void Declare(OptionSet& options) override {
     options.Positional("RESULT.json", &path_, true, "what bench record made of NAME@N=REPORT.json");
+    options.Reads("RESULT.json");
   }
   SharedChoices shared() const override {
     return {.memory = false, .threads = false, .data_help = ""};

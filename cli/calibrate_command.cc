@@ -19,6 +19,7 @@ class CalibrateCommand : public Command {
     options.Text("--calibration", &path_, "FILE",
                  "where it is stored (default: $XDG_STATE_HOME/edgemill/calibration.json, or below "
                  "~/.local/state)");
+    options.WritesTo("--calibration");
     options.Text("--scratch", &scratch_, "DIR",
                  "where a graph and a file of 512 MiB in all are made and removed again: on the "
                  "disk that graphs are on (default: beside the calibration)");

@@ -18,7 +18,7 @@ class ExportCommand : public Command {
   void Declare(OptionSet& options) override {
     options.Positional("GRAPH", &graph_, true, "the graph directory (NAME.mill)");
     options.Positional("OUT", &out_, true, "the file to write, or - for standard output");
-    options.WritesTo("OUT");
+    options.WritesTo("OUT", [this](const std::string&) { return VerticesBeside(); });
     options.Choice("--format", &format_, {"auto", "el", "wel", "bin32", "bin64"},
                    "how edges are written; auto goes by OUT's suffix");
     options.Flag("--undirected", &once_,
@@ -44,6 +44,11 @@ class ExportCommand : public Command {
 
  private:
   StatusOr<ExportFormat> Format() const;
+  /// Where the vertices go when no file is named for them; nowhere beside a stream.
+  std::vector<std::string> VerticesBeside() const {
+    const bool beside = vertices_file_.empty() && out_ != "-" && !IsDeviceName(out_);
+    return beside ? std::vector{out_ + ".v"} : std::vector<std::string>();
+  }
   /// Checks that the outputs may be made, and takes standard output for them.
   Status CheckOutputs(Session& session);
   /// Writes the vertices where they are asked for, or would be lost. Tells where in `text` and
@@ -64,7 +69,7 @@ StatusOr<ExportFormat> ExportCommand::Format() const {
   std::string name = format_;
   if (name == "auto") {
     const size_t dot = out_.rfind('.');
-    name = out_ == "-" || out_.starts_with("/dev/") ? "el"
+    name = out_ == "-" || IsDeviceName(out_) ? "el"
            : dot == std::string::npos               ? ""
                                                     : out_.substr(dot + 1);
     if (name == "txt") name = "el";
@@ -82,7 +87,7 @@ Status ExportCommand::CheckOutputs(Session& session) {
   if (out_ == "-" || vertices_file_ == "-") session.GiveStandardOutputAway();
   if (out_ != "-") RETURN_IF_ERROR(CheckOutputPath(out_, force_));
   vertices_wanted_ = !vertices_file_.empty();
-  if (!vertices_wanted_ && out_ != "-" && !out_.starts_with("/dev/")) vertices_file_ = out_ + ".v";
+  for (const std::string& beside : VerticesBeside()) vertices_file_ = beside;
   if (vertices_file_.empty() || vertices_file_ == "-") return OkStatus();
   return CheckOutputPath(vertices_file_, force_);
 }

@@ -39,6 +39,7 @@ void GenerateCommand::Declare(OptionSet& options) {
                      "kron, rmat, uniform, web, grid, road, path or star; see below",
                      GeneratorKindNames());
   options.Positional("OUT.mill", &out_, true, "the graph directory to make");
+  options.Makes("OUT.mill");
   options.Section("The graph");
   options.Number("--scale", &scale_, "N", "2^N vertices (default 20)", 0, 31);
   options.Number("--edge-factor", &edge_factor_, "N",

@@ -7,6 +7,7 @@
 #include "cli/command_plans.h"
 #include "cli/json_text.h"
 #include "common/file.h"
+#include "common/file_place.h"
 #include "common/strings.h"
 #include "storage/catalog/data_directory.h"
 #include "storage/catalog/graph_lock.h"
@@ -112,6 +113,8 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
   const std::string beside = ReplacingPath(out);
   ASSIGN_OR_RETURN(const bool exists, Exists(beside));
   if (!exists) return RemoveGraph(out, data_directories);
+  // Before either goes: nothing is removed where something is in the way.
+  if (PathExists(out)) RETURN_IF_ERROR(CheckRemovable(out, data_directories));
   // First, for it is locked while a --replace is under way.
   RETURN_IF_ERROR(RemoveGraph(beside, data_directories));
   const Status removed = RemoveGraph(out, data_directories);
@@ -122,7 +125,15 @@ Status RemoveWithRemains(const std::string& out, const std::vector<std::string>&
 Status MakeGraph(std::string_view command, EdgeSource& source, const std::string& out,
                  const IngestFlags& flags, const IngestOptions& options, const Stopwatch& watch,
                  Session& session) {
-  const std::string trimmed = WithoutTrailingSlashes(out);
+  std::string trimmed = WithoutTrailingSlashes(out);
+  if (IsSymbolicLink(trimmed)) {  // what it points to is made or replaced, and the link stays
+    ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(trimmed));
+    trimmed = place.path;
+  }
+  if (const std::string graph = GraphAround(ParentDirectory(trimmed)); !graph.empty()) {
+    return OutputError(StrCat(out, ": lies in ", graph,
+                              ", which holds a graph and nothing else: name another place"));
+  }
   const std::string beside = ReplacingPath(trimmed);
   const std::vector<std::string>& data_directories = options.data_directories;
   ASSIGN_OR_RETURN(const bool marked, Exists(MarkOf(trimmed)));

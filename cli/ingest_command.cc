@@ -6,7 +6,7 @@
 #include "cli/ingest_estimate.h"
 #include "cli/ingest_flags.h"
 #include "common/clock.h"
-#include "common/file.h"
+#include "common/file_place.h"
 #include "common/strings.h"
 #include "engine/output/output_file.h"
 #include "loaders/read/edge_reader.h"
@@ -134,8 +134,13 @@ Status IngestCommand::CheckOutputs() const {
   if (paths_.back() == "-") {
     return UsageError("ingest: OUT.mill is a directory, it cannot be -: name one");
   }
-  if (!bad_lines_file_.empty()) return CheckOutputPath(bad_lines_file_, true);
-  return OkStatus();
+  if (bad_lines_file_.empty()) return OkStatus();
+  RETURN_IF_ERROR(CheckOutputPath(bad_lines_file_, true));
+  // A resumed ingest cuts it to what it had.
+  ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(bad_lines_file_));
+  if (place.descriptor < 0 && (place.regular() || !place.exists())) return OkStatus();
+  return OutputError(StrCat(bad_lines_file_, ": is no regular file: name another for ",
+                            "--bad-lines-file"));
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {

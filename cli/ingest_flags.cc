@@ -56,6 +56,7 @@ void IngestFlags::Declare(OptionSet& options, bool own_ids) {
   options.Flag("-v,--verbose", &verbose_, "say how long each stage took");
   options.Texts("--spill", &spill_directories_, "DIR",
                 "where edges wait that do not fit --memory (repeatable; default: where blocks go)");
+  options.Makes("--spill");
   options.Section("For experiments");
   options.Choice("--codec", &codec_, {"auto", "packed"},
                  "auto puts Zstandard over packed blocks where it saves enough");

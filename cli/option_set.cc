@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "cli/name_list.h"
 #include "cli/nearest_word.h"
-#include "cli/read_files.h"
 #include "common/check.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -43,17 +41,6 @@ Status TakeChoice(const std::string& text, const std::vector<std::string>& choic
   }
   *value = text;
   return OkStatus();
-}
-
-/// Whether what is written to `a` would be lost when `b` is written. Devices take both.
-bool SameFile(const std::string& a, const std::string& b) {
-  if (a == "-" || b == "-") return a == b;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(a, error);
-  if (std::filesystem::exists(status)) {
-    return std::filesystem::is_regular_file(status) && std::filesystem::equivalent(a, b, error);
-  }
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
 }
 
 }  // namespace
@@ -219,9 +206,16 @@ Status OptionSet::CheckRule(const Rule& rule) const {
                            Join(rule.values, " or ")));
 }
 
-void OptionSet::WritesTo(std::string_view name) { Declared(name).written = true; }
+void OptionSet::WritesTo(std::string_view name, FilesBeside beside) {
+  Spec& spec = Declared(name);
+  spec.use = FileUse::kWritten;
+  spec.beside = std::move(beside);
+}
 
-void OptionSet::Reads(std::string_view name) { Declared(name).read = true; }
+
+void OptionSet::Reads(std::string_view name) { Declared(name).use = FileUse::kRead; }
+
+void OptionSet::Makes(std::string_view name) { Declared(name).use = FileUse::kMade; }
 
 void OptionSet::NeverSuggest(std::string_view name) { Declared(name).suggested = false; }
 
@@ -264,30 +258,19 @@ Status OptionSet::Assign(Spec& spec) {
   return OkStatus();
 }
 
-Status OptionSet::CheckWrittenFiles() const {
-  for (auto one = specs_.begin(); one != specs_.end(); ++one) {
-    if (!one->written || one->given.empty()) continue;
-    for (auto other = std::next(one); other != specs_.end(); ++other) {
-      if (!other->written || other->given.empty()) continue;
-      if (!SameFile(one->given[0], other->given[0])) continue;
-      const std::string place =
-          one->given[0] == "-" ? "standard output" : StrCat("the file ", one->given[0]);
-      return UsageError(StrCat(command_, ": ", LongName(*one), " and ", LongName(*other),
-                               " both want ", place, ": give each its own"));
-    }
-  }
-  return OkStatus();
-}
-
-Status OptionSet::CheckInputs() const {
-  std::vector<NamedFile> read, written;
+Status OptionSet::CheckFiles() const {
+  std::vector<NamedFile> files;
   for (const Spec& spec : specs_) {
+    if (spec.use == FileUse::kNone) continue;
     for (const std::string& path : spec.given) {
-      if (spec.read) read.push_back({LongName(spec), path});
-      if (spec.written) written.push_back({LongName(spec), path});
+      files.push_back({LongName(spec), path, spec.use});
+      if (!spec.beside) continue;
+      for (const std::string& other : spec.beside(path)) {
+        files.push_back({LongName(spec), other, spec.use});
+      }
     }
   }
-  const Status status = CheckReadFiles(read, written);
+  const Status status = CheckNamedFiles(files);
   return status.code() == Code::kUsage ? Annotate(status, command_) : status;
 }
 
@@ -359,8 +342,7 @@ Status OptionSet::Parse(const std::vector<std::string>& arguments) {
   for (const Rule& rule : rules_) {
     if (Declared(rule.option).count > 0) RETURN_IF_ERROR(CheckRule(rule));
   }
-  RETURN_IF_ERROR(CheckWrittenFiles());
-  return CheckInputs();
+  return CheckFiles();
 }
 
 std::vector<std::string> OptionSet::Names() const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/named_files.h"
 #include "common/status.h"
 
 namespace edgemill::cli {
@@ -49,13 +50,19 @@ class OptionSet {
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least,
                    std::string_view help);
 
+  /// The files that are written beside the one that an option names.
+  using FilesBeside = std::function<std::vector<std::string>(const std::string& path)>;
   /// The option ("--output") or argument ("OUT") with this name, declared before, is a file that is
-  /// written, or - for standard output: Parse refuses two of them that are the same.
-  void WritesTo(std::string_view name);
+  /// written, or - for standard output, and others beside it: Parse refuses those that are one file
+  /// with another option's (CheckNamedFiles).
+  void WritesTo(std::string_view name, FilesBeside beside = {});
   /// The option ("--values") or arguments ("INPUT...") with this name, declared before, are files
   /// that are read, or - for standard input: Parse refuses two that are one stream, and one that is
   /// written too.
   void Reads(std::string_view name);
+  /// The option ("--data") or argument with this name, declared before, is directories that are
+  /// made: Parse refuses one that is a file that is written.
+  void Makes(std::string_view name);
 
   /// The option `name` acts only where `other`, an option or argument of text, is one of `values`,
   /// or a list with one of them; or, without values, where `other` is given too. Parse refuses it
@@ -93,8 +100,8 @@ class OptionSet {
     bool* flag = nullptr;
     bool positional = false;
     bool repeatable = false;
-    bool written = false;               // a file that the command writes
-    bool read = false;                  // or reads
+    FileUse use = FileUse::kNone;
+    FilesBeside beside;                 // of kWritten
     bool suggested = true;              // in the place of a name that is nearly its own
     size_t least = 0;                   // positional: how many are required
     const std::string* text = nullptr;  // where the value is kept, of those with one text
@@ -122,8 +129,7 @@ class OptionSet {
   Status Assign(Spec& spec);
   /// UsageError where the option of the rule, which is given, cannot act.
   Status CheckRule(const Rule& rule) const;
-  Status CheckWrittenFiles() const;
-  Status CheckInputs() const;
+  Status CheckFiles() const;
   Status Distribute(const std::vector<std::string>& arguments);
   Status Unknown(const std::string& argument) const;
   std::string LongName(const Spec& spec) const;

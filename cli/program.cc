@@ -141,7 +141,7 @@ std::atomic<bool> errors_are_json{false};
 void PrintError(const Status& status) {
   const std::string line = errors_are_json ? StrCat(ErrorJsonLine(status, ExitCode(status)), "\n")
                                            : StrCat("edgemill: ", OneLine(status.message()), "\n");
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  WriteStandardError(line).ok();  // there is nowhere to report that it failed
 }
 
 /// Ends the process at an exception, with an error in words where the system refused memory or a

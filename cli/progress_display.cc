@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "common/parallel.h"
 #include "common/strings.h"
+#include "engine/output/output_file.h"
 
 namespace edgemill::cli {
 namespace {
@@ -35,7 +35,7 @@ size_t TerminalColumns() {
 }
 
 /// Standard error is where errors go; there is nowhere to report that it failed.
-void WriteError(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void WriteError(std::string_view text) { WriteStandardError(text).ok(); }
 
 double CountSince(uint64_t now, uint64_t before) {
   return static_cast<double>(now - std::min(now, before));

@@ -1,7 +1,6 @@
 #include "cli/session.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "cli/json_text.h"
 #include "cli/signals.h"
 #include "common/file.h"
+#include "common/file_place.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -34,6 +34,7 @@ void Session::Declare(OptionSet& options, const SharedChoices& choices) {
   }
   if (!choices.data_help.empty()) {
     options.Texts("--data", &options_.data_directories, "DIR", choices.data_help);
+    options.Makes("--data");
   }
   options.Text("--json", &options_.json, "FILE",
                "write the answer as JSON too; - for standard output, in the text's place");
@@ -66,16 +67,18 @@ ProgressStyle Session::Style() const {
 Status Session::CheckJsonPath() {
   if (!wants_json() || json_on_standard_output()) return OkStatus();
   // An earlier report may be replaced; a file that is none is somebody's, perhaps an input.
-  struct stat info;
-  if (stat(options_.json.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
-    std::byte first{};
+  const StatusOr<FilePlace> place = PlaceOf(options_.json);
+  if (place.ok() && place->regular() && place->descriptor < 0) {
+    std::byte first{'{'};  // an empty file's
     const StatusOr<File> file = File::Open(options_.json, O_RDONLY);
     if (!file.ok() || !file->ReadAt({&first, 1}, 0).ok() || first != std::byte{'{'}) {
       const std::string path = std::exchange(options_.json, std::string());
       return OutputError(StrCat(path, ": exists and is no JSON: name another file for --json"));
     }
   }
-  return CheckOutputPath(options_.json, true);
+  const Status status = CheckOutputPath(options_.json, true);
+  if (!status.ok()) options_.json.clear();  // nor may it hold what went wrong
+  return status;
 }
 
 Status Session::Print(std::string_view text) {

@@ -55,6 +55,33 @@ Status CheckRegular(int fd, std::string_view path) {
 /// What WriteFileAtomically writes first.
 std::string TemporaryOf(const std::string& path) { return path + ".tmp"; }
 
+/// Locks `file`; false while another process has it, and when its name has gone to another file.
+StatusOr<bool> TakeAlone(const File& file, bool wait) {
+  const std::string& path = file.path();
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  constexpr int kAgainMilliseconds = 10;
+  int result = 0;
+  while ((result = Retry([&] { return fcntl(file.fd(), F_OFD_SETLK, &lock); })) != 0) {
+    if (errno == ENOLCK || errno == EOPNOTSUPP) break;  // a file system without locks does without
+    if (errno != EAGAIN && errno != EACCES) return ErrnoError(errno, "lock", path);
+    if (!wait) return false;
+    RETURN_IF_ERROR(CheckCancelled());  // that process may have been stopped
+    poll(nullptr, 0, kAgainMilliseconds);
+  }
+  // Whoever had the lock may have renamed or removed the file meanwhile.
+  struct stat opened, named;
+  if (fstat(file.fd(), &opened) != 0) return ErrnoError(errno, "stat", path);
+  if (lstat(path.c_str(), &named) != 0) {
+    if (errno == ENOENT) return false;
+    return ErrnoError(errno, "stat", path);
+  }
+  if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) return false;
+  if (!S_ISREG(opened.st_mode)) return OutputError(StrCat(path, ": is in the way: remove it"));
+  return true;
+}
+
 Status At(Status status, uint64_t offset, size_t length) {
   if (status.ok()) return status;
   return status.WithMessage(
@@ -101,29 +128,21 @@ StatusOr<File> File::OpenBeneath(const File& parent, const std::string& name, in
 }
 
 StatusOr<File> File::OpenAlone(const std::string& path, bool wait) {
+  constexpr int kFlags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
   while (true) {
-    ASSIGN_OR_RETURN(File file, Open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK));
-    struct flock lock {};
-    lock.l_type = F_WRLCK;
-    lock.l_whence = SEEK_SET;
-    const int command = wait ? F_OFD_SETLKW : F_OFD_SETLK;
-    const int result = Retry([&] { return fcntl(file.fd(), command, &lock); });
-    const bool held = result != 0 && (errno == EAGAIN || errno == EACCES);
-    // A file system without locks has to do without.
-    if (result != 0 && !held && errno != ENOLCK && errno != EOPNOTSUPP) {
-      return ErrnoError(errno, "lock", path);
+    StatusOr<File> file = Open(path, kFlags | O_EXCL);
+    const bool made = file.ok();
+    if (file.status().errno_value() == EEXIST) file = Open(path, kFlags);
+    RETURN_IF_ERROR(file.status());
+    const StatusOr<bool> taken = TakeAlone(*file, wait);
+    if (taken.ok() && *taken) {
+      const Status emptied = file->Truncate(0);
+      if (emptied.ok()) return file;
+      unlink(path.c_str());  // nobody else has it, and what is in it was to go
+      return emptied;
     }
-    // Whoever had the lock may have renamed or removed the file meanwhile.
-    struct stat opened, named;
-    const bool same = !held && fstat(file.fd(), &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
-                      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-    if (same && !S_ISREG(opened.st_mode)) {
-      return OutputError(StrCat(path, ": is in the way: remove it"));
-    }
-    if (same) {
-      RETURN_IF_ERROR(file.Truncate(0));
-      return file;
-    }
+    if (!taken.ok() && made && taken.status().code() != Code::kCancelled) unlink(path.c_str());
+    RETURN_IF_ERROR(taken.status());
     if (!wait) {
       return LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
     }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/file.h"
+#include "common/file_place.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
@@ -151,7 +152,8 @@ Status CheckCalibrationPlace(const std::string& path) {
     return OutputError(
         StrCat(path, ": exists already, and is no calibration: give another --calibration"));
   };
-  if (!std::filesystem::is_regular_file(path)) return no_calibration();
+  const StatusOr<FilePlace> place = PlaceOf(path);
+  if (!place.ok() || !place->regular() || place->descriptor >= 0) return no_calibration();
   // As far as the file goes it begins like one.
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return PermissionError(StrCat(path, ": exists already, and cannot be read"));
@@ -207,7 +209,8 @@ Status WriteCalibration(const std::string& path, const Calibration& calibration)
   if (slash != std::string::npos && slash > 0) {
     RETURN_IF_ERROR(MakeDirectories(path.substr(0, slash)));
   }
-  return WriteFileAtomically(path, CalibrationJson(calibration) + "\n");
+  ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(path));  // a link stays
+  return WriteFileAtomically(place.path, CalibrationJson(calibration) + "\n");
 }
 
 std::vector<CalibrationRow> CalibrationRows(const Calibration& calibration) {

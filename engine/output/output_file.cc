@@ -4,78 +4,111 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <functional>
 #include <span>
 #include <utility>
 
+#include "common/file_place.h"
+#include "common/stream_write.h"
 #include "common/strings.h"
+#include "storage/catalog/identity_file.h"
 
 namespace edgemill {
 namespace {
 
-Status WriteDescriptor(int fd, std::string_view name, std::string_view text,
-                       bool* reader_left = nullptr) {
-  while (!text.empty()) {
-    if (const int error = fault::Injected(fault::Op::kWrite, name); error != 0) {
-      return ErrnoError(error, "write", name);
-    }
-    const ssize_t written = write(fd, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<size_t>(written));
-    } else if (errno == EPIPE) {
-      if (reader_left != nullptr) *reader_left = true;
-      return OkStatus();
-    } else if (errno != EINTR && errno != EAGAIN) {
-      return ErrnoError(errno, "write", name);
-    }
+constexpr std::string_view kPartSuffix = ".edgemill-part";
+
+/// Whether the byte goes on with a character of UTF-8.
+bool GoesOn(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+/// Where an output is written before it takes its place, which is no link: a name that is too long
+/// for the suffix is cut, and told from others by a hash.
+std::string PartOf(const std::string& path) {
+  const std::string parent = ParentDirectory(path);
+  const size_t begin = path.rfind('/') + 1;
+  const std::string name = path.substr(begin);
+  const int64_t limit = pathconf(parent.c_str(), _PC_NAME_MAX);
+  const size_t most = limit > 0 ? static_cast<size_t>(limit) : size_t{NAME_MAX};
+  if (name.size() + kPartSuffix.size() <= most) return StrCat(path, kPartSuffix);
+  const std::string hash = StrCat(".", std::hash<std::string>()(name));
+  size_t kept = most - std::min(most, kPartSuffix.size() + hash.size());
+  while (kept > 0 && GoesOn(name[kept])) --kept;
+  return StrCat(path.substr(0, begin), name.substr(0, kept), hash, kPartSuffix);
+}
+
+/// The place of the output `path`, if one may be made there.
+StatusOr<FilePlace> OutputPlace(const std::string& path) {
+  StatusOr<FilePlace> place = PlaceOf(path);
+  if (place.status().code() == Code::kMissing) {
+    return OutputError(std::string(place.status().message()));
   }
-  return OkStatus();
+  if (place.status().errno_value() == ENAMETOOLONG) {
+    return OutputError(StrCat(path, ": is too long for a file's name: give a shorter one"));
+  }
+  RETURN_IF_ERROR(place.status());
+  if (place->directory()) {
+    return OutputError(StrCat(path, ": is a directory: give the name of a file"));
+  }
+  if (place->descriptor < 0) return place;
+  const int flags = fcntl(place->descriptor, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+    return OutputError(StrCat(path, ": is not open for writing: name a file"));
+  }
+  return place;
 }
 
-/// Where an output is written before it takes its place.
-std::string PartOf(const std::string& path) { return path + ".edgemill-part"; }
-
-/// Whether `path` is something that is there already and no regular file.
-bool IsSpecialFile(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+/// `path` as this process has it open.
+StatusOr<File> OpenDescriptor(int descriptor, const std::string& path) {
+  const int fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) return ErrnoError(errno, "open", path);
+  return File(fd, path);
 }
+
+std::span<const std::byte> BytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 }  // namespace
 
 Status WriteStandardOutput(std::string_view text, bool* reader_left) {
-  return WriteDescriptor(STDOUT_FILENO, "standard output", text, reader_left);
+  const Status status = WriteStream(STDOUT_FILENO, "standard output", BytesOf(text));
+  if (status.errno_value() != EPIPE) return status;
+  if (reader_left != nullptr) *reader_left = true;
+  return OkStatus();
 }
 
 Status WriteStandardError(std::string_view text) {
-  return WriteDescriptor(STDERR_FILENO, "standard error", text);
+  const Status status = WriteStream(STDERR_FILENO, "standard error", BytesOf(text));
+  return status.errno_value() == EPIPE ? OkStatus() : status;
 }
 
 Status CheckOutputPath(const std::string& path, bool may_exist) {
-  const std::string parent = ParentDirectory(path);
-  ASSIGN_OR_RETURN(const bool exists, Exists(parent));
-  if (!exists) {
-    return OutputError(StrCat(path, ": directory ", parent, " does not exist: make it first"));
+  ASSIGN_OR_RETURN(const FilePlace place, OutputPlace(path));
+  const bool in_place = place.descriptor >= 0 || (place.exists() && !place.regular());
+  if (in_place) return OkStatus();
+  const std::string parent = ParentDirectory(place.path);
+  if (const std::string graph = GraphAround(parent); !graph.empty()) {
+    return OutputError(StrCat(path, ": lies in ", graph,
+                              ", which holds a graph and nothing else: name another place"));
   }
-  struct stat status {};
-  if (stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) {
-      return OutputError(StrCat(path, ": is a directory: give the name of a file"));
-    }
-    if (!S_ISREG(status.st_mode)) return OkStatus();  // a device or pipe is written in place
-    if (!may_exist) {
-      return OutputError(
-          StrCat(path, ": exists already: give another name, or --force to replace it"));
-    }
+  if (place.exists() && !may_exist) {
+    return OutputError(
+        StrCat(path, ": exists already: give another name, or --force to replace it"));
   }
   if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return Annotate(ErrnoError(errno, "create a file in", parent), path);
   }
-  return OkStatus();
+  return PlaceOf(PartOf(place.path)).status();  // a path may be too long for it
+}
+
+bool IsDeviceName(std::string_view path) {
+  return path.starts_with("/dev/") || path.starts_with("/proc/self/fd/");
 }
 
 bool IsUnfinishedOutput(const std::string& path) {
-  return !PathExists(path) && PathExists(PartOf(path));
+  const StatusOr<FilePlace> place = PlaceOf(path);
+  return place.ok() && !place->exists() && PathExists(PartOf(place->path));
 }
 
 Status WriteTextOutput(const std::string& path, std::string_view text) {
@@ -88,11 +121,21 @@ StatusOr<OutputFile> OutputFile::Open(const std::string& path) {
   OutputFile output;
   output.path_ = path;
   if (path == "-") return output;
-  if (IsSpecialFile(path)) {
-    ASSIGN_OR_RETURN(output.file_, File::Open(path, O_WRONLY));
+  ASSIGN_OR_RETURN(const FilePlace place, OutputPlace(path));
+  if (place.descriptor == STDOUT_FILENO) {
+    output.path_ = "-";
     return output;
   }
-  const std::string temporary = PartOf(path);
+  if (place.descriptor >= 0) {
+    ASSIGN_OR_RETURN(output.file_, OpenDescriptor(place.descriptor, path));
+    return output;
+  }
+  if (place.exists() && !place.regular()) {
+    ASSIGN_OR_RETURN(output.file_, OpenStream(path));
+    return output;
+  }
+  output.path_ = place.path;  // a link stays, and its target is replaced
+  const std::string temporary = PartOf(place.path);
   StatusOr<File> file = File::OpenAlone(temporary, /*wait=*/false);
   if (file.status().code() == Code::kLocked) {
     return LockedError(StrCat(path, ": is being written by another process: wait for it to end"));
@@ -120,7 +163,8 @@ OutputFile::~OutputFile() {
 Status OutputFile::Write(std::string_view bytes) {
   if (reader_left_) return OkStatus();
   if (path_ == "-") return WriteStandardOutput(bytes, &reader_left_);
-  return file_.WriteAll(std::as_bytes(std::span(bytes)));
+  if (temporary_.empty()) return WriteStream(file_.fd(), file_.path(), BytesOf(bytes));
+  return file_.WriteAll(BytesOf(bytes));
 }
 
 Status OutputFile::Finish() {

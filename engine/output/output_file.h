@@ -10,8 +10,13 @@
 namespace edgemill {
 
 /// Checks, before work starts, that `path` may be made: OutputError when it exists and `may_exist`
-/// is false, or when its directory does not; PermissionError when that cannot be written.
+/// is false, when its directory does not, or is a graph's; PermissionError when that cannot be
+/// written; IoError for a path that is too long. Symbolic links are followed: what is asked is
+/// asked of their target.
 Status CheckOutputPath(const std::string& path, bool may_exist);
+
+/// Whether `path` is called like a device or an open descriptor: such a name has no suffix.
+bool IsDeviceName(std::string_view path);
 
 /// Whether an output that was on its way to `path` (OutputFile) when its process was killed, or is
 /// still, is not in its place.
@@ -22,7 +27,7 @@ bool IsUnfinishedOutput(const std::string& path);
 Status WriteTextOutput(const std::string& path, std::string_view text);
 
 /// Writes all of `text` to standard output at once. A closed pipe is ok, for the reader has what it
-/// wanted: `reader_left` tells. IoError otherwise.
+/// wanted: `reader_left` tells. IoError otherwise; CancelledError while nobody reads.
 Status WriteStandardOutput(std::string_view text, bool* reader_left = nullptr);
 
 /// Writes all of `text` to standard error at once.
@@ -30,7 +35,9 @@ Status WriteStandardError(std::string_view text);
 
 /// An output on its way: a file that appears whole or not at all (written under a lock to
 /// NAME.edgemill-part, renamed by Finish; what a killed process left there is written over), a
-/// device or pipe that is written in place, or standard output ("-"). Move-only. Not thread-safe.
+/// device, a pipe or an open descriptor that is written in place (/dev/stderr), or standard output
+/// ("-", /dev/stdout). A symbolic link stays, and what it points to is written so. Waiting for a
+/// reader ends when a stop is asked for. Move-only. Not thread-safe.
 class OutputFile {
  public:
   OutputFile() = default;
@@ -53,7 +60,7 @@ class OutputFile {
   bool reader_left() const { return reader_left_; }
 
  private:
-  std::string path_;
+  std::string path_;       // no symbolic link
   std::string temporary_;  // empty: written in place
   File file_;
   bool new_ = false;  // Finish has put it where no file was

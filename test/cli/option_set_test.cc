@@ -126,15 +126,24 @@ TEST_F(OptionSetTest, RefusesTwoOutputsThatAreOneFile) {
     OptionSet options("run");
     options.Text("--output", &first, "FILE", "the answer");
     options.Text("--json", &second, "FILE", "as JSON");
-    options.WritesTo("--output");
+    options.WritesTo("--output",
+                     [](const std::string& path) { return std::vector{path + ".v"}; });
     options.WritesTo("--json");
     return options.Parse({"--output", output, "--json", json});
   };
+  std::filesystem::create_symlink("c.txt", directory / "link");
+  std::filesystem::create_symlink("/proc/self/fd/2", directory / "descriptor");
   for (const auto& [output, json] : std::vector<std::pair<std::string, std::string>>{
            {"-", "-"},
            {file, file},
            {directory / "b.json", file},
-           {directory / "none.txt", directory / "./x/../none.txt"}}) {
+           {directory / "none.txt", directory / "./none.txt"},
+           {directory / "none.txt", directory / ".//none.txt"},
+           {directory / "none.txt", directory / "none.txt.v"},
+           {directory / "c.txt", directory / "link"},
+           {"/proc/self/fd/2", directory / "descriptor"},
+           {"none.txt", "./none.txt"},
+           {"none.txt", std::filesystem::current_path() / "none.txt"}}) {
     const Status status = parse(output, json);
     EXPECT_EQ(status.code(), Code::kUsage) << output;
     EXPECT_NE(status.message().find("--output and --json both want"), std::string::npos);
@@ -142,6 +151,31 @@ TEST_F(OptionSetTest, RefusesTwoOutputsThatAreOneFile) {
   EXPECT_TRUE(parse("-", file).ok());
   EXPECT_TRUE(parse(directory / "a.txt", file).ok());
   EXPECT_TRUE(parse("/dev/null", "/dev/null").ok());
+}
+
+TEST_F(OptionSetTest, RefusesToWriteWhatIsRead) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.Write("a.el", "0 1");
+  std::filesystem::create_hard_link(file, directory / "b.json");
+  const auto parse = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> inputs;
+    std::string json, spill;
+    OptionSet options("ingest");
+    options.Positionals("INPUT...", &inputs, 1, "inputs");
+    options.Text("--json", &json, "FILE", "as JSON");
+    options.Text("--spill", &spill, "DIR", "temporary files");
+    options.WritesTo("--json");
+    options.Reads("INPUT...");
+    options.Makes("--spill");
+    return options.Parse(arguments);
+  };
+  EXPECT_TRUE(parse({file, file, "--json", directory / "c.json"}).ok());
+  EXPECT_EQ(parse({file + "x", file, "--json", directory / "b.json"}).code(), Code::kOutput);
+  const Status none = parse({file, directory / "none", "--json", directory / "./none"});
+  EXPECT_EQ(none.code(), Code::kUsage);
+  EXPECT_NE(none.message().find("INPUT... and --json both want"), std::string::npos);
+  EXPECT_EQ(parse({file, "--spill", directory / "s", "--json", directory / "s"}).code(),
+            Code::kUsage);
 }
 
 TEST_F(OptionSetTest, FlagsTakeNoValue) {

@@ -1,11 +1,15 @@
 #include "engine/output/result_writer.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <limits>
+#include <span>
 
 #include "common/file.h"
 #include "common/strings.h"
@@ -151,6 +155,68 @@ TEST_F(ResultWriterTest, RefusesUnknownSuffixesAndMissingFolders) {
   EXPECT_EQ(CheckOutputPath(options.path, false).code(), Code::kOutput);
   EXPECT_EQ(CheckOutputPath(folder_, true).code(), Code::kOutput);
   EXPECT_TRUE(CheckOutputPath("/dev/null", false).ok());
+}
+
+TEST_F(ResultWriterTest, ALinkStaysAndItsTargetIsReplaced) {
+  ASSERT_TRUE(MakeDirectory(Path("there")).ok());
+  std::filesystem::create_symlink("there/b.txt", Path("a.txt"));
+  for (const char* text : {"made", "replaced"}) {
+    EXPECT_TRUE(CheckOutputPath(Path("a.txt"), true).ok());
+    EXPECT_TRUE(WriteTextOutput(Path("a.txt"), text).ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(Path("a.txt")));
+    EXPECT_EQ(Contents("there/b.txt"), text);
+  }
+  EXPECT_EQ(CheckOutputPath(Path("a.txt"), false).code(), Code::kOutput);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(Path("there")), {}), 1);
+}
+
+TEST_F(ResultWriterTest, LinksToDescriptorsAreWrittenWhereTheyStand) {
+  const StatusOr<File> file = File::Open(Path("open"), O_RDWR | O_CREAT);
+  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE(file->WriteAll(std::as_bytes(std::span("before", 6))).ok());
+  std::filesystem::create_symlink(StrCat("/proc/self/fd/", file->fd()), Path("a.txt"));
+  EXPECT_TRUE(CheckOutputPath(Path("a.txt"), false).ok());
+  EXPECT_TRUE(WriteTextOutput(Path("a.txt"), ", and behind").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(Path("a.txt")));
+  EXPECT_EQ(Contents("open"), "before, and behind");
+}
+
+TEST_F(ResultWriterTest, NoNameIsTooLongForItsTemporaryFile) {
+  for (size_t bytes = 225; bytes <= 256; ++bytes) {
+    const std::string name(bytes, 'n');
+    const bool fits = bytes <= 255;
+    EXPECT_EQ(CheckOutputPath(Path(name), true).ok(), fits) << bytes;
+    if (!fits) continue;
+    EXPECT_TRUE(WriteTextOutput(Path(name), "text").ok()) << bytes;
+    EXPECT_EQ(Contents(name), "text");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+    ASSERT_TRUE(RemoveFile(Path(name)).ok());
+  }
+}
+
+TEST_F(ResultWriterTest, AnOpeningThatFailsLeavesNoTemporaryFile) {
+  // Of a process that was killed: it is emptied, and goes when that fails.
+  ASSERT_TRUE(WriteTextOutput(Path("a.txt.edgemill-part"), "left").ok());
+  fault::SetHook([](fault::Op op, std::string_view) {
+    return op == fault::Op::kTruncate ? EIO : 0;
+  });
+  EXPECT_FALSE(OutputFile::Open(Path("a.txt")).ok());
+  fault::SetHook({});
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(ResultWriterTest, NothingIsWrittenIntoAGraph) {
+  ASSERT_TRUE(MakeDirectories(Path("g.mill/data/blocks")).ok());
+  for (const char* text : {"edgemill graph 1\n", "edgemill data directory 1\n"}) {
+    EXPECT_TRUE(CheckOutputPath(Path("g.mill/data/a.txt"), false).ok());
+    ASSERT_TRUE(WriteTextOutput(Path("g.mill/IDENTITY"), text).ok());
+    for (const char* place : {"g.mill/a.txt", "g.mill/data/a.txt", "g.mill/data/blocks/a.txt"}) {
+      EXPECT_EQ(CheckOutputPath(Path(place), false).code(), Code::kOutput) << place;
+    }
+    ASSERT_TRUE(RemoveFile(Path("g.mill/IDENTITY")).ok());
+  }
+  ASSERT_TRUE(WriteTextOutput(Path("g.mill/IDENTITY"), "of somebody\n").ok());
+  EXPECT_TRUE(CheckOutputPath(Path("g.mill/a.txt"), false).ok());
 }
 
 TEST_F(ResultWriterTest, NamesComeInThePlaceOfIds) {
