@@ -79,7 +79,8 @@ std::string_view IngestCommand::description() const {
          "not fit --memory is sorted on disk, on the data directories. An ingest that was "
          "stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
-         "until then commands that meet the graph end with exit code 76. Bad input is named by file,\n"
+         "until then commands that meet the graph end with exit code 76. Bad input is named by "
+         "file,\n"
          "line and column, and leaves nothing behind.\n";
 }
 
@@ -139,8 +140,8 @@ Status IngestCommand::CheckOutputs() const {
   // A resumed ingest cuts it to what it had.
   ASSIGN_OR_RETURN(const FilePlace place, PlaceOf(bad_lines_file_));
   if (place.descriptor < 0 && (place.regular() || !place.exists())) return OkStatus();
-  return OutputError(StrCat(bad_lines_file_, ": is no regular file: name another for ",
-                            "--bad-lines-file"));
+  return OutputError(
+      StrCat(bad_lines_file_, ": is no regular file: name another for ", "--bad-lines-file"));
 }
 
 Status IngestCommand::Run(const OptionSet& given, Session& session) {

@@ -212,7 +212,6 @@ void OptionSet::WritesTo(std::string_view name, FilesBeside beside) {
   spec.beside = std::move(beside);
 }
 
-
 void OptionSet::Reads(std::string_view name) { Declared(name).use = FileUse::kRead; }
 
 void OptionSet::Makes(std::string_view name) { Declared(name).use = FileUse::kMade; }

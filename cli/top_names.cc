@@ -34,9 +34,9 @@ StatusOr<std::vector<MemoryReservation>> DescribeTop(RunResult& result, const Gr
     } else {
       StatusOr<MemoryReservation> memory = budget.Reserve(bytes * kCopies, "the names of --top");
       if (!memory.ok()) {
-        description->warnings.push_back(
-            StrCat("--top shows ", description->top.size(), " of ", result.top().size(),
-                   " vertices: the names of more do not fit --memory"));
+        description->warnings.push_back(StrCat("--top shows ", description->top.size(), " of ",
+                                               result.top().size(),
+                                               " vertices: the names of more do not fit --memory"));
         break;
       }
       taken.push_back(std::move(*memory));

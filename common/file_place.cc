@@ -108,8 +108,7 @@ bool IsSameFile(const FilePlace& a, const FilePlace& b) {
     return place.exists() && !place.regular() && !place.directory() && !place.pipe();
   };
   if (shared(a) || shared(b)) return false;
-  return a.exists() == b.exists() && a.device == b.device && a.inode == b.inode &&
-         a.name == b.name;
+  return a.exists() == b.exists() && a.device == b.device && a.inode == b.inode && a.name == b.name;
 }
 
 }  // namespace edgemill

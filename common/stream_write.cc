@@ -56,8 +56,7 @@ Status WriteStream(int fd, std::string_view name, std::span<const std::byte> byt
     if (const int error = fault::Injected(fault::Op::kWrite, name); error != 0) {
       return ErrnoError(error, "write", name);
     }
-    const ssize_t written =
-        waits ? WriteSome(fd, bytes) : write(fd, bytes.data(), bytes.size());
+    const ssize_t written = waits ? WriteSome(fd, bytes) : write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno != EINTR && errno != EAGAIN) return ErrnoError(errno, "write", name);
     if (written > 0) bytes = bytes.subspan(static_cast<size_t>(written));
   }

@@ -172,15 +172,16 @@ Status NameDictionary::FindAll(std::span<const std::string_view> names,
     if (part.end_group - part.first_group <= kReadAtOnce * wanted.size()) {
       const uint64_t first = part.first_group * kNamesPerGroup;
       const uint64_t end = std::min(part.end_group * kNamesPerGroup, store_.info().num_vertices);
-      RETURN_IF_ERROR(FindAmong(first, end, wanted, ranks.subspan(part.begin, wanted.size()),
-                                &cursor));
+      RETURN_IF_ERROR(
+          FindAmong(first, end, wanted, ranks.subspan(part.begin, wanted.size()), &cursor));
       continue;
     }
     const uint64_t middle = part.first_group + (part.end_group - part.first_group) / 2;
     cursor.Seek(middle * kNamesPerGroup);
     ASSIGN_OR_RETURN(const std::string_view first, cursor.Next());
-    const size_t cut = part.begin + static_cast<size_t>(
-        std::lower_bound(wanted.begin(), wanted.end(), first) - wanted.begin());
+    const size_t cut =
+        part.begin +
+        static_cast<size_t>(std::lower_bound(wanted.begin(), wanted.end(), first) - wanted.begin());
     waiting.push_back({cut, part.end, middle, part.end_group});
     waiting.push_back({part.begin, cut, part.first_group, middle});
   }

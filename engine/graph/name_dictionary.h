@@ -80,8 +80,8 @@ class NameDictionary {
   /// there are many names, and no more than Find where there are few.
   Status FindAll(std::span<const std::string_view> names,
                  std::span<std::optional<uint64_t>> ranks) const;
-  /// The same, of one, or a UsageError that says which names are like it, or which there are. Where the
-  /// name is not found, it reads all names, on `threads` threads.
+  /// The same, of one, or a UsageError that says which names are like it, or which there are. Where
+  /// the name is not found, it reads all names, on `threads` threads.
   StatusOr<uint64_t> FindOrSuggest(std::string_view name, int threads) const;
   /// The name of the vertex of a rank (less than num_vertices). Reads a group.
   StatusOr<std::string> At(uint64_t rank) const;

@@ -181,8 +181,8 @@ std::string GraphAround(const std::string& path) {
     if (!PathExists(directory / kIdentityName)) continue;
     const StatusOr<File> opened = File::Open(directory, O_RDONLY | O_DIRECTORY);
     const StatusOr<std::string> text = opened.ok() ? ReadIdentity(*opened) : opened.status();
-    const bool is_graph = text.ok() && (text->starts_with(kGraphTitle) ||
-                                        text->starts_with(kDirectoryTitle));
+    const bool is_graph =
+        text.ok() && (text->starts_with(kGraphTitle) || text->starts_with(kDirectoryTitle));
     if (is_graph) return directory;
   }
   return "";

@@ -126,8 +126,7 @@ TEST_F(OptionSetTest, RefusesTwoOutputsThatAreOneFile) {
     OptionSet options("run");
     options.Text("--output", &first, "FILE", "the answer");
     options.Text("--json", &second, "FILE", "as JSON");
-    options.WritesTo("--output",
-                     [](const std::string& path) { return std::vector{path + ".v"}; });
+    options.WritesTo("--output", [](const std::string& path) { return std::vector{path + ".v"}; });
     options.WritesTo("--json");
     return options.Parse({"--output", output, "--json", json});
   };

@@ -35,9 +35,8 @@ TEST(OpenAlone, AFailureLeavesNoFile) {
   for (const bool left : {false, true}) {
     const TemporaryDirectory directory;
     const std::string path = left ? directory.Write("file", "left") : directory / "file";
-    fault::SetHook([](fault::Op op, std::string_view) {
-      return op == fault::Op::kTruncate ? EIO : 0;
-    });
+    fault::SetHook(
+        [](fault::Op op, std::string_view) { return op == fault::Op::kTruncate ? EIO : 0; });
     EXPECT_EQ(File::OpenAlone(path, /*wait=*/false).status().errno_value(), EIO);
     fault::SetHook({});
     EXPECT_FALSE(PathExists(path));

@@ -197,9 +197,8 @@ TEST_F(ResultWriterTest, NoNameIsTooLongForItsTemporaryFile) {
 TEST_F(ResultWriterTest, AnOpeningThatFailsLeavesNoTemporaryFile) {
   // Of a process that was killed: it is emptied, and goes when that fails.
   ASSERT_TRUE(WriteTextOutput(Path("a.txt.edgemill-part"), "left").ok());
-  fault::SetHook([](fault::Op op, std::string_view) {
-    return op == fault::Op::kTruncate ? EIO : 0;
-  });
+  fault::SetHook(
+      [](fault::Op op, std::string_view) { return op == fault::Op::kTruncate ? EIO : 0; });
   EXPECT_FALSE(OutputFile::Open(Path("a.txt")).ok());
   fault::SetHook({});
   EXPECT_TRUE(std::filesystem::is_empty(folder_));
