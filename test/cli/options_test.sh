@@ -2,7 +2,7 @@
 # Every option against every format, algorithm, device and kind of graph: it acts, or it is refused before work.
 source "$(dirname "$0")/lib.sh"
 printf '0 1 4\n1 2 5\n2 3 6\n' > small.wel
-expect 0 ingest small.wel small.mill
+expect 0 ingest small.wel small.mill -s
 
 # refused OPTION ARGUMENT...: the command line is refused in one line that names the option.
 refused() {
@@ -94,11 +94,12 @@ value_of() {
     --dangling) echo drop ;;
     --values | --fixed) echo values.txt ;;
     --damping | --tolerance) echo .5 ;;
+    --scale) echo .01 ;;
     --parents | --async) ;;
     *) echo 1 ;;
   esac
 }
-printf '0 1\n1 5\n2 7\n' > values.txt
+printf '0 1\n1 5\n2 7\n3 2\n' > values.txt
 options=$("$edgemill" help run | grep -oE '^  (-.,? ?)?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
 machine='--sync --async-passes --device --cpu-share --gpu-memory --transfer --cost-model --calibration --streams --io
   --queue-depth --top --output --unreachable --force --report --verify --trials --warm --dry-run --memory --threads
@@ -238,7 +239,7 @@ run info small.mill --memory 64MiB --json -
 
 # An unfinished ingest has a code of its own, whatever meets it.
 awk 'BEGIN {for (i = 0; i < 200000; ++i) print i % 5000, (i * 7919) % 5000}' > many.el
-EDGEMILL_KILL_POINT=ingest.read "$edgemill" ingest many.el half.mill --memory 64MiB --quiet > out 2> err
+{ EDGEMILL_KILL_POINT=ingest.read "$edgemill" ingest many.el half.mill --memory 64MiB --quiet; } > out 2> err
 for command in 'info half.mill' 'verify half.mill' 'run cc half.mill' 'export half.mill half.el' \
   'bench run cc half.mill' 'ingest many.el half.mill'; do
   # shellcheck disable=SC2086
