@@ -176,9 +176,6 @@ Status MakeGraph(std::string_view command, EdgeSource& source, const std::string
   if (const auto shape = DecideShape(source.info(), options); shape.ok()) {
     session.Plan(PlanOfIngest(source.info(), *shape));
   }
-  if (const auto shape = DecideShape(source.info(), options); shape.ok()) {
-    session.Plan(PlanOfIngest(source.info(), *shape));
-  }
   ASSIGN_OR_RETURN(const IngestReport report,
                    flags.resume()
                        ? ResumeIngest(source, target, making, flags.shapes(), session.budget(),

@@ -44,7 +44,16 @@ Status DiskGraphWriter::Start(const std::map<SegmentKey, uint64_t>& lengths) {
                                "with --replace"));
   }
   recorded_lengths_ = lengths;
-  for (const std::string& spill : spill_directories_) RETURN_IF_ERROR(MakeDirectory(spill));
+  for (const std::string& spill : spill_directories_) {
+    const Status made = MakeDirectory(spill);
+    if (made.code() != Code::kMissing) {
+      RETURN_IF_ERROR(made);
+      continue;
+    }
+    return BadDataError(StrCat(spill,
+                               ": temporary files of the ingest are gone: bring them back and give "
+                               "the same command again, or start over with --replace"));
+  }
   return OkStatus();
 }
 

@@ -80,7 +80,8 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   parts.identity = {options.uuid, plan, std::move(spills)};
   for (const std::string& spill : parts.identity.spills) {
     const std::string directory = ParentDirectory(spill);
-    if (!PathExists(directory)) parts.identity.made_for_spills.push_back(directory);
+    ASSIGN_OR_RETURN(const bool exists, Exists(directory));
+    if (!exists) parts.identity.made_for_spills.push_back(directory);
   }
   RETURN_IF_ERROR(
       WriteFileAtomically(StrCat(path, "/", kIdentityName), EncodeIdentity(parts.identity)));
