@@ -100,7 +100,8 @@ Status VerifyCommand::Run(const OptionSet& /*options*/, Session& session) {
                                     "run verify without --resume"));
     }
     RETURN_IF_ERROR(kept.status());
-    if (!PathExists(state_path)) {
+    ASSIGN_OR_RETURN(const bool exists, Exists(state_path));
+    if (!exists) {
       return MissingError(StrCat(state_path,
                                  ": there is no interrupted verify to go on with: run "
                                  "it without --resume"));

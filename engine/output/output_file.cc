@@ -171,10 +171,10 @@ Status OutputFile::Finish() {
   if (temporary_.empty()) return OkStatus();
   RETURN_IF_ERROR(file_.Sync());
   fault::KillPoint("cli.output.written");
-  const bool is_new = !PathExists(path_);
+  ASSIGN_OR_RETURN(const bool exists, Exists(path_));
   RETURN_IF_ERROR(RenameFile(temporary_, path_));
   temporary_.clear();
-  new_ = is_new;
+  new_ = !exists;
   const Status synced = SyncParent(path_);
   if (!synced.ok()) Withdraw();
   return synced;

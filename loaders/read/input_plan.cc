@@ -26,11 +26,12 @@ std::string Directory(const std::string& path) {
 }
 
 /// `path`, or what it is called compressed; empty when there is none of them.
-std::string FindFile(const std::string& path) {
+StatusOr<std::string> FindFile(const std::string& path) {
   for (const char* suffix : {"", ".zst", ".gz"}) {
-    if (PathExists(path + suffix)) return path + suffix;
+    ASSIGN_OR_RETURN(const bool exists, Exists(path + suffix));
+    if (exists) return path + suffix;
   }
-  return {};
+  return std::string();
 }
 
 Status ReadCount(const std::string& where, std::string_view value, std::optional<uint64_t>* count) {
@@ -80,14 +81,18 @@ StatusOr<Properties> ReadProperties(const std::string& path) {
 Status PlanGraphalytics(const std::string& stem, std::vector<PlannedInput>* inputs) {
   Properties properties;
   const std::string properties_path = stem + ".properties";
-  const bool described = PathExists(properties_path);
+  ASSIGN_OR_RETURN(const bool described, Exists(properties_path));
   if (described) {
     ASSIGN_OR_RETURN(properties, ReadProperties(properties_path));
   }
   const auto locate = [&](const std::string& named, const char* suffix, const char* what,
                           std::string* found) -> Status {
-    if (!named.empty()) *found = FindFile(Directory(stem) + named);
-    if (found->empty()) *found = FindFile(stem + suffix);
+    if (!named.empty()) {
+      ASSIGN_OR_RETURN(*found, FindFile(Directory(stem) + named));
+    }
+    if (found->empty()) {
+      ASSIGN_OR_RETURN(*found, FindFile(stem + suffix));
+    }
     if (!found->empty() || (named.empty() && suffix[1] == 'v')) return OkStatus();
     return MissingError(StrCat(Directory(stem) + (named.empty() ? stem + suffix : named),
                                ": no such file: it should hold the ", what, " of ", stem));

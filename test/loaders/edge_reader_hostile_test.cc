@@ -285,5 +285,28 @@ TEST(HostileInput, ReadErrorsAreReported) {
   }
 }
 
+TEST(HostileInput, PartsThatCannotBeLookedAtAreNotLeftOut) {
+  TemporaryDirectory directory;
+  directory.Write("g.v", "1\n2\n3\n");
+  directory.Write("g.properties", "graph.g.directed = false\n");
+  const std::string path = directory.Write("g.e", "1 2\n");
+  bool failed = true;
+  for (int n = 0; failed; ++n) {
+    int count = 0;
+    fault::SetHook([&](fault::Op op, std::string_view) {
+      return op == fault::Op::kStat && count++ == n ? EIO : 0;
+    });
+    const ReadAll all = Read({path});
+    fault::SetHook({});
+    failed = count > n;
+    if (!all.status.ok()) {
+      EXPECT_TRUE(failed && all.status.code() == Code::kIo) << all.status.message();
+      continue;
+    }
+    EXPECT_EQ(all.vertices.size(), 3u) << n;
+    EXPECT_TRUE(all.info.undirected) << n;
+  }
+}
+
 }  // namespace
 }  // namespace edgemill
