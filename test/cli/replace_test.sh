@@ -71,7 +71,11 @@ for data in '' '--data blocks'; do
   (
     for _ in $(seq 12); do
       # shellcheck disable=SC2086
-      "$edgemill" ingest better.el k.mill --replace $data > replace.out 2>&1 || break
+      "$edgemill" ingest better.el k.mill --replace $data > replace.out 2>&1
+      case $? in
+        0 | 75) ;;  # 75: the graph that was replaced before is being read still
+        *) cp replace.out replace.failed ;;
+      esac
     done
     echo done > replaced
   ) &
@@ -80,7 +84,7 @@ for data in '' '--data blocks'; do
     expect 0 run cc k.mill
   done
   wait
-  cat replace.out | grep -q '^edgemill: ' && fail "--replace beside readers: $(cat replace.out)"
+  [ ! -e replace.failed ] || fail "--replace beside readers: $(cat replace.failed)"
   rm replaced
   expect 0 verify k.mill
   expect 0 remove k.mill
