@@ -72,11 +72,9 @@ StatusOr<bool> TakeAlone(const File& file, bool wait) {
   }
   // Whoever had the lock may have renamed or removed the file meanwhile.
   struct stat opened, named;
-  if (fstat(file.fd(), &opened) != 0) return ErrnoError(errno, "stat", path);
-  if (lstat(path.c_str(), &named) != 0) {
-    if (errno == ENOENT) return false;
-    return ErrnoError(errno, "stat", path);
-  }
+  const bool unseen = lstat(path.c_str(), &named) != 0;
+  if (unseen && errno == ENOENT) return false;
+  if (unseen || fstat(file.fd(), &opened) != 0) return ErrnoError(errno, "stat", path);
   if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) return false;
   if (!S_ISREG(opened.st_mode)) return OutputError(StrCat(path, ": is in the way: remove it"));
   return true;
@@ -268,17 +266,15 @@ std::string WithoutTrailingSlashes(std::string path) {
 }
 
 Status MakeDirectories(const std::string& path) {
-  for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
-    const std::string parent = path.substr(0, end);
-    ASSIGN_OR_RETURN(const bool exists, Exists(parent));
-    if (exists) continue;
-    RETURN_IF_ERROR(MakeDirectory(parent));
-    RETURN_IF_ERROR(SyncParent(parent));
+  for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    const std::string part = path.substr(0, end);
+    ASSIGN_OR_RETURN(const bool exists, Exists(part));
+    if (!exists) {
+      RETURN_IF_ERROR(MakeDirectory(part));
+      RETURN_IF_ERROR(SyncParent(part));
+    }
+    if (part.size() == path.size()) return exists ? MakeDirectory(path) : OkStatus();
   }
-  ASSIGN_OR_RETURN(const bool exists, Exists(path));
-  if (exists) return MakeDirectory(path);
-  RETURN_IF_ERROR(MakeDirectory(path));
-  return SyncParent(path);
 }
 
 Status SyncDirectory(const std::string& path) {

@@ -72,9 +72,10 @@ Status ErrnoErrorOf(int errno_value, std::string_view operation, std::string_vie
     case EEXIST:
       return Status(Code::kOutput, message, errno_value);
     case ENOMEM:
-      return Status(Code::kBudget,
-                    StrCat(message, ": the system, or a limit of this process, gives no more memory"),
-                    errno_value);
+      return Status(
+          Code::kBudget,
+          StrCat(message, ": the system, or a limit of this process, gives no more memory"),
+          errno_value);
     case EMFILE:
       return Status(Code::kIo, StrCat(message, ": raise the limit of open files (ulimit -n)"),
                     errno_value);

@@ -105,7 +105,8 @@ StatusOr<IngestReport> ResumeIngest(EdgeSource& source, const std::string& out_p
   ASSIGN_OR_RETURN(IngestOptions options, IngestOptions::Decode(*journal));
   if (compare_options) RETURN_IF_ERROR(CheckSameShape(wanted, options));
   if (wanted.name_seed.has_value() && wanted.name_seed != options.name_seed) {
-    return UsageError("--resume: --name-seed is not that which the ingest was begun with: give none");
+    return UsageError(
+        "--resume: --name-seed is not that which the ingest was begun with: give none");
   }
   const std::optional<std::string> inputs = writer->GetJournal(kInputsKey);
   if (inputs.has_value() && *inputs != DescribeInputs(source.info())) {

@@ -209,8 +209,9 @@ Status DiskGraphStore::OpenParts(const OpenOptions& options, MemoryBudget& budge
                                    ? "is no graph directory: give the NAME.mill that ingest made"
                                    : Describe(report.state)));
   }
-  ASSIGN_OR_RETURN(lock_, GraphLock::Take(directory_, options.exclusive ? GraphLock::Mode::kExclusive
-                                                                        : GraphLock::Mode::kShared));
+  ASSIGN_OR_RETURN(lock_,
+                   GraphLock::Take(directory_, options.exclusive ? GraphLock::Mode::kExclusive
+                                                                 : GraphLock::Mode::kShared));
   if (Status status = Load(options.block_table, budget); !status.ok()) {
     status = ExplainUnreadable(directory_, status);
     const bool named = status.message().find(path_) != std::string_view::npos;

@@ -55,8 +55,8 @@ Status MakeNamedSpills(const GraphIdentity& graph, const std::string& home) {
     const auto count = static_cast<uint32_t>(graph.spills.size());
     const DirectoryIdentity identity{graph.graph, graph.graph, i, count, home};
     RETURN_IF_ERROR(MakeDirectories(graph.spills[i]));
-    RETURN_IF_ERROR(WriteFileAtomically(StrCat(graph.spills[i], "/", kIdentityName),
-                                        EncodeIdentity(identity)));
+    RETURN_IF_ERROR(
+        WriteFileAtomically(StrCat(graph.spills[i], "/", kIdentityName), EncodeIdentity(identity)));
   }
   return OkStatus();
 }
@@ -140,9 +140,8 @@ StatusOr<std::vector<GraphIdentity::Directory>> PlanPlaces(const std::string& pa
   ASSIGN_OR_RETURN(std::vector<GraphIdentity::Directory> plan,
                    PlanDataDirectories(path, options.data_directories));
   for (GraphIdentity::Directory& place : plan) {
-    place.made |= std::any_of(old.directories.begin(), old.directories.end(), [&](const auto& d) {
-      return d.made && d.path == place.path;
-    });
+    place.made |= std::any_of(old.directories.begin(), old.directories.end(),
+                              [&](const auto& d) { return d.made && d.path == place.path; });
   }
   return plan;
 }
@@ -179,8 +178,8 @@ StatusOr<GraphLock> LockPlace(const File& directory, bool replace) {
 /// so, for --replace locks the graphs that it exchanges.
 Status CheckInPlace(const File& directory) {
   if (!WasReplaced(directory)) return OkStatus();
-  return LockedError(StrCat(directory.path(),
-                            ": another command has just replaced this graph: try again"));
+  return LockedError(
+      StrCat(directory.path(), ": another command has just replaced this graph: try again"));
 }
 
 /// Undoes a creation that failed, as far as the failure lets us; the rest is remains that the next

@@ -204,8 +204,8 @@ TEST(GraphWriter, AFileThatCannotBeLookedAtIsNoDamage) {
         fault::SetHook([&](fault::Op op, std::string_view) {
           return op == fault::Op::kStat && count++ == fail ? error : 0;
         });
-        const Status status = removes ? CheckRemovable(path, {})
-                                      : GraphStore::Open(path, {}, budget).status();
+        const Status status =
+            removes ? CheckRemovable(path, {}) : GraphStore::Open(path, {}, budget).status();
         fault::SetHook(nullptr);
         failed = count > fail;
         // RocksDB can do without some looks, and removal without the catalog.
