@@ -357,7 +357,8 @@ TEST_F(BlockReaderTest, ADeadDeviceIsGivenUp) {
 /// to a pipe once it waits. Run by name only.
 TEST_F(BlockReaderTest, DISABLED_WaitsInAChild) {
   const bool whole_reader = std::string_view(std::getenv("EDGEMILL_TEST_WORK")) == "reader";
-  const int pipe = std::atoi(std::getenv("EDGEMILL_TEST_PIPE"));
+  int pipe = -1;
+  ASSERT_TRUE(ParseNumber(std::string_view(std::getenv("EDGEMILL_TEST_PIPE")), &pipe));
   const RandomStore store({.num_blocks = 4});
   InstallIoFaults(std::make_shared<IoFaultPlan>([pipe](const IoAttempt&, uint64_t) {
     EXPECT_EQ(write(pipe, "r", 1), 1);
