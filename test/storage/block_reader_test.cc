@@ -15,6 +15,7 @@
 #include <numeric>
 #include <thread>
 
+#include "common/buffer.h"
 #include "common/cancel.h"
 #include "common/clock.h"
 #include "common/parallel.h"
