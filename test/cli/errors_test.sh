@@ -113,7 +113,7 @@ expect 64 run cc ''
 expect 64 generate star empty.mill --uuid ''
 expect 64 generate kron chances.mill --a .5
 says 'give KIND rmat'
-expect 64 ingest small.el out.mill --bad-lines 1 --bad-lines-file rejected --json nowhere/../rejected
+expect 64 ingest small.el out.mill --bad-lines 1 --bad-lines-file rejected --json ./rejected
 expect 64 export small.mill same.el --json same.el
 expect 64 export small.mill - --json - --format el
 absent empty.mill chances.mill out.mill rejected same.el same.json

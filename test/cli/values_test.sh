@@ -5,6 +5,20 @@ source "$(dirname "$0")/lib.sh"
 printf '0 1\n1 2\n2 3\n3 4\n' > p.el
 expect 0 ingest p.el p.mill --undirected
 
+# peak ARGUMENT...: runs; leaves $code and in $most the most KiB that were seen in use.
+peak() {
+  "$edgemill" "$@" > out 2> err & local process=$! now
+  most=0
+  while kill -0 $process 2> /dev/null; do
+    now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$process/status 2> /dev/null)
+    [ "${now:-0}" -gt $most ] && most=$now
+    sleep 0.01
+  done
+  wait $process
+  code=$?
+  [ $most -gt 0 ] || fail "the memory of $* was not seen"
+}
+
 # A wrong number is an error in the first line as in any other.
 for wrong in 0.0V 1e400 O 0x10 '"0"' -; do
   for order in '0 %s\n4 1\n' '4 1\n0 %s\n'; do
@@ -63,15 +77,7 @@ says 'vertex "bob smith" comes twice'
 # One line without an end is refused before it is in memory.
 truncate -s 400M zeros
 for file in zeros /dev/zero; do
-  "$edgemill" run cs p.mill -i 1 --fixed $file --memory 128MiB > out 2> err & process=$!
-  most=0
-  while kill -0 $process 2> /dev/null; do
-    now=$(sed -n 's/^VmHWM: *\([0-9]*\) kB/\1/p' /proc/$process/status 2> /dev/null)
-    sleep 0.02
-    [ "${now:-0}" -gt $most ] && most=$now
-  done
-  wait $process
-  code=$?
+  peak run cs p.mill -i 1 --fixed $file --memory 128MiB
   [ $code = 65 ] || fail "a line of 400 MB: exit code $code: $(cat err)"
   says ':1: longer than 1 MiB'
   [ $most -le $((128 << 10)) ] || fail "a line of 400 MB took $most KiB of 128 MiB"
@@ -96,14 +102,8 @@ expect 0 ingest long.el long.mill --ids strings --memory 512MiB
 expect 0 run pagerank long.mill --top 1000 --memory 64MiB --json top.json
 says 'the names of more do not fit --memory'
 valid_json top.json
-"$edgemill" run pagerank long.mill --top 1000 --memory 64MiB --json top.json --report top.html > out 2> err & process=$!
-most=0
-while kill -0 $process 2> /dev/null; do
-  now=$(sed -n 's/^VmHWM: *\([0-9]*\) kB/\1/p' /proc/$process/status 2> /dev/null)
-  sleep 0.02
-  [ "${now:-0}" -gt $most ] && most=$now
-done
-wait $process || fail "--top: $(cat err)"
+peak run pagerank long.mill --top 1000 --memory 64MiB --json top.json --report top.html
+[ $code = 0 ] || fail "--top: $(cat err)"
 [ $most -le $((64 << 10)) ] || fail "--top took $most KiB of 64 MiB"
 expect 0 run pagerank long.mill --top 1000 --memory 2GiB --json top.json
 [ "$(grep -c '"rank":' top.json)" = 1000 ] || fail "--top 1000 lists $(grep -c '"rank":' top.json)"
