@@ -46,8 +46,8 @@ class CommandShare {
 
   std::vector<PlannedStage> stages_;
   double total_ = 0;
-  double before_ = 0;   // cost of stages that are over
-  size_t current_ = 0;  // stages_.size(): all are over
+  double before_ = 0;      // cost of stages that are over
+  size_t current_ = 0;     // stages_.size(): all are over
   bool in_stage_ = false;  // the current one has started, and no unplanned one since
   double start_ = 0;
   double stage_start_ = 0;

@@ -16,8 +16,8 @@ namespace edgemill::cli {
 struct ProgressFigures {
   std::string_view stage;
   std::string_view unit;
-  std::string_view round = "";   // "trial 3 of 16"; empty: there is one
-  uint64_t iteration = 0;        // from 1; 0: the stage has none
+  std::string_view round = "";       // "trial 3 of 16"; empty: there is one
+  uint64_t iteration = 0;            // from 1; 0: the stage has none
   uint64_t expected_iterations = 0;  // about, or exactly; 0: unknown
   uint64_t done = 0;
   uint64_t total = 0;  // 0: unknown
@@ -40,8 +40,8 @@ std::optional<double> StageShare(const ProgressFigures& figures);
 std::optional<double> StageSecondsLeft(const ProgressFigures& figures);
 
 /// "sort: 34 %, 0:43 left, 1.2 G of 3.5 G edges, 52 M/s, 812 MiB/s": share and time left are those
-/// of the command where it has a plan, else of the stage. Without either "reading: 0:43 so far, 52 M
-/// edges, 1.2 M/s, 24 MiB/s".
+/// of the command where it has a plan, else of the stage. Without either "reading: 0:43 so far, 52
+/// M edges, 1.2 M/s, 24 MiB/s".
 std::string FormatProgress(const ProgressFigures& figures);
 
 /// The same as a JSON object on one line, without its end. `elapsed_seconds` are those of the

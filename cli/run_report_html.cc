@@ -140,19 +140,19 @@ std::string DrawChart(const Chart& chart, const std::vector<Bar>& bars) {
   const double step = kWidth / static_cast<double>(all);
   for (size_t i = 0; i < bars.size() && top > 0; ++i) {
     const Bar& bar = bars[i];
-    const double width = std::min(static_cast<double>(bar.count) * step * 0.9,
-                                  static_cast<double>(bar.count) * 40);
+    const double width =
+        std::min(static_cast<double>(bar.count) * step * 0.9, static_cast<double>(bar.count) * 40);
     double bottom = kHeight;
     for (const Series& series : chart.stacked) {
       const double value = bar.Mean(series);
       const double height = kHeight * value / top;
       bottom -= height;
-      svg += StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar.first) * step, 2), "\" y=\"",
-                    FormatFixed(bottom, 2), "\" width=\"", FormatFixed(std::max(0.5, width), 2),
-                    "\" height=\"", FormatFixed(height, 2), "\" fill=\"", series.color,
-                    "\"><title>iteration ", IterationNumbers(bar.first, bar.count), ", ",
-                    series.name, ": ", chart.format(value), bar.count > 1 ? " each" : "",
-                    "</title></rect>");
+      svg +=
+          StrCat("<rect x=\"", FormatFixed(static_cast<double>(bar.first) * step, 2), "\" y=\"",
+                 FormatFixed(bottom, 2), "\" width=\"", FormatFixed(std::max(0.5, width), 2),
+                 "\" height=\"", FormatFixed(height, 2), "\" fill=\"", series.color,
+                 "\"><title>iteration ", IterationNumbers(bar.first, bar.count), ", ", series.name,
+                 ": ", chart.format(value), bar.count > 1 ? " each" : "", "</title></rect>");
     }
   }
   return svg + StrCat("</svg>\n<p class=legend>", AxisText(bars), "</p>\n");
@@ -250,7 +250,8 @@ std::string Table(const std::vector<IterationReport>& iterations) {
   }
   table += "</table>\n";
   if (iterations.size() > kMaxRows) {
-    table += StrCat("<p>", iterations.size() - kMaxRows, " more rows are in the JSON report.</p>\n");
+    table +=
+        StrCat("<p>", iterations.size() - kMaxRows, " more rows are in the JSON report.</p>\n");
   }
   return table;
 }

@@ -100,10 +100,9 @@ class TrialRun {
     for (const RawEngine engine : options_.beside) contenders_.push_back({std::nullopt, engine});
     for (const KnownAlgorithm& algorithm : algorithms_) {
       for (const Contender& contender : contenders_) {
-        trials_.series.push_back(
-            {.algorithm = algorithm.name,
-             .engine = contender.Name(),
-             .has_source = algorithm.has_source()});
+        trials_.series.push_back({.algorithm = algorithm.name,
+                                  .engine = contender.Name(),
+                                  .has_source = algorithm.has_source()});
       }
     }
     ASSIGN_OR_RETURN(trials_.sources, PickSources(store_, options_.seed, options_.trials,

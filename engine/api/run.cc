@@ -36,8 +36,8 @@ void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report
   report->io_engine = reader.engine_name();
 }
 
-/// The edges in the lists of what a search reached: those along which it goes, where these lists are
-/// there.
+/// The edges in the lists of what a search reached: those along which it goes, where these lists
+/// are there.
 StatusOr<uint64_t> ReachedEdges(const LoadedGraph& graph, const Answer& answer) {
   const Direction lists = graph.has_index(Direction::kOut) ? Direction::kOut : Direction::kIn;
   const VertexIndexView index = graph.index(lists);

@@ -66,7 +66,8 @@ TEST(FormatProgressTest, ShareAndTimeLeftAreTheCommandsWhereItHasAPlan) {
   EXPECT_EQ(FormatProgress(figures), "sort: 30 %, 1:10 left, 90 of 100 edges, 10/s");
   const std::string json = ProgressJson(figures, 30);
   EXPECT_NE(json.find("\"stage_share\":0.9,\"share\":0.3,"), std::string::npos) << json;
-  EXPECT_NE(json.find("\"stage_seconds_left\":1.0,\"seconds_left\":70.0,"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"stage_seconds_left\":1.0,\"seconds_left\":70.0,"), std::string::npos)
+      << json;
 }
 
 TEST(FormatProgressTest, WhatIsDoneNeverPassesTheTotal) {

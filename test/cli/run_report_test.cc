@@ -62,8 +62,9 @@ TEST(RunReport, HtmlLumpsIterationsOnlyWhereItsAxisSaysSo) {
   EXPECT_EQ(1u, Count(one_each, "<tr><td>2<td>"));
 
   const std::string lumped = RunReportHtml({.algorithm = "bfs"}, LumpedIterations(100));
-  EXPECT_EQ(6u, Count(lumped, "Across: iterations 0 to 101; a wider bar is of several iterations, "
-                              "and shows their mean</p>"));
+  EXPECT_EQ(6u, Count(lumped,
+                      "Across: iterations 0 to 101; a wider bar is of several iterations, "
+                      "and shows their mean</p>"));
   // All have 3 blocks: bars of one height, that of the hundred wider.
   EXPECT_EQ(1u, Count(lumped, "<title>iteration 0, read from disk: 3</title>"));
   EXPECT_EQ(1u, Count(lumped, "<title>iteration 1 to 100, read from disk: 3 each</title>"));

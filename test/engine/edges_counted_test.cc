@@ -35,8 +35,9 @@ TEST(EdgesCounted, ASearchCountsTheEdgesOfWhatItReached) {
     EXPECT_EQ(67u, ReportOf(weighted, from_clique).edges_counted) << name;
   }
   // Two passes over them, by definition.
-  EXPECT_EQ(4u, ReportOf({}, {.algorithm = "ssnsp", .values = {{"--source", uint64_t{0}}}})
-                    .edges_counted);
+  EXPECT_EQ(
+      4u,
+      ReportOf({}, {.algorithm = "ssnsp", .values = {{"--source", uint64_t{0}}}}).edges_counted);
   EXPECT_EQ(4u, ReportOf({}, {.algorithm = "betweenness", .values = {{"--source", uint64_t{0}}}})
                     .edges_counted);
   EXPECT_EQ(2u, ReportOf({}, {.algorithm = "bfs",
@@ -46,9 +47,8 @@ TEST(EdgesCounted, ASearchCountsTheEdgesOfWhatItReached) {
 
 TEST(EdgesCounted, AnUndirectedEdgeCountsOnce) {
   for (const char* const name : {"bfs", "sssp"}) {
-    const RunReport report =
-        ReportOf({.directed = false, .weights = WeightType::kInt32},
-                 {.algorithm = name, .values = {{"--source", uint64_t{0}}}});
+    const RunReport report = ReportOf({.directed = false, .weights = WeightType::kInt32},
+                                      {.algorithm = name, .values = {{"--source", uint64_t{0}}}});
     EXPECT_EQ(2u, report.edges_counted) << name;
   }
 }

@@ -14,8 +14,8 @@ namespace edgemill {
 /// Foretells by the rate at which the change of an iteration has shrunk lately.
 class IterationForecast {
  public:
-  /// At most `most` iterations; `tolerance` 0: exactly so many. Tells `progress`, which must outlive
-  /// it.
+  /// At most `most` iterations; `tolerance` 0: exactly so many. Tells `progress`, which must
+  /// outlive it.
   IterationForecast(Progress& progress, uint64_t most, double tolerance)
       : progress_(progress), most_(most), tolerance_(tolerance) {
     progress_.SetMostIterations(most);
