@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/text_table.h"
+#include "common/number_text.h"
 #include "common/strings.h"
 #include "common/units.h"
 
@@ -33,7 +34,7 @@ std::string RowsText(const InputLook& look) {
   TextTable table(cells("line", "source", "target", "weight"), 0);
   for (const InputLook::Row& row : look.rows) {
     table.Add(cells(StrCat(row.line.value_or(0)), row.source, row.target,
-                    StrCat(row.weight.value_or(0))));
+                    NumberText(row.weight.value_or(0))));
   }
   return table.Text();
 }

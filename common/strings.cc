@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string>
+
+#include "common/number_text.h"
 
 namespace edgemill {
 namespace {
@@ -66,6 +69,7 @@ std::string FormatFixed(double value, int decimals) {
 }
 
 std::string FormatSignificant(double value) {
+  if (value == std::trunc(value)) return NumberText(value);  // all digits of integers
   char digits[32];
   const auto end =
       std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::general, 7);

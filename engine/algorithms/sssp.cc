@@ -10,6 +10,7 @@
 // Paper    Meyer, Sanders: Delta-stepping, J. Algorithms 2003; without light and heavy edges.
 // State    8 bytes a vertex. Integers are tried in 4 of them first: while no distance is 2^31 or
 //          more, no sum along a shortest path has passed 2^32; else the search is done again.
+#include "common/number_text.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/bounded_passes.h"
 #include "engine/api/toolkit/path_lengths.h"
@@ -59,9 +60,9 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
   answer->facts.clear();  // those of a search in a narrower type
   state.settled = Settled(totals, "distances may be too long", answer);
   answer->AddReached(reach.vertices, engine.num_vertices());
-  answer->AddFact("farthest distance", StrCat(reach.farthest), WideLength<D>{reach.farthest});
+  answer->AddFact("farthest distance", NumberText(reach.farthest), WideLength<D>{reach.farthest});
   if (!state.Given(kMostPasses)) {
-    answer->AddFact("delta", StrCat(buckets.width), buckets.width);
+    answer->AddFact("delta", NumberText(buckets.width), buckets.width);
   }
   return reach.farthest;
 }

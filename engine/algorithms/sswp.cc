@@ -9,6 +9,7 @@
 //          the same bits whatever the threads.
 // Paper    Pollack: The maximum capacity through a network, Operations Research 1960.
 // State    4 bytes a vertex; 8 with real weights.
+#include "common/number_text.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/bounded_passes.h"
 #include "engine/api/toolkit/path_widths.h"
@@ -55,7 +56,7 @@ Status SearchAs(Engine& engine, SswpState& state, const RunContext& context, Ans
   RETURN_IF_ERROR(state.width.AddReach<D>(engine, answer));
   state.settled = Settled(totals, "widths may be too small", answer);
   if (!state.Given(kMostPasses)) {
-    answer->AddFact("delta", StrCat(buckets.width), buckets.width);
+    answer->AddFact("delta", NumberText(buckets.width), buckets.width);
   }
   return OkStatus();
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/number_text.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "engine/graph/name_text.h"
@@ -42,10 +43,9 @@ void AppendWord(uint64_t value, std::string* text) {
   text->append(reinterpret_cast<const char*>(&word), sizeof(word));
 }
 
-template <typename Number>
-void AppendNumber(Number value, char end, std::string* text) {
-  char digits[32];
-  text->append(digits, std::to_chars(digits, digits + sizeof(digits), value).ptr);
+void AppendId(ExternalId id, char end, std::string* text) {
+  char digits[24];
+  text->append(digits, std::to_chars(digits, digits + sizeof(digits), id).ptr);
   *text += end;
 }
 
@@ -180,7 +180,7 @@ StatusOr<std::vector<double>> EdgeExport::ReadWeights(const BlockLease& lease,
 
 void EdgeExport::AppendVertex(VertexId vertex, char end, KeptName* kept, std::string* text) const {
   const ExternalId id = ids_.Of(vertex);
-  if (names_.empty()) return AppendNumber(id, end, text);
+  if (names_.empty()) return AppendId(id, end, text);
   AppendNameField(kept->Of(names_, id), text);
   *text += end;
 }
@@ -193,12 +193,15 @@ Status EdgeExport::AppendEdge(VertexId source, VertexId target, double weight,
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, '\n', &result->target, text);
       break;
-    case ExportFormat::kWeightedList:
+    case ExportFormat::kWeightedList: {
       AppendVertex(source, ' ', &result->source, text);
       AppendVertex(target, ' ', &result->target, text);
       // Of single precision too the shortest form as a double: readers take it for one.
-      AppendNumber(weight, '\n', text);
+      char digits[kMostNumberBytes];
+      text->append(digits, WriteNumber(digits, weight));
+      *text += '\n';
       break;
+    }
     case ExportFormat::kPairs32: {
       const ExternalId larger = std::max(ids_.Of(source), ids_.Of(target));
       if (larger > std::numeric_limits<uint32_t>::max()) {

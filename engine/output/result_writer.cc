@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/number_text.h"
 #include "common/strings.h"
 #include "engine/graph/name_text.h"
 
@@ -142,9 +143,8 @@ Status ResultWriter::Append(ExternalId id, uint64_t value) {
 Status ResultWriter::Append(ExternalId id, double value) {
   if (std::isinf(value)) return AppendUnreachable(id);
   if (options_.format == ResultFormat::kNumpy) return Append(id, std::bit_cast<uint64_t>(value));
-  char digits[32];
-  const char* end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
-  return AppendText(id, std::string_view(digits, end));
+  char digits[kMostNumberBytes];
+  return AppendText(id, std::string_view(digits, WriteNumber(digits, value)));
 }
 
 Status ResultWriter::Append(ExternalId id, std::string_view vertex) {

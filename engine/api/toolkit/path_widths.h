@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "common/number_text.h"
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/path_check.h"
 #include "engine/api/toolkit/weighted_search.h"
@@ -53,7 +54,7 @@ class PathWidths {
     answer->AddReached(reached.first, engine.num_vertices());
     if (reached.first > 1) {
       const WideLength<D> least = reached.second - kLeastWidth<D>;
-      answer->AddFact("narrowest width", StrCat(least), least);
+      answer->AddFact("narrowest width", NumberText(least), least);
     }
     return OkStatus();
   }
