@@ -81,7 +81,9 @@ ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout
   info_.min_id = parser_.layout().min_id;
   info_.named = parser_.layout().names;
   info_.integer_weights = info_.weighted && parser_.layout().integer_weights;
-  if (declared_.records && !info_.only_vertices) info_.expected_edges = declared_.records;
+  if (declared_.records && !info_.only_vertices) {
+    info_.expected_edges = *declared_.records * (parser_.layout().is_skew ? 2 : 1);
+  }
 }
 
 void ColumnFormat::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
@@ -90,9 +92,11 @@ void ColumnFormat::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* resu
 
 Status ColumnFormat::CheckEnd(const InputTotals& totals, InputInfo*) const {
   if (!declared_.records || totals.records == *declared_.records) return OkStatus();
-  return BadDataError(StrCat(name_, ": ", declared_.by, " declares ", *declared_.records,
-                             info_.only_vertices ? " vertices" : " edges", ", the file has ",
-                             totals.records, ": the file is cut short, or correct the number"));
+  return BadDataError(
+      StrCat(name_, ": ", declared_.by, " declares ", *declared_.records,
+             info_.only_vertices ? " vertices" : " edges", ", the file has ", totals.records,
+             totals.records < *declared_.records ? ": the file is cut short, or correct the number"
+                                                 : ": correct the number"));
 }
 
 std::string Lower(std::string_view text) {
@@ -170,7 +174,7 @@ ColumnLayout BaseLayout(const ReadOptions& options) {
   layout.comment = options.comment;
   layout.keep_weights = options.weights != WeightMode::kNone;
   layout.integer_weights = options.weights == WeightMode::kInt;
-  layout.base = options.base;
+  layout.base = layout.target_base = options.base;
   layout.min_id = options.base;
   return layout;
 }
@@ -180,7 +184,12 @@ void LimitIds(uint64_t num_vertices, const ReadOptions& options, ColumnLayout* l
   info->num_vertices = num_vertices;
   info->first_id = 1 - options.base;
   layout->min_id = 1;
-  layout->max_id = num_vertices;
+  layout->max_id = layout->max_target = num_vertices;
+}
+
+void ReadThirdAsWeight(ColumnLayout* layout) {
+  layout->weight = layout->keep_weights ? 2 : -1;
+  layout->columns = layout->keep_weights ? 3 : 0;
 }
 
 }  // namespace edgemill

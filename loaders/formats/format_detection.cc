@@ -12,13 +12,14 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 16> kSuffixes = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kSuffixes = {{
     {".el", EdgeFormat::kEdgeList},
     {".wel", EdgeFormat::kWeightedList},
     {".csv", EdgeFormat::kCsv},
     {".tsv", EdgeFormat::kCsv},
     {".mtx", EdgeFormat::kMatrixMarket},
     {".gr", EdgeFormat::kDimacs},
+    {".col", EdgeFormat::kDimacs},
     {".graph", EdgeFormat::kMetis},
     {".metis", EdgeFormat::kMetis},
     {".sg", EdgeFormat::kSerialized},
@@ -81,12 +82,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   if (head.text.find('\0') != std::string_view::npos) {
     return CannotTell(head, "it holds NUL bytes, so it is not text");
   }
-  constexpr std::string_view kBanner = "%%MatrixMarket";
-  const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
-  if (head.text.size() >= kBanner.size() &&
-      std::equal(kBanner.begin(), kBanner.end(), head.text.begin(), same)) {
-    return EdgeFormat::kMatrixMarket;
-  }
+  if (IsMatrixMarket(head)) return EdgeFormat::kMatrixMarket;
   if (IsKonect(head)) return EdgeFormat::kKonect;
   constexpr int kLines = 20;
   int seen = 0;
@@ -96,7 +92,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   while (seen < kLines && lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
     const std::vector<std::string_view> fields = SplitBlanks(line.text, kMostColumns);
-    if (fields.size() == 4 && fields[0] == "p" && fields[1] == "sp") return EdgeFormat::kDimacs;
+    if (IsDimacsProblem(fields)) return EdgeFormat::kDimacs;
     if (fields[0] == "c") continue;
     if (AsksForCsv(options)) return EdgeFormat::kCsv;
     if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;

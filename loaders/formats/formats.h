@@ -45,10 +45,15 @@ bool IsKonect(const TextHead& head);
 /// .csv, .tsv, .txt: finds delimiter, header and columns. UsageError when --csv-columns does not
 /// fit, or when it is needed.
 LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options);
-/// .mtx: coordinate matrices of patterns, integers or reals, general or symmetric.
+/// .mtx: coordinate matrices. One of other rows than columns is a bipartite graph.
 LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options);
-/// .gr of the 9th DIMACS challenge.
+/// Whether the first line begins as that of a Matrix Market file.
+bool IsMatrixMarket(const TextHead& head);
+/// .gr and .col of DIMACS' challenges and of PACE, by the kind of problem that their 'p' line
+/// names.
 LineFormatOr MakeDimacsFormat(const TextHead& head, const ReadOptions& options);
+/// Whether these words of a line are a 'p' line that MakeDimacsFormat reads.
+bool IsDimacsProblem(const std::vector<std::string_view>& words);
 /// .graph of METIS. The edge count of the first line may count each edge once (METIS) or as often
 /// as it is listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that
 /// edges may repeat.
@@ -89,5 +94,8 @@ ColumnLayout BaseLayout(const ReadOptions& options);
 /// Sets `layout` and `info` for ids 1..n (or 0..n-1 with base 1).
 void LimitIds(uint64_t num_vertices, const ReadOptions& options, ColumnLayout* layout,
               InputInfo* info);
+/// Sets `layout` for a weight in the third of three columns; where weights are not wanted, that is
+/// passed over whatever it holds.
+void ReadThirdAsWeight(ColumnLayout* layout);
 
 }  // namespace edgemill

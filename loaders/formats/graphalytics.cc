@@ -24,8 +24,7 @@ LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions
   HeadLine first;
   ColumnLayout layout = BaseLayout(options);
   if (FirstDataLine(head, options.comment, &first) && SplitBlanks(first.text, 4).size() == 3) {
-    layout.weight = 2;
-    layout.columns = 3;
+    ReadThirdAsWeight(&layout);
   }
   InputInfo info;
   info.body = {head.offset, 1, 0};

@@ -1,4 +1,7 @@
 // MatrixMarket coordinate files (https://math.nist.gov/MatrixMarket/formats.html).
+#include <algorithm>
+#include <array>
+
 #include "loaders/formats/formats.h"
 
 namespace edgemill {
@@ -11,17 +14,29 @@ Status Refuse(const TextHead& head, const HeadLine& line, std::string_view field
   return LineError(head.name, MakeBadLine(line, at, std::move(reason), std::move(advice)));
 }
 
-/// Reads "%%MatrixMarket matrix coordinate FIELD SYMMETRY".
-Status ReadBanner(const TextHead& head, const HeadLine& line, ColumnLayout* layout,
-                  InputInfo* info) {
+constexpr std::array<std::string_view, 2> kBanners = {"%%matrixmarket", "%matrixmarket"};
+
+/// What the banner says of a matrix.
+struct Banner {
+  std::string field;     // pattern, integer, real, double or complex
+  std::string symmetry;  // general, symmetric, skew-symmetric or hermitian
+};
+
+template <size_t kSize>
+bool IsAmong(const std::array<std::string_view, kSize>& words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// Reads "%%MatrixMarket matrix coordinate FIELD SYMMETRY"; some write one '%'.
+Status ReadBanner(const TextHead& head, const HeadLine& line, Banner* banner) {
   const std::vector<std::string_view> words = SplitBlanks(line.text, 6);
-  if (words.empty() || Lower(words[0]) != "%%matrixmarket") {
+  if (words.empty() || !IsAmong(kBanners, Lower(words[0]))) {
     return Refuse(head, line, line.text, "not a MatrixMarket file",
                   "the first line must be '%%MatrixMarket matrix coordinate ...'");
   }
   const char* const form =
-      "edges are read from 'matrix coordinate "
-      "pattern|integer|real general|symmetric'";
+      "edges are read from 'matrix coordinate pattern|integer|real|complex "
+      "general|symmetric|skew-symmetric|hermitian'";
   if (words.size() != 5) return Refuse(head, line, {}, "a banner without five words", form);
   if (Lower(words[1]) != "matrix") {
     return Refuse(head, line, words[1], "an object that is no matrix", form);
@@ -31,26 +46,37 @@ Status ReadBanner(const TextHead& head, const HeadLine& line, ColumnLayout* layo
                   Lower(words[2]) == "array" ? "a dense matrix (array)" : "an unknown layout",
                   form);
   }
-  const std::string field = Lower(words[3]);
-  if (field != "pattern" && field != "integer" && field != "real" && field != "double") {
-    return Refuse(head, line, words[3],
-                  field == "complex" ? "a matrix of complex numbers" : "an unknown kind of value",
-                  form);
+  constexpr std::array<std::string_view, 5> kFields = {"pattern", "integer", "real", "double",
+                                                       "complex"};
+  constexpr std::array<std::string_view, 4> kSymmetries = {"general", "symmetric", "skew-symmetric",
+                                                           "hermitian"};
+  *banner = {Lower(words[3]), Lower(words[4])};
+  if (!IsAmong(kFields, banner->field)) {
+    return Refuse(head, line, words[3], "an unknown kind of value", form);
   }
-  const std::string symmetry = Lower(words[4]);
-  if (symmetry != "general" && symmetry != "symmetric") {
-    return Refuse(head, line, words[4],
-                  symmetry == "skew-symmetric" || symmetry == "hermitian"
-                      ? StrCat("a ", symmetry, " matrix")
-                      : std::string("an unknown symmetry"),
-                  form);
+  if (!IsAmong(kSymmetries, banner->symmetry)) {
+    return Refuse(head, line, words[4], "an unknown symmetry", form);
   }
-  info->undirected = symmetry == "symmetric";
-  if (field != "pattern") {
-    layout->weight = 2;
-    layout->columns = 3;
-    layout->integer_weights = layout->integer_weights || field == "integer";
+  return OkStatus();
+}
+
+/// Sets `layout` and `info` for the edges of such a matrix.
+Status ReadKind(const TextHead& head, const HeadLine& line, const ReadOptions& options,
+                ColumnLayout* layout, InputInfo* info) {
+  Banner banner;
+  RETURN_IF_ERROR(ReadBanner(head, line, &banner));
+  const bool has_values = banner.field != "pattern";
+  if (has_values) ReadThirdAsWeight(layout);
+  if (layout->weight >= 0 && banner.field == "complex") {
+    return Refuse(head, line, SplitBlanks(line.text, 4)[3], "a matrix of complex numbers",
+                  "--weights none reads its entries as edges without weights");
   }
+  if (banner.field == "integer" && options.weights != WeightMode::kFloat) {
+    layout->integer_weights = true;
+  }
+  // Numbers that are not complex are their own conjugates: Hermitian is symmetric then.
+  layout->is_skew = banner.symmetry == "skew-symmetric" && layout->weight >= 0;
+  info->undirected = banner.symmetry != "general" && !layout->is_skew;
   return OkStatus();
 }
 
@@ -70,16 +96,40 @@ Status ReadSizes(const TextHead& head, const HeadLine& line, const ReadOptions& 
     return Refuse(head, line, {}, "a size line that is not three numbers",
                   "it says rows, columns and entries");
   }
-  if (sizes[0] != sizes[1]) {
-    return Refuse(head, line, words[0], "a matrix that is not square",
-                  "a graph's adjacency matrix has as many rows as columns");
+  const auto [rows, columns, count] = sizes;
+  *entries = count;
+  if (rows == columns) {
+    LimitIds(rows, options, layout, info);
+    return OkStatus();
   }
-  LimitIds(sizes[0], options, layout, info);
-  *entries = sizes[2];
+  if (info->undirected || layout->is_skew) {
+    return Refuse(head, line, words[0], "a symmetric matrix that is not square",
+                  "correct the size line, or the banner to 'general'");
+  }
+  if (rows > kMaxExternalId - columns) {
+    return Refuse(head, line, words[0], "more rows and columns than 2^64 - 2",
+                  "correct the size line");
+  }
+  LimitIds(rows + columns, options, layout, info);
+  layout->max_id = rows;
+  layout->max_target = columns;
+  layout->target_base = options.base - rows;
+  info->notes.push_back(StrCat(head.name, ": a matrix of ", rows, " rows and ", columns,
+                               " columns is a bipartite graph: row i is vertex i, column j is "
+                               "vertex ",
+                               rows, " + j; --undirected stores both directions"));
   return OkStatus();
 }
 
 }  // namespace
+
+bool IsMatrixMarket(const TextHead& head) {
+  HeadLines lines(head);
+  HeadLine line;
+  if (!lines.Next(&line)) return false;
+  const std::vector<std::string_view> words = SplitBlanks(line.text, 1);
+  return !words.empty() && IsAmong(kBanners, Lower(words[0]));
+}
 
 LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& options) {
   ColumnLayout layout = BaseLayout(options);
@@ -92,7 +142,7 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
                                ":1:1: an empty file: a MatrixMarket file begins with "
                                "'%%MatrixMarket'"));
   }
-  RETURN_IF_ERROR(ReadBanner(head, line, &layout, &info));
+  RETURN_IF_ERROR(ReadKind(head, line, options, &layout, &info));
   while (lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, layout.comment)) continue;
     uint64_t entries = 0;
@@ -102,8 +152,7 @@ LineFormatOr MakeMatrixMarketFormat(const TextHead& head, const ReadOptions& opt
         head.name, info, std::move(layout),
         ColumnFormat::Declared{entries, StrCat("the size line (line ", line.number, ")")});
   }
-  return BadDataError(StrCat(head.name, ":", line.number, ":", line.text.size() + 1,
-                             ": no size line: the file is cut short"));
+  return MissingLine(head, line, "size line", "the file is cut short");
 }
 
 }  // namespace edgemill

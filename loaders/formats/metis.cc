@@ -28,11 +28,13 @@ class MetisFormat final : public LineFormat {
       : name_(std::move(name)),
         header_(header),
         base_(options.base),
-        keep_weights_(header.edge_weights && options.weights != WeightMode::kNone) {
+        keep_weights_(header.edge_weights && options.weights != WeightMode::kNone),
+        integer_weights_(options.weights == WeightMode::kInt) {
     info_.body = body;
     info_.num_vertices = header.num_vertices;
     info_.first_id = 1 - options.base;
-    info_.weighted = info_.integer_weights = keep_weights_;
+    info_.weighted = keep_weights_;
+    info_.integer_weights = keep_weights_ && integer_weights_;
     info_.expected_edges = header.declared_edges;
     info_.min_id = 1;
     info_.separator = "blanks";
@@ -112,7 +114,6 @@ class MetisFormat final : public LineFormat {
                 std::vector<ExternalId>* ids, std::vector<double>* weights, BadLine* bad) const {
     ids->clear();
     weights->clear();
-    const uint64_t any = ~uint64_t{0};
     bool end = false;
     size_t at = 0;
     ExternalId id = 0;
@@ -122,31 +123,39 @@ class MetisFormat final : public LineFormat {
                          "correct the first line's number of vertices");
       return false;
     }
-    for (uint64_t i = before; i < header_.vertex_weights && !end; ++i) {
-      if (!ReadId(line, 0, any, &at, &id, &end, bad)) return false;
-    }
+    for (uint64_t i = before; i < header_.vertex_weights; ++i) NextField(line, &at);
     while (!end) {
       if (!ReadId(line, 1, header_.num_vertices, &at, &id, &end, bad)) return false;
       if (end) break;
       ids->push_back(id);
       if (!header_.edge_weights) continue;
-      ExternalId weight = 0;
-      if (!ReadId(line, 0, any, &at, &weight, &end, bad)) return false;
-      if (!end && weight <= kMaxExactInteger) {
-        weights->push_back(static_cast<double>(weight));
-        continue;
-      }
-      *bad = MakeBadLine(line, at, end ? "a missing weight" : "an integer weight beyond 2^53",
-                         "each neighbour is followed by its weight, as the first line says");
-      return false;
+      if (!ReadWeight(line, &at, weights, bad)) return false;
     }
     return true;
+  }
+
+  /// Reads the weight at `*at`; where weights are not wanted it may be anything.
+  bool ReadWeight(const HeadLine& line, size_t* at, std::vector<double>* weights,
+                  BadLine* bad) const {
+    const std::string_view field = NextField(line, at);
+    double weight = 0;
+    FieldError error = {"a missing weight",
+                        "each neighbour is followed by its weight, as the first line says"};
+    const bool good =
+        !field.empty() && (!keep_weights_ || ParseWeight(field, integer_weights_, &weight, &error));
+    if (!good) {
+      *bad = MakeBadLine(line, *at - field.size() + error.offset, error.reason, error.advice);
+    } else if (keep_weights_) {
+      weights->push_back(weight);
+    }
+    return good;
   }
 
   std::string name_;
   MetisHeader header_;
   uint64_t base_;
   bool keep_weights_;
+  bool integer_weights_;
 };
 
 /// Reads the first line that is no comment.
@@ -191,9 +200,7 @@ LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options) {
     RETURN_IF_ERROR(ReadHeader(head, line, &header));
     return std::make_unique<MetisFormat>(head.name, header, options, lines.position());
   }
-  return BadDataError(StrCat(head.name,
-                             ":1:1: no first line 'VERTICES EDGES [FORMAT]': is this a "
-                             "METIS file?"));
+  return MissingLine(head, line, "first line 'VERTICES EDGES [FORMAT]'", "is this a METIS file?");
 }
 
 }  // namespace edgemill

@@ -115,7 +115,7 @@ std::vector<Refused> RefusedWeights() {
       {"m.gr", "p sp 2 1\na 1 2 1.5\n", "2:7", "no integer"},
       {"n.mtx", Mtx() + "integer general\n2 2 1\n1 2 .5\n", "3:5", "no integer"},
       {"o.wel", "1 2 99999999999999999999\n", "1:5", "beyond 2^53"},
-      {"p.graph", "2 1 1\n2 1.5\n1 1\n", "2:4", "decimal point"},
+      {"p.graph", "2 1 1\n2 1,5\n1 1\n", "2:4", "not a number where a weight"},
       {"q.graph", "2 1 1\n2\n1 1\n", "2:2", "a missing weight"},
   };
 }
@@ -142,10 +142,11 @@ std::vector<Refused> RefusedText() {
 std::vector<Refused> RefusedStructure() {
   const std::string pattern = Mtx() + "pattern general\n";  // 49 bytes
   return {
-      {"b.mtx", pattern + "2 3 1\n1 2\n", "2:1", "not square"},
-      {"c.mtx", Mtx() + "complex general\n1 1 0\n", "1:34", "complex"},
-      {"d.mtx", Mtx() + "real skew-symmetric\n1 1 0\n", "1:39", "skew-symmetric"},
-      {"e.mtx", Mtx() + "pattern hermitian\n1 1 0\n", "1:42", "hermitian"},
+      {"a.mtx", pattern + "2 3 1\n1 4\n", "3:3", "a row or column above the number"},
+      {"b.mtx", Mtx() + "pattern symmetric\n2 3 1\n1 2\n", "2:1", "not square"},
+      {"c.mtx", Mtx() + "complex general\n1 1 0\n", "1:34", "--weights none reads"},
+      {"d.mtx", Mtx() + "real antisymmetric\n1 1 0\n", "1:39", "an unknown symmetry"},
+      {"e.mtx", pattern + "18446744073709551614 9 1\n1 1\n", "2:1", "more rows and columns"},
       {"f.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", "1:23", "array"},
       {"g.mtx", pattern + "2 2 1\n1 2 5\n", "3:5", "an extra column"},
       {"h.mtx", pattern + "2 2 1\n0 1\n", "3:1", "id 0"},
@@ -154,6 +155,11 @@ std::vector<Refused> RefusedStructure() {
       {"k.gr", "p sp 2 1\na 1 3 1\n", "2:5", "above the number of vertices"},
       {"l.gr", "a 1 2 3\n", "1:1", "p sp"},
       {"m.gr", "p sp 2 1\nb 1 2 3\n", "2:1", "does not begin with"},
+      {"m.col", "p edge 2 1\na 1 2\n", "2:1", "does not begin with 'e' or 'c'"},
+      {"n.col", "p edge 2 1\ne 1 2 3\n", "2:7", "an extra column"},
+      {"o.col", "p edge 2 1\ne 1 3\n", "2:5", "above the number of vertices"},
+      {"p.col", "p cnf 2 1\n1 2 0\n", "1:1", "not a line 'p sp|max|edge"},
+      {"t.gr", "p tw 2 1\n1 2 3\n", "2:5", "an extra column"},
       {"n.gr", "p sp 2 1\na 1 2\n", "2:6", "a missing weight"},
       {"o.graph", "2 1 7\n\n\n", "1:1", "unknown METIS format"},
       {"p.graph", "2 1\n2\n3\n", "3:1", "above the number of vertices"},
@@ -206,7 +212,8 @@ TEST(HostileInput, WrongCounts) {
   TemporaryDirectory directory;
   const std::vector<std::tuple<const char*, std::string, const char*>> cases = {
       {"a.mtx", Mtx() + "pattern general\n3 3 3\n1 2\n2 3\n", "declares 3 edges, the file has 2"},
-      {"b.mtx", Mtx() + "pattern general\n3 3 1\n1 2\n2 3\n", "declares 1 edges, the file has 2"},
+      {"b.mtx", Mtx() + "pattern general\n3 3 1\n1 2\n2 3\n",
+       "declares 1 edges, the file has 2: correct the number"},
       {"c.gr", "p sp 3 3\na 1 2 1\n", "declares 3 edges, the file has 1"},
       {"d.graph", "3 3\n2\n\n1\n", "declares 3 edges, the file lists 2"},
       {"e.graph", "3 1\n2\n", "declares 3 vertices, the file has lines for 1"},

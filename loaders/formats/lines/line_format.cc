@@ -41,6 +41,15 @@ BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::st
           std::string(line.text.substr(0, BadLine::kMaxKeptText))};
 }
 
+Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view what,
+                   std::string_view advice) {
+  if (!head.whole) {
+    return BadDataError(StrCat(head.name, ": no ", what, " in the first MiB: leave out comments"));
+  }
+  return BadDataError(
+      StrCat(head.name, ":", last.number, ":", last.text.size() + 1, ": no ", what, ": ", advice));
+}
+
 std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max) {
   std::vector<std::string_view> fields;
   for (size_t at = 0; fields.size() < max;) {

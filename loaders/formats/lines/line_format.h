@@ -106,6 +106,11 @@ Status LineError(std::string_view name, const BadLine& bad);
 /// A BadLine for the whole `line`, whose trouble begins at the index `at` of its text.
 BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::string advice);
 
+/// A BadDataError for a file whose head, which ends with the line `last`, has no `what`. `advice`
+/// is for a file that has nothing behind it.
+Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view what,
+                   std::string_view advice);
+
 /// More columns than this are not counted.
 inline constexpr size_t kMostColumns = 16;
 

@@ -67,14 +67,16 @@ LineParser::LineParser(ColumnLayout layout) : layout_(std::move(layout)) {
   if (layout_.delimiter == ' ') ends_name_['\t'] = true;
 }
 
-bool LineParser::CheckIdRange(ExternalId id, FieldError* error) const {
+bool LineParser::CheckIdRange(ExternalId id, ExternalId max_id, FieldError* error) const {
   if (id < layout_.min_id) {
     *error = {"id 0 where ids start from 1", "ids start from 1 in this format, or with --base 1",
               0};
     return false;
   }
-  if (id > layout_.max_id) {
-    *error = {"an id above the number of vertices that the file declares",
+  if (id > max_id) {
+    *error = {layout_.max_id == layout_.max_target
+                  ? "an id above the number of vertices that the file declares"
+                  : "a row or column above the number that the file declares",
               "correct the line or the file's size line", 0};
     return false;
   }
@@ -106,9 +108,10 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
     }
     return false;
   }
-  if (!CheckIdRange(id, error)) return false;
-  if (column == layout_.source) record->source = id - layout_.base;
-  if (column == layout_.target) record->target = id - layout_.base;
+  const bool is_source = column == layout_.source;
+  if (!CheckIdRange(id, is_source ? layout_.max_id : layout_.max_target, error)) return false;
+  if (is_source) record->source = id - layout_.base;
+  if (column == layout_.target) record->target = id - layout_.target_base;
   return true;
 }
 
@@ -164,13 +167,11 @@ LineParser::Outcome LineParser::ParseLine(const HeadLine& line, Record* record,
     return SplitAndParse(line, layout_.delimiter == ' ' ? at : 0, record, bad);
   }
   const bool alone = at + 1 == text.size() || IsBlank(text[at + 1]);
-  if (text[at] == layout_.comment_letter && (alone || layout_.comment_letter != layout_.prefix)) {
-    return Outcome::kSkip;
-  }
+  if (layout_.skipped_letters.find(text[at]) != std::string_view::npos) return Outcome::kSkip;
   if (text[at] != layout_.prefix || !alone) {
     *bad = MakeBadLine(line, at,
                        StrCat("a line that does not begin with '", layout_.prefix, "' or '",
-                              layout_.comment_letter, "'"),
+                              layout_.skipped_letters[0], "'"),
                        "correct the line, or skip it with --bad-lines");
     return Outcome::kBad;
   }
@@ -206,7 +207,12 @@ bool LineParser::AddLine(const HeadLine& line, Sinks* sinks, PieceResult* result
     sinks->edges.Add(record.source, record.target);
     result->totals.loops += record.source == record.target;
   }
-  if (layout_.weight >= 0 && layout_.keep_weights) sinks->edges.AddWeight(record.weight);
+  const bool weighted = layout_.weight >= 0 && layout_.keep_weights;
+  if (weighted) sinks->edges.AddWeight(record.weight);
+  ++result->totals.edges;
+  if (!layout_.is_skew || record.source == record.target) return true;
+  sinks->edges.Add(record.target, record.source);
+  if (weighted) sinks->edges.AddWeight(0 - record.weight);
   ++result->totals.edges;
   return true;
 }

@@ -25,8 +25,9 @@ struct ColumnLayout {
   bool names = false;
   /// Lines of edges begin with this letter and a blank (DIMACS 'a'); 0: with the first column.
   char prefix = 0;
-  /// Lines that begin with this letter are comments (DIMACS 'c'); 0: as IsComment says.
-  char comment_letter = 0;
+  /// Lines that begin with one of these letters are passed over (DIMACS 'c'); none: as IsComment
+  /// says.
+  std::string_view skipped_letters;
   std::string comment;
   /// Whether lines may be comments.
   bool comments = true;
@@ -39,9 +40,14 @@ struct ColumnLayout {
   bool keep_weights = true;
   bool integer_weights = false;
   ExternalId min_id = 0;
-  ExternalId max_id = kMaxExternalId;
-  /// Subtracted from each id; min_id is at least it.
+  ExternalId max_id = kMaxExternalId;  // of sources
+  ExternalId max_target = kMaxExternalId;
+  /// Subtracted from each source; min_id is at least it.
   uint64_t base = 0;
+  /// Subtracted from each target, modulo 2^64: less than base where targets come behind sources.
+  uint64_t target_base = 0;
+  /// Each line is also the edge of the other direction, with the weight negated.
+  bool is_skew = false;
 
   bool vertex_list() const { return target < 0; }
 };
@@ -104,7 +110,7 @@ class LineParser {
   Outcome ParseLine(const HeadLine& line, Record* record, BadLine* bad) const;
   bool ParseField(std::string_view field, int column, Record* record, FieldError* error) const;
   Outcome SplitAndParse(const HeadLine& line, size_t at, Record* record, BadLine* bad) const;
-  bool CheckIdRange(ExternalId id, FieldError* error) const;
+  bool CheckIdRange(ExternalId id, ExternalId max_id, FieldError* error) const;
 
   ColumnLayout layout_;
   std::array<bool, 256> ends_name_{};  // which bytes do, or need a closer look

@@ -90,7 +90,7 @@ bool LineParser::ScanRecord(const char** at, NumberRecord* record) const {
   if (!EndsLine<kMore>(&p)) return false;
   *at = p;
   return record->source >= layout_.min_id && record->target >= layout_.min_id &&
-         record->source <= layout_.max_id && record->target <= layout_.max_id;
+         record->source <= layout_.max_id && record->target <= layout_.max_target;
 }
 
 template <bool kWeighted, bool kMore>
@@ -107,7 +107,7 @@ void LineParser::ParseFast(const Piece& piece, EdgeChunk* chunk, PieceResult* re
     NumberRecord record;
     if (ScanRecord<kWeighted, kMore>(&next, &record)) [[likely]] {
       p = next;
-      sinks.edges.Add(record.source - layout_.base, record.target - layout_.base);
+      sinks.edges.Add(record.source - layout_.base, record.target - layout_.target_base);
       if (keep_weights) sinks.edges.AddWeight(record.weight);
       loops += record.source == record.target;
       ++edges;
@@ -197,7 +197,8 @@ void LineParser::ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* 
 }
 
 void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  const bool plain = piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1;
+  const bool plain =
+      piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1 && !layout_.is_skew;
   const auto parse = [&]<bool kWeighted, bool kMore>() {
     return layout_.names ? ParseNames<kWeighted, kMore>(piece, chunk, result)
                          : ParseFast<kWeighted, kMore>(piece, chunk, result);

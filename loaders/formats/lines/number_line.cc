@@ -36,16 +36,22 @@ size_t CutNumberLine(std::string_view text, uint64_t head, uint64_t group, Input
   return cut;
 }
 
+std::string_view NextField(const HeadLine& line, size_t* at) {
+  const std::string_view text = line.text;
+  while (*at < text.size() && IsBlank(text[*at])) ++*at;
+  const size_t begin = *at;
+  while (*at < text.size() && !IsBlank(text[*at])) ++*at;
+  return text.substr(begin, *at - begin);
+}
+
 bool ReadId(const HeadLine& line, uint64_t min_id, uint64_t max_id, size_t* at, ExternalId* id,
             bool* end, BadLine* bad) {
-  const std::string_view text = line.text;
-  while (*at < text.size() && (text[*at] == ' ' || text[*at] == '\t')) ++*at;
-  *end = *at == text.size();
+  const std::string_view field = NextField(line, at);
+  *end = field.empty();
   if (*end) return true;
-  const size_t begin = *at;
-  while (*at < text.size() && text[*at] != ' ' && text[*at] != '\t') ++*at;
+  const size_t begin = *at - field.size();
   FieldError error;
-  if (!ParseId(text.substr(begin, *at - begin), id, &error)) {
+  if (!ParseId(field, id, &error)) {
     *bad = MakeBadLine(line, begin + error.offset, error.reason, error.advice);
     return false;
   }

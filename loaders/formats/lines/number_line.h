@@ -42,6 +42,10 @@ inline size_t SkipLine(std::string_view text, InputPosition* at) {
   return text.size();
 }
 
+/// The next field at `*at` (blanks before it skipped), and moves behind it; empty at the end of the
+/// line.
+std::string_view NextField(const HeadLine& line, size_t* at);
+
 /// Reads the next field at `*at` (blanks before it skipped) as an id in [min_id, max_id] and moves
 /// behind it. False at a bad one, which `bad` describes; at the end of the line `*end` is set and
 /// no id read.
