@@ -74,14 +74,13 @@ void IngestCommand::Declare(OptionSet& options) {
 }
 
 std::string_view IngestCommand::description() const {
-  return "Formats are found by suffix (.el .wel .csv .mtx .gr .graph .sg .wsg .bin32 .bin64, the\n"
-         ".v .e and .properties of Graphalytics), then by content; .gz and .zst on any. What does\n"
-         "not fit --memory is sorted on disk, on the data directories. An ingest that was "
-         "stopped,\n"
+  return "Formats are found by suffix (.el .wel .csv .mtx .gr .col .graph .adj .sg .wsg .bin32\n"
+         ".bin64, the .v .e and .properties of Graphalytics), then by content: .gr is also\n"
+         "Galois's binary form, .adj Ligra's text. .gz and .zst on any. What does not fit\n"
+         "--memory is sorted on disk, on the data directories. An ingest that was stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
-         "until then commands that meet the graph end with exit code 76. Bad input is named by "
-         "file,\n"
-         "line and column, and leaves nothing behind.\n";
+         "until then commands that meet the graph end with exit code 76. Bad input is named by\n"
+         "file, line and column, and leaves nothing behind.\n";
 }
 
 StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,

@@ -1,7 +1,8 @@
-// The binary formats: pairs of ids, and GAPBS's serialized graphs.
+// Inputs that are no lines of edges: pairs of ids, and compressed sparse rows.
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "common/status.h"
 #include "loaders/formats/input.h"
@@ -18,5 +19,19 @@ StatusOr<std::unique_ptr<Input>> MakePairInput(RestingStream stream, const ReadO
 /// offsets a vertex are read in blocks, never held whole.
 StatusOr<std::unique_ptr<Input>> MakeSerializedInput(RestingStream stream, InputSpec spec,
                                                      const ReadOptions& options, bool weighted);
+
+/// Galois's .gr, versions 1 and 2, as MakeSerializedInput. Edges' data of 4 or 8 bytes is integers,
+/// or floating point where options ask for it: the file does not say which.
+StatusOr<std::unique_ptr<Input>> MakeGaloisInput(RestingStream stream, InputSpec spec,
+                                                 const ReadOptions& options);
+/// Whether a file that begins so may be one of Galois; no text is.
+bool IsGalois(std::string_view head);
+
+/// Ligra's and PBBS's AdjacencyGraph and WeightedAdjacencyGraph, whose head is `head`, as
+/// MakeSerializedInput; numbers are parsed by one thread.
+StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, RestingStream stream,
+                                                InputSpec spec, const ReadOptions& options);
+/// Whether a text begins so.
+bool IsLigra(const TextHead& head);
 
 }  // namespace edgemill

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "loaders/formats/binary_formats.h"
 #include "loaders/formats/formats.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
@@ -75,7 +76,8 @@ EdgeFormat FormatOfSuffix(std::string_view path) {
 
 bool IsBinaryFormat(EdgeFormat format) {
   return format == EdgeFormat::kPairs32 || format == EdgeFormat::kPairs64 ||
-         format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted;
+         format == EdgeFormat::kSerialized || format == EdgeFormat::kSerializedWeighted ||
+         format == EdgeFormat::kGalois;
 }
 
 StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& options) {
@@ -83,6 +85,7 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
     return CannotTell(head, "it holds NUL bytes, so it is not text");
   }
   if (IsMatrixMarket(head)) return EdgeFormat::kMatrixMarket;
+  if (IsLigra(head)) return EdgeFormat::kLigra;
   if (IsKonect(head)) return EdgeFormat::kKonect;
   constexpr int kLines = 20;
   int seen = 0;

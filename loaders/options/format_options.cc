@@ -11,7 +11,10 @@ constexpr uint32_t FormatBit(EdgeFormat format) { return uint32_t{1} << static_c
 constexpr uint32_t kCsvOnly = FormatBit(EdgeFormat::kCsv);
 constexpr uint32_t kBinary = FormatBit(EdgeFormat::kPairs32) | FormatBit(EdgeFormat::kPairs64) |
                              FormatBit(EdgeFormat::kSerialized) |
-                             FormatBit(EdgeFormat::kSerializedWeighted);
+                             FormatBit(EdgeFormat::kSerializedWeighted) |
+                             FormatBit(EdgeFormat::kGalois);
+/// Rows of numbers as text: no line stands for an edge.
+constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
 /// Formats that say by themselves which lines are comments.
 constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |
                                   FormatBit(EdgeFormat::kMatrixMarket) |
@@ -25,9 +28,9 @@ constexpr std::array kOptions = {
                  [](const ReadOptions& options) { return options.header != HeaderMode::kAuto; },
                  kCsvOnly, true},
     FormatOption{"--comment", [](const ReadOptions& options) { return !options.comment.empty(); },
-                 ~(kBinary | kOwnComments), false},
+                 ~(kRows | kOwnComments), false},
     FormatOption{"--bad-lines",
-                 [](const ReadOptions& options) { return options.max_bad_lines > 0; }, ~kBinary,
+                 [](const ReadOptions& options) { return options.max_bad_lines > 0; }, ~kRows,
                  false},
 };
 

@@ -6,7 +6,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 14> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 16> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
@@ -21,6 +21,8 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 14> kNames = {{
     {"bin32", EdgeFormat::kPairs32},
     {"bin64", EdgeFormat::kPairs64},
     {"adj", EdgeFormat::kAdjacency},
+    {"galois", EdgeFormat::kGalois},
+    {"ligra", EdgeFormat::kLigra},
 }};
 
 }  // namespace

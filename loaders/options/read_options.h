@@ -18,8 +18,8 @@ enum class EdgeFormat {
   kWeightedList,        // "source target weight" lines
   kKonect,              // out.* of KONECT: "% sym|asym|bip KIND", then an edge list from id 1
   kCsv,                 // RFC 4180, any of comma, semicolon, tab, blanks; header found by itself
-  kMatrixMarket,        // coordinate, general or symmetric
-  kDimacs,              // 9th DIMACS challenge: c, p sp, a lines
+  kMatrixMarket,        // coordinate
+  kDimacs,              // DIMACS and PACE challenges: c, p and edge lines
   kMetis,               // adjacency lines, one a vertex
   kSerialized,          // GAPBS .sg: compressed sparse rows
   kSerializedWeighted,  // GAPBS .wsg
@@ -27,6 +27,8 @@ enum class EdgeFormat {
   kPairs32,             // little-endian pairs of 32-bit ids; never weighted
   kPairs64,             // little-endian pairs of 64-bit ids; never weighted
   kAdjacency,           // "vertex neighbour neighbour ..." lines
+  kGalois,              // Galois's binary .gr: compressed sparse rows
+  kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
 };
 
 enum class HeaderMode { kAuto, kYes, kNo };

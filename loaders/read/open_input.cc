@@ -111,6 +111,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
                                           const InputSpec& spec,
                                           std::unique_ptr<InputStream> stream, EdgeFormat* format,
                                           InputLook* look) {
+  if (*format == EdgeFormat::kDimacs && IsGalois(stream->head())) {
+    *format = EdgeFormat::kGalois;
+    RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+    return MakeGaloisInput(RestingStream(spec, std::move(stream)), spec, options);
+  }
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
   ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream));
@@ -125,7 +130,11 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   if (is_list && options.format == EdgeFormat::kAuto && AsksForCsv(options)) {
     *format = EdgeFormat::kCsv;
   }
+  if (*format == EdgeFormat::kAdjacency && IsLigra(head)) *format = EdgeFormat::kLigra;
   RETURN_IF_ERROR(CheckOptions(*format, planned, options));
+  if (*format == EdgeFormat::kLigra) {
+    return MakeLigraInput(head, RestingStream(spec, std::move(stream)), spec, options);
+  }
   ASSIGN_OR_RETURN(auto parser, MakeLineFormat(*format, head, planned, options));
   auto input = MakeLineInput(RestingStream(spec, std::move(stream)), std::move(parser),
                              head.line_end, options.max_line_bytes);
@@ -145,6 +154,8 @@ StatusOr<std::unique_ptr<Input>> OpenFormat(const PlannedInput& planned, const R
       return MakePairInput(RestingStream(spec, std::move(stream)), options, 4);
     case EdgeFormat::kPairs64:
       return MakePairInput(RestingStream(spec, std::move(stream)), options, 8);
+    case EdgeFormat::kGalois:
+      return MakeGaloisInput(RestingStream(spec, std::move(stream)), spec, options);
     case EdgeFormat::kSerialized:
       return MakeSerializedInput(RestingStream(spec, std::move(stream)), spec, options, false);
     case EdgeFormat::kSerializedWeighted:

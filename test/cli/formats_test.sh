@@ -67,6 +67,20 @@ expect 0 export f.mill fback.wel
 expect 0 ingest fback.wel f2.mill
 expect 0 export f2.mill fback2.wel
 same fback.wel fback2.wel
+# Integers leave as readers of integers take them, also where floating point is stored.
+printf '0 1 1e5\n1 2 3e5\n2 0 1600000000\n' > int.wel
+printf '0 1 100000\n1 2 300000\n2 0 1600000000\n' > digits.wel
+for weights in int float float32; do
+  expect 0 ingest int.wel int.mill --replace --weights $weights
+  expect 0 export int.mill intback.wel --force
+  same digits.wel intback.wel
+done
+expect 0 run sssp int.mill -r 0 -o lengths.txt
+printf '0 0\n1 100000\n2 400000\n' > want.lengths
+same want.lengths lengths.txt
+says 400000
+expect 0 ingest int.wel int.mill --dry-run
+says '       1       2  300000'
 printf '0 1 1048576.25\n1 2 9007199254740992\n2 0 -0.5\n' > single.wel
 expect 0 ingest single.wel single.mill
 expect 0 export single.mill singleback.wel
@@ -171,4 +185,33 @@ absent none.mill
 printf '\xff\xfe1\x00 \x002\x00\n\x00' > wide16.el
 expect 65 ingest wide16.el none.mill
 says 'wide16.el:1:1: UTF-16 text: convert it first'
+# Names of formats that hold more than one: what is inside decides.
+printf 'c x\np edge 3 2\ne 1 2\ne 2 3\n' > colours.gr
+expect 0 ingest colours.gr named.mill --replace
+says '4, symmetric, from 2 read'
+printf '%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 1 4\n2 3 5\n' > wide.mtx
+expect 0 ingest wide.mtx named.mill --replace
+says 'row i is vertex i, column j is vertex 2 + j'
+expect 0 export named.mill sides.wel
+printf '1 3 4\n2 5 5\n' > want; same sides.wel want
+printf 'WeightedAdjacencyGraph\n3\n2\n0\n1\n2\n1\n2\n5\n6\n' > rows.adj
+expect 0 ingest rows.adj named.mill --replace
+expect 0 export named.mill rows.wel
+printf '0 1 5\n1 2 6\n' > want; same rows.wel want
+expect 0 ingest rows.adj named.mill --dry-run
+says 'format          ligra'
+{ printf '\1\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0'
+  printf '\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0'
+  printf '\1\0\0\0\2\0\0\0\5\0\0\0\6\0\0\0'; } > rows.gr
+expect 0 ingest rows.gr named.mill --replace
+says 'is read as integers'
+expect 0 export named.mill rows.wel --force
+same rows.wel want
+head -c 70 rows.gr > cut.gr
+expect 65 ingest cut.gr cut.mill
+says 'cut.gr: byte 70: a file of 70 bytes where'
+absent cut.mill
+cat rows.gr | "$edgemill" ingest - pipe.mill --format galois > out 2> err && fail "a pipe of rows is taken"
+says 'give a file'
+
 finish

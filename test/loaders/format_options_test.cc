@@ -57,6 +57,10 @@ std::string FileOf(EdgeFormat format, bool bad) {
       return Bytes<uint32_t>({1, 2, 3, 1});
     case EdgeFormat::kPairs64:
       return Bytes<uint64_t>({1, 2, 3, 1});
+    case EdgeFormat::kGalois:
+      return Bytes<uint64_t>({1, 4, 4, 2, 0, 1, 1, 2}) + Bytes<uint32_t>({2, 1, 7, 8});
+    case EdgeFormat::kLigra:
+      return "WeightedAdjacencyGraph\n4\n2\n0\n0\n1\n1\n2\n1\n7\n8\n";
   }
   return {};
 }
@@ -90,7 +94,7 @@ const std::set<EdgeFormat> kUnweighted = {
 
 TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
   const TemporaryDirectory directory;
-  for (int i = 1; i <= static_cast<int>(EdgeFormat::kAdjacency); ++i) {
+  for (int i = 1; i <= static_cast<int>(EdgeFormat::kLigra); ++i) {
     const auto format = static_cast<EdgeFormat>(i);
     for (const Case& option : Cases()) {
       if (option.of_weights && kUnweighted.contains(format)) continue;
@@ -121,7 +125,7 @@ TEST(FormatOptionsTest, EveryDeclarationIsTrue) {
       return option.name == declared.name;
     });
     ASSERT_NE(known, Cases().end()) << declared.name << " has no case above";
-    for (int i = 1; i <= static_cast<int>(EdgeFormat::kAdjacency); ++i) {
+    for (int i = 1; i <= static_cast<int>(EdgeFormat::kLigra); ++i) {
       const auto format = static_cast<EdgeFormat>(i);
       ReadOptions options{.format = format};
       EXPECT_FALSE(declared.given(options));
