@@ -14,6 +14,12 @@ case "${1:-run}" in
   *) echo "usage: scripts/setup.sh [run|test]" >&2; exit 64 ;;
 esac
 
+if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
+  echo "setup: this is no Debian (there is no apt-get): install what holds these packages of Debian's" >&2
+  echo "  ${packages[*]}" >&2
+  exit 69
+fi
+
 missing=()
 for package in "${packages[@]}"; do
   status=$(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true)
