@@ -224,7 +224,7 @@ class LigraLists final : public CsrLists {
 };
 
 /// The first words of the head.
-std::vector<std::string_view> HeaderOf(std::string_view text) {
+std::vector<std::string_view> FirstWords(std::string_view text) {
   std::vector<std::string_view> words;
   for (size_t at = 0; words.size() < kHeaderWords;) {
     while (at < text.size() && IsWhiteSpace(text[at])) ++at;
@@ -239,14 +239,14 @@ std::vector<std::string_view> HeaderOf(std::string_view text) {
 }  // namespace
 
 bool IsLigra(const TextHead& head) {
-  const std::vector<std::string_view> words = HeaderOf(head.text.substr(0, 256));
+  const std::vector<std::string_view> words = FirstWords(head.text.substr(0, 256));
   return !words.empty() && (words[0] == kPlainLigra || words[0] == kWeightedLigra);
 }
 
 StatusOr<std::unique_ptr<Input>> MakeLigraInput(const TextHead& head, RestingStream stream,
                                                 InputSpec spec, const ReadOptions& options) {
   RETURN_IF_ERROR(RefusePipe(stream, kLigraKind));
-  const std::vector<std::string_view> words = HeaderOf(head.text);
+  const std::vector<std::string_view> words = FirstWords(head.text);
   CsrShape shape{.kind = kLigraKind, .target_bytes = 8, .stored_edge_bytes = 2};
   FieldError error;
   if (!IsLigra(head) || words.size() < kHeaderWords ||
