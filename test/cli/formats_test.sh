@@ -80,7 +80,7 @@ printf '0 0\n1 100000\n2 400000\n' > want.lengths
 same want.lengths lengths.txt
 says 400000
 expect 0 ingest int.wel int.mill --dry-run
-says '       1       2  300000'
+says '       1       2      300000'
 printf '0 1 1048576.25\n1 2 9007199254740992\n2 0 -0.5\n' > single.wel
 expect 0 ingest single.wel single.mill
 expect 0 export single.mill singleback.wel
