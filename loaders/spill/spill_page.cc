@@ -39,9 +39,9 @@ static_assert(sizeof(PageHeader) == 16);
 uint64_t RoundUp8(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
 /// The two ends of a key as one number without the bits that no key of a page needs.
-class KeyRange {
+class PageKeys {
  public:
-  explicit KeyRange(const PageHeader& header)
+  explicit PageKeys(const PageHeader& header)
       : second_bits_(header.second_bits),
         first_base_(header.first_base),
         second_base_(header.second_base) {}
@@ -106,7 +106,7 @@ void ScatterByDigit(std::span<const R> from, std::array<uint32_t, 1 << kPageDigi
 template <typename R>
 std::span<const R> SortByHighBits(std::span<const R> records, const PageHeader& header,
                                   R* scratch) {
-  const KeyRange range(header);
+  const PageKeys range(header);
   // Digits end at the top bit, so that the lower one may reach into bits that need not be sorted.
   const uint32_t bits = header.high_bits + header.low_bits;
   const uint32_t high_shift = bits - std::min(bits, kPageDigitBits);
@@ -220,7 +220,7 @@ bool UnpackWeights(std::span<const std::byte> packed, std::span<R> records) {
 /// Fills in the keys of `records`; false when the leading bits are not those of so many.
 template <typename R>
 bool UnpackKeys(const PageHeader& header, const uint64_t* words, std::span<R> records) {
-  const KeyRange range(header);
+  const PageKeys range(header);
   const uint64_t* const lows = words + header.high_words();
   const uint32_t low_bits = header.low_bits;
   const uint64_t low_mask = (uint64_t{1} << low_bits) - 1;
