@@ -38,6 +38,9 @@ class IngestCommand : public Command {
   std::string csv_columns_;
   std::string header_ = "auto";
   std::string comment_;
+  std::string delimiter_;
+  std::string quote_ = "auto";
+  uint64_t skip_lines_ = 0;
   uint64_t base_ = 0;
   uint64_t bad_lines_ = 0;
   std::string bad_lines_file_;
@@ -55,7 +58,13 @@ void IngestCommand::Declare(OptionSet& options) {
                "names or numbers (from 1) of the columns with source, target and weight");
   options.Choice("--header", &header_, {"auto", "yes", "no"}, "whether CSV starts with a header");
   options.Text("--comment", &comment_, "PREFIX",
-               "lines that begin so are skipped (default: #, % and //)");
+               "lines that begin so are skipped, none: no line is (default: those that begin with "
+               "#, % or //, before data and where they cannot be data)");
+  options.Text("--delimiter", &delimiter_, "TEXT",
+               "what is between columns: any text, or tab, comma, blanks (default: found)");
+  options.Text("--quote", &quote_, "none|\"",
+               "whether text in double quotes is one field (default: yes, but not in .tsv)");
+  options.Number("--skip-lines", &skip_lines_, "N", "leave out the first lines of each text");
   options.Number("--base", &base_, "0|1", "subtracted from every id", 0, 1);
   options.Text(
       "--vertices-file", &vertices_file_, "FILE",
@@ -75,7 +84,7 @@ void IngestCommand::Declare(OptionSet& options) {
 
 std::string_view IngestCommand::description() const {
   return "Formats are found by suffix (.el .wel .csv .mtx .gr .col .graph .adj .sg .wsg .bin32\n"
-         ".bin64, the .v .e and .properties of Graphalytics), then by content: .gr is also\n"
+         ".bin64 .nt, the .v .e and .properties of Graphalytics), then by content: .gr is also\n"
          "Galois's binary form, .adj Ligra's text. .gz and .zst on any. What does not fit\n"
          "--memory is sorted on disk, on the data directories. An ingest that was stopped,\n"
          "killed, or ran out of disk goes on with --resume: give the same inputs and options;\n"
@@ -101,7 +110,10 @@ StatusOr<ReadOptions> IngestCommand::TakeReadOptions(const OptionSet& given,
   }
   if (header_ == "yes") read.header = HeaderMode::kYes;
   if (header_ == "no") read.header = HeaderMode::kNo;
-  read.comment = comment_;
+  read.comment = comment_ == "none" ? kNoComments : comment_;
+  ASSIGN_OR_RETURN(read.delimiter, ParseDelimiter(delimiter_));
+  ASSIGN_OR_RETURN(read.quote, ParseQuote(quote_));
+  read.skip_lines = skip_lines_;
   read.ids = options.ids == IdMode::kStrings ? IdReading::kNames
              : options.ids == IdMode::kAuto  ? IdReading::kAuto
                                              : IdReading::kNumbers;

@@ -11,7 +11,7 @@ class AdjacencyFormat final : public LineFormat {
  public:
   AdjacencyFormat(const TextHead& head, const ReadOptions& options)
       : comment_(options.comment), base_(options.base) {
-    info_.body = {head.offset, 1, 0};
+    info_.body = head.begin();
     info_.min_id = base_;
     info_.separator = "blanks";
     info_.columns = {"source", "targets"};

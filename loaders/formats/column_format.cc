@@ -7,9 +7,10 @@ namespace edgemill {
 
 namespace {
 
-std::string SeparatorText(char delimiter) {
-  if (delimiter == ' ') return "blanks";
-  return delimiter == '\t' ? "tabs" : StrCat("'", delimiter, "'");
+std::string SeparatorText(const ColumnLayout& layout) {
+  if (layout.delimiter == ' ') return "blanks";
+  if (layout.delimiter == '\t' && layout.delimiter_rest.empty()) return "tabs";
+  return StrCat("'", layout.delimiter, layout.delimiter_rest, "'");
 }
 
 /// What each column of `layout` holds.
@@ -21,7 +22,7 @@ std::vector<std::string> ColumnTexts(const ColumnLayout& layout) {
   texts[static_cast<size_t>(layout.source)] = "source";
   if (layout.target >= 0) texts[static_cast<size_t>(layout.target)] = "target";
   if (layout.weight >= 0 && layout.keep_weights) {
-    texts[static_cast<size_t>(layout.weight)] = "weight";
+    texts[static_cast<size_t>(layout.weight)] = layout.dictionary ? "dictionary" : "weight";
   }
   if (layout.columns == 0) texts.emplace_back("ignored");
   return texts;
@@ -43,10 +44,12 @@ bool FindId(const TextHead& head, const InputPosition& body, const ColumnLayout&
             bool only_first, Wanted wanted, HeadLine* line, std::string* id) {
   HeadLines lines(head);
   std::vector<std::string> fields;
+  FieldError error;
   while (lines.position().offset < head.offset + kNamesLookBytes && lines.Next(line)) {
     const bool is_data = line->number >= body.line && !StripSpace(line->text).empty() &&
                          !(layout.comments && IsComment(line->text, layout.comment));
-    if (!is_data || !SplitLine(line->text, layout, &fields)) continue;
+    if (!is_data) continue;
+    SplitLine(line->text, layout, &fields, &error);  // a fault behind ids does not matter here
     for (const int column : {layout.source, layout.target}) {
       if (column < 0 || static_cast<size_t>(column) >= fields.size()) continue;
       *id = fields[static_cast<size_t>(column)];
@@ -76,7 +79,7 @@ ColumnFormat::ColumnFormat(std::string name, InputInfo info, ColumnLayout layout
     : name_(std::move(name)), parser_(std::move(layout)), declared_(std::move(declared)) {
   info_ = info;
   info_.weighted = parser_.layout().weight >= 0 && parser_.layout().keep_weights;
-  info_.separator = SeparatorText(parser_.layout().delimiter);
+  info_.separator = SeparatorText(parser_.layout());
   info_.columns = ColumnTexts(parser_.layout());
   info_.min_id = parser_.layout().min_id;
   info_.named = parser_.layout().names;
@@ -97,14 +100,6 @@ Status ColumnFormat::CheckEnd(const InputTotals& totals, InputInfo*) const {
              info_.only_vertices ? " vertices" : " edges", ", the file has ", totals.records,
              totals.records < *declared_.records ? ": the file is cut short, or correct the number"
                                                  : ": correct the number"));
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line) {
@@ -135,14 +130,14 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
   layout->allows_names = true;
   if (options.ids == IdReading::kNumbers) return OkStatus();
   ColumnLayout quoted = *layout;
-  quoted.quotes = true;
+  quoted.quotes = options.quote != QuoteMode::kNone;
   HeadLine line;
   std::string word;
   // Where bad lines are expected, a word among numbers is one.
   const bool only_first = options.max_bad_lines > 0;
   const auto is_name = [](const std::string& id) {
     FieldError error;
-    return LooksLikeName(id) && CheckName(id, &error);
+    return LooksLikeName(id) && !IsMissing(id) && CheckName(id, &error);
   };
   const auto has_zeros = [](const std::string& id) {
     return id.size() > 1 && id[0] == '0' && std::all_of(id.begin(), id.end(), IsDigit);
@@ -161,7 +156,18 @@ Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayou
     return UsageError(StrCat(head.name, ": --base is for ids that are numbers, these are names"));
   }
   layout->names = true;
-  layout->quotes = true;
+  layout->quotes = quoted.quotes;
+  // Behind the first line of data one is data, whatever it begins with.
+  layout->comments = !options.comment.empty() || !info->body_is_data;
+  HeadLine missing_line;
+  std::string missing;
+  const auto is_missing = [](const std::string& id) { return IsMissing(id); };
+  if (options.ids == IdReading::kAuto &&
+      FindId(head, info->body, *layout, only_first, is_missing, &missing_line, &missing)) {
+    info->notes.push_back(
+        StrCat(head.name, ": ", QuotedText(missing), " in line ", missing_line.number,
+               " is taken as a name: leave such lines out if it stands for a ", "missing value"));
+  }
   if (found) {
     info->named_because = StrCat(head.name, ": ids are names (", QuotedText(word), " in line ",
                                  line.number, " is no number)");
@@ -174,6 +180,8 @@ ColumnLayout BaseLayout(const ReadOptions& options) {
   layout.comment = options.comment;
   layout.keep_weights = options.weights != WeightMode::kNone;
   layout.integer_weights = options.weights == WeightMode::kInt;
+  layout.rounded_weights = options.weights == WeightMode::kFloat;
+  layout.quotes = options.quote == QuoteMode::kDouble;
   layout.base = layout.target_base = options.base;
   layout.min_id = options.base;
   return layout;

@@ -1,40 +1,45 @@
 // CSV: RFC 4180 with any delimiter, with or without a header line.
 #include <algorithm>
-#include <array>
-#include <span>
+#include <utility>
 
 #include "loaders/formats/formats.h"
+#include "loaders/formats/lines/column_names.h"
+#include "loaders/stream/input_stream.h"
 
 namespace edgemill {
 namespace {
 
-/// Header names that say what a column holds.
-constexpr std::array<std::string_view, 12> kSourceNames = {
-    "source", "src",       "from",   "id_1",    "id1",       "node1",
-    "node_1", "source_id", "src_id", "from_id", "from_node", "sender"};
-constexpr std::array<std::string_view, 13> kTargetNames = {
-    "target", "dst",       "dest",   "to",    "id_2",    "id2",     "node2",
-    "node_2", "target_id", "dst_id", "to_id", "to_node", "receiver"};
-constexpr std::array<std::string_view, 4> kWeightNames = {"weight", "w", "cost", "distance"};
 /// So many lines are looked at to tell a header.
 constexpr int kHeaderLookLines = 20;
-
-bool IsOneOf(std::span<const std::string_view> names, const std::string& name) {
-  return std::find(names.begin(), names.end(), Lower(name)) != names.end();
-}
 
 /// The first lines of data as fields.
 struct FirstLines {
   HeadLine line;              // the first
   InputPosition begin, next;  // where it begins, and the one behind it
-  std::vector<std::string> first;
-  std::vector<std::vector<std::string>> rest;
+  LineFields first;
+  std::vector<LineFields> rest;
+  bool is_comment = false;  // `first` is what the last comment calls columns; `rest` all lines
 
-  /// The columns that hold a number in each line of `rest`, of which there are some.
-  bool IsNumeric(size_t column) const {
-    return !rest.empty() && std::all_of(rest.begin(), rest.end(), [column](const auto& fields) {
-      return column < fields.size() && IsNumber(fields[column]);
-    });
+  /// Makes all lines as long as the longest: empty columns at the end of a line are blanks, where
+  /// tabs are between columns.
+  void AddEmptyColumns() {
+    size_t columns = first.size();
+    for (const LineFields& fields : rest) columns = std::max(columns, fields.size());
+    first.resize(columns);
+    for (LineFields& fields : rest) fields.resize(columns);
+  }
+
+  /// The first number in a column of numbers, some of which may be missing; empty without one.
+  std::string NumberIn(size_t column) const {
+    std::string number;
+    for (const LineFields& fields : rest) {
+      if (column >= fields.size()) return {};
+      const std::string& field = fields[column];
+      if (field.empty() || IsMissing(field)) continue;
+      if (!IsNumber(field)) return {};
+      if (number.empty()) number = field;
+    }
+    return number;
   }
 };
 
@@ -50,9 +55,30 @@ char DetectDelimiter(std::string_view line) {
   return best == kDelimiters.size() ? ' ' : kDelimiters[best];
 }
 
+/// Sets the delimiter that was given, or that of the first line of data. UsageError where that may
+/// have another.
+Status ChooseDelimiter(const TextHead& head, const ReadOptions& options, ColumnLayout* layout) {
+  if (!options.delimiter.empty()) {
+    layout->delimiter = options.delimiter[0];
+    layout->delimiter_rest = options.delimiter.substr(1);
+    return OkStatus();
+  }
+  HeadLine line;
+  if (!FirstDataLine(head, options.comment, &line) && !FirstDataLine(head, kNoComments, &line)) {
+    return OkStatus();
+  }
+  layout->delimiter = DetectDelimiter(line.text);
+  const std::string_view likely = LikelyDelimiter(line.text);
+  if (layout->delimiter != ' ' || likely.empty()) return OkStatus();
+  return UsageError(StrCat(head.name, ": line ", line.number, " has '", likely,
+                           "': is it between columns? give --delimiter '", likely,
+                           "', or --delimiter blanks"));
+}
+
 /// The column (from 0) that `wanted`, a name or a number from 1, means.
-StatusOr<int> FindColumn(const std::string& wanted, const std::vector<std::string>& first,
-                         bool header, const std::string& name) {
+StatusOr<int> FindColumn(const std::string& wanted, const FirstLines& lines, bool header,
+                         const std::string& name) {
+  const LineFields& first = lines.first;
   if (header) {
     const auto found = std::find(first.begin(), first.end(), wanted);
     if (found != first.end()) return static_cast<int>(found - first.begin());
@@ -67,57 +93,71 @@ StatusOr<int> FindColumn(const std::string& wanted, const std::vector<std::strin
                            ": correct --csv-columns"));
 }
 
-Status NeedsColumns(const std::string& name, std::string_view what) {
-  return UsageError(
-      StrCat(name, ": ", what, ": say with --csv-columns which are source, target and weight"));
+/// Source, target and weight as --csv-columns says.
+Status TakeColumns(const ReadOptions& options, const FirstLines& lines, bool header,
+                   const std::string& name, ColumnLayout* layout) {
+  const std::vector<std::string>& wanted = options.csv_columns;
+  if (wanted.size() < 2 || wanted.size() > 3) {
+    return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
+  }
+  ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], lines, header, name));
+  ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], lines, header, name));
+  if (wanted.size() == 3) {
+    ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], lines, header, name));
+  }
+  if (layout->source == layout->target || layout->weight == layout->source ||
+      layout->weight == layout->target) {
+    return UsageError(StrCat(name, ": --csv-columns names a column twice"));
+  }
+  return OkStatus();
+}
+
+/// Refuses a first or second column of times.
+Status CheckNoTimes(const FirstLines& lines, bool header, const std::string& name) {
+  std::vector<LineFields> rows = lines.rest;
+  if (!header) rows.insert(rows.begin(), lines.first);
+  const int time = FindTimeColumn(rows);
+  if (time < 0) return OkStatus();
+  return NeedsColumns(name, StrCat("column ", time + 1, " looks like a time (",
+                                   QuotedText(rows[0][static_cast<size_t>(time)]), ")"));
 }
 
 /// Fills in source, target and weight.
 Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, bool header,
                      const std::string& name, ColumnLayout* layout) {
-  const std::vector<std::string>& wanted = options.csv_columns;
-  const std::vector<std::string>& first = lines.first;
-  if (!wanted.empty()) {
-    if (wanted.size() < 2 || wanted.size() > 3) {
-      return UsageError("--csv-columns takes two or three columns: source,target[,weight]");
-    }
-    ASSIGN_OR_RETURN(layout->source, FindColumn(wanted[0], first, header, name));
-    ASSIGN_OR_RETURN(layout->target, FindColumn(wanted[1], first, header, name));
-    if (wanted.size() == 3) {
-      ASSIGN_OR_RETURN(layout->weight, FindColumn(wanted[2], first, header, name));
-    }
-    if (layout->source == layout->target || layout->weight == layout->source ||
-        layout->weight == layout->target) {
-      return UsageError(StrCat(name, ": --csv-columns names a column twice"));
-    }
-    return OkStatus();
-  }
-  const auto find = [&](std::span<const std::string_view> names) {
-    for (size_t i = 0; header && i < first.size(); ++i) {
-      if (IsOneOf(names, first[i])) return static_cast<int>(i);
-    }
-    return -1;
-  };
+  if (!options.csv_columns.empty()) return TakeColumns(options, lines, header, name, layout);
+  const LineFields& first = lines.first;
   /// Whether a third column without a name that says so may be the weight.
   const auto may_be_weight = [&](size_t column) {
-    return header ? lines.IsNumeric(column) : IsNumber(first[column]);
+    return header ? !lines.NumberIn(column).empty() : IsNumber(first[column]);
   };
-  const int source = find(kSourceNames);
-  const int target = find(kTargetNames);
+  const int source = header ? FindUse(first, ColumnUse::kSource) : -1;
+  const int target = header ? FindUse(first, ColumnUse::kTarget) : -1;
   if (source >= 0 && target >= 0) {
     layout->source = source;
     layout->target = target;
-    layout->weight = find(kWeightNames);
+    layout->weight = FindUse(first, ColumnUse::kWeight);
     const bool third = first.size() == 3 && source < 2 && target < 2 && may_be_weight(2);
     if (layout->weight < 0 && third) layout->weight = 2;
-    return OkStatus();
+    const std::string groups =
+        TwoIdGroups(first[static_cast<size_t>(source)], first[static_cast<size_t>(target)]);
+    if (groups.empty()) return OkStatus();
+    return UsageError(StrCat(name, ": ids of two groups, ", groups, ": one id means two vertices: ",
+                             "give the groups ids of their own, or say --csv-columns ", source + 1,
+                             ",", target + 1, " where both mean the same vertices"));
   }
   if (header && first[0].empty()) {
     return NeedsColumns(name, "the first column has no name (an index of rows?)");
   }
+  if (first.size() == 1) {
+    return UsageError(StrCat(name, ": line ", lines.line.number, " has one column (",
+                             QuotedText(first[0]), "): say with --delimiter what is between ",
+                             "columns"));
+  }
+  RETURN_IF_ERROR(CheckNoTimes(lines, header, name));
   const bool weighted = first.size() >= 3 && may_be_weight(2);
   const bool three_numbers =
-      first.size() > 3 && !header && std::all_of(first.begin(), first.begin() + 3, IsNumber);
+      first.size() > 3 && std::all_of(first.begin(), first.begin() + 3, IsNumber);
   if (first.size() != 2 && (first.size() != 3 || !weighted) && !three_numbers) {
     return NeedsColumns(name, StrCat("has ", first.size(), " columns"));
   }
@@ -129,39 +169,37 @@ Status ChooseColumns(const ReadOptions& options, const FirstLines& lines, bool h
 /// behind it have a number.
 bool IsHeader(const ReadOptions& options, const FirstLines& lines) {
   if (options.header != HeaderMode::kAuto) return options.header == HeaderMode::kYes;
-  const std::vector<std::string>& first = lines.first;
-  if (std::any_of(first.begin(), first.end(), IsNumber)) return false;
-  const auto any_of = [&](std::span<const std::string_view> names) {
-    return std::any_of(first.begin(), first.end(),
-                       [&](const std::string& field) { return IsOneOf(names, field); });
-  };
-  if (any_of(kSourceNames) && any_of(kTargetNames)) return true;
+  const LineFields& first = lines.first;
+  if (NamesColumns(first, options)) return true;
+  if (std::any_of(first.begin(), first.end(),
+                  [](const std::string& field) { return IsNumber(field) || IsMissing(field); })) {
+    return false;
+  }
   for (size_t column = 0; column < first.size(); ++column) {
-    if (lines.IsNumeric(column)) return true;
+    if (!lines.NumberIn(column).empty()) return true;
   }
   return false;
 }
 
-/// Splits the first lines of data; `layout` gets their delimiter. False when there is none.
-StatusOr<bool> SplitFirstLines(const TextHead& head, const ReadOptions& options,
-                               ColumnLayout* layout, FirstLines* first) {
+/// Splits the first lines of data, which begin at info.body. False when there is none.
+StatusOr<bool> SplitFirstLines(const TextHead& head, const InputInfo& info,
+                               const ColumnLayout& layout, FirstLines* first) {
   HeadLines lines(head);
   HeadLine line;
-  std::vector<std::string> fields;
+  LineFields fields;
+  FieldError error;
   bool found = false;
   for (InputPosition begin = lines.position(); lines.Next(&line); begin = lines.position()) {
-    if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
-    if (!found) layout->delimiter = DetectDelimiter(line.text);
-    const bool splits = SplitLine(line.text, *layout, &fields);
+    if (line.number < info.body.line || StripSpace(line.text).empty()) continue;
+    if (layout.comments && IsComment(line.text, layout.comment)) continue;
+    const bool splits = SplitLine(line.text, layout, &fields, &error);
     if (found) {
       if (splits) first->rest.push_back(fields);
       if (first->rest.size() == kHeaderLookLines) break;
       continue;
     }
     if (!splits) {
-      return LineError(head.name,
-                       MakeBadLine(line, 0, "a quoted field that does not end on its line",
-                                   "close the quote; line ends inside quotes are not read"));
+      return LineError(head.name, MakeBadLine(line, error.offset, error.reason, error.advice));
     }
     found = true;
     *first = {line, begin, lines.position(), fields, {}};
@@ -175,16 +213,20 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
   const auto weight = static_cast<size_t>(std::max(layout.weight, 0));
   std::string guessed, title;
   if (options.csv_columns.empty()) {
-    if (layout.weight >= 0 && header && !IsOneOf(kWeightNames, lines.first[weight])) {
+    if (layout.weight >= 0 && header && UseOfColumn(lines.first[weight]) != ColumnUse::kWeight) {
       title = lines.first[weight];
-      guessed = lines.rest.empty() ? title : lines.rest[0][weight];
+      guessed = lines.rest.empty() ? title : lines.NumberIn(weight);
     }
     if (layout.weight >= 0 && !header) guessed = lines.first[weight];
     NoteColumns(name, layout, lines.first.size(), guessed, title, info);
   }
-  if (options.header != HeaderMode::kAuto) return;
+  if (lines.is_comment) {
+    info->notes.push_back(
+        StrCat(name, ": the comment before line ", lines.begin.line, " is taken as the header"));
+  }
+  if (options.header != HeaderMode::kAuto || lines.is_comment) return;
   const auto source = static_cast<size_t>(layout.source);
-  if (header && !IsOneOf(kSourceNames, lines.first[source])) {
+  if (header && UseOfColumn(lines.first[source]) != ColumnUse::kSource) {
     info->notes.push_back(StrCat(name, ": line ", lines.line.number,
                                  " is taken as the header: --header no takes it as an edge"));
   }
@@ -194,24 +236,42 @@ void NoteGuesses(const std::string& name, const ReadOptions& options, const Firs
   }
 }
 
+/// `given`, with quotes as the file's name says: .tsv has none.
+ReadOptions WithQuotes(const std::string& name, const ReadOptions& given) {
+  ReadOptions options = given;
+  InputCompression compression;
+  const bool is_tsv = StripCompression(name, &compression).ends_with(".tsv");
+  if (is_tsv && given.quote == QuoteMode::kAuto) options.quote = QuoteMode::kNone;
+  return options;
+}
+
 }  // namespace
 
-LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& options) {
+LineFormatOr MakeCsvFormat(const TextHead& head, const ReadOptions& given) {
+  const ReadOptions options = WithQuotes(head.name, given);
   ColumnLayout layout = BaseLayout(options);
-  layout.quotes = true;
-  // Behind the first line of data one is data, whatever it begins with.
-  layout.comments = !options.comment.empty();
+  layout.quotes = options.quote != QuoteMode::kNone;
   InputInfo info;
-  info.body = {head.offset, 1, 0};
+  RETURN_IF_ERROR(ChooseDelimiter(head, options, &layout));
+  ASSIGN_OR_RETURN(const LineFields titles,
+                   DecideComments(head, options, kMostColumns, &layout, &info));
+  // Behind the first line of data one is data, whatever it begins with.
+  layout.comments = !options.comment.empty() || !info.body_is_data;
   FirstLines lines;
-  ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, options, &layout, &lines));
+  ASSIGN_OR_RETURN(const bool any, SplitFirstLines(head, info, layout, &lines));
   if (!any) {
-    layout.comments = true;
     RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
     return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
   }
+  lines.is_comment = titles.size() == lines.first.size() && options.header == HeaderMode::kAuto &&
+                     !NamesColumns(lines.first, options);
+  if (lines.is_comment) {
+    lines.rest.insert(lines.rest.begin(), std::exchange(lines.first, titles));
+    lines.next = lines.begin;
+  }
+  if (layout.delimiter == '\t') lines.AddEmptyColumns();
   layout.columns = static_cast<int>(lines.first.size());
-  const bool header = IsHeader(options, lines);
+  const bool header = lines.is_comment || IsHeader(options, lines);
   RETURN_IF_ERROR(ChooseColumns(options, lines, header, head.name, &layout));
   if (!layout.keep_weights) layout.weight = -1;
   info.body = header ? lines.next : lines.begin;

@@ -2,15 +2,90 @@
 #include <algorithm>
 
 #include "loaders/formats/formats.h"
+#include "loaders/formats/lines/column_names.h"
 
 namespace edgemill {
 
+namespace {
+
+/// So many lines of data are looked at to tell what columns are.
+constexpr size_t kColumnsLookLines = 100;
+
+/// The next line of data, from `body` on; false behind the last one.
+bool NextRow(const ColumnLayout& layout, const InputPosition& body, HeadLines* lines,
+             HeadLine* line) {
+  while (lines->Next(line)) {
+    const bool is_comment = layout.comments && IsComment(line->text, layout.comment);
+    if (line->number >= body.line && !StripSpace(line->text).empty() && !is_comment) return true;
+  }
+  return false;
+}
+
+/// The fields of the first lines of data, from `body` on.
+std::vector<LineFields> FirstRows(const TextHead& head, const ColumnLayout& layout,
+                                  const InputPosition& body) {
+  std::vector<LineFields> rows;
+  HeadLines lines(head);
+  HeadLine line;
+  LineFields fields;
+  FieldError error;
+  while (rows.size() < kColumnsLookLines && NextRow(layout, body, &lines, &line)) {
+    SplitLine(line.text, layout, &fields, &error);  // what is before a fault will do
+    rows.push_back(fields);
+  }
+  return rows;
+}
+
+/// What is in the third column beside ids that are numbers: a word in all rows is no weight.
+ThirdColumn LookAtThird(const std::vector<LineFields>& rows) {
+  bool any = false;
+  for (const LineFields& row : rows) {
+    if (row.size() < 3) continue;
+    any |= !IsMissing(row[2]);
+    if (MeansWeight(row[2])) return ThirdColumn::kGuessed;
+  }
+  return any ? ThirdColumn::kIgnored : ThirdColumn::kGuessed;
+}
+
+/// Whether there are dictionaries behind source and target, as NetworkX writes them, and whether
+/// one of them has a weight.
+bool AreDictionaries(const TextHead& head, const ColumnLayout& layout, const InputPosition& body,
+                     bool* weighted) {
+  HeadLines lines(head);
+  HeadLine line;
+  std::string_view weight;
+  FieldError error;
+  size_t seen = 0;
+  *weighted = false;
+  while (seen < kColumnsLookLines && NextRow(layout, body, &lines, &line)) {
+    const std::vector<std::string_view> fields = SplitBlanks(line.text, 3);
+    if (fields.size() < 3 || !fields[2].starts_with('{')) return false;
+    const auto at = static_cast<size_t>(fields[2].data() - line.text.data());
+    *weighted |= FindWeight(line.text.substr(at), &weight, &error);
+    ++seen;
+  }
+  return seen > 0;
+}
+
+}  // namespace
+
 void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* layout,
                         InputInfo* info) {
-  HeadLine first;
-  if (!FirstDataLine(head, layout->comment, &first)) return;
-  std::vector<std::string> fields;
-  if (!SplitLine(first.text, *layout, &fields)) return;  // the line is a bad one
+  const std::vector<LineFields> rows = FirstRows(head, *layout, info->body);
+  if (rows.empty()) return;
+  const LineFields& fields = rows[0];
+  bool has_weight = false;
+  layout->dictionary =
+      third != ThirdColumn::kWeight && AreDictionaries(head, *layout, info->body, &has_weight);
+  if (layout->dictionary) {
+    layout->columns = 0;
+    layout->weight = has_weight && layout->keep_weights ? 2 : -1;
+    info->notes.push_back(StrCat(
+        head.name, ": of the dictionaries in column 3, ",
+        layout->weight >= 0 ? "'weight' is read, other keys are ignored" : "no key is read"));
+    return;
+  }
+  if (third == ThirdColumn::kGuessed && !layout->names) third = LookAtThird(rows);
   const bool weighted =
       third != ThirdColumn::kIgnored && layout->keep_weights && fields.size() >= 3;
   const size_t used = weighted ? 3 : 2;
@@ -21,6 +96,16 @@ void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* l
 }
 
 namespace {
+
+/// Refuses a first or second column of times.
+Status CheckNoTimes(const TextHead& head, const ColumnLayout& layout, const InputPosition& body) {
+  const std::vector<LineFields> rows = FirstRows(head, layout, body);
+  const int time = FindTimeColumn(rows);
+  if (time < 0) return OkStatus();
+  return NeedsColumns(head.name, StrCat("column ", time + 1, " looks like a time (",
+                                        QuotedText(rows[0][static_cast<size_t>(time)]),
+                                        "; --format el takes it as an id)"));
+}
 
 /// Whether a comment before the first line of data begins with "Undirected graph", as SNAP has it.
 bool IsCalledUndirected(const TextHead& head, const std::string& comment) {
@@ -38,9 +123,12 @@ bool IsCalledUndirected(const TextHead& head, const std::string& comment) {
 LineFormatOr MakeEdgeListFormat(const TextHead& head, const ReadOptions& options, bool weighted) {
   ColumnLayout layout = BaseLayout(options);
   InputInfo info;
-  info.body = {head.offset, 1, 0};
+  RETURN_IF_ERROR(DecideComments(head, options, 2, &layout, &info).status());
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   ChooseBlankColumns(head, weighted ? ThirdColumn::kWeight : ThirdColumn::kGuessed, &layout, &info);
+  if (!weighted && options.format == EdgeFormat::kAuto) {
+    RETURN_IF_ERROR(CheckNoTimes(head, layout, info.body));
+  }
   if (weighted && layout.keep_weights && layout.weight < 0) {
     layout.weight = 2;
     layout.columns = 3;

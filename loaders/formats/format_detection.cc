@@ -6,6 +6,7 @@
 
 #include "loaders/formats/binary_formats.h"
 #include "loaders/formats/formats.h"
+#include "loaders/formats/lines/column_names.h"
 #include "loaders/formats/lines/name_parser.h"
 #include "loaders/formats/lines/number_parser.h"
 #include "loaders/options/format_options.h"
@@ -13,7 +14,7 @@
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kSuffixes = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 18> kSuffixes = {{
     {".el", EdgeFormat::kEdgeList},
     {".wel", EdgeFormat::kWeightedList},
     {".csv", EdgeFormat::kCsv},
@@ -28,6 +29,7 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kSuffixes = {{
     {".bin32", EdgeFormat::kPairs32},
     {".bin64", EdgeFormat::kPairs64},
     {".adj", EdgeFormat::kAdjacency},
+    {".nt", EdgeFormat::kTriples},
     {".v", EdgeFormat::kGraphalytics},
     {".e", EdgeFormat::kGraphalytics},
     {".properties", EdgeFormat::kGraphalytics},
@@ -38,31 +40,55 @@ Status CannotTell(const TextHead& head, std::string_view reason) {
                            ": say it with --format (", EdgeFormatNames(), ")"));
 }
 
-/// Whether the fields are an edge and perhaps its weight; what is behind may be anything.
-bool AllNumbers(const std::vector<std::string_view>& fields) {
+/// Whether the fields begin with an edge of numbers; what is behind may be anything.
+bool AreNumbers(const std::vector<std::string_view>& fields) {
   ExternalId id = 0;
-  double weight = 0;
   FieldError error;
-  for (size_t i = 0; i < std::min<size_t>(fields.size(), 3); ++i) {
-    if (i < 2 ? !ParseId(fields[i], &id, &error)
-              : !ParseWeight(fields[i], false, &weight, &error)) {
-      return false;
-    }
-  }
-  return true;
+  return ParseId(fields[0], &id, &error) && ParseId(fields[1], &id, &error);
 }
 
 /// Whether the fields are two names and perhaps a weight. Few lines of prose are.
 bool AreNames(const std::vector<std::string_view>& fields, IdReading ids) {
-  double weight = 0;
   FieldError error;
   const auto is_name = [&](std::string_view field) {
     return CheckName(field, &error) && (ids == IdReading::kNames || LooksLikeName(field) ||
                                         std::all_of(field.begin(), field.end(), IsDigit));
   };
   return ids != IdReading::kNumbers && fields.size() <= 3 && is_name(fields[0]) &&
-         is_name(fields[1]) &&
-         (fields.size() < 3 || ParseWeight(fields[2], false, &weight, &error));
+         is_name(fields[1]) && (fields.size() < 3 || MeansWeight(fields[2]));
+}
+
+/// Cuts off what is behind two columns where that is a dictionary, as NetworkX writes it.
+void CutDictionary(std::string_view* line) {
+  const std::vector<std::string_view> fields = SplitBlanks(*line, 3);
+  if (fields.size() < 3 || !fields[2].starts_with('{')) return;
+  *line = line->substr(0, static_cast<size_t>(fields[2].data() - line->data()));
+}
+
+/// Whether the line is one of N-Triples.
+bool IsTriple(std::string_view line, const std::vector<std::string_view>& fields) {
+  return fields.size() >= 4 && line.ends_with('.') && fields[1].starts_with('<') &&
+         (fields[0].starts_with('<') || fields[0].starts_with("_:"));
+}
+
+/// Says that a line with one column, or with words in many, is no edge.
+Status NoEdge(const TextHead& head, const HeadLine& line,
+              const std::vector<std::string_view>& fields) {
+  const std::string_view likely = LikelyDelimiter(line.text);
+  if (!likely.empty()) {
+    return UsageError(StrCat(head.name, ": line ", line.number, " has '", likely,
+                             "': is it between columns? give --delimiter '", likely, "'"));
+  }
+  if (fields.size() < 2) {
+    return CannotTell(
+        head, StrCat("line ", line.number, " has one column (", QuotedText(fields[0]), ")"));
+  }
+  if (fields.size() == 2) {
+    return CannotTell(
+        head, StrCat("line ", line.number, " is not two ids (", QuotedText(line.text), ")"));
+  }
+  return NeedsColumns(head.name,
+                      StrCat("line ", line.number, " has words in ", fields.size(), " columns"));
 }
 
 }  // namespace
@@ -94,28 +120,32 @@ StatusOr<EdgeFormat> FormatOfContent(const TextHead& head, const ReadOptions& op
   HeadLine line;
   while (seen < kLines && lines.Next(&line)) {
     if (StripSpace(line.text).empty() || IsComment(line.text, options.comment)) continue;
+    CutDictionary(&line.text);
     const std::vector<std::string_view> fields = SplitBlanks(line.text, kMostColumns);
     if (IsDimacsProblem(fields)) return EdgeFormat::kDimacs;
     if (fields[0] == "c") continue;
     if (AsksForCsv(options)) return EdgeFormat::kCsv;
+    if (seen == 0 && IsTriple(line.text, fields)) return EdgeFormat::kTriples;
     if (line.text.find_first_of(",;") != std::string_view::npos) return EdgeFormat::kCsv;
-    if (fields.size() < 2) {
-      return CannotTell(head, StrCat("line ", line.number, " has no two numbers"));
-    }
+    if (fields.size() < 2) return NoEdge(head, line, fields);
     if (fields.size() == kMostColumns) {
       return CannotTell(head, StrCat("line ", line.number, " has ", kMostColumns,
                                      " columns or more (are they lists of neighbours?)"));
     }
-    if (!AllNumbers(fields)) {
+    if (!AreNumbers(fields)) {
       if (seen == 0 && line.text.find('\t') != std::string_view::npos) return EdgeFormat::kCsv;
-      if (!AreNames(fields, options.ids))
-        return CannotTell(head, StrCat("line ", line.number, " is not made of numbers"));
+      const bool are_names = AreNames(fields, options.ids) && LikelyDelimiter(line.text).empty();
+      if (!are_names) return NoEdge(head, line, fields);
     }
     if (seen++ == 0) columns = fields.size();
     if (fields.size() != columns) {
       return CannotTell(head, StrCat("line ", line.number, " has ", fields.size(),
-                                     " numbers, those before have ", columns));
+                                     " columns, those before have ", columns));
     }
+  }
+  const bool has_lines = seen == 0 && FirstDataLine(head, kNoComments, &line);
+  if (has_lines && line.text.find_first_of(",;") != std::string_view::npos) {
+    return EdgeFormat::kCsv;
   }
   if (seen == 0 && !head.whole) return CannotTell(head, "its first MiB has no line of data");
   return EdgeFormat::kEdgeList;

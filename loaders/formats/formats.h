@@ -58,6 +58,8 @@ bool IsDimacsProblem(const std::vector<std::string_view>& words);
 /// as it is listed (GAPBS); a format of 100 means, as there and in the 10th DIMACS challenge, that
 /// edges may repeat.
 LineFormatOr MakeMetisFormat(const TextHead& head, const ReadOptions& options);
+/// .nt: N-Triples, whose subjects and objects are the vertices.
+LineFormatOr MakeTriplesFormat(const TextHead& head, const ReadOptions& options);
 /// "vertex neighbour neighbour ..." lines.
 LineFormatOr MakeAdjacencyFormat(const TextHead& head, const ReadOptions& options);
 /// Graphalytics .v: an id a line, values after it ignored. `declared` vertices when known.
@@ -79,13 +81,20 @@ void ChooseBlankColumns(const TextHead& head, ThirdColumn third, ColumnLayout* l
 void NoteColumns(const std::string& name, const ColumnLayout& layout, size_t num_columns,
                  std::string_view guessed, std::string_view title, InputInfo* info);
 
+/// Finds where data begin, and whether lines before it that begin as comments do are such or names
+/// ("#topic"): sets `info` and layout->comments, for numbers, so. The first `id_columns` may hold
+/// ids. Returns what the last comment calls columns, where it does. UsageError where it takes
+/// --comment to tell.
+StatusOr<std::vector<std::string>> DecideComments(const TextHead& head, const ReadOptions& options,
+                                                  size_t id_columns, ColumnLayout* layout,
+                                                  InputInfo* info);
+
 /// The first line of data (neither blank nor comment); false when the head has none.
 bool FirstDataLine(const TextHead& head, const std::string& comment, HeadLine* line);
-/// `text` with the letters A to Z made small.
-std::string Lower(std::string_view text);
 
 /// Decides by `options`, or by the first lines behind info->body, whether vertices have names, and
-/// sets `layout` and `info` so. UsageError when names are asked for where ids have a base.
+/// sets `layout` and `info` so; behind DecideComments. UsageError when names are asked for where
+/// ids have a base.
 Status DecideNames(const TextHead& head, const ReadOptions& options, ColumnLayout* layout,
                    InputInfo* info);
 

@@ -9,9 +9,9 @@ LineFormatOr MakeVertexListFormat(const TextHead& head, const ReadOptions& optio
   layout.target = -1;
   layout.columns = 0;
   InputInfo info;
-  info.body = {head.offset, 1, 0};
   info.has_vertex_list = true;
   info.only_vertices = true;
+  RETURN_IF_ERROR(DecideComments(head, options, 1, &layout, &info).status());
   RETURN_IF_ERROR(DecideNames(head, options, &layout, &info));
   if (layout.names) layout.columns = 1;  // a blank in a name without quotes must not end it
   return std::make_unique<ColumnFormat>(
@@ -27,7 +27,7 @@ LineFormatOr MakeGraphalyticsEdgesFormat(const TextHead& head, const ReadOptions
     ReadThirdAsWeight(&layout);
   }
   InputInfo info;
-  info.body = {head.offset, 1, 0};
+  info.body = head.begin();
   info.undirected = undirected;
   return std::make_unique<ColumnFormat>(
       head.name, info, std::move(layout),

@@ -87,7 +87,7 @@ LineFormatOr MakeKonectFormat(const TextHead& head, const ReadOptions& options) 
   InputInfo info;
   info.undirected = words[0] == "sym";
   if (counts.edges > 0) info.expected_edges = counts.edges;
-  info.body = {head.offset, 1, 0};
+  info.body = head.begin();
   ChooseBlankColumns(head, ThirdColumnOf(words.size() > 1 ? words[1] : ""), &layout, &info);
   return std::make_unique<ColumnFormat>(head.name, info, std::move(layout));
 }

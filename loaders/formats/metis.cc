@@ -142,7 +142,8 @@ class MetisFormat final : public LineFormat {
     FieldError error = {"a missing weight",
                         "each neighbour is followed by its weight, as the first line says"};
     const bool good =
-        !field.empty() && (!keep_weights_ || ParseWeight(field, integer_weights_, &weight, &error));
+        !field.empty() &&
+        (!keep_weights_ || ParseWeight(field, {.integer_only = integer_weights_}, &weight, &error));
     if (!good) {
       *bad = MakeBadLine(line, *at - field.size() + error.offset, error.reason, error.advice);
     } else if (keep_weights_) {

@@ -18,7 +18,11 @@ constexpr uint32_t kRows = kBinary | FormatBit(EdgeFormat::kLigra);
 /// Formats that say by themselves which lines are comments.
 constexpr uint32_t kOwnComments = FormatBit(EdgeFormat::kKonect) |
                                   FormatBit(EdgeFormat::kMatrixMarket) |
-                                  FormatBit(EdgeFormat::kDimacs) | FormatBit(EdgeFormat::kMetis);
+                                  FormatBit(EdgeFormat::kDimacs) | FormatBit(EdgeFormat::kMetis) |
+                                  FormatBit(EdgeFormat::kTriples);
+/// Formats whose fields may be in quotes.
+constexpr uint32_t kQuotes =
+    kCsvOnly | FormatBit(EdgeFormat::kEdgeList) | FormatBit(EdgeFormat::kWeightedList);
 
 constexpr std::array kOptions = {
     FormatOption{"--csv-columns",
@@ -27,6 +31,14 @@ constexpr std::array kOptions = {
     FormatOption{"--header",
                  [](const ReadOptions& options) { return options.header != HeaderMode::kAuto; },
                  kCsvOnly, true},
+    FormatOption{"--delimiter",
+                 [](const ReadOptions& options) { return !options.delimiter.empty(); }, kCsvOnly,
+                 true},
+    FormatOption{"--quote",
+                 [](const ReadOptions& options) { return options.quote != QuoteMode::kAuto; },
+                 kQuotes, false},
+    FormatOption{"--skip-lines", [](const ReadOptions& options) { return options.skip_lines > 0; },
+                 ~kBinary, false},
     FormatOption{"--comment", [](const ReadOptions& options) { return !options.comment.empty(); },
                  ~(kRows | kOwnComments), false},
     FormatOption{"--bad-lines",

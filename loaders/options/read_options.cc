@@ -3,10 +3,12 @@
 #include <array>
 #include <utility>
 
+#include "common/strings.h"
+
 namespace edgemill {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, EdgeFormat>, 16> kNames = {{
+constexpr std::array<std::pair<std::string_view, EdgeFormat>, 17> kNames = {{
     {"auto", EdgeFormat::kAuto},
     {"el", EdgeFormat::kEdgeList},
     {"wel", EdgeFormat::kWeightedList},
@@ -23,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, EdgeFormat>, 16> kNames = {{
     {"adj", EdgeFormat::kAdjacency},
     {"galois", EdgeFormat::kGalois},
     {"ligra", EdgeFormat::kLigra},
+    {"nt", EdgeFormat::kTriples},
 }};
 
 }  // namespace
@@ -32,6 +35,40 @@ StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name) {
     if (known == name) return format;
   }
   return UsageError(StrCat("unknown format '", name, "': give one of ", EdgeFormatNames()));
+}
+
+StatusOr<std::string> ParseDelimiter(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWords = {
+      {{"tab", "\t"},
+       {"\\t", "\t"},
+       {"blanks", " "},
+       {"blank", " "},
+       {"space", " "},
+       {"comma", ","},
+       {"semicolon", ";"},
+       {"colon", ":"},
+       {"pipe", "|"},
+       {"auto", ""}}};
+  for (const auto& [word, delimiter] : kWords) {
+    if (text == word) return std::string(delimiter);
+  }
+  if (text == " " || text == "\t") return std::string(text);
+  // Blanks around fields are no part of them.
+  const std::string_view stripped = StripSpace(text);
+  const bool is_blank = stripped.empty() && !text.empty();
+  if (is_blank || stripped.find_first_of("0123456789\"\r\n") != std::string_view::npos) {
+    return UsageError(StrCat("--delimiter: ", QuotedText(text),
+                             " does not do: give text without digits, quotes and line ends, or "
+                             "tab, comma or blanks"));
+  }
+  return std::string(stripped);
+}
+
+StatusOr<QuoteMode> ParseQuote(std::string_view text) {
+  if (text == "none") return QuoteMode::kNone;
+  if (text == "\"" || text == "double") return QuoteMode::kDouble;
+  if (text == "auto") return QuoteMode::kAuto;
+  return UsageError(StrCat("--quote: ", QuotedText(text), " does not do: give none or \""));
 }
 
 std::string_view EdgeFormatName(EdgeFormat format) {

@@ -29,16 +29,24 @@ enum class EdgeFormat {
   kAdjacency,           // "vertex neighbour neighbour ..." lines
   kGalois,              // Galois's binary .gr: compressed sparse rows
   kLigra,               // Ligra's AdjacencyGraph: compressed sparse rows as text
+  kTriples,             // N-Triples: "<subject> <predicate> <object> ."; ids are names
 };
 
 enum class HeaderMode { kAuto, kYes, kNo };
+
+/// Whether text in double quotes is one field, without the quotes.
+enum class QuoteMode {
+  kAuto,    // as the format has it: not in .tsv, of edge lists where ids are names
+  kNone,    // quotes are characters as all others
+  kDouble,  // as in RFC 4180
+};
 
 /// Which weights the source gives.
 enum class WeightMode {
   kNone,   // none, even where the input has them
   kAuto,   // those of the input, if it has any
   kInt,    // those of the input, which must be integers
-  kFloat,  // those of the input, as floating point
+  kFloat,  // those of the input, as floating point; integers beyond 2^53 are rounded
 };
 
 /// What vertices are called.
@@ -47,6 +55,9 @@ enum class IdReading {
   kNumbers,  // whole numbers
   kNames,    // UTF-8 text
 };
+
+/// ReadOptions::comment where no line is a comment, for none begins so.
+inline constexpr const char* kNoComments = "\n";
 
 /// How to read edges. The defaults suit inputs that describe themselves.
 struct ReadOptions {
@@ -58,8 +69,14 @@ struct ReadOptions {
   IdReading ids = IdReading::kAuto;
   /// Of the hash of names, until EdgeSource::SetNameSeed gives another.
   uint64_t name_seed = 0;
-  /// Lines that begin so are skipped; empty: "#", "%" and "//".
+  /// Lines that begin so are skipped, wherever they are; empty: those that begin with "#", "%" and
+  /// "//", before data and where they cannot be data. kNoComments: none is.
   std::string comment;
+  /// Text between columns; " ": runs of blanks; empty: found by itself.
+  std::string delimiter;
+  QuoteMode quote = QuoteMode::kAuto;
+  /// So many lines at the front of each text are not looked at.
+  uint64_t skip_lines = 0;
   /// Subtracted from every id: 0 or 1. An id below it is an error.
   uint64_t base = 0;
   WeightMode weights = WeightMode::kAuto;
@@ -80,6 +97,11 @@ struct ReadOptions {
 
 /// The format called `name` ("el", "bin32", ...); UsageError, with the list, when there is none.
 StatusOr<EdgeFormat> ParseEdgeFormat(std::string_view name);
+/// A delimiter as users type it: "tab", "comma", "blanks" and the like, or the text itself.
+/// UsageError for what cannot be one.
+StatusOr<std::string> ParseDelimiter(std::string_view text);
+/// "none", "\"", "double" or "auto"; UsageError otherwise.
+StatusOr<QuoteMode> ParseQuote(std::string_view text);
 /// "el", "bin32", ...
 std::string_view EdgeFormatName(EdgeFormat format);
 /// "auto, el, wel, ...": every name, for messages and help.

@@ -154,17 +154,34 @@ class EdgeReader final : public EdgeSource {
   Status CheckEnd(size_t input, const InputTotals& totals, uint64_t* symmetric_inputs) {
     InputInfo learnt = inputs_[input]->info();
     RETURN_IF_ERROR(inputs_[input]->CheckEnd(totals, &learnt));
+    const size_t known = inputs_[input]->info().notes.size();
+    info_.notes.insert(info_.notes.end(), learnt.notes.begin() + static_cast<ptrdiff_t>(known),
+                       learnt.notes.end());
     *symmetric_inputs += learnt.symmetric && totals.bad_lines == 0;
-    if (totals.comments > 0 && !learnt.only_vertices) {
-      info_.notes.push_back(StrCat(info_.names[input], ": ", totals.comments,
-                                   totals.comments == 1 ? " line" : " lines", " among the edges ",
-                                   totals.comments == 1 ? "begins as a comment does, and is"
-                                                        : "begin as comments do, and are",
-                                   " left out: --comment says what begins one"));
-    }
+    NoteLeftOut(info_.names[input], learnt, totals);
     if (input + 1 == inputs_.size()) info_.symmetric = *symmetric_inputs == inputs_.size();
     inputs_[input]->Rest();
     return OkStatus();
+  }
+
+  /// Says which lines were no edges.
+  void NoteLeftOut(const std::string& name, const InputInfo& input, const InputTotals& totals) {
+    const char* const what = input.only_vertices ? "vertices" : "edges";
+    const auto note_comments = [&](uint64_t lines, const char* where, const char* advice) {
+      if (lines == 0) return;
+      const bool one = lines == 1;
+      info_.notes.push_back(
+          StrCat(name, ": ", lines, one ? " line " : " lines ", where, " the ", what,
+                 one ? " begins as a comment does, and is" : " begin as comments do, and are",
+                 " left out", advice));
+    };
+    if (input.tells_comments) {
+      note_comments(input.leading_comments + totals.leading_comments, "before", "");
+    }
+    note_comments(totals.comments, "among", ": --comment says what begins one");
+    if (totals.missing_ids == 0) return;
+    info_.notes.push_back(StrCat(name, ": ", totals.missing_ids, " of ", totals.bad_lines,
+                                 " bad lines have no id, or NULL or the like for one"));
   }
 
   std::string OptionsText() const {
@@ -172,7 +189,8 @@ class EdgeReader final : public EdgeSource {
         StrCat(static_cast<int>(options_.format), "/", options_.base, "/",
                static_cast<int>(options_.weights), "/", static_cast<int>(options_.header), "/",
                options_.chunk_bytes, "/", options_.max_line_bytes, "/", options_.max_bad_lines, "/",
-               options_.comment);
+               QuotedText(options_.comment), "/", QuotedText(options_.delimiter), "/",
+               static_cast<int>(options_.quote), "/", options_.skip_lines);
     for (const std::string& column : options_.csv_columns) text += "/" + column;
     if (info_.named) text += StrCat("/names/", options_.name_seed);
     return text;

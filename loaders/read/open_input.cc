@@ -51,9 +51,26 @@ Status RefuseForeign(const InputStream& stream, std::span<const ForeignStart> st
   return OkStatus();
 }
 
-/// The head as text: without byte order mark, with its line end found.
-StatusOr<TextHead> ReadTextHead(const InputStream& stream) {
-  TextHead head{stream.name(), stream.head(), 0, stream.head_is_all(), '\n'};
+/// Leaves the first lines out of a head.
+Status SkipLines(uint64_t skip_lines, TextHead* head) {
+  const TextHead all = *head;
+  HeadLines lines(all);
+  HeadLine line;
+  for (uint64_t i = 0; i < skip_lines; ++i) {
+    if (lines.Next(&line)) continue;
+    return UsageError(StrCat(head->name, ": --skip-lines: ", skip_lines,
+                             " does not do: ", all.whole ? "the file" : "its first MiB", " has ", i,
+                             " lines: give fewer"));
+  }
+  head->line = lines.position().line;
+  head->text.remove_prefix(lines.position().offset - all.offset);
+  head->offset = lines.position().offset;
+  return OkStatus();
+}
+
+/// The head as text: without byte order mark and lines to skip, with its line end found.
+StatusOr<TextHead> ReadTextHead(const InputStream& stream, uint64_t skip_lines) {
+  TextHead head{.name = stream.name(), .text = stream.head(), .whole = stream.head_is_all()};
   if (head.text.starts_with("\xff\xfe") || head.text.starts_with("\xfe\xff")) {
     return BadDataError(
         StrCat(head.name, ":1:1: UTF-16 text: convert it first (iconv -f UTF-16 -t UTF-8)"));
@@ -64,6 +81,7 @@ StatusOr<TextHead> ReadTextHead(const InputStream& stream) {
   }
   const bool no_newline = head.text.find('\n') == std::string_view::npos;
   if (no_newline && head.text.find('\r') != std::string_view::npos) head.line_end = '\r';
+  RETURN_IF_ERROR(SkipLines(skip_lines, &head));
   return head;
 }
 
@@ -84,6 +102,8 @@ LineFormatOr MakeLineFormat(EdgeFormat format, const TextHead& head, const Plann
       return MakeDimacsFormat(head, options);
     case EdgeFormat::kMetis:
       return MakeMetisFormat(head, options);
+    case EdgeFormat::kTriples:
+      return MakeTriplesFormat(head, options);
     case EdgeFormat::kAdjacency:
       return MakeAdjacencyFormat(head, options);
     case EdgeFormat::kGraphalytics:
@@ -118,7 +138,7 @@ StatusOr<std::unique_ptr<Input>> OpenText(const PlannedInput& planned, const Rea
   }
   RETURN_IF_ERROR(RefuseForeign(*stream, kForeignFiles));
   if (*format == EdgeFormat::kAuto) RETURN_IF_ERROR(RefuseForeign(*stream, kForeignTexts));
-  ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream));
+  ASSIGN_OR_RETURN(const TextHead head, ReadTextHead(*stream, options.skip_lines));
   // A file called out.NAME may end as one of another format, or be renamed to .txt or .el.
   const bool may_be_konect = options.format == EdgeFormat::kAuto &&
                              planned.role == PlannedInput::Role::kPlain && IsKonect(head);

@@ -5,18 +5,27 @@
 namespace edgemill {
 namespace {
 
-constexpr const char* kMagic = "edge-reader-4";
+constexpr const char* kMagic = "edge-reader-5";
 
 /// The position's numbers, in the order of the text.
 std::vector<uint64_t*> Fields(ReaderPosition* p) {
-  return {&p->next_sequence,   &p->input,
-          &p->at.offset,       &p->at.line,
-          &p->at.record,       &p->at.fields,
-          &p->at.first_field,  &p->at.line_bytes,
-          &p->totals.records,  &p->totals.edges,
-          &p->totals.loops,    &p->totals.bad_lines,
-          &p->totals.comments, &p->totals.leading_comments,
-          &p->bad_lines,       &p->bad_file_bytes,
+  return {&p->next_sequence,
+          &p->input,
+          &p->at.offset,
+          &p->at.line,
+          &p->at.record,
+          &p->at.fields,
+          &p->at.first_field,
+          &p->at.line_bytes,
+          &p->totals.records,
+          &p->totals.edges,
+          &p->totals.loops,
+          &p->totals.bad_lines,
+          &p->totals.missing_ids,
+          &p->totals.comments,
+          &p->totals.leading_comments,
+          &p->bad_lines,
+          &p->bad_file_bytes,
           &p->symmetric_inputs};
 }
 

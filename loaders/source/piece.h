@@ -60,11 +60,12 @@ struct Piece {
 
 /// A line, or record, that cannot be used.
 struct BadLine {
-  uint64_t line = 1;    // from 1
-  uint64_t column = 1;  // of the offending field: from 1, in bytes of the line
-  std::string reason;   // what is wrong
-  std::string advice;   // what to do
-  std::string text;     // the raw line without its end; cut to kMaxKeptText
+  uint64_t line = 1;     // from 1
+  uint64_t column = 1;   // of the offending field: from 1, in bytes of the line
+  std::string reason;    // what is wrong
+  std::string advice;    // what to do
+  std::string text;      // the raw line without its end; cut to kMaxKeptText
+  bool missing = false;  // an id is not there, or NULL or the like
   static constexpr size_t kMaxKeptText = 4096;
 };
 
@@ -74,6 +75,7 @@ struct InputTotals {
   uint64_t edges = 0;
   uint64_t loops = 0;
   uint64_t bad_lines = 0;
+  uint64_t missing_ids = 0;  // bad lines for want of an id
   /// Lines of comments, not counting those before the first record; and these.
   uint64_t comments = 0;
   uint64_t leading_comments = 0;
@@ -85,6 +87,7 @@ struct InputTotals {
     edges += other.edges;
     loops += other.loops;
     bad_lines += other.bad_lines;
+    missing_ids += other.missing_ids;
   }
 };
 
@@ -97,6 +100,7 @@ struct PieceResult {
 
   /// Notes a bad line; false when parsing should stop.
   bool AddBad(BadLine line) {
+    totals.missing_ids += line.missing;
     bad.push_back(std::move(line));
     ++totals.bad_lines;
     return bad.size() <= max_bad;

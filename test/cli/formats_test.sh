@@ -181,6 +181,50 @@ expect 0 ingest pairs.bin32 none.mill --dry-run
 says 'format          bin32'
 says '     0       1'
 absent none.mill
+# Text between columns, lines to skip, quotes, and what other programs write.
+printf 'a report\n\n1::2::3\n2::3::4\n' > ratings.dat
+expect 0 ingest ratings.dat messy.mill --delimiter :: --skip-lines 2
+expect 0 export messy.mill - --format wel
+printf '1 2 3\n2 3 4\n' > want
+same out want
+expect 0 ingest ratings.dat none.mill --delimiter :: --skip-lines 2 --dry-run
+says "'::'"
+expect 64 ingest ratings.dat none.mill --skip-lines 2
+says "give --delimiter '::'"
+expect 64 ingest ratings.dat none.mill --delimiter 12
+expect 64 ingest ratings.dat none.mill --quote single
+printf '"Heroes"\tx\nHeroes\tx\n' > heroes.tsv
+expect 0 ingest heroes.tsv messy.mill --replace
+says 'vertices        3, by name'
+expect 0 ingest heroes.tsv messy.mill --replace --quote '"'
+says 'vertices        2, by name'
+printf "0 1 {'weight': 4}\n1 2 {'weight': 0.5}\n" > networkx.edgelist
+expect 0 ingest networkx.edgelist messy.mill --replace
+expect 0 export messy.mill - --format wel
+printf '0 1 4\n1 2 0.5\n' > want
+same out want
+printf '<http://x/a> <http://p> <http://x/b> .\n<http://x/a> <http://p> "A"@en .\n' > triples.nt
+expect 0 ingest triples.nt messy.mill --replace
+says 'triples.nt: 1 line with a literal for an object left out'
+expect 0 export messy.mill - --format el
+printf 'http://x/a http://x/b\n' > want
+same out want
+# A missing value among numbers is a bad line, and counted.
+printf '1,2\nNULL,3\n4,\\N\n5,6\n' > missing.csv
+expect 65 ingest missing.csv none.mill
+says 'missing.csv:2:1: a missing value where an id should be ("NULL,3"): skip such lines with --bad-lines'
+expect 0 ingest missing.csv messy.mill --replace --bad-lines 2
+says 'missing.csv: 2 of 2 bad lines have no id, or NULL or the like for one'
+says 'edges           2, directed'
+# Times are no ids, and whole weights beyond 2^53 are rounded where that is asked for.
+printf '2024-01-05,1,2\n' > when.csv
+expect 64 ingest when.csv none.mill
+says 'when.csv: column 1 looks like a time ("2024-01-05"): say with --csv-columns'
+printf '1 2 1000000000000000001\n' > wei.txt
+expect 65 ingest wei.txt none.mill
+says 'wei.txt:1:5: an integer weight beyond 2^53 ("1 2 1000000000000000001"): give --weights float'
+expect 0 ingest wei.txt messy.mill --replace --weights float
+absent none.mill
 # UTF-16 is refused in a line that says what to do.
 printf '\xff\xfe1\x00 \x002\x00\n\x00' > wide16.el
 expect 65 ingest wide16.el none.mill

@@ -122,8 +122,21 @@ expect 0 ingest guess.csv guess.mill
 says 'line 1 is taken as an edge: --header yes if it names the columns'
 printf '#a #b\nx #a\n#a x\n' > tags.el
 expect 0 ingest tags.el tags.mill
-says 'tags.el: 1 line among the edges begins as a comment does, and is left out: --comment says what begins one'
+says "tags.el: lines that begin with '#' are taken as edges, not as comments: --comment '#' leaves them out"
+says 'edges           3, directed, from 3 read'
+printf '#covid,#mask\n#mask,#health\nx,#covid\n' > covid.csv
+expect 0 ingest covid.csv covid.mill
+says 'edges           3, directed, from 3 read'
+expect 0 ingest covid.csv covid.mill --replace --comment '#' --json covid.json
+says 'covid.csv: 2 lines before the edges begin as comments do, and are left out'
 says 'edges           1, directed, from 1 read'
+grep -q '2 lines before the edges' covid.json || fail "the JSON does not say what was left out"
+printf '#alice,bob\ncarol,dave\n' > asked.csv
+expect 64 ingest asked.csv no.mill
+says 'asked.csv:1:1: is "#alice,bob" data or a comment? --comment none reads such lines as data'
+absent no.mill
+expect 0 ingest asked.csv covid.mill --replace --comment none
+says 'edges           2, directed, from 2 read'
 printf 'from,to\n#a,#b\nx,#a\n#a,x\n' > tags.csv
 expect 0 ingest tags.csv tags-csv.mill
 says 'edges           3, directed, from 3 read'

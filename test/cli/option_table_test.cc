@@ -46,7 +46,8 @@ const std::map<std::string_view, std::string>& Always() {
   static const std::map<std::string_view, std::string> always = {
       {"ingest",
        storage + shared +
-           "--data --format --csv-columns --header --comment --base --vertices-file --bad-lines "
+           "--data --format --csv-columns --header --delimiter --quote "
+           "--skip-lines --comment --base --vertices-file --bad-lines "
            "--dry-run --ids --name-seed"},
       {"generate", storage + shared + "--data"},
       {"run",

@@ -38,6 +38,7 @@ constexpr std::array kTargets = {
     Target{"properties", FuzzProperties},
     Target{"serialized", FuzzFormat<EdgeFormat::kSerialized>},
     Target{"spill_page", FuzzSpillPage},
+    Target{"triples", FuzzFormat<EdgeFormat::kTriples>},
     Target{"weighted_list", FuzzFormat<EdgeFormat::kWeightedList>},
     Target{"weighted_serialized", FuzzFormat<EdgeFormat::kSerializedWeighted>},
 };

@@ -53,6 +53,7 @@ std::vector<Accepted> AcceptedInputs() {
       {"empty.el", "", {}},
       {"comments.el", "# a\n% b\n// c\n  # d\n", {}},
       {"loop.el", "5 5\n", {{5, 5}}},
+      {"note.el", "1 2 # note\n", {{1, 2}}},
       {"crlf.el", "# c\r\n1 2\r\n\r\n3 4\r\n", {{1, 2}, {3, 4}}},
       {"cr.el", "# c\r1 2\r\r3 4", {{1, 2}, {3, 4}}},
       {"bom.el",
@@ -93,7 +94,6 @@ std::vector<Refused> RefusedIds() {
       {"o.el", "1 2\na b\n", "2:1", "not a number"},
       {"p.el", "1,2\n3,4\n", "1:2", "use --format csv"},
       {"q.el", "1 2\n1 2 3\n", "2:5", "an extra column"},
-      {"r.el", "1 2 # note\n", "1:5", "not a number where a weight"},
       {"s.adj", "1 2\n1 2 x\n", "2:5", "not a number"},
   };
 }

@@ -206,9 +206,10 @@ TEST(FilesAsTheyAre, KonectRefusesWhatWouldBeMixedUp) {
   EXPECT_EQ(Read({both}, options).edges, (Edges{{1, 1}}));
   options.format = EdgeFormat::kAuto;
   options.base = 1;
-  options.comment = ";";
-  EXPECT_EQ(Read({directory.Write("out.y", "% sym unweighted\n1 2\n")}, options).edges,
-            (Edges{{0, 1}}));
+  const std::string konect = directory.Write("out.y", "% sym unweighted\n1 2\n");
+  EXPECT_EQ(Read({konect}, options).edges, (Edges{{0, 1}}));
+  options.comment = ";";  // its comments begin with '%'
+  EXPECT_EQ(Read({konect}, options).status.code(), Code::kUsage);
 }
 
 TEST(FilesAsTheyAre, FurtherColumnsAreIgnoredAndNoted) {
@@ -347,7 +348,12 @@ TEST(FilesAsTheyAre, ALookIsShortAndTellsLinesAndColumns) {
   // Comments alone, longer than a look.
   std::string comments;
   while (comments.size() < 200000) comments += "# a comment\n";
-  EXPECT_TRUE(Read({directory.Write("b.el", comments + "1 2\n")}).info.looks[0].rows.empty());
+  EXPECT_EQ(Read({directory.Write("b.el", comments + "1 2\n")}).info.looks[0].rows.size(), 1u);
+  // Longer than what is looked at to tell the format.
+  while (comments.size() < 2000000) comments += "# a comment\n";
+  const ReadAll long_front = Read({directory.Write("c.el", comments + "1 2\n")});
+  EXPECT_TRUE(long_front.info.looks[0].rows.empty());
+  EXPECT_EQ(long_front.edges.size(), 1u);
   // Lists of vertices have no edges to show.
   directory.Write("g.v", "1\n2\n");
   EXPECT_EQ(Read({directory.Write("g.e", "1 2\n")}).info.looks.size(), 1u);

@@ -26,15 +26,22 @@ std::string Serialized(bool weighted) {
          (weighted ? Bytes<int32_t>({3, 8, 1, 7}) : Bytes<int32_t>({3, 1}));
 }
 
-/// A file of each format with these edges, and a line that `bad` spoils where it has lines.
-std::string FileOf(EdgeFormat format, bool bad) {
-  const std::string x = bad ? "?" : "1";
+/// What is in the place of a target in the third line of a file.
+constexpr std::string_view kGood = "1";
+constexpr std::string_view kBad = "?";
+constexpr std::string_view kQuoted = "\"1\"";
+/// Of CSV: names with two kinds of delimiters.
+constexpr std::string_view kDelimited = ";";
+
+/// A file of each format with these edges, and a line with `mark` where it has lines.
+std::string FileOf(EdgeFormat format, std::string_view mark) {
+  const std::string_view x = mark == kDelimited ? kGood : mark;
   switch (format) {
     case EdgeFormat::kAuto:
     case EdgeFormat::kEdgeList:
       return StrCat("1 2\n3 1\n3 ", x, "\n");
     case EdgeFormat::kCsv:
-      return StrCat("1,2\n3,1\n3,", x, "\n");
+      return mark == kDelimited ? "a;b,c\nd;a,e\n" : StrCat("1,2\n3,1\n3,", x, "\n");
     case EdgeFormat::kWeightedList:
     case EdgeFormat::kGraphalytics:
       return StrCat("1 2 7\n3 1 8\n3 ", x, " 9\n");
@@ -47,6 +54,8 @@ std::string FileOf(EdgeFormat format, bool bad) {
       return StrCat("p sp 3 3\na 1 2 7\na 3 1 8\na 3 ", x, " 9\n");
     case EdgeFormat::kMetis:
       return StrCat("3 3\n2\n3\n", x, "\n");
+    case EdgeFormat::kTriples:
+      return StrCat("<1> <p> <2> .\n<3> <p> <1> .\n<3> <p> ", x == kGood ? "<1>" : x, " .\n");
     case EdgeFormat::kAdjacency:
       return StrCat("1 2\n3 1\n3 ", x, "\n");
     case EdgeFormat::kSerialized:
@@ -69,8 +78,8 @@ std::string FileOf(EdgeFormat format, bool bad) {
 struct Case {
   std::string_view name;
   std::function<void(ReadOptions&)> give;
-  bool on_bad = false;      // it is about files with a bad line
-  bool of_weights = false;  // and it about files with weights
+  std::string_view mark = kGood;  // of the files that it is about
+  bool of_weights = false;        // and it about files with weights
 };
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
@@ -80,29 +89,37 @@ const std::vector<Case>& Cases() {
        }},
       {"--header", [](ReadOptions& options) { options.header = HeaderMode::kYes; }},
       {"--comment", [](ReadOptions& options) { options.comment = "3"; }},
-      {"--bad-lines", [](ReadOptions& options) { options.max_bad_lines = 1; }, true},
+      {"--bad-lines", [](ReadOptions& options) { options.max_bad_lines = 1; }, kBad},
+      {"--delimiter", [](ReadOptions& options) { options.delimiter = ";"; }, kDelimited},
+      {"--quote", [](ReadOptions& options) { options.quote = QuoteMode::kNone; }, kQuoted},
+      {"--skip-lines", [](ReadOptions& options) { options.skip_lines = 1; }},
       {"--base", [](ReadOptions& options) { options.base = 1; }},
-      {"--weights", [](ReadOptions& options) { options.weights = WeightMode::kNone; }, false, true},
-      {"--ids", [](ReadOptions& options) { options.ids = IdReading::kNames; }},
+      {"--weights", [](ReadOptions& options) { options.weights = WeightMode::kNone; }, kGood, true},
+      {"--ids",
+       [](ReadOptions& options) {
+         const bool has_names = options.format == EdgeFormat::kTriples;
+         options.ids = has_names ? IdReading::kNumbers : IdReading::kNames;
+       }},
   };
   return cases;
 }
 
 const std::set<EdgeFormat> kUnweighted = {
-    EdgeFormat::kAuto,      EdgeFormat::kEdgeList,   EdgeFormat::kCsv,     EdgeFormat::kMetis,
-    EdgeFormat::kAdjacency, EdgeFormat::kSerialized, EdgeFormat::kPairs32, EdgeFormat::kPairs64};
+    EdgeFormat::kAuto,    EdgeFormat::kEdgeList,  EdgeFormat::kCsv,
+    EdgeFormat::kMetis,   EdgeFormat::kAdjacency, EdgeFormat::kSerialized,
+    EdgeFormat::kPairs32, EdgeFormat::kPairs64,   EdgeFormat::kTriples};
 
 TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
   const TemporaryDirectory directory;
-  for (int i = 1; i <= static_cast<int>(EdgeFormat::kLigra); ++i) {
+  for (int i = 1; i <= static_cast<int>(EdgeFormat::kTriples); ++i) {
     const auto format = static_cast<EdgeFormat>(i);
     for (const Case& option : Cases()) {
       if (option.of_weights && kUnweighted.contains(format)) continue;
       SCOPED_TRACE(StrCat(option.name, " on ", EdgeFormatName(format)));
-      const std::string path = directory.Write("input", FileOf(format, option.on_bad));
+      const std::string path = directory.Write("input", FileOf(format, option.mark));
       ReadOptions options{.format = format};
       const ReadAll without = Read({path}, options);
-      if (!option.on_bad) {
+      if (option.mark == kGood) {
         EXPECT_TRUE(without.status.ok()) << without.status.message();
       }
       option.give(options);
@@ -125,13 +142,13 @@ TEST(FormatOptionsTest, EveryDeclarationIsTrue) {
       return option.name == declared.name;
     });
     ASSERT_NE(known, Cases().end()) << declared.name << " has no case above";
-    for (int i = 1; i <= static_cast<int>(EdgeFormat::kLigra); ++i) {
+    for (int i = 1; i <= static_cast<int>(EdgeFormat::kTriples); ++i) {
       const auto format = static_cast<EdgeFormat>(i);
       ReadOptions options{.format = format};
       EXPECT_FALSE(declared.given(options));
       known->give(options);
       EXPECT_TRUE(declared.given(options));
-      const ReadAll read = Read({directory.Write("input", FileOf(format, known->on_bad))}, options);
+      const ReadAll read = Read({directory.Write("input", FileOf(format, known->mark))}, options);
       EXPECT_EQ(read.status.code() != Code::kUsage, declared.ActsOn(format))
           << declared.name << " on " << EdgeFormatName(format);
       if (declared.ActsOn(format)) continue;
@@ -159,7 +176,7 @@ TEST(FormatOptionsTest, OptionsOfCsvMakeCsvOfBlankSeparatedLists) {
   EXPECT_EQ(named.names.size(), 4u) << named.status.message();
   const std::string empty = directory.Write("empty.txt", "");
   EXPECT_TRUE(Read({empty}, {.header = HeaderMode::kYes}).status.ok());
-  const std::string matrix = directory.Write("m.txt", FileOf(EdgeFormat::kMatrixMarket, false));
+  const std::string matrix = directory.Write("m.txt", FileOf(EdgeFormat::kMatrixMarket, kGood));
   EXPECT_EQ(Read({matrix}, {.header = HeaderMode::kYes}).status.code(), Code::kUsage);
 }
 

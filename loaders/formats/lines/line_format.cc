@@ -50,6 +50,14 @@ Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view 
       StrCat(head.name, ":", last.number, ":", last.text.size() + 1, ": no ", what, ": ", advice));
 }
 
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 std::vector<std::string_view> SplitBlanks(std::string_view line, size_t max) {
   std::vector<std::string_view> fields;
   for (size_t at = 0; fields.size() < max;) {

@@ -23,8 +23,11 @@ struct TextHead {
   std::string name;       // as messages call the input
   std::string_view text;  // up to InputStream::kHeadBytes, without a byte order mark
   uint64_t offset = 0;    // of text in the input: 3 behind a byte order mark
+  uint64_t line = 1;      // its first, behind those of --skip-lines
   bool whole = false;     // text is all there is
   char line_end = '\n';   // '\r' in files that have no '\n'
+
+  InputPosition begin() const { return {offset, line, 0}; }
 };
 
 /// What one input says of itself, and where its lines of data begin.
@@ -50,6 +53,11 @@ struct InputInfo {
   ExternalId min_id = 0;
   std::vector<std::string> notes;
   bool called_undirected = false;  // by a comment, which decides nothing
+  /// Lines before `body` that begin as comments do. Where comments are told of, those that are left
+  /// out are counted for people.
+  uint64_t leading_comments = 0;
+  bool body_is_data = false;  // `body` is the first line of data
+  bool tells_comments = false;
 };
 
 /// The parser of one input's lines. Immutable once made, so thread-safe.
@@ -85,7 +93,7 @@ struct HeadLine {
 /// Walks over the whole lines of a head.
 class HeadLines {
  public:
-  explicit HeadLines(const TextHead& head) : head_(head) {}
+  explicit HeadLines(const TextHead& head) : head_(head), number_(head.line) {}
   /// The next line; false behind the last one that the head holds whole.
   bool Next(HeadLine* line);
   /// Where the line after the last one given begins.
@@ -94,7 +102,7 @@ class HeadLines {
  private:
   const TextHead& head_;
   size_t at_ = 0;
-  uint64_t number_ = 1;
+  uint64_t number_;
 };
 
 /// Whether `line` (leading blanks skipped) begins with one of the comment marks of `options`.
@@ -110,6 +118,9 @@ BadLine MakeBadLine(const HeadLine& line, size_t at, std::string reason, std::st
 /// is for a file that has nothing behind it.
 Status MissingLine(const TextHead& head, const HeadLine& last, std::string_view what,
                    std::string_view advice);
+
+/// `text` with the letters A to Z made small.
+std::string Lower(std::string_view text);
 
 /// More columns than this are not counted.
 inline constexpr size_t kMostColumns = 16;

@@ -6,10 +6,28 @@
 namespace edgemill {
 namespace {
 
+/// Whether a delimiter is at `at`.
+bool IsDelimiter(std::string_view line, const ColumnLayout& layout, size_t at) {
+  if (layout.delimiter == ' ') return IsBlank(line[at]);
+  return line[at] == layout.delimiter && line.substr(at + 1).starts_with(layout.delimiter_rest);
+}
+
+size_t FindDelimiter(std::string_view line, const ColumnLayout& layout, size_t at) {
+  if (layout.delimiter == ' ') {
+    while (at < line.size() && !IsBlank(line[at])) ++at;
+    return at;
+  }
+  while (true) {
+    at = std::min(line.find(layout.delimiter, at), line.size());
+    if (at == line.size() || line.substr(at + 1).starts_with(layout.delimiter_rest)) return at;
+    ++at;
+  }
+}
+
 /// Splits off the next field at `*at`; `*offset` is where it begins. False when a quote is never
-/// closed.
+/// closed, or text follows it: `error` has its offset in the line.
 bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, size_t* offset,
-               std::string* unquoted, std::string_view* field) {
+               std::string* unquoted, std::string_view* field, FieldError* error) {
   const bool blanks = layout.delimiter == ' ';
   while (*at < line.size() && IsBlank(line[*at]) && (blanks || line[*at] != layout.delimiter))
     ++*at;
@@ -18,7 +36,12 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
   if (layout.quotes && *at < line.size() && line[*at] == '"') {
     unquoted->clear();
     for (++end;; ++end) {
-      if (end >= line.size()) return false;
+      if (end >= line.size()) {
+        *error = {"a quoted field that does not end on its line",
+                  "close the quote, for line ends inside quotes are not read, or give --quote none",
+                  *at};
+        return false;
+      }
       if (line[end] == '"') {
         if (end + 1 >= line.size() || line[end + 1] != '"') break;
         ++end;
@@ -27,33 +50,32 @@ bool NextField(std::string_view line, const ColumnLayout& layout, size_t* at, si
     }
     ++end;
     *field = *unquoted;
-    const auto is_border = [&](char c) { return blanks ? IsBlank(c) : c == layout.delimiter; };
-    while (end < line.size() && IsBlank(line[end]) && !is_border(line[end])) ++end;
-    if (end < line.size() && !is_border(line[end])) return false;
+    while (end < line.size() && IsBlank(line[end]) && !IsDelimiter(line, layout, end)) ++end;
+    if (end < line.size() && !IsDelimiter(line, layout, end)) {
+      *error = {"text behind a closing quote",
+                "double the quotes inside a quoted field, or give --quote none where they are text",
+                end};
+      return false;
+    }
     *at = end;
     return true;
   }
-  if (blanks) {
-    while (end < line.size() && !IsBlank(line[end])) ++end;
-    *field = line.substr(*at, end - *at);
-  } else {
-    end = std::min(line.find(layout.delimiter, *at), line.size());
-    *field = line.substr(*at, end - *at);
-    while (!field->empty() && IsBlank(field->back())) field->remove_suffix(1);
-  }
+  end = FindDelimiter(line, layout, *at);
+  *field = line.substr(*at, end - *at);
+  while (!field->empty() && IsBlank(field->back())) field->remove_suffix(1);
   *at = end;
   return true;
 }
 
 }  // namespace
 
-bool SplitLine(std::string_view line, const ColumnLayout& layout,
-               std::vector<std::string>* fields) {
+bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields,
+               FieldError* error) {
   fields->clear();
   std::string unquoted;
-  for (size_t at = 0, offset = 0;; ++at) {
+  for (size_t at = 0, offset = 0;; at += layout.delimiter_bytes()) {
     std::string_view field;
-    if (!NextField(line, layout, &at, &offset, &unquoted, &field)) return false;
+    if (!NextField(line, layout, &at, &offset, &unquoted, &field, error)) return false;
     if (layout.delimiter == ' ' && offset >= line.size()) return true;
     fields->emplace_back(field);
     if (at >= line.size()) return true;
@@ -86,10 +108,14 @@ bool LineParser::CheckIdRange(ExternalId id, ExternalId max_id, FieldError* erro
 bool LineParser::ParseField(std::string_view field, int column, Record* record,
                             FieldError* error) const {
   if (column == layout_.weight) {
-    if (ParseWeight(field, layout_.integer_weights, &record->weight, error)) return true;
+    if (!layout_.keep_weights) return true;
+    const char* const begin = field.data();
+    if (layout_.dictionary && !FindWeight(field, &field, error)) return false;
+    if (ParseWeight(field, layout_.weight_rule(), &record->weight, error)) return true;
     if (layout_.delimiter != ' ' && LooksLikeName(field)) {
       error->advice = "weights are finite decimal numbers; --csv-columns S,T leaves the column out";
     }
+    error->offset += static_cast<size_t>(field.data() - begin);
     return false;
   }
   if (column != layout_.source && column != layout_.target) return true;
@@ -100,7 +126,11 @@ bool LineParser::ParseField(std::string_view field, int column, Record* record,
   }
   ExternalId id = 0;
   if (!ParseId(field, &id, error)) {
-    if (layout_.allows_names && LooksLikeName(field)) {
+    error->missing = field.empty() || IsMissing(field);
+    if (layout_.allows_names && IsMissing(field)) {
+      error->reason = "a missing value where an id should be";
+      error->advice = "skip such lines with --bad-lines, or give --ids strings if it is a name";
+    } else if (layout_.allows_names && LooksLikeName(field)) {
       size_t bad = 0;
       error->advice = IsUtf8(field, &bad)
                           ? "give --ids strings if ids are names, or skip the line with --bad-lines"
@@ -124,13 +154,19 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
   for (int column = 0;; ++column) {
     std::string_view field;
     size_t offset = at;
-    if (!NextField(text, layout_, &at, &offset, &unquoted, &field)) {
-      *bad = MakeBadLine(line, offset, "a quoted field that does not end on its line",
-                         "close the quote; line ends inside quotes are not read");
+    FieldError error;
+    if (layout_.dictionary && column == layout_.weight) {
+      offset = std::min(text.find_first_not_of(" \t", at), text.size());
+      field = text.substr(offset);
+      at = text.size();
+    } else if (!NextField(text, layout_, &at, &offset, &unquoted, &field, &error)) {
+      *bad = MakeBadLine(line, error.offset, error.reason, error.advice);
       return Outcome::kBad;
     }
     if (layout_.delimiter == ' ' ? offset >= text.size() : !more) {
-      if (column >= (layout_.columns > 0 ? layout_.columns : needed)) return Outcome::kRecord;
+      // Empty columns at the end are blanks, where tabs are between columns.
+      const bool exact = layout_.columns > 0 && layout_.delimiter != '\t';
+      if (column >= (exact ? layout_.columns : needed)) return Outcome::kRecord;
       const bool weight = column == layout_.weight;
       *bad = MakeBadLine(
           line, text.size(), weight ? "a missing weight" : "too few columns",
@@ -146,14 +182,14 @@ LineParser::Outcome LineParser::SplitAndParse(const HeadLine& line, size_t at, R
                                       " here (a decimal comma? another delimiter?)"));
       return Outcome::kBad;
     }
-    FieldError error;
     if (!ParseField(field, column, record, &error)) {
       *bad = MakeBadLine(line, offset + error.offset, error.reason, error.advice);
+      bad->missing = error.missing;
       return Outcome::kBad;
     }
     if (layout_.columns == 0 && column + 1 == needed) return Outcome::kRecord;
     more = at < text.size();
-    if (more && layout_.delimiter != ' ') ++at;
+    if (more && layout_.delimiter != ' ') at += layout_.delimiter_bytes();
   }
 }
 

@@ -18,6 +18,8 @@ namespace edgemill {
 struct ColumnLayout {
   /// ' ': runs of blanks (space, tab); otherwise this character, with blanks around it allowed.
   char delimiter = ' ';
+  /// What follows that character in a longer delimiter, such as "::".
+  std::string delimiter_rest;
   /// Fields may be quoted as in RFC 4180 (but not hold line ends).
   bool quotes = false;
   /// Whether the format allows names; whether vertices have them.
@@ -39,6 +41,10 @@ struct ColumnLayout {
   int columns = 2;
   bool keep_weights = true;
   bool integer_weights = false;
+  bool rounded_weights = false;
+  /// The rest of a line, behind source and target, is a dictionary as Python writes it; the weight
+  /// is that of its key "weight".
+  bool dictionary = false;
   ExternalId min_id = 0;
   ExternalId max_id = kMaxExternalId;  // of sources
   ExternalId max_target = kMaxExternalId;
@@ -50,11 +56,14 @@ struct ColumnLayout {
   bool is_skew = false;
 
   bool vertex_list() const { return target < 0; }
+  WeightRule weight_rule() const { return {integer_weights, rounded_weights}; }
+  size_t delimiter_bytes() const { return 1 + delimiter_rest.size(); }
 };
 
-/// Splits `line` into its fields, quotes taken off where `layout` has quotes; false when a quote is
-/// never closed.
-bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields);
+/// Splits `line` into its fields, quotes taken off where `layout` has quotes; false, with the error
+/// at its offset in the line, when a quote is never closed or text follows it.
+bool SplitLine(std::string_view line, const ColumnLayout& layout, std::vector<std::string>* fields,
+               FieldError* error);
 
 /// Parses pieces by a layout. Thread-safe.
 class LineParser {

@@ -64,7 +64,7 @@ bool LineParser::ScanWeight(const char** at, double* weight) const {
     while (IsDigit(*p));
     FieldError error;
     const std::string_view text(*at, static_cast<size_t>(p - *at));
-    if (!ParseWeight(text, false, weight, &error)) return false;
+    if (!ParseWeight(text, layout_.weight_rule(), weight, &error)) return false;
   }
   *at = p;
   return true;
@@ -197,8 +197,10 @@ void LineParser::ParseSlowly(const Piece& piece, EdgeChunk* chunk, PieceResult* 
 }
 
 void LineParser::Parse(const Piece& piece, EdgeChunk* chunk, PieceResult* result) const {
-  const bool plain =
-      piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1 && !layout_.is_skew;
+  // A comment that begins as a number does is not told from one at full speed.
+  const bool plain = piece.line_end == '\n' && layout_.source == 0 && layout_.target == 1 &&
+                     !layout_.is_skew && layout_.delimiter_rest.empty() && !layout_.dictionary &&
+                     !IsDigit(layout_.comment.c_str()[0]);
   const auto parse = [&]<bool kWeighted, bool kMore>() {
     return layout_.names ? ParseNames<kWeighted, kMore>(piece, chunk, result)
                          : ParseFast<kWeighted, kMore>(piece, chunk, result);

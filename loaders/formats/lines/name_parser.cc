@@ -1,7 +1,9 @@
 #include "loaders/formats/lines/name_parser.h"
 
+#include <algorithm>
 #include <charconv>
 
+#include "common/strings.h"
 #include "storage/format/name_coding.h"
 
 namespace edgemill {
@@ -39,12 +41,49 @@ bool IsNumber(std::string_view field) {
   return end == field.data() + field.size();
 }
 
+bool IsMissing(std::string_view field) {
+  // What pandas reads as such, SQL's \N, and what other languages print.
+  static constexpr std::array<std::string_view, 20> kWords = {
+      "NULL", "null", "Null", "NaN", "nan", "-NaN", "-nan", "NAN", "NA",        "<NA>",
+      "N/A",  "n/a",  "#N/A", "#NA", "\\N", "None", "nil",  "NIL", "undefined", "-"};
+  return std::find(kWords.begin(), kWords.end(), field) != kWords.end();
+}
+
 bool LooksLikeName(std::string_view field) {
   if (field.find_first_not_of("0123456789 \t,;") == std::string_view::npos) return false;
   if (field.starts_with("0x") || field.starts_with("0X")) {
     return field.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string_view::npos;
   }
   return !IsNumber(field);
+}
+
+bool FindWeight(std::string_view text, std::string_view* value, FieldError* error) {
+  const char* const advice = "every line needs {'weight': NUMBER}, as an earlier one has";
+  const auto fail = [&](const char* reason, size_t at) {
+    *error = {reason, advice, std::min(at, text.size())};
+    return false;
+  };
+  if (!text.starts_with('{')) return fail("no dictionary where a weight should be", 0);
+  size_t key = 0, key_end = 0;  // the last text in quotes
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\'' || c == '"') {
+      key = at + 1;
+      for (++at; at < text.size() && text[at] != c; ++at) at += text[at] == '\\';
+      key_end = std::min(at, text.size());
+      if (at >= text.size()) return fail("a quote that does not end on its line", key - 1);
+    }
+    if (c == '{' || c == '[' || c == '(') ++depth;
+    if (c == '}' || c == ']' || c == ')') --depth;
+    if (depth == 0) return fail("no weight in the dictionary", 0);
+    if (c != ':' || depth != 1 || text.substr(key, key_end - key) != "weight") continue;
+    const size_t end = text.find_first_of(",}", at);
+    if (end == std::string_view::npos) break;
+    *value = StripSpace(text.substr(at + 1, end - at - 1));
+    return true;
+  }
+  return fail("a dictionary that does not end on its line", 0);
 }
 
 }  // namespace edgemill

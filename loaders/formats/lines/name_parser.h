@@ -24,6 +24,13 @@ bool IsNumber(std::string_view field);
 /// ("-1", "1e5", "2.5", "0x1f"), nor as several with another delimiter between.
 bool LooksLikeName(std::string_view field);
 
+/// Whether `field` is a word that programs write where there is no value: NULL, nan, NA, \N ...
+bool IsMissing(std::string_view field);
+
+/// Finds the value of the key "weight" in `text`, a dictionary as Python writes it:
+/// "{'weight': 4, 'since': 2009}". False with the error when there is none.
+bool FindWeight(std::string_view text, std::string_view* value, FieldError* error);
+
 /// Adds edges of names to a chunk. Good for one piece.
 class NameSink {
  public:

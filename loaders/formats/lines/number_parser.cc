@@ -56,15 +56,18 @@ bool ParseId(std::string_view field, ExternalId* id, FieldError* error) {
   return true;
 }
 
-bool ParseWeight(std::string_view field, bool integer_only, double* weight, FieldError* error) {
+bool ParseWeight(std::string_view field, WeightRule rule, double* weight, FieldError* error) {
   const char* const advice = "weights are finite decimal numbers with a point, not a comma";
   if (field.empty()) return Fail(error, "a missing weight", kFixLine);
   const std::string_view digits = field.substr(field[0] == '-' ? 1 : 0);
-  if (!digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit)) {
+  const bool is_whole = !digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit);
+  if (is_whole && !rule.rounded) {
     uint64_t value = 0;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code != std::errc() || value > kMaxExactInteger) {
-      return Fail(error, "an integer weight beyond 2^53", "it would not be exact: scale it down");
+      return Fail(error, "an integer weight beyond 2^53",
+                  !rule.integer_only ? "give --weights float, which rounds it, or scale it down"
+                                     : "it would not be exact: scale it down");
     }
     *weight = field[0] == '-' ? -static_cast<double>(value) : static_cast<double>(value);
     return true;
@@ -81,11 +84,20 @@ bool ParseWeight(std::string_view field, bool integer_only, double* weight, Fiel
   }
   if (std::isnan(value)) return Fail(error, "a weight that is not a number (NaN)", advice);
   if (std::isinf(value)) return Fail(error, "an infinite weight", advice);
-  if (integer_only && (value != std::floor(value) || std::fabs(value) > kMaxExactInteger)) {
+  const bool too_large = std::fabs(value) > kMaxExactInteger && !rule.rounded;
+  if (rule.integer_only && (value != std::floor(value) || too_large)) {
     return Fail(error, "a weight that is no integer up to 2^53", "read it with --weights float");
   }
   *weight = value;
   return true;
+}
+
+bool MeansWeight(std::string_view field) {
+  if (field.starts_with('+')) field.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(field.data(), field.data() + field.size(), value);
+  return !field.empty() && code != std::errc::invalid_argument &&
+         end == field.data() + field.size();
 }
 
 }  // namespace edgemill

@@ -18,7 +18,8 @@ inline constexpr uint64_t kMaxExactInteger = uint64_t{1} << 53;
 struct FieldError {
   const char* reason = nullptr;
   const char* advice = nullptr;
-  size_t offset = 0;  // in the field, where the trouble starts
+  size_t offset = 0;     // in the field, where the trouble starts
+  bool missing = false;  // there is no value
 };
 
 inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
@@ -37,9 +38,17 @@ inline uint64_t ScanDigits(const char** at) {
 /// Reads a whole field as an id: decimal digits only, at most kMaxExternalId. False with the error.
 bool ParseId(std::string_view field, ExternalId* id, FieldError* error);
 
-/// Reads a whole field as a weight: a decimal integer up to 2^53 or a floating-point number, finite
-/// and in double's range (denormals too; what would round to zero or infinity is refused rather
-/// than changed). With `integer_only` the value must be an integer. False with the error.
-bool ParseWeight(std::string_view field, bool integer_only, double* weight, FieldError* error);
+/// What a weight may be, besides an integer up to 2^53.
+struct WeightRule {
+  bool integer_only = false;  // its value must be an integer
+  bool rounded = false;       // integers beyond 2^53 are rounded to the nearest double
+};
+
+/// Reads a whole field as a weight, finite and in double's range (denormals too; what would round
+/// to zero or infinity is refused rather than changed). False with the error.
+bool ParseWeight(std::string_view field, WeightRule rule, double* weight, FieldError* error);
+
+/// Whether all of `field` is meant as a weight, be it a wrong one: also "inf", "nan" and 1e999.
+bool MeansWeight(std::string_view field);
 
 }  // namespace edgemill

@@ -184,7 +184,7 @@ class LigraLists final : public CsrLists {
       if (word.empty()) return weights_->Refuse("a file cut short");
       double weight = 0;
       FieldError error;
-      if (!ParseWeight(word, integer_weights_, &weight, &error)) {
+      if (!ParseWeight(word, {.integer_only = integer_weights_}, &weight, &error)) {
         return weights_->Refuse(error.reason, error.advice);
       }
       std::memcpy(into, &weight, sizeof(weight));

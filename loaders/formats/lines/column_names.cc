@@ -1,0 +1,160 @@
+#include "loaders/formats/lines/column_names.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+
+#include "common/strings.h"
+#include "loaders/formats/lines/line_format.h"
+#include "loaders/formats/lines/name_parser.h"
+#include "loaders/formats/lines/number_parser.h"
+
+namespace edgemill {
+namespace {
+
+constexpr std::array<std::string_view, 14> kSourceNames = {
+    "source",    "src",    "from",    "id_1",      "id1",    "node1",      "node_1",
+    "source_id", "src_id", "from_id", "from_node", "sender", "fromnodeid", ":start_id"};
+constexpr std::array<std::string_view, 15> kTargetNames = {
+    "target",    "dst",    "dest",  "to",      "id_2",     "id2",      "node2",  "node_2",
+    "target_id", "dst_id", "to_id", "to_node", "receiver", "tonodeid", ":end_id"};
+constexpr std::array<std::string_view, 4> kWeightNames = {"weight", "w", "cost", "distance"};
+/// Neo4j's types of numbers, behind a column's name.
+constexpr std::array<std::string_view, 6> kNumberTypes = {":int",   ":long",   ":float",
+                                                          ":short", ":double", ":byte"};
+
+bool IsOneOf(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The group in "name:START_ID(Group)"; empty without one.
+std::string_view IdGroup(std::string_view title) {
+  const size_t open = title.find('(');
+  if (open == std::string_view::npos || title.back() != ')') return {};
+  return title.substr(open + 1, title.size() - open - 2);
+}
+
+/// Whether `text` is digits and `separator` alone: `parts` numbers.
+bool IsSeparated(std::string_view text, char separator, int parts) {
+  int seen = 1;
+  size_t digits = 0;
+  for (const char c : text) {
+    if (c == separator && digits > 0) {
+      ++seen;
+      digits = 0;
+    } else if (IsDigit(c) && digits < 4) {
+      ++digits;
+    } else {
+      return false;
+    }
+  }
+  return seen == parts && digits > 0;
+}
+
+/// "2024-01-05", "5/1/2024", "5.1.2024", "10:30", "10:30:05.25", or a date with a time behind it.
+bool IsDate(std::string_view text) {
+  const std::string_view clock = text.substr(0, text.find('.'));
+  if (IsSeparated(clock, ':', 2) || IsSeparated(clock, ':', 3)) return true;
+  const std::string_view date = text.substr(0, text.find_first_of("T "));
+  return date.size() >= 8 &&
+         (IsSeparated(date, '-', 3) || IsSeparated(date, '/', 3) || IsSeparated(date, '.', 3));
+}
+
+/// Whether `text` is a number of seconds, or of milliseconds, since 1970 of these decades.
+bool IsEpoch(std::string_view text) {
+  double value = 0;
+  if (!IsNumber(text)) return false;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  if (value > 1e11) value /= 1000;
+  return value > 5e8 && value < 4e9;
+}
+
+/// Whether `text` is a whole number that is far below a time.
+bool IsSmallId(std::string_view text) {
+  uint64_t id = 0;
+  return ParseNumber(text, &id) && id < 100'000'000;
+}
+
+/// Whether all rows have such a value in `column`, missing ones aside.
+template <typename Test>
+bool All(const std::vector<LineFields>& rows, size_t column, Test test) {
+  bool any = false;
+  for (const LineFields& row : rows) {
+    if (column >= row.size()) return false;
+    if (row[column].empty() || IsMissing(row[column])) continue;
+    if (!test(row[column])) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+ColumnUse UseOfColumn(std::string_view title) {
+  const std::string lower = Lower(title);
+  std::string_view word = lower;
+  if (const size_t colon = word.rfind(':'); colon != std::string_view::npos) {
+    const std::string_view type = word.substr(colon, word.find('(', colon) - colon);
+    const bool is_end = type == ":start_id" || type == ":end_id";
+    if (is_end) word = type;
+    if (IsOneOf(kNumberTypes, type)) word = word.substr(0, colon);
+  }
+  if (IsOneOf(kSourceNames, word)) return ColumnUse::kSource;
+  if (IsOneOf(kTargetNames, word)) return ColumnUse::kTarget;
+  return IsOneOf(kWeightNames, word) ? ColumnUse::kWeight : ColumnUse::kOther;
+}
+
+int FindUse(const LineFields& header, ColumnUse use) {
+  for (size_t i = 0; i < header.size(); ++i) {
+    if (UseOfColumn(header[i]) == use) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool NamesColumns(const LineFields& fields, const ReadOptions& options) {
+  uint64_t number = 0;
+  const auto is_title = [&](const std::string& wanted) {
+    return !ParseNumber(wanted, &number) &&
+           std::find(fields.begin(), fields.end(), wanted) != fields.end();
+  };
+  if (std::any_of(options.csv_columns.begin(), options.csv_columns.end(), is_title)) return true;
+  if (std::any_of(fields.begin(), fields.end(), IsNumber)) return false;
+  return FindUse(fields, ColumnUse::kSource) >= 0 && FindUse(fields, ColumnUse::kTarget) >= 0;
+}
+
+std::string TwoIdGroups(std::string_view source, std::string_view target) {
+  const std::string_view from = IdGroup(source);
+  const std::string_view to = IdGroup(target);
+  return from == to ? std::string() : StrCat(from, " and ", to);
+}
+
+int FindTimeColumn(const std::vector<LineFields>& rows) {
+  for (const size_t column : {size_t{0}, size_t{1}}) {
+    if (All(rows, column, IsDate)) return static_cast<int>(column);
+  }
+  // A number of seconds is told from an id by its neighbours: an id and what may be one.
+  for (const size_t column : {size_t{0}, size_t{1}}) {
+    if (All(rows, column, IsEpoch) && All(rows, 1 - column, IsSmallId) && All(rows, 2, IsSmallId)) {
+      return static_cast<int>(column);
+    }
+  }
+  return -1;
+}
+
+std::string_view LikelyDelimiter(std::string_view line) {
+  for (const std::string_view delimiter : {"::", "|"}) {
+    const size_t at = line.find(delimiter);
+    if (at != std::string_view::npos && at > 0 && at + delimiter.size() < line.size()) {
+      return delimiter;
+    }
+  }
+  return {};
+}
+
+Status NeedsColumns(const std::string& name, std::string_view what) {
+  return UsageError(
+      StrCat(name, ": ", what, ": say with --csv-columns which are source, target and weight"));
+}
+
+}  // namespace edgemill
