@@ -3,7 +3,8 @@
 # hour on two cores and can be run alone.
 #   alone      each source compiled by itself, for all GPU architectures; then all tests
 #   cases      the tests of which every change passes a sample, with all their cases (EDGEMILL_TEST_ALL), and random
-#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), and graphs for NetworkX
+#              sequences of operators on the model and the engine (EDGEMILL_TRIALS), and graphs for NetworkX, and
+#              messy texts for Python's csv module
 #   address    the whole suite under the address and undefined sanitizers
 #   thread     the whole suite under the thread sanitizer
 #   fuzz-1, fuzz-2  each fuzz target for FUZZ_SECONDS (default 360): the first half of them, the second
@@ -57,6 +58,7 @@ for part in "${parts[@]}"; do
     cases)
       configure_and_build release edgemill end_to_end_tests loaders_tests storage_tests model_tests
       all_cases
+      EDGEMILL_TEST_FILES=5000 test/messes/messes_test.sh build/release/edgemill
       EDGEMILL_TEST_GRAPHS=2000 test/networkx/networkx_test.sh build/release/edgemill
       EDGEMILL_TRIALS=100000 build/release/test/model_tests --gtest_filter='Engine*Test.RandomSequences'
       ;;
