@@ -14,13 +14,38 @@
 namespace edgemill {
 namespace {
 
+/// A level with a number of paths above it is the first with exponents: a sum of as many numbers as
+/// there are vertices, none above it, is a double.
+constexpr double kMostPaths = 0x1p960;
+
+/// `number` times 2^-`power`; 0 where that is less than any number beside it can tell.
+EM_HOST_DEVICE inline double Lessened(double number, uint32_t power) {
+  return power > 1000 ? 0 : std::ldexp(number, -static_cast<int>(power));
+}
+
+struct RaiseExponents {  // to the greatest of the level above
+  using Monoid = Max<uint32_t>;
+  View<uint32_t> level, exponent;
+  uint32_t depth;
+  uint32_t Emit(VertexId u) const { return exponent[u]; }
+  bool Cond(VertexId v) const { return level[v] >= depth; }
+  bool Relax(VertexId v, uint32_t from) {
+    if (level[v] < depth) return false;
+    const bool is_new = CompareAndSet(level[v], ~0u, depth);
+    return AtomicMax(exponent[v], from) || is_new;
+  }
+};
 struct CountPaths {
   using Monoid = Sum<double>;
   static constexpr bool kSimple = true;
   View<uint32_t> level;
-  View<double> paths;
+  View<double> paths;             // times 2^exponent
+  View<const uint32_t> exponent;  // empty: all are 0
   uint32_t depth;
   double Emit(VertexId u) const { return paths[u]; }
+  double Along(double more, const Edge& edge) const {
+    return exponent ? Lessened(more, exponent[edge.to] - exponent[edge.from]) : more;
+  }
   bool Cond(VertexId v) const { return level[v] >= depth; }
   bool Relax(VertexId v, double more) {
     if (level[v] < depth) return false;
@@ -29,18 +54,32 @@ struct CountPaths {
   }
 };
 struct Begin {  // a vertex that leads nowhere deeper
-  View<const double> paths;
-  View<double> share, next_share;
-  void operator()(VertexId v) { next_share[v] = share[v] = 1 / paths[v]; }
+  View<double> paths, share, next_share;
+  View<uint32_t> exponent;  // empty: all stay 0
+  TallyView<Max<double>> most;
+  void operator()(VertexId v) {
+    if (exponent) {
+      const double before = paths[v];
+      int more = 0;
+      paths[v] = std::frexp(before, &more);
+      exponent[v] += static_cast<uint32_t>(more);
+    }
+    most.Add(paths[v]);
+    next_share[v] = share[v] = 1 / paths[v];
+  }
 };
 struct Accumulate {  // against the edges, to the level above
   using Monoid = Sum<double>;
   static constexpr bool kSimple = true;
   View<const uint32_t> level;
   View<const double> paths, next_share;
-  View<double> share, score;  // share: (1 + dependency) / paths
+  View<const uint32_t> exponent;  // empty: all are 0
+  View<double> share, score;      // share: (1 + dependency) / paths
   uint32_t depth;
   double Emit(VertexId w) const { return next_share[w]; }
+  double Along(double more, const Edge& edge) const {
+    return exponent ? Lessened(more, exponent[edge.from] - exponent[edge.to]) : more;
+  }
   bool Cond(VertexId v) const { return level[v] == depth; }
   bool Apply(VertexId v, double sum) {
     const double dependency = paths[v] * sum;
@@ -54,11 +93,42 @@ struct BetweennessState : RunState {
   explicit BetweennessState(const RunSetup& setup) : RunState(setup) { HoldSets(2); }
   VertexArray<uint32_t> level{*this, "level"};
   VertexArray<double> paths{*this, "paths"}, share{*this, "share"}, next_share{*this, "next"};
+  VertexArray<uint32_t> exponent{*this, "exponent"};
   VertexArray<double> score{*this, "betweenness", ArrayUse::kResult};
   Levels levels{*this, "levels"};
-  Programs<CountPaths> forward{*this, kOut};
+  Programs<RaiseExponents, CountPaths> forward{*this, kOut};
   Programs<Accumulate> backward{*this, kIn};
 };
+
+/// Keeps the level `set`, and begins its shares. Says whether numbers of paths need exponents from
+/// it on.
+Status BeginLevel(Engine& engine, BetweennessState& state, const VertexSet& set, bool* wide) {
+  state.levels.Append(set);
+  Tally<Max<double>> most("numbers of paths");
+  const auto begin = [&](View<uint32_t> exponent) {
+    return engine.VertexMap(set, Begin{state.paths.view(), state.share.view(),
+                                       state.next_share.view(), exponent, most.view()});
+  };
+  if (*wide) return begin(state.exponent.view());
+  RETURN_IF_ERROR(begin({}));
+  ASSIGN_OR_RETURN(const double paths, most.Take());
+  if (paths <= kMostPaths) return OkStatus();
+  *wide = true;
+  state.exponent.Fill(0);
+  return begin(state.exponent.view());
+}
+
+/// The level after `set`, with its numbers of paths.
+StatusOr<VertexSet> CountLevel(Engine& engine, BetweennessState& state, const VertexSet& set,
+                               uint32_t depth, bool wide) {
+  CountPaths count{state.level.view(), state.paths.view(), {}, depth};
+  if (!wide) return engine.EdgeMap(kOut, set, count);
+  const RaiseExponents raise{state.level.view(), state.exponent.view(), depth};
+  ASSIGN_OR_RETURN(VertexSet next, engine.EdgeMap(kOut, set, raise));
+  count.exponent = state.exponent.read();
+  RETURN_IF_ERROR(engine.EdgeMap(kOut, set, count).status());
+  return next;
+}
 
 Status AddFrom(Engine& engine, BetweennessState& state, VertexId source) {
   state.level.Fill(~0u);
@@ -67,17 +137,23 @@ Status AddFrom(Engine& engine, BetweennessState& state, VertexId source) {
   state.paths.Set(source, 1);
   state.levels.Clear();
   ASSIGN_OR_RETURN(VertexSet set, engine.sets().Of({source}));
+  bool wide = false;  // numbers of paths have exponents
+  uint64_t first_wide = ~uint64_t{0};
   for (uint32_t depth = 1; !set.empty(); ++depth) {
-    state.levels.Append(set);
-    const Begin begin{state.paths.read(), state.share.view(), state.next_share.view()};
-    RETURN_IF_ERROR(engine.VertexMap(set, begin));
-    const CountPaths program{state.level.view(), state.paths.view(), depth};
-    ASSIGN_OR_RETURN(set, engine.EdgeMap(kOut, set, program));
+    RETURN_IF_ERROR(BeginLevel(engine, state, set, &wide));
+    if (wide) first_wide = std::min<uint64_t>(first_wide, depth - 1);
+    ASSIGN_OR_RETURN(set, CountLevel(engine, state, set, depth, wide));
   }
   for (auto depth = static_cast<uint32_t>(state.levels.size() - 1); depth-- > 0;) {
     ASSIGN_OR_RETURN(set, state.levels.At(depth + 1, engine.sets()));
-    const Accumulate program{state.level.read(), state.paths.read(), state.next_share.read(),
-                             state.share.view(), state.score.view(), depth};
+    const bool has_exponents = depth + 1 >= first_wide;
+    const Accumulate program{state.level.read(),
+                             state.paths.read(),
+                             state.next_share.read(),
+                             has_exponents ? state.exponent.read() : View<const uint32_t>{},
+                             state.share.view(),
+                             state.score.view(),
+                             depth};
     RETURN_IF_ERROR(engine.EdgeMap(kIn, set, program).status());
     state.share.Swap(state.next_share);
   }
@@ -110,6 +186,7 @@ EDGEMILL_ALGORITHM(betweenness) = {
 paths between them that go through the vertex. Ends do not count: a path is not through its source
 or target. Not normalised. From all vertices of an undirected graph, each pair counts twice. Paths
 go along out-edges and every edge counts 1; duplicate edges are one, loops change nothing.
+Numbers of paths may be far above all floating-point numbers.
 )",
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001",
     .options = {kSources},

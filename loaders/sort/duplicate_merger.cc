@@ -35,19 +35,33 @@ Status WeightsError(uint64_t key, const BucketRules& rules, std::string_view wha
   return rules.at ? rules.at(source.id, target.id, error) : error;
 }
 
-/// Whether weights may add up to more than their type holds.
-bool SumsMayOverflow(const BucketRules& rules) {
-  return rules.weights == WeightType::kInt32 && rules.duplicates == DuplicateRule::kSum;
+/// Whether it is a finite number from the least to the greatest of a type.
+template <typename W>
+bool Holds(double weight) {
+  return weight >= std::numeric_limits<W>::lowest() && weight <= std::numeric_limits<W>::max();
 }
 
+/// Weights may add up to more than their type holds.
 Status CheckSum(const WeightedKey& edge, const BucketRules& rules) {
-  if (!SumsMayOverflow(rules) || (edge.weight >= std::numeric_limits<int32_t>::min() &&
-                                  edge.weight <= std::numeric_limits<int32_t>::max())) {
-    return OkStatus();
+  if (rules.duplicates != DuplicateRule::kSum) return OkStatus();
+  const auto error = [&](std::string_view numbers, std::string_view instead) {
+    const std::string what = StrCat("add up to ", edge.weight, ", more than ", numbers, " hold: ");
+    return WeightsError(edge.key, rules, what + std::string(instead));
+  };
+  switch (rules.weights) {
+    case WeightType::kInt32:
+      if (Holds<int32_t>(edge.weight)) return OkStatus();
+      return error("32-bit integers", "use --weights float64");
+    case WeightType::kFloat32:
+      if (Holds<float>(edge.weight)) return OkStatus();
+      return error("32-bit floating-point numbers", "use --weights float64");
+    case WeightType::kFloat64:
+      if (Holds<double>(edge.weight)) return OkStatus();
+      return error("floating-point numbers", "scale the weights");
+    case WeightType::kNone:
+      break;
   }
-  return WeightsError(
-      edge.key, rules,
-      StrCat("add up to ", edge.weight, ", more than 32-bit integers hold: use --weights float64"));
+  return OkStatus();
 }
 
 Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
@@ -117,7 +131,7 @@ bool SameWeights(std::span<WeightedKey> a, std::span<WeightedKey> b) {
 template <typename At, typename Keep>
 StatusOr<uint64_t> MergeRuns(uint64_t size, const BucketRules& rules, At at, Keep keep) {
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
-  const bool check = SumsMayOverflow(rules);
+  const bool check = rules.duplicates == DuplicateRule::kSum;
   uint64_t kept = 0;
   for (uint64_t i = 0; i < size; ++kept) {
     WeightedKey merged = at(i++);

@@ -1,13 +1,39 @@
 // Betweenness against Brandes' algorithm as the textbook has it, with lists in memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "test/engine_testing.h"
 
 namespace edgemill {
 namespace {
+
+/// A number above 0, or 0, of any size.
+struct Huge {
+  long double mantissa = 0;  // from .5 on, below 1
+  int64_t power = 0;
+
+  static Huge Of(long double value, int64_t power) {
+    int more = 0;
+    const long double mantissa = std::frexp(value, &more);
+    return {mantissa, mantissa == 0 ? 0 : power + more};
+  }
+  Huge& operator+=(const Huge& other) {
+    const int64_t most = std::max(power, other.power);
+    const auto part = [&](const Huge& of) {
+      return of.power - most < -1000 ? 0 : std::ldexp(of.mantissa, int(of.power - most));
+    };
+    return *this = mantissa == 0 ? other : Of(part(*this) + part(other), most);
+  }
+  /// Of one that is no less.
+  double In(const Huge& whole) const {
+    const int64_t less = power - whole.power;
+    return less < -1000 ? 0 : double(std::ldexp(mantissa / whole.mantissa, int(less)));
+  }
+};
 
 std::vector<double> Brandes(const TestCase& graph, bool directed,
                             const std::vector<uint64_t>& sources) {
@@ -21,9 +47,10 @@ std::vector<double> Brandes(const TestCase& graph, bool directed,
   for (const uint64_t source : sources) {
     std::vector<uint64_t> order = {source};
     std::vector<int> level(graph.num_vertices, -1);
-    std::vector<double> paths(graph.num_vertices), dependency(graph.num_vertices);
+    std::vector<double> dependency(graph.num_vertices);
+    std::vector<Huge> paths(graph.num_vertices);
     level[source] = 0;
-    paths[source] = 1;
+    paths[source] = Huge::Of(1, 0);
     for (size_t i = 0; i < order.size(); ++i) {
       for (const uint64_t to : out[order[i]]) {
         if (level[to] < 0) {
@@ -37,7 +64,7 @@ std::vector<double> Brandes(const TestCase& graph, bool directed,
       const uint64_t from = order[i];
       for (const uint64_t to : out[from]) {
         if (level[to] != level[from] + 1) continue;
-        dependency[from] += paths[from] / paths[to] * (1 + dependency[to]);
+        dependency[from] += paths[from].In(paths[to]) * (1 + dependency[to]);
       }
       score[from] += dependency[from];
     }
@@ -85,6 +112,113 @@ TEST(Betweenness, IsWhatTheTextbookGives) {
       }
     }
   }
+}
+
+/// Adds `count` diamonds one after the other, of vertices from `first` on. Returns the last vertex.
+uint64_t AddDiamonds(TestCase* graph, uint64_t from, uint64_t first, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i, first += 3) {
+    for (const uint64_t side : {first, first + 1}) {
+      graph->edges.push_back({from, side});
+      graph->edges.push_back({side, first + 2});
+    }
+    from = first + 2;
+  }
+  return from;
+}
+
+/// Adds a path of `count` vertices from `first` on. Returns the last vertex.
+uint64_t AddPath(TestCase* graph, uint64_t from, uint64_t first, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    graph->edges.push_back({from, first + i});
+    from = first + i;
+  }
+  return from;
+}
+
+/// All of a chain of diamonds by hand: no count of its paths is a double from the 1,024th on.
+TEST(Betweenness, MorePathsThanDoublesCount) {
+  for (const uint64_t count : {1, 959, 960, 961, 1023, 1024, 1025, 5000}) {
+    TestCase graph{"diamonds", 3 * count + 1, {}};
+    AddDiamonds(&graph, 0, 1, count);
+    std::vector<double> expected(graph.num_vertices);
+    for (uint64_t i = 0; i < count; ++i) {
+      const double beyond = double(3 * (count - i) - 3);
+      expected[3 * i + 1] = expected[3 * i + 2] = (beyond + 1) / 2;
+      expected[3 * i + 3] = beyond;
+    }
+    for (const bool directed : {true, false}) {
+      SCOPED_TRACE(StrCat(count, directed ? " directed" : ""));
+      const auto store =
+          InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = directed});
+      const Outcome outcome = RunInMemory(*store, From({0}));
+      ExpectScores(outcome, expected);
+      for (uint64_t v = 0; v < expected.size(); ++v) {
+        ASSERT_EQ(expected[v], outcome.values[v].real) << v;  // halves: nothing is rounded
+      }
+    }
+  }
+}
+
+/// Vertices of one level whose numbers of paths are further apart than any two doubles. Few paths
+/// beside many matter where they lead on by themselves; where both meet they are none.
+TEST(Betweenness, FewPathsBesideManyOnOneLevel) {
+  constexpr std::pair<uint64_t, uint64_t> kCounts[] = {
+      {600, 3}, {1100, 0}, {1100, 1050}, {2200, 1000}};
+  for (const auto& [many, few] : kCounts) {
+    TestCase graph{"apart", 1, {}};
+    const auto add = [&](auto function, uint64_t from, uint64_t count, uint64_t each) {
+      const uint64_t first = std::exchange(graph.num_vertices, graph.num_vertices + each * count);
+      return function(&graph, from, first, count);
+    };
+    const uint64_t wide = add(AddDiamonds, 0, many, 3);
+    uint64_t narrow = add(AddPath, 0, 2 * (many - few), 1);
+    narrow = add(AddDiamonds, narrow, few, 3);  // on a level with `wide`
+    const uint64_t meeting = add(AddPath, wide, 1, 1);
+    graph.edges.push_back({narrow, meeting});
+    add(AddPath, meeting, 5, 1);
+    // Three and one of few paths meet away from the many.
+    const uint64_t left = add(AddPath, narrow, 1, 1), right = add(AddDiamonds, narrow, 1, 3);
+    const uint64_t left_end = add(AddPath, left, 2, 1);
+    graph.edges.push_back({right, left_end});
+    add(AddPath, left_end, 7, 1);
+    SCOPED_TRACE(StrCat(many, " and ", few));
+    for (const bool directed : {true, false}) {
+      const std::vector<double> expected = Brandes(graph, directed, {0, wide});
+      for (const Mode mode : {Mode::kPush, Mode::kPull}) {
+        const auto store = InMemoryGraph::Dense(
+            graph.num_vertices, graph.edges,
+            {.directed = directed, .renumber_seed = mode == Mode::kPush ? 0ull : 4ull});
+        RunOptions options = From({0, wide});
+        options.mode = mode;
+        ExpectScores(RunInMemory(*store, options), expected);
+      }
+    }
+  }
+}
+
+/// Of a grid the shares of paths are known without counting them: i of i + j of those to (i, j)
+/// come from above.
+TEST(Betweenness, AGridHasMorePathsThanDoublesCount) {
+  constexpr uint64_t kSide = 560;
+  TestCase graph{"grid", kSide * kSide, {}};
+  std::vector<double> expected(graph.num_vertices);
+  for (uint64_t i = kSide; i-- > 0;) {
+    for (uint64_t j = kSide; j-- > 0;) {
+      const uint64_t v = i * kSide + j;
+      const double paths = double(i + j + 1);
+      if (i + 1 < kSide) {
+        graph.edges.push_back({v, v + kSide});
+        expected[v] += double(i + 1) / paths * (1 + expected[v + kSide]);
+      }
+      if (j + 1 < kSide) {
+        graph.edges.push_back({v, v + 1});
+        expected[v] += double(j + 1) / paths * (1 + expected[v + 1]);
+      }
+    }
+  }
+  expected[0] = 0;
+  const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {.directed = false});
+  ExpectScores(RunInMemory(*store, From({0})), expected);
 }
 
 TEST(Betweenness, OneColumnIsEnough) {

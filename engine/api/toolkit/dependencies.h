@@ -15,7 +15,8 @@ namespace edgemill {
 struct DependencyCheck : RunState {
   using RunState::RunState;
   VertexArray<uint32_t> level{*this, "the verifier's levels"};
-  VertexArray<double> paths{*this, "the verifier's paths"};
+  VertexArray<double> paths{*this, "the verifier's paths"};  // times 2^power
+  VertexArray<int32_t> power{*this, "the verifier's powers"};
   VertexArray<double> dependency{*this, "the verifier's dependencies"};
   VertexArray<double> score{*this, "the verifier's sums"};
   VertexBits members{*this, "the verifier's marks"}, next{*this, "the verifier's other marks"};
@@ -23,28 +24,50 @@ struct DependencyCheck : RunState {
 
 namespace internal {
 
+/// Numbers of paths above it make those of the next levels have powers.
+inline constexpr double kManyPaths = 0x1p900;
+
+/// How many of the paths to `to` come by `from`: above 0, and 1 at the most.
+inline double ShareOfPaths(const DependencyCheck& check, VertexId from, VertexId to) {
+  const std::span<const double> paths = check.paths.span();
+  const std::span<const int32_t> power = check.power.span();
+  const double share = paths[from] / paths[to];
+  return power[from] == power[to] ? share : std::ldexp(share, power[from] - power[to]);
+}
+
 /// Adds the dependencies on paths from `source`, by Brandes' recurrence. `depth` is of the deepest
 /// level.
 inline Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges, VertexId source,
                               DependencyCheck& check) {
   const std::span<uint32_t> level = check.level.mutable_span();
   const std::span<double> paths = check.paths.mutable_span();
+  const std::span<int32_t> power = check.power.mutable_span();
   const std::span<double> dependency = check.dependency.mutable_span();
   check.level.Fill(~0u);
   check.paths.Fill(0);
+  check.power.Fill(0);
   check.dependency.Fill(0);
   check.members.Fill(0);
   level[source] = 0;
   paths[source] = 1;
   check.members.Add(source);
   uint32_t depth = 0;
+  uint8_t many = 0;
   for (uint8_t some = 1; some != 0; ++depth) {
     some = 0;
     check.next.Fill(0);
+    if (many != 0) {  // with its power, no vertex has less than 1, nor much more than edges
+      RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
+        if (level[edge.to] <= depth) return;
+        AtomicMax(&power[edge.to], power[edge.from] + std::ilogb(paths[edge.from]));
+      }));
+    }
     RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
       const uint32_t before = LoadRelaxed(&level[edge.to]);
       if (before <= depth) return;
-      AtomicAdd(&paths[edge.to], paths[edge.from]);
+      const int32_t from = power[edge.from], to = power[edge.to];
+      const double more = from == to ? paths[edge.from] : std::ldexp(paths[edge.from], from - to);
+      if (AtomicAdd(&paths[edge.to], more) + more > kManyPaths) StoreRelaxed(&many, uint8_t{1});
       if (before != ~0u) return;
       StoreRelaxed(&level[edge.to], depth + 1);
       check.next.Add(edge.to);
@@ -60,7 +83,7 @@ inline Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges
     RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
       if (level[edge.to] != depth + 1) return;
       AtomicAdd(&dependency[edge.from],
-                paths[edge.from] / paths[edge.to] * (1 + dependency[edge.to]));
+                ShareOfPaths(check, edge.from, edge.to) * (1 + dependency[edge.to]));
     }));
   }
   const std::span<double> score = check.score.mutable_span();
