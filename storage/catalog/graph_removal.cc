@@ -13,10 +13,6 @@
 namespace edgemill {
 namespace {
 
-/// What commands keep in GRAPH/runs, and what they write first.
-const std::set<std::string, std::less<>> kRunsFiles = {"replacing", "replacing.tmp", "verify.json",
-                                                       "verify.json.tmp"};
-
 bool IsCatalogName(std::string_view name) {
   return name == kCatalogName || name == kNewCatalogName || name == kRemovedCatalogName;
 }
@@ -56,18 +52,18 @@ Status CheckBlocksDirectory(const std::string& path) {
   return OkStatus();
 }
 
-/// `path`, below the graph directory, may hold only what `is_ours` takes, given name and type.
-template <typename IsOurs>
-Status CheckEntries(const std::string& path, const IsOurs& is_ours) {
+/// A data directory in the graph directory holds the graph's blocks alone.
+Status CheckOwnData(const std::string& path, const Uuid& graph) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(path));
   for (const std::string& name : names) {
     ASSIGN_OR_RETURN(const EntryType type, TypeOf(path + "/" + name));
-    if (!is_ours(name, type)) return NotOurs(path + "/" + name);
+    if (name != graph.ToString() || type != EntryType::kDirectory)
+      return NotOurs(path + "/" + name);
   }
   return OkStatus();
 }
 
-/// Everything directly in the graph directory must be ours, and in the directories there.
+/// Everything directly in the graph directory must be ours.
 Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListDirectory(directory.path()));
   for (const std::string& name : names) {
@@ -82,16 +78,7 @@ Status CheckGraphDirectory(const File& directory, const GraphIdentity& identity)
       return NotOurs(path);
     }
     if (IsCatalogName(name)) RETURN_IF_ERROR(CheckCatalogDirectory(path));
-    if (own_data) {
-      RETURN_IF_ERROR(CheckEntries(path, [&](const std::string& entry, EntryType entry_type) {
-        return entry == identity.graph.ToString() && entry_type == EntryType::kDirectory;
-      }));
-    }
-    if (name == kRunsName) {
-      RETURN_IF_ERROR(CheckEntries(path, [&](const std::string& entry, EntryType entry_type) {
-        return kRunsFiles.contains(entry) && entry_type == EntryType::kFile;
-      }));
-    }
+    if (own_data) RETURN_IF_ERROR(CheckOwnData(path, identity.graph));
   }
   return OkStatus();
 }
