@@ -61,6 +61,11 @@ void AlgorithmOptions::Declare(OptionSet& options, const std::vector<AlgorithmHe
       if (!is_known) DeclareOption(options, algorithms, option);
     }
   }
+  const std::vector<std::string> names = options.Names();
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (has("--values") && has("--value-seed")) options.Exclude({"--values", "--value-seed"});
   DeclareMachine(options);
 }
 

@@ -139,7 +139,7 @@ std::atomic<bool> errors_are_json{false};
 
 /// Prints an error's line.
 void PrintError(const Status& status) {
-  const std::string line = errors_are_json ? StrCat(ErrorJsonLine(status, ExitCode(status)), "\n")
+  const std::string line = errors_are_json ? StrCat(ErrorJson(status, ExitCode(status)), "\n")
                                            : StrCat("edgemill: ", OneLine(status.message()), "\n");
   WriteStandardError(line).ok();  // there is nowhere to report that it failed
 }

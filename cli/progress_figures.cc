@@ -137,14 +137,10 @@ std::string MessageJson(std::string_view key, std::string_view text) {
   return OneLine({{key, text}});
 }
 
-nlohmann::ordered_json ErrorJson(const Status& status, int exit_code) {
+std::string ErrorJson(const Status& status, int exit_code) {
   Json json = {{"error", std::string(status.message())}, {"exit_code", exit_code}};
   json.update(PlaceJson<Json>(status.place()));
-  return json;
-}
-
-std::string ErrorJsonLine(const Status& status, int exit_code) {
-  return OneLine(ErrorJson(status, exit_code));
+  return OneLine(json);
 }
 
 void RecentRate::Add(double count, double seconds) {

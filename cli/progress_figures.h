@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,9 +50,7 @@ std::string ProgressJson(const ProgressFigures& figures, double elapsed_seconds)
 /// {"`key`": "`text`"} on one line, without its end. Bytes that are no UTF-8 are replaced.
 std::string MessageJson(std::string_view key, std::string_view text);
 /// An error by keys: {"error": message, "exit_code": 65, "file": "a.el", "line": 3, "column": 1}.
-nlohmann::ordered_json ErrorJson(const Status& status, int exit_code);
-/// The same on one line.
-std::string ErrorJsonLine(const Status& status, int exit_code);
+std::string ErrorJson(const Status& status, int exit_code);
 
 /// A rate over the last seconds, by exponentially decaying weights. From the first sample on it is
 /// the mean of what was seen.

@@ -105,7 +105,7 @@ Status Session::Finish(std::string_view command, const Status& status) {
     const bool keeps = command.starts_with("bench") && !json_on_standard_output();
     if (keeps && PathExists(options_.json)) return status;
     nlohmann::ordered_json failure = {{"command", std::string(command)}};
-    failure.update(ErrorJson(status, ExitCode(status)));
+    failure.update(nlohmann::ordered_json::parse(ErrorJson(status, ExitCode(status))));
     json_ = JsonText(failure);
   }
   AddWarnings();

@@ -80,6 +80,7 @@ struct Case {
   std::function<void(ReadOptions&)> give;
   std::string_view mark = kGood;  // of the files that it is about
   bool of_weights = false;        // and it about files with weights
+  std::string_view line = "";     // with this line more
 };
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
@@ -88,7 +89,7 @@ const std::vector<Case>& Cases() {
          options.csv_columns = {"2", "1"};
        }},
       {"--header", [](ReadOptions& options) { options.header = HeaderMode::kYes; }},
-      {"--comment", [](ReadOptions& options) { options.comment = "3"; }},
+      {"--comment", [](ReadOptions& options) { options.comment = "@"; }, kGood, false, "@\n"},
       {"--bad-lines", [](ReadOptions& options) { options.max_bad_lines = 1; }, kBad},
       {"--delimiter", [](ReadOptions& options) { options.delimiter = ";"; }, kDelimited},
       {"--quote", [](ReadOptions& options) { options.quote = QuoteMode::kNone; }, kQuoted},
@@ -116,10 +117,11 @@ TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
     for (const Case& option : Cases()) {
       if (option.of_weights && kUnweighted.contains(format)) continue;
       SCOPED_TRACE(StrCat(option.name, " on ", EdgeFormatName(format)));
-      const std::string path = directory.Write("input", FileOf(format, option.mark));
+      const std::string path =
+          directory.Write("input", FileOf(format, option.mark) + std::string(option.line));
       ReadOptions options{.format = format};
       const ReadAll without = Read({path}, options);
-      if (option.mark == kGood) {
+      if (option.mark == kGood && option.line.empty()) {
         EXPECT_TRUE(without.status.ok()) << without.status.message();
       }
       option.give(options);
@@ -167,7 +169,8 @@ TEST(FormatOptionsTest, OptionsOfCsvMakeCsvOfBlankSeparatedLists) {
     const std::string path = directory.Write(name, "10 20 30 40\n11 21 31 41\n");
     const ReadAll columns = Read({path}, {.csv_columns = {"2", "1", "4"}});
     EXPECT_EQ(columns.edges, (std::vector<ReadEdge>{{20, 10, 40}, {21, 11, 41}})) << name;
-    const ReadAll header = Read({path}, {.header = HeaderMode::kYes});
+    const std::string three = directory.Write(StrCat("3", name), "10 20 30\n11 21 31\n");
+    const ReadAll header = Read({three}, {.header = HeaderMode::kYes});
     EXPECT_EQ(header.edges, (std::vector<ReadEdge>{{11, 21, 31}}))
         << name << header.status.message();
   }
