@@ -161,7 +161,7 @@ TEST(ProgressDisplayTest, ShareIsOfTheWholeCommand) {
     json.Advance(5);
     json.StartStage("two", "edges", 4);
     json.Advance(4);
-    json.StartStage("three", "blocks", 0);
+    json.StartStage("three", "blocks", 10);
   }
   const std::string text = testing::internal::GetCapturedStderr();
   std::vector<std::string> shares;
