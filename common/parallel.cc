@@ -53,6 +53,9 @@ namespace {
 /// every start and end. Each sleeps on a word of its own, and wakes two more before it works.
 class SleepingThreads {
  public:
+  /// Whether a team's threads all run, or those alone that come before the caller's has done.
+  enum class Who { kAll, kThoseInTime };
+
   /// The process's. They end with it; a forked child has none yet.
   static SleepingThreads& Get() {
     static SleepingThreads* threads = std::make_unique<SleepingThreads>().release();
@@ -65,9 +68,9 @@ class SleepingThreads {
   /// Calls `body(thread)` for thread = 0 .. threads - 1: 0 on the caller's, each other on one of
   /// these.
   /// StartThread's error, without a call, where there are not as many.
-  Status Run(int threads, const std::function<void(int thread)>& body) {
-    Job job{.body = body, .running = threads - 1};
-    ASSIGN_OR_RETURN(std::vector<Sleeper*> team, Claim(static_cast<size_t>(threads - 1)));
+  Status Run(int threads, Who who, const std::function<void(int thread)>& body) {
+    Job job{.body = body, .running = threads};
+    ASSIGN_OR_RETURN(const std::vector<Sleeper*> team, Claim(static_cast<size_t>(threads - 1)));
     for (size_t i = 0; i < team.size(); ++i) {
       team[i]->job = &job;
       team[i]->thread = static_cast<int>(i) + 1;
@@ -76,46 +79,59 @@ class SleepingThreads {
         team[i]->wakes[child] = wakes < team.size() ? team[wakes] : nullptr;
       }
     }
+    woken_.fetch_add(team.size(), std::memory_order_relaxed);
     if (!team.empty()) team[0]->Wake();
     body(0);
-    MutexLock lock(job.mutex);
-    while (!job.finished) job.done.Wait(job.mutex);
+    int done = 1;
+    if (who == Who::kThoseInTime) {
+      for (Sleeper* const sleeper : team) done += sleeper->CallOff();
+    }
+    if (job.running.fetch_sub(done, std::memory_order_acq_rel) > done) {
+      MutexLock lock(job.mutex);
+      while (!job.finished) job.done.Wait(job.mutex);
+    }
+    for (Sleeper* const sleeper : team) sleeper->state.store(Sleeper::kAsleep);
     return OkStatus();
   }
+
+  uint64_t woken() const { return woken_.load(std::memory_order_relaxed); }
 
  private:
   struct Job {
     const std::function<void(int thread)>& body;
-    std::atomic<int> running;
+    std::atomic<int> running;  // those that have not ended or been called off, the caller's too
     Mutex mutex;
     CondVar done;
-    bool finished = running == 0;  // under mutex
+    bool finished = false;  // under mutex: all have ended, the caller's not as the last
   };
 
+  /// Its job's caller claims it, and gives it free once the job is done: in between nobody else
+  /// changes it but itself, who wakes it, and the caller that calls it off.
   struct alignas(64) Sleeper {
-    enum State : uint32_t { kAsleep, kClaimed, kAwake };
+    enum State : uint32_t { kAsleep, kClaimed, kAwake, kWorking, kCalledOff };
     std::atomic<uint32_t> state{kClaimed};
     // Written by who has claimed it.
     Job* job = nullptr;
     int thread = 0;
     std::array<Sleeper*, 2> wakes{};
 
+    bool Move(uint32_t from, uint32_t to) { return state.compare_exchange_strong(from, to); }
     void Wake() {
-      state.store(kAwake, std::memory_order_release);
-      state.notify_one();
+      if (Move(kClaimed, kAwake)) state.notify_one();
     }
+    /// Whether it has not begun, and will not.
+    bool CallOff() { return Move(kClaimed, kCalledOff) || Move(kAwake, kCalledOff); }
     void Run() {
       while (true) {
         for (uint32_t seen; (seen = state.load(std::memory_order_acquire)) != kAwake;) {
           state.wait(seen, std::memory_order_acquire);
         }
+        if (!Move(kAwake, kWorking)) continue;
         for (Sleeper* const sleeper : wakes) {
           if (sleeper != nullptr) sleeper->Wake();
         }
         Job* const its_job = job;
         its_job->body(thread);
-        // It may be claimed from here on, by this job's caller at the earliest.
-        state.store(kAsleep, std::memory_order_release);
         if (its_job->running.fetch_sub(1, std::memory_order_acq_rel) > 1) continue;
         MutexLock lock(its_job->mutex);  // the job goes with its caller, who waits for the lock
         its_job->finished = true;
@@ -124,17 +140,14 @@ class SleepingThreads {
     }
   };
 
-  /// As many threads as that, which are nobody else's until they have slept again.
+  /// As many threads as that, which are nobody else's until they are asleep again.
   StatusOr<std::vector<Sleeper*>> Claim(size_t count) EXCLUDES(mutex_) {
     std::vector<Sleeper*> claimed;
     claimed.reserve(count);
     MutexLock lock(mutex_);
     for (Sleeper& sleeper : sleepers_) {
       if (claimed.size() == count) break;
-      uint32_t asleep = Sleeper::kAsleep;
-      if (sleeper.state.compare_exchange_strong(asleep, Sleeper::kClaimed)) {
-        claimed.push_back(&sleeper);
-      }
+      if (sleeper.Move(Sleeper::kAsleep, Sleeper::kClaimed)) claimed.push_back(&sleeper);
     }
     while (claimed.size() < count) {
       Sleeper& sleeper = sleepers_.emplace_back();
@@ -152,23 +165,40 @@ class SleepingThreads {
 
   Mutex mutex_;
   std::deque<Sleeper> sleepers_ GUARDED_BY(mutex_);  // which stay where they are
+  std::atomic<uint64_t> woken_{0};
 };
 
-}  // namespace
+using Who = SleepingThreads::Who;
 
-Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
+Status RunTeam(int threads, Who who, const std::function<Status(int thread)>& body) {
   CHECK_GT(threads, 0);
   if (threads == 1) return body(0);
   std::vector<Status> statuses(static_cast<size_t>(threads));
   TeamTimes times(threads);
   // An exception may not leave a body that others work beside: it would pull away what they share.
-  RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, [&](int thread) noexcept {
+  RETURN_IF_ERROR(SleepingThreads::Get().Run(threads, who, [&](int thread) noexcept {
     const TeamTimes::Member member(times, thread);
     statuses[static_cast<size_t>(thread)] = body(thread);
   }));
   for (Status& status : statuses) RETURN_IF_ERROR(std::move(status));
   return OkStatus();
 }
+
+}  // namespace
+
+Status RunThreads(int threads, const std::function<Status(int thread)>& body) {
+  return RunTeam(threads, Who::kAll, body);
+}
+
+Status ShareWork(int threads, const std::function<Status(int thread)>& body) {
+  return RunTeam(threads, Who::kThoseInTime, body);
+}
+
+int TeamFor(uint64_t work, uint64_t share, int threads) {
+  return static_cast<int>(std::clamp<uint64_t>(work / share, 1, static_cast<uint64_t>(threads)));
+}
+
+uint64_t ThreadsWoken() { return SleepingThreads::Get().woken(); }
 
 void ForEachChunk(size_t size, size_t grain, int threads,
                   const std::function<void(size_t begin, size_t end)>& body) {
@@ -183,7 +213,7 @@ void ForEachChunk(size_t size, size_t grain, int threads,
     }
   };
   const auto team = std::clamp<size_t>(chunks, 1, static_cast<size_t>(threads));
-  if (!RunThreads(static_cast<int>(team), work).ok()) CHECK(work(0).ok());  // no threads: alone
+  if (!ShareWork(static_cast<int>(team), work).ok()) CHECK(work(0).ok());  // no threads: alone
 }
 
 size_t FirstTouchGrain(size_t size, int threads) {

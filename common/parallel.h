@@ -23,8 +23,21 @@ StatusOr<std::thread> StartThread(std::function<void()> body);
 /// next call: a call costs some 10 us a thread.
 Status RunThreads(int threads, const std::function<Status(int thread)>& body);
 
+/// The same for threads that take what there is to do from one place, until nothing is left there:
+/// those alone that come before body(0) has returned. Late ones, for lack of a core or of work, are
+/// not waited for.
+Status ShareWork(int threads, const std::function<Status(int thread)>& body);
+
+/// How many threads `work` is worth: one for each `share` of it, at least 1, at most `threads`.
+/// What takes less time than waking a thread does is faster on the caller's alone.
+int TeamFor(uint64_t work, uint64_t share, int threads);
+
+/// Threads that calls of this process have woken so far, for tests: those of RunThreads and what
+/// uses it, the callers' own apart.
+uint64_t ThreadsWoken();
+
 /// Splits [0, size) into chunks of `grain` (> 0) and calls `body(begin, end)` for each on `threads`
-/// threads, which take chunks in order as they come free; waits for all. Chunk borders are the same
+/// threads (ShareWork), which take chunks in order as they come free. Chunk borders are the same
 /// whatever the thread count. Runs to its end also after a cancellation: for what must not stay
 /// half done.
 void ForEachChunk(size_t size, size_t grain, int threads,

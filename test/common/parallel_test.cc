@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include "common/cancel.h"
-#include "common/parallel_sort.h"
-#include "common/random.h"
 #include "common/parallel_sort.h"
 #include "common/random.h"
 #include "test/sanitized.h"
@@ -43,6 +42,49 @@ TEST(RunThreads, TheLowestNumberedErrorIsReturned) {
   const Status status = RunThreads(
       4, [](int thread) { return thread >= 2 ? UsageError(std::to_string(thread)) : OkStatus(); });
   EXPECT_EQ("2", status.message());
+}
+
+TEST(ShareWork, WaitsForThreadsThatHaveBegunAndForNoOthers) {
+  for (int round = 0; round < 300; ++round) {
+    const int threads = 1 + round % 9;
+    std::atomic<int> begun{0}, ended{0};
+    std::vector<int> runs(static_cast<size_t>(threads));
+    ASSERT_TRUE(ShareWork(threads, [&](int thread) {
+                  ++begun;
+                  ++runs[static_cast<size_t>(thread)];
+                  const bool waits = thread == 0 && round % 2 == 0 && threads > 1;
+                  while (waits && begun < 2) std::this_thread::yield();
+                  if (thread > 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+                  ++ended;
+                  return OkStatus();
+                }).ok());
+    EXPECT_EQ(begun, ended);
+    EXPECT_EQ(1, runs[0]);
+    EXPECT_GE(1, *std::max_element(runs.begin(), runs.end()));
+    // Those that were called off are there for others.
+    std::atomic<int> together{0};
+    ASSERT_TRUE(RunThreads(threads, [&](int) {
+                  ++together;
+                  while (together < threads) std::this_thread::yield();
+                  return OkStatus();
+                }).ok());
+  }
+}
+
+TEST(ThreadsWoken, CountsThoseBesideTheCaller) {
+  const uint64_t before = ThreadsWoken();
+  ForEachChunk(100, 1000, 8, [](size_t, size_t) {});
+  ASSERT_TRUE(RunThreads(1, [](int) { return OkStatus(); }).ok());
+  EXPECT_EQ(before, ThreadsWoken());
+  ASSERT_TRUE(RunThreads(4, [](int) { return OkStatus(); }).ok());
+  EXPECT_EQ(before + 3, ThreadsWoken());
+}
+
+TEST(TeamFor, AThreadForEachShareOfTheWork) {
+  EXPECT_EQ(1, TeamFor(0, 10, 4));
+  EXPECT_EQ(1, TeamFor(19, 10, 4));
+  EXPECT_EQ(2, TeamFor(20, 10, 4));
+  EXPECT_EQ(4, TeamFor(~uint64_t{0}, 10, 4));
 }
 
 TEST(RunThreads, WithinEachOtherAndSideBySide) {
