@@ -292,6 +292,8 @@ class InMemoryReader : public BlockReader {
   bool cancel_instead = false;
   /// Calls RequestCancel when a stream has delivered everything.
   bool cancel_at_end = false;
+  /// Says of all blocks that they are cached.
+  bool is_cached = false;
   /// Blocks planned so far, by column.
   const std::map<ColumnKind, uint64_t>& planned() const { return planned_; }
 
@@ -310,6 +312,7 @@ class InMemoryReader : public BlockReader {
       ASSIGN_OR_RETURN(BlockLease lease, reader_.Deliver(columns_, blocks_[place]));
       return std::optional<BlockLease>(std::move(lease));
     }
+    uint64_t num_to_read() const override { return reader_.is_cached ? 0 : blocks_.size(); }
 
    private:
     InMemoryReader& reader_;

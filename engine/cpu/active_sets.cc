@@ -21,6 +21,14 @@ Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
                      });
 }
 
+std::optional<EdgeIndex> EdgesOfFew(const VertexIndexView& index, const Frontier& set) {
+  constexpr size_t kFew = 4096;
+  if (!set.is_sparse() || set.members().size() >= kFew) return std::nullopt;
+  EdgeIndex edges = 0;
+  for (const VertexId vertex : set.members()) edges += index.degree(vertex);
+  return edges;
+}
+
 ActiveSets::ActiveSets(const LoadedGraph& graph, SetPool& pool, const std::vector<Direction>& lists)
     : graph_(graph), pool_(pool), most_edges_(graph.num_edges() * lists.size()) {
   for (const Direction direction : lists) {
@@ -43,16 +51,28 @@ Status ActiveSets::Begin(const VertexSet& from) {
   return Count();
 }
 
+StatusOr<EdgeIndex> ActiveSets::EdgesOf(const VertexIndexView& index, const Frontier& set) const {
+  if (const auto few = EdgesOfFew(index, set)) return *few;
+  std::atomic<EdgeIndex> edges{0};
+  RETURN_IF_ERROR(set.ForEach(graph_.threads(), [&](std::span<const VertexId> members) {
+    EdgeIndex some = 0;
+    for (const VertexId vertex : members) some += index.degree(vertex);
+    edges.fetch_add(some, std::memory_order_relaxed);
+  }));
+  return edges.load();
+}
+
 Status ActiveSets::Count() {
   const Frontier* const members = from();
   if (members == nullptr) {
     active_ = {graph_.num_vertices(), most_edges_};
     return OkStatus();
   }
-  if (members->is_sparse() && members->members().size() < 4096) {  // by this thread alone
+  if (members->is_sparse()) {
     active_ = {members->members().size(), 0};
     for (const VertexIndexView& index : indexes_) {
-      for (const VertexId vertex : members->members()) active_.edges += index.degree(vertex);
+      ASSIGN_OR_RETURN(const EdgeIndex edges, EdgesOf(index, *members));
+      active_.edges += edges;
     }
     return OkStatus();
   }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,6 +56,10 @@ class MemberChunk {
 Status ForEachMember(const LoadedGraph& graph, const Frontier* from,
                      const std::function<void(const MemberChunk&)>& visit);
 
+/// The edges of the members of `set`, where it has few and a list of them: the calling thread adds
+/// up their degrees. Sealed sets only.
+std::optional<EdgeIndex> EdgesOfFew(const VertexIndexView& index, const Frontier& set);
+
 /// The sets of one operator, from a pool. One thread uses it, between passes.
 class ActiveSets {
  public:
@@ -91,6 +96,8 @@ class ActiveSets {
   using Members = std::unique_ptr<Frontier>;
 
   Status Count();
+  /// The edges of the members of `set`, which has a list.
+  StatusOr<EdgeIndex> EdgesOf(const VertexIndexView& index, const Frontier& set) const;
 
   const LoadedGraph& graph_;
   SetPool& pool_;

@@ -1,6 +1,7 @@
 // The passes of one operator on the CPU.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,8 @@ class CpuBackend final : public EdgeBackend<P> {
         recorder_(recorder),
         policy_(PassTraitsOf<P>(directions), workspace.lists(), workspace.options().mode,
                 workspace.options().async_passes > 0, workspace.sizes()),
+        lists_{ListsOf(directions, workspace.lists().directed, /*reversed=*/false),
+               ListsOf(directions, workspace.lists().directed, /*reversed=*/true)},
         sets_(graph, workspace.sets(), Lists(false)) {
     if constexpr (kTakesFirst<P>) {
       closed_.emplace(workspace.closed(), graph.num_vertices(), graph.threads());
@@ -66,9 +69,7 @@ class CpuBackend final : public EdgeBackend<P> {
   /// Counts vertices that emitted in the pass in which they became active.
   void CountEmitted(uint64_t vertices) { emitted_.vertices += vertices; }
   /// The lists that passes push along, or pull from.
-  std::vector<Direction> Lists(bool reversed) const {
-    return ListsOf(policy_.traits().directions, workspace_.lists().directed, reversed);
-  }
+  const std::vector<Direction>& Lists(bool reversed) const { return lists_[reversed ? 1 : 0]; }
 
  private:
   static auto PriorityOf(const P& program) {
@@ -86,6 +87,7 @@ class CpuBackend final : public EdgeBackend<P> {
   Workspace& workspace_;
   Recorder& recorder_;
   const DirectionPolicy policy_;
+  const std::array<std::vector<Direction>, 2> lists_;  // to push along, to pull from
   ActiveSets sets_;
   ActiveCounts emitted_;
   std::optional<uint64_t> pulled_blocks_;  // by the last pull
@@ -97,7 +99,7 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   const ActiveCounts active = sets_.active();
   const Mode mode = NextMode();
   recorder_.Start(mode, active.vertices, active.edges);
-  const std::vector<Direction> push_lists = Lists(false), pull_lists = Lists(true);
+  const std::vector<Direction>&push_lists = Lists(false), &pull_lists = Lists(true);
   if constexpr (kIsSimpleOf<P>) {
     for (const Direction lists : mode == Mode::kPush ? push_lists : pull_lists) {
       RETURN_IF_ERROR(graph_.KeepLastNeighbors(lists));
@@ -108,6 +110,7 @@ Status CpuBackend<P>::Pass(const P& program, bool asynchronous, double bound) {
   ClosedBits* const closed = this->closed();
   EdgePass<P> pass(graph_, workspace_, program, all ? nullptr : sets_.from(), &sets_.next(),
                    closed);
+  pass.set_edges(active.edges);
   RETURN_IF_ERROR(pass.Consume(sets_.from()));
   if (mode == Mode::kPush) {
     const bool repeats = asynchronous && push_lists.size() == 1;

@@ -44,6 +44,9 @@ class EdgePass {
   /// The blocks of the pass: all, unless another processor visits the others.
   const BlockRange& blocks() const { return blocks_; }
   void set_blocks(const BlockRange& blocks) { blocks_ = blocks; }
+  /// Edges of what emits, at most.
+  EdgeIndex edges() const { return edges_; }
+  void set_edges(EdgeIndex edges) { edges_ = edges; }
 
   bool Emits(VertexId vertex) const { return from_ == nullptr || from_->Test(vertex); }
   /// What `vertex` has emitted in this pass.
@@ -71,6 +74,7 @@ class EdgePass {
   Frontier* const next_;
   ClosedBits* const closed_;
   BlockRange blocks_{0, ~uint64_t{0}};
+  EdgeIndex edges_ = LoadedGraph::kAllEdges;
   ThreadCopies<P> copies_;
 };
 

@@ -18,10 +18,11 @@ StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, cons
 }
 
 Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, const LoadedGraph::SweepBody& body) {
+                  std::vector<uint64_t> blocks, EdgeIndex edges,
+                  const LoadedGraph::SweepBody& body) {
   recorder.AddBlocks(blocks.size());
   with_weights &= graph.info().weights != WeightType::kNone;
-  return graph.Sweep(lists, with_weights, std::move(blocks), body);
+  return graph.Sweep(lists, with_weights, std::move(blocks), body, edges);
 }
 
 }  // namespace edgemill

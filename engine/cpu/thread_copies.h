@@ -2,6 +2,8 @@
 // to its tallies is merged in the end.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "common/thread_annotations.h"
@@ -9,18 +11,27 @@
 
 namespace edgemill {
 
-/// A copy for each thread, and the tallies of copies that are made beside these.
+/// A copy for each thread that asks, and the tallies of copies that are made beside these. Of small
+/// passes the calling thread alone asks.
 template <typename F>
 class ThreadCopies {
  public:
   ThreadCopies(const F& given, int threads)
-      : given_(given), kept_(given), copies_(static_cast<size_t>(threads), Copy{given}) {}
+      : given_(given),
+        kept_(given),
+        first_{given},
+        others_(static_cast<size_t>(std::max(threads, 1)) - 1) {}
 
   /// The program or function as it was given, its tallies empty.
   const F& given() const { return given_; }
   /// A thread's copy. Work on a copy of it, and put that back: its tallies are kept in registers
   /// so.
-  F& of(int thread) { return copies_[static_cast<size_t>(thread)].function; }
+  F& of(int thread) {
+    if (thread == 0) return first_.function;
+    std::unique_ptr<Copy>& copy = others_[static_cast<size_t>(thread) - 1];
+    if (copy == nullptr) copy = std::make_unique<Copy>(Copy{given_});
+    return copy->function;
+  }
   /// Keeps what `copy`, one of given(), has added to its tallies. Thread-safe.
   void KeepTallies(F& copy) {
     CheckNumbers(given_, copy);
@@ -32,9 +43,9 @@ class ThreadCopies {
   /// Adds what all copies have added to their tallies to the totals. Last.
   void End() {
     EndTallies(kept_);
-    for (Copy& copy : copies_) {
-      CheckNumbers(given_, copy.function);
-      EndTallies(copy.function);
+    EndCopy(first_);
+    for (const std::unique_ptr<Copy>& copy : others_) {
+      if (copy != nullptr) EndCopy(*copy);
     }
   }
 
@@ -43,10 +54,16 @@ class ThreadCopies {
     F function;
   };
 
+  void EndCopy(Copy& copy) {
+    CheckNumbers(given_, copy.function);
+    EndTallies(copy.function);
+  }
+
   const F given_;
   Mutex mutex_;  // of kept_ while threads work
   F kept_;
-  std::vector<Copy> copies_;
+  Copy first_;
+  std::vector<std::unique_ptr<Copy>> others_;
 };
 
 }  // namespace edgemill

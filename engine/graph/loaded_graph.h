@@ -119,12 +119,16 @@ class LoadedGraph {
   }
 
   /// Streams `blocks` (rising numbers) of one direction and calls `body(thread, edges)` for each,
-  /// in any order, on all threads. Ends early with the first error, the body's or the reader's. The
-  /// body returns false for a block whose ids are out of bounds: the sweep ends with a BadDataError
-  /// that names it.
+  /// in any order, on as many threads as that is worth: bodies look at `edges` in all, at most at
+  /// all of the blocks', and each block that is not cached is worth a thread. Ends early with the
+  /// first error, the body's or the reader's. The body returns false for a block whose ids are out
+  /// of bounds: the sweep ends with a BadDataError that names it.
   using SweepBody = std::function<StatusOr<bool>(int thread, const BlockEdges& edges)>;
   Status Sweep(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
-               const SweepBody& body);
+               const SweepBody& body, EdgeIndex edges = kAllEdges);
+  static constexpr EdgeIndex kAllEdges = ~EdgeIndex{0};
+  /// How many threads a stream of so many blocks is worth, where `edges` of theirs are looked at.
+  int SweepTeam(const BlockStream& stream, uint64_t num_blocks, EdgeIndex edges) const;
   /// The same over all blocks.
   Status SweepAll(Direction direction, bool with_weights, const SweepBody& body);
 

@@ -55,7 +55,7 @@ double DirectionPolicy::ReadSecondsOfBlocks(double blocks) const {
 }
 
 double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
-  if (sizes_.num_blocks == 0) return 0;
+  if (sizes_.num_blocks == 0 || sizes_.block_bytes_read == 0) return 0;
   const auto blocks = static_cast<double>(sizes_.num_blocks);
   return ReadSecondsOfBlocks(-blocks * std::expm1(-static_cast<double>(vertices) / blocks));
 }

@@ -57,15 +57,16 @@ struct StreamState {
   std::array<ColumnKind, 2> columns{};
   uint8_t num_columns = 0;
   std::vector<uint64_t> blocks;
-  std::vector<BlockSource> sources;  // num_columns a block
-  std::optional<ReadPlanner> planner;
-  bool lookup = false;  // ReadOne's: goes first, with memory of its own
+  std::vector<BlockSource> sources;      // num_columns a block
+  std::unique_ptr<ReadPlanner> planner;  // large; null where there is nothing to read
+  bool lookup = false;                   // ReadOne's: goes first, with memory of its own
 
   std::unordered_map<uint32_t, PendingBlock> pending;  // by index in blocks
   std::deque<uint32_t> ready;                          // indexes whose every column is in memory
   std::map<uint64_t, LiveRead*> reads;                 // by id, that is in order
   uint32_t next_cached = 0;                            // where to look for fully cached blocks
   uint64_t cached_left = 0;
+  uint64_t num_to_read = 0;  // blocks that were not all cached at the start
   /// Every block is cached: `next_of_all` is the index of the next to hand out, without the lock.
   /// The I/O thread does not know of such a stream.
   bool all_cached = false;

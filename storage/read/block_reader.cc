@@ -18,6 +18,7 @@ class PipelineStream final : public BlockStream {
       : pipeline_(pipeline), state_(pipeline.Open(columns, std::move(blocks), lookup)) {}
   ~PipelineStream() override { pipeline_.Close(*state_); }
   StatusOr<std::optional<BlockLease>> Next() override { return pipeline_.Next(*state_); }
+  uint64_t num_to_read() const override { return state_->num_to_read; }
 
  private:
   BlockPipeline& pipeline_;

@@ -104,6 +104,8 @@ class BlockStream {
   /// disk. Thread-safe. Verifies (CheckBlock) and decompresses on the calling thread. The first
   /// error ends the stream for every thread. Checks for cancellation.
   virtual StatusOr<std::optional<BlockLease>> Next() = 0;
+  /// How many of the planned blocks were not cached when it started.
+  virtual uint64_t num_to_read() const = 0;
 };
 
 /// Reads blocks of one graph through one block cache. Thread-safe; several streams may run at once,

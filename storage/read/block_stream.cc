@@ -63,14 +63,16 @@ std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> col
   MutexLock lock(mutex_);
   s.error = broken_;
   ChooseSources(s);
-  s.all_cached = s.error.ok() && s.cached_left == s.blocks.size();
+  s.num_to_read = s.blocks.size() - s.cached_left;
+  s.all_cached = s.error.ok() && s.num_to_read == 0;
   if (s.all_cached) return stream;
   // Reads are no longer than what lets every thread hold a lease and the next read still fit.
   const uint64_t fair =
       buffers_.size_bytes() /
       FragmentationProof(MostHeldRanges(store_, columns.size(), options_.threads), 1) / 4096 * 4096;
-  s.planner.emplace(store_, columns, s.blocks, s.sources,
-                    ReadLimits{options_.max_read_bytes, fair, options_.max_gap_bytes});
+  s.planner = std::make_unique<ReadPlanner>(
+      store_, columns, s.blocks, s.sources,
+      ReadLimits{options_.max_read_bytes, fair, options_.max_gap_bytes});
   streams_.push_back(&s);
   engine_->Wake();
   return stream;

@@ -67,25 +67,31 @@ class PullPass {
         const BlockRange& all = pass_.blocks();
         std::vector<uint64_t> blocks(std::min(all.end, graph.num_blocks()) - all.begin);
         std::iota(blocks.begin(), blocks.end(), all.begin);
-        return PullBlocks(puller, target.lists(), std::move(blocks));
+        return PullBlocks(puller, target.lists(), std::move(blocks), LoadedGraph::kAllEdges);
       }
     }
     SelectivePull<P> puller(target);
     RETURN_IF_ERROR(puller.PullFromKept());
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanReceivers(target));
-    return PullBlocks(puller, target.lists(),
-                      plan.Blocks(pass_.blocks().begin, pass_.blocks().end));
+    return PullBlocks(puller, target.lists(), plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
+                      EdgesOfReceivers(target));
+  }
+  /// Edges of those that may take something, at most.
+  EdgeIndex EdgesOfReceivers(const PullTarget<P>& target) const {
+    if (kAppliesToAllOf<P> || target.notified() == nullptr) return LoadedGraph::kAllEdges;
+    return EdgesOfFew(target.index(), *target.notified()).value_or(LoadedGraph::kAllEdges);
   }
   template <typename Puller>
-  Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks) {
+  Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks,
+                    EdgeIndex edges) {
     if constexpr (Puller::kDecodesWhole) {
       RETURN_IF_ERROR(pass_.graph().KeepBlockIds(kIsWeighted<P>));
     }
     num_blocks_ += blocks.size();
     num_edges_ += pass_.graph().EdgesOf(blocks);
-    RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks,
-                               [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                                 return puller.PullBlock(edges, thread);
+    RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks, edges,
+                               [&](int thread, const BlockEdges& block) -> StatusOr<bool> {
+                                 return puller.PullBlock(block, thread);
                                }));
     puller.End(blocks);
     return OkStatus();
@@ -132,7 +138,8 @@ Status PullPass<P>::Notify(const std::vector<Direction>& lists) {
                              return cursor.VisitList(vertex, first, last, mark);
                            });
     };
-    RETURN_IF_ERROR(ReadBlocks(graph, recorder_, direction, false, plan.Blocks(), notify));
+    RETURN_IF_ERROR(
+        ReadBlocks(graph, recorder_, direction, false, plan.Blocks(), pass_.edges(), notify));
   }
   notified_->Seal(graph.threads());
   return OkStatus();

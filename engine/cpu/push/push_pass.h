@@ -68,7 +68,7 @@ class PushPass {
     ASSIGN_OR_RETURN(const BlockPlan plan, PlanEmitting(graph, lists, pass_.from()));
     RETURN_IF_ERROR(ReadBlocks(
         graph, recorder_, lists, kIsWeighted<P>,
-        plan.Blocks(pass_.blocks().begin, pass_.blocks().end),
+        plan.Blocks(pass_.blocks().begin, pass_.blocks().end), pass_.edges(),
         [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
           BlockPush<P> push(target, edges, index, pass_.copies().of(thread));
           const auto add = [&](VertexId vertex, EdgeIndex first, EdgeIndex last) {

@@ -11,6 +11,10 @@ namespace {
 
 /// Words of the bitmap that a thread takes at a time.
 constexpr size_t kChunkWords = size_t{1} << 13;
+/// A thread's share of the bitmap, at least, and of a list that is visited: others take longer to
+/// wake than they save.
+constexpr uint64_t kWordsAThread = uint64_t{1} << 15;
+constexpr uint64_t kMembersAThread = uint64_t{1} << 13;
 /// Sorting a member takes as long as looking at so many words of the bitmap.
 constexpr uint64_t kSortedWords = 64;
 /// Clearing a member's word takes as long as clearing so many that lie side by side.
@@ -39,6 +43,7 @@ Frontier& Frontier::operator=(Frontier&& other) noexcept {
 }
 
 void Frontier::Clear(int threads) {
+  threads = TeamFor(words_.size(), kWordsAThread, threads);
   if (is_sparse() && listed_ <= words_.size() / kClearedWords) {
     for (const VertexId vertex : members()) words_[vertex / 64] = 0;
   } else {
@@ -53,6 +58,7 @@ void Frontier::Clear(int threads) {
 
 void Frontier::EndAssign(int threads) {
   taken_ = false;
+  threads = TeamFor(words_.size(), kWordsAThread, threads);
   // Where in the list each chunk's members go.
   std::vector<uint64_t> places((words_.size() + kChunkWords - 1) / kChunkWords);
   ForEachChunk(words_.size(), kChunkWords, threads, [&](size_t begin, size_t end) {
@@ -99,7 +105,8 @@ void Frontier::Seal(int threads) {
 Status Frontier::ForEach(int threads,
                          const std::function<void(std::span<const VertexId>)>& visit) const {
   if (is_sparse()) {
-    return ParallelFor(members().size(), 4096, threads, [&](size_t begin, size_t end) {
+    const int team = TeamFor(members().size(), kMembersAThread, threads);
+    return ParallelFor(members().size(), 4096, team, [&](size_t begin, size_t end) {
       visit(members().subspan(begin, end - begin));
       return OkStatus();
     });
