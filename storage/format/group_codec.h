@@ -172,4 +172,33 @@ void VisitNeighbors(const PackedView& view, uint32_t begin, uint32_t end, Source
   }
 }
 
+/// Decodes some of a block's lists by themselves: each group that holds edges of theirs once, where
+/// they come in rising order.
+class ListDecoder {
+ public:
+  explicit ListDecoder(const PackedView& view) : view_(view) {}
+
+  /// Calls `visit(edge, id)` for the edges [begin, end) of the block, which are what it has of the
+  /// list of `source`: from its head on, or, where `begins_before`, from edge 0 on.
+  template <typename Visit>
+  void VisitList(uint32_t source, uint32_t begin, uint32_t end, bool begins_before, Visit visit) {
+    uint32_t id = 0;
+    for (uint32_t edge = begin; edge < end; ++edge) {
+      if (edge / kGroupSize != group_) {
+        group_ = edge / kGroupSize;
+        UnpackGroup(view_, group_, values_);
+      }
+      if (edge % kGroupSize == 0) id = view_.header(group_).base;
+      const uint32_t value = values_[edge % kGroupSize];
+      id = edge == begin && !begins_before ? source + UnZigZag(value) : id + value;
+      visit(edge, id);
+    }
+  }
+
+ private:
+  const PackedView& view_;
+  uint32_t group_ = ~uint32_t{0};  // whose values these are
+  uint32_t values_[kGroupSize];
+};
+
 }  // namespace edgemill

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/api/algorithm.h"
+#include "engine/api/toolkit/found_vertices.h"
 #include "engine/api/toolkit/simple_edges.h"
 
 namespace edgemill {
@@ -19,7 +20,8 @@ struct DependencyCheck : RunState {
   VertexArray<int32_t> power{*this, "the verifier's powers"};
   VertexArray<double> dependency{*this, "the verifier's dependencies"};
   VertexArray<double> score{*this, "the verifier's sums"};
-  VertexBits members{*this, "the verifier's marks"}, next{*this, "the verifier's other marks"};
+  VertexBits reached{*this, "the verifier's marks"};
+  FoundVertices found{*this, "the verifier's list"};
 };
 
 namespace internal {
@@ -35,8 +37,7 @@ inline double ShareOfPaths(const DependencyCheck& check, VertexId from, VertexId
   return power[from] == power[to] ? share : std::ldexp(share, power[from] - power[to]);
 }
 
-/// Adds the dependencies on paths from `source`, by Brandes' recurrence. `depth` is of the deepest
-/// level.
+/// Adds the dependencies on paths from `source`, by Brandes' recurrence.
 inline Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges, VertexId source,
                               DependencyCheck& check) {
   const std::span<uint32_t> level = check.level.mutable_span();
@@ -47,40 +48,42 @@ inline Status AddDependencies(const LoadedGraph& graph, const SimpleEdges& edges
   check.paths.Fill(0);
   check.power.Fill(0);
   check.dependency.Fill(0);
-  check.members.Fill(0);
+  check.reached.Fill(0);
+  check.reached.Add(source);
   level[source] = 0;
   paths[source] = 1;
-  check.members.Add(source);
-  uint32_t depth = 0;
+  check.found.Clear();
+  FoundVertices::Adder(check.found).Add(source);
   uint8_t many = 0;
-  for (uint8_t some = 1; some != 0; ++depth) {
-    some = 0;
-    check.next.Fill(0);
+  for (uint32_t depth = 0;; ++depth) {
+    const std::span<const VertexId> members = check.found.NextLevel(graph.threads());
+    if (members.empty()) break;
     if (many != 0) {  // with its power, no vertex has less than 1, nor much more than edges
-      RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
+      RETURN_IF_ERROR(edges.VisitFrom(members, [&](const Edge& edge) {
         if (level[edge.to] <= depth) return;
         AtomicMax(&power[edge.to], power[edge.from] + std::ilogb(paths[edge.from]));
       }));
     }
-    RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
-      const uint32_t before = LoadRelaxed(&level[edge.to]);
-      if (before <= depth) return;
-      const int32_t from = power[edge.from], to = power[edge.to];
-      const double more = from == to ? paths[edge.from] : std::ldexp(paths[edge.from], from - to);
-      if (AtomicAdd(&paths[edge.to], more) + more > kManyPaths) StoreRelaxed(&many, uint8_t{1});
-      if (before != ~0u) return;
-      StoreRelaxed(&level[edge.to], depth + 1);
-      check.next.Add(edge.to);
-      StoreRelaxed(&some, uint8_t{1});
-    }));
-    check.members.Swap(check.next);
+    RETURN_IF_ERROR(edges.VisitFrom(
+        members, [&, next = FoundVertices::Adder(check.found)](const Edge& edge) mutable {
+          const uint32_t before = LoadRelaxed(&level[edge.to]);
+          if (before <= depth) return;
+          const int32_t from = power[edge.from], to = power[edge.to];
+          const double more =
+              from == to ? paths[edge.from] : std::ldexp(paths[edge.from], from - to);
+          if (AtomicAdd(&paths[edge.to], more) + more > kManyPaths) StoreRelaxed(&many, uint8_t{1});
+          if (before != ~0u || !check.reached.Add(edge.to)) return;
+          StoreRelaxed(&level[edge.to], depth + 1);
+          next.Add(edge.to);
+        }));
   }
-  for (; depth-- > 0;) {
-    check.members.Fill(0);
-    ForEachVertex(graph, [&](VertexId v) {
-      if (level[v] == depth) check.members.Add(v);
-    });
-    RETURN_IF_ERROR(edges.VisitFrom(check.members.span(), [&](const Edge& edge) {
+  for (std::span<const VertexId> left = check.found.levels(); !left.empty();) {
+    const uint32_t depth = level[left.back()];
+    size_t begin = left.size();
+    while (begin > 0 && level[left[begin - 1]] == depth) --begin;
+    const std::span<const VertexId> members = left.subspan(begin);
+    left = left.first(begin);
+    RETURN_IF_ERROR(edges.VisitFrom(members, [&](const Edge& edge) {
       if (level[edge.to] != depth + 1) return;
       AtomicAdd(&dependency[edge.from],
                 ShareOfPaths(check, edge.from, edge.to) * (1 + dependency[edge.to]));

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/api/algorithm.h"
+#include "engine/api/toolkit/found_vertices.h"
 #include "engine/api/toolkit/plain_visit.h"
 
 namespace edgemill {
@@ -17,7 +18,7 @@ using WideLength = std::conditional_t<std::is_floating_point_v<D>, double, uint6
 struct PathCheck : RunState {
   using RunState::RunState;
   VertexBits founded{*this, "the verifier's marks"};
-  VertexBits fresh{*this, "the verifier's new marks"}, next{*this, "the verifier's next marks"};
+  FoundVertices next{*this, "the verifier's list"};
 };
 
 /// Checks the values of best paths along out-edges. `Rule` says what a path is worth:
@@ -37,31 +38,28 @@ Status CheckPaths(LoadedGraph& graph, std::span<const typename Rule::Value> valu
   using Wide = WideLength<typename Rule::Value>;
   if (value[source] != Rule::kStart) return WrongVertex(graph, source, Rule::kWrong);
   check.founded.Add(source);
-  check.next.Add(source);
   VertexId too_far = kInvalidVertex;
-  uint8_t found_some = 0;
-  const auto visit = [&](const WeightedEdge<Wide>& edge) {
-    if (value[edge.from] == Rule::kNone) return;
-    const Wide from = value[edge.from], to = value[edge.to];
-    const Wide through = Rule::Through(from, edge.weight);
-    const bool reached = value[edge.to] != Rule::kNone;
-    const bool improves = !reached || Rule::Better(through, to);
-    if (improves && final) {
-      AtomicMin(&too_far, edge.to);
-    } else if (reached && (through == to || (improves && !final)) &&
-               (Rule::Better(from, to) || check.founded.has(edge.from)) &&
-               check.founded.Add(edge.to)) {
-      check.next.Add(edge.to);
-      if (LoadRelaxed(&found_some) == 0) StoreRelaxed(&found_some, uint8_t{1});
-    }
-  };
+  const auto visit =
+      [&, next = FoundVertices::Adder(check.next)](const WeightedEdge<Wide>& edge) mutable {
+        if (value[edge.from] == Rule::kNone) return;
+        const Wide from = value[edge.from], to = value[edge.to];
+        const Wide through = Rule::Through(from, edge.weight);
+        const bool reached = value[edge.to] != Rule::kNone;
+        const bool improves = !reached || Rule::Better(through, to);
+        if (improves && final) {
+          AtomicMin(&too_far, edge.to);
+        } else if (reached && (through == to || (improves && !final)) &&
+                   (Rule::Better(from, to) || check.founded.has(edge.from)) &&
+                   check.founded.Add(edge.to)) {
+          next.Add(edge.to);
+        }
+      };
   RETURN_IF_ERROR(PlainVisit(graph, visit));
   RETURN_IF_ERROR(WrongVertex(graph, too_far, Rule::kWrong));
-  while (found_some != 0) {
-    found_some = 0;
-    check.fresh.Swap(check.next);
-    check.next.Fill(0);
-    RETURN_IF_ERROR(PlainVisitFrom(graph, check.fresh.span(), visit));
+  while (true) {
+    const std::span<const VertexId> fresh = check.next.NextLevel(graph.threads());
+    if (fresh.empty()) break;
+    RETURN_IF_ERROR(PlainVisitFrom(graph, fresh, visit));
   }
   return NoVertexWhere(graph, Rule::kWrong, [&](VertexId v) {
     return value[v] != Rule::kNone && !check.founded.has(v);

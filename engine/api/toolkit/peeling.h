@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/api/algorithm.h"
+#include "engine/api/toolkit/found_vertices.h"
 #include "engine/api/toolkit/simple_edges.h"
 
 namespace edgemill {
@@ -14,11 +15,12 @@ namespace edgemill {
 /// 0.
 constexpr uint32_t LastBelow(uint32_t k) { return std::max(k, 1u) - 1; }
 
-/// 4 bytes and 2 bits a vertex.
+/// 8 bytes and a bit a vertex.
 struct PeelingCheck : RunState {
   using RunState::RunState;
   VertexArray<uint32_t> left{*this, "the verifier's degrees"};
-  VertexBits going{*this, "the verifier's marks"}, gone{*this, "the verifier's other marks"};
+  VertexBits gone{*this, "the verifier's marks"};
+  FoundVertices going{*this, "the verifier's list"};
 };
 
 /// BadDataError, and the errors of PlainVisit, unless `core` has all core numbers or, if `k` is not
@@ -37,17 +39,18 @@ inline Status CheckByPeeling(LoadedGraph& graph, std::span<const uint32_t> core,
   }));
   RETURN_IF_ERROR(NoVertexWhere(graph, "has fewer neighbours of its core number than that",
                                 [&](VertexId v) { return left[v] < core[v]; }));
+  auto goes = [&, going = FoundVertices::Adder(check.going)](VertexId v) mutable {
+    if (LoadRelaxed(&left[v]) > std::max(core[v], LastBelow(k)) || !check.gone.Add(v)) return;
+    going.Add(v);
+  };
+  ForEachVertex(graph, goes);
   while (true) {
-    check.going.Fill(0);
-    uint8_t some = 0;
-    ForEachVertex(graph, [&](VertexId v) {
-      if (left[v] > std::max(core[v], LastBelow(k)) || !check.gone.Add(v)) return;
-      check.going.Add(v);
-      StoreRelaxed(&some, uint8_t{1});
-    });
-    if (some == 0) break;
-    RETURN_IF_ERROR(edges.VisitFrom(check.going.span(), [&](const Edge& edge) {
-      if (core[edge.from] == core[edge.to]) AtomicAdd(&left[edge.to], ~0u);
+    const std::span<const VertexId> going = check.going.NextLevel(graph.threads());
+    if (going.empty()) break;
+    RETURN_IF_ERROR(edges.VisitFrom(going, [&, goes](const Edge& edge) mutable {
+      if (core[edge.from] != core[edge.to]) return;
+      AtomicAdd(&left[edge.to], ~0u);
+      goes(edge.to);
     }));
   }
   return NoVertexWhere(graph, "has a core number that is too small",

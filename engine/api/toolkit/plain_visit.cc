@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <numeric>
 #include <utility>
 
+#include "common/cancel.h"
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "engine/graph/id_map.h"
@@ -43,16 +43,15 @@ std::vector<uint64_t> AllBlocks(const LoadedGraph& graph, ColumnKind column) {
   return blocks;
 }
 
-/// Calls `body` for these blocks of `columns`, which share block numbers, on all threads, until one
-/// fails.
+/// Calls `body` for these blocks of `columns`, which share block numbers, until one fails: on as
+/// many threads as `edges` in them are worth.
 Status ForEachBlock(LoadedGraph& graph, std::span<const ColumnKind> columns,
-                    std::vector<uint64_t> blocks,
+                    std::vector<uint64_t> blocks, EdgeIndex edges,
                     const std::function<Status(const BlockLease& lease)>& body) {
-  const int threads =
-      std::min<int>(graph.threads(), static_cast<int>(std::max<size_t>(1, blocks.size())));
+  const uint64_t num_blocks = blocks.size();
   const auto stream = graph.reader().Start(columns, std::move(blocks));
   std::atomic<bool> failed{false};
-  return RunThreads(threads, [&](int) -> Status {
+  return ShareWork(graph.SweepTeam(*stream, num_blocks, edges), [&](int) -> Status {
     while (!failed.load(std::memory_order_relaxed)) {
       ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) break;
@@ -88,23 +87,15 @@ Status CheckIndex(LoadedGraph& graph, Direction direction) {
     if (same) return OkStatus();
     return DamagedBlock(store, column, lease.block(), "it is not what the index was loaded from");
   };
-  return ForEachBlock(graph, std::span(&column, 1), AllBlocks(graph, column), check);
+  return ForEachBlock(graph, std::span(&column, 1), AllBlocks(graph, column),
+                      LoadedGraph::kAllEdges, check);
 }
 
-}  // namespace
-
-Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
-                        const std::function<bool(const PlainBlock& block)>& visit) {
-  RETURN_IF_ERROR(CheckIndex(graph, direction));
-  if (graph.num_edges() == 0) return OkStatus();
-  graph.progress().StartPass(graph.num_edges());
-  return VisitPlainBlocks(graph, direction, with_weights,
-                          AllBlocks(graph, graph.neighbors(direction)), visit);
-}
-
-Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
-                        std::vector<uint64_t> blocks,
-                        const std::function<bool(const PlainBlock& block)>& visit) {
+/// Calls `visit` for these blocks of `direction`, which have so many edges that are to be visited.
+Status VisitOpened(LoadedGraph& graph, Direction direction, bool with_weights,
+                   std::vector<uint64_t> blocks, EdgeIndex edges,
+                   const std::function<bool(const PlainBlock& block)>& visit) {
+  if (blocks.empty()) return CheckCancelled();
   const GraphStore& store = graph.store();
   const std::array<ColumnKind, 2> columns = {graph.neighbors(direction), graph.weights(direction)};
   const WeightType weights = store.info().weights;
@@ -125,28 +116,56 @@ Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weigh
       return DamagedBlock(store, columns[0], lease.block(),
                           "a neighbour is no vertex of the graph");
     }
-    graph.progress().Advance(block.neighbors.num_values());
     return OkStatus();
   };
   return ForEachBlock(graph, std::span(columns).first(with_weights ? 2 : 1), std::move(blocks),
-                      visit_lease);
+                      edges, visit_lease);
 }
 
-std::vector<uint64_t> BlocksFrom(const LoadedGraph& graph, std::span<const uint64_t> from) {
+}  // namespace
+
+Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
+                        const std::function<bool(const PlainBlock& block)>& visit) {
+  RETURN_IF_ERROR(CheckIndex(graph, direction));
+  graph.progress().StartPass(graph.num_edges());
+  return VisitOpened(graph, direction, with_weights, AllBlocks(graph, graph.neighbors(direction)),
+                     graph.num_edges(), [&](const PlainBlock& block) {
+                       if (!visit(block)) return false;
+                       graph.progress().Advance(block.neighbors.num_values());
+                       return true;
+                     });
+}
+
+Status VisitPlainLists(
+    LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
+    const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit) {
   const VertexIndexView index = graph.index(Direction::kOut);
   const uint64_t block_edges = graph.info().block_edges;
   std::vector<uint64_t> blocks;
-  for (uint64_t word = 0; word < from.size(); ++word) {
-    for (uint64_t bits = from[word]; bits != 0; bits &= bits - 1) {
-      const auto vertex = static_cast<VertexId>(word * 64 + std::countr_zero(bits));
-      if (index.degree(vertex) == 0) continue;
-      const uint64_t last = (index.first_edge(vertex + 1) - 1) / block_edges;
-      uint64_t block = index.first_edge(vertex) / block_edges;
-      if (!blocks.empty()) block = std::max(block, blocks.back() + 1);
-      for (; block <= last; ++block) blocks.push_back(block);
-    }
+  EdgeIndex edges = 0;
+  for (const VertexId vertex : from) {
+    const EdgeIndex begin = index.first_edge(vertex), end = index.first_edge(vertex + 1);
+    if (begin == end) continue;
+    edges += end - begin;
+    uint64_t block = begin / block_edges;
+    if (!blocks.empty()) block = std::max(block, blocks.back() + 1);
+    for (; block <= (end - 1) / block_edges; ++block) blocks.push_back(block);
   }
-  return blocks;
+  graph.progress().StartPass(edges);
+  RETURN_IF_ERROR(VisitOpened(
+      graph, Direction::kOut, with_weights, std::move(blocks), edges, [&](const PlainBlock& block) {
+        const auto ends_before = [&](VertexId vertex) {
+          return index.first_edge(vertex + 1) <= block.begin;
+        };
+        const auto begins_before_end = [&](VertexId vertex) {
+          return index.first_edge(vertex) < block.begin + block.neighbors.num_values();
+        };
+        const auto first = std::partition_point(from.begin(), from.end(), ends_before);
+        const auto last = std::partition_point(first, from.end(), begins_before_end);
+        return visit(block, std::span(first, last));
+      }));
+  graph.progress().Advance(edges);
+  return OkStatus();
 }
 
 }  // namespace internal

@@ -41,16 +41,38 @@ struct PlainBlock {
   std::span<const std::byte> raw_weights;
 };
 
-/// Calls `visit` for these blocks of `direction` on all threads; it returns whether all ids are
-/// vertices.
-Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
-                        std::vector<uint64_t> blocks,
-                        const std::function<bool(const PlainBlock& block)>& visit);
-/// The same for all, after a check of the index.
+/// Calls `visit` for all blocks of `direction` on all threads, after a check of the index; it
+/// returns whether all ids are vertices.
 Status VisitPlainBlocks(LoadedGraph& graph, Direction direction, bool with_weights,
                         const std::function<bool(const PlainBlock& block)>& visit);
-/// The blocks that have out-edges of the members of `from`, a bit a vertex.
-std::vector<uint64_t> BlocksFrom(const LoadedGraph& graph, std::span<const uint64_t> from);
+/// The same for the blocks that have out-edges of the members of `from`, rising: `lists` are those
+/// of them with some in the block, and perhaps others. The index is not checked.
+Status VisitPlainLists(
+    LoadedGraph& graph, bool with_weights, std::span<const VertexId> from,
+    const std::function<bool(const PlainBlock& block, std::span<const VertexId> lists)>& visit);
+
+/// Calls `visit(edge, source, id)` for what the block has of the out-lists of `lists`, rising.
+/// Returns whether all ids are vertices; `visit` sees none that is not.
+template <typename Visit>
+bool VisitListsOf(const PlainBlock& block, const VertexIndexView& index,
+                  std::span<const VertexId> lists, Visit visit) {
+  ListDecoder decoder(block.neighbors);
+  const EdgeIndex block_end = block.begin + block.neighbors.num_values();
+  bool sound = true;
+  for (const VertexId source : lists) {
+    const EdgeIndex first = index.first_edge(source);
+    const EdgeIndex begin = std::max(first, block.begin);
+    const EdgeIndex end = std::min(index.first_edge(source + 1), block_end);
+    if (begin >= end) continue;
+    decoder.VisitList(source, static_cast<uint32_t>(begin - block.begin),
+                      static_cast<uint32_t>(end - block.begin), first < block.begin,
+                      [&](uint32_t edge, VertexId id) {
+                        sound &= id < index.num_vertices;
+                        if (sound) visit(edge, source, id);
+                      });
+  }
+  return sound;
+}
 
 /// The weights of a block's edges, asked for in order.
 template <typename W>
@@ -61,8 +83,11 @@ class PlainWeights {
   W At(uint32_t edge) {
     W weight;
     if constexpr (std::is_same_v<W, int32_t>) {
-      if (edge % kGroupSize == 0) UnpackGroup(block_.packed_weights, edge / kGroupSize, group_);
-      std::memcpy(&weight, &group_[edge % kGroupSize], sizeof(W));
+      if (edge / kGroupSize != group_) {
+        group_ = edge / kGroupSize;
+        UnpackGroup(block_.packed_weights, group_, values_);
+      }
+      std::memcpy(&weight, &values_[edge % kGroupSize], sizeof(W));
     } else if constexpr (!std::is_same_v<W, NoWeight>) {
       std::memcpy(&weight, block_.raw_weights.data() + edge * sizeof(W), sizeof(W));
     }
@@ -71,7 +96,8 @@ class PlainWeights {
 
  private:
   const PlainBlock& block_;
-  uint32_t group_[kGroupSize];
+  uint32_t group_ = ~uint32_t{0};  // whose values these are
+  uint32_t values_[kGroupSize];
 };
 
 /// The weights that a function on edges asks for, of four types.
@@ -92,10 +118,10 @@ constexpr auto WeightOfVisit() {
   }
 }
 
-/// Which edges a plain visit is of: those in the lists of a direction, or in some of their blocks.
+/// Which edges a plain visit is of: those in the lists of a direction, or in some of the out-lists.
 struct PlainEdges {
-  Direction direction;
-  std::optional<std::vector<uint64_t>> blocks = {};
+  Direction direction = Direction::kOut;
+  std::optional<std::span<const VertexId>> from = {};  // rising
 };
 
 /// Visits edges with weights as they are stored.
@@ -127,10 +153,17 @@ Status VisitStored(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
     return sound;
   };
   constexpr bool kWithWeights = !std::is_same_v<W, NoWeight>;
-  if (!edges.blocks.has_value()) {
+  if (!edges.from.has_value()) {
     return VisitPlainBlocks(graph, direction, kWithWeights, visit_block);
   }
-  return VisitPlainBlocks(graph, direction, kWithWeights, *edges.blocks, visit_block);
+  const auto visit_lists = [&](const PlainBlock& block, std::span<const VertexId> lists) {
+    Visit own_visit = visit;
+    PlainWeights<W> weights(block);
+    return VisitListsOf(block, index, lists, [&](uint32_t edge, VertexId source, VertexId id) {
+      own_visit(WeightedEdge<W>{{source, id}, weights.At(edge)});
+    });
+  };
+  return VisitPlainLists(graph, kWithWeights, *edges.from, visit_lists);
 }
 
 /// Visits edges with weights as `visit` asks for them.
@@ -163,18 +196,6 @@ Status VisitAsAsked(LoadedGraph& graph, Visit visit, const PlainEdges& edges) {
   }
 }
 
-/// Passes the edges from members of a set on.
-template <typename Visit>
-struct VisitOfMembers {
-  std::span<const uint64_t> from;  // a bit a vertex
-  Visit visit;
-  template <typename E>
-  requires std::is_invocable_v<Visit&, const E&>
-  void operator()(const E& edge) {
-    if (TestBit(from.data(), edge.from)) visit(edge);
-  }
-};
-
 }  // namespace internal
 
 /// Calls `visit` for every stored edge of `graph` once, on all threads at the same time; a
@@ -197,12 +218,12 @@ Status PlainVisit(LoadedGraph& graph, Visit visit, Direction preferred = Directi
   return internal::VisitAsAsked(graph, visit, {graph.can_sweep(preferred) ? preferred : other});
 }
 
-/// The same for the edges from the members of `from`, a bit a vertex: reads only blocks with some.
-/// The graph has out-lists, and PlainVisit has found its index to be what is stored.
+/// The same for the out-edges of the members of `from`, rising: reads only blocks with some, and
+/// decodes only groups with some. So a visit costs as much as these have edges, whatever the
+/// graph's size. The graph has out-lists, and PlainVisit has found its index to be what is stored.
 template <typename Visit>
-Status PlainVisitFrom(LoadedGraph& graph, std::span<const uint64_t> from, Visit visit) {
-  return internal::VisitAsAsked(graph, internal::VisitOfMembers<Visit>{from, visit},
-                                {Direction::kOut, internal::BlocksFrom(graph, from)});
+Status PlainVisitFrom(LoadedGraph& graph, std::span<const VertexId> from, Visit visit) {
+  return internal::VisitAsAsked(graph, visit, {.from = from});
 }
 
 /// The least vertex for which `test(vertex)` is true, looked for on all threads; kInvalidVertex
@@ -237,12 +258,13 @@ double SumOverVertices(const LoadedGraph& graph, Value value) {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Calls function(vertex) for all vertices, on all threads.
+/// Calls function(vertex) for all vertices, on all threads: a copy of it for each chunk.
 template <typename F>
 void ForEachVertex(const LoadedGraph& graph, F function) {
   constexpr size_t kChunk = size_t{1} << 16;
   ForEachChunk(graph.num_vertices(), kChunk, graph.threads(), [&](size_t begin, size_t end) {
-    for (size_t vertex = begin; vertex < end; ++vertex) function(static_cast<VertexId>(vertex));
+    F own_function = function;
+    for (size_t vertex = begin; vertex < end; ++vertex) own_function(static_cast<VertexId>(vertex));
   });
 }
 

@@ -37,16 +37,19 @@ class SimpleEdges {
         graph_, Direction::kOut, false,
         [&](const internal::PlainBlock& block) { return VisitBlock(block, visit); });
   }
-  /// The same for those from the members of `from`, a bit a vertex: reads only blocks with some.
+  /// The same for those from the members of `from`, rising, as PlainVisitFrom.
   template <typename Visit>
-  Status VisitFrom(std::span<const uint64_t> from, Visit visit) const {
-    return internal::VisitPlainBlocks(graph_, Direction::kOut, false,
-                                      internal::BlocksFrom(graph_, from),
-                                      [&](const internal::PlainBlock& block) {
-                                        return VisitBlock(block, [&](const Edge& edge) {
-                                          if (TestBit(from.data(), edge.from)) visit(edge);
+  Status VisitFrom(std::span<const VertexId> from, Visit visit) const {
+    return internal::VisitPlainLists(
+        graph_, false, from,
+        [&](const internal::PlainBlock& block, std::span<const VertexId> lists) {
+          Visit own_visit = visit;
+          Edge before = Before(block);
+          return internal::VisitListsOf(block, graph_.index(Direction::kOut), lists,
+                                        [&](uint32_t, VertexId source, VertexId id) {
+                                          VisitNew({source, id}, &before, own_visit);
                                         });
-                                      });
+        });
   }
 
  private:
@@ -68,15 +71,20 @@ class SimpleEdges {
   }
   template <typename Visit>
   bool VisitBlock(const internal::PlainBlock& block, Visit visit) const {
-    Edge before{kInvalidVertex, kInvalidVertex};
-    if (!last_.empty() && block.begin > 0) {
-      before = last_[block.begin / graph_.info().block_edges - 1];
-    }
-    return VisitEdges(block, 0, [&](const Edge& edge) {
-      const bool again = edge.from == before.from && edge.to == before.to;
-      before = edge;
-      if (!again && edge.from != edge.to) visit(edge);
-    });
+    Edge before = Before(block);
+    return VisitEdges(block, 0, [&](const Edge& edge) { VisitNew(edge, &before, visit); });
+  }
+  /// The edge before the block's first, where that may be its duplicate.
+  Edge Before(const internal::PlainBlock& block) const {
+    if (last_.empty() || block.begin == 0) return {kInvalidVertex, kInvalidVertex};
+    return last_[block.begin / graph_.info().block_edges - 1];
+  }
+  /// `before`: the edge before it in its list, or one of another list.
+  template <typename Visit>
+  static void VisitNew(const Edge& edge, Edge* before, Visit& visit) {
+    const bool again = edge.from == before->from && edge.to == before->to;
+    *before = edge;
+    if (!again && edge.from != edge.to) visit(edge);
   }
 
   LoadedGraph& graph_;

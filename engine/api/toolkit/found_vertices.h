@@ -1,0 +1,69 @@
+// Vertices that a verifier finds level by level: what it has still to read the lists of.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "common/parallel_sort.h"
+#include "engine/api/state.h"
+
+namespace edgemill {
+
+/// A list of vertices, each at most once, in levels: 4 bytes a vertex. A level costs as much as it
+/// has members, whatever the graph's size.
+class FoundVertices {
+ public:
+  FoundVertices(State& state, const char* name) : members_(state, name) {}
+
+  void Clear() { begin_ = 0, end_ = 0; }
+  /// Ends the level of what was added since the last call, and returns it, rising: empty when
+  /// nothing was. It stays where it is.
+  std::span<const VertexId> NextLevel(int threads) {
+    const uint64_t end = end_.load(std::memory_order_relaxed);
+    const uint64_t begin = std::exchange(begin_, end);
+    const std::span<VertexId> level = members_.mutable_span().subspan(begin, end - begin);
+    ParallelSort(level, threads, std::less<>());
+    return level;
+  }
+
+  /// All levels that have ended, in their order.
+  std::span<const VertexId> levels() const { return members_.span().first(begin_); }
+
+  /// Adds what one thread finds. Copies begin empty; all are in once they are gone.
+  class Adder {
+   public:
+    explicit Adder(FoundVertices& found) : found_(found) {}
+    Adder(const Adder& other) : found_(other.found_) {}
+    Adder& operator=(const Adder&) = delete;
+    ~Adder() { Flush(); }
+
+    void Add(VertexId vertex) {
+      if (count_ == some_.size()) Flush();
+      some_[count_++] = vertex;
+    }
+
+   private:
+    void Flush() {
+      if (count_ == 0) return;  // as most are: threads share the end
+      const uint64_t place = found_.end_.fetch_add(count_, std::memory_order_relaxed);
+      std::copy_n(some_.begin(), count_, &found_.members_.mutable_span()[place]);
+      count_ = 0;
+    }
+
+    FoundVertices& found_;
+    size_t count_ = 0;
+    std::array<VertexId, 64> some_;
+  };
+
+ private:
+  VertexArray<VertexId> members_;
+  uint64_t begin_ = 0;  // of the level under way
+  std::atomic<uint64_t> end_{0};
+};
+
+}  // namespace edgemill
