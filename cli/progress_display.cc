@@ -92,6 +92,7 @@ void ProgressDisplay::StartRound(std::string_view name) {
 void ProgressDisplay::Note(std::string_view message) {
   if (style_ == ProgressStyle::kQuiet) return;
   MutexLock lock(mutex_);
+  if (!notes_.emplace(message).second) return;  // every trial says the same
   ClearLine();
   WriteError(style_ == ProgressStyle::kJson ? StrCat(MessageJson("note", message), "\n")
                                             : StrCat("edgemill: ", message, "\n"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -54,6 +55,7 @@ class ProgressDisplay : public Progress {
   CondVar wake_;
   bool finished_ GUARDED_BY(mutex_) = false;
   bool line_shown_ GUARDED_BY(mutex_) = false;
+  std::set<std::string> notes_ GUARDED_BY(mutex_);  // that were shown
   std::string round_ GUARDED_BY(mutex_);
   std::string stage_ GUARDED_BY(mutex_);
   std::string unit_ GUARDED_BY(mutex_);

@@ -191,6 +191,7 @@ Numbers of paths may be far above all floating-point numbers.
     .paper = "Brandes, A faster algorithm for betweenness centrality, 2001",
     .options = {kSources},
     .results = {{.name = "betweenness", .type = ResultType::kReal, .top = TopKind::kValues}},
+    .note_with_weights = "weights are ignored: paths are short by their number of edges",
     .driver = kDriver<FindBetweenness>,
     .verifier = kVerifier<Verify>,
 };

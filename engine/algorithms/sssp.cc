@@ -36,14 +36,43 @@ struct Shorten {
   };
 };
 
+struct PassesAllDoubles {  // at which vertices without a length a path ends that is too long
+  using Monoid = Max<double>;
+  View<const double> distance;
+  double Emit(VertexId u) const { return distance[u]; }
+  double Along(double length, const WeightedEdge<double>& edge) const {
+    constexpr double kNone = kUnreachedLength<double>;
+    return length < kNone && length + edge.weight == kNone ? 1 : 0;
+  }
+  bool Cond(VertexId v) const { return distance[v] == kUnreachedLength<double>; }
+  bool Relax(VertexId, double found) { return found > 0; }
+};
+
 struct SsspState : RunState {
   using RunState::RunState;
   PathLengths distance{*this, "distance"};
   WeightSample sample{*this};
   bool settled = true;  // not stopped by -i
-  Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
+  Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>,
+           PassesAllDoubles>
       programs{*this, kOut};
 };
+
+/// BadDataError for a vertex to which paths lead whose lengths are beyond all doubles: it must not
+/// pass for one that is not reached.
+Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
+  if (farthest < 0x1p969) return OkStatus();  // that and any weight is a double
+  const View<double> distance = state.distance.view_as<double>();
+  const PassesAllDoubles program{{distance.data(), distance.array()}};
+  ASSIGN_OR_RETURN(const VertexSet beyond, engine.EdgeMap(kOut, engine.sets().All(), program));
+  if (beyond.empty()) return OkStatus();
+  ASSIGN_OR_RETURN(const VertexId first,
+                   FirstVertexWhere(engine.graph(), [&](VertexId v) { return beyond.Has(v); }));
+  ASSIGN_OR_RETURN(const std::string text, VertexText(engine.graph(), first));
+  return BadDataError(StrCat("the distance of vertex ", text, " is above ",
+                             std::numeric_limits<double>::max(),
+                             ", the greatest floating-point number: scale the weights"));
+}
 
 /// Returns the farthest distance. With -i all that is active is sent from, and none waits: then no
 /// path of so many edges is shorter.
@@ -57,6 +86,9 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
                        ? engine.Fixpoint(kOut, std::move(from), program, MostPasses(state))
                        : engine.Bucketed(kOut, std::move(from), program, buckets));
   ASSIGN_OR_RETURN(const Reach<D> reach, state.distance.ReachOf<D>(engine));
+  if constexpr (std::is_same_v<D, double>) {
+    RETURN_IF_ERROR(CheckLengths(engine, state, reach.farthest));
+  }
   answer->facts.clear();  // those of a search in a narrower type
   state.settled = Settled(totals, "distances may be too long", answer);
   answer->AddReached(reach.vertices, engine.num_vertices());
@@ -68,7 +100,6 @@ StatusOr<D> SearchAs(Engine& engine, SsspState& state, VertexId source, const Bu
 }
 
 Status Search(Engine& engine, SsspState& state, const RunContext& context, Answer* answer) {
-  NoteMissingWeights(state, context);
   ASSIGN_OR_RETURN(const Buckets buckets, state.sample.BucketsFor(state, engine, context));
   const auto search = [&]<typename W, typename D>(W, D) {
     return SearchAs<W, D>(engine, state, context.source, buckets, answer);
@@ -113,7 +144,8 @@ EDGEMILL_ALGORITHM(sssp) = {
     .text = R"(Finds for every vertex the least sum of weights on a path from the source
 (-r ID) along out-edges; on symmetric graphs edges go both ways. The source has distance 0;
 unreachable vertices are written as inf. Integer weights give exact distances of up to 64 bits,
-real weights (float, double) sums in double, taken from the source on. A graph without weights
+real weights (float, double) sums in double, taken from the source on; a vertex whose distance is
+above all doubles is an error, which names it. A graph without weights
 counts 1 an edge, with a note. Of duplicate edges the lightest counts; loops change nothing. A
 graph with any negative weight is refused, as is an unknown source. Needs out-columns. --delta
 changes the time, not the answer; its default is a sixteenth of the mean weight of a sample while
@@ -126,6 +158,7 @@ shorter than the distances; buckets have no part in that.
                  .real_like_weights = true,
                  .top = TopKind::kValues,
                  .may_miss = true}},
+    .note_without_weights = kNoWeightsNote,
     .refuses_negative_weights = true,
     .check = Check,
     .driver = kDriver<Search>,

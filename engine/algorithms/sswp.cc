@@ -62,7 +62,6 @@ Status SearchAs(Engine& engine, SswpState& state, const RunContext& context, Ans
 }
 
 Status Search(Engine& engine, SswpState& state, const RunContext& context, Answer* answer) {
-  NoteMissingWeights(state, context);
   RETURN_IF_ERROR((state.width.real()
                        ? SearchAs<double, double>(engine, state, context, answer)
                        : SearchAs<int32_t, uint32_t>(engine, state, context, answer)));
@@ -99,6 +98,7 @@ part in that. Real weights take 8 bytes a vertex.
     .options = {kSource, kMostPasses, kDelta},
     .results =
         {{.name = "width", .real_like_weights = true, .top = TopKind::kValues, .may_miss = true}},
+    .note_without_weights = kNoWeightsNote,
     .refuses_negative_weights = true,
     .driver = kDriver<Search>,
     .verifier = kVerifier<Verify>,

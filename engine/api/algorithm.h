@@ -106,6 +106,9 @@ struct Algorithm {
   std::string_view paper;
   std::vector<OptionDeclaration> options = {};
   std::vector<ResultColumn> results;  // the driver fills one of them
+  /// Said once of a graph with weights, or without: what that means where it may surprise.
+  std::string_view note_with_weights = {};
+  std::string_view note_without_weights = {};
   bool refuses_negative_weights = false;
   /// Refuses values of options that do not go together; null: none. UsageError.
   Status (*check)(const RunSetup& setup) = nullptr;

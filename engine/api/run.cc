@@ -192,6 +192,13 @@ Status VerifyAnswer(const Algorithm& algorithm, LoadedGraph& graph, const RunSet
   return OkStatus();
 }
 
+void NoteWeights(const Algorithm& algorithm, const GraphInfo& info, Progress& progress) {
+  const bool has_weights = info.weights != WeightType::kNone;
+  const std::string_view note =
+      has_weights ? algorithm.note_with_weights : algorithm.note_without_weights;
+  if (!note.empty()) progress.Note(note);
+}
+
 /// The vertices that the run starts at, each once, in the order in which they were given.
 StatusOr<std::vector<VertexId>> SourcesOf(const RunOptions& options, const GraphStore& store,
                                           BlockReader& reader) {
@@ -238,6 +245,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   }
   warm_bytes = reader.stats().bytes_read - warm_bytes;
   warm_reads = reader.stats().reads - warm_reads;
+  NoteWeights(algorithm, store.info(), progress);
   watch.Restart();
   progress.StartStage(options.algorithm, "edges", 0);
   Recorder recorder(graph);

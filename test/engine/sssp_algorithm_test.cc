@@ -110,6 +110,46 @@ TEST(Sssp, DistancesBeyond32BitsAreExact) {
   EXPECT_EQ(99 * uint64_t{2147483647}, outcome.values[99].integer);
 }
 
+/// Infinity means that no path leads to a vertex: one whose paths are too long is an error.
+TEST(Sssp, DistancesBeyondDoublesAreErrors) {
+  constexpr double kLarge = 1.7e308;
+  // Of two ways to 2 one is short enough; 4 is out of reach.
+  std::vector<TestEdge> edges = {{0, 1, kLarge}, {1, 2, kLarge}, {0, 3, 1}, {3, 2, 1}, {4, 2, 1}};
+  for (const bool beyond : {false, true}) {
+    if (beyond) edges.push_back({1, 5, 1e300});
+    const auto store = InMemoryGraph::Dense(6, edges, {.weights = WeightType::kFloat64});
+    for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull}) {
+      for (const uint32_t async : {0u, kAsyncPasses}) {
+        for (const int iterations : {0, 2, 9}) {
+          for (const double delta : {0.0, 1e308}) {
+            if (iterations > 0 && delta > 0) continue;
+            SCOPED_TRACE(StrCat(beyond, " ", ModeName(mode), " ", async, " ", iterations));
+            RunOptions options{.algorithm = "sssp", .values = {{"--source", 0}}};
+            if (iterations > 0) options.values.Set("--iterations", iterations);
+            if (delta > 0) options.values.Set("--delta", delta);
+            options.mode = mode;
+            options.async_passes = async;
+            options.verify = true;
+            const Outcome outcome = RunInMemory(*store, options);
+            if (beyond) {
+              EXPECT_EQ(Code::kBadData, outcome.status.code());
+              EXPECT_NE(std::string::npos,
+                        outcome.status.message().find("the distance of vertex 5 is above 1.79"))
+                  << outcome.status.message();
+              continue;
+            }
+            ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+            EXPECT_EQ(kLarge, outcome.values[1].real);
+            EXPECT_EQ(2, outcome.values[2].real);
+            EXPECT_FALSE(outcome.values[4].reached);
+            EXPECT_FALSE(outcome.values[5].reached);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Sssp, RefusesNegativeWeightsAndOddDelta) {
   const auto negative =
       InMemoryGraph::Dense(3, {{0, 1, 2}, {1, 2, -1}}, {.weights = WeightType::kInt32});

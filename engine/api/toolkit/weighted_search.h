@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string_view>
 #include <vector>
 
 #include "engine/api/algorithm.h"
@@ -20,12 +22,9 @@ constexpr bool HasRealWeights(WeightType weights) {
   return weights == WeightType::kFloat32 || weights == WeightType::kFloat64;
 }
 
-/// Tells users of a search over weights that there are none.
-inline void NoteMissingWeights(const RunState& state, const RunContext& context) {
-  if (state.weights() != WeightType::kNone) return;
-  context.progress.Note(
-      "the graph has no weights: every edge counts 1, as for bfs, which is faster");
-}
+/// Algorithm::note_without_weights of searches over weights.
+inline constexpr std::string_view kNoWeightsNote =
+    "the graph has no weights: every edge counts 1, as for bfs, which is faster";
 
 /// The mean weight of a sample of edges, and the width of buckets by it.
 class WeightSample {
@@ -56,7 +55,10 @@ class WeightSample {
   StatusOr<Buckets> BucketsFor(const RunState& state, Engine& engine, const RunContext& context) {
     if (state.Given(kDelta)) return Buckets{.width = state.Get(kDelta)};
     ASSIGN_OR_RETURN(const double mean, Mean(engine));
-    const double width = mean > 0 ? mean * (context.fits_in_cache ? 1.0 / 16 : 1) : 1;
+    constexpr double kLeast = std::numeric_limits<double>::min();
+    constexpr double kMost = std::numeric_limits<double>::max();
+    const double share = context.fits_in_cache ? 1.0 / 16 : 1;
+    const double width = mean > 0 ? std::clamp(mean * share, kLeast, kMost) : 1;
     // Whole for whole distances.
     return Buckets{.width = width > 1 ? std::round(width) : width, .adaptive = true};
   }
