@@ -5,7 +5,7 @@
 // Method   jacobi: every vertex takes part in every iteration, and sums differences, so that equal
 //          potentials stay as they are to the last bit
 // Paper    Ma et al., Garaph, USENIX ATC 2017: CS
-// State    two values of 4 bytes a vertex, and the sum of its conductances
+// State    two values of 4 bytes a vertex, and the sum of its conductances, of 8
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/simulation.h"
 
@@ -16,18 +16,19 @@ constexpr Option<VertexValues> kFixed{
     .names = "--fixed", .help = "potentials that stay: lines with a vertex and its value"};
 
 struct Settle {
-  using Monoid = Sum<double, float>;
+  using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
   View<const float> before;
   View<float> now;
   TallyView<Max<double>> change;
-  View<const float> conductance;  // 0: the potential stays
-  float Emit(VertexId u) const { return before[u]; }
-  float Along(float potential, const WeightedEdge<float>& edge) const {
-    return edge.weight * (potential - before[edge.to]);
+  View<const double> conductance;  // in units; 0: the potential stays
+  double unit;
+  double Emit(VertexId u) const { return before[u]; }
+  double Along(double potential, const WeightedEdge<double>& edge) const {
+    return edge.weight * unit * (potential - before[edge.to]);
   }
   bool Apply(VertexId v, double sum) {
-    const float all = conductance[v];
+    const double all = conductance[v];
     const auto potential = static_cast<float>(all == 0 ? before[v] : before[v] + sum / all);
     now[v] = potential;
     change.Add(ChangeOf(before[v], potential));
@@ -37,17 +38,30 @@ struct Settle {
 
 struct CircuitState : SimulationState {
   using SimulationState::SimulationState;
-  VertexArray<float> conductance{*this, "conductance", ArrayUse::kWork};
+  VertexArray<double> conductance{*this, "conductance", ArrayUse::kWork};
   Programs<Settle, AddWeights> programs{*this, kOut};
 };
 
+/// BadDataError for a vertex whose conductances, in units, are so far below the largest that
+/// products of them are lost.
+Status CheckConductances(LoadedGraph& graph, std::span<const double> conductance) {
+  constexpr double kLeast = 0x1p-800;
+  ASSIGN_OR_RETURN(const VertexId lost, FirstVertexWhere(graph, [&](VertexId v) {
+                     return conductance[v] != 0 && conductance[v] < kLeast;
+                   }));
+  if (lost == kInvalidVertex) return OkStatus();
+  ASSIGN_OR_RETURN(const std::string text, VertexText(graph, lost));
+  return BadDataError(StrCat("the conductances of vertex ", text,
+                             " are less than 1e-240 of the largest: leave such edges out"));
+}
+
 Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Answer* answer) {
-  RETURN_IF_ERROR(
-      engine.EdgeMap(kOut, engine.sets().All(), AddWeights{state.conductance.view()}).status());
+  ASSIGN_OR_RETURN(const WeightUnit weights, FindWeightUnit(engine, state.conductance.view()));
+  RETURN_IF_ERROR(CheckConductances(engine.graph(), state.conductance.span()));
   RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1));
   if (const InputValues* const fixed = state.Find(kFixed)) {
     const std::span<float> value = state.value.mutable_span();
-    const std::span<float> conductance = state.conductance.mutable_span();
+    const std::span<double> conductance = state.conductance.mutable_span();
     RETURN_IF_ERROR(VisitValues(engine.graph(), *fixed, /*all=*/false, [&](VertexId v, double to) {
       value[v] = static_cast<float>(to);
       conductance[v] = 0;
@@ -56,15 +70,16 @@ Status Solve(Engine& engine, CircuitState& state, const RunContext& context, Ans
   return Simulate(
       engine, state, context,
       [&](auto before, auto now, auto change) {
-        return Settle{before, now, change, state.conductance.read()};
+        return Settle{before, now, change, state.conductance.read(), weights.unit};
       },
       answer);
 }
 
 Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const RunContext&) {
+  ASSIGN_OR_RETURN(const double unit, UnitOfLargestWeight(graph));
   const std::span<double> weights = check.weights.mutable_span();
-  RETURN_IF_ERROR(
-      AddAlong(graph, weights, [](const WeightedEdge<double>& edge) { return edge.weight; }));
+  RETURN_IF_ERROR(AddAlong(graph, weights,
+                           [=](const WeightedEdge<double>& edge) { return unit * edge.weight; }));
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
@@ -76,10 +91,11 @@ Status Verify(LoadedGraph& graph, CircuitState& state, ValueCheck& check, const 
   }
   return CheckValues(
       graph, state, check,
-      [](const auto& edge, auto values) { return edge.weight * double{values[edge.from]}; },
-      [weights](VertexId v, double value, double sum) {
-        return weights[v] == 0 ? value : sum / weights[v];
-      });
+      [=](const auto& edge, auto values) {
+        const double all = weights[edge.to];
+        return all == 0 ? 0 : unit * edge.weight / all * double{values[edge.from]};
+      },
+      [weights](VertexId v, double value, double sum) { return weights[v] == 0 ? value : sum; });
 }
 
 }  // namespace

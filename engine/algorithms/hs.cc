@@ -20,15 +20,15 @@ constexpr Option<double> kScale{
     .range = {.above = 0}};
 
 struct Flow {
-  using Monoid = Sum<double, float>;
+  using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
   View<const float> before;
   View<float> now;
   TallyView<Max<double>> change;
-  double scale;
-  float Emit(VertexId u) const { return before[u]; }
-  float Along(float heat, const WeightedEdge<float>& edge) const {
-    return edge.weight * (heat - before[edge.to]);
+  double unit, scale;  // of weights; of what flows along weights in units
+  double Emit(VertexId u) const { return before[u]; }
+  double Along(double heat, const WeightedEdge<double>& edge) const {
+    return edge.weight * unit * (heat - before[edge.to]);
   }
   bool Apply(VertexId v, double sum) {
     const auto heat = static_cast<float>(before[v] + scale * sum);
@@ -37,10 +37,6 @@ struct Flow {
     return false;
   }
 };
-struct At {
-  View<const float> value;
-  double operator()(VertexId v) const { return value[v]; }
-};
 
 struct HeatState : SimulationState {
   using SimulationState::SimulationState;
@@ -48,38 +44,41 @@ struct HeatState : SimulationState {
 };
 
 Status Warm(Engine& engine, HeatState& state, const RunContext& context, Answer* answer) {
-  const VertexSet all = engine.sets().All();
-  double scale = state.GetOr(kScale, 0.0);
-  if (scale == 0) {
-    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{state.next.view()}).status());
-    ASSIGN_OR_RETURN(const double most, engine.Reduce<Max<double>>(all, At{state.next.read()}));
-    scale = most > 0 ? 1 / most : 0;
+  double unit = 1, scale = 1;
+  if (state.Given(kScale)) {
+    unit = state.Get(kScale);
+  } else {
+    ASSIGN_OR_RETURN(const WeightUnit weights, FindWeightUnit(engine, {}));
+    unit = weights.unit;
+    scale = weights.most > 0 ? 1 / weights.most : 0;
   }
   RETURN_IF_ERROR(StartValues(engine.graph(), state, 0, 1));
   return Simulate(
       engine, state, context,
       [&](auto before, auto now, auto change) {
-        return Flow{before, now, change, scale};
+        return Flow{before, now, change, unit, scale};
       },
       answer);
 }
 
 Status Verify(LoadedGraph& graph, HeatState& state, ValueCheck& check, const RunContext&) {
-  double scale = state.GetOr(kScale, 0.0);
+  ASSIGN_OR_RETURN(const double unit, UnitOfLargestWeight(graph));
   const std::span<double> weights = check.weights.mutable_span();
-  RETURN_IF_ERROR(
-      AddAlong(graph, weights, [](const WeightedEdge<double>& edge) { return edge.weight; }));
+  RETURN_IF_ERROR(AddAlong(graph, weights,
+                           [=](const WeightedEdge<double>& edge) { return unit * edge.weight; }));
   const double most = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
-  if (scale == 0) scale = most > 0 ? 1 / most : 0;
+  const bool given = state.Given(kScale);
+  const double scale = given ? state.Get(kScale) : most > 0 ? 1 / most : 0;
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(
       VisitStartValues(graph, state, 0, 1, [&](VertexId v, double start) { exact[v] = start; }));
   return CheckValues(
       graph, state, check,
-      [](const auto& edge, auto values) {
-        return edge.weight * (double{values[edge.from]} - double{values[edge.to]});
+      [=](const auto& edge, auto values) {
+        const double flows = scale * (given ? edge.weight : unit * edge.weight);
+        return flows * (double{values[edge.from]} - double{values[edge.to]});
       },
-      [scale](VertexId, double value, double sum) { return value + scale * sum; });
+      [](VertexId, double value, double sum) { return value + sum; });
 }
 
 }  // namespace

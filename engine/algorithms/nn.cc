@@ -15,32 +15,32 @@ constexpr Option<double> kGain{
     .help = "multiply each sum by X / sqrt(in-degree), so that few activations are near 1 or -1",
     .range = {.above = 0}};
 
-/// What the sum of each vertex is multiplied by.
+/// What the sum of each vertex is multiplied by, beside the gain.
 struct SetFactor {
   using Monoid = Sum<uint32_t>;
   static constexpr bool kAppliesToAll = true;
   View<float> factor;
-  double gain;
   uint32_t Emit(VertexId) const { return 1; }
   bool Apply(VertexId v, uint32_t in_edges) {
-    factor[v] = in_edges == 0 ? 0 : static_cast<float>(gain / std::sqrt(1.0 * in_edges));
+    factor[v] = in_edges == 0 ? 0 : static_cast<float>(1 / std::sqrt(1.0 * in_edges));
     return false;
   }
 };
 
 struct Activate {
-  using Monoid = Sum<double, float>;
+  using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
   View<const float> before;
   View<float> now;
   TallyView<Max<double>> change;
   View<const float> factor;
-  float Emit(VertexId u) const { return before[u]; }
-  float Along(float activation, const WeightedEdge<float>& edge) const {
+  double gain;
+  double Emit(VertexId u) const { return before[u]; }
+  double Along(double activation, const WeightedEdge<double>& edge) const {
     return edge.weight * activation;
   }
   bool Apply(VertexId v, double sum) {
-    const auto activation = static_cast<float>(std::tanh(factor[v] * sum));
+    const auto activation = static_cast<float>(std::tanh(gain * factor[v] * sum));
     now[v] = activation;
     change.Add(ChangeOf(before[v], activation));
     return false;
@@ -60,14 +60,15 @@ Status CheckWeights(const RunSetup& setup) {
 
 Status Propagate(Engine& engine, NetworkState& state, const RunContext& context, Answer* answer) {
   if (state.Given(kGain)) {
-    const SetFactor set{state.factor.view(), state.GetOr(kGain, 1.0)};
+    const SetFactor set{state.factor.view()};
     RETURN_IF_ERROR(engine.EdgeMap(kOut, engine.sets().All(), set).status());
   } else {
     state.factor.Fill(1);
   }
   RETURN_IF_ERROR(StartValues(engine.graph(), state, -1, 1));
+  const double gain = state.GetOr(kGain, 1.0);
   const auto activate = [&](auto before, auto now, auto change) {
-    return Activate{before, now, change, state.factor.read()};
+    return Activate{before, now, change, state.factor.read(), gain};
   };
   RETURN_IF_ERROR(Simulate(engine, state, context, activate, answer));
   WarnOfSaturation(state, .99, answer);
@@ -78,8 +79,8 @@ Status Verify(LoadedGraph& graph, NetworkState& state, ValueCheck& check, const 
   const std::span<double> factor = check.weights.mutable_span();
   RETURN_IF_ERROR(AddAlong(graph, factor, [](const Edge&) { return 1.0; }));
   ForEachVertex(graph, [&](VertexId v) {
-    const double scaled = state.GetOr(kGain, 1.0) / std::sqrt(std::max(1.0, factor[v]));
-    factor[v] = state.Given(kGain) ? static_cast<float>(scaled) : 1.0;
+    const double scaled = 1 / std::sqrt(std::max(1.0, factor[v]));
+    factor[v] = state.Given(kGain) ? state.Get(kGain) * static_cast<float>(scaled) : 1.0;
   });
   const std::span<double> exact = check.exact.mutable_span();
   RETURN_IF_ERROR(

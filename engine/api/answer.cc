@@ -18,6 +18,14 @@ void Answer::AddCount(std::string_view name, uint64_t count, std::string_view ke
   AddFact(name, FormatCount(count), count, key);
 }
 
+void Answer::CheckSettled(std::string_view values, double last_change, double tolerance) {
+  settled = tolerance == 0 || last_change <= tolerance;
+  if (settled) return;
+  warnings.push_back(StrCat(values, " have not settled: the last change is ",
+                            FormatSignificant(last_change), ", above the tolerance ",
+                            FormatSignificant(tolerance), ": give more iterations (-i)"));
+}
+
 void Answer::AddReached(uint64_t reached, uint64_t num_vertices, uint64_t not_reached) {
   counted = CountedEdges::kReached;
   unreached = not_reached;

@@ -57,6 +57,7 @@ struct Answer {
   std::vector<ResultFact> facts;
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
   std::string no_measure;             // the one that makes the run's time say little, if any
+  bool settled = true;                // to the tolerance that was asked for, if any
   /// Passes over all edges that the method takes by definition, for edges/s; 0 counts as 1.
   uint64_t passes = 0;
   CountedEdges counted = CountedEdges::kAll;
@@ -100,6 +101,8 @@ struct Answer {
   void AddFact(std::string_view name, std::string text, std::variant<uint64_t, double> number,
                std::string_view key = "");
   void AddCount(std::string_view name, uint64_t count, std::string_view key = "");
+  /// Warns where iterations ended with a change above `tolerance`, if there is one (not 0).
+  void CheckSettled(std::string_view values, double last_change, double tolerance);
   /// Says how many vertices a search reached, and warns where that is its source alone. Edges/s
   /// counts their edges then. `not_reached`: what whole number other vertices have.
   void AddReached(uint64_t reached, uint64_t num_vertices,

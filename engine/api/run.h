@@ -140,6 +140,8 @@ class RunResult {
   virtual const std::vector<ResultFact>& facts() const = 0;
   /// What makes the answer say less than was hoped for.
   virtual const std::vector<std::string>& warnings() const = 0;
+  /// Whether values came to the tolerance that was asked for, if any; else warnings() says so.
+  virtual bool settled() const = 0;
   /// The one that makes the run's time say little of the algorithm, or nothing.
   virtual const std::string& no_measure() const = 0;
   virtual const RunReport& report() const = 0;

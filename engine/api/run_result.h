@@ -42,6 +42,7 @@ class AnswerResult : public RunResult {
   Status Visit(const Visitor& visit) override;
   const std::vector<ResultFact>& facts() const override { return answer_.facts; }
   const std::vector<std::string>& warnings() const override { return answer_.warnings; }
+  bool settled() const override { return answer_.settled; }
   const std::string& no_measure() const override { return answer_.no_measure; }
   const RunReport& report() const override { return report_; }
   const std::vector<TopEntry>& top() const override { return top_; }

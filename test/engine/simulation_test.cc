@@ -101,6 +101,71 @@ TEST(SimulationRuns, GainScalesByInDegree) {
   }
 }
 
+/// The same graph with weights of any size has the same values, and the verifier sees others.
+TEST(SimulationRuns, WeightsOfAnySizeCount) {
+  constexpr uint64_t kVertices = 120;
+  for (const bool directed : {true, false}) {
+    TestCase graph{"random", kVertices, RandomTestEdges(17, kVertices, 700)};
+    const SimulationStart start = SimulationStart::Of(kVertices, 5, false);
+    for (const std::string name : {"hs", "cs"}) {
+      const std::vector<double> want = PlainSimulation(name, graph, directed, start, 6);
+      for (const double unit : {1e-320, 1e-305, 1e-300, 1e-40, 1e40, 1e300, 1.7e306}) {
+        SCOPED_TRACE(StrCat(name, directed ? " directed " : " ", unit));
+        TestCase scaled = graph;
+        // A power of two near it loses nothing.
+        const int power = std::ilogb(unit);
+        for (TestEdge& edge : scaled.edges) edge.weight = std::ldexp(edge.weight, power);
+        const auto store = InMemoryGraph::Dense(
+            kVertices, scaled.edges, {.directed = directed, .weights = WeightType::kFloat64});
+        RunOptions options{.algorithm = name, .device = Device::kCpu, .verify = true};
+        start.SetIn(&options.values);
+        options.values.Set("--iterations", 6);
+        const Outcome outcome = RunInMemory(*store, options);
+        ExpectValues(outcome, want);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+/// Conductances of one graph, far apart: each vertex weighs its own.
+TEST(SimulationRuns, WeightsFarApartCount) {
+  const auto run = [&](std::vector<TestEdge> edges, const std::string& name, OptionValues values) {
+    const auto store = InMemoryGraph::Dense(5, edges, {.weights = WeightType::kFloat64});
+    RunOptions options{.algorithm = name, .device = Device::kCpu, .verify = true};
+    options.values = std::move(values);
+    options.values.Set("--iterations", 1);
+    return RunInMemory(*store, options);
+  };
+  const ValueRows rows = {{0, 2}, {1, 5}, {2, 7}, {3, 1}, {4, 4}};
+  const std::vector<TestEdge> edges = {{0, 1, 1e-100}, {2, 1, 3e-100},  {0, 2, 2e100},
+                                       {1, 2, 2e100},  {0, 3, 1.7e308}, {1, 3, 1.7e308}};
+  const Outcome circuit =
+      run({edges.begin(), edges.begin() + 4}, "cs", {{"--values", ValuesOf(rows)}});
+  ExpectValues(circuit, {2, 5.75, 3.5, 1, 4});
+  // By the formula, small products and all: values as small as floats hold well.
+  const Outcome small =
+      run({{0, 1, 1e-30}, {2, 1, 3e-30}}, "cs",
+          {{"--values", ValuesOf({{0, 1e-12}, {1, 2e-12}, {2, 5e-12}, {3, 0}, {4, 0}})}});
+  ASSERT_TRUE(small.status.ok()) << small.status.message();
+  EXPECT_NEAR(4e-12, small.values[1].real, 4e-18);
+  const Outcome lost = run(edges, "cs", {{"--values", ValuesOf(rows)}});
+  EXPECT_EQ(Code::kBadData, lost.status.code());
+  EXPECT_NE(std::string::npos, lost.status.message().find("the conductances of vertex 1 are less"))
+      << lost.status.message();
+  // Heat: what is weak beside the largest flows as slowly.
+  const Outcome heat = run(edges, "hs", {{"--values", ValuesOf(rows)}});
+  ExpectValues(heat, {2, 5, 7, 3.5, 4});
+  // 1e-300 of an edge, a scale of 1e300 of all.
+  const Outcome scaled =
+      run({{0, 1, 1e-300}}, "hs", {{"--values", ValuesOf(rows)}, {"--scale", .5e300}});
+  ExpectValues(scaled, {2, 3.5, 7, 1, 4});
+  // Activations: weights beyond floats, brought back by the gain.
+  const Outcome network = run({{0, 1, 1e300}, {2, 1, -2e300}}, "nn",
+                              {{"--values", ValuesOf(rows)}, {"--gain", 1e-301}});
+  ExpectValues(network, {0, std::tanh(-1.2 / std::sqrt(2)), 0, 0, 0});
+}
+
 TEST(SimulationRuns, RefuseWhatTheyCannotTake) {
   const auto graph = [](std::vector<TestEdge> edges, WeightType weights) {
     return InMemoryGraph::Dense(3, edges, {.weights = weights});
@@ -132,6 +197,10 @@ TEST(SimulationRuns, RefuseWhatTheyCannotTake) {
   expect_bad(status(*whole, "nn", {{"--values", ValuesOf({{0, 1}, {1, 1}, {2, 1}, {7, 1}})}}),
              "values: 7 is no vertex of memory.mill");
   expect_bad(status(*whole, "cs", {{"--fixed", ValuesOf({{3, 1}})}}), "3 is no vertex");
+  expect_bad(status(*whole, "hs", {{"--values", ValuesOf({{0, 1}, {1, -1e39}, {2, 1}})}}),
+             "the value of vertex 1 is above 3.4");
+  expect_bad(status(*whole, "hs", {{"--values", ValuesOf({{0, 1e-39}, {1, 0}, {2, 1e-300}})}}),
+             "no value is above 1.17");
 }
 
 }  // namespace

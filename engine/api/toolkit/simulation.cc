@@ -6,6 +6,7 @@
 
 #include "common/random.h"
 #include "common/strings.h"
+#include "common/units.h"
 #include "engine/graph/id_map.h"
 
 namespace edgemill {
@@ -65,10 +66,49 @@ Status VisitStartValues(LoadedGraph& graph, const SimulationState& state, double
 }
 
 Status StartValues(LoadedGraph& graph, SimulationState& state, double least, double most) {
+  constexpr double kGreatest = std::numeric_limits<float>::max();
+  constexpr double kLeast = std::numeric_limits<float>::min();
   const std::span<float> value = state.value.mutable_span();
-  return VisitStartValues(graph, state, least, most, [&](VertexId vertex, double start) {
-    value[vertex] = static_cast<float>(start);
-  });
+  double largest = 0;
+  VertexId too_large = kInvalidVertex;
+  RETURN_IF_ERROR(VisitStartValues(graph, state, least, most, [&](VertexId vertex, double start) {
+    const double magnitude = std::abs(start);
+    if (magnitude > LoadRelaxed(&largest)) AtomicMax(&largest, magnitude);
+    if (magnitude > kGreatest) {
+      AtomicMin(&too_large, vertex);
+    } else {
+      value[vertex] = static_cast<float>(start);
+    }
+  }));
+  if (too_large != kInvalidVertex) {
+    ASSIGN_OR_RETURN(const std::string text, VertexText(graph, too_large));
+    return BadDataError(StrCat("the value of vertex ", text, " is above ", kGreatest, " or below -",
+                               kGreatest, ": scale the values"));
+  }
+  if (largest > 0 && largest < kLeast) {
+    return BadDataError(
+        StrCat("no value is above ", kLeast, " or below -", kLeast, ": scale the values"));
+  }
+  return OkStatus();
+}
+
+StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
+  constexpr double kComfort = 0x1p200;  // in units, values of floats are far from all bounds
+  WeightUnit found;
+  const VertexSet all = engine.sets().All();
+  for (bool again = !all.empty(); again;) {
+    Tally<Max<double>> most("the sums of weights");
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{total, most.view(), found.unit}).status());
+    ASSIGN_OR_RETURN(found.most, most.Take());
+    again = found.most != 0 && !(found.most >= 1 / kComfort && found.most <= kComfort);
+    if (std::isinf(found.most)) {
+      found.unit = 0x1p-600;
+    } else if (again) {
+      const int power = std::ilogb(found.unit) - std::ilogb(found.most);
+      found.unit = std::ldexp(1.0, std::clamp(power, -1000, 1000));
+    }
+  }
+  return found;
 }
 
 Status NotFinite(LoadedGraph& graph, const SimulationState& state) {
@@ -84,11 +124,8 @@ Status NotFinite(LoadedGraph& graph, const SimulationState& state) {
 void AnswerValues(const SimulationState& state, double last_change, Answer* answer) {
   answer->AddCount("iterations", state.iterations);
   answer->AddFact("last change", FormatSignificant(last_change), last_change, "largest_change");
-  if (state.tolerance > 0 && last_change > state.tolerance) {
-    Warn(StrCat("values have not settled: the last iteration changed one by ",
-                FormatSignificant(last_change)),
-         answer);
-  }
+  answer->CheckSettled("values", last_change, state.tolerance);
+  if (!answer->settled) answer->no_measure = answer->warnings.back();
   answer->Fill("value", state.value.span());
 }
 

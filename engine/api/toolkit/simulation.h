@@ -1,7 +1,8 @@
 // Simulations: values that every vertex computes anew in each iteration from those of its
 // in-neighbours, until they settle. Options, the iterations, and what verifies values.
 //
-// Values are floats, which every iteration reads of each edge; sums are doubles.
+// Values are floats, which every iteration reads of each edge; weights, products and sums are
+// doubles.
 #pragma once
 
 #include <algorithm>
@@ -45,18 +46,34 @@ EM_HOST_DEVICE inline double ChangeOf(float before, float now) {
                                                      : std::numeric_limits<double>::infinity();
 }
 
-/// The sum of the weights of each vertex's in-edges.
+/// Adds up the weights of each vertex's in-edges, times `unit`; none becomes 0 by that.
 struct AddWeights {
-  using Monoid = Sum<double, float>;
+  using Monoid = Sum<double>;
   static constexpr bool kAppliesToAll = true;
-  View<float> total;
-  float Emit(VertexId) const { return 0; }
-  float Along(float, const WeightedEdge<float>& edge) const { return edge.weight; }
+  View<double> total;  // empty: only the greatest is asked for
+  TallyView<Max<double>> most;
+  double unit;
+  double Emit(VertexId) const { return 0; }
+  double Along(double, const WeightedEdge<double>& edge) const {
+    constexpr double kLeast = 0x1p-1000;
+    const double in_units = edge.weight * unit;
+    return edge.weight > 0 && in_units < kLeast ? kLeast : in_units;
+  }
   bool Apply(VertexId v, double sum) {
-    total[v] = static_cast<float>(sum);
+    if (total) total[v] = sum;
+    most.Add(sum);
     return false;
   }
 };
+
+/// What weights are multiplied by, a power of two, so that no sum or product of them is lost: 1
+/// unless they are very large or small.
+struct WeightUnit {
+  double unit = 1;
+  double most = 0;  // the greatest sum of the weights of a vertex's in-edges, in units
+};
+/// Finds it, and sets `total` to the sums, in units. An edge pass; three at the most.
+StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total);
 
 /// Calls `set(vertex, value)` for what an option's file has, one by one. BadDataError for an id
 /// that is no vertex and, with `all`, for a vertex that has no value.
@@ -103,8 +120,8 @@ Status Simulate(Engine& engine, SimulationState& state, const RunContext& contex
   return OkStatus();
 }
 
-/// The state of CheckValues. Both are computed edge by edge: exactly, and rounded worse than a run
-/// rounds. How far these part bounds what rounding does to a run.
+/// The state of CheckValues. Both are computed edge by edge: exactly, and with values rounded worse
+/// than a run rounds them. How far these part bounds what rounding does to a run.
 struct ValueCheck : RunState {
   struct Sums {
     double exact = 0;
@@ -131,7 +148,7 @@ Status AddAlong(LoadedGraph& graph, std::span<double> sums, What what) {
 }
 
 /// `value`, some units in the last place of a float too high or too low, or as good as lost where
-/// it is subnormal: cards add such to memory as zeros. One that is a float, or as good as one,
+/// it is subnormal. One that is a float, or as good as one,
 /// stays.
 inline double RoundBadly(double value, bool up) {
   constexpr double kLeast = std::numeric_limits<float>::min();
@@ -142,6 +159,15 @@ inline double RoundBadly(double value, bool up) {
   }
   const double error = magnitude * 0x1p-22 + kLeast;
   return value + (up ? error : -error);
+}
+
+/// A power of two that brings the largest weight near 1. The errors of PlainVisit.
+inline StatusOr<double> UnitOfLargestWeight(LoadedGraph& graph) {
+  double largest = 0;
+  RETURN_IF_ERROR(PlainVisit(graph, [&](const WeightedEdge<double>& edge) {
+    if (std::abs(edge.weight) > LoadRelaxed(&largest)) AtomicMax(&largest, std::abs(edge.weight));
+  }));
+  return largest == 0 ? 1 : std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
 }
 
 /// Checks values by doing all iterations again: a vertex's next is step(vertex, value, sum), the
@@ -163,7 +189,7 @@ Status CheckValues(LoadedGraph& graph, const SimulationState& state, ValueCheck&
     RETURN_IF_ERROR(AddByTarget<ValueCheck::Sums>(
         graph,
         [=](const WeightedEdge<double>& edge) -> ValueCheck::Sums {
-          return {carry(edge, exact), RoundBadly(carry(edge, rounded), up)};
+          return {carry(edge, exact), carry(edge, rounded)};
         },
         [=](VertexId v, const ValueCheck::Sums& more) {
           AtomicAdd(&sums[v].exact, more.exact);
