@@ -4,7 +4,8 @@
 //          out_degree(u)), d the damping, D the rank of vertices without out-edges ("dangling").
 // Method   jacobi: every vertex pulls what its in-neighbours contributed, in an order fixed by the
 //          graph. delta: vertices pass on what they have received since they last did, while that
-//          is worth it. There D only scales the answer, so that is done at the end.
+//          is worth it. There D only scales the answer, so that is done at the end. Messages are
+//          floats: a vertex keeps what rounding leaves of them, and passes it on later.
 // Paper    Page, Brin, Motwani, Winograd: The PageRank Citation Ranking, 1999. Deltas: Zhang et
 //          al., Maiter, TPDS 2014.
 // State    jacobi: two contributions of 4 bytes a vertex; the rank is a contribution times the
@@ -57,18 +58,32 @@ struct PassOn {  // what a vertex has received, and not passed on, is its residu
   double damping, threshold;
   float Emit(VertexId u) {
     const double taken = AtomicExchange(residual[u], 0.0);
-    rank[u] += taken;
-    return degree[u] == 0 ? 0 : static_cast<float>(damping * taken / double(degree[u]));
+    const EdgeIndex edges = degree[u];
+    const float message =
+        edges == 0 ? 0 : static_cast<float>(damping * taken / static_cast<double>(edges));
+    // As much of it as all messages come to; a vertex without edges keeps its rank.
+    double passed = edges == 0 ? taken : 0;
+    if (message != 0) passed = double{message} * static_cast<double>(edges) / damping;
+    rank[u] += passed;
+    AtomicAdd(residual[u], taken - passed);
+    return message;
   }
   bool Relax(VertexId v, double more) { return AtomicAdd(residual[v], more) + more > threshold; }
   struct Tuning {
     static void Prefetch(const PassOn& program, VertexId v) { program.residual.Prefetch(v); }
   };
 };
-struct BothSums {
+struct IsLeft {
+  View<const double> residual;
+  double threshold;
+  bool operator()(VertexId v) const { return std::abs(residual[v]) > threshold; }
+};
+struct BothSums {  // of ranks; and of residuals, which rounding may have made negative
   using Monoid = Both<Sum<double>, Sum<double>>;
   View<const double> rank, residual;
-  Monoid::Value operator()(VertexId v) const { return {rank[v], residual[v]}; }
+  Monoid::Value operator()(VertexId v) const {
+    return {rank[v] + residual[v], std::abs(residual[v])};
+  }
 };
 struct Scale {  // of what is not passed on, too
   View<double> rank;
@@ -90,6 +105,7 @@ struct PageRankState : RunState {
   const bool is_delta = Get(kMethod) == "delta", spread = Get(kDangling) == "spread";
   const double damping = Get(kDamping);
   const Convergence until{*this};
+  RankEnd end;
   VertexArray<float> share{*this, "share", UseIf(!is_delta, ArrayUse::kResult)};
   VertexArray<float> next_share{*this, "next share", UseIf(!is_delta, ArrayUse::kWork)};
   VertexArray<double> rank{*this, "rank", UseIf(is_delta, ArrayUse::kResult)};
@@ -99,16 +115,15 @@ struct PageRankState : RunState {
   Programs<PassOn> delta{*this, kOut, is_delta};
 };
 
-/// Runs of contributions, floats, lose 2^-24 of each rank: they cannot settle below. Deltas lose as
-/// much of what is left only.
+/// Runs of contributions, floats, lose 2^-24 of each rank: they cannot settle below. Deltas lose
+/// what doubles lose.
 Status Check(const RunSetup& setup) {
   const std::string_view method = setup.Get(kMethod);
   return CheckTolerance(setup, method == "delta" ? 1e-12 : 1e-7, method);
 }
 
-/// Returns the last iteration's change.
-StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast,
-                           uint64_t* iterations) {
+StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast) {
+  RankEnd end;
   const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
   Tally<Sum<double>> changes("the change of ranks", 4), dangling("dangling ranks", 4);
@@ -120,59 +135,77 @@ StatusOr<double> RunJacobi(Engine& engine, PageRankState& state, IterationForeca
   RETURN_IF_ERROR(engine.VertexMap(all, program(1)));
   while (true) {
     state.share.Swap(state.next_share);
-    ASSIGN_OR_RETURN(const double change, changes.Take());
+    ASSIGN_OR_RETURN(end.change, changes.Take());
     ASSIGN_OR_RETURN(const double lost, dangling.Take());
-    if (*iterations > 0) forecast.Add(change);
-    const bool settled = *iterations > 0 && change < state.until.tolerance;
-    if (settled || *iterations == state.until.iterations || all.empty()) return change;
+    if (end.iterations > 0) forecast.Add(end.change);
+    const bool settled = end.iterations > 0 && end.change < state.until.tolerance;
+    if (settled || end.iterations == state.until.iterations || all.empty()) return end;
     const double jumps = 1 - state.damping + (state.spread ? state.damping * lost : 0);
     RETURN_IF_ERROR(engine.EdgeMap(kOut, all, program(jumps)).status());
-    ++*iterations;
+    ++end.iterations;
   }
 }
 
-/// Returns what is left: what one more Jacobi iteration would change. Vertices too small to be
-/// worth a message may keep half of the tolerance back.
-StatusOr<double> RunDelta(Engine& engine, PageRankState& state, IterationForecast& forecast,
-                          uint64_t* iterations) {
+/// Ranks end with what is left. One more Jacobi iteration passes that on, times d, and takes as
+/// much from all where ranks are scaled: so much it changes, at the most, of ranks that sum to 1.
+/// Vertices too small to be worth a message may keep half of the tolerance back.
+StatusOr<RankEnd> RunDelta(Engine& engine, PageRankState& state, IterationForecast& forecast) {
+  const VertexSet all = engine.sets().All();
   const auto vertices = static_cast<double>(engine.num_vertices());
   const double until = state.until.tolerance;
   const double tolerance = until == 0 ? *kTolerance.value : until;
-  double left = 1 - state.damping, unit = state.spread ? left : 1;  // what ranks sum to
+  const double passed_on = state.damping * (state.spread ? 2 : 1);
+  double left = 1 - state.damping, total = left;  // of residuals; of ranks with these
   state.rank.Fill(0);
   state.residual.Fill(left / std::max(1.0, vertices));
+  RankEnd end;
   VertexSet active = engine.sets().All();
-  while (*iterations < state.until.iterations && left >= tolerance * unit && !active.empty()) {
+  for (; end.iterations < state.until.iterations && !all.empty(); ++end.iterations) {
+    if (passed_on * left < tolerance * total) break;
+    const double threshold = tolerance * total / (2 * passed_on) / vertices;
+    if (active.empty()) {  // what rounding has left
+      ASSIGN_OR_RETURN(active, engine.VertexFilter(all, IsLeft{state.residual.read(), threshold}));
+    }
     const PassOn program{engine.Degrees(kOut), state.rank.view(), state.residual.view(),
-                         state.damping, tolerance * unit / 2 / vertices};
+                         state.damping, threshold};
     ASSIGN_OR_RETURN(FixpointTotals totals, engine.Fixpoint(kOut, std::move(active), program, 1));
     active = std::move(totals.left);
-    ++*iterations;
     const BothSums sums{state.rank.read(), state.residual.read()};
-    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(engine.sets().All(), sums));
+    ASSIGN_OR_RETURN(const auto sum, engine.Reduce<BothSums::Monoid>(all, sums));
+    total = sum.first;
     left = sum.second;
-    if (state.spread) unit = sum.first + left;
-    forecast.Add(left / unit);
+    forecast.Add(passed_on * left / total);
   }
-  RETURN_IF_ERROR(
-      engine.VertexMap(engine.sets().All(), Scale{state.rank.view(), state.residual.read(), unit}));
-  return left / unit;
+  const double unit = state.spread ? total : 1;  // what ranks sum to
+  RETURN_IF_ERROR(engine.VertexMap(all, Scale{state.rank.view(), state.residual.read(), unit}));
+  end.change = all.empty() ? 0 : passed_on * left / total;
+  return end;
 }
 
 Status FindRanks(Engine& engine, PageRankState& state, const RunContext& context, Answer* answer) {
   IterationForecast forecast(context.progress, state.until.iterations, state.until.tolerance);
-  ASSIGN_OR_RETURN(
-      const double change,
-      (state.is_delta ? RunDelta : RunJacobi)(engine, state, forecast, &answer->passes));
-  answer->AddCount("iterations", answer->passes);
+  ASSIGN_OR_RETURN(state.end, (state.is_delta ? RunDelta : RunJacobi)(engine, state, forecast));
   return AnswerRanks(engine, RankOf{engine.Degrees(kOut), state.share.read(), state.rank.read()},
-                     change, answer);
+                     state.end, state.until, answer);
 }
 
+/// Ranks that have settled, and those by deltas, are within what the run says that an iteration
+/// changes; those of so many iterations are these.
 Status Verify(LoadedGraph& graph, PageRankState& state, RankCheck& check, const RunContext&) {
+  // Of ranks in floats, in an iteration: a bound of what sums of floats lose; most lose a tenth.
+  constexpr double kRounding = 1e-6;
   const RankOf rank{DegreeView(graph.index(Direction::kOut)), state.share.read(),
                     state.rank.read()};
-  return CheckRanks(graph, rank, state.damping, state.spread, state.until, check);
+  if (state.is_delta) {
+    return CheckRanks(graph, rank, state.damping, state.spread, state.end.change + 1e-13, check);
+  }
+  if (state.end.change < state.until.tolerance || graph.num_vertices() == 0) {
+    const double allowed = state.until.tolerance + kRounding;
+    return CheckRanks(graph, rank, state.damping, state.spread, allowed, check);
+  }
+  const double most = std::min(static_cast<double>(state.end.iterations), 1 / (1 - state.damping));
+  return CheckIteratedRanks(graph, rank, state.damping, state.spread, state.end.iterations,
+                            kRounding * most, check);
 }
 
 }  // namespace
@@ -188,13 +221,15 @@ is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ran
 than -t in all (L1), or after -i iterations; -i alone runs exactly so many. Edges go from source to
 target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights are ignored.
 Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
-whatever the threads; --mode push adds in any order. delta passes on changes only, until they come
-to less than -t. Ranks are within 1e-6 of exact arithmetic, relative to the sum.
+whatever the threads; --mode push adds in any order. delta passes on changes only, until one more
+iteration would change less than -t. Ranks that change by less than X in all are within X / (1 - d)
+of exact ones in all; rounding adds some 1e-7 / (1 - d) with jacobi, 1e-15 / (1 - d) with delta.
 )",
     .paper = "Page et al., The PageRank Citation Ranking, 1999",
     .options = {kIterations, kTolerance, kDamping, kDangling, kMethod},
     .results =
         {{.name = "rank", .type = ResultType::kReal, .top = TopKind::kValues, .default_top = 5}},
+    .note_with_weights = "weights are ignored: every out-edge takes an equal part of a rank",
     .check = Check,
     .driver = kDriver<FindRanks>,
     .verifier = kVerifier<Verify>,

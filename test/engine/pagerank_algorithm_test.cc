@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "test/engine_testing.h"
 
@@ -117,6 +118,138 @@ TEST_P(PageRankModes, DeltasKeepTheirToleranceWhereMostRankDangles) {
 INSTANTIATE_TEST_SUITE_P(All, PageRankModes,
                          testing::Combine(testing::Values(Mode::kAuto, Mode::kPull, Mode::kPush),
                                           testing::ValuesIn(ThreadCounts({1, 3}))));
+
+/// The equations of ranks, A rank = b.
+struct RankEquations {
+  std::vector<std::vector<long double>> a;
+  std::vector<long double> b;
+
+  RankEquations(const TestCase& graph, long double damping, bool spread)
+      : a(graph.num_vertices, std::vector<long double>(graph.num_vertices)),
+        b(graph.num_vertices, (1 - damping) / static_cast<long double>(graph.num_vertices)) {
+    std::vector<uint64_t> degree(graph.num_vertices, 0);
+    for (const TestEdge& edge : graph.edges) ++degree[edge.source];
+    for (const TestEdge& edge : graph.edges) {
+      a[edge.target][edge.source] -= damping / static_cast<long double>(degree[edge.source]);
+    }
+    for (uint64_t v = 0; v < graph.num_vertices; ++v) {
+      a[v][v] += 1;
+      for (uint64_t u = 0; u < graph.num_vertices; ++u) {
+        if (spread && degree[u] == 0) {
+          a[v][u] -= damping / static_cast<long double>(graph.num_vertices);
+        }
+      }
+    }
+  }
+  /// By Gauss; the columns are diagonally dominant, so that any pivot will do.
+  std::vector<long double> Solve() const {
+    auto left = a;
+    auto right = b;
+    const size_t size = b.size();
+    for (size_t pivot = 0; pivot < size; ++pivot) {
+      for (size_t row = 0; row < size; ++row) {
+        const long double factor = left[row][pivot] / left[pivot][pivot];
+        if (row == pivot || factor == 0) continue;
+        for (size_t i = pivot; i < size; ++i) left[row][i] -= factor * left[pivot][i];
+        right[row] -= factor * right[pivot];
+      }
+    }
+    for (size_t v = 0; v < size; ++v) right[v] /= left[v][v];
+    return right;
+  }
+  /// What one more iteration changes, in all.
+  long double Change(const std::vector<VertexValue>& rank) const {
+    long double change = 0;
+    for (size_t v = 0; v < b.size(); ++v) {
+      long double sum = b[v];
+      for (size_t u = 0; u < b.size(); ++u) sum -= a[v][u] * static_cast<long double>(rank[u].real);
+      change += std::abs(sum);
+    }
+    return change;
+  }
+};
+
+double LastChange(const Outcome& outcome) {
+  for (const ResultFact& fact : outcome.facts) {
+    if (fact.name == "last change") return std::get<double>(fact.numbers[0].second);
+  }
+  return NAN;
+}
+
+/// Directed graphs with vertices without out-edges, without in-edges, loops, hubs and cycles.
+std::vector<TestCase> SmallGraphs() {
+  std::vector<TestCase> graphs = {{"two", 2, {{0, 1}}}, {"star", 30, {}}, {"tail", 30, {}}};
+  for (uint64_t v = 1; v < 30; ++v) graphs[1].edges.push_back({v, 0});
+  for (uint64_t v = 0; v < 20; ++v) graphs[2].edges.push_back({v, (v + 1) % 20});
+  for (uint64_t v = 20; v < 29; ++v) graphs[2].edges.push_back({v, v + 1});
+  graphs[2].edges.push_back({5, 20});
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    graphs.push_back({StrCat("random ", seed), 40, RandomTestEdges(seed, 40, 30 + 60 * seed, 3)});
+  }
+  return graphs;
+}
+
+/// What a run says of its ranks is true of exact ones, however small the tolerance is.
+TEST(PageRank, IsAsNearToExactRanksAsItSays) {
+  for (const TestCase& graph : SmallGraphs()) {
+    const auto store = InMemoryGraph::Dense(graph.num_vertices, graph.edges, {});
+    for (const double damping : {0.0, 0.5, 0.85, 0.99, 0.999}) {
+      for (const bool spread : {true, false}) {
+        const RankEquations equations(graph, damping, spread);
+        const std::vector<long double> exact = equations.Solve();
+        for (const auto& [method, tolerance] :
+             {std::pair{"jacobi", 1e-5}, {"jacobi", 1e-7}, {"delta", 1e-5}, {"delta", 1e-12}}) {
+          SCOPED_TRACE(StrCat(graph.name, ", ", method, " ", tolerance, ", damping ", damping,
+                              spread ? "" : ", drop"));
+          RunOptions options{.algorithm = "pagerank",
+                             .values = {{"--tolerance", tolerance}, {"--method", method}}};
+          options.values.Set("--damping", damping);
+          options.values.Set("--dangling", spread ? "spread" : "drop");
+          options.values.Set("--iterations", 100'000);
+          options.verify = true;
+          const Outcome outcome = RunInMemory(*store, options);
+          ASSERT_TRUE(outcome.status.ok()) << outcome.status.message();
+          EXPECT_TRUE(outcome.warnings.empty()) << outcome.warnings[0];
+          const double says = LastChange(outcome);
+          EXPECT_LE(says, tolerance);
+          const bool by_floats = std::string_view(method) == "jacobi";
+          const double rounding = by_floats ? 3e-7 : 1e-15;
+          EXPECT_LE(static_cast<double>(equations.Change(outcome.values)), says + rounding);
+          double apart = 0;
+          for (size_t v = 0; v < exact.size(); ++v) {
+            apart += std::abs(outcome.values[v].real - static_cast<double>(exact[v]));
+          }
+          EXPECT_LE(apart, (says + rounding) / (1 - damping));
+        }
+      }
+    }
+  }
+}
+
+/// A run that ends before its tolerance says so, unless so many iterations were asked for.
+TEST(PageRank, WarnsBeforeItsTolerance) {
+  const auto store = InMemoryGraph::Dense(40, SmallGraphs().back().edges, {});
+  for (const char* method : {"jacobi", "delta"}) {
+    RunOptions options{.algorithm = "pagerank", .values = {{"--method", method}}};
+    options.verify = true;
+    const auto warnings = [&](OptionValues values) {
+      options.values = std::move(values);
+      options.values.Set("--method", method);
+      const Outcome outcome = RunInMemory(*store, options);
+      EXPECT_TRUE(outcome.status.ok()) << outcome.status.message();
+      return outcome.warnings;
+    };
+    EXPECT_TRUE(warnings({}).empty());
+    EXPECT_TRUE(warnings({{"--iterations", 3}}).empty());
+    EXPECT_TRUE(warnings({{"--iterations", 3}, {"--damping", .99}}).empty());
+    for (OptionValues values :
+         {OptionValues{{"--damping", .999}}, {{"--iterations", 3}, {"--tolerance", 1e-7}}}) {
+      const std::vector<std::string> said = warnings(values);
+      ASSERT_EQ(1u, said.size());
+      EXPECT_NE(std::string::npos, said[0].find("ranks have not settled: ")) << said[0];
+    }
+  }
+}
 
 TEST(PageRank, PullGivesTheSameBitsWhateverTheThreadsAndOrder) {
   const auto edges = RandomTestEdges(11, 2000, 30000, 3);

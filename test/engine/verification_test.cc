@@ -454,6 +454,12 @@ void SpoilEverything(const GraphStore& store, BlockReader& reader, const TestCas
         .algorithm = "pagerank",
         .values = {{"--tolerance", 1e-7}, {"--dangling", spread ? "spread" : "drop"}}};
     SpoilRanks<float>(prepare(options), "share", spread);
+    RunOptions stopped = options;
+    stopped.values.Remove("--tolerance");
+    for (const uint64_t iterations : {1, 6}) {
+      stopped.values.Set("--iterations", iterations);
+      SpoilRanks<float>(prepare(stopped), "share", spread);
+    }
     options.values.Set("--method", "delta");
     SpoilRanks<double>(prepare(options), "rank", spread);
   }

@@ -240,6 +240,27 @@ TEST(IngestRepeatedTest, NamesTheEdgeWhoseWeightsDiffer) {
       << sum.report.status().message();
 }
 
+/// Sums of real weights that their type does not hold are errors, as such weights are.
+TEST(IngestRepeatedTest, RefusesSumsThatAreNotFinite) {
+  for (const auto kind : {WeightChoice::Kind::kFloat64, WeightChoice::Kind::kFloat32}) {
+    IngestOptions options = OptionsOf(EdgeDirection::kDirected, DuplicateRule::kSum);
+    options.weights.kind = kind;
+    const Result sum = RunIngest(
+        [](uint64_t i) {
+          return TestEdge{6, 7, i % 1000 == 0 ? 1e38 : 0};
+        },
+        true, options);
+    if (kind == WeightChoice::Kind::kFloat64) {
+      EXPECT_TRUE(sum.report.ok()) << sum.report.status().message();
+      continue;
+    }
+    EXPECT_EQ(sum.report.status().code(), Code::kBadData);
+    EXPECT_NE(sum.report.status().message().find("more than 32-bit floating-point numbers hold"),
+              std::string_view::npos)
+        << sum.report.status().message();
+  }
+}
+
 TEST(IngestRepeatedTest, NamesTheOneWayEdgeAmongCopies) {
   const Result result =
       RunIngest(FewEdges, false, OptionsOf(EdgeDirection::kSymmetric, DuplicateRule::kKeep));

@@ -28,7 +28,7 @@ Status WrongVertex(LoadedGraph& graph, VertexId vertex, std::string_view what) {
       StrCat("vertex ", text.ok() ? *text : "", " (internal ", vertex, ") ", what));
 }
 
-Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums) {
+Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::span<double> sums) {
   return AddByTarget<double>(
       graph, [=](const Edge& edge) { return double{value[edge.from]}; },
       [=](VertexId v, double sum) { AtomicAdd(&sums[v], sum); });

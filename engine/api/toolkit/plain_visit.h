@@ -311,7 +311,7 @@ Status AddByTarget(LoadedGraph& graph, What what, Add add) {
 }
 
 /// Adds to sums[edge.to], for each edge, value[edge.from]. The errors of PlainVisit.
-Status AddAlongEdges(LoadedGraph& graph, std::span<const float> value, std::span<double> sums);
+Status AddAlongEdges(LoadedGraph& graph, std::span<const double> value, std::span<double> sums);
 
 /// What the input calls a vertex: its id, or its name in quotes. The errors of reading.
 StatusOr<std::string> VertexText(LoadedGraph& graph, VertexId vertex);
