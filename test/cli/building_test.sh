@@ -1,7 +1,7 @@
 #!/bin/bash
-# Building as others do: without apt-get.
+# Building as others do: without apt-get, with a distribution's flags, beside an old CUDA toolkit, in another project.
 source "$(dirname "$0")/lib.sh"
-source_tree=$checks/../..
+source_tree=$(realpath "$checks/../..")
 
 # Where packages have another manager, what is needed is said.
 mkdir bin
@@ -10,5 +10,44 @@ PATH=$work/bin bash "$source_tree/scripts/setup.sh" > out 2> err
 [ $? = 69 ] || fail "setup.sh without apt-get: $(cat out err)"
 says 'there is no apt-get'
 says 'librocksdb-dev liburing-dev'
+
+# configure FOLDER ARGUMENT...: makes build files of the program alone.
+configure() {
+  cmake -G Ninja -B "$@" -DEDGEMILL_TESTS=OFF > out 2> err || fail "cmake $*: $(tail -5 out err)"
+}
+# strings_of FOLDER [WITHIN]: one source compiles.
+strings_of() {
+  cmake --build "$1" --target "${2:-}common/CMakeFiles/edgemill_common.dir/strings.cc.o" > out 2>&1 || fail "$1: $(tail -5 out)"
+}
+
+# A distribution's level of checks is left as it is; without one there is ours. Warnings stop developers alone.
+CXXFLAGS='-O2 -Wp,-D_FORTIFY_SOURCE=3' configure distribution -S "$source_tree" -DEDGEMILL_CUDA=OFF -DEDGEMILL_WERROR=ON
+grep -q FORTIFY_SOURCE=2 distribution/compile_commands.json && fail "two levels of _FORTIFY_SOURCE"
+grep -q Werror distribution/compile_commands.json || fail "EDGEMILL_WERROR=ON says nothing"
+strings_of distribution
+
+# An old CUDA toolkit is called that.
+mkdir -p cuda/bin cuda/include cuda/lib64
+touch cuda/include/cuda_runtime.h cuda/lib64/libcudart.so
+cat > cuda/bin/nvcc << END
+#!/bin/sh
+case "\$*" in
+  *__cmake_determine_cuda*) echo '#\$ TOP=$work/cuda' ;;
+  *) echo 'Cuda compilation tools, release 11.8, V11.8.89' ;;
+esac
+END
+chmod +x cuda/bin/nvcc
+configure old_cuda -S "$source_tree" -DCUDAToolkit_ROOT="$work/cuda"
+tr '\n' ' ' < err | tr -s ' ' > words
+grep -q 'is 11.8.89, which is too old: 12.0 or later is needed' words || fail "no word on CUDA 11.8: $(cat out err)"
+grep -q FORTIFY_SOURCE old_cuda/compile_commands.json || fail "no level of _FORTIFY_SOURCE"
+grep -q Werror old_cuda/compile_commands.json && fail "warnings are errors though nobody asked for it"
+
+# As a part of another project, which it leaves alone.
+mkdir parent
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nset(EDGEMILL_CUDA OFF)\nadd_subdirectory(%s edgemill)\n' \
+  "$source_tree" > parent/CMakeLists.txt
+cmake -G Ninja -S parent -B within > out 2> err || fail "add_subdirectory: $(tail -5 out err)"
+strings_of within edgemill/
 
 finish
