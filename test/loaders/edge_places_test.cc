@@ -34,7 +34,10 @@ class PlacedSource : public EdgeSource {
 };
 
 std::vector<EdgePlace> FourEdges() {
-  return {{"", 1, 2, 0}, {"", 5, 900, 0}, {"", 1, 2, 0}, {"", 5, 7000, 0}};
+  return {{.source = 1, .target = 2},
+          {.source = 5, .target = 900},
+          {.source = 1, .target = 2},
+          {.source = 5, .target = 7000}};
 }
 
 TEST(EdgePlacesTest, NamesTheFirstEdgeThatMatches) {

@@ -14,7 +14,7 @@ namespace {
 
 using Edges = std::vector<ReadEdge>;
 
-Edges RandomEdges(uint64_t n, size_t count, bool weighted) {
+Edges RandomRows(uint64_t n, size_t count, bool weighted) {
   Random random(n);
   Edges edges;
   for (size_t i = 0; i < count; ++i) {
@@ -26,7 +26,7 @@ Edges RandomEdges(uint64_t n, size_t count, bool weighted) {
 }
 
 template <typename T>
-void Put(std::string* bytes, T value) {
+void PutNumber(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
@@ -41,15 +41,15 @@ template <typename Target, typename Data>
 std::string Galois(const Edges& edges, uint64_t n, bool padded = true) {
   const bool weighted = sizeof(Data) > 1;
   std::string bytes;
-  Put<uint64_t>(&bytes, sizeof(Target) == 4 ? 1 : 2);
-  Put<uint64_t>(&bytes, weighted ? sizeof(Data) : 0);
-  Put<uint64_t>(&bytes, n);
-  Put<uint64_t>(&bytes, edges.size());
-  for (uint64_t v = 0; v < n; ++v) Put(&bytes, EdgesBefore(edges, v + 1));
-  for (const ReadEdge& edge : edges) Put(&bytes, static_cast<Target>(edge.target));
-  if (padded && edges.size() % 2 == 1) Put(&bytes, Target{0});
+  PutNumber<uint64_t>(&bytes, sizeof(Target) == 4 ? 1 : 2);
+  PutNumber<uint64_t>(&bytes, weighted ? sizeof(Data) : 0);
+  PutNumber<uint64_t>(&bytes, n);
+  PutNumber<uint64_t>(&bytes, edges.size());
+  for (uint64_t v = 0; v < n; ++v) PutNumber(&bytes, EdgesBefore(edges, v + 1));
+  for (const ReadEdge& edge : edges) PutNumber(&bytes, static_cast<Target>(edge.target));
+  if (padded && edges.size() % 2 == 1) PutNumber(&bytes, Target{0});
   if (!weighted) return bytes;
-  for (const ReadEdge& edge : edges) Put(&bytes, static_cast<Data>(edge.weight));
+  for (const ReadEdge& edge : edges) PutNumber(&bytes, static_cast<Data>(edge.weight));
   return bytes;
 }
 
@@ -67,7 +67,7 @@ std::string Ligra(const Edges& edges, uint64_t n, bool weighted, const char* bet
 }
 
 /// Every chunk size and resumption gives `edges`.
-void CheckReads(const std::string& path, const Edges& edges, ReadOptions options = {}) {
+void CheckRows(const std::string& path, const Edges& edges, ReadOptions options = {}) {
   for (const size_t chunk : {1, 16, 40, 1000, 4 << 20}) {
     options.chunk_bytes = chunk;
     const ReadAll all = Read({path}, options, 3);
@@ -88,19 +88,19 @@ TEST(GaloisInput, AllVersionsAndData) {
   ReadOptions none;
   none.weights = WeightMode::kNone;
   for (const size_t count : {300, 301}) {
-    const Edges plain = RandomEdges(50, count, false);
-    const Edges weighted = RandomEdges(50, count, true);
-    CheckReads(directory.Write("a.gr", Galois<uint32_t, char>(plain, 50)), plain);
-    CheckReads(directory.Write("b.gr", Galois<uint32_t, char>(plain, 52, false)), plain);
-    CheckReads(directory.Write("c.gr", Galois<uint64_t, char>(plain, 50)), plain);
-    CheckReads(directory.Write("d.gr", Galois<uint32_t, uint32_t>(weighted, 50)), weighted);
-    CheckReads(directory.Write("e.gr", Galois<uint64_t, int64_t>(weighted, 50)), weighted);
-    CheckReads(directory.Write("f.gr", Galois<uint64_t, int64_t>(weighted, 50, false)), weighted);
-    CheckReads(directory.Write("g.gr", Galois<uint32_t, float>(weighted, 50)), weighted, real);
-    CheckReads(directory.Write("h.gr", Galois<uint32_t, double>(weighted, 50)), weighted, real);
+    const Edges plain = RandomRows(50, count, false);
+    const Edges weighted = RandomRows(50, count, true);
+    CheckRows(directory.Write("a.gr", Galois<uint32_t, char>(plain, 50)), plain);
+    CheckRows(directory.Write("b.gr", Galois<uint32_t, char>(plain, 52, false)), plain);
+    CheckRows(directory.Write("c.gr", Galois<uint64_t, char>(plain, 50)), plain);
+    CheckRows(directory.Write("d.gr", Galois<uint32_t, uint32_t>(weighted, 50)), weighted);
+    CheckRows(directory.Write("e.gr", Galois<uint64_t, int64_t>(weighted, 50)), weighted);
+    CheckRows(directory.Write("f.gr", Galois<uint64_t, int64_t>(weighted, 50, false)), weighted);
+    CheckRows(directory.Write("g.gr", Galois<uint32_t, float>(weighted, 50)), weighted, real);
+    CheckRows(directory.Write("h.gr", Galois<uint32_t, double>(weighted, 50)), weighted, real);
     Edges bare = weighted;
     for (ReadEdge& edge : bare) edge.weight = 0;
-    CheckReads(directory / "h.gr", bare, none);
+    CheckRows(directory / "h.gr", bare, none);
   }
   const ReadAll all = Read({directory / "d.gr"});
   EXPECT_EQ(all.info.num_vertices, 50u);
@@ -109,13 +109,13 @@ TEST(GaloisInput, AllVersionsAndData) {
   ASSERT_EQ(all.info.notes.size(), 1u);
   EXPECT_NE(all.info.notes[0].find("--weights float"), std::string::npos);
   EXPECT_EQ(all.info.looks[0].format, "galois");
-  CheckReads(directory.Write("i.gr", Galois<uint32_t, char>({}, 3)), {});
-  CheckReads(directory.Write("j.gr", Galois<uint32_t, char>({}, 0)), {});
+  CheckRows(directory.Write("i.gr", Galois<uint32_t, char>({}, 3)), {});
+  CheckRows(directory.Write("j.gr", Galois<uint32_t, char>({}, 0)), {});
 }
 
 TEST(GaloisInput, DamagedFilesAreRefused) {
   TemporaryDirectory directory;
-  const Edges edges = RandomEdges(20, 100, true);
+  const Edges edges = RandomRows(20, 100, true);
   const std::string good = Galois<uint32_t, uint32_t>(edges, 20);
   const auto refused = [&](std::string bytes, const char* place, const char* reason) {
     const std::string path = directory.Write("a.gr", bytes);
@@ -158,31 +158,31 @@ TEST(LigraInput, PlainAndWeighted) {
   TemporaryDirectory directory;
   ReadOptions none;
   none.weights = WeightMode::kNone;
-  const Edges plain = RandomEdges(50, 300, false);
-  Edges weighted = RandomEdges(50, 300, true);
+  const Edges plain = RandomRows(50, 300, false);
+  Edges weighted = RandomRows(50, 300, true);
   weighted[17].weight = -2.5;
-  CheckReads(directory.Write("a.adj", Ligra(plain, 50, false)), plain);
-  CheckReads(directory.Write("b.adj", Ligra(weighted, 55, true)), weighted);
-  CheckReads(directory.Write("c.adj", Ligra(weighted, 50, true, " \r\n\t")), weighted);
-  CheckReads(directory.Write("d.txt", Ligra(plain, 50, false)), plain);
+  CheckRows(directory.Write("a.adj", Ligra(plain, 50, false)), plain);
+  CheckRows(directory.Write("b.adj", Ligra(weighted, 55, true)), weighted);
+  CheckRows(directory.Write("c.adj", Ligra(weighted, 50, true, " \r\n\t")), weighted);
+  CheckRows(directory.Write("d.txt", Ligra(plain, 50, false)), plain);
   Edges bare = weighted;
   for (ReadEdge& edge : bare) edge.weight = 0;
-  CheckReads(directory / "b.adj", bare, none);
+  CheckRows(directory / "b.adj", bare, none);
   const ReadAll all = Read({directory / "b.adj"});
   EXPECT_EQ(all.info.num_vertices, 55u);
   EXPECT_EQ(all.info.expected_edges, 300u);
   EXPECT_TRUE(all.info.weighted && !all.info.undirected);
   EXPECT_EQ(all.info.looks[0].format, "ligra");
-  CheckReads(directory.Write("e.adj", "AdjacencyGraph\n3\n0\n0\n0\n0"), {});
-  CheckReads(directory.Write("f.adj", "AdjacencyGraph 0 0"), {});
+  CheckRows(directory.Write("e.adj", "AdjacencyGraph\n3\n0\n0\n0\n0"), {});
+  CheckRows(directory.Write("f.adj", "AdjacencyGraph 0 0"), {});
   ReadOptions base;
   base.base = 1;
-  CheckReads(directory.Write("g.adj", "AdjacencyGraph 3 2 0 0 1 2 1"), {{0, 1}, {1, 0}}, base);
+  CheckRows(directory.Write("g.adj", "AdjacencyGraph 3 2 0 0 1 2 1"), {{0, 1}, {1, 0}}, base);
 }
 
 TEST(LigraInput, NumbersCrossBlocks) {
   TemporaryDirectory directory;
-  const Edges edges = RandomEdges(3, 9, true);
+  const Edges edges = RandomRows(3, 9, true);
   const std::string between(65521, ' ');
   const ReadAll all = Read({directory.Write("a.adj", Ligra(edges, 3, true, between.c_str()))});
   ASSERT_TRUE(all.status.ok()) << all.status.message();

@@ -75,15 +75,15 @@ std::string FileOf(EdgeFormat format, std::string_view mark) {
 }
 
 /// Options of ReadOptions, all but those that say how the program reads (chunks, windows).
-struct Case {
+struct OptionCase {
   std::string_view name;
   std::function<void(ReadOptions&)> give;
   std::string_view mark = kGood;  // of the files that it is about
   bool of_weights = false;        // and it about files with weights
   std::string_view line = "";     // with this line more
 };
-const std::vector<Case>& Cases() {
-  static const std::vector<Case> cases = {
+const std::vector<OptionCase>& OptionCases() {
+  static const std::vector<OptionCase> cases = {
       {"--csv-columns",
        [](ReadOptions& options) {
          options.csv_columns = {"2", "1"};
@@ -114,7 +114,7 @@ TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
   const TemporaryDirectory directory;
   for (int i = 1; i <= static_cast<int>(EdgeFormat::kTriples); ++i) {
     const auto format = static_cast<EdgeFormat>(i);
-    for (const Case& option : Cases()) {
+    for (const OptionCase& option : OptionCases()) {
       if (option.of_weights && kUnweighted.contains(format)) continue;
       SCOPED_TRACE(StrCat(option.name, " on ", EdgeFormatName(format)));
       const std::string path =
@@ -140,10 +140,10 @@ TEST(FormatOptionsTest, EveryOptionActsOnEveryFormatOrIsRefused) {
 TEST(FormatOptionsTest, EveryDeclarationIsTrue) {
   const TemporaryDirectory directory;
   for (const FormatOption& declared : FormatOptions()) {
-    const auto known = std::find_if(Cases().begin(), Cases().end(), [&](const Case& option) {
-      return option.name == declared.name;
-    });
-    ASSERT_NE(known, Cases().end()) << declared.name << " has no case above";
+    const auto known =
+        std::find_if(OptionCases().begin(), OptionCases().end(),
+                     [&](const OptionCase& option) { return option.name == declared.name; });
+    ASSERT_NE(known, OptionCases().end()) << declared.name << " has no case above";
     for (int i = 1; i <= static_cast<int>(EdgeFormat::kTriples); ++i) {
       const auto format = static_cast<EdgeFormat>(i);
       ReadOptions options{.format = format};

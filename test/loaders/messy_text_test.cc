@@ -20,7 +20,7 @@ std::string EdgesOf(const ReadAll& all) {
   return text;
 }
 
-struct Case {
+struct TextCase {
   const char* name;
   std::string text;
   std::string expected;  // as EdgesOf has it, or part of the error
@@ -28,9 +28,9 @@ struct Case {
   std::string note = "";  // part of a note
 };
 
-void CheckCases(const std::vector<Case>& cases) {
+void CheckCases(const std::vector<TextCase>& cases) {
   TemporaryDirectory directory;
-  for (const Case& one : cases) {
+  for (const TextCase& one : cases) {
     for (const size_t chunk : {size_t{4} << 20, size_t{5}}) {
       SCOPED_TRACE(StrCat(one.name, ": ", one.text));
       ReadOptions options = one.options;

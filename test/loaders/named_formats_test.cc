@@ -9,7 +9,7 @@ namespace {
 
 using Edges = std::vector<ReadEdge>;
 
-const std::string& Mtx() {
+const std::string& MtxHead() {
   static const std::string& banner = *new std::string("%%MatrixMarket matrix coordinate ");
   return banner;
 }
@@ -34,7 +34,7 @@ TEST(MatrixMarket, OnePercentBannersAreRead) {
 }
 
 TEST(MatrixMarket, SkewSymmetricMatricesHaveTheOtherHalfNegated) {
-  const std::string text = Mtx() + "real skew-symmetric\n3 3 3\n2 1 5\n3 2 -.5\n3 1 0\n";
+  const std::string text = MtxHead() + "real skew-symmetric\n3 3 3\n2 1 5\n3 2 -.5\n3 1 0\n";
   const ReadAll all = ReadText("a.mtx", text);
   EXPECT_EQ(all.edges,
             (Edges{{2, 1, 5}, {1, 2, -5}, {3, 2, -.5}, {2, 3, .5}, {3, 1, 0}, {1, 3, 0}}));
@@ -46,13 +46,13 @@ TEST(MatrixMarket, SkewSymmetricMatricesHaveTheOtherHalfNegated) {
 }
 
 TEST(MatrixMarket, HermitianMatricesOfIntegersAreSymmetric) {
-  const ReadAll all = ReadText("a.mtx", Mtx() + "integer hermitian\n2 2 1\n2 1 7\n");
+  const ReadAll all = ReadText("a.mtx", MtxHead() + "integer hermitian\n2 2 1\n2 1 7\n");
   EXPECT_EQ(all.edges, (Edges{{2, 1, 7}}));
   EXPECT_TRUE(all.info.undirected && all.info.integer_weights);
 }
 
 TEST(MatrixMarket, RowsAndColumnsAreTwoSidesOfABipartiteGraph) {
-  const std::string text = Mtx() + "integer general\n2 3 3\n1 1 4\n2 3 5\n1 2 6\n";
+  const std::string text = MtxHead() + "integer general\n2 3 3\n1 1 4\n2 3 5\n1 2 6\n";
   const ReadAll all = ReadText("a.mtx", text);
   EXPECT_EQ(all.edges, (Edges{{1, 3, 4}, {2, 5, 5}, {1, 4, 6}}));
   EXPECT_EQ(all.info.num_vertices, 5u);
@@ -63,13 +63,13 @@ TEST(MatrixMarket, RowsAndColumnsAreTwoSidesOfABipartiteGraph) {
   base.base = 1;
   EXPECT_EQ(Read({directory.Write("a.mtx", text)}, base).edges,
             (Edges{{0, 2, 4}, {1, 4, 5}, {0, 3, 6}}));
-  const ReadAll flat = ReadText("a.mtx", Mtx() + "pattern general\n3 1 2\n3 1\n 2  1\n");
+  const ReadAll flat = ReadText("a.mtx", MtxHead() + "pattern general\n3 1 2\n3 1\n 2  1\n");
   EXPECT_EQ(flat.edges, (Edges{{3, 4}, {2, 4}}));
 }
 
 TEST(MatrixMarket, LongCommentsAreNoTruncation) {
   TemporaryDirectory directory;
-  std::string text = Mtx() + "pattern general\n";
+  std::string text = MtxHead() + "pattern general\n";
   while (text.size() < (size_t{1} << 20) + 10) text += "% a long story\n";
   const std::string path = directory.Write("a.mtx", text + "2 2 1\n1 2\n");
   EXPECT_EQ(Read({path}).status.message(),
@@ -78,11 +78,12 @@ TEST(MatrixMarket, LongCommentsAreNoTruncation) {
 
 TEST(NamedFormats, WithoutWeightsNoneIsParsed) {
   const WeightMode none = WeightMode::kNone;
-  EXPECT_EQ(ReadText("a.mtx", Mtx() + "real general\n2 2 2\n1 2 inf\n2 1 nan\n", none).edges,
+  EXPECT_EQ(ReadText("a.mtx", MtxHead() + "real general\n2 2 2\n1 2 inf\n2 1 nan\n", none).edges,
             (Edges{{1, 2}, {2, 1}}));
-  EXPECT_EQ(ReadText("a.mtx", Mtx() + "integer general\n2 2 1\n1 2 1.5\n", none).edges,
+  EXPECT_EQ(ReadText("a.mtx", MtxHead() + "integer general\n2 2 1\n1 2 1.5\n", none).edges,
             (Edges{{1, 2}}));
-  const ReadAll complex = ReadText("a.mtx", Mtx() + "complex hermitian\n2 2 1\n2 1 0.5 -1\n", none);
+  const ReadAll complex =
+      ReadText("a.mtx", MtxHead() + "complex hermitian\n2 2 1\n2 1 0.5 -1\n", none);
   EXPECT_EQ(complex.edges, (Edges{{2, 1}}));
   EXPECT_TRUE(complex.info.undirected);
   EXPECT_EQ(ReadText("a.gr", "p sp 2 2\na 1 2 1.5\na 2 1 1e999\n", none).edges,
@@ -96,7 +97,7 @@ TEST(NamedFormats, WithoutWeightsNoneIsParsed) {
 TEST(NamedFormats, FloatTakesWhatAnIntegerFormatDoesNot) {
   const WeightMode real = WeightMode::kFloat;
   EXPECT_EQ(ReadText("a.gr", "p sp 2 1\na 1 2 1.5\n", real).edges, (Edges{{1, 2, 1.5}}));
-  EXPECT_EQ(ReadText("a.mtx", Mtx() + "integer general\n2 2 1\n1 2 .5\n", real).edges,
+  EXPECT_EQ(ReadText("a.mtx", MtxHead() + "integer general\n2 2 1\n1 2 .5\n", real).edges,
             (Edges{{1, 2, .5}}));
 }
 

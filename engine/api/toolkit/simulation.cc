@@ -92,25 +92,6 @@ Status StartValues(LoadedGraph& graph, SimulationState& state, double least, dou
   return OkStatus();
 }
 
-StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
-  constexpr double kComfort = 0x1p200;  // in units, values of floats are far from all bounds
-  WeightUnit found;
-  const VertexSet all = engine.sets().All();
-  for (bool again = !all.empty(); again;) {
-    Tally<Max<double>> most("the sums of weights");
-    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{total, most.view(), found.unit}).status());
-    ASSIGN_OR_RETURN(found.most, most.Take());
-    again = found.most != 0 && !(found.most >= 1 / kComfort && found.most <= kComfort);
-    if (std::isinf(found.most)) {
-      found.unit = 0x1p-600;
-    } else if (again) {
-      const int power = std::ilogb(found.unit) - std::ilogb(found.most);
-      found.unit = std::ldexp(1.0, std::clamp(power, -1000, 1000));
-    }
-  }
-  return found;
-}
-
 Status NotFinite(LoadedGraph& graph, const SimulationState& state) {
   const std::span<const float> value = state.value.span();
   ASSIGN_OR_RETURN(const VertexId vertex,

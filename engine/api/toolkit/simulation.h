@@ -73,7 +73,24 @@ struct WeightUnit {
   double most = 0;  // the greatest sum of the weights of a vertex's in-edges, in units
 };
 /// Finds it, and sets `total` to the sums, in units. An edge pass; three at the most.
-StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total);
+inline StatusOr<WeightUnit> FindWeightUnit(Engine& engine, View<double> total) {
+  constexpr double kComfort = 0x1p200;  // in units, values of floats are far from all bounds
+  WeightUnit found;
+  const VertexSet all = engine.sets().All();
+  for (bool again = !all.empty(); again;) {
+    Tally<Max<double>> most("the sums of weights");
+    RETURN_IF_ERROR(engine.EdgeMap(kOut, all, AddWeights{total, most.view(), found.unit}).status());
+    ASSIGN_OR_RETURN(found.most, most.Take());
+    again = found.most != 0 && !(found.most >= 1 / kComfort && found.most <= kComfort);
+    if (std::isinf(found.most)) {
+      found.unit = 0x1p-600;
+    } else if (again) {
+      const int power = std::ilogb(found.unit) - std::ilogb(found.most);
+      found.unit = std::ldexp(1.0, std::clamp(power, -1000, 1000));
+    }
+  }
+  return found;
+}
 
 /// Calls `set(vertex, value)` for what an option's file has, one by one. BadDataError for an id
 /// that is no vertex and, with `all`, for a vertex that has no value.
