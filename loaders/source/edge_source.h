@@ -96,7 +96,7 @@ struct EdgeChunk {
   /// Bytes of input (uncompressed) that this chunk was parsed from: for progress.
   uint64_t input_bytes = 0;
   /// The same as stored, so before decompression: they sum up to EdgeSourceInfo::input_bytes, less
-  /// what was read before a Resume.
+  /// what was read before a Resume, and lines before the edges.
   uint64_t stored_bytes = 0;
 
   size_t num_edges() const { return narrow.empty() ? wide.size() : narrow.size(); }

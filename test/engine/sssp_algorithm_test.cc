@@ -116,7 +116,7 @@ TEST(Sssp, DistancesBeyondDoublesAreErrors) {
   // Of two ways to 2 one is short enough; 4 is out of reach.
   std::vector<TestEdge> edges = {{0, 1, kLarge}, {1, 2, kLarge}, {0, 3, 1}, {3, 2, 1}, {4, 2, 1}};
   for (const bool beyond : {false, true}) {
-    if (beyond) edges.push_back({1, 5, 1e300});
+    if (beyond) edges.push_back({1, 5, 1e308});
     const auto store = InMemoryGraph::Dense(6, edges, {.weights = WeightType::kFloat64});
     for (const Mode mode : {Mode::kAuto, Mode::kPush, Mode::kPull}) {
       for (const uint32_t async : {0u, kAsyncPasses}) {

@@ -28,12 +28,11 @@ struct Convergence {
                                                                        : state.Get(kTolerance)) {}
 };
 
-/// UsageError for a tolerance that numbers of `method` cannot settle to. 0, for none, is fine.
-inline Status CheckTolerance(const RunSetup& setup, double least, std::string_view method) {
+/// UsageError for a tolerance below `least`, to which ranks cannot settle. 0, for none, is fine.
+inline Status CheckTolerance(const RunSetup& setup, double least) {
   const double tolerance = setup.Get(kTolerance);
   if (tolerance == 0 || tolerance >= least) return OkStatus();
-  return UsageError(
-      StrCat("-t ", tolerance, ": must be at least ", least, " for --method ", method));
+  return UsageError(StrCat("-t ", tolerance, ": must be at least ", least, ": ranks are floats"));
 }
 
 /// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
