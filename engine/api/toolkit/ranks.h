@@ -32,7 +32,7 @@ struct Convergence {
 inline Status CheckTolerance(const RunSetup& setup, double least) {
   const double tolerance = setup.Get(kTolerance);
   if (tolerance == 0 || tolerance >= least) return OkStatus();
-  return UsageError(StrCat("-t ", tolerance, ": must be at least ", least, ": ranks are floats"));
+  return UsageError(StrCat("-t ", tolerance, ": must be at least ", least, " here"));
 }
 
 /// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
