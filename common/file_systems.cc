@@ -35,6 +35,20 @@ StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& 
   return file_systems;
 }
 
+StatusOr<std::vector<uint64_t>> FreeBytesOfEach(const std::vector<std::string>& places) {
+  ASSIGN_OR_RETURN(const std::vector<FileSystem> file_systems, FileSystemsOf(places));
+  std::vector<uint64_t> free_bytes;
+  for (const std::string& place : places) {
+    const auto of_place =
+        std::find_if(file_systems.begin(), file_systems.end(), [&](const FileSystem& file_system) {
+          return std::find(file_system.places.begin(), file_system.places.end(), place) !=
+                 file_system.places.end();
+        });
+    free_bytes.push_back(of_place->free_bytes / of_place->places.size());
+  }
+  return free_bytes;
+}
+
 uint64_t FreeBytes(const std::vector<FileSystem>& file_systems) {
   uint64_t total = 0;
   for (const FileSystem& file_system : file_systems) total += file_system.free_bytes;

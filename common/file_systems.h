@@ -21,6 +21,10 @@ struct FileSystem {
 /// directory. Of a place that does not exist, that of the nearest folder above it which does.
 StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places);
 
+/// The bytes that are free for each of `places`: those that share a file system share what is free
+/// there.
+StatusOr<std::vector<uint64_t>> FreeBytesOfEach(const std::vector<std::string>& places);
+
 /// The bytes that are free in all of them.
 uint64_t FreeBytes(const std::vector<FileSystem>& file_systems);
 

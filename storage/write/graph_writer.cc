@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "common/file_systems.h"
 #include "storage/catalog/catalog.h"
 #include "storage/catalog/catalog_contents.h"
 #include "storage/catalog/data_directory.h"
@@ -91,7 +92,7 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
   parts.header.info.block_edges = options.block_edges;
   parts.header.info.page_blocks = options.page_blocks;
   parts.header.num_directories = static_cast<uint32_t>(plan.size());
-  std::vector<uint64_t> capacities;
+  std::vector<std::string> places;
   ASSIGN_OR_RETURN(const std::string home, HomePath(path));
   for (uint32_t i = 0; i < plan.size(); ++i) {
     const std::string data_path = ResolveHint(path, plan[i].path);
@@ -99,14 +100,14 @@ StatusOr<DiskGraphWriter::Parts> MakeParts(const File& directory, const CreateOp
     const DirectoryIdentity identity{options.uuid, options.uuid.Derive(i), i,
                                      parts.header.num_directories, outside ? home : ""};
     ASSIGN_OR_RETURN(DataDirectory made, CreateDataDirectory(data_path, identity));
-    ASSIGN_OR_RETURN(const uint64_t capacity, CapacityBytes(data_path));
-    capacities.push_back(capacity);
+    places.push_back(data_path);
     parts.directories.push_back(std::move(made));
     parts.records.push_back({identity.directory, 1, plan[i].path});
   }
   RETURN_IF_ERROR(MakeNamedSpills(parts.identity, home));
   fault::KillPoint("storage.create.data");
-  const std::vector<uint32_t> weights = PlacementWeights(capacities);
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> rooms, FreeBytesOfEach(places));
+  const std::vector<uint32_t> weights = PlacementWeights(rooms);
   for (size_t i = 0; i < weights.size(); ++i) parts.records[i].weight = weights[i];
   RETURN_IF_ERROR(MakeDirectory(StrCat(path, "/", kRunsName)));
   RETURN_IF_ERROR(MakeCatalog(directory, parts));

@@ -8,13 +8,12 @@
 
 namespace edgemill {
 
-std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> capacities) {
+std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> rooms) {
   std::vector<uint32_t> weights;
-  if (capacities.empty()) return weights;
-  const uint64_t smallest =
-      std::max<uint64_t>(1, *std::min_element(capacities.begin(), capacities.end()));
-  for (const uint64_t capacity : capacities) {
-    const double ratio = static_cast<double>(capacity) / static_cast<double>(smallest);
+  if (rooms.empty()) return weights;
+  const uint64_t smallest = std::max<uint64_t>(1, *std::min_element(rooms.begin(), rooms.end()));
+  for (const uint64_t room : rooms) {
+    const double ratio = static_cast<double>(room) / static_cast<double>(smallest);
     uint32_t weight = 1;
     // The border between two powers of two is their geometric mean: 2^(k + 1/2).
     while (weight < kMaxPlacementWeight && ratio * ratio > 2.0 * weight * weight) weight *= 2;

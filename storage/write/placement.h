@@ -20,11 +20,10 @@ struct PlacementTarget {
 
 inline constexpr uint32_t kMaxPlacementWeight = 64;
 
-/// The weights for directories of these total capacities (bytes): 1 for the smallest, powers of two
-/// for larger ones, rounded to the nearest and at most kMaxPlacementWeight. Coarse on purpose: the
-/// same disks give the same weights whatever else they hold, so that an ingest can be repeated byte
-/// for byte.
-std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> capacities);
+/// The weights for directories in which so many bytes are free: 1 for the fewest, powers of two for
+/// more, rounded to the nearest and at most kMaxPlacementWeight. Coarse, so that disks that are
+/// alike get shares alike; and a disk that is nearly full gets little.
+std::vector<uint32_t> PlacementWeights(std::span<const uint64_t> rooms);
 
 /// The index in `targets` (not empty) of the directory for a block: each directory draws one
 /// XXH3-64 a unit of weight from (graph, column, block, directory uuid, unit), the largest draw

@@ -67,7 +67,7 @@ TEST(Placement, ColumnsAreSpreadApartAndResultsAreTheSameEveryTime) {
   EXPECT_NEAR(static_cast<double>(same), kBlocks / 2.0, 0.02 * kBlocks);
 }
 
-TEST(Placement, WeightsAreCoarsePowersOfTwoOfCapacity) {
+TEST(Placement, WeightsAreCoarsePowersOfTwoOfWhatIsFree) {
   const uint64_t tib = uint64_t{1} << 40;
   using Weights = std::vector<uint32_t>;
   using Sizes = std::vector<uint64_t>;
