@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/graph_making.h"
+#include "cli/disk_check.h"
 #include "cli/ingest_estimate.h"
 #include "cli/ingest_flags.h"
 #include "common/clock.h"
@@ -170,6 +171,7 @@ Status IngestCommand::Run(const OptionSet& given, Session& session) {
     return UsageError("ingest: --name-seed is for names, and the ids are numbers: leave it out");
   }
   if (dry_run_) return EstimateIngest(*source, out, *options, session);
+  if (!flags_.resume()) RETURN_IF_ERROR(CheckDisks(inputs, read, out, *options, session));
   return MakeGraph("ingest", *source, out, flags_, *options, watch, session);
 }
 

@@ -11,8 +11,9 @@
 namespace edgemill::cli {
 
 /// Reads the first chunks of `source` and prints how its inputs are understood, with their first
-/// rows, and estimates of edges, bytes stored, temporary bytes, time and memory, beside the free
-/// space of the places that blocks would go to. Writes nothing. Errors of the sample are returned.
+/// rows, and estimates of edges, time and memory, and bounds of bytes stored and temporary bytes,
+/// beside the free space of the places that blocks would go to. Writes nothing. Errors of the
+/// sample are returned.
 Status EstimateIngest(EdgeSource& source, const std::string& out, const IngestOptions& options,
                       Session& session);
 

@@ -114,10 +114,11 @@ Status SpillSpace::WriteBytes(const SpillRange& range, std::span<std::byte> byte
   ASSIGN_OR_RETURN(const uint64_t free_bytes, FreeDiskBytes(directory));
   const uint64_t expected = expected_bytes_.load(std::memory_order_relaxed);
   const uint64_t needed = expected > bytes_written() ? expected - bytes_written() : page_bytes_;
-  return written.WithMessage(StrCat(written.message(), ": ", directory, " is full: about ",
-                                    FormatBytes(std::max(needed / files_.size(), page_bytes_)),
-                                    " more are needed for temporary files, ",
-                                    FormatBytes(free_bytes), " are free"));
+  return written.WithMessage(
+      StrCat(written.message(), ": ", directory, " is full: about ",
+             FormatBytes(std::max(needed / files_.size(), page_bytes_)),
+             " more are needed for temporary files, ", FormatBytes(free_bytes),
+             " are free: free some space, add a --spill directory, or give more --memory"));
 }
 
 SpillSpace::PageRun SpillSpace::TakeFull(const WriterMemory& memory) {

@@ -208,10 +208,10 @@ Status SegmentWriter::Explain(const Status& status, const Stream& stream) {
     }
   }
   return status.WithMessage(
-      StrCat(status.message(), ": data directory ", directory.path, " is full: at least ",
-             FormatBytes(needed), " more needed, ",
+      StrCat(status.message(), ": data directory ", directory.path, " is full: ",
+             FormatBytes(needed), " are being written, and more may follow; ",
              free_bytes.ok() ? FormatBytes(*free_bytes) : std::string("an unknown amount"),
-             " free: free some space there"));
+             " free: free some space there (ingest --dry-run tells what a graph takes)"));
 }
 
 Status SegmentWriter::Sync() {
