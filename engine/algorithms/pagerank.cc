@@ -115,10 +115,14 @@ struct PageRankState : RunState {
   Programs<PassOn> delta{*this, kOut, is_delta};
 };
 
-/// Runs of contributions, floats, lose 2^-24 of each rank: they cannot settle below. Deltas lose as
-/// much of what is passed on in an iteration, which the change they end with does not hold.
+/// Contributions and messages are floats: 2^-24 of each rank, or of what is passed on, is lost in an
+/// iteration, so no method can promise less.
 Status Check(const RunSetup& setup) {
-  return CheckTolerance(setup, setup.Get(kMethod) == "delta" ? 1e-12 : 1e-7);
+  constexpr double kLeastTolerance = 1e-7;
+  const double tolerance = setup.Get(kTolerance);
+  if (tolerance == 0 || tolerance >= kLeastTolerance) return OkStatus();
+  return UsageError(StrCat("-t ", tolerance, ": must be at least ", kLeastTolerance,
+                           ", for ranks are passed on as 32-bit floats"));
 }
 
 StatusOr<RankEnd> RunJacobi(Engine& engine, PageRankState& state, IterationForecast& forecast) {
@@ -218,8 +222,9 @@ EDGEMILL_ALGORITHM(pagerank) = {
     .text = R"(rank[v] = (1 - d) / V + d * (D / V + sum over in-edges (u, v) of rank[u] /
 out_degree(u)), from rank 1 / V. D is the rank of vertices without out-edges (dangling), which
 is spread over all (ranks sum to 1) or dropped; d is the damping. Stops when ranks change by less
-than -t in all (L1), or after -i iterations; -i alone runs exactly so many. Edges go from source to
-target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights are ignored.
+than -t in all (L1), or after -i iterations; jacobi with -i alone runs exactly so many. Edges go
+from source to target; on symmetric graphs both ways. Duplicate edges count each, loops too; weights
+are ignored.
 Methods: jacobi (default) computes every rank from the ones before, by pull, the same bits
 whatever the threads; --mode push adds in any order. delta passes on changes only, until one more
 iteration would change less than -t. Ranks that change by less than X in all are within X / (1 - d)

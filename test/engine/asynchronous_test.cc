@@ -11,7 +11,7 @@ std::vector<RunOptions> AsynchronousRuns(bool directed) {
   std::vector<RunOptions> runs = {
       {.algorithm = "sssp", .values = {{"--source", 0}}},
       {.algorithm = "sswp", .values = {{"--source", 0}}},
-      {.algorithm = "pagerank", .values = {{"--iterations", 1000}, {"--tolerance", 1e-9}}}};
+      {.algorithm = "pagerank", .values = {{"--iterations", 1000}, {"--tolerance", 1e-7}}}};
   runs[2].values.Set("--method", "delta");
   if (!directed) {
     runs.push_back({.algorithm = "cc"});
@@ -27,7 +27,8 @@ void ExpectSame(const Outcome& synchronous, const Outcome& asynchronous) {
   for (size_t i = 0; i < synchronous.values.size(); ++i) {
     ASSERT_EQ(synchronous.values[i].reached, asynchronous.values[i].reached) << "vertex " << i;
     ASSERT_EQ(synchronous.values[i].integer, asynchronous.values[i].integer) << "vertex " << i;
-    ASSERT_NEAR(synchronous.values[i].real, asynchronous.values[i].real, 2e-8) << "vertex " << i;
+    // Both ranks are within 1e-7 / (1 - d) of exact ones, and what floats round.
+    ASSERT_NEAR(synchronous.values[i].real, asynchronous.values[i].real, 2e-6) << "vertex " << i;
   }
 }
 

@@ -15,7 +15,7 @@ std::vector<NamedOptions> AsynchronousRuns() {
     if (std::find(kNames.begin(), kNames.end(), run.name) == kNames.end()) continue;
     if (run.name == "delta") {
       run.options.values.Set("--iterations", 1000);
-      run.options.values.Set("--tolerance", 1e-9);
+      run.options.values.Set("--tolerance", 1e-7);
     }
     run.options.mode = Mode::kPush;
     runs.push_back(std::move(run));

@@ -28,13 +28,6 @@ struct Convergence {
                                                                        : state.Get(kTolerance)) {}
 };
 
-/// UsageError for a tolerance below `least`, to which ranks cannot settle. 0, for none, is fine.
-inline Status CheckTolerance(const RunSetup& setup, double least) {
-  const double tolerance = setup.Get(kTolerance);
-  if (tolerance == 0 || tolerance >= least) return OkStatus();
-  return UsageError(StrCat("-t ", tolerance, ": must be at least ", least, " here"));
-}
-
 /// What a vertex passes on along each of its out-edges, in 4 bytes; without any, its whole rank.
 EM_HOST_DEVICE inline float Contribution(double rank, EdgeIndex degree) {
   return static_cast<float>(rank) / static_cast<float>(degree == 0 ? 1 : degree);
