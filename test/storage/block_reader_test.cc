@@ -390,7 +390,9 @@ TEST_F(BlockReaderTest, AProcessThatWasStoppedBlamesNoDevice) {
     if (children.back() == 0) {
       setenv("EDGEMILL_TEST_WORK", work, 1);
       setenv("EDGEMILL_TEST_PIPE", StrCat(ends[1]).c_str(), 1);
-      unsetenv("GTEST_TOTAL_SHARDS");  // the test named below may be of another shard
+      // The test named below may be of another shard.
+      unsetenv("GTEST_TOTAL_SHARDS");
+      unsetenv("GTEST_SHARD_INDEX");
       execl("/proc/self/exe", "test", "--gtest_filter=BlockReaderTest.DISABLED_WaitsInAChild",
             "--gtest_also_run_disabled_tests", "--gtest_brief=1", nullptr);
       _exit(2);
