@@ -11,9 +11,12 @@ namespace edgemill {
 namespace {
 
 /// The nearest folder at or above `path` that exists.
-std::string ExistingPlace(std::string path) {
-  while (!PathExists(path)) path = ParentDirectory(path);
-  return path;
+StatusOr<std::string> ExistingPlace(std::string path) {
+  while (true) {
+    ASSIGN_OR_RETURN(const bool exists, Exists(path));
+    if (exists) return path;
+    path = ParentDirectory(path);
+  }
 }
 
 }  // namespace
@@ -21,7 +24,7 @@ std::string ExistingPlace(std::string path) {
 StatusOr<std::vector<FileSystem>> FileSystemsOf(const std::vector<std::string>& places) {
   std::vector<FileSystem> file_systems;
   for (const std::string& place : places) {
-    const std::string existing = ExistingPlace(place);
+    ASSIGN_OR_RETURN(const std::string existing, ExistingPlace(place));
     struct stat info;
     if (stat(existing.c_str(), &info) != 0) return ErrnoError(errno, "stat", existing);
     auto known = std::find_if(file_systems.begin(), file_systems.end(),

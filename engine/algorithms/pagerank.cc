@@ -115,8 +115,8 @@ struct PageRankState : RunState {
   Programs<PassOn> delta{*this, kOut, is_delta};
 };
 
-/// Contributions and messages are floats: 2^-24 of each rank, or of what is passed on, is lost in an
-/// iteration, so no method can promise less.
+/// Contributions and messages are floats: an iteration loses 2^-24 of each rank, or of what is
+/// passed on, so no method can promise less.
 Status Check(const RunSetup& setup) {
   constexpr double kLeastTolerance = 1e-7;
   const double tolerance = setup.Get(kTolerance);
