@@ -14,6 +14,7 @@
 #include "engine/api/algorithm.h"
 #include "engine/api/toolkit/bounded_passes.h"
 #include "engine/api/toolkit/path_lengths.h"
+#include "engine/api/toolkit/plain_visit.h"
 
 namespace edgemill {
 namespace {
@@ -36,25 +37,12 @@ struct Shorten {
   };
 };
 
-struct PassesAllDoubles {  // at which vertices without a length a path ends that is too long
-  using Monoid = Max<double>;
-  View<const double> distance;
-  double Emit(VertexId u) const { return distance[u]; }
-  double Along(double length, const WeightedEdge<double>& edge) const {
-    constexpr double kNone = kUnreachedLength<double>;
-    return length < kNone && length + edge.weight == kNone ? 1 : 0;
-  }
-  bool Cond(VertexId v) const { return distance[v] == kUnreachedLength<double>; }
-  bool Relax(VertexId, double found) { return found > 0; }
-};
-
 struct SsspState : RunState {
   using RunState::RunState;
   PathLengths distance{*this, "distance"};
   WeightSample sample{*this};
   bool settled = true;  // not stopped by -i
-  Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>,
-           PassesAllDoubles>
+  Programs<Shorten<double, double>, Shorten<int32_t, uint32_t>, Shorten<int32_t, uint64_t>>
       programs{*this, kOut};
 };
 
@@ -62,13 +50,16 @@ struct SsspState : RunState {
 /// pass for one that is not reached.
 Status CheckLengths(Engine& engine, SsspState& state, double farthest) {
   if (farthest < 0x1p969) return OkStatus();  // that and any weight is a double
-  const View<double> distance = state.distance.view_as<double>();
-  const PassesAllDoubles program{{distance.data(), distance.array()}};
-  ASSIGN_OR_RETURN(const VertexSet beyond, engine.EdgeMap(kOut, engine.sets().All(), program));
-  if (beyond.empty()) return OkStatus();
-  ASSIGN_OR_RETURN(const VertexId first,
-                   FirstVertexWhere(engine.graph(), [&](VertexId v) { return beyond.Has(v); }));
-  ASSIGN_OR_RETURN(const std::string text, VertexText(engine.graph(), first));
+  constexpr double kNone = kUnreachedLength<double>;
+  const std::span<const double> distance = state.distance.span_as<double>();
+  VertexId beyond = kInvalidVertex;
+  RETURN_IF_ERROR(PlainVisit(engine.graph(), [&](const WeightedEdge<double>& edge) {
+    const double length = distance[edge.from];
+    if (length == kNone || length + edge.weight != kNone) return;
+    if (distance[edge.to] == kNone) AtomicMin(&beyond, edge.to);
+  }));
+  if (beyond == kInvalidVertex) return OkStatus();
+  ASSIGN_OR_RETURN(const std::string text, VertexText(engine.graph(), beyond));
   return BadDataError(StrCat("the distance of vertex ", text, " is above ",
                              std::numeric_limits<double>::max(),
                              ", the greatest floating-point number: scale the weights"));

@@ -9,9 +9,10 @@
 namespace edgemill {
 namespace {
 
-/// A thread's share of a sweep, at least: some 50 us. To wake a thread takes 10 to 40 us of
-/// processor time (`run bfs` from the middle of `generate path`, 2 threads or 1).
-constexpr EdgeIndex kEdgesAThread = EdgeIndex{1} << 13;
+/// A thread's share of a sweep, at least: some 15 us. To wake a thread takes 10 to 40 us of
+/// processor time, but beside the others': on 16 threads shares of four times as much made kcore
+/// take 1.3 times as long on a Kronecker graph of 2^18 vertices.
+constexpr EdgeIndex kEdgesAThread = EdgeIndex{1} << 11;
 
 }  // namespace
 
