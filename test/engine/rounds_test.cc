@@ -95,7 +95,7 @@ std::vector<RunOptions> FromTheMiddle(uint64_t num_vertices) {
 }
 
 TEST(RoundsTest, SmallPassesWakeNoThread) {
-  constexpr uint64_t kVertices = 3000;
+  constexpr uint64_t kVertices = 1000;  // whose edges are one thread's share, all together
   const auto path = Path(kVertices);
   for (const RunOptions& options : FromTheMiddle(kVertices)) {
     EXPECT_EQ(0u, Rounds(*path, options).Run()) << options.algorithm;
