@@ -85,7 +85,7 @@ Status CheckDisks(const std::vector<std::string>& inputs, const ReadOptions& rea
                   StrCat(blocks.places[place], ": ", FormatBytes(blocks.rooms[place]),
                          " are free, and the graph takes ", Bytes(stored), " or more, of which ",
                          Bytes(stored * blocks.shares[place]),
-                         " go here: free some space, or give ", "other --data directories"),
+                         " go here: free some space, or give other --data directories"),
                   ENOSPC);
   }
   const double temporary = forecast->temporary_bytes / kMostOverestimate;

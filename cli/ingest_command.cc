@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/graph_making.h"
 #include "cli/disk_check.h"
+#include "cli/graph_making.h"
 #include "cli/ingest_estimate.h"
 #include "cli/ingest_flags.h"
 #include "common/clock.h"

@@ -27,7 +27,7 @@ constexpr size_t kBlockEdges = 32768;
 /// A name and its id, cut.
 using NamedId = std::pair<std::string, uint32_t>;
 
-/// Bits of a value of `count` values in blocks, which `pack` packs into `payload` by their number.
+/// Bits of a value in blocks as they are stored.
 class BlockBits {
  public:
   BlockBits(ColumnKind column, Codec codec, CompressionPolicy policy)
@@ -64,9 +64,16 @@ void AddBytes(std::span<const std::byte> values, size_t value_bytes, BlockBits* 
   }
 }
 
-std::vector<uint64_t> PackedMemory() {
-  return std::vector<uint64_t>(
+/// Adds `values` in blocks, which `pack(block, place of its first, payload)` packs.
+template <typename T, typename Pack>
+void AddPacked(std::span<const T> values, Pack pack, BlockBits* bits) {
+  std::vector<uint64_t> packed(
       (MaxPackedBytes(kBlockEdges) + kDecodeSlackBytes) / sizeof(uint64_t) + 1);
+  auto* const payload = reinterpret_cast<std::byte*>(packed.data());
+  for (size_t first = 0; first < values.size(); first += kBlockEdges) {
+    const auto block = values.subspan(first, std::min(kBlockEdges, values.size() - first));
+    bits->Add({payload, pack(block, first, payload)}, block.size());
+  }
 }
 
 /// An edge as a key, and its place among the weights.
@@ -77,36 +84,31 @@ struct PlacedKey {
 
 /// Bits of `weights`, stored as the ingest will.
 double WeightBits(std::span<const double> weights, CompressionPolicy policy) {
-  std::vector<uint64_t> packed = PackedMemory();
-  auto* const payload = reinterpret_cast<std::byte*>(packed.data());
   BlockBits bits(ColumnKind::kOutWeights, Codec::kPackedValues, policy);
   std::vector<uint32_t> values;
   bool whole_numbers = true, single = true;
-  for (size_t first = 0; first < weights.size(); first += kBlockEdges) {
+  const auto pack = [&](std::span<const double> block, size_t, std::byte* payload) {
     values.clear();
-    const size_t count = std::min(kBlockEdges, weights.size() - first);
-    for (const double weight : weights.subspan(first, count)) {
+    for (const double weight : block) {
       const auto whole = static_cast<int32_t>(std::clamp(weight, -2147483648.0, 2147483647.0));
       whole_numbers &= whole == weight;
       single &= static_cast<double>(static_cast<float>(weight)) == weight;
       values.push_back(static_cast<uint32_t>(whole));
     }
-    bits.Add({payload, PackValues(values, payload)}, count);
-  }
+    return PackValues(values, payload);
+  };
+  AddPacked(weights, pack, &bits);
   if (!whole_numbers) return 8.0 * (single ? sizeof(float) : sizeof(double));
   return bits.bits();
 }
 
 /// Bits of the places, rising, at which lists end.
 double OffsetBits(std::span<const uint32_t> offsets, CompressionPolicy policy) {
-  std::vector<uint64_t> packed = PackedMemory();
-  auto* const payload = reinterpret_cast<std::byte*>(packed.data());
   BlockBits bits(ColumnKind::kOutOffsets, Codec::kPackedAscending, policy);
-  for (size_t first = 0; first < offsets.size(); first += kBlockEdges) {
-    const auto block = offsets.subspan(first, std::min(kBlockEdges, offsets.size() - first));
-    const uint32_t previous = first == 0 ? 0 : offsets[first - 1];
-    bits.Add({payload, PackAscending(block, previous, payload)}, block.size());
-  }
+  const auto pack = [&](std::span<const uint32_t> block, size_t first, std::byte* payload) {
+    return PackAscending(block, first == 0 ? 0 : offsets[first - 1], payload);
+  };
+  AddPacked(offsets, pack, &bits);
   return bits.bits();
 }
 
@@ -125,14 +127,12 @@ void AddColumns(std::vector<PlacedKey> edges, std::span<const double> weights, s
     offsets[edge.key >> 32] = static_cast<uint32_t>(keys.size());
   }
   for (size_t i = 1; i < ends; ++i) offsets[i] = std::max(offsets[i], offsets[i - 1]);
-  std::vector<uint64_t> packed = PackedMemory();
-  auto* const payload = reinterpret_cast<std::byte*>(packed.data());
   BlockBits bits(ColumnKind::kOutNeighbors, Codec::kPackedNeighbors, policy);
-  for (size_t first = 0; first < keys.size(); first += kBlockEdges) {
-    const auto block = std::span(keys).subspan(first, std::min(kBlockEdges, keys.size() - first));
+  const auto pack = [&](std::span<const uint64_t> block, size_t first, std::byte* payload) {
     const auto previous = first == 0 ? std::nullopt : std::optional(keys[first - 1]);
-    bits.Add({payload, PackNeighbors(block, previous, payload)}, block.size());
-  }
+    return PackNeighbors(block, previous, payload);
+  };
+  AddPacked(std::span<const uint64_t>(keys), pack, &bits);
   sample->neighbor_bits += bits.bits();
   sample->weight_bits += WeightBits(sorted_weights, policy);
   sample->offset_bits += OffsetBits(offsets, policy);

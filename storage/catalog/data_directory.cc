@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -255,12 +254,6 @@ StatusOr<std::vector<DataDirectory>> FindDataDirectories(
     RETURN_IF_ERROR(finder.Look(OpenHint(graph_directory, records[i].path)));
   }
   return finder.Finish(graph_directory.path());
-}
-
-StatusOr<uint64_t> CapacityBytes(const std::string& path) {
-  struct statvfs info;
-  if (statvfs(path.c_str(), &info) != 0) return ErrnoError(errno, "ask the size of", path);
-  return static_cast<uint64_t>(info.f_blocks) * info.f_frsize;
 }
 
 }  // namespace edgemill

@@ -74,7 +74,4 @@ StatusOr<std::vector<DataDirectory>> FindDataDirectories(const File& graph_direc
                                                          std::span<const DirectoryRecord> records,
                                                          const std::vector<std::string>& overrides);
 
-/// Total bytes of the file system that holds `path`.
-StatusOr<uint64_t> CapacityBytes(const std::string& path);
-
 }  // namespace edgemill
