@@ -10,7 +10,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::bench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 
 namespace edgemill::bench {
 

@@ -14,7 +14,8 @@
 #include "bench/plain_csr.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
 
 namespace edgemill::bench {
 

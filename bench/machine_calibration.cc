@@ -13,12 +13,12 @@
 #include "bench/source_picker.h"
 #include "common/file.h"
 #include "common/units.h"
-#include "engine/api/card/gpu_choice.h"
-#include "engine/api/run.h"
 #include "engine/cost/calibration_file.h"
 #include "engine/gpu/probes/kernel_probe.h"
 #include "engine/gpu/probes/link_probe.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/run/gpu_choice.h"
+#include "engine/run/run.h"
 #include "storage/write/graph_writer.h"
 
 namespace edgemill::bench {

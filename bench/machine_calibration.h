@@ -6,8 +6,8 @@
 
 #include "common/progress.h"
 #include "common/status.h"
-#include "engine/api/run.h"
 #include "engine/cost/calibration.h"
+#include "engine/run/run.h"
 
 namespace edgemill::bench {
 

@@ -14,7 +14,8 @@
 
 #include "bench/generated_graph.h"
 #include "common/check.h"
-#include "engine/api/engine.h"
+#include "engine/compile/for_cpu.h"
+#include "engine/run/make_engine.h"
 
 namespace edgemill {
 namespace {
@@ -73,7 +74,7 @@ class PathGraph {
     recorder_.emplace(*graph_);
     state_.emplace(kPathVertices, threads);
     CHECK(state_->Allocate(budget_).ok());
-    engine_ = Value(Engine::Create(*graph_, *state_, {}, *recorder_));
+    engine_ = Value(MakeCpuEngine(*graph_, *state_, {}, *recorder_));
   }
   ~PathGraph() { std::filesystem::remove_all(path_); }
 

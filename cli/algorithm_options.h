@@ -9,7 +9,8 @@
 #include "cli/option_set.h"
 #include "cli/session.h"
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
 
 namespace edgemill::cli {
 

@@ -9,8 +9,9 @@
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/api/card/gpu_choice.h"
 #include "engine/cost/calibration_file.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/gpu_choice.h"
 
 namespace edgemill::cli {
 namespace {

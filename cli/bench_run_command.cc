@@ -20,6 +20,7 @@
 #include "cli/vertex_label.h"
 #include "common/strings.h"
 #include "common/units.h"
+#include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include "cli/text_table.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/api/card/gpu_choice.h"
 #include "engine/cost/link_points.h"
 #include "engine/gpu/probes/link_probe.h"
+#include "engine/run/gpu_choice.h"
 
 namespace edgemill::cli {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "common/strings.h"
 #include "engine/graph/name_dictionary.h"
+#include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {
 namespace {

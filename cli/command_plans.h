@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/command_share.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "loaders/means/ingest_shape.h"
 #include "loaders/source/edge_source.h"
 #include "storage/read/graph_store.h"

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 
 namespace edgemill::cli {
 

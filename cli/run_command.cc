@@ -11,9 +11,10 @@
 #include "common/clock.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/api/run.h"
 #include "engine/output/output_file.h"
 #include "engine/output/result_writer.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
 
 namespace edgemill::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "cli/vertex_label.h"
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {

@@ -6,7 +6,7 @@
 #include "cli/run_report.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {

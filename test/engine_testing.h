@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "test/in_memory_graph.h"
 #include "test/sanitized.h"
 

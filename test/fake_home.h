@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/api/card/state_copies.h"
+#include "engine/state/state_copies.h"
 
 namespace edgemill {
 

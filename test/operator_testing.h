@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/api/engine.h"
+#include "engine/compile/for_cpu.h"
+#include "engine/run/make_engine.h"
 #include "test/engine_testing.h"
 #include "test/in_memory_graph.h"
 
@@ -49,7 +50,7 @@ class OperatorFixture {
   }
   /// Makes an engine for drivers that allocate a state such as `state` by themselves.
   StatusOr<std::unique_ptr<Engine>> Make(const State& state) {
-    return Engine::Create(
+    return MakeCpuEngine(
         *graph_, state, {.mode = setting_.mode, .async_passes = setting_.async_passes}, *recorder_);
   }
 

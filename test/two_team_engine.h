@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/driver/operators.h"
 #include "engine/hybrid/cpu_leader.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "test/fake_home.h"
@@ -39,14 +40,16 @@ class TwoTeamEngine {
     RETURN_IF_ERROR(copies_->Begin(home_, FirstElements::kZeros));
     const PassOptions options{.mode = setting_.operators.mode,
                               .async_passes = setting_.operators.async_passes};
-    ASSIGN_OR_RETURN(workspace_, Workspace::Create(other_.graph(), state.needs(), options,
-                                                   state.most_sets() + 1));
+    const WorkspaceNeeds needs =
+        WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(other_.graph()));
+    ASSIGN_OR_RETURN(workspace_,
+                     Workspace::Create(other_.graph(), needs, options, state.most_sets() + 1));
     const LoadedGraph& graph = host_.graph();
     const Dispatcher dispatcher({.num_vertices = graph.num_vertices(),
                                  .num_edges = graph.num_edges(),
                                  .num_blocks = graph.num_blocks()},
                                 BuiltInCalibration(), setting_.shares);
-    ASSIGN_OR_RETURN(run_, HybridRun::Create(host_.graph(), state.needs(), options, dispatcher));
+    ASSIGN_OR_RETURN(run_, HybridRun::Create(host_.graph(), state.programs(), options, dispatcher));
     for (const Direction lists : {Direction::kOut, Direction::kIn}) {
       if (!graph.has_index(lists)) continue;
       indexes_.push_back({graph.index(lists), other_.graph().index(lists)});
@@ -65,20 +68,20 @@ class TwoTeamEngine {
   DegreeView Degrees(OneDirection direction) const { return engine_->Degrees(direction); }
   template <typename P>
   StatusOr<VertexSet> EdgeMap(Directions directions, const VertexSet& from, P program) {
-    const auto backend = MakeBackend<P>(directions);
-    return RunEdgeMap<P>(*backend, from, program);
+    const SharedOperator<P> shared(*this, directions, program);
+    return RunEdgeMap(*shared.passes, shared.program, from);
   }
   template <typename P>
   StatusOr<FixpointTotals> Fixpoint(Directions directions, VertexSet from, P program,
                                     uint64_t most_passes = ~uint64_t{0}) {
-    const auto backend = MakeBackend<P>(directions);
-    return RunFixpoint<P>(*backend, std::move(from), &program, most_passes);
+    const SharedOperator<P> shared(*this, directions, program);
+    return RunFixpoint(*shared.passes, shared.program, std::move(from), most_passes);
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
                                     const Buckets& buckets) {
-    const auto backend = MakeBackend<P>(directions);
-    return RunBucketed<P>(*backend, std::move(from), &program, buckets);
+    const SharedOperator<P> shared(*this, directions, program);
+    return RunBucketed(*shared.passes, shared.program, std::move(from), buckets);
   }
   template <typename P>
   StatusOr<FixpointTotals> Bucketed(Directions directions, VertexSet from, P program,
@@ -107,13 +110,28 @@ class TwoTeamEngine {
     setting.threads = threads;
     return setting;
   }
+  /// The passes of an operator, shared where the program may be.
   template <typename P>
-  std::unique_ptr<HybridBackend<P>> MakeBackend(Directions directions) {
-    return std::make_unique<HybridBackend<P>>(
-        std::make_unique<CpuLeader<P>>(other_.graph(), *workspace_, other_.recorder(), directions,
-                                       indexes_),
-        *run_, other_.recorder(), directions);
-  }
+  struct SharedOperator {
+    SharedOperator(TwoTeamEngine& engine, Directions directions, P& given)
+        : program{&given, ProgramTraitsOf<P>(directions), &ProgramCallsOf<P>()} {
+      Recorder& recorder = engine.other_.recorder();
+      auto leader = std::make_unique<CpuLeader<P>>(engine.other_.graph(), *engine.workspace_,
+                                                   recorder, program, engine.indexes_);
+      if (program.calls->team == nullptr) {
+        alone = std::move(leader);
+        passes = &alone->alone();
+        return;
+      }
+      together = std::make_unique<HybridPasses>(std::move(leader), *engine.run_, recorder, program);
+      passes = together.get();
+    }
+
+    const ProgramRef program;
+    std::unique_ptr<LeadingTeam> alone;
+    std::unique_ptr<OperatorPasses> together;
+    OperatorPasses* passes = nullptr;
+  };
 
   const TwoTeamSetting setting_;
   OperatorFixture host_;

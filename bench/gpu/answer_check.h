@@ -9,7 +9,7 @@
 #include "common/buffer.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/api/run.h"
+#include "engine/run/run.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::bench {

@@ -14,6 +14,7 @@
 #include "common/cancel.h"
 #include "common/units.h"
 #include "engine/graph/id_map.h"
+#include "engine/run/algorithm_help.h"
 #include "storage/read/block_reader.h"
 
 namespace edgemill::bench {

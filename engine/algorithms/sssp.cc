@@ -117,7 +117,7 @@ Status Verify(LoadedGraph& graph, SsspState& state, PathCheck& check, const RunC
 }
 
 Status Check(const RunSetup& setup) {
-  if (!setup.options.values.Given(kDelta) || !setup.options.values.Given(kMostPasses)) {
+  if (!setup.values.Given(kDelta) || !setup.values.Given(kMostPasses)) {
     return OkStatus();
   }
   return UsageError(

@@ -14,9 +14,8 @@
 #include "engine/api/engine.h"
 #include "engine/api/levels.h"
 #include "engine/api/options.h"
-#include "engine/api/run.h"
-#include "engine/api/state.h"
 #include "engine/graph/loaded_graph.h"
+#include "engine/state/state.h"
 #include "storage/format/graph_info.h"
 
 namespace edgemill {
@@ -24,20 +23,24 @@ namespace edgemill {
 /// What is known of a run before anything is read: what a State depends on.
 struct RunSetup {
   const GraphInfo& info;
-  const RunOptions& options;
+  const OptionValues& values;
+  int threads = 1;
 
   template <typename T>
   T Get(const Option<T>& option) const {
-    return options.values.Get(option);
+    return values.Get(option);
   }
 };
+
+/// What algorithms are for, in the order in which help lists them.
+enum class AlgorithmGroup : uint8_t { kPaths, kStructure, kCentrality, kSimulations };
 
 /// The state of a driver or verifier, with the values of the algorithm's options.
 class RunState : public State {
  public:
   explicit RunState(const RunSetup& setup)
-      : State(setup.info.num_vertices, setup.options.threads),
-        values_(setup.options.values),
+      : State(setup.info.num_vertices, setup.threads),
+        values_(setup.values),
         weights_(setup.info.weights) {}
 
   /// What was given, or the default.
@@ -96,7 +99,7 @@ struct Verifier {
 
 /// An algorithm: its description, and functions.
 struct Algorithm {
-  std::string_view name;                       // "bfs"
+  std::string_view name;  // "bfs"
   AlgorithmGroup group;
   std::vector<std::string_view> aliases = {};  // other names that people type
   std::string_view summary;                    // one line
@@ -209,12 +212,6 @@ struct PassChoices {
 };
 PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values);
 
-/// The algorithm that `options` call for, with the checks that need no graph. UsageError for an
-/// unknown one, and for an option or a value that it does not take.
-StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options);
-/// The checks of what the graph called `path` has. UsageError.
-Status CheckGraph(const Algorithm& algorithm, const RunSetup& setup, const State& state,
-                  const GraphStore& store);
 /// The column that a run with these values fills.
 const ResultColumn& ColumnOf(const Algorithm& algorithm, const OptionValues& values);
 

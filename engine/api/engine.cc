@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "common/strings.h"
+#include "engine/driver/operators.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/plan/direction_policy.h"
+
 namespace edgemill {
 namespace {
 
@@ -14,63 +19,124 @@ std::string_view DirectionsName(Directions directions) {
   return directions == Directions::kOut ? "kOut" : "kIn";
 }
 
-}  // namespace
+// Memory is planned, and indexes are loaded, by what the State declares: these end the process
+// where it does not declare what the driver uses.
 
-StatusOr<std::unique_ptr<Engine>> Engine::CreateOnCard(LoadedGraph& graph, State& state,
-                                                       const PassOptions& options,
-                                                       const CardRun& card, Recorder& recorder) {
-  // Sets of passes come to the host one at a time.
-  ASSIGN_OR_RETURN(auto workspace,
-                   Workspace::Create(graph, PassNeeds(), options, state.most_sets() + kCardSets));
-  std::unique_ptr<Engine> engine(new Engine(graph, state, std::move(workspace), recorder));
-  engine->card_file_ = card.file;
-  if (card.dispatcher != nullptr) {
-    ASSIGN_OR_RETURN(engine->hybrid_,
-                     HybridRun::Create(graph, state.needs(), options, *card.dispatcher));
-  }
-  ASSIGN_OR_RETURN(engine->card_,
-                   EngineCard::Create(card, graph, state, engine->sets(), options.mode, recorder));
-  return engine;
-}
-
-Status Engine::NoKernels(std::string_view program) const {
-  return GpuError(
-      StrCat("the file of ", program, ", ", card_file_, ".cc, was not compiled for GPUs"));
-}
-
-void Engine::CheckDegrees(Direction lists) const {
-  if (state_.has_degrees(lists)) return;
-  internal::AuthorMistake(
-      StrCat("its State does not declare these degrees: give it a field `Degrees degrees{*this, ",
-             lists == Direction::kOut ? "kOut" : "kIn", "}`"));
-}
-
-void Engine::CheckProgram(const std::string_view* name, Directions directions) const {
-  for (const PassTraits& declared : state_.programs()) {
-    if (declared.program == name && Include(declared.directions, directions)) return;
+void CheckDeclared(const State& state, const ProgramTraits& program) {
+  for (const ProgramTraits& declared : state.programs()) {
+    if (declared.name == program.name && Include(declared.directions, program.directions)) return;
   }
   internal::AuthorMistake(
-      StrCat("its State does not declare this program: give it a field `Programs<", *name,
-             "> programs{*this, ", DirectionsName(directions), "}`"));
+      StrCat("its State does not declare this program: give it a field `Programs<", *program.name,
+             "> programs{*this, ", DirectionsName(program.directions), "}`"));
 }
 
-Status Engine::CheckLists(Directions directions) const {
-  const auto declared = state_.programs();
-  if (std::none_of(declared.begin(), declared.end(), [&](const PassTraits& traits) {
-        return traits.visits && Include(traits.directions, directions);
-      })) {
-    internal::AuthorMistake(
-        StrCat("its State does not declare the lists that EdgeVisit reads: give it a field "
-               "`VisitedLists lists{*this, ",
-               DirectionsName(directions), "}`"));
+void CheckVisited(const State& state, Directions directions) {
+  for (const ListVisit& declared : state.visits()) {
+    if (Include(declared.directions, directions)) return;
   }
-  for (const Direction lists : ListsOf(directions, graph_.info().directed, false)) {
-    if (graph_.can_sweep(lists)) continue;
-    return UsageError(StrCat(graph_.store().path(), " has no ",
+  internal::AuthorMistake(
+      StrCat("its State does not declare the lists that EdgeVisit reads: give it a field "
+             "`VisitedLists lists{*this, ",
+             DirectionsName(directions), "}`"));
+}
+
+/// UsageError where the graph has not the lists.
+Status CheckLists(const LoadedGraph& graph, Directions directions) {
+  for (const Direction lists : ListsOf(directions, graph.info().directed, /*reversed=*/false)) {
+    if (graph.can_sweep(lists)) continue;
+    return UsageError(StrCat(graph.store().path(), " has no ",
                              lists == Direction::kOut ? "out" : "in",
                              "-columns: ingest it with --columns both"));
   }
   return OkStatus();
+}
+
+}  // namespace
+
+MemoryBudget& Engine::budget() { return graph_.budget(); }
+uint64_t Engine::num_vertices() const { return graph_.num_vertices(); }
+int Engine::threads() const { return graph_.threads(); }
+
+DegreeView Engine::Degrees(OneDirection direction) const {
+  const Direction lists = direction.is_out() ? Direction::kOut : Direction::kIn;
+  if (!state_.has_degrees(lists)) {
+    internal::AuthorMistake(
+        StrCat("its State does not declare these degrees: give it a field `Degrees degrees{*this, ",
+               lists == Direction::kOut ? "kOut" : "kIn", "}`"));
+  }
+  return DegreeView(graph_.index(lists));
+}
+
+Status Engine::Begin() const {
+  const uint64_t held = backend_->sets().held();
+  if (held > state_.most_sets()) {
+    internal::AuthorMistake(StrCat(held, " sets are alive where an operator begins, and the State ",
+                                   "declares ", state_.most_sets(), ": call HoldSets(", held,
+                                   ") in its constructor"));
+  }
+  return state_.status();
+}
+
+StatusOr<std::unique_ptr<OperatorPasses>> Engine::MakePasses(const ProgramRef& program) {
+  CheckDeclared(state_, program.traits);
+  RETURN_IF_ERROR(Begin());
+  return backend_->MakePasses(program);
+}
+
+StatusOr<VertexSet> Engine::Map(const ProgramRef& program, const VertexSet& from) {
+  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
+  return RunEdgeMap(*passes, program, from);
+}
+
+StatusOr<FixpointTotals> Engine::RunToEnd(const ProgramRef& program, VertexSet from,
+                                          uint64_t most) {
+  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
+  return RunFixpoint(*passes, program, std::move(from), most);
+}
+
+StatusOr<FixpointTotals> Engine::RunInBuckets(const ProgramRef& program, VertexSet from,
+                                              const Buckets& buckets) {
+  ASSIGN_OR_RETURN(const auto passes, MakePasses(program));
+  return RunBucketed(*passes, program, std::move(from), buckets);
+}
+
+Status Engine::MapVertices(const FunctionRef& function, const VertexSet& set) {
+  RETURN_IF_ERROR(Begin());
+  if (set.empty()) return OkStatus();
+  return backend_->Map(function, set);
+}
+
+StatusOr<VertexSet> Engine::FilterVertices(const FunctionRef& function, const VertexSet& set) {
+  RETURN_IF_ERROR(Begin());
+  if (set.empty()) return sets().None();
+  return backend_->Filter(function, set);
+}
+
+Status Engine::ReduceVertices(const FunctionRef& function, const VertexSet& set, void* total) {
+  RETURN_IF_ERROR(Begin());
+  function.calls->clear(total);
+  if (set.empty()) return OkStatus();
+  return backend_->Reduce(function, set, total);
+}
+
+Status Engine::VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
+                          const Slice& slice) {
+  CheckVisited(state_, directions);
+  RETURN_IF_ERROR(CheckLists(graph_, directions));
+  RETURN_IF_ERROR(Begin());
+  if (set.empty()) return OkStatus();
+  return backend_->VisitEdges(function, directions, set, slice);
+}
+
+Status Engine::VisitKeptEdges(const FunctionRef& function) {
+  RETURN_IF_ERROR(Begin());
+  return backend_->VisitKept(function);
+}
+
+StatusOr<VertexSet> Engine::FilterKeptEdges(const FunctionRef& function) {
+  RETURN_IF_ERROR(Begin());
+  return backend_->FilterKept(function);
 }
 
 }  // namespace edgemill

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/api/state.h"
+#include "engine/state/state.h"
 
 namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {

@@ -26,6 +26,45 @@ OptionKind AsTyped(OptionKind kind) {
   return kind == OptionKind::kVertices ? OptionKind::kVertex : kind;
 }
 
+/// Ends the process where one of two algorithms, or the same, gives an option of the other's
+/// another meaning: the command line has one place for it, whoever takes it.
+void CheckOptions(const Algorithm& one, const Algorithm& other) {
+  for (const OptionDeclaration& option : one.options) {
+    const auto declares = [&](const OptionDeclaration& same) {
+      return same.long_name() == option.long_name();
+    };
+    const auto same = std::find_if(other.options.begin(), other.options.end(), declares);
+    if (same == other.options.end()) continue;
+    if (&one == &other && std::count_if(other.options.begin(), other.options.end(), declares) > 1) {
+      internal::AuthorMistake(
+          StrCat(one.name, " declares the option ", option.long_name(), " twice: leave one out"));
+    }
+    if (option.names != same->names) {
+      internal::AuthorMistake(StrCat(one.name, " calls an option \"", option.names, "\", and ",
+                                     other.name, " \"", same->names,
+                                     "\": give both the same names, or one another long name"));
+    }
+    if (AsTyped(option.kind) != AsTyped(same->kind)) {
+      internal::AuthorMistake(StrCat(one.name, " and ", other.name,
+                                     " take values of two types for ", option.long_name(),
+                                     ": give one another name"));
+    }
+  }
+}
+
+void CheckNames(const Algorithm& one, const Algorithm& other) {
+  for (const std::string_view alias : other.aliases) {
+    if (alias == one.name) {
+      internal::AuthorMistake(
+          StrCat(other.name, " has the alias ", alias, ", which is an algorithm: leave it out"));
+    }
+  }
+  if (&one != &other && one.name == other.name) {
+    internal::AuthorMistake(
+        StrCat("two algorithms are called ", one.name, ": give one another name"));
+  }
+}
+
 std::vector<const Algorithm*> SortedAlgorithms() {
   CHECK_GE(CountLinkedFiles(), 1u);
   std::vector<const Algorithm*> algorithms;
@@ -38,15 +77,10 @@ std::vector<const Algorithm*> SortedAlgorithms() {
     internal::AuthorMistake(
         StrCat(algorithm->name, ": declare .driver, .verifier and at least one of .results"));
   }
-  // The command line has one place for an option, whoever takes it.
   for (const Algorithm* one : algorithms) {
     for (const Algorithm* other : algorithms) {
-      for (const OptionDeclaration& option : one->options) {
-        for (const OptionDeclaration& same : other->options) {
-          if (option.long_name() != same.long_name()) continue;
-          CHECK(AsTyped(option.kind) == AsTyped(same.kind) && option.names == same.names);
-        }
-      }
+      CheckOptions(*one, *other);
+      CheckNames(*one, *other);
     }
   }
   return algorithms;
@@ -87,14 +121,16 @@ const Algorithm* FindAlgorithm(std::string_view name) {
 
 PassChoices PassChoicesOf(const Algorithm& algorithm, const OptionValues& values) {
   const GraphInfo info;
-  const RunOptions options{.algorithm = std::string(algorithm.name), .values = values};
-  const std::unique_ptr<State> state = algorithm.driver.make_state({info, options});
-  PassChoices choices;
-  for (const PassTraits& traits : state->programs()) {
-    choices.mode |= !traits.visits;
-    choices.async |= !traits.visits && traits.may_run_asynchronously;
+  const std::unique_ptr<State> state = algorithm.driver.make_state({info, values});
+  return {.mode = !state->programs().empty(),
+          .async = AnyOf(state->programs(), &ProgramTraits::may_run_asynchronously)};
+}
+
+const ResultColumn& ColumnOf(const Algorithm& algorithm, const OptionValues& values) {
+  for (const ResultColumn& column : algorithm.results) {
+    if (!column.option.empty() && values.GetOr(column.option, false)) return column;
   }
-  return choices;
+  return algorithm.results.front();
 }
 
 }  // namespace edgemill

@@ -149,8 +149,6 @@ inline constexpr double kAlikeIterations = 8;
 /// Both work, or the other processor than before, only if that should save so much of the time:
 /// what the estimates are good for.
 inline constexpr double kLeastSharingGain = 0.2;
-/// Pinning memory takes about as long as copying so many times as much.
-inline constexpr double kPinningCopies = 2;
 /// How much of a new measurement counts: all of this where it was of so large a share of the edges.
 inline constexpr double kNewestWeight = 0.5;
 inline constexpr double kTellingFraction = 0.1;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/graph/loaded_graph.h"
-#include "engine/program/edge_backend.h"
+#include "engine/program/backend.h"
 #include "engine/program/sets/frontier.h"
 #include "engine/program/sets/vertex_set.h"
 
@@ -84,7 +84,7 @@ class ActiveSets {
   /// What is in next(), as a set: ends the operator.
   VertexSet End();
 
-  // Buckets: `priority(vertex)`. See EdgeBackend.
+  // Buckets: `priority(vertex)`. See OperatorPasses.
   template <typename Priority>
   Status Split(double bound, Priority priority);
   template <typename Priority>

@@ -1,41 +1,36 @@
 #include "engine/cpu/workspace.h"
 
+#include <algorithm>
+
 namespace edgemill {
 namespace {
 
 /// Whether pushes add messages up in a sum a vertex: where they are asked for, where lists to pull
-/// from are missing, where one vertex collects from two lists, and where sums are sent.
-bool NeedsSums(const PassNeeds& needs, const PassOptions& options, const ListColumns& lists) {
-  if (needs.sends_sums) return true;
-  if (!needs.collects) return false;
+/// from are missing, and where one vertex collects from two lists.
+bool NeedsSums(ProgramList programs, const PassOptions& options, const ListColumns& lists) {
+  if (!AnyOf(programs, &ProgramTraits::collects)) return false;
   if (options.mode == Mode::kPush) return true;
-  const bool can_pull = (!needs.out || lists.in) && (!needs.in || lists.out);
-  return !can_pull || (needs.must_fold && lists.directed);
+  return AnyOf(programs, [&](const ProgramTraits& program) {
+    const bool can_pull = (!GoesAlong(program.directions) || lists.in) &&
+                          (!GoesAgainst(program.directions) || lists.out);
+    const bool folds = program.collects && program.directions == Directions::kBoth;
+    return !can_pull || (folds && lists.directed);
+  });
 }
 
-/// Sets that passes hold beside the driver's: what is active now and next, what waits, and who was
-/// notified or has received.
-uint64_t SetsOfPasses(const PassNeeds& needs, const PassOptions& options) {
-  if (needs.partial_bytes == 0) return 0;  // no programs
-  const bool marks = needs.collects || options.mode == Mode::kNotifyPull;
-  return 2 + (needs.buckets ? 1 : 0) + (marks ? 1 : 0) + (needs.must_fold ? 1 : 0);
-}
-
-uint64_t ClosedWords(const PassNeeds& needs, uint64_t num_vertices) {
-  return needs.takes_first ? (num_vertices + 63) / 64 : 0;
+uint64_t ClosedWords(const WorkspaceNeeds& needs, uint64_t num_vertices) {
+  return needs.closed_bits ? (num_vertices + 63) / 64 : 0;
 }
 
 /// Partial sums and marks, the list of a pass's blocks, and its plan, a bit each.
-uint64_t PartialBytes(const PassNeeds& needs, uint64_t num_blocks) {
+uint64_t PartialBytes(const WorkspaceNeeds& needs, uint64_t num_blocks) {
   return num_blocks * (2 * needs.partial_bytes + 1 + 8) + num_blocks / 8 + 8;
 }
 
 /// Bytes of closed bits, kept messages, sums and partial sums: all but the sets.
-uint64_t FixedBytes(const PassNeeds& needs, const PassOptions& options, const ListColumns& lists,
-                    uint64_t num_vertices, uint64_t num_blocks) {
-  const uint64_t sum_bytes = NeedsSums(needs, options, lists) ? needs.sum_bytes : 0;
+uint64_t FixedBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks) {
   return PartialBytes(needs, num_blocks) + 8 * ClosedWords(needs, num_vertices) +
-         num_vertices * (needs.kept_bytes + sum_bytes);
+         num_vertices * (needs.kept_bytes + needs.sum_bytes);
 }
 
 PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
@@ -52,42 +47,75 @@ PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
   return sizes;
 }
 
-}  // namespace
-
-uint64_t Workspace::SizeBytes(const PassNeeds& needs, const PassOptions& options,
-                              const ListColumns& lists, uint64_t num_vertices, uint64_t num_blocks,
-                              uint64_t most_sets) {
-  const uint64_t sets = most_sets + SetsOfPasses(needs, options);
-  return FixedBytes(needs, options, lists, num_vertices, num_blocks) +
-         sets * Frontier::SizeBytes(num_vertices);
+/// What is active now and next, and who was notified or has received.
+uint64_t SetsOf(ProgramList programs, const PassOptions& options) {
+  if (programs.empty()) return 0;
+  const bool marks = AnyOf(programs, &ProgramTraits::collects) || options.mode == Mode::kNotifyPull;
+  const bool folds = AnyOf(programs, [](const ProgramTraits& program) {
+    return program.collects && program.directions == Directions::kBoth;
+  });
+  return uint64_t{2} + marks + folds;
 }
 
-Workspace::Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptions& options,
-                     const ListColumns& lists, uint64_t most_sets)
-    : needs_(needs),
-      options_(options),
-      lists_(lists),
+WorkspaceNeeds CommonNeeds(ProgramList programs, const PassOptions& options) {
+  return {
+      .num_sets = SetsOf(programs, options),
+      .closed_bits = AnyOf(programs, &ProgramTraits::takes_first),
+      .kept_bytes = MostBytes(programs, &ProgramTraits::message_bytes, &ProgramTraits::consumes),
+      .partial_bytes = MostSumBytes(programs)};
+}
+
+}  // namespace
+
+WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
+                                const ListColumns& lists) {
+  WorkspaceNeeds needs = CommonNeeds(programs, options);
+  if (AnyOf(programs, &ProgramTraits::has_priority)) ++needs.num_sets;  // those that wait
+  if (NeedsSums(programs, options, lists)) {
+    needs.sum_bytes = MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
+  }
+  return needs;
+}
+
+WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
+                             const ListColumns& lists) {
+  WorkspaceNeeds needs = CommonNeeds(programs, options);
+  const bool sends = AnyOf(programs, &ProgramTraits::sends_sums);
+  if (sends || NeedsSums(programs, options, lists)) {
+    needs.sum_bytes =
+        std::max(MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects),
+                 MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::sends_sums));
+  }
+  return needs;
+}
+
+uint64_t Workspace::SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices,
+                              uint64_t num_blocks, uint64_t most_sets) {
+  return FixedBytes(needs, num_vertices, num_blocks) +
+         (most_sets + needs.num_sets) * Frontier::SizeBytes(num_vertices);
+}
+
+Workspace::Workspace(LoadedGraph& graph, const WorkspaceNeeds& needs, const PassOptions& options,
+                     uint64_t most_sets)
+    : options_(options),
+      has_sums_(needs.sum_bytes > 0),
+      lists_(ListColumnsOf(graph)),
       sizes_(SizesOf(graph, options)),
-      sets_(graph.num_vertices(), most_sets + SetsOfPasses(needs, options), graph.threads(),
-            graph.budget()) {}
+      sets_(graph.num_vertices(), most_sets + needs.num_sets, graph.threads(), graph.budget()) {}
 
-bool Workspace::has_sums() const { return NeedsSums(needs_, options_, lists_); }
-
-StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph, const PassNeeds& needs,
+StatusOr<std::unique_ptr<Workspace>> Workspace::Create(LoadedGraph& graph,
+                                                       const WorkspaceNeeds& needs,
                                                        const PassOptions& options,
                                                        uint64_t most_sets) {
-  const ListColumns lists = ListColumnsOf(graph);
-  std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, lists, most_sets));
+  std::unique_ptr<Workspace> workspace(new Workspace(graph, needs, options, most_sets));
   const uint64_t num_vertices = graph.num_vertices();
   const uint64_t num_blocks = graph.num_blocks();
-  const bool sums = workspace->has_sums();
   ASSIGN_OR_RETURN(
       workspace->reservation_,
-      graph.budget().Reserve(FixedBytes(needs, options, lists, num_vertices, num_blocks),
-                             "the engine's passes"));
+      graph.budget().Reserve(FixedBytes(needs, num_vertices, num_blocks), "the engine's passes"));
   ASSIGN_OR_RETURN(workspace->closed_, Array<uint64_t>::Allocate(ClosedWords(needs, num_vertices)));
   ASSIGN_OR_RETURN(workspace->kept_, Buffer::Allocate(num_vertices * needs.kept_bytes));
-  ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(sums ? num_vertices * needs.sum_bytes : 0));
+  ASSIGN_OR_RETURN(workspace->sums_, Buffer::Allocate(num_vertices * needs.sum_bytes));
   ASSIGN_OR_RETURN(workspace->partial_sums_,
                    Buffer::Allocate(2 * num_blocks * needs.partial_bytes));
   workspace->partial_marks_.resize(num_blocks);

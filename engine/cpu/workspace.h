@@ -11,37 +11,41 @@
 #include "common/status.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/direction_policy.h"
-#include "engine/program/mode.h"
-#include "engine/program/pass_needs.h"
+#include "engine/plan/pass_options.h"
+#include "engine/program/program_traits.h"
 #include "engine/program/sets/vertex_set.h"
 
 namespace edgemill {
 
-/// How the edge passes of a run are to go.
-struct PassOptions {
-  Mode mode = Mode::kAuto;
-  /// Passes over a block while it is in memory, at most, in which what has become active emits at
-  /// once; 0: passes are synchronous.
-  uint32_t async_passes = 0;
-  /// Blocks do not stay in memory: each pass reads those again that it needs.
-  bool from_disk = false;
+/// What the passes of a run keep beside its State, planned from its programs alone.
+struct WorkspaceNeeds {
+  uint64_t num_sets = 0;       // beside the driver's
+  bool closed_bits = false;    // a bit a vertex
+  uint64_t kept_bytes = 0;     // a vertex: of a message that is kept for a pass
+  uint64_t sum_bytes = 0;      // a vertex: of a sum; 0: there are none
+  uint64_t partial_bytes = 0;  // of what one block adds to a list that goes on in others
 };
+WorkspaceNeeds WorkspaceNeedsOf(ProgramList programs, const PassOptions& options,
+                                const ListColumns& lists);
+/// The same of a team that helps in shared passes: sets that wait are the leader's, and what it
+/// sends may be sums.
+WorkspaceNeeds HelperNeedsOf(ProgramList programs, const PassOptions& options,
+                             const ListColumns& lists);
 
 /// Frontiers, closed bits, kept messages and sums. One thread makes and ends passes.
 class Workspace {
  public:
   /// Bytes beside index and state: what Create reserves, and what its sets do later. `most_sets`:
   /// of the driver.
-  static uint64_t SizeBytes(const PassNeeds& needs, const PassOptions& options,
-                            const ListColumns& lists, uint64_t num_vertices, uint64_t num_blocks,
+  static uint64_t SizeBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t num_blocks,
                             uint64_t most_sets);
-  /// `needs`: of all programs of the run. BudgetError.
-  static StatusOr<std::unique_ptr<Workspace>> Create(LoadedGraph& graph, const PassNeeds& needs,
+  /// BudgetError.
+  static StatusOr<std::unique_ptr<Workspace>> Create(LoadedGraph& graph,
+                                                     const WorkspaceNeeds& needs,
                                                      const PassOptions& options,
                                                      uint64_t most_sets);
 
   SetPool& sets() { return sets_; }
-  const PassNeeds& needs() const { return needs_; }
   const PassOptions& options() const { return options_; }
   const ListColumns& lists() const { return lists_; }
   const PassSizes& sizes() const { return sizes_; }
@@ -59,7 +63,7 @@ class Workspace {
   std::span<Sum> sums() {
     return sums_.as<Sum>();
   }
-  bool has_sums() const;
+  bool has_sums() const { return has_sums_; }
   /// Whether the sums hold identities of the monoid of `tag`, as they do afterwards.
   bool HoldsIdentitiesOf(const void* tag) { return std::exchange(sums_tag_, tag) == tag; }
   /// What blocks add to lists that go on in others: two sums a block, and a byte.
@@ -70,11 +74,11 @@ class Workspace {
   std::span<uint8_t> partial_marks() { return partial_marks_; }
 
  private:
-  Workspace(LoadedGraph& graph, const PassNeeds& needs, const PassOptions& options,
-            const ListColumns& lists, uint64_t most_sets);
+  Workspace(LoadedGraph& graph, const WorkspaceNeeds& needs, const PassOptions& options,
+            uint64_t most_sets);
 
-  const PassNeeds needs_;
   const PassOptions options_;
+  const bool has_sums_;
   const ListColumns lists_;
   const PassSizes sizes_;
   SetPool sets_;

@@ -8,7 +8,8 @@
 
 namespace edgemill {
 
-/// The steps between passes; a program is bytes, as in GpuPasses. None counts who is active then.
+/// The steps between passes; a program is bytes, with views on the GPU. None counts who is active
+/// then.
 class CardBuckets {
  public:
   /// All must outlive it.

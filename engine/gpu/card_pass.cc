@@ -2,13 +2,17 @@
 
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/repeat.h"
+#include "engine/plan/direction_policy.h"
 
 namespace edgemill {
-CardPass::CardPass(GpuWorkspace& workspace, const CardProgram& program)
+
+CardPass::CardPass(GpuWorkspace& workspace, const ProgramTraits& traits,
+                   const EdgeProgramKernels& kernels)
     : workspace_(workspace),
-      program_(program),
-      push_lists_(ListsOf(program.traits.directions, workspace.graph().info().directed, false)),
-      pull_lists_(ListsOf(program.traits.directions, workspace.graph().info().directed, true)) {}
+      traits_(traits),
+      kernels_(kernels),
+      push_lists_(ListsOf(traits.directions, workspace.graph().info().directed, false)),
+      pull_lists_(ListsOf(traits.directions, workspace.graph().info().directed, true)) {}
 
 PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
   const PassArrays& arrays = workspace_.arrays();
@@ -17,7 +21,7 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
           .next = arrays.next,
           .closed = arrays.closed,
           .kept = arrays.kept,
-          .received = program_.traits.applies_to_all ? nullptr : arrays.received,
+          .received = traits_.applies_to_all ? nullptr : arrays.received,
           .partials = arrays.partials,
           .tallies = arrays.tallies,
           .counters = arrays.counters,
@@ -25,19 +29,18 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
 }
 
 Status CardPass::Close(const void* program) {
-  if (!program_.traits.takes_first || knows_closed()) return OkStatus();
-  if (program_.has_cond) SetClosed();
-  if (!program_.has_cond) {
+  if (!traits_.takes_first || knows_closed()) return OkStatus();
+  if (traits_.has_cond) SetClosed();
+  if (!traits_.has_cond) {
     return workspace_.main().Fill(arrays().closed, 0,
                                   PassArrays::SetBytes(workspace_.graph().info()));
   }
-  program_.kernels->closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(),
-                           stream());
+  kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(), stream());
   return After("find the closed");
 }
 
 StatusOr<bool> CardPass::CloseTaken() {
-  if (!program_.traits.takes_first || knows_closed()) return false;
+  if (!traits_.takes_first || knows_closed()) return false;
   if (closed_ == Closed::kUnknown) {
     const uint64_t bytes = PassArrays::SetBytes(workspace_.graph().info());
     RETURN_IF_ERROR(workspace_.main().Fill(arrays().closed, 0, bytes));
@@ -47,8 +50,8 @@ StatusOr<bool> CardPass::CloseTaken() {
 }
 
 Status CardPass::Consume(const void* program, const uint32_t* from) {
-  if (!program_.consumes) return OkStatus();
-  program_.kernels->consume(program, LaunchOf(from, push_lists_[0]), workspace_.Grids(), stream());
+  if (!traits_.consumes) return OkStatus();
+  kernels_.consume(program, LaunchOf(from, push_lists_[0]), workspace_.Grids(), stream());
   return After("consume");
 }
 
@@ -57,15 +60,15 @@ Status CardPass::PrepareSums(const PassLaunch& pass) {
     RETURN_IF_ERROR(
         workspace_.main().Fill(pass.received, 0, PassArrays::SetBytes(workspace_.graph().info())));
   }
-  if (workspace_.SumsAreOf(program_.monoid)) return OkStatus();
-  program_.kernels->clear_sums(pass, workspace_.Grids(), stream());
+  if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
+  kernels_.clear_sums(pass, workspace_.Grids(), stream());
   return After("clear sums");
 }
 
 StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uint32_t* from) {
-  const EdgeProgramKernels& kernels = *program_.kernels;
+  const EdgeProgramKernels& kernels = kernels_;
   const bool pulls = mode != Mode::kPush;
-  const bool to_all = program_.traits.applies_to_all;
+  const bool to_all = traits_.applies_to_all;
   PassLaunch pass = LaunchOf(from, pulls ? pull_lists_[0] : push_lists_[0]);
   // Programs that apply to all visit all lists in any case.
   if (mode == Mode::kNotifyPull && from != nullptr && !to_all) {
@@ -73,12 +76,12 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
     pass.receivers = arrays().marks;
   }
   if (pulls && kernels.receivers != nullptr && !to_all &&
-      (pass.receivers != nullptr || !program_.traits.takes_first)) {
+      (pass.receivers != nullptr || !traits_.takes_first)) {
     kernels.receivers(program, pass, pass.receivers, arrays().marks, workspace_.Grids(), stream());
     RETURN_IF_ERROR(After("choose receivers"));
     pass.receivers = arrays().marks;
   }
-  if (!program_.traits.collects) return pass;
+  if (!traits_.collects) return pass;
   if (!pulls || pull_lists_.size() > 1) {
     pass.sums = arrays().sums;
     RETURN_IF_ERROR(PrepareSums(pass));
@@ -91,7 +94,7 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
 
 Status CardPass::Push(const void* program, const PassLaunch& prepared, const PushRepeats& repeats,
                       const BlockRange& blocks) {
-  const EdgeProgramKernels& kernels = *program_.kernels;
+  const EdgeProgramKernels& kernels = kernels_;
   PassLaunch pass = prepared;
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
@@ -155,7 +158,7 @@ Status CardPass::Pull(const void* program, const PassLaunch& pass, const BlockRa
 
 Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
                           const BlockRange& blocks) {
-  const EdgeProgramKernels& kernels = *program_.kernels;
+  const EdgeProgramKernels& kernels = kernels_;
   if (workspace_.graph().num_edges() == 0) return OkStatus();
   const DeviceEdges& edges = workspace_.edges(lists);
   pass.damaged = workspace_.directions().damaged(lists);
@@ -168,7 +171,7 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
     return After("pull");
   };
   // Of first-wins programs those receive that are not closed.
-  const bool first = program_.traits.takes_first;
+  const bool first = traits_.takes_first;
   const bool open = first && pass.receivers == nullptr;
   ListChoice choice{.direction = lists,
                     .members = open ? pass.closed : pass.receivers,
@@ -183,13 +186,13 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
 }
 
 Status CardPass::Fold(const void* program, const PassLaunch& pass, Direction lists) {
-  if (program_.kernels->fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
-  program_.kernels->fold(program, pass, workspace_.edges(lists), workspace_.Grids(), stream());
+  if (kernels_.fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
+  kernels_.fold(program, pass, workspace_.edges(lists), workspace_.Grids(), stream());
   return After("fold");
 }
 
 Status CardPass::Take(const void* program, Mode mode, const PassLaunch& pass) {
-  const EdgeProgramKernels& kernels = *program_.kernels;
+  const EdgeProgramKernels& kernels = kernels_;
   if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
   if (pass.sums != nullptr) {
     kernels.take_sums(program, pass, workspace_.Grids(), stream());

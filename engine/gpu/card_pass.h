@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/gpu/gpu_operators.h"
+#include "engine/gpu/program/program_kernels.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/operator_types.h"
+#include "engine/program/program_traits.h"
 
 namespace edgemill {
 
@@ -20,9 +22,10 @@ struct PushRepeats {
 /// who emits, on the card; null: all. Nothing here waits but for the blocks of a pass.
 class CardPass {
  public:
-  CardPass(GpuWorkspace& workspace, const CardProgram& program);
+  CardPass(GpuWorkspace& workspace, const ProgramTraits& traits, const EdgeProgramKernels& kernels);
 
-  const CardProgram& program() const { return program_; }
+  const ProgramTraits& traits() const { return traits_; }
+  const EdgeProgramKernels& kernels() const { return kernels_; }
   /// The lists that messages are pushed along.
   const std::vector<Direction>& push_lists() const { return push_lists_; }
   /// And pulled from.
@@ -66,7 +69,8 @@ class CardPass {
   Status Fold(const void* program, const PassLaunch& pass, Direction lists);
 
   GpuWorkspace& workspace_;
-  const CardProgram program_;
+  const ProgramTraits traits_;
+  const EdgeProgramKernels& kernels_;
   const std::vector<Direction> push_lists_;
   const std::vector<Direction> pull_lists_;
   /// Whose bits are set: anybody's, those who took something in this operator, all whose Cond is

@@ -1,129 +1,105 @@
-// An edge program's operators on a card: what depends on the program's type.
+// Operators on a GPU.
 #pragma once
 
-#include <array>
-#include <cstring>
+#include <map>
 #include <memory>
-#include <utility>
+#include <string_view>
+#include <vector>
 
-#include "engine/gpu/gpu_operators.h"
-#include "engine/program/program_calls.h"
+#include "engine/device/device_home.h"
+#include "engine/gpu/card_messages.h"
+#include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/arrays/on_device.h"
+#include "engine/program/backend.h"
+#include "engine/program/mode.h"
+#include "engine/state/state_copies.h"
 
 namespace edgemill {
 
-/// The totals of a program's or function's tallies, a slot of kTallySlot bytes each.
-template <typename P>
-class CardTallies {
- public:
-  explicit CardTallies(P program) {
-    if constexpr (kHasTallies<P>) {
-      ForEach(program, [&](auto& field, std::byte* slot) {
-        auto sum = field.sum();
-        sum.Reset();
-        std::memcpy(slot, static_cast<const void*>(&sum), sizeof(sum));
-      });
-    }
-  }
-  std::span<std::byte> bytes() { return {slots_.data(), count_ * kTallySlot}; }
-  /// Adds what the slots have to the tallies of `program`.
-  void MergeInto(P program, std::span<const std::byte> slots) {
-    if constexpr (kHasTallies<P>) {
-      ForEach(program, [&](auto& field, std::byte* slot) {
-        auto sum = field.sum();
-        std::memcpy(static_cast<void*>(&sum), slots.data() + (slot - slots_.data()), sizeof(sum));
-        field.total()->Merge(sum);
-      });
-    }
-  }
-
- private:
-  template <typename Visit>
-  void ForEach(P& program, Visit visit) {
-    count_ = 0;
-    VisitFields(program, [&](auto& field) {
-      if constexpr (AddsToTally<std::remove_cvref_t<decltype(field)>>) {
-        visit(field, slots_.data() + count_++ * kTallySlot);
-      }
-    });
-  }
-
-  size_t count_ = 0;
-  std::array<std::byte, kMostTallies* kTallySlot> slots_ = {};
+/// How a run uses its GPU.
+struct GpuSetting {
+  const GpuRun& run;
+  const CardNeeds& needs;
+  Mode mode = Mode::kAuto;
+  std::string_view file;  // of the algorithm: by which kernels are found
 };
 
-template <typename P>
-class GpuBackend final : public EdgeBackend<P> {
+/// Has the State's arrays on the GPU, for as long as it lives. Functions without kernels run on the
+/// CPU.
+class GpuBackend final : public Backend {
  public:
-  /// `kernels`: those of P. Errors of GpuOperators::MakePasses.
-  static StatusOr<std::unique_ptr<GpuBackend>> Create(GpuOperators& gpu,
-                                                      const EdgeProgramKernels& kernels,
-                                                      Directions directions, const P& program) {
-    std::unique_ptr<GpuBackend> backend(new GpuBackend(gpu, program));
-    constexpr bool kDeposits = requires { Tuning<P>::kSumsWaitIn; };
-    ASSIGN_OR_RETURN(backend->passes_, gpu.MakePasses({.kernels = &kernels,
-                                                       .traits = PassTraitsOf<P>(directions),
-                                                       .weighted = kIsWeighted<P>,
-                                                       .consumes = kConsumes<P>,
-                                                       .has_cond = HasCond<P>,
-                                                       .deposits = kDeposits,
-                                                       .sum_bytes = sizeof(SumOfProgram<P>),
-                                                       .monoid = &kMonoidTag<typename P::Monoid>,
-                                                       .tallies = backend->tallies_.bytes()}));
-    return backend;
-  }
+  /// `host`, whose sets it uses, has kCardSets beside the driver's. All but `host` must outlive it.
+  /// BudgetError; GpuError.
+  static StatusOr<std::unique_ptr<GpuBackend>> Create(const GpuSetting& setting, LoadedGraph& graph,
+                                                      State& state, std::unique_ptr<Backend> host,
+                                                      Recorder& recorder);
+  ~GpuBackend() override;
 
-  Status Begin(const VertexSet& from) override { return passes_->Begin(from); }
-  ActiveCounts active() const override { return passes_->active(); }
-  ActiveCounts emitted() const override { return passes_->emitted(); }
-  Status Pass(const P& program, bool asynchronous, double bound) override {
-    ASSIGN_OR_RETURN(const P device, OnDevice(program, gpu_.indexes()));
-    RETURN_IF_ERROR(passes_->Pass(&device, asynchronous, bound));
-    return KeepTallies(program);
-  }
-  Status Advance() override { return passes_->Advance(); }
-  Status AdvanceBelow(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
-    return passes_->AdvanceBelow(&device, bound);
-  }
-  Status Split(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
-    return passes_->Split(&device, bound);
-  }
-  StatusOr<double> LeastWaiting(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
-    return passes_->LeastWaiting(&device, bound);
-  }
-  Status TakeWaiting(const P& program, double before, double bound) override {
-    ASSIGN_OR_RETURN(const P device, ForPriorities(program));
-    return passes_->TakeWaiting(&device, before, bound);
-  }
-  StatusOr<uint64_t> PassesAlone(const P& program, uint64_t most_passes,
-                                 BucketBound* bucket) override {
-    ASSIGN_OR_RETURN(const P device, OnDevice(program, gpu_.indexes()));
-    return passes_->PassesAlone(&device, most_passes, bucket);
-  }
-  StatusOr<VertexSet> End() override { return passes_->End(); }
-
-  // For passes that another processor shares:
-  GpuSharing& sharing() { return passes_->sharing(); }
-  /// Adds what passes have added to tallies on the card since the last call.
-  Status KeepTallies(const P& program) {
-    if constexpr (kHasTallies<P>) {
-      ASSIGN_OR_RETURN(const std::span<const std::byte> totals, passes_->TakeTallies());
-      tallies_.MergeInto(program, totals);
-    }
-    return OkStatus();
-  }
+  SetPool& sets() override { return host_->sets(); }
+  StatusOr<std::unique_ptr<OperatorPasses>> MakePasses(const ProgramRef& program) override;
+  StatusOr<std::unique_ptr<LeadingTeam>> MakeTeam(const ProgramRef& program) override;
+  Status Map(const FunctionRef& function, const VertexSet& set) override;
+  StatusOr<VertexSet> Filter(const FunctionRef& function, const VertexSet& set) override;
+  Status Reduce(const FunctionRef& function, const VertexSet& set, void* total) override;
+  Status VisitEdges(const FunctionRef& function, Directions directions, const VertexSet& set,
+                    const Slice& slice) override;
+  bool keeps_neighbors() const override;
+  Status VisitKept(const FunctionRef& function) override;
+  StatusOr<VertexSet> FilterKept(const FunctionRef& function) override;
 
  private:
-  GpuBackend(GpuOperators& gpu, const P& program) : gpu_(gpu), tallies_(program) {}
-  StatusOr<P> ForPriorities(const P& program) {
-    return OnDevice(program, gpu_.indexes(), /*writes=*/false);
-  }
+  /// Tells the recorder what it took to set the GPU up, and to take down what is declared later.
+  class SetUpTimer {
+   public:
+    explicit SetUpTimer(Recorder& recorder) : recorder_(recorder) {}
+    ~SetUpTimer() { recorder_.AddSetupSeconds(watch_.seconds()); }
+    void IsUp() { recorder_.AddSetupSeconds(watch_.seconds()); }
+    void GoesDown() { watch_.Restart(); }
 
-  GpuOperators& gpu_;
-  CardTallies<P> tallies_;
-  std::unique_ptr<GpuPasses> passes_;
+   private:
+    Recorder& recorder_;
+    Stopwatch watch_;
+  };
+
+  GpuBackend(const GpuSetting& setting, State& state, std::unique_ptr<Backend> host,
+             Recorder& recorder)
+      : timer_(recorder),
+        file_(setting.file),
+        mode_(setting.mode),
+        host_(std::move(host)),
+        copies_(state) {}
+  Status Start(const GpuSetting& setting, LoadedGraph& graph, Recorder& recorder);
+
+  /// Null: it runs on the CPU.
+  const FunctionKernels* KernelsOf(const FunctionRef& function);
+  StatusOr<const EdgeProgramKernels*> KernelsOf(const ProgramRef& program);
+  /// Calls `launch(device)`, with the function's copy on the GPU, between its tallies' beginning
+  /// and end.
+  template <typename Launch>
+  Status Call(const FunctionRef& function, Launch launch);
+  /// Where the members of `set` are on the GPU: null for all.
+  StatusOr<const uint32_t*> Members(const VertexSet& set);
+  /// The members of the next set, which becomes the current one. Waits.
+  StatusOr<VertexSet> TakeNext();
+  /// `members`: as FunctionKernels::visit_kept.
+  Status LaunchVisitKept(const FunctionRef& function, uint32_t* members);
+  Status After(std::string_view kernel) { return workspace_->gpu().AfterLaunch(kernel); }
+
+  SetUpTimer timer_;
+  const std::string_view file_;
+  const Mode mode_;
+  const std::unique_ptr<Backend> host_;
+  DeviceArena arena_;
+  std::unique_ptr<GpuWorkspace> workspace_;
+  std::unique_ptr<DeviceHome> home_;
+  std::unique_ptr<GpuSets> sets_;
+  std::vector<IndexCopy> indexes_;
+  // Those that were looked up, by FunctionCalls and ProgramCalls.
+  std::map<const void*, const FunctionKernels*> function_kernels_;
+  std::map<const void*, const EdgeProgramKernels*> program_kernels_;
+  std::unique_ptr<CardMessages> messages_;  // where another processor may share passes
+  StateCopies copies_;
 };
 
 }  // namespace edgemill

@@ -22,29 +22,31 @@ PassSizes SizesOf(GpuWorkspace& workspace) {
 
 }  // namespace
 
-StatusOr<std::unique_ptr<GpuPasses>> ProgramPasses::Create(GpuWorkspace& workspace, GpuSets& sets,
-                                                           const CardProgram& program, Mode mode,
-                                                           CardMessages* messages) {
+StatusOr<std::unique_ptr<ProgramPasses>> ProgramPasses::Create(
+    GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
+    const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes, Mode mode) {
   const DirectionPolicy policy(program.traits, ListColumnsOf(workspace.graph()), mode,
-                               workspace.needs().iteration.asynchronous, SizesOf(workspace));
+                               workspace.needs().asynchronous, SizesOf(workspace));
   RETURN_IF_ERROR(policy.Check(workspace.graph().store().path()));
-  return std::unique_ptr<GpuPasses>(new ProgramPasses(workspace, sets, program, policy, messages));
+  std::unique_ptr<ProgramPasses> passes(new ProgramPasses(workspace, sets, program, kernels,
+                                                          indexes, policy));
+  return passes;
 }
 
-ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardProgram& program,
-                             const DirectionPolicy& policy, CardMessages* messages)
+ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
+                             const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes,
+                             const DirectionPolicy& policy)
     : workspace_(workspace),
       sets_(sets),
-      pass_(workspace, program),
+      program_(program),
+      indexes_(indexes),
+      pass_(workspace, program.traits, kernels),
       policy_(policy),
-      tallies_(workspace, program.tallies),
-      buckets_(workspace, sets, *program.kernels),
+      tallies_(workspace, program),
+      buckets_(workspace, sets, kernels),
       fixpoint_(workspace),
       search_(workspace) {
   if (MaySearch()) policy_.SetProcessor(PassProcessor::kCard);  // they bring no blocks
-  if (messages != nullptr) {
-    sharing_ = std::make_unique<CardSharing>(*this, pass_, workspace, sets, *messages);
-  }
 }
 
 Status ProgramPasses::Begin(const VertexSet& from) {
@@ -86,18 +88,16 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   return OkStatus();
 }
 
-GpuSharing& ProgramPasses::sharing() {
-  CHECK(sharing_ != nullptr);
-  return *sharing_;
-}
+Status ProgramPasses::TakeTallies() { return tallies_.TakeInto(program_); }
 
 uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
-                        workspace_.needs().iteration.asynchronous;
+                        workspace_.needs().asynchronous;
   return repeated ? std::min(workspace_.run().async_passes, kMostRepeats) : 0;
 }
 
-Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound) {
+Status ProgramPasses::Pass(bool asynchronous, double bound) {
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   const Mode mode = NextMode();
   const PushRepeats repeats{RepeatsOf(mode, asynchronous), bound};
   ASSIGN_OR_RETURN(const uint32_t* const from, BeginPass(program, mode, repeats.count));
@@ -107,7 +107,8 @@ Status ProgramPasses::Pass(const void* program, bool asynchronous, double bound)
   const BlockRange blocks{0, workspace_.graph().num_blocks()};
   RETURN_IF_ERROR(mode == Mode::kPush ? pass_.Push(program, pass, repeats, blocks)
                                       : pass_.Pull(program, pass, blocks));
-  return pass_.Take(program, mode, pass);
+  RETURN_IF_ERROR(pass_.Take(program, mode, pass));
+  return TakeTallies();
 }
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
@@ -138,17 +139,24 @@ Status ProgramPasses::Advance() {
   return CountActive();
 }
 
-Status ProgramPasses::AdvanceBelow(const void* program, double bound) {
+Status ProgramPasses::AdvanceBelow(double bound) {
   Swap();
-  return Split(program, bound);
+  return Split(bound);
 }
 
-Status ProgramPasses::Split(const void* program, double bound) {
+Status ProgramPasses::Split(double bound) {
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/false));
   RETURN_IF_ERROR(buckets_.Split(program, bound));
   return CountActive();
 }
 
-Status ProgramPasses::TakeWaiting(const void* program, double before, double bound) {
+StatusOr<double> ProgramPasses::LeastWaiting(double bound) {
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/false));
+  return buckets_.Least(program, bound);
+}
+
+Status ProgramPasses::TakeWaiting(double before, double bound) {
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/false));
   RETURN_IF_ERROR(buckets_.Take(program, before, bound));
   return CountActive();
 }
@@ -167,13 +175,14 @@ Status ProgramPasses::EndLaunch(uint64_t passes) {
 }
 
 bool ProgramPasses::MaySearch() const {
-  return pass_.program().kernels->most_found_passes > 0 && pass_.pull_lists().size() == 1 &&
+  return pass_.kernels().most_found_passes > 0 && pass_.pull_lists().size() == 1 &&
          search_.MayRun(pass_.pull_lists()[0]);
 }
 
-StatusOr<uint64_t> ProgramPasses::Search(const void* program, uint64_t most_passes) {
+StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   if (!MaySearch()) return uint64_t{0};
-  const EdgeProgramKernels& kernels = *pass_.program().kernels;
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
+  const EdgeProgramKernels& kernels = pass_.kernels();
   const Direction lists = pass_.pull_lists()[0];
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
@@ -196,15 +205,15 @@ StatusOr<uint64_t> ProgramPasses::Search(const void* program, uint64_t most_pass
   return result.passes;
 }
 
-StatusOr<uint64_t> ProgramPasses::PassesAlone(const void* program, uint64_t most_passes,
-                                              BucketBound* bucket) {
+StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound* bucket) {
   const Mode mode = NextMode();
-  const EdgeProgramKernels& kernels = *pass_.program().kernels;
-  if (mode == Mode::kPull) return Search(program, most_passes);
+  const EdgeProgramKernels& kernels = pass_.kernels();
+  if (mode == Mode::kPull) return Search(most_passes);
   if (!kernels.runs_alone || mode != Mode::kPush || pass_.push_lists().size() != 1)
     return uint64_t{0};
   const Direction lists = pass_.push_lists()[0];
   if (!fixpoint_.MayRun(lists, active_)) return uint64_t{0};
+  ASSIGN_OR_RETURN(const void* const program, OnGpu(/*writes=*/true));
   RETURN_IF_ERROR(BeginLaunch(Mode::kPush));
   PassLaunch pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());

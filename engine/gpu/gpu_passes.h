@@ -1,47 +1,46 @@
-// The passes of one edge operator on a card.
+// The passes of one edge operator on a GPU.
 #pragma once
 
 #include <memory>
 
 #include "engine/gpu/card_buckets.h"
 #include "engine/gpu/card_pass.h"
-#include "engine/gpu/card_sharing.h"
-#include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/gpu_sets.h"
 #include "engine/gpu/loops/gpu_fixpoint.h"
 #include "engine/gpu/loops/gpu_search.h"
 #include "engine/gpu/pass_tallies.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/plan/direction_policy.h"
+#include "engine/program/backend.h"
 
 namespace edgemill {
 
-class ProgramPasses final : public GpuPasses {
+class ProgramPasses final : public OperatorPasses {
  public:
-  /// `messages`: from another processor; null where none shares passes. UsageError where the graph
-  /// has not the lists for the mode that was asked for.
-  static StatusOr<std::unique_ptr<GpuPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
-                                                     const CardProgram& program, Mode mode,
-                                                     CardMessages* messages);
+  /// `kernels`: those of `program`. All must outlive it. UsageError where the graph has not the
+  /// lists for the mode that was asked for.
+  static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
+                                                         const ProgramRef& program,
+                                                         const EdgeProgramKernels& kernels,
+                                                         std::span<const IndexCopy> indexes,
+                                                         Mode mode);
 
   Status Begin(const VertexSet& from) override;
   ActiveCounts active() const override { return active_; }
   ActiveCounts emitted() const override { return emitted_; }
-  Status Pass(const void* program, bool asynchronous, double bound) override;
-  GpuSharing& sharing() override;
+  Status Pass(bool asynchronous, double bound) override;
   Status Advance() override;
-  Status AdvanceBelow(const void* program, double bound) override;
-  Status Split(const void* program, double bound) override;
-  StatusOr<double> LeastWaiting(const void* program, double bound) override {
-    return buckets_.Least(program, bound);
-  }
-  Status TakeWaiting(const void* program, double before, double bound) override;
-  StatusOr<uint64_t> PassesAlone(const void* program, uint64_t most_passes,
-                                 BucketBound* bucket) override;
+  Status AdvanceBelow(double bound) override;
+  Status Split(double bound) override;
+  StatusOr<double> LeastWaiting(double bound) override;
+  Status TakeWaiting(double before, double bound) override;
+  StatusOr<uint64_t> PassesAlone(uint64_t most_passes, BucketBound* bucket) override;
   StatusOr<VertexSet> End() override { return sets_.Download(active_.vertices); }
-  StatusOr<std::span<const std::byte>> TakeTallies() override { return tallies_.Take(); }
 
-  // For passes that another processor shares:
+  // For passes that another processor shares; `program` is a copy with views on the GPU.
+  CardPass& pass() { return pass_; }
+  /// Adds what passes have added to tallies since the last call to those of the program.
+  Status TakeTallies();
   Mode NextMode() const {
     return policy_.Choose({active_.vertices, active_.edges, emitted_.edges});
   }
@@ -51,9 +50,14 @@ class ProgramPasses final : public GpuPasses {
   StatusOr<const uint32_t*> BeginPass(const void* program, Mode mode, uint32_t repeats);
 
  private:
-  ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CardProgram& program,
-                const DirectionPolicy& policy, CardMessages* messages);
+  ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
+                const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes,
+                const DirectionPolicy& policy);
 
+  /// The program with views on the GPU; `writes`: as OnDevice.
+  StatusOr<const void*> OnGpu(bool writes) {
+    return copy_.Make(program_.calls->fields, program_.program, indexes_, writes);
+  }
   PassArrays& arrays() { return workspace_.arrays(); }
   /// Counts the current set, ends the pass under way, and notes what passes have found.
   Status CountActive();
@@ -65,12 +69,15 @@ class ProgramPasses final : public GpuPasses {
   /// Whether pulls may be searches.
   bool MaySearch() const;
   /// Pulls in one launch, as many as it took.
-  StatusOr<uint64_t> Search(const void* program, uint64_t most_passes);
+  StatusOr<uint64_t> Search(uint64_t most_passes);
   /// Whoever became active emits next.
   void Swap();
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;
+  const ProgramRef program_;
+  const std::span<const IndexCopy> indexes_;
+  DeviceCopy copy_;
   CardPass pass_;
   DirectionPolicy policy_;
   bool in_pass_ = false;  // its account is not given yet
@@ -80,7 +87,6 @@ class ProgramPasses final : public GpuPasses {
   CardBuckets buckets_;
   GpuFixpoint fixpoint_;
   GpuSearch search_;
-  std::unique_ptr<CardSharing> sharing_;  // where another processor may share passes
 };
 
 }  // namespace edgemill

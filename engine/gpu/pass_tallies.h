@@ -2,34 +2,37 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/program_ref.h"
 
 namespace edgemill {
 
 /// Where kernels add to the tallies of one program.
 class PassTallies {
  public:
-  /// `start`: totals as they begin, a slot each. Both must outlive it.
-  PassTallies(GpuWorkspace& workspace, std::span<const std::byte> start)
-      : workspace_(workspace), start_(start), totals_(start.size()) {}
+  PassTallies(GpuWorkspace& workspace, const ProgramRef& program) : workspace_(workspace) {
+    program.calls->fields.begin_tallies(program.program, &start_);
+    totals_.resize(start_.bytes().size());
+  }
 
   Status Clear() {
-    if (start_.empty()) return OkStatus();
-    return workspace_.control().Write(workspace_.arrays().tallies, start_);
+    if (totals_.empty()) return OkStatus();
+    return workspace_.control().Write(workspace_.arrays().tallies, start_.bytes());
   }
-  /// What was added since the last call, or Clear.
-  StatusOr<std::span<const std::byte>> Take() {
+  /// Adds what was added since the last call, or Clear, to the tallies of `program`.
+  Status TakeInto(const ProgramRef& program) {
+    if (totals_.empty()) return OkStatus();
     RETURN_IF_ERROR(workspace_.control().Read(totals_, workspace_.arrays().tallies));
     RETURN_IF_ERROR(Clear());
-    return std::span<const std::byte>(totals_);
+    program.calls->fields.merge_tallies(program.program, totals_);
+    return OkStatus();
   }
 
  private:
   GpuWorkspace& workspace_;
-  const std::span<const std::byte> start_;
+  TallySlots start_;  // totals as they begin
   std::vector<std::byte> totals_;
 };
 

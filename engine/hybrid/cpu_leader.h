@@ -2,84 +2,94 @@
 // which the host can read.
 #pragma once
 
+#include <cstring>
 #include <optional>
 #include <vector>
 
+#include "common/wait_gate.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_part.h"
-#include "engine/hybrid/leading_team.h"
 #include "engine/hybrid/team_programs.h"
-#include "engine/hybrid/wait_gate.h"
+#include "engine/program/leading_team.h"
 
 namespace edgemill {
 
-/// CpuBackend on the second memory.
-template <typename P>
-class SecondMemoryBackend final : public EdgeBackend<P> {
+/// CpuPasses on the second memory.
+class SecondMemoryPasses final : public OperatorPasses {
  public:
-  SecondMemoryBackend(CpuBackend<P>& backend, std::span<const IndexCopy> indexes)
-      : backend_(backend), indexes_(indexes) {}
+  SecondMemoryPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
+                     const ProgramRef& program, std::span<const IndexCopy> indexes)
+      : program_(program),
+        indexes_(indexes),
+        there_{copy_.bytes(), program.traits, program.calls},
+        passes_(graph, workspace, recorder, there_) {}
 
-  Status Begin(const VertexSet& from) override { return backend_.Begin(from); }
-  ActiveCounts active() const override { return backend_.active(); }
-  ActiveCounts emitted() const override { return backend_.emitted(); }
-  Status Pass(const P& program, bool asynchronous, double bound) override {
-    ASSIGN_OR_RETURN(const P there, OnDevice(program, indexes_));
-    return backend_.Pass(there, asynchronous, bound);
+  CpuPasses& passes() { return passes_; }
+  const CpuPasses& passes() const { return passes_; }
+
+  Status Begin(const VertexSet& from) override { return passes_.Begin(from); }
+  ActiveCounts active() const override { return passes_.active(); }
+  ActiveCounts emitted() const override { return passes_.emitted(); }
+  Status Pass(bool asynchronous, double bound) override {
+    RETURN_IF_ERROR(Copy(/*writes=*/true));
+    return passes_.Pass(asynchronous, bound);
   }
-  Status Advance() override { return backend_.Advance(); }
-  Status Split(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P there, OnDevice(program, indexes_, /*writes=*/false));
-    return backend_.Split(there, bound);
+  Status Advance() override { return passes_.Advance(); }
+  Status Split(double bound) override {
+    RETURN_IF_ERROR(Copy(/*writes=*/false));
+    return passes_.Split(bound);
   }
-  StatusOr<double> LeastWaiting(const P& program, double bound) override {
-    ASSIGN_OR_RETURN(const P there, OnDevice(program, indexes_, /*writes=*/false));
-    return backend_.LeastWaiting(there, bound);
+  StatusOr<double> LeastWaiting(double bound) override {
+    RETURN_IF_ERROR(Copy(/*writes=*/false));
+    return passes_.LeastWaiting(bound);
   }
-  Status TakeWaiting(const P& program, double before, double bound) override {
-    ASSIGN_OR_RETURN(const P there, OnDevice(program, indexes_, /*writes=*/false));
-    return backend_.TakeWaiting(there, before, bound);
+  Status TakeWaiting(double before, double bound) override {
+    RETURN_IF_ERROR(Copy(/*writes=*/false));
+    return passes_.TakeWaiting(before, bound);
   }
-  StatusOr<VertexSet> End() override { return backend_.End(); }
+  StatusOr<VertexSet> End() override { return passes_.End(); }
 
  private:
-  CpuBackend<P>& backend_;
+  Status Copy(bool writes) {
+    return copy_.Make(program_.calls->fields, program_.program, indexes_, writes).status();
+  }
+
+  const ProgramRef program_;
   const std::span<const IndexCopy> indexes_;
+  DeviceCopy copy_;  // of the program, with views of the second memory
+  const ProgramRef there_;
+  CpuPasses passes_;
 };
 
 template <typename P>
-class CpuLeader final : public LeadingTeam<P> {
+class CpuLeader final : public LeadingTeam {
  public:
   using Sum = SumOfProgram<P>;
 
   /// `workspace` has room for one set beside those of passes and the driver.
-  CpuLeader(LoadedGraph& graph, Workspace& workspace, Recorder& recorder, Directions directions,
+  CpuLeader(LoadedGraph& graph, Workspace& workspace, Recorder& recorder, const ProgramRef& program,
             std::span<const IndexCopy> indexes)
-      : workspace_(workspace),
-        recorder_(recorder),
-        indexes_(indexes),
-        backend_(graph, workspace, recorder, directions),
-        alone_(backend_, indexes) {}
+      : indexes_(indexes), alone_(graph, workspace, recorder, program, indexes) {}
 
-  EdgeBackend<P>& alone() override { return alone_; }
+  OperatorPasses& alone() override { return alone_; }
   std::span<const IndexCopy> indexes() const override { return indexes_; }
-  Mode NextMode() const override { return backend_.NextMode(); }
+  Mode NextMode() const override { return alone_.passes().NextMode(); }
   StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override {
-    const Frontier* const from = backend_.sets().from();
+    const Frontier* const from = passes().sets().from();
     CHECK(from != nullptr);
     std::copy_n(from->words().begin(), words.size(), words.begin());
     return words.size_bytes();
   }
-  Status Begin(const P& program, const SharedPass& pass) override;
+  Status Begin(const void* program, const SharedPass& pass) override;
   Status Work() override;
-  Status Receive(std::span<const VertexId> vertices, std::span<const Sum> sums) override;
-  Status Take(const BorderSum<P>& border) override;
+  Status Receive(std::span<const VertexId> vertices, const void* sums) override;
+  Status Take(std::span<const std::byte> border) override;
   StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override {
     std::copy_n(touched_.get()->words().begin(), words.size(), words.begin());
     return words.size_bytes();
   }
   Status AddActive(VertexId first, std::span<const uint64_t> words) override {
-    FrontierBatch active(backend_.sets().next());
+    FrontierBatch active(passes().sets().next());
     for (uint64_t word = first / 64; word < words.size(); ++word) {
       const uint64_t bits = words[word] & BitsWithin(word, first, words.size() * 64);
       if (bits != 0) active.AddWord(word, bits);
@@ -96,16 +106,14 @@ class CpuLeader final : public LeadingTeam<P> {
   bool OwnsSums(bool two_lists) const {
     return kCollects<P> && (pass_.mode == Mode::kPush || two_lists);
   }
-  std::vector<Direction> Lists() const {
-    return backend_.Lists(/*reversed=*/pass_.mode == Mode::kPull);
+  CpuPasses& passes() { return alone_.passes(); }
+  const std::vector<Direction>& Lists() {
+    return passes().lists(/*reversed=*/pass_.mode == Mode::kPull);
   }
   void ReceiveOne(Owning& program, VertexId vertex, Sum sum, FrontierBuffer& active);
 
-  Workspace& workspace_;
-  Recorder& recorder_;
   const std::span<const IndexCopy> indexes_;
-  CpuBackend<P> backend_;
-  SecondMemoryBackend<P> alone_;
+  SecondMemoryPasses alone_;
   WaitGate may_receive_;
   // Of the shared pass under way.
   SharedPass pass_;
@@ -117,26 +125,29 @@ class CpuLeader final : public LeadingTeam<P> {
 };
 
 template <typename P>
-Status CpuLeader<P>::Begin(const P& program, const SharedPass& pass) {
+Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   pass_ = pass;
-  const ActiveCounts active = backend_.active();
-  recorder_.Start(pass.mode, active.vertices, active.edges);
-  ActiveSets& sets = backend_.sets();
+  const P& program = *static_cast<const P*>(bytes);
+  LoadedGraph& graph = passes().graph();
+  Workspace& workspace = passes().workspace();
+  const ActiveCounts active = passes().active();
+  passes().recorder().Start(pass.mode, active.vertices, active.edges);
+  ActiveSets& sets = passes().sets();
   if (touched_.get() == nullptr) {
-    ASSIGN_OR_RETURN(touched_, PooledSet::Take(workspace_.sets()));
+    ASSIGN_OR_RETURN(touched_, PooledSet::Take(workspace.sets()));
   }
-  touched_.get()->Clear(backend_.graph().threads());
+  touched_.get()->Clear(graph.threads());
   owned_ = {.touched = touched_.get()};
   beyond_ = {};
-  EdgePass<P> consuming(backend_.graph(), workspace_, program, sets.from(), &sets.next(), nullptr);
+  EdgePass<P> consuming(graph, workspace, program, sets.from(), &sets.next(), nullptr);
   RETURN_IF_ERROR(consuming.Consume(sets.from()));
   consuming.copies().End();
   Owning owning;
   static_cast<P&>(owning) = program;
   owning.owned = &owned_;
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
-  part_.emplace(backend_.graph(), workspace_, owning, all ? nullptr : sets.from(), &sets.next(),
-                backend_.closed());
+  part_.emplace(graph, workspace, owning, all ? nullptr : sets.from(), &sets.next(),
+                passes().closed());
   part_->set_blocks({0, pass.first});
   if constexpr (kCollects<P>) {
     if (OwnsSums(Lists().size() > 1)) {
@@ -152,18 +163,20 @@ Status CpuLeader<P>::Begin(const P& program, const SharedPass& pass) {
 template <typename P>
 Status CpuLeader<P>::Work() {
   const bool repeats = pass_.asynchronous && pass_.mode == Mode::kPush;
-  CpuPart<Owning> part{*part_, recorder_, repeats ? workspace_.options().async_passes : 0,
+  const uint32_t async_passes = passes().workspace().options().async_passes;
+  CpuPart<Owning> part{*part_, passes().recorder(), repeats ? async_passes : 0,
                        sums_.has_value() ? &*sums_ : nullptr,
                        pass_.owns_lists ? &beyond_ : nullptr};
   const auto emitted = part.Run(pass_, Lists());
   may_receive_.Set(true);  // after an error too: the helper must not wait for ever
   if (!emitted.ok()) return emitted.status();
-  backend_.CountEmitted(*emitted);
+  passes().CountEmitted(*emitted);
   return OkStatus();
 }
 
 template <typename P>
-Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, std::span<const Sum> sums) {
+Status CpuLeader<P>::Receive(std::span<const VertexId> vertices, const void* bytes) {
+  const Sum* const sums = static_cast<const Sum*>(bytes);
   may_receive_.Wait();
   Owning program = part_->program();
   {
@@ -200,12 +213,16 @@ void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, Frontie
 }
 
 template <typename P>
-Status CpuLeader<P>::Take(const BorderSum<P>& border) {
+Status CpuLeader<P>::Take(std::span<const std::byte> border) {
   if (pass_.splits_list) {
     const VertexId vertex = pass_.first_vertex - 1;
     PullTarget<Owning> target(*part_, Lists()[0], {});
     Owning program = part_->program();
-    if (border.any) beyond_.Add(border.sum);
+    if (!border.empty()) {
+      Sum sum;
+      std::memcpy(static_cast<void*>(&sum), border.data(), sizeof(sum));
+      beyond_.Add(sum);
+    }
     if (target.Receives(program, vertex)) target.Take(program, vertex, beyond_, part_->next());
     part_->copies().KeepTallies(program);
   }
@@ -218,13 +235,13 @@ Status CpuLeader<P>::Take(const BorderSum<P>& border) {
 
 template <typename P>
 Status CpuLeader<P>::End() {
-  if (ClosedBits* const closed = backend_.closed()) {
-    closed->EndPass(backend_.sets().next(), HasCond<P>);
+  if (ClosedBits* const closed = passes().closed()) {
+    closed->EndPass(passes().sets().next(), HasCond<P>);
     closed->Clear();
   }
   part_->copies().End();
   part_.reset();
-  recorder_.Finish();
+  passes().recorder().Finish();
   return OkStatus();
 }
 

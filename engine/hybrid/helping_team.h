@@ -1,138 +1,34 @@
-// The CPU's threads as the team that helps: they work on the host's copy of the state.
+// A team that helps in shared passes: it works on a copy of the State's arrays, and the leading
+// team keeps the sets.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
-#include "engine/hybrid/cpu_part.h"
-#include "engine/hybrid/hybrid_run.h"
-#include "engine/hybrid/leading_team.h"
-#include "engine/hybrid/team_programs.h"
+#include "common/status.h"
+#include "engine/program/leading_team.h"
 
 namespace edgemill {
 
 /// Visits its blocks of shared passes of one operator.
-template <typename P>
 class HelpingTeam {
  public:
-  HelpingTeam(HybridRun& run, Directions directions)
-      : run_(run), directions_(directions), recorder_(run.graph()) {
-    if constexpr (kTakesFirst<P>) {
-      closed_.emplace(run.workspace().closed(), run.graph().num_vertices(), run.graph().threads());
-    }
-  }
+  virtual ~HelpingTeam() = default;
 
-  /// `program` shows the host's memory. Consumes there what emits.
-  Status Begin(const P& program, const SharedPass& pass, LeadingTeam<P>& leader);
+  /// Consumes, in its copy, what emits.
+  virtual Status Begin(const SharedPass& pass, LeadingTeam& leader) = 0;
   /// Visits its blocks. Messages for vertices of the leader's, always the same, are handed over
   /// when it returns.
-  Status Work(LeadingTeam<P>& leader);
-
-  /// What its blocks brought the vertex before its first.
-  const BorderSum<P>& border() const { return owned_.border; }
+  virtual Status Work(LeadingTeam& leader) = 0;
+  /// What its blocks brought the vertex before its first, a sum; empty: nothing.
+  virtual std::span<const std::byte> border() const = 0;
   /// Of the vertices that it owns, which were touched, and which are active.
-  std::span<const uint64_t> touched() const { return touched_.get()->words(); }
-  std::span<const uint64_t> active() const { return next_.get()->words(); }
-  /// Messages that it has sent so far.
-  uint64_t sent() const { return sender_ == nullptr ? 0 : sender_->sent(); }
-  /// Blocks that it has visited so far.
-  uint64_t blocks() const { return recorder_.last().blocks; }
-
- private:
-  LoadedGraph& graph() const { return run_.graph(); }
-  const Frontier* from() const { return all_ ? nullptr : from_.get(); }
-  Status TakeSets();
-  /// Has run(work, lists) visit its blocks, `work` a CpuPart<Q>.
-  template <typename Q, typename Run>
-  Status Visit(const Q& program, Run run);
-
-  HybridRun& run_;
-  const Directions directions_;
-  Recorder recorder_;
-  std::optional<ClosedBits> closed_;          // of programs that take the first message
-  std::unique_ptr<MessageSender<P>> sender_;  // to the leader, once there is something to send
-  // Of the shared pass under way.
-  SharedPass pass_;
-  P program_;
-  bool all_ = false;  // every vertex emits
-  PooledSet from_, next_, touched_;
-  OwnedVertices<P> owned_;
+  virtual std::span<const uint64_t> touched() const = 0;
+  virtual std::span<const uint64_t> active() const = 0;
+  /// Messages that it has sent, and blocks that it has visited, so far.
+  virtual uint64_t sent() const = 0;
+  virtual uint64_t blocks() const = 0;
 };
-
-template <typename P>
-Status HelpingTeam<P>::TakeSets() {
-  for (PooledSet* const set : {&from_, &next_, &touched_}) {
-    if (set->get() == nullptr) {
-      ASSIGN_OR_RETURN(*set, PooledSet::Take(run_.workspace().sets()));
-    }
-    if (set != &from_) set->get()->Clear(graph().threads());
-  }
-  return OkStatus();
-}
-
-template <typename P>
-Status HelpingTeam<P>::Begin(const P& program, const SharedPass& pass, LeadingTeam<P>& leader) {
-  pass_ = pass;
-  program_ = program;
-  RETURN_IF_ERROR(TakeSets());
-  all_ = leader.alone().active().vertices == graph().num_vertices();
-  if (!all_) {
-    ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(from_.get()->BeginAssign()));
-    run_.crossed().set_bytes += bytes;
-    from_.get()->EndAssign(graph().threads());
-  }
-  owned_ = {.touched = touched_.get(), .first = pass.first_vertex};
-  // Both copies are alike, and so is what they consume: nothing has to cross. The leader counts.
-  EdgePass<P> consuming(graph(), run_.workspace(), program, from(), next_.get(), nullptr);
-  return consuming.Consume(from());
-}
-
-template <typename P>
-template <typename Q, typename Run>
-Status HelpingTeam<P>::Visit(const Q& program, Run run) {
-  ClosedBits* const closed = closed_.has_value() ? &*closed_ : nullptr;
-  EdgePass<Q> part(graph(), run_.workspace(), program, from(), next_.get(), closed);
-  part.set_blocks({pass_.first, ~uint64_t{0}});
-  CpuPart<Q> work{.part = part, .recorder = recorder_};
-  const Status status = run(work, ListsOfPass(pass_, directions_, graph().info().directed));
-  if (closed != nullptr) {
-    closed->EndPass(*next_.get(), HasCond<P>);
-    closed->Clear();  // the leader's vertices change until the next pass
-  }
-  return status;
-}
-
-template <typename P>
-Status HelpingTeam<P>::Work(LeadingTeam<P>& leader) {
-  using Lists = std::vector<Direction>;
-  if (pass_.owns_lists) {  // a pull
-    OwningProgram<P> owning;
-    static_cast<P&>(owning) = program_;
-    owning.owned = &owned_;
-    return Visit(owning, [&](CpuPart<OwningProgram<P>>& work, const Lists& lists) {
-      const Status status = work.Pull(lists);
-      work.part.copies().End();  // what it owns counts
-      return status;
-    });
-  }
-  if (sender_ == nullptr) {
-    sender_ = std::make_unique<MessageSender<P>>(
-        graph().threads(),
-        [&leader](auto vertices, auto sums) { return leader.Receive(vertices, sums); });
-  }
-  // Vertices that are active in its copy emit at once: their owner has them emit again.
-  const bool repeats = pass_.asynchronous && kTriesOwnCopy<P> && !kConsumes<P>;
-  SendingProgram<P> sending;
-  static_cast<P&>(sending) = program_;
-  sending.sender = sender_.get();
-  sending.emits_at_once = repeats;
-  RETURN_IF_ERROR(Visit(sending, [&](CpuPart<SendingProgram<P>>& work, const Lists& lists) {
-    if (repeats) work.repeats = run_.workspace().options().async_passes;
-    return work.Run(pass_, lists).status();
-  }));
-  return sender_->Flush();
-}
 
 }  // namespace edgemill

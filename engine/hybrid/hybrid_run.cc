@@ -1,7 +1,5 @@
 #include "engine/hybrid/hybrid_run.h"
 
-#include <algorithm>
-
 #include "engine/hybrid/message_sender.h"
 
 namespace edgemill {
@@ -9,13 +7,6 @@ namespace {
 
 /// Of the helper, beside those that count as its passes': who was touched, and has received.
 constexpr uint64_t kHelperSets = 2;
-
-PassNeeds HelperNeeds(PassNeeds needs) {
-  needs.buckets = false;  // sets that wait are the leader's
-  needs.sends_sums = needs.sent_sum_bytes > 0;
-  needs.sum_bytes = std::max(needs.sum_bytes, needs.sent_sum_bytes);
-  return needs;
-}
 
 uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }
 
@@ -25,19 +16,17 @@ uint64_t CrossingBytes(const GraphInfo& info, int threads) {
 
 }  // namespace
 
-uint64_t HybridRun::SizeBytes(const PassNeeds& needs, const PassOptions& options,
-                              const ListColumns& lists, const GraphInfo& info, int threads) {
-  return CrossingBytes(info, threads) + Workspace::SizeBytes(HelperNeeds(needs), options, lists,
-                                                             info.num_vertices, info.num_blocks(),
-                                                             kHelperSets);
+uint64_t HybridRun::SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads) {
+  return CrossingBytes(info, threads) +
+         Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), kHelperSets);
 }
 
-StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph, const PassNeeds& needs,
+StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph, ProgramList programs,
                                                        const PassOptions& options,
                                                        const Dispatcher& dispatcher) {
   std::unique_ptr<HybridRun> run(new HybridRun(graph, dispatcher));
-  ASSIGN_OR_RETURN(run->workspace_,
-                   Workspace::Create(graph, HelperNeeds(needs), options, kHelperSets));
+  const WorkspaceNeeds needs = HelperNeedsOf(programs, options, ListColumnsOf(graph));
+  ASSIGN_OR_RETURN(run->workspace_, Workspace::Create(graph, needs, options, kHelperSets));
   ASSIGN_OR_RETURN(run->reservation_,
                    graph.budget().Reserve(CrossingBytes(graph.info(), graph.threads()),
                                           "what crosses between processors"));

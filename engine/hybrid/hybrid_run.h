@@ -26,10 +26,9 @@ struct CrossedCounts {
 class HybridRun {
  public:
   /// Bytes that Create reserves, and what its sets do later.
-  static uint64_t SizeBytes(const PassNeeds& needs, const PassOptions& options,
-                            const ListColumns& lists, const GraphInfo& info, int threads);
-  /// `graph` as the helper's threads see it; `needs` of all programs of the run. BudgetError.
-  static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph, const PassNeeds& needs,
+  static uint64_t SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads);
+  /// `graph` as the helper's threads see it. BudgetError.
+  static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph, ProgramList programs,
                                                      const PassOptions& options,
                                                      const Dispatcher& dispatcher);
 

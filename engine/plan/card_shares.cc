@@ -12,20 +12,19 @@ namespace edgemill {
 namespace {
 
 /// Bytes on the card of all blocks that are swept.
-uint64_t AllBlocksBytes(const GraphStore& store, const IterationNeeds& needs) {
-  const bool directed = store.info().directed;
+uint64_t AllBlocksBytes(const GraphStore& store, const SweptLists& lists) {
   uint64_t bytes = 0;
   const auto add = [&](ColumnKind column) {
     bytes += store.column(column).payload_bytes +
              2 * StagingLayout::kAlignment * DeviceEdgesOf(store.info()).num_blocks();
   };
-  if (needs.sweeps(directed, Direction::kOut)) {
+  if (lists.out) {
     add(ColumnKind::kOutNeighbors);
-    if (needs.weighted) add(ColumnKind::kOutWeights);
+    if (lists.weighted) add(ColumnKind::kOutWeights);
   }
-  if (needs.sweeps(directed, Direction::kIn)) {
+  if (lists.in) {
     add(ColumnKind::kInNeighbors);
-    if (needs.weighted) add(ColumnKind::kInWeights);
+    if (lists.weighted) add(ColumnKind::kInWeights);
   }
   return bytes;
 }
@@ -40,14 +39,14 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights) {
   return MostBlockBytes(info, with_weights) + 4 * StagingLayout::kAlignment;
 }
 
-StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
+StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lists,
                                   const GpuRunOptions& options, const CardMemory& memory,
                                   uint64_t fixed_bytes) {
-  const uint64_t most_block = MostStagedBlockBytes(store.info(), needs.weighted);
+  const uint64_t most_block = MostStagedBlockBytes(store.info(), lists.weighted);
   const uint64_t card = (memory.bytes - std::min(memory.bytes, memory.used_bytes)) /
                         DeviceBuffer::kGranularity * DeviceBuffer::kGranularity;
   const uint64_t left = card > fixed_bytes ? card - fixed_bytes : 0;
-  const uint64_t all = AllBlocksBytes(store, needs);
+  const uint64_t all = AllBlocksBytes(store, lists);
   const Transfer transfer = options.transfer;
   const bool wants_all = transfer == Transfer::kResident || transfer == Transfer::kManaged;
   const bool may_stay = wants_all || transfer == Transfer::kAuto;

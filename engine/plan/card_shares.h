@@ -11,26 +11,13 @@
 
 namespace edgemill {
 
-/// What a program asks for on the card.
-struct IterationNeeds {
-  bool push = false;       // out-edges are swept
-  bool pull = false;       // in-edges are
-  bool out_index = false;  // out-degrees are read
-  bool frontier = false;   // not all vertices are active
-  bool prioritised = false;
-  bool notify = false;
+/// Lists that passes read; of an undirected graph the out-lists.
+struct SweptLists {
+  bool out = false;
+  bool in = false;
   bool weighted = false;
-  bool loops = false;
-  bool once = false;             // no list is swept often enough for blocks to stay on the card
-  bool in_parts = false;         // iterations are shared with another processor
-  bool asynchronous = false;     // vertices may send as soon as they are active
-  uint64_t aggregate_bytes = 0;  // of one
 
-  /// Whether `direction` of a graph is swept.
-  bool sweeps(bool directed, Direction direction) const {
-    if (!directed) return direction == Direction::kOut && (push || pull);
-    return direction == Direction::kOut ? push : pull;
-  }
+  bool Has(Direction direction) const { return direction == Direction::kOut ? out : in; }
 };
 
 /// A GPU, as far as its memory goes.
@@ -58,7 +45,7 @@ uint64_t MostStagedBlockBytes(const GraphInfo& info, bool with_weights);
 
 /// Shares out `card`, of which arrays take `fixed_bytes`. BudgetError with the least workable
 /// --gpu-memory.
-StatusOr<CardShares> ShareOutCard(const GraphStore& store, const IterationNeeds& needs,
+StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lists,
                                   const GpuRunOptions& options, const CardMemory& card,
                                   uint64_t fixed_bytes);
 

@@ -38,14 +38,12 @@ bool DirectionPolicy::can_pull() const {
 }
 
 bool DirectionPolicy::may_push() const {
-  if (traits_.visits) return true;
   if (asked_ != Mode::kAuto) return asked_ != Mode::kPull;
   if (!can_pull()) return true;
   return has_push_lists() && !traits_.applies_to_all;
 }
 
 bool DirectionPolicy::may_pull() const {
-  if (traits_.visits) return false;
   if (asked_ != Mode::kAuto) return asked_ != Mode::kPush;
   return can_pull() && !(can_push() && traits_.has_priority && !traits_.collects);
 }
@@ -67,7 +65,7 @@ double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
 }
 
 double DirectionPolicy::PullSeconds(const PassSituation& situation) const {
-  const bool keeps = sizes_.keeps_neighbors && traits_.tests_kept;
+  const bool keeps = sizes_.keeps_neighbors && traits_.may_search;
   if (keeps && situation.pulled_blocks.has_value()) {
     const auto blocks = static_cast<double>(*situation.pulled_blocks);
     const double edges = blocks / static_cast<double>(std::max<uint64_t>(1, sizes_.num_blocks)) *
@@ -136,7 +134,7 @@ Mode DirectionPolicy::Choose(const PassSituation& situation) const {
 Status DirectionPolicy::Check(const std::string& path) const {
   if (asked_ == Mode::kPush && !traits_.may_push) {
     return UsageError(StrCat(
-        "--mode push: ", traits_.program == nullptr ? "the program" : *traits_.program,
+        "--mode push: ", traits_.name == nullptr ? "the program" : *traits_.name,
         " collects messages of more than ", kMostSumBytes, " bytes, which it can only pull"));
   }
   const bool push = asked_ == Mode::kPush || asked_ == Mode::kNotifyPull;

@@ -11,8 +11,8 @@
 #include "common/types.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/program/directions.h"
-#include "engine/program/edge_program.h"
 #include "engine/program/mode.h"
+#include "engine/program/program_traits.h"
 
 namespace edgemill {
 
@@ -66,46 +66,15 @@ inline std::vector<Direction> ListsOf(Directions directions, bool directed, bool
   return {out ? Direction::kOut : Direction::kIn};
 }
 
-/// What the choice depends on of a program and an operator.
-struct PassTraits {
-  const std::string_view* program = nullptr;  // its kProgramName, which tells programs apart
-  Directions directions = Directions::kOut;
-  bool takes_first = false;     // a pull stops at a list's first message
-  bool tests_kept = false;      // a neighbour that is kept of each vertex is of use
-  bool collects = false;        // a push adds up in a sum a vertex
-  bool may_push = true;         // there can be such sums
-  bool applies_to_all = false;  // every vertex takes part
-  bool has_priority = false;
-  bool decodes_whole = false;  // pulls decode whole blocks
-  bool reads_weights = false;
-  bool may_run_asynchronously = false;
-  bool visits = false;  // no program: EdgeVisit
-};
-
-template <typename P>
-constexpr PassTraits PassTraitsOf(Directions directions) {
-  return {.program = &kProgramName<P>,
-          .directions = directions,
-          .takes_first = kTakesFirst<P>,
-          .tests_kept = kMaySearch<P>,
-          .collects = kCollects<P>,
-          .may_push = kMayPush<P>,
-          .applies_to_all = kAppliesToAllOf<P>,
-          .has_priority = HasPriority<P>,
-          .decodes_whole = !kIsSimpleOf<P> && !(kIsWeighted<P> && (kTakesFirst<P> || HasEnough<P>)),
-          .reads_weights = kIsWeighted<P>,
-          .may_run_asynchronously = kMayRunAsynchronously<P>};
-}
-
 /// What is the same in all passes of an operator.
 class DirectionPolicy {
  public:
   /// `asynchronous`: what becomes active emits in the same pass, where it may.
-  DirectionPolicy(const PassTraits& traits, const ListColumns& lists, Mode asked, bool asynchronous,
-                  const PassSizes& sizes)
+  DirectionPolicy(const ProgramTraits& traits, const ListColumns& lists, Mode asked,
+                  bool asynchronous, const PassSizes& sizes)
       : traits_(traits), lists_(lists), asked_(asked), asynchronous_(asynchronous), sizes_(sizes) {}
 
-  const PassTraits& traits() const { return traits_; }
+  const ProgramTraits& traits() const { return traits_; }
   /// Later passes are by another than PassSizes has it.
   void SetProcessor(PassProcessor processor) { sizes_.processor = processor; }
   /// Whether passes may push, or pull, at all.
@@ -131,7 +100,7 @@ class DirectionPolicy {
   double ReadSecondsOfBlocks(double blocks) const;
   double ReadSeconds(uint64_t vertices) const;
 
-  const PassTraits traits_;
+  const ProgramTraits traits_;
   const ListColumns lists_;
   const Mode asked_;
   const bool asynchronous_;

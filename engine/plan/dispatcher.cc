@@ -94,20 +94,16 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
     if (situation.may_share) return {Processors::kBoth, share};
     return share > 0.5 ? Dispatch{Processors::kCpu, 1} : Dispatch{Processors::kGpu, 0};
   }
-  const double prepare = kPinningCopies * LinkSeconds(situation.prepare_bytes);
-  const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes) + prepare;
-  const double to_card = situation.on_card ? 0 : LinkSeconds(situation.state_bytes) + prepare;
+  const double to_host = situation.on_host ? 0 : LinkSeconds(situation.state_bytes);
   const double cpu = CpuSeconds(situation.mode, situation.fraction);
   const double gpu = GpuSeconds(situation.mode, situation.fraction);
   // Whoever works alone leaves the other behind.
   const double on_cpu = kAlikeIterations * cpu + to_host;
-  const double on_gpu = kAlikeIterations * gpu + to_card;
-  const bool cpu_alone = situation.on_card ? on_cpu < (1 - kLeastSharingGain) * on_gpu
-                                           : (1 - kLeastSharingGain) * on_cpu < on_gpu;
-  const double alone = cpu_alone ? cpu + to_host : gpu + to_card;
+  const double on_gpu = kAlikeIterations * gpu;
+  const bool cpu_alone = on_cpu < (1 - kLeastSharingGain) * on_gpu;
+  const double alone = cpu_alone ? cpu + to_host : gpu;
   if (situation.may_share) {
-    const double together = 1 / (1 / cpu + 1 / gpu) +
-                            std::max({to_host, to_card, prepare}) / kAlikeIterations +
+    const double together = 1 / (1 / cpu + 1 / gpu) + to_host / kAlikeIterations +
                             LinkSeconds(situation.exchange_bytes) + beside_seconds_[1];
     if (together < (1 - kLeastSharingGain) * alone) return {Processors::kBoth, gpu / (cpu + gpu)};
   }

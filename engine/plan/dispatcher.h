@@ -32,10 +32,8 @@ struct IterationSituation {
   Mode mode = Mode::kPull;
   double fraction = 1;          // of all edges that active vertices have, 0 to 1: Garaph's f
   bool may_share = true;        // the program allows it
-  bool on_host = true;          // the CPU's copy of the state is up to date
-  bool on_card = true;          // the GPU's is
-  uint64_t state_bytes = 0;     // to bring either up to date
-  uint64_t prepare_bytes = 0;   // of the host, to be pinned before anything crosses
+  bool on_host = true;          // the CPU's copy of the state is up to date; the GPU's always is
+  uint64_t state_bytes = 0;     // to bring it up to date
   uint64_t exchange_bytes = 0;  // between them when both have worked, at most
 };
 

@@ -336,4 +336,14 @@ constexpr bool CheckBucketedProgram() {
   }
 }
 
+/// Either.
+template <bool kBucketed, typename P>
+constexpr bool CheckProgram() {
+  if constexpr (kBucketed) {
+    return CheckBucketedProgram<P>();
+  } else {
+    return CheckEdgeProgram<P>();
+  }
+}
+
 }  // namespace edgemill

@@ -9,6 +9,7 @@
 #include "engine/program/arrays/value_fields.h"
 #include "engine/program/edge.h"
 #include "engine/program/edge_program.h"
+#include "engine/program/program_ref.h"
 
 namespace edgemill {
 
@@ -72,6 +73,20 @@ constexpr bool CheckEdgeFunction() {
                   "operator(): EdgeVisit needs `void operator()(const E&)`, E an Edge or a "
                   "WeightedEdge of int32_t, float or double");
     return kVisits;
+  }
+}
+
+/// The same by how the function is called; M is Reduce's monoid.
+template <FunctionUse kUse, typename M, typename F>
+constexpr bool CheckFunction() {
+  if constexpr (kUse == FunctionUse::kMap) {
+    return CheckVertexFunction<F>();
+  } else if constexpr (kUse == FunctionUse::kFilter) {
+    return CheckVertexTest<F>();
+  } else if constexpr (kUse == FunctionUse::kReduce) {
+    return CheckVertexValue<M, F>();
+  } else {
+    return CheckEdgeFunction<F>();
   }
 }
 

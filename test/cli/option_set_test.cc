@@ -8,7 +8,8 @@
 #include "cli/field_names.h"
 #include "cli/nearest_word.h"
 #include "common/strings.h"
-#include "engine/api/run.h"
+#include "engine/run/algorithm_help.h"
+#include "engine/run/run.h"
 #include "test/temporary_directory.h"
 
 namespace edgemill::cli {

@@ -11,7 +11,7 @@ export LC_ALL=C
 compile=("$@" -std=c++20 -I "$here/../..")
 
 # All cases include this header: it is compiled once for all.
-printf '#include "engine/api/engine.h"\n' > "$work/surface.h"
+printf '#include "engine/api/engine.h"\n#include "engine/compile/for_cpu.h"\n' > "$work/surface.h"
 "${compile[@]}" -x c++-header "$work/surface.h" -o "$work/surface.h.gch" || exit 1
 
 # check SOURCE NAME TEXT: prints what is wrong with the case, if anything.

@@ -278,6 +278,18 @@ TEST_F(BrokenRules, WhatIsNotDeclaredAborts) {
           const auto second = engine.sets().Of({1});
         });
       });
+  ExpectAbort(
+      "2 sets are alive where an operator begins, and the State declares 1: call HoldSets(2) in "
+      "its "
+      "constructor",
+      [] {
+        OnATriangle<TwoArrays<CollectsWide>>({}, [](Engine& engine, auto&) {
+          Tally<Sum<double>> total("total", 1);
+          const auto first = engine.sets().Of({0});
+          const auto second = engine.sets().Of({1});
+          static_cast<void>(engine.VertexMap(*first, AddOne{total.view()}));
+        });
+      });
 }
 
 }  // namespace

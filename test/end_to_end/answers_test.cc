@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/run/algorithm_help.h"
 #include "test/graph_oracle.h"
 
 namespace edgemill {

@@ -5,6 +5,7 @@
 #include "engine/api/algorithm.h"
 #include "engine/graph/id_map.h"
 #include "engine/graph/vertex_index.h"
+#include "engine/run/algorithm_help.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {

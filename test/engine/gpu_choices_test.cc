@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "common/random.h"
-#include "engine/api/card/gpu_choice.h"
+#include "engine/run/gpu_choice.h"
 #include "kernels/group_gathering.h"
 #include "storage/read/block_cache.h"
 #include "test/engine_testing.h"

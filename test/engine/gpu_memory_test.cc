@@ -3,8 +3,7 @@
 
 #include "common/units.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/card/engine_card.h"
-#include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/gpu/workspace/gpu_needs.h"
 #include "test/engine_testing.h"
 #include "test/named_budget.h"
 
@@ -29,7 +28,8 @@ std::vector<RunOptions> AllRuns() {
 }
 
 CardNeeds NeedsOf(const InMemoryGraph& graph, const RunOptions& options) {
-  const auto state = FindAlgorithm(options.algorithm)->driver.make_state({graph.info(), options});
+  const auto state = FindAlgorithm(options.algorithm)
+                         ->driver.make_state({graph.info(), options.values, options.threads});
   return CardNeedsOf(*state, graph, options.mode, options.async_passes, false);
 }
 
@@ -109,10 +109,10 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   RunOptions options;
   options.algorithm = "pagerank";
   const CardNeeds pull = NeedsOf(*graph, options);
-  EXPECT_TRUE(pull.iteration.pull && !pull.iteration.push && pull.degrees[0]);
+  EXPECT_TRUE(pull.swept.in && !pull.swept.out && pull.degrees[0]);
   options.mode = Mode::kPush;
   const CardNeeds push = NeedsOf(*graph, options);
-  EXPECT_TRUE(push.iteration.push && !push.iteration.pull);
+  EXPECT_TRUE(push.swept.out && !push.swept.in);
   EXPECT_TRUE(push.sums && !pull.sums);
   CardNeeds without = push;
   without.sums = false;
@@ -121,8 +121,8 @@ TEST(CardMemory, ModesAskForTheirArrays) {
   options.algorithm = "sssp";
   options.values.Set("--source", 0);
   const CardNeeds sssp = NeedsOf(*graph, options);
-  EXPECT_TRUE(sssp.passes.buckets && !sssp.iteration.weighted);
-  EXPECT_TRUE(NeedsOf(*RandomGraph(), options).iteration.weighted);
+  EXPECT_TRUE(sssp.programs[0].has_priority && !sssp.swept.weighted);
+  EXPECT_TRUE(NeedsOf(*RandomGraph(), options).swept.weighted);
 }
 
 TEST(CardMemory, WhatIsUsedAlreadyCounts) {
@@ -147,7 +147,7 @@ TEST(CardMemory, StagingBuffersKeepTheLinkBusy) {
   const CardNeeds needs = NeedsOf(*graph, options);
   constexpr uint64_t kFixed = 8 * kMebibyte;
   const auto share_out = [&](uint64_t left) {
-    return ShareOutCard(*graph, needs.iteration, options.gpu, {kFixed + left, 0, kMultiprocessors},
+    return ShareOutCard(*graph, needs.swept, options.gpu, {kFixed + left, 0, kMultiprocessors},
                         kFixed);
   };
   const auto little = share_out(2 * kMebibyte);

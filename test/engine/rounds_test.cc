@@ -7,7 +7,8 @@
 
 #include "common/parallel.h"
 #include "engine/api/algorithm.h"
-#include "engine/api/run_plan.h"
+#include "engine/run/make_engine.h"
+#include "engine/run/run_plan.h"
 #include "test/engine_testing.h"
 
 namespace edgemill {
@@ -20,7 +21,7 @@ class Rounds {
  public:
   Rounds(const InMemoryGraph& store, RunOptions options)
       : options_(std::move(options)),
-        setup_{store.info(), options_},
+        setup_{store.info(), options_.values, options_.threads},
         algorithm_(*FindAlgorithm(options_.algorithm)),
         reader_(store, 0) {
     for (const ExternalId id : options_.values.sources()) {
@@ -42,7 +43,7 @@ class Rounds {
   /// Threads that were woken meanwhile.
   uint64_t Run() {
     Recorder recorder(*graph_);
-    const auto engine = Engine::Create(*graph_, *state_, {}, recorder);
+    const auto engine = MakeCpuEngine(*graph_, *state_, {}, recorder);
     CHECK(engine.ok());
     Answer answer;
     const uint64_t before = ThreadsWoken();

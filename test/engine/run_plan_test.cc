@@ -1,5 +1,5 @@
 // What a run is planned to take, from counts alone, against what it takes.
-#include "engine/api/run_plan.h"
+#include "engine/run/run_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,9 @@
 #include <set>
 
 #include "engine/api/algorithm.h"
-#include "engine/api/run_plan.h"
 #include "engine/graph/id_map.h"
+#include "engine/run/make_engine.h"
+#include "engine/run/run_plan.h"
 #include "test/graph_builder.h"
 
 namespace edgemill {
@@ -22,7 +23,7 @@ class Verification {
  public:
   Verification(const GraphStore& store, BlockReader& reader, RunOptions options)
       : options_(std::move(options)),
-        setup_{store.info(), options_},
+        setup_{store.info(), options_.values, options_.threads},
         algorithm_(*FindAlgorithm(options_.algorithm)) {
     options_.threads = 2;
     const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
@@ -43,7 +44,7 @@ class Verification {
     Recorder recorder(*graph_);
     std::unique_ptr<State> state = algorithm_.driver.make_state(setup_);
     CHECK(state->Allocate(graph_->budget()).ok());
-    const auto engine = Engine::Create(*graph_, *state, {}, recorder);
+    const auto engine = MakeCpuEngine(*graph_, *state, {}, recorder);
     CHECK(engine.ok());
     Answer answer;
     CHECK(algorithm_.driver.run(**engine, *state, Context(source), &answer).ok());

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/gpu/workspace/gpu_needs.h"
 #include "engine/plan/staging_memory.h"
 #include "test/operator_testing.h"
 
@@ -35,7 +35,7 @@ class CardFixture {
     needs_ =
         CardNeedsOf(state, store_, setting_.mode, setting_.async_passes, card_.shares.has_value());
     RETURN_IF_ERROR(FitCard(store_, card_.gpu, CardMemoryOf(*gpu_), &needs_));
-    const bool weighted = needs_.iteration.weighted;
+    const bool weighted = needs_.swept.weighted;
     const uint64_t staging = card_.least_staging ? LeastStagingBytes(store_, weighted)
                                                  : AmpleStagingBytes(store_, weighted, card_.gpu);
     run_.emplace(GpuRun{.gpu = *gpu_,
@@ -51,7 +51,7 @@ class CardFixture {
                                              .num_blocks = graph.num_blocks()},
                          BuiltInCalibration(), *card_.shares);
     }
-    return Engine::CreateOnCard(
+    return MakeGpuEngine(
         host_.graph(), state, {.mode = setting_.mode, .async_passes = setting_.async_passes},
         CardRun{*run_, needs_, file, dispatcher.has_value() ? &*dispatcher : nullptr},
         host_.recorder());

@@ -10,8 +10,8 @@
 
 #include "common/random.h"
 #include "common/strings.h"
-#include "engine/api/state.h"
 #include "engine/program/operator_types.h"
+#include "engine/state/state.h"
 #include "test/model/model_graph.h"
 
 namespace edgemill::model {

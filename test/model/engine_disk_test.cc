@@ -62,7 +62,7 @@ std::string RunOnDisks(const Composition& composition, const TemporaryDirectory&
   if (const Status status = state.Allocate(budget); !status.ok()) {
     return std::string(status.message());
   }
-  auto engine = RealEngine::Create(
+  auto engine = MakeCpuEngine(
       **graph, state,
       {.mode = composition.setting.mode, .async_passes = composition.setting.async_passes},
       recorder);

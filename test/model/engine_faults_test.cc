@@ -17,35 +17,30 @@
 namespace edgemill::model {
 namespace {
 
-/// The CPU's backend; where it is told so, vertices that waited for a bucket and have emitted
+/// The CPU's passes; where they are told so, vertices that waited for a bucket and have emitted
 /// meanwhile are taken once more.
-template <typename P>
-class ForgetfulBackend final : public EdgeBackend<P> {
+class ForgetfulPasses final : public OperatorPasses {
  public:
-  ForgetfulBackend(EdgeBackend<P>& right, bool forgets) : right_(right), forgets_(forgets) {}
+  ForgetfulPasses(OperatorPasses& right, bool forgets) : right_(right), forgets_(forgets) {}
 
   Status Begin(const VertexSet& from) override { return right_.Begin(from); }
   ActiveCounts active() const override { return right_.active(); }
   ActiveCounts emitted() const override { return right_.emitted(); }
-  Status Pass(const P& program, bool asynchronous, double bound) override {
-    return right_.Pass(program, asynchronous, bound);
-  }
+  Status Pass(bool asynchronous, double bound) override { return right_.Pass(asynchronous, bound); }
   Status Advance() override { return right_.Advance(); }
-  Status Split(const P& program, double bound) override { return right_.Split(program, bound); }
-  StatusOr<double> LeastWaiting(const P& program, double bound) override {
-    return right_.LeastWaiting(program, bound);
-  }
-  Status TakeWaiting(const P& program, double before, double bound) override {
-    return right_.TakeWaiting(program, forgets_ ? -kNoBound : before, bound);
+  Status Split(double bound) override { return right_.Split(bound); }
+  StatusOr<double> LeastWaiting(double bound) override { return right_.LeastWaiting(bound); }
+  Status TakeWaiting(double before, double bound) override {
+    return right_.TakeWaiting(forgets_ ? -kNoBound : before, bound);
   }
   StatusOr<VertexSet> End() override { return right_.End(); }
 
  private:
-  EdgeBackend<P>& right_;
+  OperatorPasses& right_;
   const bool forgets_;
 };
 
-/// KCore, by such a backend.
+/// KCore, by such passes.
 StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const OperatorSetting& setting,
                                         bool forgets) {
   OperatorFixture fixture(stored, setting);
@@ -55,12 +50,14 @@ StatusOr<std::vector<uint32_t>> KCoreBy(const InMemoryGraph& stored, const Opera
   const CountNeighbors count{state.degree.view()};
   RETURN_IF_ERROR(engine->EdgeMap(kOut, all, count).status());
   const PassOptions options{.mode = setting.mode, .async_passes = setting.async_passes};
-  ASSIGN_OR_RETURN(const auto workspace,
-                   Workspace::Create(fixture.graph(), state.needs(), options, state.most_sets()));
-  CpuBackend<Peel> right(fixture.graph(), *workspace, fixture.recorder(), kOut);
-  ForgetfulBackend<Peel> backend(right, forgets);
+  ASSIGN_OR_RETURN(const auto backend,
+                   CpuBackend::Create(fixture.graph(), state.State::programs(), options,
+                                      state.most_sets(), fixture.recorder()));
   Peel peel{state.degree.view()};
-  RETURN_IF_ERROR(RunBucketed<Peel>(backend, std::move(all), &peel, {.width = 1}).status());
+  const ProgramRef program{&peel, ProgramTraitsOf<Peel>(kOut), &ProgramCallsOf<Peel>()};
+  ASSIGN_OR_RETURN(const auto right, backend->MakePasses(program));
+  ForgetfulPasses passes(*right, forgets);
+  RETURN_IF_ERROR(RunBucketed(passes, program, std::move(all), {.width = 1}).status());
   return CopyOf(state.degree);
 }
 

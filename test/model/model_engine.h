@@ -19,7 +19,7 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/program/edge_backend.h"
+#include "engine/program/backend.h"
 #include "engine/program/operator_types.h"
 #include "engine/program/sets/vertex_set.h"
 #include "kernels/vertex_index_view.h"

@@ -65,11 +65,15 @@ const std::map<std::string, std::set<std::string>, std::less<>>& RoomArrows() {
       {"engine/cpu", {"graph", "program", "report", "plan"}},
       {"engine/driver", {"program"}},
       {"engine/transfer", {"graph", "program", "device", "report", "cost", "plan"}},
-      {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer"}},
-      {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu", "gpu"}},
-      {"engine/api",
-       {"graph", "program", "device", "report", "cost", "plan", "cpu", "driver", "gpu", "hybrid"}},
-      {"engine/algorithms", {"program", "plan", "cpu", "api"}},
+      {"engine/state", {"graph", "program", "device"}},
+      {"engine/gpu", {"graph", "program", "device", "report", "cost", "plan", "transfer", "state"}},
+      {"engine/hybrid", {"graph", "program", "device", "report", "plan", "cpu"}},
+      {"engine/api", {"graph", "program", "report", "plan", "driver", "state", "gpu"}},
+      {"engine/compile", {"program", "cpu", "hybrid", "api"}},
+      {"engine/algorithms", {"program", "state", "api"}},
+      {"engine/run",
+       {"graph", "program", "device", "report", "cost", "plan", "cpu", "state", "gpu", "hybrid",
+        "api"}},
       {"engine/output", {"graph", "report"}}};
   return arrows;
 }

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "common/random.h"
-#include "engine/api/state.h"
+#include "engine/state/state.h"
 
 namespace edgemill {
 inline namespace EM_VIEWS_NAMESPACE {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "common/parallel_sort.h"
-#include "engine/api/state.h"
+#include "engine/state/state.h"
 
 namespace edgemill {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/backend.h"
 
 namespace edgemill {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "engine/gpu/gpu_operators.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/backend.h"
 
 namespace edgemill {
 

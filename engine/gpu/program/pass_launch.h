@@ -5,14 +5,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/program/arrays/tally_slots.h"
 #include "kernels/device_edges.h"
 #include "kernels/edge_kernels.h"
 
 namespace edgemill {
-
-/// Bytes of the total of one tally on the card, and the most tallies of a program.
-inline constexpr uint32_t kTallySlot = 32;
-inline constexpr uint32_t kMostTallies = 12;
 
 /// Threads of a block of every launch over vertices or runs.
 inline constexpr uint32_t kProgramThreads = kVisitThreads;

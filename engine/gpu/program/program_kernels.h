@@ -14,6 +14,7 @@
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
 #include "engine/program/operator_types.h"
+#include "engine/program/program_ref.h"
 #include "kernels/search.h"
 
 struct CUstream_st;
@@ -88,9 +89,6 @@ struct FunctionKernels {
   void (*visit_kept)(const void* function, uint64_t num_vertices, const VertexId* neighbors,
                      uint32_t* members, std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
 };
-
-/// How a function is called.
-enum class FunctionUse : uint8_t { kMap, kFilter, kReduce, kVisit, kVisitKept };
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;
 /// null: the file was not compiled for cards, or calls no such operator.

@@ -23,7 +23,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
   RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
-  RETURN_IF_ERROR(feeder_.Plan(needs_.iteration, directions_.all(), arena.bytes()));
+  RETURN_IF_ERROR(feeder_.Plan(needs_.swept, directions_.all(), arena.bytes()));
   RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
   RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
   RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
@@ -108,7 +108,7 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
 Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
   if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
   WantedGroups wanted{
-      .once = needs_.iteration.once || !choice.part.is_whole(),
+      .once = needs_.once || !choice.part.is_whole(),
       .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
   const bool all = choice.members == nullptr && choice.part.is_whole();
   if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));

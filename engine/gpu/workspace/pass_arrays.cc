@@ -10,10 +10,11 @@
 namespace edgemill {
 
 void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
-  const PassNeeds& passes = needs.passes;
+  const ProgramList programs = needs.programs;
+  const uint64_t sum_bytes = MostSumBytes(programs);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const size_t side = static_cast<size_t>(direction);
-    const bool swept = needs.iteration.sweeps(info.directed, direction);
+    const bool swept = needs.swept.Has(direction);
     const bool is_other = !info.directed && direction == Direction::kIn;
     if (!swept && (is_other || !needs.degrees[side])) continue;
     directions[side].Plan(info, direction, /*with_groups=*/true, swept, arena);
@@ -22,21 +23,27 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   const uint64_t runs = DeviceEdgesOf(info).num_runs();
   arena->Plan(&current, words);
   arena->Plan(&next, words);
-  if (passes.buckets) arena->Plan(&waiting, words);
+  if (AnyOf(programs, &ProgramTraits::has_priority)) arena->Plan(&waiting, words);
   if (needs.marks) arena->Plan(&marks, words);
-  if (passes.notes_received) arena->Plan(&received, words);
-  if (passes.takes_first) arena->Plan(&closed, words);
+  const bool notes_received = AnyOf(programs, [](const ProgramTraits& program) {
+    return program.collects && !program.applies_to_all;
+  });
+  if (notes_received) arena->Plan(&received, words);
+  if (AnyOf(programs, &ProgramTraits::takes_first)) arena->Plan(&closed, words);
   if (needs.shares) {
     arena->Plan(&touched, words);
-    arena->Plan(&border, passes.partial_bytes);
+    arena->Plan(&border, sum_bytes);
   }
-  if (needs.iteration.asynchronous) {
+  if (needs.asynchronous) {
     arena->Plan(&again, words);
     arena->Plan(&again_groups, (DeviceEdgesOf(info).num_groups() + 31) / 32);
   }
-  arena->Plan(&kept, info.num_vertices * passes.kept_bytes);
-  if (needs.sums) arena->Plan(&sums, info.num_vertices * passes.sum_bytes);
-  if (needs.pulls && passes.collects) arena->Plan(&partials, 2 * (runs + 1) * passes.partial_bytes);
+  arena->Plan(&kept, info.num_vertices * MostBytes(programs, &ProgramTraits::message_bytes,
+                                                   &ProgramTraits::consumes));
+  const uint64_t collected_bytes =
+      MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
+  if (needs.sums) arena->Plan(&sums, info.num_vertices * collected_bytes);
+  if (needs.pulls && collected_bytes > 0) arena->Plan(&partials, 2 * (runs + 1) * sum_bytes);
   arena->Plan(&counters, 1);
   arena->Plan(&tallies, kMostTallies * kTallySlot);
   arena->Plan(&reduced, kMostReduceChunks * kMostReducedBytes);
@@ -73,7 +80,7 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
   PassArrays arrays;
   arrays.Plan(store.info(), needs, &arena);
   const uint64_t numbers = store.info().num_edges == 0 ? 0 : StagedNumbersBytes(options.streams);
-  return ShareOutCard(store, needs.iteration, options, card,
+  return ShareOutCard(store, needs.swept, options, card,
                       needs.state_bytes + arena.bytes() + numbers);
 }
 

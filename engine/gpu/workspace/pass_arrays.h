@@ -6,13 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "common/status.h"
 #include "engine/device/arena_plan.h"
 #include "engine/plan/card_shares.h"
 #include "engine/plan/direction_arrays.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/program/pass_needs.h"
+#include "engine/program/program_traits.h"
 #include "kernels/edge_kernels.h"
 #include "kernels/keep_neighbors.h"
 #include "storage/read/graph_store.h"
@@ -25,11 +26,13 @@ struct SearchState;
 
 /// What a run asks for on the card.
 struct CardNeeds {
-  PassNeeds passes;          // of all programs
-  IterationNeeds iteration;  // of all operators
-  bool pulls = false;        // some pass may pull
-  bool sums = false;         // messages are put aside in a sum a vertex
-  bool runs_alone = false;   // many passes may be one launch
+  std::vector<ProgramTraits> programs;
+  SweptLists swept;           // by all operators
+  bool once = false;          // none often enough for blocks to stay on the card
+  bool asynchronous = false;  // vertices may send as soon as they are active
+  bool pulls = false;         // some pass may pull
+  bool sums = false;          // messages are put aside in a sum a vertex
+  bool runs_alone = false;    // many passes may be one launch
   /// A neighbour of each vertex is of use, one of these lists; for searches too; and whether there
   /// is memory for it.
   std::optional<Direction> may_keep = {};
@@ -41,6 +44,9 @@ struct CardNeeds {
   bool shares = false;         // another processor may share passes
   bool degrees[2] = {};        // of out- and in-lists are read
   uint64_t state_bytes = 0;    // of the State's arrays
+
+  /// Whether some program asks for weights, which graphs may lack.
+  bool has_weighted() const { return AnyOf(programs, &ProgramTraits::weighted); }
 };
 
 /// Those arrays, on the card. Sets have a bit a vertex.

@@ -9,7 +9,7 @@
 //   TallyView<M>    adds to one value of the whole graph.
 //   DegreeView      the degrees of vertices: a view of the index.
 //
-// Every view is made by its array (engine/api/state.h). A program's views are found by reflection
+// Every view is made by its array (engine/state/state.h). A program's views are found by reflection
 // over its fields (fields.h), so that none can be forgotten on its way to a GPU.
 #pragma once
 

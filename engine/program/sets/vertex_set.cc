@@ -38,6 +38,7 @@ VertexSet::~VertexSet() { GiveBack(); }
 void VertexSet::GiveBack() {
   if (members_ == nullptr) return;
   if (source_ != nullptr) std::exchange(source_, nullptr)->Forget(*members_);
+  --pool_->held_;
   pool_->Return(std::move(members_));
 }
 
@@ -98,6 +99,7 @@ VertexSet SetPool::Defer(std::unique_ptr<Frontier> frontier, uint64_t size, SetS
   set.size_ = size;
   set.members_ = std::move(frontier);
   set.source_ = &source;
+  ++held_;
   return set;
 }
 
@@ -120,6 +122,7 @@ VertexSet SetPool::Seal(std::unique_ptr<Frontier> frontier) {
     Return(std::move(frontier));
   } else {
     set.members_ = std::move(frontier);
+    ++held_;
   }
   return set;
 }

@@ -79,6 +79,8 @@ class SetPool {
 
   uint64_t num_vertices() const { return num_vertices_; }
   int threads() const { return threads_; }
+  /// Sets with memory that are alive.
+  uint64_t held() const { return held_; }
 
   VertexSet None();
   VertexSet All();
@@ -105,6 +107,8 @@ class SetPool {
   VertexSet Seal(std::unique_ptr<Frontier> frontier);
 
  private:
+  friend class VertexSet;
+
   template <typename Keep>
   StatusOr<VertexSet> Filtered(const VertexSet& set, Keep keep);
   template <typename Combine>
@@ -115,6 +119,7 @@ class SetPool {
   const int threads_;
   MemoryBudget& budget_;
   uint64_t taken_ = 0;
+  uint64_t held_ = 0;
   std::vector<std::unique_ptr<Frontier>> free_;
 };
 

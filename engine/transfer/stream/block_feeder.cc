@@ -7,14 +7,14 @@
 
 namespace edgemill {
 
-Status BlockFeeder::Plan(const IterationNeeds& needs, std::span<DeviceDirection> directions,
+Status BlockFeeder::Plan(const SweptLists& lists, std::span<DeviceDirection> directions,
                          uint64_t fixed_bytes) {
   if (graph_.num_blocks() == 0) return OkStatus();
   const GpuRunOptions& options = run_.options;
   const GraphInfo& info = graph_.info();
-  const uint64_t most_block = MostStagedBlockBytes(info, needs.weighted);
+  const uint64_t most_block = MostStagedBlockBytes(info, lists.weighted);
   ASSIGN_OR_RETURN(const CardShares shares,
-                   ShareOutCard(graph_.store(), needs, options, CardMemoryOf(run_.gpu),
+                   ShareOutCard(graph_.store(), lists, options, CardMemoryOf(run_.gpu),
                                 fixed_bytes + StagedNumbersBytes(options.streams)));
   staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
   resident_.SetCapacity(shares.resident_bytes);
@@ -31,10 +31,10 @@ Status BlockFeeder::Plan(const IterationNeeds& needs, std::span<DeviceDirection>
   std::array<uint64_t, PinnedBlocks::kNumSides> num_blocks{};
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
     const size_t number = static_cast<size_t>(direction);
-    if (!needs.sweeps(info.directed, direction)) continue;
+    if (!lists.Has(direction)) continue;
     Side& side = sides_[number];
     side.edges = &directions[number];
-    side.with_weights = needs.weighted;
+    side.with_weights = lists.weighted;
     uint64_t bytes = graph_.store().column(graph_.neighbors(direction)).payload_bytes;
     if (side.with_weights) bytes += graph_.store().column(graph_.weights(direction)).payload_bytes;
     side.blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,

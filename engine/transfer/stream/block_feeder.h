@@ -49,10 +49,9 @@ class BlockFeeder {
   BlockFeeder(const GpuRun& run, LoadedGraph& graph) : run_(run), graph_(graph) {}
 
   /// Shares out the card's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
-  /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those that
-  /// `needs` sweeps. BudgetError with the least workable --gpu-memory.
-  Status Plan(const IterationNeeds& needs, std::span<DeviceDirection> directions,
-              uint64_t fixed_bytes);
+  /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those in
+  /// `lists`. BudgetError with the least workable --gpu-memory.
+  Status Plan(const SweptLists& lists, std::span<DeviceDirection> directions, uint64_t fixed_bytes);
   /// Bytes beyond the arena's plan: what Allocate is to be given as rest.
   uint64_t rest_bytes() const;
   /// After the arena's allocation. Waits for `main`.

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/api/state.h"
 #include "engine/program/edge_program.h"
+#include "engine/state/state.h"
 
 namespace edgemill::model {
 

@@ -1,0 +1,96 @@
+// The Engine that a driver sees where its file is compiled for cards: nothing runs. Each operator
+// refers to the kernels of its program, so that they are compiled and registered
+// (engine/gpu/program/program_kernels.h).
+#pragma once
+
+#include "engine/gpu/program/launches.cuh"
+#include "engine/graph/loaded_graph.h"
+#include "engine/program/operator_types.h"
+#include "engine/program/sets/vertex_set.h"
+#include "engine/state/state.h"
+
+namespace edgemill {
+
+class EngineForCards {
+ public:
+  LoadedGraph& graph() { return graph_; }
+  MemoryBudget& budget() { return graph_.budget(); }
+  uint64_t num_vertices() const { return graph_.num_vertices(); }
+  int threads() const { return graph_.threads(); }
+  SetPool& sets() { return sets_; }
+  DegreeView Degrees(OneDirection) const { return DegreeView(); }
+
+  template <typename P>
+  StatusOr<VertexSet> EdgeMap(Directions, const VertexSet&, P) {
+    Refer(kEdgeProgramRegistration<P>);
+    return NotHere();
+  }
+  template <typename P>
+  StatusOr<FixpointTotals> Fixpoint(Directions, VertexSet, P, uint64_t = ~uint64_t{0}) {
+    Refer(kEdgeProgramRegistration<P>);
+    return NotHere();
+  }
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions, VertexSet, P, const Buckets&) {
+    Refer(kEdgeProgramRegistration<P>);
+    return NotHere();
+  }
+  template <typename P>
+  StatusOr<FixpointTotals> Bucketed(Directions, VertexSet, P, double) {
+    Refer(kEdgeProgramRegistration<P>);
+    return NotHere();
+  }
+  template <typename F>
+  Status VertexMap(const VertexSet&, F) {
+    Refer(kMapRegistration<F>);
+    return NotHere();
+  }
+  template <typename F>
+  StatusOr<VertexSet> VertexFilter(const VertexSet&, F) {
+    Refer(kFilterRegistration<F>);
+    return NotHere();
+  }
+  template <typename M, typename F>
+  StatusOr<typename M::Value> Reduce(const VertexSet&, F) {
+    if constexpr (sizeof(typename M::Value) <= kMostReducedBytes) {
+      Refer(kReduceRegistration<M, F>);
+    }
+    return NotHere();
+  }
+  template <typename F>
+  Status EdgeVisit(Directions, const VertexSet&, const Slice&, F) {
+    Refer(kVisitRegistration<F>);
+    return NotHere();
+  }
+  template <typename F>
+  Status EdgeVisit(Directions, const VertexSet&, F) {
+    Refer(kVisitRegistration<F>);
+    return NotHere();
+  }
+  bool keeps_neighbors() const { return false; }
+  template <typename F>
+  Status VisitKept(F) {
+    Refer(kVisitKeptRegistration<F>);
+    return NotHere();
+  }
+  template <typename F>
+  StatusOr<VertexSet> FilterKept(F) {
+    Refer(kVisitKeptRegistration<F>);
+    return NotHere();
+  }
+
+ private:
+  EngineForCards(LoadedGraph& graph, SetPool& sets) : graph_(graph), sets_(sets) {}
+  static void Refer(const KernelRegistration& registration) {
+    const KernelRegistration* volatile used = &registration;
+    (void)used;
+  }
+  static Status NotHere() { return InternalError("compiled for cards: nothing runs here"); }
+
+  LoadedGraph& graph_;
+  SetPool& sets_;
+};
+
+using Engine = EngineForCards;
+
+}  // namespace edgemill

@@ -1,0 +1,126 @@
+// The second part of the compilation of a file that calls operators: what the engine calls of each
+// program and function by its type, compiled for the CPU. The build adds it to every algorithm's
+// file; others that call operators include it.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "common/type_name.h"
+#include "engine/cpu/cpu_loops.h"
+#include "engine/hybrid/cpu_team.h"
+#include "engine/hybrid/team_calls.h"
+#include "engine/program/arrays/on_device.h"
+#include "engine/program/program_ref.h"
+
+namespace edgemill {
+namespace internal {
+
+template <typename P>
+const P& ProgramOf(const void* bytes) {
+  static_assert(sizeof(P) <= kMostProgramBytes);
+  return *static_cast<const P*>(bytes);
+}
+
+/// `name`: by which kernels are found.
+template <typename P>
+FieldCalls FieldCallsFor(std::string_view name) {
+  return {.type_name = name,
+          .on_host = [](const void* bytes) { return OnHost(ProgramOf<P>(bytes)); },
+          .on_device = [](const void* bytes, std::span<const IndexCopy> indexes, bool writes,
+                          void* device) -> Status {
+            ASSIGN_OR_RETURN(const P copy, OnDevice(ProgramOf<P>(bytes), indexes, writes));
+            std::memcpy(device, &copy, sizeof(copy));
+            return OkStatus();
+          },
+          .begin_tallies = [](const void* bytes,
+                              TallySlots* slots) { slots->Begin(ProgramOf<P>(bytes)); },
+          .merge_tallies =
+              [](const void* bytes, std::span<const std::byte> totals) {
+                TallySlots::Merge(ProgramOf<P>(bytes), totals);
+              }};
+}
+
+template <typename P>
+TeamProgramCalls TeamCallsFor() {
+  TeamProgramCalls calls = {
+      .own_elements = [](const void* bytes) { return OwnElementsOf(ProgramOf<P>(bytes)); },
+      .on_both = [](const void* bytes, std::span<const IndexCopy> indexes,
+                    void* leading) -> Status {
+        ASSIGN_OR_RETURN(const P copy, OnBoth(ProgramOf<P>(bytes), indexes));
+        std::memcpy(leading, &copy, sizeof(copy));
+        return OkStatus();
+      },
+      .begin_into = nullptr,
+      .end_into = nullptr,
+      .make_helper = [](HybridRun& run, const ProgramRef& program) -> std::unique_ptr<HelpingTeam> {
+        return std::make_unique<CpuTeam<P>>(run, program);
+      }};
+  if constexpr (kHasInto<P>) {
+    calls.begin_into = [](const void* bytes, int threads) {
+      BeginInto(ProgramOf<P>(bytes), threads);
+    };
+    calls.end_into = [](const void* bytes) { return EndInto(ProgramOf<P>(bytes)); };
+  }
+  return calls;
+}
+
+/// Null where teams do not share its passes: there are none in a build without GPUs, but tests'.
+template <typename P>
+const TeamProgramCalls* TeamCallsOf() {
+#if defined(EDGEMILL_WITH_CUDA) || defined(EDGEMILL_TEST_TWO_TEAMS)
+  if constexpr (kMayShare<P>) {
+    static const TeamProgramCalls calls = TeamCallsFor<P>();
+    return &calls;
+  }
+#endif
+  return nullptr;
+}
+
+}  // namespace internal
+
+template <typename P>
+const ProgramCalls& ProgramCallsOf() {
+  static const ProgramCalls calls = [] {
+    ProgramCalls made = {.fields = internal::FieldCallsFor<P>(FullTypeName<P>()),
+                         .next = nullptr,
+                         .cpu = &kCpuProgramCalls<P>,
+                         .team = internal::TeamCallsOf<P>()};
+    if constexpr (HasNext<P>) {
+      made.next = [](void* bytes) { static_cast<P*>(bytes)->Next(); };
+    }
+    return made;
+  }();
+  return calls;
+}
+
+template <FunctionUse kUse, typename M, typename F>
+const FunctionCalls& FunctionCallsOf() {
+  static const FunctionCalls calls = [] {
+    FunctionCalls made = {.fields = internal::FieldCallsFor<F>(FullTypeName<F>()),
+                          .use = kUse,
+                          .cpu = &kCpuFunctionCalls<kUse, M, F>};
+    if constexpr (kUse == FunctionUse::kVisit || kUse == FunctionUse::kVisitKept) {
+      made.weighted = !std::is_same_v<WeightOfEdges<F>, NoWeight>;
+    }
+    if constexpr (kUse == FunctionUse::kReduce) {
+      using Value = typename M::Value;
+      made.fields.type_name = FullTypeName<ReduceOf<M, F>>();
+      made.clear = [](void* total) { *static_cast<Value*>(total) = M::identity(); };
+      made.sum_bytes = sizeof(Value);
+      made.combine = [](const void* sums, uint64_t count, void* total) {
+        Value& combined = *static_cast<Value*>(total);
+        for (uint64_t i = 0; i < count; ++i) {
+          combined = M::Combine(combined, static_cast<const Value*>(sums)[i]);
+        }
+      };
+    }
+    return made;
+  }();
+  return calls;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,53 @@
+// What an algorithm's file is compiled for cards with, before it: see for_gpu.cmake.
+//
+// Programs have no word about cards. nvcc wants one before every function that a card calls, so the
+// names that programs' functions have are macros from here on that put it there. A file therefore
+// does not call these functions itself; and helpers that they call are constexpr, or have
+// EM_HOST_DEVICE before them.
+#pragma once
+
+#define EDGEMILL_CHECK_VIEWS 0
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/parallel.h"
+#include "common/random.h"
+#include "common/strings.h"
+#include "common/units.h"
+#include "engine/api/algorithm.h"
+#include "engine/api/toolkit/plain_visit.h"
+#include "engine/api/top_list.h"
+#include "engine/program/union_find.h"
+
+#define Emit EM_HOST_DEVICE Emit
+#define Along EM_HOST_DEVICE Along
+#define Cond EM_HOST_DEVICE Cond
+#define Apply EM_HOST_DEVICE Apply
+#define Relax EM_HOST_DEVICE Relax
+#define Next EM_HOST_DEVICE Next
+#define Priority EM_HOST_DEVICE Priority
+#define Enough EM_HOST_DEVICE Enough
+#define WouldRelax EM_HOST_DEVICE WouldRelax
+#define AsksForSender EM_HOST_DEVICE AsksForSender
+#define operator EM_HOST_DEVICE operator

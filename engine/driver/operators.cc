@@ -1,0 +1,78 @@
+#include "engine/driver/operators.h"
+
+#include <utility>
+
+#include "common/cancel.h"
+
+namespace edgemill {
+
+StatusOr<VertexSet> RunEdgeMap(OperatorPasses& passes, const ProgramRef& program,
+                               const VertexSet& from) {
+  RETURN_IF_ERROR(CheckCancelled());
+  RETURN_IF_ERROR(passes.Begin(from));
+  if (passes.active().vertices > 0 || program.traits.applies_to_all) {
+    RETURN_IF_ERROR(passes.Pass(/*asynchronous=*/false, kNoBound));
+  }
+  RETURN_IF_ERROR(passes.Advance());
+  return passes.End();
+}
+
+StatusOr<FixpointTotals> RunFixpoint(OperatorPasses& passes, const ProgramRef& program,
+                                     VertexSet from, uint64_t most_passes) {
+  FixpointTotals totals;
+  if (most_passes == 0) {
+    totals.left = std::move(from);
+    return totals;
+  }
+  RETURN_IF_ERROR(passes.Begin(from));
+  while (passes.active().vertices > 0 && totals.passes < most_passes) {
+    RETURN_IF_ERROR(CheckCancelled());
+    ASSIGN_OR_RETURN(const uint64_t alone,
+                     passes.PassesAlone(most_passes - totals.passes, nullptr));
+    totals.passes += alone;
+    program.Next(alone);
+    if (alone > 0) continue;
+    RETURN_IF_ERROR(passes.Pass(program.traits.may_run_asynchronously, kNoBound));
+    ++totals.passes;
+    program.Next();
+    RETURN_IF_ERROR(passes.Advance());
+    from = VertexSet();  // its memory serves others
+  }
+  totals.emitted = passes.emitted().vertices;
+  ASSIGN_OR_RETURN(totals.left, passes.End());
+  return totals;
+}
+
+StatusOr<FixpointTotals> RunBucketed(OperatorPasses& passes, const ProgramRef& program,
+                                     VertexSet from, const Buckets& buckets) {
+  FixpointTotals totals;
+  BucketBound bucket(buckets);
+  RETURN_IF_ERROR(passes.Begin(from));
+  RETURN_IF_ERROR(passes.Split(bucket.bound()));  // all wait
+  from = VertexSet();
+  while (true) {
+    if (passes.active().vertices == 0) {
+      const double before = bucket.bound();
+      ASSIGN_OR_RETURN(const double least, passes.LeastWaiting(before));
+      if (least == kNoBound) break;
+      bucket.Advance(least);
+      RETURN_IF_ERROR(passes.TakeWaiting(before, bucket.bound()));
+      bucket.CountFirst(passes.active().edges);
+    }
+    RETURN_IF_ERROR(CheckCancelled());
+    ASSIGN_OR_RETURN(const uint64_t alone, passes.PassesAlone(~uint64_t{0}, &bucket));
+    totals.passes += alone;
+    program.Next(alone);
+    if (alone > 0) continue;
+    RETURN_IF_ERROR(passes.Pass(program.traits.may_run_asynchronously, bucket.bound()));
+    ++totals.passes;
+    program.Next();
+    RETURN_IF_ERROR(passes.AdvanceBelow(bucket.bound()));
+    bucket.CountAgain(passes.active().edges);
+  }
+  totals.emitted = passes.emitted().vertices;
+  ASSIGN_OR_RETURN(totals.left, passes.End());
+  return totals;
+}
+
+}  // namespace edgemill

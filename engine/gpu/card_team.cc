@@ -1,0 +1,87 @@
+#include "engine/gpu/card_team.h"
+
+namespace edgemill {
+
+Mode CardTeam::NextMode() const { return passes_->NextMode(); }
+
+StatusOr<uint64_t> CardTeam::ActiveWords(std::span<uint64_t> words) {
+  return sets_.ReadWords(arrays().current, words);
+}
+
+Status CardTeam::Begin(const void* program, const SharedPass& pass) {
+  program_ = program;
+  pass_ = pass;
+  // Pulls add to sums that are put aside as if nobody else did.
+  may_receive_.Set(!traits().collects || pass.mode == Mode::kPush);
+  repeats_ = {passes_->RepeatsOf(pass.mode, pass.asynchronous), pass.bound};
+  ASSIGN_OR_RETURN(const uint32_t* const from,
+                   passes_->BeginPass(program, pass.mode, repeats_.count));
+  ASSIGN_OR_RETURN(launch_, passes_->pass().Prepare(program, pass.mode, from));
+  launch_.shares_next = repeats_.count > 0;
+  const GraphInfo& info = workspace_.graph().info();
+  if (!traits().applies_to_all) {
+    launch_.touched = arrays().touched;
+    RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, PassArrays::SetBytes(info)));
+  }
+  if (pass.mode == Mode::kPull) {
+    launch_.runs_end = pass.first * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
+  }
+  return messages_.Begin(
+      traits().sum_bytes,
+      [this](const VertexId* vertices, const std::byte* sums, uint32_t count, GpuStream& on) {
+        return GiveMessages(vertices, sums, count, on);
+      },
+      workspace_.main());
+}
+
+Status CardTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
+                              GpuStream& on) const {
+  passes_->pass().kernels().receive(program_, launch_, vertices, sums, count, workspace_.Grids(),
+                                    on.handle());
+  return workspace_.gpu().AfterLaunch("receive");
+}
+
+Status CardTeam::Work() {
+  const Status status = VisitBlocks();
+  may_receive_.Set(true);  // after an error too: the helper must not wait for ever
+  return status;
+}
+
+Status CardTeam::VisitBlocks() {
+  RETURN_IF_ERROR(workspace_.gpu().UseInThread());
+  const BlockRange blocks{0, pass_.first};
+  RETURN_IF_ERROR(pass_.mode == Mode::kPush
+                      ? passes_->pass().Push(program_, launch_, repeats_, blocks)
+                      : passes_->pass().Pull(program_, launch_, blocks));
+  return workspace_.main().Synchronize();
+}
+
+Status CardTeam::Take(std::span<const std::byte> border) {
+  if (pass_.splits_list && !border.empty()) {
+    if (traits().collects) {
+      RETURN_IF_ERROR(workspace_.control().Write(arrays().border, border));
+      launch_.border = arrays().border;
+    } else {
+      const VertexId vertex = pass_.first_vertex - 1;
+      RETURN_IF_ERROR(messages_.Add(std::span(&vertex, 1), border.data()));
+    }
+  }
+  RETURN_IF_ERROR(messages_.End(workspace_.main()));
+  if (pass_.owns_lists) launch_.num_vertices = pass_.first_vertex;
+  return passes_->pass().Take(program_, pass_.mode, launch_);
+}
+
+StatusOr<uint64_t> CardTeam::TouchedWords(std::span<uint64_t> words) {
+  return sets_.ReadWords(arrays().touched, words);
+}
+
+Status CardTeam::AddActive(VertexId first, std::span<const uint64_t> words) {
+  return sets_.AddWords(first, words, arrays().next);
+}
+
+Status CardTeam::End() {
+  passes_->pass().ForgetClosed();
+  return passes_->TakeTallies();
+}
+
+}  // namespace edgemill

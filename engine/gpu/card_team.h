@@ -1,0 +1,65 @@
+// A GPU as the team that leads passes that another processor shares.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "common/wait_gate.h"
+#include "engine/gpu/card_messages.h"
+#include "engine/gpu/card_pass.h"
+#include "engine/gpu/gpu_passes.h"
+#include "engine/gpu/gpu_sets.h"
+#include "engine/gpu/workspace/gpu_workspace.h"
+#include "engine/program/leading_team.h"
+
+namespace edgemill {
+
+/// Of one edge operator.
+class CardTeam final : public LeadingTeam {
+ public:
+  /// All but `passes` must outlive it.
+  CardTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
+           CardMessages& messages, std::span<const IndexCopy> indexes)
+      : passes_(std::move(passes)),
+        workspace_(workspace),
+        sets_(sets),
+        messages_(messages),
+        indexes_(indexes) {}
+
+  OperatorPasses& alone() override { return *passes_; }
+  std::span<const IndexCopy> indexes() const override { return indexes_; }
+  Mode NextMode() const override;
+  StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override;
+  Status Begin(const void* program, const SharedPass& pass) override;
+  Status Work() override;
+  Status Receive(std::span<const VertexId> vertices, const void* sums) override {
+    may_receive_.Wait();
+    return messages_.Add(vertices, sums);
+  }
+  Status Take(std::span<const std::byte> border) override;
+  StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override;
+  Status AddActive(VertexId first, std::span<const uint64_t> words) override;
+  Status End() override;
+
+ private:
+  const ProgramTraits& traits() const { return passes_->pass().traits(); }
+  PassArrays& arrays() const { return workspace_.arrays(); }
+  Status VisitBlocks();
+  Status GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
+                      GpuStream& on) const;
+
+  const std::unique_ptr<ProgramPasses> passes_;
+  GpuWorkspace& workspace_;
+  GpuSets& sets_;
+  CardMessages& messages_;
+  const std::span<const IndexCopy> indexes_;
+  WaitGate may_receive_;
+  // Of the pass under way.
+  SharedPass pass_;
+  const void* program_ = nullptr;
+  PushRepeats repeats_;
+  PassLaunch launch_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,225 @@
+#include "engine/gpu/gpu_backend.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/strings.h"
+#include "engine/gpu/card_team.h"
+#include "engine/gpu/gpu_passes.h"
+
+namespace edgemill {
+
+StatusOr<std::unique_ptr<GpuBackend>> GpuBackend::Create(const GpuSetting& setting,
+                                                         LoadedGraph& graph, State& state,
+                                                         std::unique_ptr<Backend> host,
+                                                         Recorder& recorder) {
+  std::unique_ptr<GpuBackend> backend(new GpuBackend(setting, state, std::move(host), recorder));
+  RETURN_IF_ERROR(backend->Start(setting, graph, recorder));
+  return backend;
+}
+
+Status GpuBackend::Start(const GpuSetting& setting, LoadedGraph& graph, Recorder& recorder) {
+  copies_.Plan(&arena_);
+  ASSIGN_OR_RETURN(workspace_,
+                   GpuWorkspace::Create(setting.run, graph, setting.needs, arena_, recorder));
+  ASSIGN_OR_RETURN(home_, DeviceHome::Create(setting.run.gpu, workspace_->main(),
+                                             DeviceHome::StagingBytes(graph.num_vertices() * 8),
+                                             graph.threads()));
+  sets_ = std::make_unique<GpuSets>(*workspace_, host_->sets(), *home_);
+  indexes_ = workspace_->directions().IndexCopies();
+  if (setting.needs.shares) {
+    ASSIGN_OR_RETURN(messages_,
+                     CardMessages::Create(setting.run.gpu, MostSumBytes(setting.needs.programs),
+                                          graph.budget()));
+  }
+  RETURN_IF_ERROR(copies_.Begin(*home_, FirstElements::kZeros));
+  timer_.IsUp();
+  return OkStatus();
+}
+
+GpuBackend::~GpuBackend() { timer_.GoesDown(); }
+
+const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
+  const FunctionCalls& calls = *function.calls;
+  // Of weights only where some program has them brought.
+  if (calls.weighted && !workspace_->needs().has_weighted()) return nullptr;
+  const auto [found, is_new] = function_kernels_.try_emplace(&calls, nullptr);
+  if (is_new) found->second = FindFunction(file_, calls.fields.type_name, calls.use);
+  return found->second;
+}
+
+StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& program) {
+  const auto [found, is_new] = program_kernels_.try_emplace(program.calls, nullptr);
+  if (is_new) found->second = FindEdgeProgram(file_, program.calls->fields.type_name);
+  if (found->second == nullptr) {
+    return GpuError(StrCat("the file of ", *program.traits.name, ", ", file_,
+                           ".cc, was not compiled for GPUs"));
+  }
+  return found->second;
+}
+
+StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRef& program) {
+  ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
+  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
+                   ProgramPasses::Create(*workspace_, *sets_, program, *kernels, indexes_, mode_));
+  return std::unique_ptr<OperatorPasses>(std::move(passes));
+}
+
+StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
+  CHECK(messages_ != nullptr);
+  ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
+  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
+                   ProgramPasses::Create(*workspace_, *sets_, program, *kernels, indexes_, mode_));
+  return std::unique_ptr<LeadingTeam>(
+      std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, indexes_));
+}
+
+StatusOr<const uint32_t*> GpuBackend::Members(const VertexSet& set) {
+  if (set.is_all()) return static_cast<const uint32_t*>(nullptr);
+  RETURN_IF_ERROR(sets_->Upload(set));
+  return static_cast<const uint32_t*>(workspace_->arrays().current);
+}
+
+template <typename Launch>
+Status GpuBackend::Call(const FunctionRef& function, Launch launch) {
+  const FieldCalls& calls = function.calls->fields;
+  DeviceCopy copy;
+  ASSIGN_OR_RETURN(const void* const device, copy.Make(calls, function.function, indexes_));
+  TallySlots tallies;
+  calls.begin_tallies(function.function, &tallies);
+  std::byte* const totals = workspace_->arrays().tallies;
+  const bool has_tallies = !tallies.bytes().empty();
+  if (has_tallies) RETURN_IF_ERROR(workspace_->control().Write(totals, tallies.bytes()));
+  RETURN_IF_ERROR(launch(device));
+  if (!has_tallies) return OkStatus();
+  RETURN_IF_ERROR(workspace_->control().Read(tallies.bytes(), totals));
+  calls.merge_tallies(function.function, tallies.bytes());
+  return OkStatus();
+}
+
+Status GpuBackend::Map(const FunctionRef& function, const VertexSet& set) {
+  const FunctionKernels* const kernels = KernelsOf(function);
+  if (kernels == nullptr) return host_->Map(function, set);
+  return Call(function, [&](const void* device) -> Status {
+    ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+    kernels->map(device, members, workspace_->graph().num_vertices(), workspace_->arrays().tallies,
+                 workspace_->Grids(), workspace_->main().handle());
+    return After("map");
+  });
+}
+
+StatusOr<VertexSet> GpuBackend::Filter(const FunctionRef& function, const VertexSet& set) {
+  const FunctionKernels* const kernels = KernelsOf(function);
+  if (kernels == nullptr) return host_->Filter(function, set);
+  PassArrays& arrays = workspace_->arrays();
+  RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
+    ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+    RETURN_IF_ERROR(sets_->ClaimCleared(arrays.next));
+    kernels->filter(device, members, workspace_->graph().num_vertices(), arrays.next,
+                    arrays.tallies, workspace_->Grids(), workspace_->main().handle());
+    return After("filter");
+  }));
+  return TakeNext();
+}
+
+StatusOr<VertexSet> GpuBackend::TakeNext() {
+  PassArrays& arrays = workspace_->arrays();
+  GpuStream& main = workspace_->main();
+  auto* const counts = &arrays.counters->frontier;
+  RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
+  VertexIndexView no_index;
+  no_index.num_vertices = static_cast<VertexId>(workspace_->graph().num_vertices());
+  LaunchCountFrontier(no_index, arrays.next, counts, main.handle());
+  RETURN_IF_ERROR(After("count members"));
+  ASSIGN_OR_RETURN(const PassCounters counters, workspace_->ReadCounters());
+  std::swap(arrays.current, arrays.next);
+  return sets_->Download(counters.frontier.vertices);
+}
+
+Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
+  const FunctionKernels* const kernels = KernelsOf(function);
+  if (kernels == nullptr) return host_->Reduce(function, set, total);
+  const uint64_t num_vertices = workspace_->graph().num_vertices();
+  const uint64_t count = NumReduceChunks(num_vertices);
+  std::vector<std::byte> sums(count * function.calls->sum_bytes);
+  RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
+    ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+    kernels->reduce(device, members, num_vertices, workspace_->arrays().reduced,
+                    workspace_->arrays().tallies, workspace_->main().handle());
+    RETURN_IF_ERROR(After("reduce"));
+    return home_->CopyToHost(sums, workspace_->arrays().reduced);
+  }));
+  function.calls->combine(sums.data(), count, total);
+  return OkStatus();
+}
+
+Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions,
+                              const VertexSet& set, const Slice& slice) {
+  const FunctionKernels* const kernels = KernelsOf(function);
+  if (kernels == nullptr) return host_->VisitEdges(function, directions, set, slice);
+  return Call(function, [&](const void* device) -> Status {
+    ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
+    Recorder& recorder = workspace_->recorder();
+    recorder.Start(Mode::kPush, set.size(), 0);
+    const EdgeIndex num_edges = workspace_->graph().num_edges();
+    const bool some = slice.count < num_edges / std::max<uint64_t>(1, set.size());
+    recorder.AddEdges(some ? set.size() * slice.count : num_edges);
+    // Edges before a slice share groups with it: whole lists are as good then.
+    const ListPart part{.first_edges = slice.skip == 0 ? slice.count : ~uint64_t{0},
+                        .omitted_edges = slice.may_omit};
+    for (const Direction lists :
+         ListsOf(directions, workspace_->graph().info().directed, /*reversed=*/false)) {
+      // Union-find joins trees faster when hubs are joined first. Where lists are long, few groups
+      // of a block begin lists: such blocks are zero-copied.
+      RETURN_IF_ERROR(workspace_->RunPass(
+          {.direction = lists, .zero_copy_first = true, .members = members, .part = part},
+          [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
+            kernels->visit(device, members, slice, workspace_->arrays().tallies,
+                           workspace_->edges(lists), source,
+                           workspace_->directions().damaged(lists), workspace_->Grids(num_runs),
+                           on.handle());
+            return After("visit edges");
+          }));
+    }
+    RETURN_IF_ERROR(workspace_->ReadCounters().status());
+    RETURN_IF_ERROR(workspace_->Report());
+    recorder.Finish();
+    return OkStatus();
+  });
+}
+
+bool GpuBackend::keeps_neighbors() const {
+  return !workspace_->graph().info().directed && workspace_->keeps_neighbors(Direction::kOut);
+}
+
+Status GpuBackend::LaunchVisitKept(const FunctionRef& function, uint32_t* members) {
+  const FunctionKernels* const kernels = KernelsOf(function);
+  if (kernels == nullptr || !keeps_neighbors()) return InternalError("no neighbours are kept");
+  PassArrays& arrays = workspace_->arrays();
+  const uint64_t num_vertices = workspace_->graph().num_vertices();
+  return Call(function, [&](const void* device) -> Status {
+    workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
+    workspace_->recorder().AddEdges(num_vertices);
+    RETURN_IF_ERROR(workspace_->KeepNeighbors());
+    kernels->visit_kept(device, num_vertices, arrays.kept_neighbors.neighbor, members,
+                        arrays.tallies, workspace_->Grids(), workspace_->main().handle());
+    return After("visit kept neighbours");
+  });
+}
+
+Status GpuBackend::VisitKept(const FunctionRef& function) {
+  RETURN_IF_ERROR(LaunchVisitKept(function, nullptr));
+  RETURN_IF_ERROR(workspace_->main().Synchronize());
+  workspace_->recorder().Finish();
+  return OkStatus();
+}
+
+StatusOr<VertexSet> GpuBackend::FilterKept(const FunctionRef& function) {
+  RETURN_IF_ERROR(sets_->ClaimCleared(workspace_->arrays().next));
+  RETURN_IF_ERROR(LaunchVisitKept(function, workspace_->arrays().next));
+  ASSIGN_OR_RETURN(VertexSet members, TakeNext());
+  workspace_->recorder().Finish();
+  return members;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,74 @@
+#include "engine/gpu/workspace/gpu_needs.h"
+
+#include "engine/plan/direction_policy.h"
+#include "engine/state/state_copies.h"
+
+namespace edgemill {
+namespace {
+
+/// Of one direction's lists hints may be kept, where a program or visit pulls from these alone.
+void AddHints(Directions directions, const ListColumns& lists, bool searches, CardNeeds* needs) {
+  const auto pulled = ListsOf(directions, lists.directed, /*reversed=*/true);
+  if (needs->shares || pulled.size() != 1) return;
+  needs->may_keep = pulled[0];
+  needs->may_search |= searches;
+}
+
+void AddProgram(const ProgramTraits& program, const DirectionPolicy& policy,
+                const ListColumns& lists, Mode mode, CardNeeds* needs) {
+  const bool push = policy.may_push(), pull = policy.may_pull();
+  const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
+  needs->swept.out |= (along && push) || (against && pull);
+  needs->swept.in |= (against && push) || (along && pull);
+  if (program.may_search && pull) AddHints(program.directions, lists, /*searches=*/true, needs);
+  needs->pulls |= pull;
+  needs->sums |= program.collects && (mode == Mode::kPush || !policy.can_pull() ||
+                                      (lists.directed && program.directions == Directions::kBoth));
+  needs->runs_alone |= push && !program.collects;
+}
+
+}  // namespace
+
+CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
+                      bool shares) {
+  const ProgramList programs = state.programs();
+  CardNeeds needs{
+      .programs = {programs.begin(), programs.end()}, .once = programs.empty(), .shares = shares};
+  const ListColumns lists = ListColumnsOf(store);
+  bool notifies = false;
+  for (const ProgramTraits& program : programs) {
+    const DirectionPolicy policy(program, lists, mode, async_passes > 0, {});
+    AddProgram(program, policy, lists, mode, &needs);
+    notifies |= policy.may_pull() && (program.collects || mode == Mode::kNotifyPull);
+    needs.asynchronous |= async_passes > 0 && program.may_run_asynchronously;
+  }
+  for (const ListVisit& visit : state.visits()) {
+    needs.swept.out |= GoesAlong(visit.directions);
+    needs.swept.in |= GoesAgainst(visit.directions);
+    if (visit.keep == KeepNeighbors::kYes) {
+      AddHints(visit.directions, lists, /*searches=*/false, &needs);
+    }
+  }
+  if (!lists.directed) {
+    needs.swept.out |= needs.swept.in;
+    needs.swept.in = false;
+  } else {
+    needs.swept.out &= lists.out;
+    needs.swept.in &= lists.in;
+  }
+  const bool takes_more =
+      AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
+  needs.marks = needs.pulls && (notifies || takes_more);
+  needs.swept.weighted =
+      AnyOf(programs, &ProgramTraits::weighted) && store.info().weights != WeightType::kNone;
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    needs.degrees[static_cast<size_t>(direction)] = state.has_degrees(direction);
+  }
+  ArenaPlan arena;
+  StateCopies copies(state);
+  copies.Plan(&arena);
+  needs.state_bytes = arena.bytes();
+  return needs;
+}
+
+}  // namespace edgemill

@@ -1,0 +1,19 @@
+// What the operators of a run need on a GPU, from its State's declarations.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/program/mode.h"
+#include "engine/state/state.h"
+
+namespace edgemill {
+
+/// Sets that operators on a GPU hold on the host beside the driver's.
+inline constexpr uint64_t kCardSets = 1;
+
+/// Of the programs and visits of `state`; `shares`: that another processor shares passes.
+CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t async_passes,
+                      bool shares);
+
+}  // namespace edgemill

@@ -1,0 +1,60 @@
+// The totals of a program's or function's tallies as bytes: so a GPU adds to them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "engine/program/arrays/value_fields.h"
+
+namespace edgemill {
+
+/// Bytes of the total of one tally on a GPU, and the most tallies of a program.
+inline constexpr uint32_t kTallySlot = 32;
+inline constexpr uint32_t kMostTallies = 12;
+
+/// A slot for each tally, in the order of the fields.
+class TallySlots {
+ public:
+  std::span<std::byte> bytes() { return {slots_.data(), count_ * kTallySlot}; }
+  std::span<const std::byte> bytes() const { return {slots_.data(), count_ * kTallySlot}; }
+
+  /// The totals of the tallies of `program` as they begin.
+  template <typename P>
+  void Begin(P program) {
+    count_ = 0;
+    ForEachTally(program, [&](auto& field) {
+      auto sum = field.sum();
+      sum.Reset();
+      std::memcpy(slots_.data() + count_++ * kTallySlot, static_cast<const void*>(&sum),
+                  sizeof(sum));
+    });
+  }
+  /// Adds what `totals`, a slot each, have to the tallies of `program`.
+  template <typename P>
+  static void Merge(P program, std::span<const std::byte> totals) {
+    size_t slot = 0;
+    ForEachTally(program, [&](auto& field) {
+      auto sum = field.sum();
+      std::memcpy(static_cast<void*>(&sum), totals.data() + slot++ * kTallySlot, sizeof(sum));
+      field.total()->Merge(sum);
+    });
+  }
+
+ private:
+  template <typename P, typename Visit>
+  static void ForEachTally(P& program, Visit visit) {
+    if constexpr (kHasTallies<P>) {
+      VisitFields(program, [&](auto& field) {
+        if constexpr (AddsToTally<std::remove_cvref_t<decltype(field)>>) visit(field);
+      });
+    }
+  }
+
+  size_t count_ = 0;
+  std::array<std::byte, kMostTallies* kTallySlot> slots_ = {};
+};
+
+}  // namespace edgemill

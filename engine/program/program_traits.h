@@ -1,0 +1,95 @@
+// What the engine knows of an edge program from its type: passes and memory are planned by it
+// alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "engine/program/directions.h"
+#include "engine/program/edge_program.h"
+#include "engine/program/sharing.h"
+
+namespace edgemill {
+
+/// Of one program, whose messages go `directions`.
+struct ProgramTraits {
+  const std::string_view* name = nullptr;  // its kProgramName, which tells programs apart
+  const void* monoid = nullptr;            // its kMonoidTag, which tells apart what sums combine by
+  Directions directions = Directions::kOut;
+  bool weighted = false;
+  bool simple = false;          // asks for the last neighbor before each block
+  bool consumes = false;        // its messages are kept for a pass
+  bool takes_first = false;     // a pull stops at a list's first message
+  bool collects = false;        // a push adds up in a sum a vertex
+  bool applies_to_all = false;  // every vertex takes part
+  bool has_cond = false;
+  bool has_priority = false;
+  bool may_push = true;     // if it collects: there can be such sums
+  bool may_search = false;  // pulls may be a search, by hint neighbors
+  bool may_run_asynchronously = false;
+  bool may_share = false;           // teams may share its passes
+  bool decodes_whole = false;       // pulls decode whole blocks
+  bool sends_sums = false;          // of teams: a helper sends sums a vertex
+  bool sums_wait_in_state = false;  // on a GPU, until they are taken
+  uint32_t sum_bytes = 0;           // of what a vertex is given
+  uint32_t message_bytes = 0;       // of what it emits
+};
+
+template <typename P>
+constexpr ProgramTraits ProgramTraitsOf(Directions directions) {
+  return {.name = &kProgramName<P>,
+          .monoid = &kMonoidTag<typename P::Monoid>,
+          .directions = directions,
+          .weighted = kIsWeighted<P>,
+          .simple = kIsSimpleOf<P>,
+          .consumes = kConsumes<P>,
+          .takes_first = kTakesFirst<P>,
+          .collects = kCollects<P>,
+          .applies_to_all = kAppliesToAllOf<P>,
+          .has_cond = HasCond<P>,
+          .has_priority = HasPriority<P>,
+          .may_push = kMayPush<P>,
+          .may_search = kMaySearch<P>,
+          .may_run_asynchronously = kMayRunAsynchronously<P>,
+          .may_share = kMayShare<P>,
+          .decodes_whole = !kIsSimpleOf<P> && !(kIsWeighted<P> && (kTakesFirst<P> || HasEnough<P>)),
+          .sends_sums = kSendsSums<P>,
+          .sums_wait_in_state = requires {Tuning<P>::kSumsWaitIn;
+}
+, .sum_bytes = sizeof(SumOfProgram<P>), .message_bytes = sizeof(MessageOfProgram<P>)
+};  // namespace edgemill
+}
+
+/// The programs of a run.
+using ProgramList = std::span<const ProgramTraits>;
+
+/// Whether `test` is true of any of them.
+template <typename Test>
+bool AnyOf(ProgramList programs, Test test) {
+  return std::any_of(programs.begin(), programs.end(), test);
+}
+inline bool AnyOf(ProgramList programs, bool ProgramTraits::*trait) {
+  return AnyOf(programs, [trait](const ProgramTraits& program) { return program.*trait; });
+}
+/// The most bytes that any of them has, of those that have `trait`.
+inline uint64_t MostBytes(ProgramList programs, uint32_t ProgramTraits::*bytes,
+                          bool ProgramTraits::*trait) {
+  uint64_t most = 0;
+  for (const ProgramTraits& program : programs) {
+    if (program.*trait) most = std::max<uint64_t>(most, program.*bytes);
+  }
+  return most;
+}
+inline uint64_t MostSumBytes(ProgramList programs) {
+  uint64_t most = 0;
+  for (const ProgramTraits& program : programs) most = std::max<uint64_t>(most, program.sum_bytes);
+  return most;
+}
+
+/// Whether messages of `directions` go along, or against, stored edges.
+constexpr bool GoesAlong(Directions directions) { return directions != Directions::kIn; }
+constexpr bool GoesAgainst(Directions directions) { return directions != Directions::kOut; }
+
+}  // namespace edgemill

@@ -1,0 +1,47 @@
+// What is told of algorithms: for help and the command line, all from their declarations.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/api/algorithm.h"
+
+namespace edgemill {
+
+/// What an algorithm's file declares, for help and the command line.
+struct AlgorithmHelp {
+  std::string_view name;  // "bfs"
+  AlgorithmGroup group;
+  std::vector<std::string_view> aliases;  // other names that people type
+  std::string_view summary;               // one line
+  std::string_view text;  // what it computes exactly, on which direction, and every odd case
+  std::string_view paper;
+  std::vector<OptionDeclaration> options;
+  std::vector<ResultColumn> results;
+  std::string memory;        // what a run takes of it, a line or two
+  bool takes_mode = false;   // RunOptions::mode, with some method
+  bool takes_async = false;  // RunOptions::async_passes, with some method
+
+  /// Whether it takes the option of this long name ("--delta"), and how that is declared.
+  bool Has(std::string_view long_name) const;
+  const OptionDeclaration* Find(std::string_view long_name) const;
+  bool needs_source() const { return Has("--source"); }
+  /// The choices of --method, the default first; may be empty.
+  std::vector<std::string> Methods() const;
+};
+
+/// Every algorithm, by name.
+std::vector<AlgorithmHelp> Algorithms();
+/// The same by groups; none is empty.
+struct HelpGroup {
+  std::string_view name;  // "paths"
+  std::vector<AlgorithmHelp> algorithms;
+};
+std::vector<HelpGroup> AlgorithmGroups();
+
+/// The algorithm that is called `name`, or has it as an alias; none where there is no such one.
+std::optional<AlgorithmHelp> AlgorithmCalled(std::string_view name);
+
+}  // namespace edgemill

@@ -1,0 +1,37 @@
+// Which processor a run uses.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/device/gpu.h"
+#include "engine/run/run.h"
+#include "storage/read/memory_registrar.h"
+
+namespace edgemill {
+
+/// Takes the GPU of `options` into use; GpuError when there is none that can be used, or this build
+/// has no code for GPUs.
+StatusOr<std::unique_ptr<Gpu>> OpenGpu(const RunOptions& options);
+
+/// A GpuError with what helps against each of them: the CPU. Any other status as it is.
+Status OrOnCpu(const Status& status);
+
+/// The GPU that `options.device` calls for: null for cpu; for auto, null when there is none to use,
+/// with why in `*fallback`, and a note where one might expect to use it: a driver is there. Errors
+/// as OpenGpu.
+StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& progress,
+                                         std::string* fallback);
+/// Whether the user wants to hear why Device::kAuto found none: they asked for one, or have one.
+bool MissesGpu(const RunOptions& options);
+
+/// Who pins the memory that blocks come to for `gpu`. Must not outlive the GPU.
+std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads);
+/// Whether the block cache is to be pinned too: not where each block crosses the link once, as
+/// `options` have it, or as all that is swept, `swept_bytes` and as much for the rest, fits on the
+/// card.
+bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes);
+
+}  // namespace edgemill

@@ -1,0 +1,52 @@
+#include "engine/run/make_engine.h"
+
+#include <utility>
+
+#include "engine/cpu/cpu_backend.h"
+#include "engine/hybrid/hybrid_backend.h"
+#if defined(EDGEMILL_WITH_CUDA)
+#include "engine/gpu/gpu_backend.h"
+#include "engine/gpu/workspace/gpu_needs.h"
+#endif
+
+namespace edgemill {
+
+StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State& state,
+                                                const PassOptions& options, Recorder& recorder) {
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<Backend> backend,
+      CpuBackend::Create(graph, state.programs(), options, state.most_sets(), recorder));
+  return std::make_unique<Engine>(graph, state, std::move(backend));
+}
+
+#if defined(EDGEMILL_WITH_CUDA)
+
+StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
+                                                const PassOptions& options, const CardRun& card,
+                                                Recorder& recorder) {
+  // Sets of passes come to the host one at a time.
+  ASSIGN_OR_RETURN(std::unique_ptr<Backend> host,
+                   CpuBackend::Create(graph, {}, options, state.most_sets() + kCardSets, recorder));
+  std::unique_ptr<HybridRun> shared;
+  if (card.dispatcher != nullptr) {
+    ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, state.programs(), options, *card.dispatcher));
+  }
+  const GpuSetting setting{card.gpu, card.needs, options.mode, card.file};
+  ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,
+                   GpuBackend::Create(setting, graph, state, std::move(host), recorder));
+  if (shared != nullptr) {
+    backend = std::make_unique<HybridBackend>(std::move(backend), std::move(shared), recorder);
+  }
+  return std::make_unique<Engine>(graph, state, std::move(backend));
+}
+
+#else
+
+StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph&, State&, const PassOptions&,
+                                                const CardRun&, Recorder&) {
+  return GpuError("this build has no code for GPUs");
+}
+
+#endif
+
+}  // namespace edgemill

@@ -1,0 +1,35 @@
+// Engines on the CPU, on a GPU, and on both.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "common/status.h"
+#include "engine/api/engine.h"
+#include "engine/plan/dispatcher.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/plan/pass_options.h"
+#include "engine/report/recorder.h"
+
+namespace edgemill {
+
+struct CardNeeds;
+
+/// For drivers of `state`, allocated. All arguments must outlive it. BudgetError.
+StatusOr<std::unique_ptr<Engine>> MakeCpuEngine(LoadedGraph& graph, const State& state,
+                                                const PassOptions& options, Recorder& recorder);
+
+/// What a run on a GPU has of it.
+struct CardRun {
+  const GpuRun& gpu;
+  const CardNeeds& needs;
+  std::string_view file;  // of the algorithm: by which kernels are found
+  /// Of a run whose passes the CPU shares; null: the GPU does all.
+  const Dispatcher* dispatcher = nullptr;
+};
+/// The same on a GPU. BudgetError; GpuError.
+StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state,
+                                                const PassOptions& options, const CardRun& card,
+                                                Recorder& recorder);
+
+}  // namespace edgemill

@@ -1,0 +1,122 @@
+#include "engine/run/run_checks.h"
+
+#include <algorithm>
+
+namespace edgemill {
+namespace {
+
+/// The method that was given, or the default; of an algorithm with one way of its own empty.
+std::string_view ChosenMethod(const Algorithm& algorithm, const OptionValues& values) {
+  for (const OptionDeclaration& option : algorithm.options) {
+    if (option.long_name() != "--method") continue;
+    return values.GetOr("--method", option.choices.substr(0, option.choices.find('|')));
+  }
+  return {};
+}
+
+/// UsageError for an option of passes that the algorithm, or its method, does not have.
+template <typename Takes>
+Status CheckPassOption(const Algorithm& algorithm, const RunOptions& options, std::string_view name,
+                       std::string_view why, Takes takes) {
+  if (takes(PassChoicesOf(algorithm, options.values))) return OkStatus();
+  std::string methods;  // that take it
+  const std::string_view chosen = ChosenMethod(algorithm, options.values);
+  for (const OptionDeclaration& option : algorithm.options) {
+    if (option.long_name() != "--method") continue;
+    for (const std::string& method : option.Choices()) {
+      if (!takes(PassChoicesOf(algorithm, {{"--method", method}}))) continue;
+      methods += StrCat(methods.empty() ? "" : " or ", method);
+    }
+  }
+  if (!methods.empty()) {
+    return UsageError(StrCat(name, " is for --method ", methods, ": ", chosen, " ", why));
+  }
+  return UsageError(
+      StrCat(algorithm.name, " has no option ", name, ": see edgemill help run ", algorithm.name));
+}
+
+Status CheckPassOptions(const Algorithm& algorithm, const RunOptions& options) {
+  const auto mode = [](const PassChoices& choices) { return choices.mode; };
+  const auto async = [](const PassChoices& choices) { return choices.async; };
+  if (options.mode != Mode::kAuto) {
+    RETURN_IF_ERROR(CheckPassOption(algorithm, options, "--mode", "has one way of its own", mode));
+  }
+  if (options.async_passes > 0) {
+    RETURN_IF_ERROR(CheckPassOption(algorithm, options, "--async",
+                                    "takes messages of the iteration before", async));
+  }
+  if (options.hybrid.cpu_share.has_value()) {
+    RETURN_IF_ERROR(
+        CheckPassOption(algorithm, options, "--cpu-share", "runs on one processor", mode));
+  }
+  return OkStatus();
+}
+
+Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
+  for (const auto& [name, value] : values.entries()) {
+    const auto option = std::find_if(
+        algorithm.options.begin(), algorithm.options.end(),
+        [&name = name](const OptionDeclaration& declared) { return declared.long_name() == name; });
+    if (option == algorithm.options.end()) {
+      return UsageError(StrCat(algorithm.name, " has no option ", name, ": see edgemill help run ",
+                               algorithm.name));
+    }
+    RETURN_IF_ERROR(CheckValue(*option, value));
+    if (!option->method.empty() && ChosenMethod(algorithm, values) != option->method) {
+      return UsageError(StrCat(name, " is for --method ", option->method, ": give that too"));
+    }
+  }
+  for (const OptionDeclaration& option : algorithm.options) {
+    if (!option.required || values.Has(option.long_name())) continue;
+    const bool is_vertex =
+        option.kind == OptionKind::kVertex || option.kind == OptionKind::kVertices;
+    return UsageError(StrCat(algorithm.name, " needs a ", option.long_name().substr(2),
+                             ": give it with ", option.short_name(), is_vertex ? " ID" : " X"));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
+  const Algorithm* algorithm = FindAlgorithm(options.algorithm);
+  if (algorithm == nullptr) {
+    std::string names;
+    for (const Algorithm* known : AllAlgorithms()) {
+      names += StrCat(names.empty() ? "" : ", ", known->name);
+    }
+    return UsageError(StrCat("no algorithm ", options.algorithm, ": there are ", names));
+  }
+  RETURN_IF_ERROR(CheckValues(*algorithm, options.values));
+  RETURN_IF_ERROR(CheckPassOptions(*algorithm, options));
+  const ResultColumn& column = ColumnOf(*algorithm, options.values);
+  if (options.top.value_or(0) > 0 && column.top == TopKind::kNone) {
+    return UsageError(StrCat("--top is for values that have an order, not for ", column.name,
+                             "s: leave it away"));
+  }
+  return algorithm;
+}
+
+bool MayRunAsynchronously(const RunOptions& options) {
+  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
+  return algorithm != nullptr && PassChoicesOf(*algorithm, options.values).async;
+}
+
+Status CheckGraph(const Algorithm& algorithm, const RunSetup& setup, const State& state,
+                  const GraphStore& store) {
+  if (algorithm.refuses_negative_weights && setup.info.has_negative_weight) {
+    return UsageError(StrCat(store.path(), " has negative weights, and ", algorithm.name,
+                             " takes none: shift or drop them and ingest again, or ingest with "
+                             "--weights none"));
+  }
+  for (const ListVisit& visit : state.visits()) {
+    if (!setup.info.directed || visit.directions == Directions::kBoth) continue;
+    const bool out = visit.directions == Directions::kOut;
+    if (store.has(out ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) continue;
+    return UsageError(StrCat(store.path(), " has no ", out ? "out" : "in", "-columns, which ",
+                             algorithm.name, " needs: ingest it with --columns both"));
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

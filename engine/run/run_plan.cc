@@ -1,0 +1,215 @@
+#include "engine/run/run_plan.h"
+
+#include <algorithm>
+
+#include "common/units.h"
+#include "engine/device/device_home.h"
+#include "engine/gpu/card_messages.h"
+#include "engine/gpu/workspace/gpu_needs.h"
+#include "engine/graph/kept_neighbors.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/graph/name_dictionary.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/hybrid/hybrid_run.h"
+#include "engine/plan/staging_memory.h"
+#include "engine/program/sets/frontier.h"
+#include "engine/run/gpu_choice.h"
+#include "engine/run/run_checks.h"
+
+namespace edgemill {
+namespace {
+
+/// Buffers beyond this do not read faster; the cache has more use for the memory.
+constexpr uint64_t kAmpleBufferBytes = uint64_t{48} << 20;
+/// Plans of blocks, result facts, chunks of ids: things that are small on every graph.
+constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
+/// Bytes of every block that the run reads again and again, in memory.
+uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
+  const bool directed = store.info().directed;
+  uint64_t bytes = 0;
+  const auto add = [&](ColumnKind neighbors, ColumnKind weights) {
+    bytes += store.column(neighbors).payload_bytes;
+    if (needs.weights) bytes += store.column(weights).payload_bytes;
+    bytes += 2 * kBlockAlignment * store.column(neighbors).num_blocks;
+  };
+  if (needs.graph.out_index || !directed) {
+    add(ColumnKind::kOutNeighbors, ColumnKind::kOutWeights);
+  }
+  if (needs.graph.in_index && directed) add(ColumnKind::kInNeighbors, ColumnKind::kInWeights);
+  return bytes;
+}
+
+/// The indexes that passes of these programs, and degrees, may read.
+GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptions& options) {
+  GraphNeeds needs{.out_index = state.has_degrees(Direction::kOut),
+                   .in_index = state.has_degrees(Direction::kIn)};
+  const ListColumns lists = ListColumnsOf(store);
+  for (const ProgramTraits& program : state.programs()) {
+    const DirectionPolicy policy(program, lists, options.mode, options.async_passes > 0, {});
+    const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
+    needs.out_index |= (along && policy.may_push()) || (against && policy.may_pull());
+    needs.in_index |= (against && policy.may_push()) || (along && policy.may_pull());
+  }
+  for (const ListVisit& visit : state.visits()) {
+    needs.out_index |= GoesAlong(visit.directions);
+    needs.in_index |= GoesAgainst(visit.directions);
+  }
+  if (!lists.directed) return {.out_index = true, .in_index = true};
+  if (!lists.out) needs.out_index &= state.has_degrees(Direction::kOut);
+  if (!lists.in) needs.in_index &= state.has_degrees(Direction::kIn);
+  return needs;
+}
+
+/// Bytes beside the State's arrays that the CPU's passes take: all, or the helper's of two
+/// processors.
+uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOptions& options,
+                    bool helps, RunNeeds* needs) {
+  const GraphInfo& info = store.info();
+  needs->block_ids |= !state.visits().empty();
+  for (const ProgramTraits& program : state.programs()) {
+    const bool pulls =
+        DirectionPolicy(program, ListColumnsOf(store), options.mode, options.async_passes > 0, {})
+            .may_pull();
+    needs->block_ids |= pulls && program.decodes_whole;
+    needs->block_weights |= pulls && program.decodes_whole && program.weighted;
+    needs->tests_kept |= pulls && program.may_search;
+  }
+  const uint64_t directions =
+      info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
+  const uint64_t last_neighbors = AnyOf(state.programs(), &ProgramTraits::simple)
+                                      ? directions * LoadedGraph::LastNeighborsBytes(info)
+                                      : 0;
+  ListColumns lists = ListColumnsOf(store);
+  lists.out &= needs->graph.out_index;
+  lists.in &= needs->graph.in_index || !lists.directed;
+  const PassOptions passes{.mode = options.mode, .async_passes = options.async_passes};
+  return last_neighbors +
+         (helps ? HybridRun::SizeBytes(HelperNeedsOf(state.programs(), passes, lists), info,
+                                       options.threads)
+                : Workspace::SizeBytes(WorkspaceNeedsOf(state.programs(), passes, lists),
+                                       info.num_vertices, info.num_blocks(), state.most_sets()));
+}
+
+/// What a run needs while it runs, and of the card.
+void CountRunning(State& state, const GraphStore& store, const RunOptions& options, bool on_gpu,
+                  RunNeeds* needs) {
+  const bool shares = on_gpu && options.device == Device::kHybrid;
+  needs->graph = IndexesOf(state, store, options);
+  needs->weights = AnyOf(state.programs(), &ProgramTraits::weighted) &&
+                   store.info().weights != WeightType::kNone;
+  needs->state_bytes = state.array_bytes();
+  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(state, store, options, shares, needs);
+  if (!on_gpu) return;
+  needs->card = CardNeedsOf(state, store, options.mode, options.async_passes, shares);
+  needs->state_bytes +=
+      (state.most_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
+      DeviceHome::StagingBytes(store.info().num_vertices * 8) +
+      (shares ? CardMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
+}
+
+StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& store,
+                              const RunOptions& options, bool on_gpu) {
+  RunNeeds needs;
+  const RunSetup setup{store.info(), options.values, options.threads};
+  if (algorithm.check != nullptr) RETURN_IF_ERROR(algorithm.check(setup));
+  const std::unique_ptr<State> state = algorithm.driver.make_state(setup);
+  RETURN_IF_ERROR(CheckGraph(algorithm, setup, *state, store));
+  CountRunning(*state, store, options, on_gpu, &needs);
+  needs.any_mode_will_do = !AnyOf(state->programs(), &ProgramTraits::collects);
+  needs.answer_bytes = state->result_bytes();
+  needs.answers_vertices = state->answers_vertices();
+  if (algorithm.description.run != nullptr) {
+    const auto own = algorithm.description.make_state(setup);
+    needs.describe_bytes = needs.answer_bytes + own->array_bytes();
+  }
+  needs.verify_bytes = needs.answer_bytes + algorithm.verifier.make_state(setup)->array_bytes();
+  // A column may be computed from degrees when it is written.
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (state->has_degrees(direction)) needs.answer_bytes += VertexIndex::SizeBytes(store.info());
+  }
+  return needs;
+}
+
+}  // namespace
+
+StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
+                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
+  RunPlan plan;
+  ASSIGN_OR_RETURN(plan.needs, CountNeeds(algorithm, store, options, on_gpu));
+  const RunNeeds& needs = plan.needs;
+  const uint64_t num_vertices = store.info().num_vertices;
+  const uint64_t one_index = VertexIndex::SizeBytes(store.info());
+  const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
+                                                       (needs.graph.in_index ? one_index : 0)
+                                                 : one_index;
+  uint64_t running = indexes + needs.state_bytes;
+  if (needs.block_ids) {
+    running += LoadedGraph::BlockIdsBytes(store.info(), options.threads, needs.block_weights);
+  }
+  running = std::max(running, indexes + needs.describe_bytes);
+  if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
+  // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
+  // takes a table of 8 bytes a vertex.
+  uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
+  if (HasNames(store)) writing += NameCursor::kMostBytes;
+  if (options.names_values && needs.answers_vertices) writing += LoadedNames::SizeBytes(store);
+  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
+                     BlockReader::OverheadBytes(store, BlockReaderOptions());
+  if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
+  plan.fixed_bytes += plan.gpu_staging_bytes;
+  plan.least_buffer_bytes = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
+  const uint64_t reserved =
+      budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
+          ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
+          : 0;
+  // A store that was opened for counting has not reserved its block table.
+  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
+                            plan.fixed_bytes + plan.least_buffer_bytes;
+  return plan;
+}
+
+Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
+                RunPlan* plan) {
+  if (budget.total_bytes() < plan->least_budget_bytes ||
+      budget.available_bytes() < plan->fixed_bytes + plan->least_buffer_bytes) {
+    return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
+                              FormatMebibytesUp(plan->least_budget_bytes), ", and has ",
+                              FormatBytes(budget.total_bytes())));
+  }
+  if (plan->gpu_staging_bytes > 0) {
+    const uint64_t spare = budget.available_bytes() - plan->fixed_bytes - plan->least_buffer_bytes;
+    const uint64_t least = plan->gpu_staging_bytes;
+    plan->gpu_staging_bytes = std::max(
+        least,
+        std::min(AmpleStagingBytes(store, plan->needs.weights, options.gpu), least + spare / 4));
+    plan->fixed_bytes += plan->gpu_staging_bytes - least;
+  }
+  const uint64_t left = budget.available_bytes() - plan->fixed_bytes;
+  BlockReaderOptions& reader = plan->reader;
+  reader.buffer_bytes = std::clamp(left / 4, plan->least_buffer_bytes,
+                                   std::max(plan->least_buffer_bytes, kAmpleBufferBytes));
+  // Room for all, with a margin for what blocks are rounded up by, is enough. A cache keeps an
+  // account of every block, beside its own bytes.
+  const uint64_t swept = plan->swept_bytes = SweptBytes(store, plan->needs);
+  const uint64_t accounts = BlockReader::OverheadBytes(store, {.cache_bytes = 1}) -
+                            BlockReader::OverheadBytes(store, {.cache_bytes = 0});
+  const uint64_t for_cache = left - reader.buffer_bytes;
+  reader.cache_bytes =
+      for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
+  plan->fits_in_cache = reader.cache_bytes >= swept;
+  const bool on_gpu = plan->gpu_staging_bytes > 0;
+  const uint64_t kept = KeptNeighbors::SizeBytes(store.info().num_vertices);
+  if (plan->fits_in_cache && !on_gpu) {
+    plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
+  } else if (plan->needs.tests_kept && !on_gpu && kept <= reader.cache_bytes) {
+    // A pull by kept neighbours saves a read of all lists; cached blocks save what they hold.
+    plan->spare_bytes = kept;
+    reader.cache_bytes -= kept;
+  }
+  reader.threads = ReaderThreads(options);
+  reader.queue_depth = options.queue_depth;
+  reader.engine = options.io_engine;
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,149 @@
+#include "engine/run/run_result.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "common/thread_annotations.h"
+#include "engine/api/top_list.h"
+
+namespace edgemill {
+namespace {
+
+/// Each has a block of ids, half a megabyte, which nobody has reserved.
+constexpr int kMostIdThreads = 8;
+constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
+
+}  // namespace
+
+void AnswerResult::CheckFilled() const {
+  if (answer_.column != column_.name) {
+    internal::AuthorMistake(StrCat("the driver fills the column \"", answer_.column,
+                                   "\" of its answer, and declares \"", column_.name, "\""));
+  }
+  const bool may_be_real = column_.type == ResultType::kReal || column_.real_like_weights;
+  const bool may_be_whole = column_.type != ResultType::kReal;
+  if (is_real() ? may_be_real : may_be_whole) return;
+  internal::AuthorMistake(
+      StrCat(column_.name, ": the driver fills it with ", is_real() ? "real" : "whole",
+             " numbers: declare .type = ResultType::", is_real() ? "kReal" : "kCount or kId"));
+}
+
+VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
+  VertexValue value{.id = id};
+  if (is_real()) {
+    value.real = answer_.real(vertex);
+    value.reached = value.real != std::numeric_limits<double>::infinity();
+  } else {
+    value.integer = answer_.integer(vertex);
+    value.reached = value.integer != kUnreachedInteger;
+  }
+  return value;
+}
+
+StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation) {
+  ASSIGN_OR_RETURN(*reservation, budget_.Reserve(num_vertices() * 8, "ids of the answer"));
+  ASSIGN_OR_RETURN(Array<ExternalId> ids, Array<ExternalId>::Allocate(num_vertices()));
+  std::fill(ids.begin(), ids.end(), kNoId);
+  IdMap map(store_, *reader_);
+  RETURN_IF_ERROR(
+      map.Visit([&](uint64_t, std::span<const ExternalId> run, std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < run.size(); ++i) {
+          // Ids rise, so that the first member of a component has its least.
+          const VertexId key = column_.top == TopKind::kGroups
+                                   ? static_cast<VertexId>(answer_.integer(vertices[i]))
+                                   : vertices[i];
+          if (ids[key] == kNoId) ids[key] = run[i];
+        }
+        return OkStatus();
+      }));
+  return ids;
+}
+
+Status AnswerResult::Visit(const Visitor& visit) {
+  const bool is_vertex = column_.type == ResultType::kId;
+  MemoryReservation reservation;
+  Array<ExternalId> id_of;
+  if (is_vertex) {
+    ASSIGN_OR_RETURN(id_of, LoadIds(&reservation));
+  }
+  std::vector<VertexValue> values;
+  IdMap map(store_, *reader_);
+  return map.Visit(
+      [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        values.clear();
+        for (size_t i = 0; i < ids.size(); ++i) {
+          values.push_back(Value(ids[i], vertices[i]));
+          if (is_vertex && values.back().reached)
+            values.back().integer = id_of[values.back().integer];
+        }
+        return visit(values);
+      });
+}
+
+template <typename T>
+Status AnswerResult::FindTopValues(uint32_t count, int threads) {
+  Mutex mutex;
+  TopList<T> top(count);
+  // What is less is not among the first: most vertices need no more than one look.
+  std::atomic<T> least{std::numeric_limits<T>::lowest()};
+  IdMap map(store_, *reader_);
+  RETURN_IF_ERROR(map.VisitInParallel(
+      std::min(threads, kMostIdThreads),
+      [&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        TopList<T> of_block(count);
+        const T known = least.load(std::memory_order_relaxed);
+        for (size_t i = 0; i < ids.size(); ++i) {
+          const VertexValue found = Value(ids[i], vertices[i]);
+          const T value = std::is_same_v<T, double> ? T(found.real) : T(found.integer);
+          if (found.reached && value >= known) of_block.Add({value, ids[i]});
+        }
+        MutexLock lock(mutex);
+        top.Add(of_block);
+        if (top.full()) least = top.least();
+        return OkStatus();
+      }));
+  for (const auto& [value, id] : top.Sorted()) top_.push_back({id, value});
+  return OkStatus();
+}
+
+Status AnswerResult::FindLargestGroups(uint32_t count) {
+  ASSIGN_OR_RETURN(const MemoryReservation reservation,
+                   budget_.Reserve(num_vertices() * 4, "sizes of components"));
+  ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
+  for (uint64_t vertex = 0; vertex < num_vertices(); ++vertex) {
+    ++members[answer_.integer(static_cast<VertexId>(vertex))];
+  }
+  TopList<uint64_t> top(count);
+  IdMap map(store_, *reader_);
+  RETURN_IF_ERROR(
+      map.Visit([&](uint64_t, std::span<const ExternalId> ids, std::span<const VertexId> vertices) {
+        for (size_t i = 0; i < ids.size(); ++i) {
+          // Ids rise: the first member that is met has the component's id.
+          uint32_t& size = members[answer_.integer(vertices[i])];
+          if (size > 0) top.Add({std::exchange(size, 0), ids[i]});
+        }
+        return OkStatus();
+      }));
+  for (const auto& [size, id] : top.Sorted()) top_.push_back({id, size});
+  return OkStatus();
+}
+
+Status AnswerResult::FindTop(uint32_t count, int threads) {
+  if (count == 0) return OkStatus();
+  switch (column_.top) {
+    case TopKind::kValues:
+      return is_real() ? FindTopValues<double>(count, threads)
+                       : FindTopValues<uint64_t>(count, threads);
+    case TopKind::kGroups:
+      return FindLargestGroups(count);
+    case TopKind::kNone:
+      break;
+  }
+  return OkStatus();
+}
+
+}  // namespace edgemill

@@ -1,0 +1,386 @@
+// The state of an algorithm: arrays that are declared once, as fields of one struct.
+//
+//   struct BfsState : State {
+//     using State::State;
+//     VertexArray<uint32_t> level{*this, "level", ArrayUse::kResult};
+//     Programs<Visit> programs{*this, kOut};
+//   };
+//
+// The declaration names the array and says what it is for. The planner constructs the struct first
+// and asks for its bytes; Allocate reserves and allocates them. An algorithm computes no bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/memory_budget.h"
+#include "common/parallel.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/graph/vertex_index.h"
+#include "engine/program/arrays/array_copy.h"
+#include "engine/program/arrays/views.h"
+#include "engine/program/program_traits.h"
+#include "engine/program/sets/vertex_set.h"
+
+namespace edgemill {
+
+/// What an array is for.
+enum class ArrayUse : uint8_t {
+  kResult,    // a column of the answer, or what one is computed from
+  kVertices,  // such a column, of vertices
+  kWork,      // needed while the algorithm runs
+  kNone,      // not needed in this run: no elements
+};
+
+class StateArray;
+
+/// Whether a neighbour is to be kept of each vertex where that is possible (Engine::VisitKept).
+enum class KeepNeighbors : bool { kNo, kYes };
+
+/// Lists that a driver visits, in these directions.
+struct ListVisit {
+  Directions directions;
+  KeepNeighbors keep;
+};
+
+/// Base of an algorithm's state. Not movable: its arrays know where it is.
+class State {
+ public:
+  /// Of a graph with `num_vertices`; loops over the arrays run on `threads`.
+  State(uint64_t num_vertices, int threads) : num_vertices_(num_vertices), threads_(threads) {}
+  virtual ~State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  uint64_t num_vertices() const { return num_vertices_; }
+  int threads() const { return threads_; }
+  /// Bytes of all arrays.
+  uint64_t array_bytes() const;
+  /// Bytes of the arrays for results, and whether any holds vertices.
+  uint64_t result_bytes() const;
+  bool answers_vertices() const;
+  /// The programs that it declares, and the lists that EdgeVisit reads.
+  ProgramList programs() const { return programs_; }
+  std::span<const ListVisit> visits() const { return visits_; }
+  /// Whether it declares degrees by out- or in-edges.
+  bool has_degrees(Direction direction) const { return degrees_[static_cast<size_t>(direction)]; }
+  /// How many sets the driver holds at once.
+  uint64_t most_sets() const { return most_sets_; }
+  std::span<StateArray* const> arrays() const { return arrays_; }
+  /// Which form the results have, where they have several: the driver says so.
+  uint32_t form() const { return form_; }
+  void set_form(uint32_t form) { form_ = form; }
+  /// Reserves and allocates all arrays, filled with zeros. BudgetError.
+  Status Allocate(MemoryBudget& budget);
+  /// Where arrays have a second memory (state_copies.h): has the results on the host. The first
+  /// error that an accessor kept, too.
+  Status BringResults();
+  /// The first error that an accessor of an array kept, since it cannot return one: operators
+  /// return it before they do anything. Ok where there is no second memory.
+  Status status() const { return home_ == nullptr ? OkStatus() : home_->status(); }
+  /// Gives the memory of all arrays but results back, and forgets what a second memory has of them.
+  void DropWork();
+  /// The elements of the array called `name`, which are Ts; none where there is no such array.
+  template <typename T>
+  std::span<T> Find(std::string_view name);
+
+ protected:
+  /// For drivers that hold more sets than one at once (default 1).
+  void HoldSets(uint64_t most) { most_sets_ = most; }
+
+ private:
+  friend class StateArray;
+  friend class StateCopies;
+  friend class Degrees;
+  friend class VisitedLists;
+  template <typename... Ps>
+  friend class Programs;
+
+  const uint64_t num_vertices_;
+  const int threads_;
+  uint64_t most_sets_ = 1;
+  uint32_t form_ = 0;
+  std::vector<ProgramTraits> programs_;
+  std::vector<ListVisit> visits_;
+  std::array<bool, 2> degrees_ = {false, false};
+  std::vector<StateArray*> arrays_;
+  ArrayHome* home_ = nullptr;  // of the second memory
+};
+
+/// What arrays of all types have in common.
+class StateArray {
+ public:
+  StateArray(const StateArray&) = delete;
+  StateArray& operator=(const StateArray&) = delete;
+
+  const char* name() const { return info_.name; }
+  ArrayUse use() const { return use_; }
+  bool is_result() const { return use_ == ArrayUse::kResult || use_ == ArrayUse::kVertices; }
+  uint64_t size() const { return info_.size; }
+  uint64_t bytes() const { return info_.size * info_.element_bytes; }
+  const ArrayInfo* info() const { return &info_; }
+  /// For arrays that no program views: they get no second memory.
+  void StayOnHost() { stays_on_host_ = true; }
+
+ protected:
+  StateArray(State& state, const char* name, uint64_t size, uint32_t element_bytes, ArrayUse use);
+  /// Before the host reads or writes: has the elements there.
+  void UseOnHost(ElementUse use) const {
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Use(use);
+  }
+
+  const State& state_;
+  ArrayInfo info_;
+  const ArrayUse use_;
+  Buffer memory_;
+  MemoryReservation reservation_;
+
+ private:
+  friend class State;
+  friend class StateCopies;
+
+  bool stays_on_host_ = false;
+};
+
+template <typename T>
+std::span<T> State::Find(std::string_view name) {
+  for (StateArray* const array : arrays_) {
+    if (array->name() != name) continue;
+    CHECK_LE(sizeof(T), array->info_.element_bytes);
+    array->UseOnHost(ElementUse::kWriteOnHost);
+    return {reinterpret_cast<T*>(array->memory_.data()), array->size()};
+  }
+  return {};
+}
+
+// What gives views has another name for the linker where views check (access_guard.h), and no code
+// in the library.
+inline namespace EM_VIEWS_NAMESPACE {
+
+/// An array of any size. T is trivially copyable.
+template <typename T>
+class Values : public StateArray {
+ public:
+  static_assert(std::is_trivially_copyable_v<T>);
+
+  View<T> view() { return {data(), &info_}; }
+  View<const T> read() const { return {data(), &info_}; }
+  Anywhere<T> anywhere() const { return {data(), &info_}; }
+  template <typename M>
+  Into<M> into() {
+    static_assert(std::is_same_v<typename M::Value, T>);
+    return {data(), &info_};
+  }
+  Shared<T> shared() { return {data(), &info_}; }
+  /// The same memory as elements of a type that is no larger: as many of these. As mutable_span.
+  template <typename U>
+  std::span<U> as() {
+    UseOnHost(ElementUse::kWriteOnHost);
+    return {DataAs<U>(), size()};
+  }
+  template <typename U>
+  std::span<const U> span_as() const {
+    UseOnHost(ElementUse::kReadOnHost);
+    return {DataAs<U>(), size()};
+  }
+  template <typename U>
+  View<U> view_as() {
+    return {DataAs<U>(), &info_};
+  }
+
+  /// Sets every element to `value`, on all threads; on a card where the array has memory there.
+  void Fill(T value) { FillAs<T>(value); }
+  template <typename U>
+  void FillAs(U value) {
+    U* const first = DataAs<U>();
+    if (info_.copy != nullptr) [[unlikely]] {
+      if (sizeof(U) <= ArrayHome::kMostFillBytes) {
+        return info_.copy->Fill(AsBytes(value), size());
+      }
+      info_.copy->Use(ElementUse::kWriteOnHost);
+    }
+    ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
+                 [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });
+  }
+  // One element, by the driver.
+  T Get(uint64_t index) const {
+    CheckIndex(index);
+    T value = data()[index];
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Get(index, std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+  void Set(uint64_t index, T value) { SetAs<T>(index, value); }
+  template <typename U>
+  void SetAs(uint64_t index, U value) {
+    CheckIndex(index);
+    if (info_.copy != nullptr) [[unlikely]] {
+      return info_.copy->Set(index, AsBytes(value));
+    }
+    DataAs<U>()[index] = value;
+  }
+  /// The elements at `indexes`.
+  std::vector<T> At(std::span<const VertexId> indexes) const {
+    std::vector<T> values;
+    values.reserve(indexes.size());
+    for (const VertexId index : indexes) {
+      CheckIndex(index);
+      values.push_back(data()[index]);
+    }
+    if (info_.copy != nullptr) [[unlikely]]
+      info_.copy->Get(indexes, std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+  /// All elements, on the host: as they are now. The place stays; what operators on a card do later
+  /// is seen there once the host has been asked again, or the run has ended.
+  std::span<const T> span() const {
+    UseOnHost(ElementUse::kReadOnHost);
+    return {data(), size()};
+  }
+  /// The same to write, until the next operator.
+  std::span<T> mutable_span() {
+    UseOnHost(ElementUse::kWriteOnHost);
+    return {data(), size()};
+  }
+  /// Exchanges the elements of two arrays of one State and size, in constant time. Views keep their
+  /// memory, and show the other array then.
+  void Swap(Values& other) {
+    if (size() != other.size() || &state_ != &other.state_) {
+      internal::AuthorMistake(
+          StrCat(name(), " and ", other.name(), ": Swap is for arrays of one State and size"));
+    }
+    std::swap(memory_, other.memory_);
+    std::swap(reservation_, other.reservation_);
+    std::swap(info_.copy, other.info_.copy);
+  }
+
+ protected:
+  Values(State& state, const char* name, uint64_t size, ArrayUse use)
+      : StateArray(state, name, use == ArrayUse::kNone ? 0 : size, sizeof(T), use) {}
+
+ private:
+  void CheckIndex(uint64_t index) const {
+    if (index < size()) [[likely]]
+      return;
+    internal::AuthorMistake(
+        StrCat(name(), ": the driver asks for element ", index, " of ", size()));
+  }
+  template <typename U>
+  static std::span<const std::byte> AsBytes(const U& value) {
+    return std::as_bytes(std::span(&value, 1));
+  }
+  template <typename U>
+  U* DataAs() const {
+    static_assert(sizeof(U) <= sizeof(T) && std::is_trivially_copyable_v<U>);
+    return size() == 0 ? nullptr : reinterpret_cast<U*>(const_cast<std::byte*>(memory_.data()));
+  }
+  T* data() const { return DataAs<T>(); }
+};
+
+/// A T a vertex.
+template <typename T>
+class VertexArray : public Values<T> {
+ public:
+  VertexArray(State& state, const char* name, ArrayUse use = ArrayUse::kWork)
+      : Values<T>(state, name, state.num_vertices(), use) {}
+};
+
+/// A bit a vertex, set by any thread.
+class VertexBits : public Values<uint64_t> {
+ public:
+  VertexBits(State& state, const char* name, ArrayUse use = ArrayUse::kWork)
+      : Values<uint64_t>(state, name, (state.num_vertices() + 63) / 64, use) {}
+  bool has(VertexId vertex) const { return TestBit(span().data(), vertex); }
+  /// Returns whether it was not set before.
+  bool Add(VertexId vertex) { return AtomicSetBit(mutable_span().data(), vertex); }
+};
+
+/// `size` values of the whole graph, into which programs combine. Identities at first: call Reset.
+template <typename M>
+class Counters : public Values<typename M::Value> {
+ public:
+  Counters(State& state, const char* name, uint64_t size)
+      : Values<typename M::Value>(state, name, size, ArrayUse::kWork) {}
+  void Reset() { this->Fill(M::identity()); }
+  Into<M> view() { return this->template into<M>(); }
+};
+
+}  // namespace EM_VIEWS_NAMESPACE
+
+/// One value of the whole graph, to which programs add. Sums of reals are exact to 2^-62 of
+/// `bound`, and the same bits whatever the threads. No sum's absolute value may pass the bound, nor
+/// may that of any number or of sums on the way, in any order.
+template <typename M>
+class Tally {
+ public:
+  explicit Tally(const char* name, double bound = 1)
+      : name_(name), bound_(bound), sum_(Sums(bound)) {}
+
+  TallyView<M> view() { return TallyView<M>(&sum_); }
+  TallySum<M>& sum() { return sum_; }
+  /// What has been added since the last call. InternalError where that is above the bound, where a
+  /// number was more than twice the bound, or where a sum on the way overflowed.
+  StatusOr<typename M::Value> Take() {
+    const auto value = sum_.value();
+    bool valid = sum_.valid();
+    if constexpr (std::is_same_v<M, Sum<double>>) valid &= value <= bound_ && value >= -bound_;
+    if (!valid) {
+      return InternalError(StrCat("the sum of ", name_, " passed its bound, ", bound_));
+    }
+    sum_.Reset();
+    return value;
+  }
+
+ private:
+  static TallySum<M> Sums([[maybe_unused]] double bound) {
+    if constexpr (std::is_same_v<M, Sum<double>>) {
+      return TallySum<M>(bound);
+    } else {
+      return TallySum<M>();
+    }
+  }
+
+  const char* const name_;
+  const double bound_;
+  TallySum<M> sum_;
+};
+
+/// Declares the programs that the driver runs and their directions: the engine runs no others.
+template <typename... Ps>
+class Programs {
+ public:
+  /// `wanted`: whether this run runs them.
+  Programs(State& state, [[maybe_unused]] Directions directions, bool wanted = true) {
+    if constexpr ((CheckEdgeProgram<Ps>() && ...)) {
+      if (!wanted) return;
+      (state.programs_.push_back(ProgramTraitsOf<Ps>(directions)), ...);
+    }
+  }
+};
+
+/// Declares that the driver takes Engine::Degrees of this direction (kOut or kIn).
+class Degrees {
+ public:
+  Degrees(State& state, OneDirection direction) {
+    state.degrees_[direction.is_out() ? 0 : 1] = true;
+  }
+};
+
+/// Declares that the driver calls EdgeVisit in these directions.
+class VisitedLists {
+ public:
+  VisitedLists(State& state, Directions directions, bool wanted = true,
+               KeepNeighbors keep = KeepNeighbors::kNo) {
+    if (!wanted) return;
+    state.visits_.push_back({directions, keep});
+  }
+};
+
+}  // namespace edgemill
