@@ -64,7 +64,7 @@ uint64_t DecodeAndGather(const Material& material, uint64_t* edges) {
   uint32_t sum = 0;
   for (const BlockEdges& block : material.blocks) {
     const uint32_t count = static_cast<uint32_t>(block.end - block.begin);
-    BlockIds& ids = material.graph->block_ids(0);
+    BlockIds& ids = material.graph->decode_scratch().ids(0);
     if (!ids.Decode(block.neighbors, block.lists(index), index.num_vertices)) return ~uint64_t{0};
     for (const VertexId& id : ids.ids()) {
       __builtin_prefetch(values + (&id)[BlockIds::kAhead]);
@@ -134,7 +134,7 @@ Status Fill(uint64_t num_blocks, uint64_t bytes, Material* material, DecodeRepor
     if (!lease.has_value()) break;
     const std::span<const std::byte> payload = lease->payload();
     std::memcpy(next, payload.data(), payload.size());
-    BlockEdges edges = material->graph->Extent(Direction::kOut, lease->block());
+    BlockEdges edges = material->graph->indexes().Extent(Direction::kOut, lease->block());
     const uint32_t count = static_cast<uint32_t>(edges.end - edges.begin);
     StatusOr<PackedView> view = PackedView::Open({next, payload.size()}, count);
     if (!view.ok()) {
@@ -193,9 +193,9 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
   }
   Material material;
   ASSIGN_OR_RETURN(material.reader, BlockReader::Create(store, ReaderOptions(store), budget));
-  ASSIGN_OR_RETURN(material.graph, LoadedGraph::Load(store, *material.reader, {.out_index = true},
-                                                     1, budget, progress));
-  RETURN_IF_ERROR(material.graph->KeepBlockIds(/*weights=*/false));
+  ASSIGN_OR_RETURN(material.graph, LoadedGraph::Load({store, *material.reader, 1, budget, progress},
+                                                     {.out_index = true}));
+  RETURN_IF_ERROR(material.graph->decode_scratch().Reserve(/*weights=*/false));
   uint64_t bytes = 0;
   const uint64_t num_blocks = BlocksWithin(store, plan.payload_bytes, &bytes);
   if (num_blocks == 0) {
@@ -220,7 +220,7 @@ StatusOr<Material> Prepare(const GraphStore& store, const DecodePlan& plan, Memo
 uint64_t DecodeOverheadBytes(const GraphStore& store, const DecodePlan& plan) {
   const BlockReaderOptions options = ReaderOptions(store);
   return ValueBytes(store, plan) + VertexIndex::SizeBytes(store.info()) +
-         LoadedGraph::BlockIdsBytes(store.info(), 1, /*weights=*/false) + options.buffer_bytes +
+         DecodeScratch::SizeBytes(store.info(), 1, /*weights=*/false) + options.buffer_bytes +
          BlockReader::OverheadBytes(store, options);
 }
 

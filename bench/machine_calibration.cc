@@ -187,9 +187,9 @@ Status MeasureGpu(std::unique_ptr<Gpu> gpu, ScratchGraph& small, ScratchGraph& l
                                                             {.buffer_bytes = 64 * kMebibyte,
                                                              .threads = options.threads},
                                                             small.budget()));
-    ASSIGN_OR_RETURN(const auto loaded,
-                     LoadedGraph::Load(small.store(), *reader, {.out_index = true}, options.threads,
-                                       small.budget(), progress));
+    ASSIGN_OR_RETURN(const auto loaded, LoadedGraph::Load({small.store(), *reader, options.threads,
+                                                           small.budget(), progress},
+                                                          {.out_index = true}));
     ASSIGN_OR_RETURN(figures, ProbeKernels(*gpu, *loaded));
     calibration->zero_copy_rate = figures.zero_copy_rate;
   }

@@ -70,7 +70,7 @@ class PathGraph {
     reader_ = Value(BlockReader::Create(
         *store_, {.cache_bytes = uint64_t{64} << 20, .threads = threads}, budget_));
     graph_ = Value(
-        LoadedGraph::Load(*store_, *reader_, {.out_index = true}, threads, budget_, progress_));
+        LoadedGraph::Load({*store_, *reader_, threads, budget_, progress_}, {.out_index = true}));
     recorder_.emplace(*graph_);
     state_.emplace(kPathVertices, threads);
     CHECK(state_->Allocate(budget_).ok());

@@ -45,10 +45,11 @@ StatusOr<PlainLists> LoadLists(LoadedGraph& graph, Direction direction, bool wei
   for (uint64_t vertex = 0; vertex <= graph.num_vertices(); ++vertex) {
     lists.offsets[vertex] = index.first_edge(static_cast<VertexId>(vertex));
   }
-  RETURN_IF_ERROR(graph.SweepAll(direction, weighted, [&](int /*thread*/, const BlockEdges& block) {
-    return StatusOr<bool>(weighted ? CopyBlock<int32_t>(block, index, &lists)
-                                   : CopyBlock<NoWeight>(block, index, &lists));
-  }));
+  RETURN_IF_ERROR(
+      graph.blocks().VisitAll(direction, weighted, [&](int /*thread*/, const BlockEdges& block) {
+        return StatusOr<bool>(weighted ? CopyBlock<int32_t>(block, index, &lists)
+                                       : CopyBlock<NoWeight>(block, index, &lists));
+      }));
   return lists;
 }
 
@@ -92,8 +93,8 @@ StatusOr<PlainCsr> PlainCsr::Load(const GraphStore& store, int threads, MemoryBu
                    BlockReader::Create(store, options, budget));
   progress.StartStage("plain CSR", "edges", directions * info.num_edges);
   ASSIGN_OR_RETURN(const std::unique_ptr<LoadedGraph> graph,
-                   LoadedGraph::Load(store, *reader, {.out_index = true, .in_index = info.directed},
-                                     threads, budget, progress));
+                   LoadedGraph::Load({store, *reader, threads, budget, progress},
+                                     {.out_index = true, .in_index = info.directed}));
   ASSIGN_OR_RETURN(csr.out_, LoadLists(*graph, Direction::kOut, weighted, registrar));
   if (info.directed) {
     ASSIGN_OR_RETURN(csr.in_, LoadLists(*graph, Direction::kIn, false, registrar));

@@ -37,7 +37,7 @@ StatusOr<std::vector<ExternalId>> PickSources(const GraphStore& store, uint64_t 
                    BlockReader::Create(store, options, budget));
   progress.StartStage("choosing sources", "vertices", info.num_vertices + 1);
   ASSIGN_OR_RETURN(const VertexIndex index,
-                   VertexIndex::Load(store, *reader, Direction::kOut, threads, budget, progress));
+                   VertexIndex::Load({store, *reader, threads, budget, progress}, Direction::kOut));
   IdMap ids(store, *reader);
   std::mt19937_64 random(seed);
   std::vector<ExternalId> sources;

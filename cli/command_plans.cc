@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "common/strings.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {

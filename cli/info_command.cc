@@ -7,7 +7,7 @@
 #include "cli/rate_bounds.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill::cli {

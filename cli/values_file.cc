@@ -9,7 +9,7 @@
 
 #include "cli/vertex_label.h"
 #include "common/strings.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "loaders/stream/input_stream.h"
 
 namespace edgemill::cli {

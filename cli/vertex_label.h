@@ -7,7 +7,7 @@
 #include "cli/session.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 
 namespace edgemill::cli {
 

@@ -30,12 +30,12 @@ class OperatorFixture {
   OperatorFixture(const InMemoryGraph& graph, const OperatorSetting& setting)
       : setting_(setting), reader_(graph, setting.shuffle_seed) {
     const bool has_in = graph.has(ColumnKind::kInOffsets);
-    auto loaded = LoadedGraph::Load(
-        graph, reader_, {.out_index = graph.has(ColumnKind::kOutOffsets), .in_index = has_in},
-        setting.threads, budget_, progress_);
+    auto loaded =
+        LoadedGraph::Load({graph, reader_, setting.threads, budget_, progress_},
+                          {.out_index = graph.has(ColumnKind::kOutOffsets), .in_index = has_in});
     CHECK(loaded.ok());
     graph_ = std::move(*loaded);
-    graph_->set_spare_bytes(setting.spare_bytes, setting.from_disk);
+    graph_->neighbor_memory().SetSpare(setting.spare_bytes, setting.from_disk);
     recorder_.emplace(*graph_);
   }
 

@@ -27,7 +27,7 @@ Status RunCpuPass(CpuPasses& passes, const void* bytes, Mode mode, bool asynchro
   const std::vector<Direction>&push_lists = passes.lists(false), &pull_lists = passes.lists(true);
   if constexpr (kIsSimpleOf<P>) {
     for (const Direction lists : mode == Mode::kPush ? push_lists : pull_lists) {
-      RETURN_IF_ERROR(graph.KeepLastNeighbors(lists));
+      RETURN_IF_ERROR(graph.neighbor_memory().KeepLastNeighbors(lists));
     }
   }
   // Where all edges are of members, lists need not be asked who emits.

@@ -74,7 +74,7 @@ class EdgePass {
   Frontier* const next_;
   ClosedBits* const closed_;
   BlockRange blocks_{0, ~uint64_t{0}};
-  EdgeIndex edges_ = LoadedGraph::kAllEdges;
+  EdgeIndex edges_ = GraphBlocks::kAllEdges;
   ThreadCopies<P> copies_;
 };
 

@@ -18,11 +18,10 @@ StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, cons
 }
 
 Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, EdgeIndex edges,
-                  const LoadedGraph::SweepBody& body) {
+                  std::vector<uint64_t> blocks, EdgeIndex edges, const GraphBlocks::Body& body) {
   recorder.AddBlocks(blocks.size());
   with_weights &= graph.info().weights != WeightType::kNone;
-  return graph.Sweep(lists, with_weights, std::move(blocks), body, edges);
+  return graph.blocks().Visit(lists, with_weights, std::move(blocks), body, edges);
 }
 
 }  // namespace edgemill

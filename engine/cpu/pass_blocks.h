@@ -17,8 +17,7 @@ StatusOr<BlockPlan> PlanEmitting(const LoadedGraph& graph, Direction lists, cons
 /// Reads blocks for a pass, which looks at `edges` of theirs, at most. Weights only where the graph
 /// has any.
 Status ReadBlocks(LoadedGraph& graph, Recorder& recorder, Direction lists, bool with_weights,
-                  std::vector<uint64_t> blocks, EdgeIndex edges,
-                  const LoadedGraph::SweepBody& body);
+                  std::vector<uint64_t> blocks, EdgeIndex edges, const GraphBlocks::Body& body);
 
 /// Calls `visit(vertex, first, last)` for each of the block's vertices that emits and has edges;
 /// false stops. Returns what the last visit did.

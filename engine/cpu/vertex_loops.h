@@ -107,13 +107,14 @@ class EdgeVisitor {
   Status Visit(Direction lists, Recorder& recorder) {
     ASSIGN_OR_RETURN(std::vector<uint64_t> blocks, Blocks(lists));
     recorder.AddBlocks(blocks.size());
-    if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.KeepBlockIds(/*weights=*/false));
+    if constexpr (!kWeighted) RETURN_IF_ERROR(graph_.decode_scratch().Reserve(/*weights=*/false));
     const bool weights = kWeighted && graph_.info().weights != WeightType::kNone;
     std::atomic<EdgeIndex> visited{0};
-    RETURN_IF_ERROR(graph_.Sweep(lists, weights, std::move(blocks),
-                                 [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
-                                   return VisitBlock(lists, edges, thread, visited);
-                                 }));
+    RETURN_IF_ERROR(
+        graph_.blocks().Visit(lists, weights, std::move(blocks),
+                              [&](int thread, const BlockEdges& edges) -> StatusOr<bool> {
+                                return VisitBlock(lists, edges, thread, visited);
+                              }));
     recorder.AddEdges(visited);
     return OkStatus();
   }
@@ -156,7 +157,7 @@ class EdgeVisitor {
     if constexpr (kWeighted) {
       sound = VisitLists(lists, edges, cursor, batch);
     } else if (WholePays(lists, edges)) {
-      sound = VisitWhole(graph_.index(lists), edges, graph_.block_ids(thread), batch);
+      sound = VisitWhole(graph_.index(lists), edges, graph_.decode_scratch().ids(thread), batch);
     } else if (slice_.skip > 0 || slice_.count > kStartIds) {
       sound = VisitLists(lists, edges, cursor, batch);
     } else {
@@ -171,7 +172,7 @@ class EdgeVisitor {
   uint64_t Lists(Direction lists, uint64_t begin, uint64_t end, uint64_t word) const {
     uint64_t bits = BitsWithin(word, begin, end);
     if (from_ != nullptr) bits &= from_->words()[word];
-    return bits == 0 ? 0 : bits & graph_.HaveEdges(lists, word);
+    return bits == 0 ? 0 : bits & graph_.indexes().HaveEdges(lists, word);
   }
   /// Whether decoding all of the block's ids takes less time than those of each list alone.
   bool WholePays(Direction lists, const BlockEdges& edges) const {

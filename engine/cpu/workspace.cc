@@ -33,7 +33,7 @@ uint64_t FixedBytes(const WorkspaceNeeds& needs, uint64_t num_vertices, uint64_t
          num_vertices * (needs.kept_bytes + needs.sum_bytes);
 }
 
-PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
+PassSizes SizesOf(LoadedGraph& graph, const PassOptions& options) {
   PassSizes sizes{.num_vertices = graph.num_vertices(),
                   .num_edges = graph.num_edges(),
                   .num_blocks = graph.num_blocks(),
@@ -42,7 +42,7 @@ PassSizes SizesOf(const LoadedGraph& graph, const PassOptions& options) {
     const ColumnInfo& column = graph.store().column(graph.neighbors(Direction::kOut));
     sizes.block_bytes_read =
         static_cast<double>(column.stored_bytes) / static_cast<double>(sizes.num_blocks);
-    sizes.keeps_neighbors = graph.keeps_from_disk();
+    sizes.keeps_neighbors = graph.neighbor_memory().keeps_from_disk();
   }
   return sizes;
 }

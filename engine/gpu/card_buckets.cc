@@ -5,24 +5,24 @@
 namespace edgemill {
 
 Status CardBuckets::Clear() {
-  if (arrays().waiting == nullptr) return OkStatus();
-  return workspace_.main().Fill(arrays().waiting, 0,
-                                PassArrays::SetBytes(workspace_.graph().info()));
+  if (arrays().sets.waiting == nullptr) return OkStatus();
+  return workspace_.main().Fill(arrays().sets.waiting, 0,
+                                CardSets::SetBytes(workspace_.graph().info()));
 }
 
 Status CardBuckets::Split(const void* program, double bound) {
-  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));
-  kernels_.split(program, workspace_.graph().num_vertices(), bound, arrays().current, arrays().next,
-                 arrays().waiting, workspace_.Grids(), stream());
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
+  kernels_.split(program, workspace_.graph().num_vertices(), bound, arrays().sets.current,
+                 arrays().sets.next, arrays().sets.waiting, workspace_.Grids(), stream());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("split"));
-  std::swap(arrays().current, arrays().next);
+  std::swap(arrays().sets.current, arrays().sets.next);
   return OkStatus();
 }
 
 StatusOr<double> CardBuckets::Least(const void* program, double bound) {
   auto* const least = &arrays().counters->least;
   RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
-  kernels_.least(program, workspace_.graph().num_vertices(), bound, arrays().waiting, least,
+  kernels_.least(program, workspace_.graph().num_vertices(), bound, arrays().sets.waiting, least,
                  workspace_.Grids(), stream());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find the least"));
   ASSIGN_OR_RETURN(const PassCounters counters, workspace_.ReadCounters());
@@ -30,9 +30,9 @@ StatusOr<double> CardBuckets::Least(const void* program, double bound) {
 }
 
 Status CardBuckets::Take(const void* program, double before, double bound) {
-  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().current));
-  kernels_.take_waiting(program, workspace_.graph().num_vertices(), before, bound, arrays().waiting,
-                        arrays().current, workspace_.Grids(), stream());
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
+  kernels_.take_waiting(program, workspace_.graph().num_vertices(), before, bound,
+                        arrays().sets.waiting, arrays().sets.current, workspace_.Grids(), stream());
   return workspace_.gpu().AfterLaunch("take what waits");
 }
 

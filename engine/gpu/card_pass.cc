@@ -18,12 +18,12 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
   const PassArrays& arrays = workspace_.arrays();
   return {.num_vertices = workspace_.graph().num_vertices(),
           .from = from,
-          .next = arrays.next,
-          .closed = arrays.closed,
-          .kept = arrays.kept,
-          .received = traits_.applies_to_all ? nullptr : arrays.received,
-          .partials = arrays.partials,
-          .tallies = arrays.tallies,
+          .next = arrays.sets.next,
+          .closed = arrays.sets.closed,
+          .kept = arrays.sums.messages,
+          .received = traits_.applies_to_all ? nullptr : arrays.sets.received,
+          .partials = arrays.sums.partials,
+          .tallies = arrays.sums.tallies,
           .counters = arrays.counters,
           .damaged = workspace_.directions().damaged(lists)};
 }
@@ -32,8 +32,8 @@ Status CardPass::Close(const void* program) {
   if (!traits_.takes_first || knows_closed()) return OkStatus();
   if (traits_.has_cond) SetClosed();
   if (!traits_.has_cond) {
-    return workspace_.main().Fill(arrays().closed, 0,
-                                  PassArrays::SetBytes(workspace_.graph().info()));
+    return workspace_.main().Fill(arrays().sets.closed, 0,
+                                  CardSets::SetBytes(workspace_.graph().info()));
   }
   kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(), stream());
   return After("find the closed");
@@ -42,8 +42,8 @@ Status CardPass::Close(const void* program) {
 StatusOr<bool> CardPass::CloseTaken() {
   if (!traits_.takes_first || knows_closed()) return false;
   if (closed_ == Closed::kUnknown) {
-    const uint64_t bytes = PassArrays::SetBytes(workspace_.graph().info());
-    RETURN_IF_ERROR(workspace_.main().Fill(arrays().closed, 0, bytes));
+    const uint64_t bytes = CardSets::SetBytes(workspace_.graph().info());
+    RETURN_IF_ERROR(workspace_.main().Fill(arrays().sets.closed, 0, bytes));
     closed_ = Closed::kTaken;
   }
   return true;
@@ -58,7 +58,7 @@ Status CardPass::Consume(const void* program, const uint32_t* from) {
 Status CardPass::PrepareSums(const PassLaunch& pass) {
   if (pass.received != nullptr) {
     RETURN_IF_ERROR(
-        workspace_.main().Fill(pass.received, 0, PassArrays::SetBytes(workspace_.graph().info())));
+        workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
   }
   if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
   kernels_.clear_sums(pass, workspace_.Grids(), stream());
@@ -73,21 +73,22 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
   // Programs that apply to all visit all lists in any case.
   if (mode == Mode::kNotifyPull && from != nullptr && !to_all) {
     RETURN_IF_ERROR(Notify(from));
-    pass.receivers = arrays().marks;
+    pass.receivers = arrays().sets.marks;
   }
   if (pulls && kernels.receivers != nullptr && !to_all &&
       (pass.receivers != nullptr || !traits_.takes_first)) {
-    kernels.receivers(program, pass, pass.receivers, arrays().marks, workspace_.Grids(), stream());
+    kernels.receivers(program, pass, pass.receivers, arrays().sets.marks, workspace_.Grids(),
+                      stream());
     RETURN_IF_ERROR(After("choose receivers"));
-    pass.receivers = arrays().marks;
+    pass.receivers = arrays().sets.marks;
   }
   if (!traits_.collects) return pass;
   if (!pulls || pull_lists_.size() > 1) {
-    pass.sums = arrays().sums;
+    pass.sums = arrays().sums.sums;
     RETURN_IF_ERROR(PrepareSums(pass));
   } else if (pass.received != nullptr) {
     RETURN_IF_ERROR(
-        workspace_.main().Fill(pass.received, 0, PassArrays::SetBytes(workspace_.graph().info())));
+        workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
   }
   return pass;
 }
@@ -105,7 +106,7 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
           const LaunchGrids grids = workspace_.Grids(num_runs);
           const bool repeated = repeats.count > 0 && source.places != nullptr;
           Repeat repeat{.bound = repeats.bound,
-                        .senders = arrays().current,
+                        .senders = arrays().sets.current,
                         .groups = workspace_.directions().of(lists).groups(),
                         .brought = workspace_.directions().of(lists).groups()};
           if (repeated) {
@@ -115,9 +116,9 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
           kernels.push(program, pass, edges, source, grids, on.handle());
           RETURN_IF_ERROR(After("push"));
           PassLaunch again = pass;
-          again.from = repeat.senders = arrays().again;
+          again.from = repeat.senders = arrays().repeats.senders;
           RunSource wanted = source;
-          wanted.groups = repeat.groups = arrays().again_groups;
+          wanted.groups = repeat.groups = arrays().repeats.groups;
           repeat.first = false;
           for (uint32_t i = 1; repeated && i < repeats.count; ++i) {
             kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
@@ -132,13 +133,13 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
 }
 
 Status CardPass::Notify(const uint32_t* from) {
-  RETURN_IF_ERROR(
-      workspace_.main().Fill(arrays().marks, 0, PassArrays::SetBytes(workspace_.graph().info())));
+  RETURN_IF_ERROR(workspace_.main().Fill(arrays().sets.marks, 0,
+                                         CardSets::SetBytes(workspace_.graph().info())));
   for (const Direction lists : push_lists_) {
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists, .members = from},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-          LaunchNotify(workspace_.edges(lists), source, from, arrays().marks,
+          LaunchNotify(workspace_.edges(lists), source, from, arrays().sets.marks,
                        workspace_.directions().damaged(lists), workspace_.Grids(num_runs).runs,
                        on.handle());
           return After("notify");

@@ -5,7 +5,7 @@ namespace edgemill {
 Mode CardTeam::NextMode() const { return passes_->NextMode(); }
 
 StatusOr<uint64_t> CardTeam::ActiveWords(std::span<uint64_t> words) {
-  return sets_.ReadWords(arrays().current, words);
+  return sets_.ReadWords(arrays().sets.current, words);
 }
 
 Status CardTeam::Begin(const void* program, const SharedPass& pass) {
@@ -20,8 +20,8 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
   launch_.shares_next = repeats_.count > 0;
   const GraphInfo& info = workspace_.graph().info();
   if (!traits().applies_to_all) {
-    launch_.touched = arrays().touched;
-    RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, PassArrays::SetBytes(info)));
+    launch_.touched = arrays().sets.touched;
+    RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, CardSets::SetBytes(info)));
   }
   if (pass.mode == Mode::kPull) {
     launch_.runs_end = pass.first * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
@@ -59,8 +59,8 @@ Status CardTeam::VisitBlocks() {
 Status CardTeam::Take(std::span<const std::byte> border) {
   if (pass_.splits_list && !border.empty()) {
     if (traits().collects) {
-      RETURN_IF_ERROR(workspace_.control().Write(arrays().border, border));
-      launch_.border = arrays().border;
+      RETURN_IF_ERROR(workspace_.control().Write(arrays().sums.border, border));
+      launch_.border = arrays().sums.border;
     } else {
       const VertexId vertex = pass_.first_vertex - 1;
       RETURN_IF_ERROR(messages_.Add(std::span(&vertex, 1), border.data()));
@@ -72,11 +72,11 @@ Status CardTeam::Take(std::span<const std::byte> border) {
 }
 
 StatusOr<uint64_t> CardTeam::TouchedWords(std::span<uint64_t> words) {
-  return sets_.ReadWords(arrays().touched, words);
+  return sets_.ReadWords(arrays().sets.touched, words);
 }
 
 Status CardTeam::AddActive(VertexId first, std::span<const uint64_t> words) {
-  return sets_.AddWords(first, words, arrays().next);
+  return sets_.AddWords(first, words, arrays().sets.next);
 }
 
 Status CardTeam::End() {

@@ -77,7 +77,7 @@ StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& pr
 StatusOr<const uint32_t*> GpuBackend::Members(const VertexSet& set) {
   if (set.is_all()) return static_cast<const uint32_t*>(nullptr);
   RETURN_IF_ERROR(sets_->Upload(set));
-  return static_cast<const uint32_t*>(workspace_->arrays().current);
+  return static_cast<const uint32_t*>(workspace_->arrays().sets.current);
 }
 
 template <typename Launch>
@@ -87,7 +87,7 @@ Status GpuBackend::Call(const FunctionRef& function, Launch launch) {
   ASSIGN_OR_RETURN(const void* const device, copy.Make(calls, function.function, indexes_));
   TallySlots tallies;
   calls.begin_tallies(function.function, &tallies);
-  std::byte* const totals = workspace_->arrays().tallies;
+  std::byte* const totals = workspace_->arrays().sums.tallies;
   const bool has_tallies = !tallies.bytes().empty();
   if (has_tallies) RETURN_IF_ERROR(workspace_->control().Write(totals, tallies.bytes()));
   RETURN_IF_ERROR(launch(device));
@@ -102,8 +102,9 @@ Status GpuBackend::Map(const FunctionRef& function, const VertexSet& set) {
   if (kernels == nullptr) return host_->Map(function, set);
   return Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-    kernels->map(device, members, workspace_->graph().num_vertices(), workspace_->arrays().tallies,
-                 workspace_->Grids(), workspace_->main().handle());
+    kernels->map(device, members, workspace_->graph().num_vertices(),
+                 workspace_->arrays().sums.tallies, workspace_->Grids(),
+                 workspace_->main().handle());
     return After("map");
   });
 }
@@ -114,9 +115,9 @@ StatusOr<VertexSet> GpuBackend::Filter(const FunctionRef& function, const Vertex
   PassArrays& arrays = workspace_->arrays();
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-    RETURN_IF_ERROR(sets_->ClaimCleared(arrays.next));
-    kernels->filter(device, members, workspace_->graph().num_vertices(), arrays.next,
-                    arrays.tallies, workspace_->Grids(), workspace_->main().handle());
+    RETURN_IF_ERROR(sets_->ClaimCleared(arrays.sets.next));
+    kernels->filter(device, members, workspace_->graph().num_vertices(), arrays.sets.next,
+                    arrays.sums.tallies, workspace_->Grids(), workspace_->main().handle());
     return After("filter");
   }));
   return TakeNext();
@@ -129,10 +130,10 @@ StatusOr<VertexSet> GpuBackend::TakeNext() {
   RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
   VertexIndexView no_index;
   no_index.num_vertices = static_cast<VertexId>(workspace_->graph().num_vertices());
-  LaunchCountFrontier(no_index, arrays.next, counts, main.handle());
+  LaunchCountFrontier(no_index, arrays.sets.next, counts, main.handle());
   RETURN_IF_ERROR(After("count members"));
   ASSIGN_OR_RETURN(const PassCounters counters, workspace_->ReadCounters());
-  std::swap(arrays.current, arrays.next);
+  std::swap(arrays.sets.current, arrays.sets.next);
   return sets_->Download(counters.frontier.vertices);
 }
 
@@ -144,10 +145,10 @@ Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, voi
   std::vector<std::byte> sums(count * function.calls->sum_bytes);
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-    kernels->reduce(device, members, num_vertices, workspace_->arrays().reduced,
-                    workspace_->arrays().tallies, workspace_->main().handle());
+    kernels->reduce(device, members, num_vertices, workspace_->arrays().sums.reduced,
+                    workspace_->arrays().sums.tallies, workspace_->main().handle());
     RETURN_IF_ERROR(After("reduce"));
-    return home_->CopyToHost(sums, workspace_->arrays().reduced);
+    return home_->CopyToHost(sums, workspace_->arrays().sums.reduced);
   }));
   function.calls->combine(sums.data(), count, total);
   return OkStatus();
@@ -174,7 +175,7 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
       RETURN_IF_ERROR(workspace_->RunPass(
           {.direction = lists, .zero_copy_first = true, .members = members, .part = part},
           [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-            kernels->visit(device, members, slice, workspace_->arrays().tallies,
+            kernels->visit(device, members, slice, workspace_->arrays().sums.tallies,
                            workspace_->edges(lists), source,
                            workspace_->directions().damaged(lists), workspace_->Grids(num_runs),
                            on.handle());
@@ -202,7 +203,7 @@ Status GpuBackend::LaunchVisitKept(const FunctionRef& function, uint32_t* member
     workspace_->recorder().AddEdges(num_vertices);
     RETURN_IF_ERROR(workspace_->KeepNeighbors());
     kernels->visit_kept(device, num_vertices, arrays.kept_neighbors.neighbor, members,
-                        arrays.tallies, workspace_->Grids(), workspace_->main().handle());
+                        arrays.sums.tallies, workspace_->Grids(), workspace_->main().handle());
     return After("visit kept neighbours");
   });
 }
@@ -215,8 +216,8 @@ Status GpuBackend::VisitKept(const FunctionRef& function) {
 }
 
 StatusOr<VertexSet> GpuBackend::FilterKept(const FunctionRef& function) {
-  RETURN_IF_ERROR(sets_->ClaimCleared(workspace_->arrays().next));
-  RETURN_IF_ERROR(LaunchVisitKept(function, workspace_->arrays().next));
+  RETURN_IF_ERROR(sets_->ClaimCleared(workspace_->arrays().sets.next));
+  RETURN_IF_ERROR(LaunchVisitKept(function, workspace_->arrays().sets.next));
   ASSIGN_OR_RETURN(VertexSet members, TakeNext());
   workspace_->recorder().Finish();
   return members;

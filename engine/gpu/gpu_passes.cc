@@ -9,7 +9,7 @@ namespace edgemill {
 namespace {
 
 PassProcessor ProcessorOf(GpuWorkspace& workspace) {
-  return workspace.feeder().streams() ? PassProcessor::kCardAcrossLink : PassProcessor::kCard;
+  return workspace.pass_runner().streams() ? PassProcessor::kCardAcrossLink : PassProcessor::kCard;
 }
 
 PassSizes SizesOf(GpuWorkspace& workspace) {
@@ -28,8 +28,8 @@ StatusOr<std::unique_ptr<ProgramPasses>> ProgramPasses::Create(
   const DirectionPolicy policy(program.traits, ListColumnsOf(workspace.graph()), mode,
                                workspace.needs().asynchronous, SizesOf(workspace));
   RETURN_IF_ERROR(policy.Check(workspace.graph().store().path()));
-  std::unique_ptr<ProgramPasses> passes(new ProgramPasses(workspace, sets, program, kernels,
-                                                          indexes, policy));
+  std::unique_ptr<ProgramPasses> passes(
+      new ProgramPasses(workspace, sets, program, kernels, indexes, policy));
   return passes;
 }
 
@@ -51,7 +51,7 @@ ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const Progr
 
 Status ProgramPasses::Begin(const VertexSet& from) {
   RETURN_IF_ERROR(sets_.Upload(from));
-  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));  // there may be no pass
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));  // there may be no pass
   RETURN_IF_ERROR(buckets_.Clear());
   RETURN_IF_ERROR(tallies_.Clear());
   return CountActive();
@@ -70,7 +70,7 @@ Status ProgramPasses::CountActive() {
       index.num_vertices = static_cast<VertexId>(workspace_.graph().num_vertices());
     }
     RETURN_IF_ERROR(main.Fill(counts, 0, sizeof(*counts)));
-    LaunchCountFrontier(index, arrays().current, counts, main.handle());
+    LaunchCountFrontier(index, arrays().sets.current, counts, main.handle());
     RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("count the active"));
     ASSIGN_OR_RETURN(found, workspace_.ReadCounters());
     active_.vertices = found.frontier.vertices;
@@ -114,11 +114,11 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
                                                    uint32_t repeats) {
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
-  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().next));
+  RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   RETURN_IF_ERROR(pass_.Close(program));
   // Who emits at once is added to the set.
   const bool all = active_.vertices == workspace_.graph().num_vertices() && repeats == 0;
-  const uint32_t* const from = all ? nullptr : arrays().current;
+  const uint32_t* const from = all ? nullptr : arrays().sets.current;
   RETURN_IF_ERROR(pass_.Consume(program, from));
   PassCounters* const counters = arrays().counters;
   RETURN_IF_ERROR(workspace_.main().Fill(
@@ -131,7 +131,7 @@ StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mod
 void ProgramPasses::Swap() {
   emitted_.vertices += active_.vertices;
   emitted_.edges += active_.edges;
-  std::swap(arrays().current, arrays().next);
+  std::swap(arrays().sets.current, arrays().sets.next);
 }
 
 Status ProgramPasses::Advance() {
@@ -163,8 +163,8 @@ Status ProgramPasses::TakeWaiting(double before, double bound) {
 
 Status ProgramPasses::BeginLaunch(Mode mode) {
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
-  RETURN_IF_ERROR(sets_.Claim(arrays().current));
-  RETURN_IF_ERROR(sets_.Claim(arrays().next));
+  RETURN_IF_ERROR(sets_.Claim(arrays().sets.current));
+  RETURN_IF_ERROR(sets_.Claim(arrays().sets.next));
   return workspace_.main().Fill(&arrays().counters->reopened, 0, sizeof(uint32_t));
 }
 
@@ -198,7 +198,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   workspace_.recorder().AddEdges(workspace_.graph().num_edges());
   emitted_.vertices += active_.vertices + result.emitted;
   emitted_.edges += active_.edges;
-  std::swap(arrays().current, arrays().next);
+  std::swap(arrays().sets.current, arrays().sets.next);
   active_ = {};
   if (result.active > 0) RETURN_IF_ERROR(CountActive());
   RETURN_IF_ERROR(EndLaunch(result.passes));
@@ -224,7 +224,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound*
   workspace_.recorder().AddEdges(active_.edges + at.counts.edges);
   emitted_.vertices += active_.vertices + at.counts.vertices;
   emitted_.edges += active_.edges + at.counts.edges;
-  if (at.side == 1) std::swap(arrays().current, arrays().next);
+  if (at.side == 1) std::swap(arrays().sets.current, arrays().sets.next);
   active_ = {.vertices = at.vertices, .edges = at.edges};
   if (result.reopened) pass_.ForgetClosed();
   RETURN_IF_ERROR(EndLaunch(at.counts.passes));

@@ -15,13 +15,13 @@ constexpr uint64_t kMostListed = GpuControl::kMostMembers;
 }  // namespace
 
 Status GpuSets::Upload(const VertexSet& set) {
-  uint32_t* const words = workspace_.arrays().current;
+  uint32_t* const words = workspace_.arrays().sets.current;
   const bool is_there =
       set.deferred() != nullptr && set.deferred() == deferred_.members && words == deferred_.words;
   if (is_there) return OkStatus();
   RETURN_IF_ERROR(Claim(words));
   GpuStream& main = workspace_.main();
-  const uint64_t bytes = PassArrays::SetBytes(workspace_.graph().info());
+  const uint64_t bytes = CardSets::SetBytes(workspace_.graph().info());
   if (set.empty()) return main.Fill(words, 0, bytes);
   if (set.is_all()) {
     RETURN_IF_ERROR(main.Fill(words, 0xff, bytes));
@@ -42,7 +42,7 @@ Status GpuSets::Upload(const VertexSet& set) {
 }
 
 StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
-  const uint32_t* const words = workspace_.arrays().current;
+  const uint32_t* const words = workspace_.arrays().sets.current;
   if (count == 0) return pool_.None();
   if (count == workspace_.graph().num_vertices()) return pool_.All();
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Take());
@@ -69,7 +69,7 @@ Status GpuSets::Claim(const uint32_t* words) {
 
 Status GpuSets::ClaimCleared(uint32_t* words) {
   RETURN_IF_ERROR(Claim(words));
-  return workspace_.main().Fill(words, 0, PassArrays::SetBytes(workspace_.graph().info()));
+  return workspace_.main().Fill(words, 0, CardSets::SetBytes(workspace_.graph().info()));
 }
 
 StatusOr<std::optional<std::span<const VertexId>>> GpuSets::ListMembers(const uint32_t* set) {

@@ -19,12 +19,12 @@ class PassTallies {
 
   Status Clear() {
     if (totals_.empty()) return OkStatus();
-    return workspace_.control().Write(workspace_.arrays().tallies, start_.bytes());
+    return workspace_.control().Write(workspace_.arrays().sums.tallies, start_.bytes());
   }
   /// Adds what was added since the last call, or Clear, to the tallies of `program`.
   Status TakeInto(const ProgramRef& program) {
     if (totals_.empty()) return OkStatus();
-    RETURN_IF_ERROR(workspace_.control().Read(totals_, workspace_.arrays().tallies));
+    RETURN_IF_ERROR(workspace_.control().Read(totals_, workspace_.arrays().sums.tallies));
     RETURN_IF_ERROR(Clear());
     program.calls->fields.merge_tallies(program.program, totals_);
     return OkStatus();

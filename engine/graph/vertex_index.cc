@@ -18,51 +18,44 @@ Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
 
 namespace {
 
-/// Decodes one payload into `values`, all of the block's.
-Status DecodeBlock(std::span<const std::byte> payload, bool ascending, std::span<uint32_t> values) {
+/// Decodes one payload of rising values into `values`, all of the block's.
+Status DecodeRising(std::span<const std::byte> payload, std::span<uint32_t> values) {
   ASSIGN_OR_RETURN(const PackedView view,
                    PackedView::Open(payload, static_cast<uint32_t>(values.size())));
   GroupPrefix prefix;
   for (uint32_t group = 0; group < view.num_groups(); ++group) {
     const size_t first = size_t{group} * kGroupSize;
     const size_t count = std::min<size_t>(kGroupSize, values.size() - first);
-    if (ascending) {
-      DecodeGroupPrefix(view, group, &prefix);
-      for (size_t i = 0; i < count; ++i) values[first + i] = prefix.base + prefix.sums()[i];
-    } else {
-      DecodeGroupValues(view, group, prefix.sums());
-      std::copy_n(prefix.sums(), count, values.begin() + first);
-    }
+    DecodeGroupPrefix(view, group, &prefix);
+    for (size_t i = 0; i < count; ++i) values[first + i] = prefix.base + prefix.sums()[i];
   }
   return OkStatus();
 }
 
 }  // namespace
 
-Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
-                        bool ascending, int threads, Progress& progress,
-                        std::span<uint32_t> values) {
-  CHECK_EQ(values.size(), store.column(column).num_values);
+Status VertexIndex::ReadOffsets(const GraphContext& context, ColumnKind column) {
+  const GraphStore& store = context.store;
+  CHECK_EQ(low_.size(), store.column(column).num_values);
   std::vector<uint64_t> blocks(store.column(column).num_blocks);
   std::iota(blocks.begin(), blocks.end(), uint64_t{0});
-  const auto stream = reader.Start(std::span(&column, 1), std::move(blocks));
-  return RunThreads(threads, [&](int) -> Status {
+  const auto stream = context.reader.Start(std::span(&column, 1), std::move(blocks));
+  return RunThreads(context.threads, [&](int) -> Status {
     for (;;) {
       ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) return OkStatus();
       const uint64_t block = lease->block();
-      const Status decoded = DecodeBlock(
-          lease->payload(), ascending,
-          values.subspan(block * store.info().block_edges, store.block_values(column, block)));
+      const Status decoded = DecodeRising(
+          lease->payload(),
+          low_.span().subspan(block * store.info().block_edges, store.block_values(column, block)));
       if (!decoded.ok()) return DamagedBlock(store, column, block, decoded.message());
-      progress.Advance(store.block_values(column, block), lease->payload().size());
+      context.progress.Advance(store.block_values(column, block), lease->payload().size());
     }
   });
 }
 
-StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& reader,
-                                        Direction direction, int threads, MemoryBudget& budget,
-                                        Progress& progress) {
+StatusOr<VertexIndex> VertexIndex::Load(const GraphContext& context, Direction direction) {
+  const GraphStore& store = context.store;
   const GraphInfo& info = store.info();
   const ColumnKind column =
       direction == Direction::kOut ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets;
@@ -72,19 +65,18 @@ StatusOr<VertexIndex> VertexIndex::Load(const GraphStore& store, BlockReader& re
                                " vertices: ingest the graph again"));
   }
   VertexIndex index;
-  ASSIGN_OR_RETURN(index.reservation_, budget.Reserve(SizeBytes(info), "the vertex index"));
+  ASSIGN_OR_RETURN(index.reservation_, context.budget.Reserve(SizeBytes(info), "the vertex index"));
   ASSIGN_OR_RETURN(index.low_, Array<uint32_t>::Allocate(info.num_vertices + 1));
   index.crossings_ = info.offset_crossings[static_cast<size_t>(direction)];
-  RETURN_IF_ERROR(LoadPackedColumn(store, reader, column, /*ascending=*/true, threads, progress,
-                                   index.low_.span()));
-  if (Status checked = index.Check(info.num_edges, threads); !checked.ok()) {
+  RETURN_IF_ERROR(index.ReadOffsets(context, column));
+  if (Status checked = index.Check(info.num_edges, context.threads); !checked.ok()) {
     if (checked.code() != Code::kBadData)
       return checked;  // interrupted: says nothing of the offsets
     return BadDataError(StrCat(store.path(), ": ", ColumnName(column), ": ", checked.message(),
                                ": run edgemill verify, then ingest the graph again"));
   }
   ASSIGN_OR_RETURN(index.have_edges_, Array<uint64_t>::Allocate((info.num_vertices + 63) / 64));
-  RETURN_IF_ERROR(ParallelFor(index.have_edges_.size(), size_t{1} << 14, threads,
+  RETURN_IF_ERROR(ParallelFor(index.have_edges_.size(), size_t{1} << 14, context.threads,
                               [&](size_t begin, size_t end) {
                                 for (size_t word = begin; word < end; ++word) {
                                   index.have_edges_[word] = index.view().HaveEdges(word);

@@ -20,6 +20,29 @@ namespace edgemill {
 /// Which lists of a vertex are meant: those of its out-edges or of its in-edges.
 enum class Direction { kOut = 0, kIn = 1 };
 
+/// Which of a graph's one or two sides stores the lists of `direction`: an undirected graph stores
+/// one side, which serves both directions.
+inline size_t SideOf(const GraphInfo& info, Direction direction) {
+  return info.directed ? static_cast<size_t>(direction) : 0;
+}
+/// The columns that store the neighbours and the weights of `direction`.
+inline ColumnKind NeighborColumn(const GraphInfo& info, Direction direction) {
+  return SideOf(info, direction) == 0 ? ColumnKind::kOutNeighbors : ColumnKind::kInNeighbors;
+}
+inline ColumnKind WeightColumn(const GraphInfo& info, Direction direction) {
+  return SideOf(info, direction) == 0 ? ColumnKind::kOutWeights : ColumnKind::kInWeights;
+}
+
+/// A stored graph, and what loading it and reading its blocks takes. All must outlive what is
+/// loaded.
+struct GraphContext {
+  const GraphStore& store;
+  BlockReader& reader;
+  int threads;
+  MemoryBudget& budget;
+  Progress& progress;
+};
+
 /// Owns one direction's index. Immutable once loaded; thread-safe.
 class VertexIndex {
  public:
@@ -29,12 +52,10 @@ class VertexIndex {
            8 * ((info.num_vertices + 63) / 64);
   }
 
-  /// Reads the offsets column of `direction`, on `threads` threads, into memory reserved in
-  /// `budget`, and checks it: it never falls, starts at 0 and ends at the number of edges.
-  /// BadDataError otherwise. Advances `progress` by vertices, and one more.
-  static StatusOr<VertexIndex> Load(const GraphStore& store, BlockReader& reader,
-                                    Direction direction, int threads, MemoryBudget& budget,
-                                    Progress& progress);
+  /// Reads the offsets column of `direction` into memory reserved in the budget, and checks it: it
+  /// never falls, starts at 0 and ends at the number of edges. BadDataError otherwise. Advances the
+  /// progress by vertices, and one more.
+  static StatusOr<VertexIndex> Load(const GraphContext& context, Direction direction);
 
   VertexIndexView view() const {
     return {low_.data(), crossings_.data(), static_cast<uint32_t>(crossings_.size()),
@@ -47,6 +68,8 @@ class VertexIndex {
   uint64_t HaveEdges(uint64_t word) const { return have_edges_[word]; }
 
  private:
+  /// Decodes every block of `column` into low_.
+  Status ReadOffsets(const GraphContext& context, ColumnKind column);
   Status Check(EdgeIndex num_edges, int threads) const;
 
   MemoryReservation reservation_;
@@ -59,11 +82,5 @@ class VertexIndex {
 /// An error that names a block whose contents cannot be right although its checksum is.
 Status DamagedBlock(const GraphStore& store, ColumnKind column, uint64_t block,
                     std::string_view what);
-
-/// Decodes every block of a column of packed, rising or plain 32-bit values into `values` (column's
-/// num_values).
-Status LoadPackedColumn(const GraphStore& store, BlockReader& reader, ColumnKind column,
-                        bool ascending, int threads, Progress& progress,
-                        std::span<uint32_t> values);
 
 }  // namespace edgemill

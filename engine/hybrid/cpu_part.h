@@ -76,7 +76,7 @@ struct CpuPart {
   Status KeepLastNeighbors(const std::vector<Direction>& lists) {
     if constexpr (kIsSimpleOf<Q>) {
       for (const Direction direction : lists) {
-        RETURN_IF_ERROR(part.graph().KeepLastNeighbors(direction));
+        RETURN_IF_ERROR(part.graph().neighbor_memory().KeepLastNeighbors(direction));
       }
     }
     return OkStatus();

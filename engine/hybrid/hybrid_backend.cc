@@ -83,7 +83,7 @@ SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64
                                                /*reversed=*/mode == Mode::kPull);
   pass.owns_lists = mode == Mode::kPull && lists.size() == 1;
   if (pass.owns_lists && first > 0) {
-    const BlockEdges edges = graph().Extent(lists[0], first);
+    const BlockEdges edges = graph().indexes().Extent(lists[0], first);
     pass.first_vertex = edges.owned_begin;
     pass.splits_list = edges.continues;
   }
@@ -130,7 +130,7 @@ Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   const double return_seconds = watch.seconds();
   const uint64_t helped = helper_->blocks() - blocks_before;
   recorder_.AddBlocks(helped);
-  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges : graph().EdgesOf(helped));
+  recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges : graph().blocks().EdgesOf(helped));
   const uint64_t messages = helper_->sent() - sent_before;
   ++crossed.passes;
   crossed.messages += messages;

@@ -12,7 +12,7 @@
 #include "common/number_text.h"
 #include "common/parallel.h"
 #include "common/strings.h"
-#include "engine/graph/name_text.h"
+#include "engine/graph/names/name_text.h"
 #include "engine/graph/source_walk.h"
 #include "storage/format/group_codec.h"
 
@@ -83,10 +83,9 @@ StatusOr<EdgeExport> EdgeExport::Create(const GraphStore& store, BlockReader& re
   // Offsets are there also where there are no edges.
   result.incoming_ = !store.has(ColumnKind::kOutOffsets);
   progress.StartStage("loading the index", "vertices", info.num_vertices + 1);
-  ASSIGN_OR_RETURN(
-      result.index_,
-      VertexIndex::Load(store, reader, result.incoming_ ? Direction::kIn : Direction::kOut, threads,
-                        budget, progress));
+  ASSIGN_OR_RETURN(result.index_,
+                   VertexIndex::Load({store, reader, threads, budget, progress},
+                                     result.incoming_ ? Direction::kIn : Direction::kOut));
   if (info.sparse_ids) progress.StartStage("loading the ids", "vertices", 0);
   ASSIGN_OR_RETURN(result.ids_, ExternalIds::Load(store, reader, threads, budget));
   if (HasNames(store)) progress.StartStage("loading the names", "vertices", 0);

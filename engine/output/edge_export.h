@@ -8,7 +8,7 @@
 #include "common/memory_budget.h"
 #include "common/progress.h"
 #include "common/status.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/graph/vertex_marks.h"
 #include "engine/output/external_ids.h"

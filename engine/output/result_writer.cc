@@ -7,7 +7,7 @@
 
 #include "common/number_text.h"
 #include "common/strings.h"
-#include "engine/graph/name_text.h"
+#include "engine/graph/names/name_text.h"
 
 namespace edgemill {
 namespace {

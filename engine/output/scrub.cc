@@ -8,7 +8,7 @@
 #include "common/parallel.h"
 #include "common/random.h"
 #include "common/strings.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "storage/catalog/graph_state.h"
 
 namespace edgemill {
@@ -80,7 +80,7 @@ Status Scrub::LoadIndex(ColumnKind column) {
       column == ColumnKind::kOutNeighbors ? Direction::kOut : Direction::kIn;
   progress_.StartStage("loading the index", "vertices", store_.info().num_vertices + 1);
   StatusOr<VertexIndex> index =
-      VertexIndex::Load(store_, reader_, direction, threads_, budget_, progress_);
+      VertexIndex::Load({store_, reader_, threads_, budget_, progress_}, direction);
   if (index.ok()) {
     index_ = std::move(*index);
   } else if (IsFault(index.status())) {

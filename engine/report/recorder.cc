@@ -29,7 +29,7 @@ IterationReport Recorder::Counters() const {
   counters.wait_seconds = 1e-9 * static_cast<double>(stats.wait_ns);
   counters.check_seconds = 1e-9 * static_cast<double>(stats.check_ns);
   counters.decompress_seconds = 1e-9 * static_cast<double>(stats.decompress_ns);
-  counters.compute_seconds = 1e-9 * static_cast<double>(graph_.compute_ns());
+  counters.compute_seconds = 1e-9 * static_cast<double>(graph_.blocks().compute_ns());
   return counters;
 }
 

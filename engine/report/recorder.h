@@ -48,7 +48,7 @@ class Recorder {
     current_.on_gpu = true;
     current_.transfers.Add(accounts);
     current_.blocks += accounts.total().blocks;
-    const EdgeIndex edges = graph_.EdgesOf(accounts.total().blocks);
+    const EdgeIndex edges = graph_.blocks().EdgesOf(accounts.total().blocks);
     if (current_.mode != Mode::kPush) AddEdges(edges);
     graph_.progress().Advance(edges);
   }

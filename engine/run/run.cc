@@ -226,11 +226,12 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
   progress.StartStage("loading the index", "vertices", indexes * (store.info().num_vertices + 1));
   LoadedAnswer loaded;
-  ASSIGN_OR_RETURN(loaded.source.graph, LoadedGraph::Load(store, reader, plan.needs.graph,
-                                                          options.threads, budget, progress));
+  ASSIGN_OR_RETURN(
+      loaded.source.graph,
+      LoadedGraph::Load({store, reader, options.threads, budget, progress}, plan.needs.graph));
   LoadedGraph& graph = *loaded.source.graph;
   report->load_seconds = watch.seconds();
-  graph.set_spare_bytes(plan.spare_bytes, /*from_disk=*/!plan.fits_in_cache);
+  graph.neighbor_memory().SetSpare(plan.spare_bytes, /*from_disk=*/!plan.fits_in_cache);
   const RunSetup setup{store.info(), options.values, options.threads};
   const RunContext context{sources.empty() ? kInvalidVertex : sources[0], plan.fits_in_cache,
                            progress, sources};
@@ -260,7 +261,7 @@ StatusOr<LoadedAnswer> RunLoaded(const Algorithm& algorithm, const RunPlan& plan
   FillReport(recorder, reader, report);
   RETURN_IF_ERROR(CountEdges(graph, options, loaded.answer, gpu != nullptr, report));
   state.DropWork();
-  graph.DropBlockIds();  // what follows is counted without them
+  graph.decode_scratch().Free();  // what follows is counted without them
   if (algorithm.description.run != nullptr) {
     const std::unique_ptr<State> own = algorithm.description.make_state(setup);
     RETURN_IF_ERROR(own->Allocate(budget));

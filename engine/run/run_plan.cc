@@ -8,7 +8,7 @@
 #include "engine/gpu/workspace/gpu_needs.h"
 #include "engine/graph/kept_neighbors.h"
 #include "engine/graph/loaded_graph.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 #include "engine/graph/vertex_index.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
@@ -77,7 +77,7 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
   const uint64_t directions =
       info.directed ? uint64_t{needs->graph.out_index} + needs->graph.in_index : 1;
   const uint64_t last_neighbors = AnyOf(state.programs(), &ProgramTraits::simple)
-                                      ? directions * LoadedGraph::LastNeighborsBytes(info)
+                                      ? directions * NeighborMemory::LastNeighborsBytes(info)
                                       : 0;
   ListColumns lists = ListColumnsOf(store);
   lists.out &= needs->graph.out_index;
@@ -144,7 +144,7 @@ StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
                                                  : one_index;
   uint64_t running = indexes + needs.state_bytes;
   if (needs.block_ids) {
-    running += LoadedGraph::BlockIdsBytes(store.info(), options.threads, needs.block_weights);
+    running += DecodeScratch::SizeBytes(store.info(), options.threads, needs.block_weights);
   }
   running = std::max(running, indexes + needs.describe_bytes);
   if (options.verify) running = std::max(running, indexes + needs.verify_bytes);

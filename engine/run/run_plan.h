@@ -17,7 +17,7 @@ namespace edgemill {
 struct RunNeeds {
   GraphNeeds graph;
   bool weights = false;        // are read with the neighbours
-  bool block_ids = false;      // LoadedGraph::KeepBlockIds, on the CPU
+  bool block_ids = false;      // DecodeScratch, on the CPU
   bool block_weights = false;  // with weights
   bool tests_kept = false;     // pulls on the CPU test kept neighbours
   CardNeeds card;              // on a card, where one is used

@@ -24,11 +24,11 @@ Status PinnedBlocks::KeepCached(LoadedGraph& graph, Direction direction, bool wi
   if (with_weights) columns.push_back(graph.weights(direction));
   std::vector<uint64_t> blocks = graph.reader().CachedBlocks(columns);
   if (blocks.empty()) return OkStatus();
-  return graph.Sweep(direction, with_weights, std::move(blocks),
-                     [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                       Offer(side, edges);
-                       return true;
-                     });
+  return graph.blocks().Visit(direction, with_weights, std::move(blocks),
+                              [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                                Offer(side, edges);
+                                return true;
+                              });
 }
 
 void PinnedBlocks::Offer(size_t side, const BlockEdges& edges) {

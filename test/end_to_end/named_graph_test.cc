@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/graph/name_text.h"
+#include "engine/graph/names/name_text.h"
 #include "engine/output/edge_export.h"
 #include "engine/output/scrub.h"
 #include "test/end_to_end/own_program.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/file.h"
-#include "engine/graph/name_text.h"
+#include "engine/graph/names/name_text.h"
 #include "engine/output/edge_export.h"
 #include "loaders/read/edge_reader.h"
 #include "test/graph_builder.h"

@@ -147,7 +147,7 @@ TEST(Run, CancellationWhileOffsetsAreCheckedIsNoDamage) {
   InMemoryReader reader(*graph, 0);
   reader.cancel_at_end = true;
   Progress progress;
-  const auto index = VertexIndex::Load(*graph, reader, Direction::kOut, 1, budget, progress);
+  const auto index = VertexIndex::Load({*graph, reader, 1, budget, progress}, Direction::kOut);
   ClearCancel();
   EXPECT_EQ(Code::kCancelled, index.status().code()) << index.status().message();
 }

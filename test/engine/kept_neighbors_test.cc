@@ -82,7 +82,8 @@ struct KeptCase {
 
   /// The kept neighbour of each vertex; itself where none is.
   std::vector<VertexId> Neighbors() {
-    const KeptNeighbors* const kept = fixture.graph().kept_neighbors(Direction::kIn);
+    const KeptNeighbors* const kept =
+        fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn);
     std::vector<VertexId> neighbors(lists.size());
     for (VertexId v = 0; v < lists.size(); ++v) neighbors[v] = kept == nullptr ? v : kept->of(v);
     return neighbors;
@@ -113,7 +114,7 @@ struct KeptCase {
 
   /// `before`: kept neighbours before the pass.
   void ExpectKept(const std::vector<VertexId>& before) {
-    if (fixture.graph().kept_neighbors(Direction::kIn) == nullptr) return;
+    if (fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn) == nullptr) return;
     const bool is_by_degree = fixture.graph().info().renumbering == Renumbering::kDegree;
     const uint32_t block_edges = fixture.graph().info().block_edges;
     const std::vector<VertexId> after = Neighbors();
@@ -183,7 +184,8 @@ TEST(KeptNeighbors, PullsKeepWhatTheirGraphSaysAndStayRight) {
               for (const unsigned set : {0u, 1u, 2u, 3u, 0u, 3u}) kept.Pull(sets[set]);
               if (testing::Test::HasFailure()) return;
               if (spare_bytes > 0) continue;
-              EXPECT_EQ(kept.fixture.graph().kept_neighbors(Direction::kIn), nullptr);
+              EXPECT_EQ(kept.fixture.graph().neighbor_memory().kept_neighbors(Direction::kIn),
+                        nullptr);
             }
           }
         }

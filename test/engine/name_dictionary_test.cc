@@ -1,5 +1,5 @@
 // Names by rank and ranks by name, over blocks that groups do not fit in; and damaged ones.
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "common/edit_distance.h"
-#include "engine/graph/name_text.h"
-#include "engine/graph/nearest_names.h"
+#include "engine/graph/names/name_text.h"
+#include "engine/graph/names/nearest_names.h"
 #include "test/in_memory_graph.h"
 #include "test/random_names.h"
 

@@ -19,7 +19,7 @@ struct Loaded {
   explicit Loaded(const InMemoryGraph& store) : reader(store, 3) {
     const GraphNeeds needs{.out_index = store.has(ColumnKind::kOutOffsets),
                            .in_index = store.has(ColumnKind::kInOffsets)};
-    auto loaded = LoadedGraph::Load(store, reader, needs, 2, budget, progress);
+    auto loaded = LoadedGraph::Load({store, reader, 2, budget, progress}, needs);
     CHECK(loaded.ok());
     graph = std::move(*loaded);
   }

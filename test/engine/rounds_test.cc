@@ -31,7 +31,8 @@ class Rounds {
     reader_.is_cached = true;
     const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
     CHECK(plan.ok());
-    auto graph = LoadedGraph::Load(store, reader_, plan->needs.graph, kThreads, budget_, progress_);
+    auto graph =
+        LoadedGraph::Load({store, reader_, kThreads, budget_, progress_}, plan->needs.graph);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
     state_ = algorithm_.driver.make_state(setup_);

@@ -51,7 +51,7 @@ TEST(RunPlan, HasLastNeighborsOfBlocksForSimplePrograms) {
   const auto edges = RandomTestEdges(4, 50, 3000);  // many are duplicates
   const auto directed = InMemoryGraph::Dense(50, edges, {});
   const auto symmetric = InMemoryGraph::Dense(50, edges, {.directed = false});
-  const uint64_t bytes = LoadedGraph::LastNeighborsBytes(directed->info());
+  const uint64_t bytes = NeighborMemory::LastNeighborsBytes(directed->info());
   EXPECT_EQ(bytes, 4 * directed->info().num_blocks());
   EXPECT_EQ(MoreOfSimplePrograms<kBoth>(*directed), 2 * bytes);
   EXPECT_EQ(MoreOfSimplePrograms<kBoth>(*symmetric), 4 * symmetric->info().num_blocks());
@@ -64,15 +64,15 @@ TEST(RunPlan, LastNeighborsTakeWhatIsPlanned) {
   InMemoryReader reader(*graph, 0);
   MemoryBudget budget(uint64_t{256} << 20);
   Progress progress;
-  auto loaded =
-      LoadedGraph::Load(*graph, reader, {.out_index = true, .in_index = true}, 2, budget, progress);
+  auto loaded = LoadedGraph::Load({*graph, reader, 2, budget, progress},
+                                  {.out_index = true, .in_index = true});
   ASSERT_TRUE(loaded.ok()) << loaded.status().message();
   const uint64_t before = budget.available_bytes();
   for (int times = 1; times <= 2; ++times) {
-    ASSERT_TRUE((*loaded)->KeepLastNeighbors(Direction::kOut).ok());
-    ASSERT_TRUE((*loaded)->KeepLastNeighbors(Direction::kIn).ok());
+    ASSERT_TRUE((*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kOut).ok());
+    ASSERT_TRUE((*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kIn).ok());
     EXPECT_EQ(before - budget.available_bytes(),
-              2 * LoadedGraph::LastNeighborsBytes(graph->info()));
+              2 * NeighborMemory::LastNeighborsBytes(graph->info()));
   }
   (*loaded)->KeepDegreesOnly(true, true);
   EXPECT_EQ(before, budget.available_bytes());
@@ -83,11 +83,11 @@ TEST(RunPlan, LastNeighborsBeyondTheBudgetAreRefused) {
   InMemoryReader reader(*graph, 0);
   MemoryBudget budget(uint64_t{256} << 20);
   Progress progress;
-  auto loaded = LoadedGraph::Load(*graph, reader, {.out_index = true}, 1, budget, progress);
+  auto loaded = LoadedGraph::Load({*graph, reader, 1, budget, progress}, {.out_index = true});
   ASSERT_TRUE(loaded.ok()) << loaded.status().message();
   const auto rest = budget.Reserve(budget.available_bytes(), "the rest");
   ASSERT_TRUE(rest.ok());
-  EXPECT_EQ(Code::kBudget, (*loaded)->KeepLastNeighbors(Direction::kOut).code());
+  EXPECT_EQ(Code::kBudget, (*loaded)->neighbor_memory().KeepLastNeighbors(Direction::kOut).code());
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class Verification {
     options_.threads = 2;
     const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
     CHECK(plan.ok());
-    auto graph = LoadedGraph::Load(store, reader, plan->needs.graph, 2, budget_, progress_);
+    auto graph = LoadedGraph::Load({store, reader, 2, budget_, progress_}, plan->needs.graph);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
     for (const ExternalId id : options_.values.sources()) {

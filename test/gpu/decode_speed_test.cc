@@ -48,13 +48,13 @@ TEST_F(DecodeSpeed, OfAGraphOnTheCard) {
   options.buffer_bytes = uint64_t{256} << 20;
   const auto reader = BlockReader::Create(**store, options, budget);
   ASSERT_TRUE(reader.ok());
-  const auto graph = LoadedGraph::Load(**store, **reader, {.out_index = true}, AvailableThreads(),
-                                       budget, progress);
+  const auto graph = LoadedGraph::Load({**store, **reader, AvailableThreads(), budget, progress},
+                                       {.out_index = true});
   ASSERT_TRUE(graph.ok());
   const uint64_t num_blocks = (*graph)->num_blocks();
   const uint64_t most_bytes = (MaxPackedBytes((*graph)->info().block_edges) + 127) / 128 * 128;
   Payloads payloads(num_blocks);
-  ASSERT_OK((*graph)->SweepAll(
+  ASSERT_OK((*graph)->blocks().VisitAll(
       Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
         payloads[edges.block].assign(edges.payload.begin(), edges.payload.end());
         return true;

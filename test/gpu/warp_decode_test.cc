@@ -28,7 +28,7 @@ class WarpDecode : public GpuTest {
     Progress progress;
     InMemoryReader reader(store, 0);
     ASSIGN_OR_RETURN(const auto graph,
-                     LoadedGraph::Load(store, reader, {.out_index = true}, 1, budget, progress));
+                     LoadedGraph::Load({store, reader, 1, budget, progress}, {.out_index = true}));
     ASSIGN_OR_RETURN(GpuStream stream, GpuStream::Create(*gpu_));
     DeviceArena arena;
     DeviceDirection direction;
@@ -97,13 +97,13 @@ class WarpDecode : public GpuTest {
     MemoryBudget budget(uint64_t{1} << 30);
     Progress progress;
     InMemoryReader reader(store, 0);
-    const auto graph = LoadedGraph::Load(store, reader, {.out_index = true}, 1, budget, progress);
+    const auto graph = LoadedGraph::Load({store, reader, 1, budget, progress}, {.out_index = true});
     ASSERT_TRUE(graph.ok());
     const VertexIndexView index = (*graph)->index(Direction::kOut);
     uint64_t sum = 0;
     uint32_t damaged = ~0u;
     for (uint64_t block = 0; block < (*graph)->num_blocks(); ++block) {
-      const BlockEdges extent = (*graph)->Extent(Direction::kOut, block);
+      const BlockEdges extent = (*graph)->indexes().Extent(Direction::kOut, block);
       const uint32_t size = static_cast<uint32_t>(extent.end - extent.begin);
       const auto view = PackedView::Open(store.payload(ColumnKind::kOutNeighbors, block), size);
       ASSERT_TRUE(view.ok());

@@ -54,8 +54,8 @@ std::string RunOnDisks(const Composition& composition, const TemporaryDirectory&
       **store, {.buffer_bytes = uint64_t{1} << 20, .max_read_bytes = 1u << 16, .threads = threads},
       budget);
   if (!reader.ok()) return std::string(reader.status().message());
-  auto graph = LoadedGraph::Load(**store, **reader, {.out_index = true, .in_index = true}, threads,
-                                 budget, progress);
+  auto graph = LoadedGraph::Load({**store, **reader, threads, budget, progress},
+                                 {.out_index = true, .in_index = true});
   if (!graph.ok()) return std::string(graph.status().message());
   Recorder recorder(**graph);
   ComposedPrograms state((*graph)->num_vertices(), threads, kBoth);

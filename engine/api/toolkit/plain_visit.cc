@@ -10,7 +10,7 @@
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "engine/graph/id_map.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 
 namespace edgemill {
 
@@ -51,7 +51,7 @@ Status ForEachBlock(LoadedGraph& graph, std::span<const ColumnKind> columns,
   const uint64_t num_blocks = blocks.size();
   const auto stream = graph.reader().Start(columns, std::move(blocks));
   std::atomic<bool> failed{false};
-  return ShareWork(graph.SweepTeam(*stream, num_blocks, edges), [&](int) -> Status {
+  return ShareWork(graph.blocks().TeamFor(*stream, num_blocks, edges), [&](int) -> Status {
     while (!failed.load(std::memory_order_relaxed)) {
       ASSIGN_OR_RETURN(const std::optional<BlockLease> lease, stream->Next());
       if (!lease.has_value()) break;
@@ -88,7 +88,7 @@ Status CheckIndex(LoadedGraph& graph, Direction direction) {
     return DamagedBlock(store, column, lease.block(), "it is not what the index was loaded from");
   };
   return ForEachBlock(graph, std::span(&column, 1), AllBlocks(graph, column),
-                      LoadedGraph::kAllEdges, check);
+                      GraphBlocks::kAllEdges, check);
 }
 
 /// Calls `visit` for these blocks of `direction`, which have so many edges that are to be visited.

@@ -17,7 +17,7 @@ class DensePull {
   using Partial = PartialSum<P>;
   /// Whether it can do so for P at all.
   static constexpr bool kServes = !kTakesFirst<P> && !HasEnough<P> && !kIsSimpleOf<P>;
-  /// Whether pulls decode blocks whole, into LoadedGraph::block_ids.
+  /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = true;
 
   explicit DensePull(PullTarget<P>& target)
@@ -118,9 +118,9 @@ typename DensePull<P>::Sum DensePull<P>::PieceOf(P& program, VertexId vertex,
 
 template <typename P>
 bool DensePull<P>::PullBlock(const BlockEdges& edges, int thread) {
-  BlockIds& ids = pass_.graph().block_ids(thread);
+  BlockIds& ids = pass_.graph().decode_scratch().ids(thread);
   if (!ids.Decode(edges.neighbors, edges.lists(index_), index_.num_vertices)) return false;
-  std::byte* const room = kIsWeighted<P> ? pass_.graph().block_weights(thread) : nullptr;
+  std::byte* const room = kIsWeighted<P> ? pass_.graph().decode_scratch().weights(thread) : nullptr;
   const Lists lists{ids, DecodeWeights<Weight>(edges, room)};
   P program = pass_.copies().of(thread);
   Partial begins_before;

@@ -83,7 +83,7 @@ class KeptNeighborPull {
     const auto first_of = [&](uint64_t block) -> uint64_t {
       if (block == 0) return 0;
       if (block >= graph.num_blocks()) return graph.num_vertices();
-      return graph.Extent(target_.lists(), block).owned_begin;
+      return graph.indexes().Extent(target_.lists(), block).owned_begin;
     };
     return {first_of(blocks.begin), first_of(blocks.end)};
   }
@@ -107,8 +107,8 @@ Status KeptNeighborPull<P>::Pull() {
   if constexpr (!kTestsKept<P>) return OkStatus();
   if (pass.from() == nullptr) return OkStatus();
   LoadedGraph& graph = pass.graph();
-  RETURN_IF_ERROR(graph.KeepNeighbors(target_.lists()));
-  kept_ = graph.kept_neighbors(target_.lists());
+  RETURN_IF_ERROR(graph.neighbor_memory().KeepNeighbors(target_.lists()));
+  kept_ = graph.neighbor_memory().kept_neighbors(target_.lists());
   if (kept_ == nullptr) return OkStatus();
   const std::span<uint64_t> closed = pass.closed()->words();
   const auto [first, last] = Owned();

@@ -55,7 +55,7 @@ class ListEnds {
     bool mine = begin == 0;  // it is one of these lists
     bool goes_on = false;    // beyond the block before
     for (size_t i = begin; i < end || (goes_on && i < blocks.size()); ++i) {
-      const BlockEdges edges = graph.Extent(target_.lists(), blocks[i]);
+      const BlockEdges edges = graph.indexes().Extent(target_.lists(), blocks[i]);
       const bool begins = edges.owned_end > edges.owned_begin;
       const bool crosses = target_.index().first_edge(edges.owned_end) > edges.end;
       if (mine && edges.continues) {
@@ -78,7 +78,8 @@ class ListEnds {
     if (target_.beyond() != nullptr) {
       *target_.beyond() = pending;
     } else {
-      const BlockEdges last = target_.pass().graph().Extent(target_.lists(), blocks.back());
+      const BlockEdges last =
+          target_.pass().graph().indexes().Extent(target_.lists(), blocks.back());
       target_.Take(program, last.owned_end - 1, pending, target_.pass().next());
     }
   }

@@ -100,7 +100,8 @@ template <typename P>
 bool ListPull<P>::PullContinued() {
   const VertexId vertex = edges_.owned_begin - 1;
   if (!target_.Receives(pulled_.program, vertex)) return true;
-  const VertexId before = target_.pass().graph().LastNeighborBefore(target_.lists(), edges_.block);
+  const VertexId before =
+      target_.pass().graph().neighbor_memory().LastNeighborBefore(target_.lists(), edges_.block);
   return PullList(vertex, before, &pulled_.begins_before);
 }
 

@@ -67,7 +67,7 @@ class PullPass {
         const BlockRange& all = pass_.blocks();
         std::vector<uint64_t> blocks(std::min(all.end, graph.num_blocks()) - all.begin);
         std::iota(blocks.begin(), blocks.end(), all.begin);
-        return PullBlocks(puller, target.lists(), std::move(blocks), LoadedGraph::kAllEdges);
+        return PullBlocks(puller, target.lists(), std::move(blocks), GraphBlocks::kAllEdges);
       }
     }
     SelectivePull<P> puller(target);
@@ -78,17 +78,17 @@ class PullPass {
   }
   /// Edges of those that may take something, at most.
   EdgeIndex EdgesOfReceivers(const PullTarget<P>& target) const {
-    if (kAppliesToAllOf<P> || target.notified() == nullptr) return LoadedGraph::kAllEdges;
-    return EdgesOfFew(target.index(), *target.notified()).value_or(LoadedGraph::kAllEdges);
+    if (kAppliesToAllOf<P> || target.notified() == nullptr) return GraphBlocks::kAllEdges;
+    return EdgesOfFew(target.index(), *target.notified()).value_or(GraphBlocks::kAllEdges);
   }
   template <typename Puller>
   Status PullBlocks(Puller& puller, Direction lists, std::vector<uint64_t> blocks,
                     EdgeIndex edges) {
     if constexpr (Puller::kDecodesWhole) {
-      RETURN_IF_ERROR(pass_.graph().KeepBlockIds(kIsWeighted<P>));
+      RETURN_IF_ERROR(pass_.graph().decode_scratch().Reserve(kIsWeighted<P>));
     }
     num_blocks_ += blocks.size();
-    num_edges_ += pass_.graph().EdgesOf(blocks);
+    num_edges_ += pass_.graph().blocks().EdgesOf(blocks);
     RETURN_IF_ERROR(ReadBlocks(pass_.graph(), recorder_, lists, kIsWeighted<P>, blocks, edges,
                                [&](int thread, const BlockEdges& block) -> StatusOr<bool> {
                                  return puller.PullBlock(block, thread);

@@ -119,7 +119,7 @@ uint64_t PullTarget<P>::Receivers(const P& program, uint64_t word, uint64_t begi
     if (options_.notified != nullptr) bits &= options_.notified->words()[word];
     if constexpr (kTakesFirst<P>) bits &= ~LoadRelaxed(&pass_.closed()->words()[word]);
     if (!left_out_.empty()) bits &= ~left_out_[word] | pass_.from()->words()[word];
-    if (bits != 0) bits &= pass_.graph().HaveEdges(lists_, word);
+    if (bits != 0) bits &= pass_.graph().indexes().HaveEdges(lists_, word);
     if constexpr (HasCond<P> && !kTakesFirst<P>) {
       for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
         const uint64_t vertex = word * 64 + static_cast<uint64_t>(std::countr_zero(rest));

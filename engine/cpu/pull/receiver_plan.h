@@ -26,7 +26,8 @@ void AddReceivers(const PullTarget<P>& target, size_t begin, size_t end, BlockPl
     const EdgeIndex last = target.index().first_edge(static_cast<VertexId>(vertex + 1));
     plan->AddEdges(first, last);
     // The list before the first that starts beyond the block is the first that may end there.
-    const size_t beyond = pass.graph().FirstOfBlock(target.lists(), plan->BlockOf(last - 1) + 1);
+    const size_t beyond =
+        pass.graph().indexes().FirstOfBlock(target.lists(), plan->BlockOf(last - 1) + 1);
     begin = std::max(vertex + 1, beyond - 1);
   }
 }

@@ -19,7 +19,7 @@ class SelectivePull {
   explicit SelectivePull(PullTarget<P>& target)
       : target_(target), kept_(target), whole_blocks_(target, kept_), ends_(target) {}
 
-  /// Whether pulls decode blocks whole, into LoadedGraph::block_ids.
+  /// Whether pulls decode blocks whole, into DecodeScratch.
   static constexpr bool kDecodesWhole = !kIsWeighted<P> && !kIsSimpleOf<P> && !kAppliesToAllOf<P>;
 
   /// First: see KeptNeighborPull.
@@ -51,7 +51,7 @@ bool SelectivePull<P>::PullBlock(const BlockEdges& edges, int thread) {
   bool sound;
   if constexpr (kDecodesWhole) {
     sound = pass.from() != nullptr && whole_blocks_.Pays(pulled.program, edges)
-                ? whole_blocks_.Pull(edges, pass.graph().block_ids(thread), pulled)
+                ? whole_blocks_.Pull(edges, pass.graph().decode_scratch().ids(thread), pulled)
                 : PullLists(edges, pulled);
   } else {
     sound = PullLists(edges, pulled);

@@ -80,7 +80,8 @@ class BlockPush {
   bool PushList(VertexId vertex, EdgeIndex first, EdgeIndex last, Message message) {
     VertexId before = kInvalidVertex;
     if (kIsSimpleOf<P> && first < edges_.begin) {
-      before = target_.pass().graph().LastNeighborBefore(target_.lists(), edges_.block);
+      before = target_.pass().graph().neighbor_memory().LastNeighborBefore(target_.lists(),
+                                                                           edges_.block);
     }
     return cursor_.VisitList(vertex, first, last, [&](const ListPiece<Weight>& piece) {
       sent_.MakeRoom(program_, kGroupSize);

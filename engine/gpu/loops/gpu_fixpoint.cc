@@ -6,20 +6,20 @@
 
 namespace edgemill {
 bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
-  BlockFeeder& feeder = workspace_.feeder();
-  most_chunks_ = workspace_.arrays().most_chunks;
+  EdgePassRunner& runner = workspace_.pass_runner();
+  most_chunks_ = workspace_.arrays().fixpoint.most_chunks;
   zero_copies_ = false;
   if (most_chunks_ == 0 || !workspace_.run().options.loops) return false;
   const auto starts_below = [&](uint32_t most_chunks) {
     return active.vertices <= most_chunks / 2 && active.edges <= kMostLoopEdges / 2;
   };
   if (!starts_below(most_chunks_)) return false;
-  if (feeder.all_resident(lists)) return true;
+  if (runner.places().all_resident(lists)) return true;
   const uint32_t most_far = std::min(most_chunks_, kMostFarChunks);
-  const bool may_zero_copy = starts_below(most_far) && feeder.AllPinned(lists);
+  const bool may_zero_copy = starts_below(most_far) && runner.zero_copy().MayReach(lists);
   // Ski rental: what was lost so far is what bringing all blocks may cost.
   if (!may_zero_copy) lost_seconds_ += kSavedSeconds;
-  if (feeder.MayBringAll(lists, lost_seconds_)) return true;
+  if (runner.MayBringAll(lists, lost_seconds_)) return true;
   if (may_zero_copy) most_chunks_ = most_far;
   zero_copies_ = may_zero_copy;
   return may_zero_copy;
@@ -28,38 +28,38 @@ bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
 StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, const void* program,
                                           const PassLaunch& pass, Direction lists,
                                           uint64_t most_passes, const BucketBound& bucket) {
-  BlockFeeder& feeder = workspace_.feeder();
+  EdgePassRunner& runner = workspace_.pass_runner();
   PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
   if (zero_copies_) {
-    RETURN_IF_ERROR(feeder.ShowPinned(lists, arrays.far, main));
+    RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
   } else {
-    RETURN_IF_ERROR(feeder.BringAll(lists, main));
+    RETURN_IF_ERROR(runner.BringAll(lists, main));
   }
   const FixpointLaunch launch{
-      .lists = {arrays.lists[0], arrays.lists[1]},
-      .sets = {arrays.current, arrays.next},
-      .waiting = arrays.waiting,
-      .state = arrays.fixpoint,
+      .lists = {arrays.fixpoint.lists[0], arrays.fixpoint.lists[1]},
+      .sets = {arrays.sets.current, arrays.sets.next},
+      .waiting = arrays.sets.waiting,
+      .state = arrays.fixpoint.state,
       .most_chunks = most_chunks_,
       .most_edges = kMostLoopEdges,
       .most_passes = static_cast<uint32_t>(std::min<uint64_t>(most_passes, ~0u))};
-  RETURN_IF_ERROR(main.Fill(arrays.next, 0, PassArrays::SetBytes(workspace_.graph().info())));
+  RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, CardSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
-  LaunchListPieces(edges.index, arrays.current, launch.lists[0], most_chunks_,
+  LaunchListPieces(edges.index, arrays.sets.current, launch.lists[0], most_chunks_,
                    &launch.state->begin_chunks, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("list the active vertices"));
   const auto multiprocessors = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
   const uint32_t grid =
       std::clamp(most_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
-  kernels.fixpoint(program, pass, {edges, zero_copies_ ? arrays.far : nullptr}, launch, bucket,
+  kernels.fixpoint(program, pass, {edges, zero_copies_ ? arrays.pinned : nullptr}, launch, bucket,
                    grid, main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("many passes"));
   FixpointState state;
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), launch.state));
-  if (zero_copies_) lost_seconds_ += feeder.CountZeroCopied(lists, state.far_groups);
+  if (zero_copies_) lost_seconds_ += runner.zero_copy().Count(lists, state.far_groups);
   if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
   return FixpointResult{state.at, state.reopened != 0};
 }

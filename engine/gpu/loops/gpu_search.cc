@@ -11,7 +11,7 @@ bool GpuSearch::MayRun(Direction lists) const {
 }
 
 uint32_t GpuSearch::MostLists(Direction lists) {
-  const double seconds = workspace_.feeder().BringSeconds(lists);
+  const double seconds = workspace_.pass_runner().BringSeconds(lists);
   if (seconds == 0) return SearchLaunch::kAnyLists;
   return static_cast<uint32_t>(std::min(seconds / kFarListSeconds, 1e9));
 }
@@ -21,20 +21,20 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
                                       uint64_t most_passes) {
   const PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
-  BlockFeeder& feeder = workspace_.feeder();
+  EdgePassRunner& runner = workspace_.pass_runner();
   RETURN_IF_ERROR(workspace_.KeepNeighbors());
-  const bool far = !feeder.all_resident(lists);
-  if (far && !feeder.AllPinned(lists)) return SearchResult{.gave_up = true};
-  if (far) RETURN_IF_ERROR(feeder.ShowPinned(lists, arrays.far, main));
+  const bool far = !runner.places().all_resident(lists);
+  if (far && !runner.zero_copy().MayReach(lists)) return SearchResult{.gave_up = true};
+  if (far) RETURN_IF_ERROR(runner.ShowPinned(lists, arrays.pinned, main));
   const uint64_t num_vertices = workspace_.graph().num_vertices();
   const SearchLaunch search{
       .kept = arrays.kept_neighbors,
-      .from = arrays.current,
-      .open = arrays.open,
-      .sets = arrays.search_sets,
-      .long_lists = arrays.long_lists,
-      .queue = arrays.search_queue,
-      .state = arrays.search,
+      .from = arrays.sets.current,
+      .open = arrays.search.open,
+      .sets = arrays.search.sets,
+      .long_lists = arrays.search.long_lists,
+      .queue = arrays.search.queue,
+      .state = arrays.search.state,
       .by_degree = workspace_.graph().info().renumbering == Renumbering::kDegree,
       .most_passes =
           static_cast<uint32_t>(std::min<uint64_t>(most_passes, kernels.most_found_passes)),
@@ -42,7 +42,7 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
           static_cast<uint32_t>(static_cast<double>(num_vertices) * kCardPullFirstVertices),
       .most_left = static_cast<uint32_t>(num_vertices / kLeftToPull),
       .most_lists = MostLists(lists)};
-  const ReachedEdges reached{workspace_.edges(lists), far ? arrays.far : nullptr,
+  const ReachedEdges reached{workspace_.edges(lists), far ? arrays.pinned : nullptr,
                              far ? arrays.headers : nullptr};
   const LaunchGrids grids = workspace_.Grids();
   kernels.open(program, pass, search, knows_closed, grids, main.handle());
@@ -56,7 +56,7 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
   RETURN_IF_ERROR(
       workspace_.control().Read(std::as_writable_bytes(std::span(&state, 1)), search.state));
   if (state.damaged != ~0u) return workspace_.directions().Damaged(lists, state.damaged);
-  feeder.CountZeroCopied(lists, state.far_groups);
+  runner.zero_copy().Count(lists, state.far_groups);
   return SearchResult{.passes = state.passes,
                       .emitted = state.emitted,
                       .active = state.active,

@@ -56,8 +56,8 @@ class KernelProber {
 Status KernelProber::Prepare() {
   num_blocks_ = graph_.num_blocks();
   std::vector<std::vector<std::byte>> payloads(num_blocks_);
-  RETURN_IF_ERROR(
-      graph_.SweepAll(Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+  RETURN_IF_ERROR(graph_.blocks().VisitAll(
+      Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
         payloads[edges.block].assign(edges.payload.begin(), edges.payload.end());
         return true;
       }));

@@ -23,25 +23,26 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
   ASSIGN_OR_RETURN(main_, GpuStream::Create(gpu()));
   arrays_.Plan(info, needs_, &arena);
   RETURN_IF_ERROR(control_.Create(gpu(), main_, info, graph_.budget()));
-  RETURN_IF_ERROR(feeder_.Plan(needs_.swept, directions_.all(), arena.bytes()));
-  RETURN_IF_ERROR(arena.Allocate(gpu(), feeder_.rest_bytes(), "index, state and edges"));
-  RETURN_IF_ERROR(feeder_.Start(arena.rest(), main_));
+  RETURN_IF_ERROR(pass_runner_.Plan(needs_.swept, directions_.all(), arena.bytes()));
+  RETURN_IF_ERROR(arena.Allocate(gpu(), pass_runner_.rest_bytes(), "index, state and edges"));
+  RETURN_IF_ERROR(pass_runner_.Start(arena.rest(), main_));
   RETURN_IF_ERROR(directions_.Upload(gpu(), main_));
-  const uint64_t set_bytes = PassArrays::SetBytes(info);
-  for (uint32_t* const set : {arrays_.current, arrays_.next, arrays_.waiting, arrays_.marks,
-                              arrays_.received, arrays_.closed, arrays_.again}) {
+  const uint64_t set_bytes = CardSets::SetBytes(info);
+  for (uint32_t* const set :
+       {arrays_.sets.current, arrays_.sets.next, arrays_.sets.waiting, arrays_.sets.marks,
+        arrays_.sets.received, arrays_.sets.closed, arrays_.repeats.senders}) {
     if (set != nullptr) RETURN_IF_ERROR(main_.Fill(set, 0, set_bytes));
   }
-  if (arrays_.again_groups != nullptr) {
+  if (arrays_.repeats.groups != nullptr) {
     RETURN_IF_ERROR(
-        main_.Fill(arrays_.again_groups, 0, directions_.of(Direction::kOut).group_bytes()));
+        main_.Fill(arrays_.repeats.groups, 0, directions_.of(Direction::kOut).group_bytes()));
   }
   const PassCounters fresh;
   RETURN_IF_ERROR(control_.Write(arrays_.counters, std::as_bytes(std::span(&fresh, 1))));
-  RETURN_IF_ERROR(feeder_.LoadBlocks(main_));
-  if (needs_.keeps_neighbors && feeder_.InMemory(*needs_.may_keep)) {
+  RETURN_IF_ERROR(pass_runner_.LoadBlocks(main_));
+  if (needs_.keeps_neighbors && pass_runner_.places().InMemory(*needs_.may_keep)) {
     RETURN_IF_ERROR(KeepNeighbors());
-    feeder_.DropAccounts();
+    pass_runner_.DropAccounts();
   }
   return main_.Synchronize();
 }
@@ -89,7 +90,7 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
   LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
                    main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("mark groups"));
-  if (feeder_.all_resident(choice.direction)) return OkStatus();
+  if (pass_runner_.places().all_resident(choice.direction)) return OkStatus();
   LaunchCountBlocks(edges.edges(), edges.groups(), edges.block_counts(), main_.handle());
   RETURN_IF_ERROR(gpu().AfterLaunch("count groups"));
   uint32_t* const host = control_.block_counts();
@@ -112,11 +113,11 @@ Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch)
       .blocks = {choice.blocks.begin, std::min(choice.blocks.end, graph_.num_blocks())}};
   const bool all = choice.members == nullptr && choice.part.is_whole();
   if (!all) RETURN_IF_ERROR(MarkGroups(choice, &wanted));
-  return feeder_.RunPass({.direction = choice.direction,
-                          .zero_copy_first = choice.zero_copy_first,
-                          .groups = all ? nullptr : directions_.of(choice.direction).groups(),
-                          .wanted = wanted},
-                         main_, launch);
+  return pass_runner_.RunPass({.direction = choice.direction,
+                               .zero_copy_first = choice.zero_copy_first,
+                               .groups = all ? nullptr : directions_.of(choice.direction).groups(),
+                               .wanted = wanted},
+                              main_, launch);
 }
 
 StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
@@ -127,7 +128,8 @@ StatusOr<PassCounters> GpuWorkspace::ReadCounters() {
 }
 
 Status GpuWorkspace::Report() {
-  ASSIGN_OR_RETURN(const TransferAccounts accounts, feeder_.TakeAccounts(&recorder().timeline()));
+  ASSIGN_OR_RETURN(const TransferAccounts accounts,
+                   pass_runner_.TakeAccounts(&recorder().timeline()));
   recorder().AddTransfers(accounts);
   return OkStatus();
 }

@@ -16,7 +16,7 @@
 #include "engine/plan/gpu_run.h"
 #include "engine/program/sets/vertex_set.h"
 #include "engine/report/recorder.h"
-#include "engine/transfer/stream/block_feeder.h"
+#include "engine/transfer/stream/edge_pass_runner.h"
 
 namespace edgemill {
 
@@ -47,7 +47,7 @@ class GpuWorkspace {
   GpuStream& main() { return main_; }
   LoadedGraph& graph() const { return graph_; }
   Recorder& recorder() const { return recorder_; }
-  BlockFeeder& feeder() { return feeder_; }
+  EdgePassRunner& pass_runner() { return pass_runner_; }
   PassArrays& arrays() { return arrays_; }
   const CardNeeds& needs() const { return needs_; }
   CardDirections& directions() { return directions_; }
@@ -79,7 +79,7 @@ class GpuWorkspace {
         needs_(needs),
         recorder_(recorder),
         directions_(graph, arrays_),
-        feeder_(run_, graph) {}
+        pass_runner_(run_, graph) {}
   Status Start(DeviceArena& arena);
   /// Marks the groups that `choice` wants, and has `wanted` tell the host which.
   Status MarkGroups(const ListChoice& choice, WantedGroups* wanted);
@@ -90,7 +90,7 @@ class GpuWorkspace {
   Recorder& recorder_;
   PassArrays arrays_;
   CardDirections directions_;
-  BlockFeeder feeder_;
+  EdgePassRunner pass_runner_;
   bool neighbors_are_kept_ = false;
   const void* sums_of_ = nullptr;  // the monoid whose identities the sums are
   GpuControl control_;

@@ -9,18 +9,9 @@
 
 namespace edgemill {
 
-void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+void CardSets::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
   const ProgramList programs = needs.programs;
-  const uint64_t sum_bytes = MostSumBytes(programs);
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    const size_t side = static_cast<size_t>(direction);
-    const bool swept = needs.swept.Has(direction);
-    const bool is_other = !info.directed && direction == Direction::kIn;
-    if (!swept && (is_other || !needs.degrees[side])) continue;
-    directions[side].Plan(info, direction, /*with_groups=*/true, swept, arena);
-  }
   const uint64_t words = SetBytes(info) / sizeof(uint32_t);
-  const uint64_t runs = DeviceEdgesOf(info).num_runs();
   arena->Plan(&current, words);
   arena->Plan(&next, words);
   if (AnyOf(programs, &ProgramTraits::has_priority)) arena->Plan(&waiting, words);
@@ -30,45 +21,69 @@ void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* 
   });
   if (notes_received) arena->Plan(&received, words);
   if (AnyOf(programs, &ProgramTraits::takes_first)) arena->Plan(&closed, words);
-  if (needs.shares) {
-    arena->Plan(&touched, words);
-    arena->Plan(&border, sum_bytes);
-  }
-  if (needs.asynchronous) {
-    arena->Plan(&again, words);
-    arena->Plan(&again_groups, (DeviceEdgesOf(info).num_groups() + 31) / 32);
-  }
-  arena->Plan(&kept, info.num_vertices * MostBytes(programs, &ProgramTraits::message_bytes,
-                                                   &ProgramTraits::consumes));
+  if (needs.shares) arena->Plan(&touched, words);
+}
+
+void CardSums::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+  const ProgramList programs = needs.programs;
+  const uint64_t sum_bytes = MostSumBytes(programs);
+  arena->Plan(&messages, info.num_vertices * MostBytes(programs, &ProgramTraits::message_bytes,
+                                                       &ProgramTraits::consumes));
   const uint64_t collected_bytes =
       MostBytes(programs, &ProgramTraits::sum_bytes, &ProgramTraits::collects);
   if (needs.sums) arena->Plan(&sums, info.num_vertices * collected_bytes);
-  if (needs.pulls && collected_bytes > 0) arena->Plan(&partials, 2 * (runs + 1) * sum_bytes);
-  arena->Plan(&counters, 1);
+  if (needs.pulls && collected_bytes > 0) {
+    arena->Plan(&partials, 2 * (DeviceEdgesOf(info).num_runs() + 1) * sum_bytes);
+  }
+  if (needs.shares) arena->Plan(&border, sum_bytes);
   arena->Plan(&tallies, kMostTallies * kTallySlot);
   arena->Plan(&reduced, kMostReduceChunks * kMostReducedBytes);
+}
+
+void FixpointArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
+  // A list's second chunk begins in its fifth group, three whole ones after its first.
+  const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
+  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
+  for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
+  arena->Plan(&state, 1);
+}
+
+void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
+  const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
+  arena->Plan(&open, words);
+  arena->Plan(&sets, kSearchSets * words);
+  arena->Plan(&long_lists, kMostLongLists);
+  arena->Plan(&queue, kMostQueued);
+  arena->Plan(&state, 1);
+}
+
+void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+  const DeviceEdges edges = DeviceEdgesOf(info);
+  const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const size_t side = static_cast<size_t>(direction);
+    const bool swept = needs.swept.Has(direction);
+    const bool is_other = !info.directed && direction == Direction::kIn;
+    if (!swept && (is_other || !needs.degrees[side])) continue;
+    directions[side].Plan(info, direction, /*with_groups=*/true, swept, arena);
+  }
+  sets.Plan(info, needs, arena);
+  sums.Plan(info, needs, arena);
+  arena->Plan(&counters, 1);
+  if (needs.asynchronous) {
+    arena->Plan(&repeats.senders, words);
+    arena->Plan(&repeats.groups, (edges.num_groups() + 31) / 32);
+  }
+  const bool searches = needs.keeps_neighbors && needs.may_search;
   if (needs.keeps_neighbors) {
     arena->Plan(&kept_neighbors.neighbor, info.num_vertices);
     arena->Plan(&kept_neighbors.has_one, words);
     arena->Plan(&kept_neighbors.has_more, words);
   }
-  if (needs.keeps_headers) arena->Plan(&headers, DeviceEdgesOf(info).num_groups());
-  if (needs.keeps_neighbors && needs.may_search) {
-    arena->Plan(&open, words);
-    arena->Plan(&search_sets, kSearchSets * words);
-    arena->Plan(&long_lists, kMostLongLists);
-    arena->Plan(&search_queue, kMostQueued);
-    arena->Plan(&search, 1);
-  }
-  if (needs.runs_alone || (needs.keeps_neighbors && needs.may_search)) {
-    arena->Plan(&far, DeviceEdgesOf(info).num_blocks());
-  }
-  if (!needs.runs_alone) return;
-  // A list's second chunk begins in its fifth group, three whole ones after its first.
-  const uint64_t most = info.num_vertices + info.num_edges / ((kPieceGroups - 1) * kGroupSize) + 2;
-  most_chunks = static_cast<uint32_t>(std::min<uint64_t>(kMostLoopChunks, most));
-  for (PushPiece*& list : lists) arena->Plan(&list, most_chunks);
-  arena->Plan(&fixpoint, 1);
+  if (needs.keeps_headers) arena->Plan(&headers, edges.num_groups());
+  if (needs.runs_alone || searches) arena->Plan(&pinned, edges.num_blocks());
+  if (needs.runs_alone) fixpoint.Plan(info, arena);
+  if (searches) search.Plan(info, arena);
 }
 
 namespace {
@@ -87,11 +102,9 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
 /// Whether kept neighbours are worth the blocks that would be on the card in their place.
 bool IsWorthBlocks(const GraphStore& store, const CardNeeds& needs) {
   const GraphInfo& info = store.info();
-  const ColumnKind column = info.directed && *needs.may_keep == Direction::kIn
-                                ? ColumnKind::kInNeighbors
-                                : ColumnKind::kOutNeighbors;
+  const ColumnInfo& column = store.column(NeighborColumn(info, *needs.may_keep));
   return static_cast<double>(info.num_vertices * sizeof(VertexId)) <=
-         kKeptShare * static_cast<double>(store.column(column).payload_bytes);
+         kKeptShare * static_cast<double>(column.payload_bytes);
 }
 
 }  // namespace

@@ -49,42 +49,73 @@ struct CardNeeds {
   bool has_weighted() const { return AnyOf(programs, &ProgramTraits::weighted); }
 };
 
-/// Those arrays, on the card. Sets have a bit a vertex.
-struct PassArrays {
-  DirectionArrays directions[2];
+/// The sets of passes, a bit a vertex; null where no pass of the run uses them.
+struct CardSets {
   uint32_t* current = nullptr;
   uint32_t* next = nullptr;
-  uint32_t* waiting = nullptr;
-  uint32_t* marks = nullptr;     // who was notified, or may receive
-  uint32_t* received = nullptr;  // who has received something that is put aside
+  uint32_t* waiting = nullptr;   // for a later bucket
+  uint32_t* marks = nullptr;     // notified, or may receive
+  uint32_t* received = nullptr;  // have received something that is put aside
   uint32_t* closed = nullptr;
   uint32_t* touched = nullptr;  // in passes that another processor shares
-  std::byte* border = nullptr;  // one sum, that it brings
-  // Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
-  uint32_t* again = nullptr;
-  uint32_t* again_groups = nullptr;
-  std::byte* kept = nullptr;
-  std::byte* sums = nullptr;
-  std::byte* partials = nullptr;
-  PassCounters* counters = nullptr;
-  std::byte* tallies = nullptr;
-  std::byte* reduced = nullptr;  // sums of a Reduce's chunks
-  // Many passes in one launch:
-  PushPiece* lists[2] = {};
-  FixpointState* fixpoint = nullptr;
-  DeviceBlock* far = nullptr;
-  uint32_t most_chunks = 0;
-  // Searches:
-  DeviceKeptNeighbors kept_neighbors;
-  uint64_t* headers = nullptr;  // of groups
-  uint32_t* open = nullptr;
-  uint32_t* search_sets = nullptr;
-  VertexId* long_lists = nullptr;
-  VertexId* search_queue = nullptr;
-  SearchState* search = nullptr;
 
   void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+  /// Bytes of one.
   static uint64_t SetBytes(const GraphInfo& info) { return (info.num_vertices + 63) / 64 * 8; }
+};
+
+/// Messages, and what is combined of them.
+struct CardSums {
+  std::byte* messages = nullptr;  // of programs that consume, one a vertex, kept for the pass
+  std::byte* sums = nullptr;      // a vertex
+  std::byte* partials = nullptr;  // of lists that cross runs
+  std::byte* border = nullptr;    // one sum, that another processor brings
+  std::byte* tallies = nullptr;
+  std::byte* reduced = nullptr;  // of a Reduce's chunks
+
+  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
+};
+
+/// Asynchronous pushes: who emits in a pass over a batch after the first, along which groups.
+struct RepeatArrays {
+  uint32_t* senders = nullptr;
+  uint32_t* groups = nullptr;
+};
+
+/// Many passes in one launch.
+struct FixpointArrays {
+  PushPiece* lists[2] = {};
+  FixpointState* state = nullptr;
+  uint32_t most_chunks = 0;  // of each list; 0: no passes in one launch
+
+  void Plan(const GraphInfo& info, ArenaPlan* arena);
+};
+
+/// Searches: many pulls in one launch.
+struct SearchArrays {
+  uint32_t* open = nullptr;
+  uint32_t* sets = nullptr;
+  VertexId* long_lists = nullptr;
+  VertexId* queue = nullptr;
+  SearchState* state = nullptr;
+
+  void Plan(const GraphInfo& info, ArenaPlan* arena);
+};
+
+/// All arrays of passes, on the card.
+struct PassArrays {
+  DirectionArrays directions[2];
+  CardSets sets;
+  CardSums sums;
+  RepeatArrays repeats;
+  PassCounters* counters = nullptr;
+  DeviceKeptNeighbors kept_neighbors;
+  uint64_t* headers = nullptr;    // of groups
+  DeviceBlock* pinned = nullptr;  // by block: where it is in the host's pinned memory
+  FixpointArrays fixpoint;
+  SearchArrays search;
+
+  void Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena);
 };
 
 /// Fits a run to `card`: decides whether neighbours may be kept, which is where there is room and,

@@ -1,4 +1,4 @@
-#include "engine/transfer/block_stager.h"
+#include "engine/transfer/staging_writer.h"
 
 #include <cstring>
 
@@ -28,15 +28,15 @@ std::span<const std::byte> CopyTo(std::byte* to, std::span<const std::byte> byte
 
 }  // namespace
 
-Transfer BlockStager::ReserveToStay(Transfer transfer, uint64_t bytes) {
+Transfer StagingWriter::ReserveToStay(Transfer transfer, uint64_t bytes) {
   if (transfer != Transfer::kResident && transfer != Transfer::kManaged) return transfer;
   if (resident_.Reserve(bytes)) return transfer;
   CHECK(transfer == Transfer::kResident);  // unified memory was checked to hold all
   return Transfer::kFilter;
 }
 
-BlockStager::Form BlockStager::CompactedForm(const BlockEdges& edges, const uint32_t* groups,
-                                             bool in_place) {
+StagingWriter::Form StagingWriter::CompactedForm(const BlockEdges& edges, const uint32_t* groups,
+                                                 bool in_place) {
   const Stopwatch watch;
   Form form{.transfer = Transfer::kCompaction, .in_place = in_place};
   const uint64_t first = edges.begin / kGroupSize;
@@ -55,7 +55,7 @@ BlockStager::Form BlockStager::CompactedForm(const BlockEdges& edges, const uint
   return form;
 }
 
-BlockStager::Form BlockStager::FormOf(const BlockEdges& edges, const Order& order) {
+StagingWriter::Form StagingWriter::FormOf(const BlockEdges& edges, const Order& order) {
   const bool in_place = edges.lease != nullptr && edges.lease->registered();
   if (order.transfer == Transfer::kCompaction) {
     return CompactedForm(edges, order.groups, in_place);
@@ -79,8 +79,8 @@ BlockStager::Form BlockStager::FormOf(const BlockEdges& edges, const Order& orde
   return form;
 }
 
-BlockStager::Payloads BlockStager::Fill(const BlockEdges& edges, const Form& form,
-                                        const uint32_t* groups, std::byte* to) {
+StagingWriter::Payloads StagingWriter::Fill(const BlockEdges& edges, const Form& form,
+                                            const uint32_t* groups, std::byte* to) {
   Payloads payloads{edges.payload, edges.weights_payload};
   if (form.transfer == Transfer::kCompaction) {
     const uint64_t first = edges.begin / kGroupSize;
@@ -99,8 +99,8 @@ BlockStager::Payloads BlockStager::Fill(const BlockEdges& edges, const Form& for
   return payloads;
 }
 
-uint64_t BlockStager::MovedBytes(const BlockEdges& edges, const Form& form,
-                                 const Payloads& payloads, uint32_t wanted_groups) {
+uint64_t StagingWriter::MovedBytes(const BlockEdges& edges, const Form& form,
+                                   const Payloads& payloads, uint32_t wanted_groups) {
   const uint64_t num_groups = edges.neighbors.num_groups();
   const auto read_by_kernel = [&](uint64_t bytes) { return bytes * wanted_groups / num_groups; };
   const uint64_t whole = edges.payload.size() + edges.weights_payload.size();
@@ -110,7 +110,7 @@ uint64_t BlockStager::MovedBytes(const BlockEdges& edges, const Form& form,
   return payloads.neighbors.size() + (form.copy_weights ? weights : read_by_kernel(weights));
 }
 
-Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
+Status StagingWriter::Put(const BlockEdges& edges, const Order& order) {
   Form form = FormOf(edges, order);
   form.transfer = ReserveToStay(form.transfer, DeviceBytesOf(edges.payload, edges.weights_payload));
   ASSIGN_OR_RETURN(const StagingQueue::Claimed place, queue_.Claim(form.use));
@@ -141,8 +141,8 @@ Status BlockStager::Put(const BlockEdges& edges, const Order& order) {
   return OkStatus();
 }
 
-bool BlockStager::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease,
-                            const Order& order, uint32_t num_groups) {
+bool StagingWriter::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease,
+                              const Order& order, uint32_t num_groups) {
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
   const uint64_t size = neighbors.size() + weights.size();

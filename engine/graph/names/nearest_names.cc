@@ -1,4 +1,4 @@
-#include "engine/graph/nearest_names.h"
+#include "engine/graph/names/nearest_names.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include "common/edit_distance.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 
 namespace edgemill {
 namespace {

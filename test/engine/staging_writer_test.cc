@@ -1,5 +1,5 @@
 // How blocks are put into staging buffers: their bytes, and what is told of them. No GPU is needed.
-#include "engine/transfer/block_stager.h"
+#include "engine/transfer/staging_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -18,14 +18,15 @@ namespace {
 constexpr uint32_t kStagedBlockEdges = 4096;
 
 /// A graph of some blocks, and staging buffers for all of them.
-class BlockStagerTest : public ::testing::Test {
+class StagingWriterTest : public ::testing::Test {
  protected:
   void Make(WeightType weights, uint64_t capacity_bytes) {
     graph_ = InMemoryGraph::Dense(
         3000, RandomTestEdges(2, 3000, 20'000, 3),
         TestGraphOptions{.weights = weights, .block_edges = kStagedBlockEdges});
     reader_ = std::make_unique<InMemoryReader>(*graph_, 0);
-    auto loaded = LoadedGraph::Load(*graph_, *reader_, {.out_index = true}, 2, budget_, progress_);
+    auto loaded =
+        LoadedGraph::Load({*graph_, *reader_, 2, budget_, progress_}, {.out_index = true});
     ASSERT_TRUE(loaded.ok()) << loaded.status().message();
     loaded_ = std::move(*loaded);
     constexpr uint64_t kBufferBytes = uint64_t{1} << 20;
@@ -36,17 +37,17 @@ class BlockStagerTest : public ::testing::Test {
     resident_ = std::make_unique<ResidentSet>();
     resident_->SetCapacity(capacity_bytes);
     managed_.assign(capacity_bytes / 8 + 64, 0);
-    stager_ = std::make_unique<BlockStager>(*queue_, *resident_,
-                                            reinterpret_cast<std::byte*>(managed_.data()));
+    writer_ = std::make_unique<StagingWriter>(*queue_, *resident_,
+                                              reinterpret_cast<std::byte*>(managed_.data()));
   }
   /// Puts all blocks, and returns the batch.
-  StagedBatch& PutAll(const BlockStager::Order& order) {
+  StagedBatch& PutAll(const StagingWriter::Order& order) {
     const Status status =
-        loaded_->SweepAll(Direction::kOut, graph_->info().weights != WeightType::kNone,
-                          [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-                            RETURN_IF_ERROR(stager_->Put(edges, order));
-                            return true;
-                          });
+        loaded_->blocks().VisitAll(Direction::kOut, graph_->info().weights != WeightType::kNone,
+                                   [&](int, const BlockEdges& edges) -> StatusOr<bool> {
+                                     RETURN_IF_ERROR(writer_->Put(edges, order));
+                                     return true;
+                                   });
     EXPECT_TRUE(status.ok()) << status.message();
     queue_->EndFilling();
     StagedBatch* const batch = queue_->NextFull(true).full;
@@ -84,7 +85,7 @@ class BlockStagerTest : public ::testing::Test {
   Stopwatch clock_;
   std::unique_ptr<StagingQueue> queue_;
   std::unique_ptr<ResidentSet> resident_;
-  std::unique_ptr<BlockStager> stager_;
+  std::unique_ptr<StagingWriter> writer_;
 };
 
 constexpr WeightType kStagedWeights[] = {WeightType::kNone, WeightType::kInt32,
@@ -92,7 +93,7 @@ constexpr WeightType kStagedWeights[] = {WeightType::kNone, WeightType::kInt32,
 
 /// Outside pinned memory, blocks are copied into the buffer; those read by zero-copy are not to be
 /// copied on, and those that find no capacity to stay are copied and leave again.
-TEST_F(BlockStagerTest, WholeBlocksAreAsTheyWere) {
+TEST_F(StagingWriterTest, WholeBlocksAreAsTheyWere) {
   for (const WeightType weights : kStagedWeights) {
     for (const Transfer transfer : {Transfer::kFilter, Transfer::kZeroCopy, Transfer::kResident}) {
       Make(weights, 0);
@@ -124,7 +125,7 @@ TEST_F(BlockStagerTest, WholeBlocksAreAsTheyWere) {
 }
 
 /// Gathered blocks have the wanted groups and no others' data.
-TEST_F(BlockStagerTest, CompactedBlocksHaveTheWantedGroups) {
+TEST_F(StagingWriterTest, CompactedBlocksHaveTheWantedGroups) {
   for (const WeightType weights : kStagedWeights) {
     Make(weights, 0);
     std::vector<uint32_t> groups(20'000 / kGroupSize / 32 + 1);
@@ -165,7 +166,7 @@ TEST_F(BlockStagerTest, CompactedBlocksHaveTheWantedGroups) {
   }
 }
 
-TEST_F(BlockStagerTest, ManagedBlocksGoToUnifiedMemory) {
+TEST_F(StagingWriterTest, ManagedBlocksGoToUnifiedMemory) {
   Make(WeightType::kFloat32, uint64_t{1} << 20);
   const StagedBatch& batch = PutAll({.transfer = Transfer::kManaged, .wanted_groups = 1});
   EXPECT_TRUE(batch.copies.empty());
@@ -181,12 +182,12 @@ TEST_F(BlockStagerTest, ManagedBlocksGoToUnifiedMemory) {
 }
 
 /// Blocks in pinned memory are not copied there, and those read by zero-copy go apart.
-TEST_F(BlockStagerTest, PinnedBlocksAreUsedWhereTheyAre) {
+TEST_F(StagingWriterTest, PinnedBlocksAreUsedWhereTheyAre) {
   Make(WeightType::kInt32, 0);
   const auto put = [&](StagedBatch& batch, uint64_t block, Transfer transfer) {
     const BlockLease lease =
         BlockLease::Borrow(block, {Payload(false, block), Payload(true, block)});
-    return stager_->PutPinned(batch, block, lease, {.transfer = transfer, .wanted_groups = 8}, 32);
+    return writer_->PutPinned(batch, block, lease, {.transfer = transfer, .wanted_groups = 8}, 32);
   };
   StagedBatch& batch = *queue_->TakeFree();
   EXPECT_TRUE(put(batch, 0, Transfer::kFilter));

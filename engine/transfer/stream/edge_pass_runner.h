@@ -1,10 +1,9 @@
 // Runs edge passes over blocks that are on the card, stay there, or come and go.
 //
 // A pass is planned (TransferPlanner, by what ResidentSet has), launched at once over the blocks
-// that are on the card, and streamed for the others (BlockStreamer).
+// that are on the card, and streamed for the others (StagedTransfer).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,11 +14,11 @@
 #include "engine/plan/block_plan.h"
 #include "engine/plan/card_shares.h"
 #include "engine/plan/gpu_run.h"
-#include "engine/transfer/pinned_blocks.h"
-#include "engine/transfer/resident_set.h"
-#include "engine/transfer/stream/block_streamer.h"
+#include "engine/transfer/stream/block_places.h"
 #include "engine/transfer/stream/device_direction.h"
 #include "engine/transfer/stream/pass_timer.h"
+#include "engine/transfer/stream/staged_transfer.h"
+#include "engine/transfer/stream/zero_copy_reach.h"
 #include "engine/transfer/transfer_planner.h"
 
 namespace edgemill {
@@ -44,10 +43,20 @@ struct EdgePassRequest {
 };
 
 /// One run's. One thread drives it.
-class BlockFeeder {
+///
+/// The way of a block from disk to a kernel: the BlockReader reads and checks it (GraphBlocks); a
+/// StagingWriter puts it into a StagedBatch; the StagingQueue hands full batches over to the
+/// StagedTransfer, which queues their copies and launches; blocks that stay are in the ResidentSet.
+class EdgePassRunner {
  public:
-  BlockFeeder(const GpuRun& run, LoadedGraph& graph) : run_(run), graph_(graph) {}
+  EdgePassRunner(const GpuRun& run, LoadedGraph& graph)
+      : run_(run),
+        graph_(graph),
+        places_(graph),
+        model_(run.options.cost_model, run.options.calibration),
+        zero_copy_(run_.options, places_, model_) {}
 
+  // Set-up, in this order:
   /// Shares out the card's memory beyond `fixed_bytes`: staging buffers, then resident capacity.
   /// Makes the buffers. `directions`, by Direction, must outlive it; passes will be over those in
   /// `lists`. BudgetError with the least workable --gpu-memory.
@@ -60,22 +69,13 @@ class BlockFeeder {
   /// be resident, brings these. After the indexes were uploaded.
   Status LoadBlocks(GpuStream& main);
 
-  /// Launches of a pass have numbers below.
-  uint32_t num_streams() const { return staging_.num_buffers + 1; }
-  /// Whether every block of `direction` is on the card.
-  bool all_resident(Direction direction) const {
-    return resident_.num_resident(SideOf(direction)) == graph_.num_blocks();
-  }
-  /// Whether every block of `direction` is in some memory, and need not be read from disk.
-  bool InMemory(Direction direction);
+  BlockPlaces& places() { return places_; }
   /// Whether not all edges fit the card, so that passes bring them again and again.
   bool streams() const { return staging_.on_card; }
   /// Runs a pass: `launch` is called for what is on the card, on `main`, and for each batch that
   /// comes, on others. Work on `main` so far comes before, later work after. Waits for the reader
   /// and all batches from it. Errors of reader and device.
   Status RunPass(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
-  /// Copies from the card to any memory of the host, through the staging buffers; waits.
-  Status ReadBack(std::byte* host, const std::byte* device, uint64_t bytes, GpuStream& main);
   /// What the passes since the last call moved, and how long it took; adds who worked when to
   /// `timeline`. The stream that they were given must be done.
   StatusOr<TransferAccounts> TakeAccounts(Timeline* timeline);
@@ -90,47 +90,28 @@ class BlockFeeder {
   /// Brings them, before later work on `main`; waits until they are on their way.
   Status BringAll(Direction direction, GpuStream& main);
   // Or by zero-copy:
-  /// Whether every block of `direction` is where it stays in pinned memory.
-  bool AllPinned(Direction direction) const;
-  /// Has `places` say where that is, by block, before later work on `main`. Waits, the first time.
-  Status ShowPinned(Direction direction, DeviceBlock* places, GpuStream& main);
-  /// A kernel has read so many groups from there; how long the link took at least.
-  double CountZeroCopied(Direction direction, uint64_t groups);
+  ZeroCopyReach& zero_copy() { return zero_copy_; }
+  /// zero_copy().Show by the staging buffers.
+  Status ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main);
 
  private:
-  /// A direction's blocks, whether passed over as such or as the other's mirror.
-  struct Side {
-    DeviceDirection* edges = nullptr;
-    bool with_weights = false;
-    DirectionBlocks blocks;
-    bool pinned_shown = false;
-    uint64_t zero_copied_bytes = 0;  // since the last account, by no pass
-  };
-
-  size_t SideOf(Direction direction) const {
-    return graph_.info().directed ? static_cast<size_t>(direction) : 0;
-  }
-  /// What planning needs to know for `pass`.
-  PassInputs InputsOf(const PassRequest& pass, std::span<const uint32_t> wanted_groups) const {
-    return {pass, wanted_groups, sides_[pass.side].blocks, resident_.View(pass.side),
-            pinned_.is_pinned(pass.side)};
-  }
+  /// Notes which blocks passes over `lists` read.
+  void AddSides(const SweptLists& lists, std::span<DeviceDirection> directions, bool counts_costs);
   /// Takes all resident blocks off the card.
   Status Evict(GpuStream& main);
   Status VisitResident(const EdgePassRequest& pass, GpuStream& main, const EdgeLaunch& launch);
 
   const GpuRun run_;
   LoadedGraph& graph_;
-  std::array<Side, ResidentSet::kNumSides> sides_;
+  BlockPlaces places_;
+  const CostModel model_;
+  ZeroCopyReach zero_copy_;
   StagingSizes staging_;
-  std::optional<CostModel> model_;
   std::optional<TransferPlanner> planner_;
   TransferPlan plan_;  // of the pass under way, or the last
   MemoryReservation plan_reservation_;
-  ResidentSet resident_;
-  PinnedBlocks pinned_;
   std::optional<PassTimer> timer_;
-  std::optional<BlockStreamer> streamer_;
+  std::optional<StagedTransfer> transfer_;  // none where the graph has no blocks
 };
 
 }  // namespace edgemill

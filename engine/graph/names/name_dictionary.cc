@@ -1,4 +1,4 @@
-#include "engine/graph/name_dictionary.h"
+#include "engine/graph/names/name_dictionary.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include "common/parallel.h"
 #include "common/strings.h"
 #include "common/units.h"
-#include "engine/graph/nearest_names.h"
+#include "engine/graph/names/nearest_names.h"
 #include "engine/graph/vertex_index.h"
 
 namespace edgemill {

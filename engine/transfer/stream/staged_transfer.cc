@@ -1,21 +1,12 @@
-#include "engine/transfer/stream/block_streamer.h"
-
-#include <algorithm>
-#include <cstring>
+#include "engine/transfer/stream/staged_transfer.h"
 
 #include "common/parallel.h"
 #include "engine/cost/tuning.h"
 #include "kernels/edge_kernels.h"
 
 namespace edgemill {
-namespace {
 
-/// Host threads copy answers in chunks of this size.
-constexpr size_t kCopyGrain = size_t{1} << 20;
-
-}  // namespace
-
-Status BlockStreamer::Create(const StagingSizes& sizes, double tlb_coverage_bytes) {
+Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_bytes) {
   sizes_ = sizes;
   const uint64_t host_bytes = StagingLayout::HostBytes(sizes.buffer_bytes);
   ASSIGN_OR_RETURN(reservation_,
@@ -39,7 +30,7 @@ Status BlockStreamer::Create(const StagingSizes& sizes, double tlb_coverage_byte
   return OkStatus();
 }
 
-Status BlockStreamer::Start(std::byte* memory, bool managed) {
+Status StagedTransfer::Start(std::byte* memory, bool managed) {
   for (Buffer& buffer : buffers_) {
     buffer.device_numbers = reinterpret_cast<uint32_t*>(memory);
     memory += StagedNumbersBytes(1);
@@ -49,15 +40,15 @@ Status BlockStreamer::Start(std::byte* memory, bool managed) {
   }
   resident_memory_ = memory;
   if (managed) {
-    ASSIGN_OR_RETURN(managed_,
-                     DeviceBuffer::AllocateManaged(gpu_, resident_.capacity_bytes(), "edges"));
+    ASSIGN_OR_RETURN(managed_, DeviceBuffer::AllocateManaged(
+                                   gpu_, places_.resident().capacity_bytes(), "edges"));
     resident_memory_ = managed_.data();
   }
-  stager_.emplace(*queue_, resident_, resident_memory_);
+  writer_.emplace(*queue_, places_.resident(), resident_memory_);
   return OkStatus();
 }
 
-Status BlockStreamer::Stream(const Pass& pass, const EdgeLaunch& launch) {
+Status StagedTransfer::Bring(const Pass& pass, const EdgeLaunch& launch) {
   queue_->Reset();
   if (pass.plan.unread.empty()) {
     queue_->EndFilling();
@@ -76,39 +67,41 @@ Status BlockStreamer::Stream(const Pass& pass, const EdgeLaunch& launch) {
   return streamed;
 }
 
-Status BlockStreamer::Read(const Pass& pass) {
+Status StagedTransfer::Read(const Pass& pass) {
   const TransferPlan& plan = pass.plan;
-  const bool keeps_cached = pinned_.keeps(pass.side);
-  const Status read = graph_.Sweep(
-      pass.direction, pass.with_weights, {plan.unread.begin(), plan.unread.end()},
+  const size_t side = places_.SideOf(pass.direction);
+  const bool keeps_cached = places_.pinned().keeps(side);
+  const Status read = graph_.blocks().Visit(
+      pass.direction, pass.side.with_weights, {plan.unread.begin(), plan.unread.end()},
       [&](int, const BlockEdges& edges) -> StatusOr<bool> {
-        RETURN_IF_ERROR(stager_->Put(edges, {.transfer = plan.transfers[edges.block],
+        RETURN_IF_ERROR(writer_->Put(edges, {.transfer = plan.transfers[edges.block],
                                              .wanted_groups = plan.wanted_groups[edges.block],
                                              .groups = pass.host_groups,
                                              .keeps_cached = keeps_cached}));
-        pinned_.Offer(pass.side, edges);
+        places_.pinned().Offer(side, edges);
         return true;
       });
   queue_->EndFilling();
   return read;
 }
 
-StagedBatch* BlockStreamer::FillFromPinned(const Pass& pass, size_t* next) {
+StagedBatch* StagedTransfer::FillFromPinned(const Pass& pass, size_t* next) {
   const TransferPlan& plan = pass.plan;
+  const size_t side = places_.SideOf(pass.direction);
   StagedBatch* const batch = queue_->TakeFree();
   for (; batch != nullptr && *next < plan.pinned.size(); ++*next) {
     const uint64_t block = plan.pinned[*next];
-    if (!stager_->PutPinned(
-            *batch, block, pinned_.lease(pass.side, block),
+    if (!writer_->PutPinned(
+            *batch, block, places_.pinned().lease(side, block),
             {.transfer = plan.transfers[block], .wanted_groups = plan.wanted_groups[block]},
-            pass.edges.edges().block_groups(block))) {
+            pass.side.edges->edges().block_groups(block))) {
       break;
     }
   }
   return batch;
 }
 
-Status BlockStreamer::Feed(const Pass& pass, const EdgeLaunch& launch) {
+Status StagedTransfer::Feed(const Pass& pass, const EdgeLaunch& launch) {
   size_t next_pinned = 0;
   while (true) {
     const bool has_pinned = next_pinned < pass.plan.pinned.size();
@@ -132,7 +125,7 @@ Status BlockStreamer::Feed(const Pass& pass, const EdgeLaunch& launch) {
   }
 }
 
-Status BlockStreamer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch) {
+Status StagedTransfer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLaunch& launch) {
   const auto number = static_cast<uint32_t>(queue_->NumberOf(batch));
   Buffer& buffer = buffers_[number];
   GpuStream& stream = buffer.stream;
@@ -148,25 +141,25 @@ Status BlockStreamer::Submit(const Pass& pass, StagedBatch& batch, const EdgeLau
   source.num_blocks = batch.num_blocks;
   if (!batch.copies.empty()) source.places = batch.places();
   timer_.BeginBatch(batch, number, &buffer.marks);
-  const DeviceEdges& edges = pass.edges.edges();
+  const DeviceEdges& edges = pass.side.edges->edges();
   RETURN_IF_ERROR(
       launch(source, uint64_t{batch.num_blocks} << edges.block_runs_shift(), stream, number));
   if (num_resident < batch.num_blocks) {
     LaunchForgetBlocks(buffer.device_numbers + num_resident, batch.num_blocks - num_resident,
-                       pass.edges.blocks(), stream.handle());
+                       pass.side.edges->blocks(), stream.handle());
     RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
   }
   return stream.Record(buffer.marks.done);
 }
 
-Status BlockStreamer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident) {
+Status StagedTransfer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t num_resident) {
   std::byte* staged = buffer.device;
   uint32_t by_kernel = 0;
   for (const JoinedCopy& joined : JoinCopies(&batch, num_resident)) {
     const uint64_t bytes = StagingLayout::Aligned(joined.bytes);  // kernels look at whole lines
     std::byte* to = staged;
     if (joined.stays) {
-      to = resident_memory_ + resident_.Allocate(bytes);
+      to = resident_memory_ + places_.resident().Allocate(bytes);
     } else {
       staged += bytes;
     }
@@ -192,63 +185,24 @@ Status BlockStreamer::QueueCopies(StagedBatch& batch, Buffer& buffer, uint32_t n
   return gpu_.AfterLaunch("copy");
 }
 
-Status BlockStreamer::PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer,
-                                  uint32_t num_resident) {
-  DeviceDirection& edges = pass.edges;
+Status StagedTransfer::PlaceBlocks(const Pass& pass, StagedBatch& batch, Buffer& buffer,
+                                   uint32_t num_resident) {
+  DeviceDirection& edges = *pass.side.edges;
   LaunchPlaceBlocks(batch.places(), batch.num_blocks, edges.blocks(), buffer.device_numbers,
                     buffer.stream.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
   if (num_resident == 0) return OkStatus();
+  const size_t side = places_.SideOf(pass.direction);
+  ResidentSet& resident = places_.resident();
   LaunchPlaceBlocks(batch.places(), num_resident, edges.blocks(),
-                    edges.resident() + resident_.num_resident(pass.side), buffer.stream.handle());
+                    edges.resident() + resident.num_resident(side), buffer.stream.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
-  for (uint32_t i = 0; i < num_resident; ++i) resident_.Admit(pass.side, batch.places()[i].block);
+  for (uint32_t i = 0; i < num_resident; ++i) resident.Admit(side, batch.places()[i].block);
   return OkStatus();
 }
 
-Status BlockStreamer::ReadBack(std::byte* host, const std::byte* device, uint64_t bytes,
-                               GpuStream& main) {
-  // While one chunk crosses the link, the one before goes to its place.
-  GpuEvent& ready = buffers_.front().marks.begun;  // no pass is under way
-  RETURN_IF_ERROR(main.Record(ready));
-  const uint64_t chunk_bytes = sizes_.buffer_bytes;
-  const uint64_t num_chunks = (bytes + chunk_bytes - 1) / chunk_bytes;
-  const auto size = [&](uint64_t chunk) {
-    return std::min(chunk_bytes, bytes - chunk * chunk_bytes);
-  };
-  for (uint64_t chunk = 0; chunk < num_chunks + buffers_.size(); ++chunk) {
-    Buffer& buffer = buffers_[chunk % buffers_.size()];
-    std::byte* const staged = buffer.memory.data() + StagingLayout::kListsBytes;
-    if (chunk >= buffers_.size()) {
-      const uint64_t came = chunk - buffers_.size();
-      if (came >= num_chunks) break;
-      RETURN_IF_ERROR(buffer.marks.done.Synchronize());
-      RETURN_IF_ERROR(
-          ParallelFor(size(came), kCopyGrain, graph_.threads(), [&](size_t begin, size_t end) {
-            std::memcpy(host + came * chunk_bytes + begin, staged + begin, end - begin);
-            return OkStatus();
-          }));
-    }
-    if (chunk >= num_chunks) continue;
-    RETURN_IF_ERROR(buffer.stream.WaitFor(ready));
-    RETURN_IF_ERROR(buffer.stream.CopyToHost(staged, device + chunk * chunk_bytes, size(chunk)));
-    RETURN_IF_ERROR(buffer.stream.Record(buffer.marks.done));
-  }
-  return OkStatus();
-}
-
-Status BlockStreamer::ShowPinned(size_t side, DeviceBlock* places, GpuStream& main) {
-  auto* const host =
-      reinterpret_cast<DeviceBlock*>(buffers_.front().memory.data() + StagingLayout::kListsBytes);
-  const uint64_t most = sizes_.buffer_bytes / sizeof(DeviceBlock);
-  const uint64_t num_blocks = pinned_.is_pinned(side).size();
-  for (uint64_t begin = 0; begin < num_blocks; begin += most) {
-    const uint64_t count = std::min(most, num_blocks - begin);
-    for (uint64_t i = 0; i < count; ++i) host[i] = PlaceOf(pinned_.lease(side, begin + i));
-    RETURN_IF_ERROR(main.CopyToDevice(places + begin, host, count * sizeof(DeviceBlock)));
-    RETURN_IF_ERROR(main.Synchronize());
-  }
-  return OkStatus();
+std::span<std::byte> StagedTransfer::idle_buffer() {
+  return {buffers_.front().memory.data() + StagingLayout::kListsBytes, sizes_.buffer_bytes};
 }
 
 }  // namespace edgemill

@@ -1,4 +1,4 @@
-#include "engine/graph/name_text.h"
+#include "engine/graph/names/name_text.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -23,7 +23,7 @@ inline DeviceBlock PlaceOf(const BlockLease& lease) {
 }
 
 /// One run's. Thread-safe.
-class BlockStager {
+class StagingWriter {
  public:
   /// How a block is to be moved.
   struct Order {
@@ -35,7 +35,7 @@ class BlockStager {
   };
 
   /// `managed`: the memory of Transfer::kManaged, of the resident set's capacity.
-  BlockStager(StagingQueue& queue, ResidentSet& resident, std::byte* managed)
+  StagingWriter(StagingQueue& queue, ResidentSet& resident, std::byte* managed)
       : queue_(queue), resident_(resident), managed_(managed) {}
 
   /// Adds a block that a reader has checked; waits while no buffer is free. Takes its lease where

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "common/memory_budget.h"
@@ -17,11 +17,9 @@
 #include "engine/device/gpu.h"
 #include "engine/graph/loaded_graph.h"
 #include "engine/plan/card_shares.h"
-#include "engine/transfer/block_stager.h"
-#include "engine/transfer/pinned_blocks.h"
-#include "engine/transfer/resident_set.h"
 #include "engine/transfer/staging_queue.h"
-#include "engine/transfer/stream/device_direction.h"
+#include "engine/transfer/staging_writer.h"
+#include "engine/transfer/stream/block_places.h"
 #include "engine/transfer/stream/pass_timer.h"
 #include "engine/transfer/transfer_plan.h"
 #include "kernels/device_edges.h"
@@ -34,22 +32,19 @@ using EdgeLaunch = std::function<Status(const RunSource& source, uint64_t num_ti
                                         GpuStream& stream, uint32_t number)>;
 
 /// One run's. One thread drives it.
-class BlockStreamer {
+class StagedTransfer {
  public:
-  /// What of a pass is streamed.
+  /// A pass, as far as its blocks are not on the card.
   struct Pass {
     const TransferPlan& plan;
-    DeviceDirection& edges;
+    const TransferSide& side;
     Direction direction = Direction::kOut;
-    bool with_weights = false;
-    size_t side = 0;                        // of resident set and pinned blocks
     const uint32_t* groups = nullptr;       // on the card: those to visit; null: all
     const uint32_t* host_groups = nullptr;  // the same of the host, where some are compacted
   };
 
-  BlockStreamer(Gpu& gpu, LoadedGraph& graph, ResidentSet& resident, PinnedBlocks& pinned,
-                PassTimer& timer)
-      : gpu_(gpu), graph_(graph), resident_(resident), pinned_(pinned), timer_(timer) {}
+  StagedTransfer(Gpu& gpu, LoadedGraph& graph, BlockPlaces& places, PassTimer& timer)
+      : gpu_(gpu), graph_(graph), places_(places), timer_(timer) {}
 
   /// Makes staging buffers, reserved in the graph's budget. Kernels of all batches together read no
   /// more by zero-copy than `tlb_coverage_bytes`, but for one block each.
@@ -60,12 +55,9 @@ class BlockStreamer {
 
   /// Brings what the plan misses and launches over each batch, after timer's ready(). Waits for the
   /// reader and all batches. Errors of reader and device.
-  Status Stream(const Pass& pass, const EdgeLaunch& launch);
-  /// Copies from the card to any memory of the host, through the staging buffers; waits.
-  Status ReadBack(std::byte* host, const std::byte* device, uint64_t bytes, GpuStream& main);
-  /// Has `places`, on the card, say by number where `side`'s blocks are in pinned memory, which are
-  /// all. Waits.
-  Status ShowPinned(size_t side, DeviceBlock* places, GpuStream& main);
+  Status Bring(const Pass& pass, const EdgeLaunch& launch);
+  /// Pinned memory of a buffer, for other copies between passes.
+  std::span<std::byte> idle_buffer();
 
  private:
   /// One staging buffer and its stream.
@@ -93,8 +85,7 @@ class BlockStreamer {
 
   Gpu& gpu_;
   LoadedGraph& graph_;
-  ResidentSet& resident_;
-  PinnedBlocks& pinned_;
+  BlockPlaces& places_;
   PassTimer& timer_;
   StagingSizes sizes_;
   std::byte* resident_memory_ = nullptr;
@@ -102,7 +93,7 @@ class BlockStreamer {
   MemoryReservation reservation_;
   std::vector<Buffer> buffers_;
   std::optional<StagingQueue> queue_;
-  std::optional<BlockStager> stager_;
+  std::optional<StagingWriter> writer_;
 };
 
 }  // namespace edgemill

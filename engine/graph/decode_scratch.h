@@ -1,0 +1,53 @@
+// Room in which threads decode whole blocks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/buffer.h"
+#include "common/check.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "kernels/block_ids.h"
+#include "storage/format/graph_info.h"
+
+namespace edgemill {
+
+/// One graph's: for each thread the ids of a block and, where asked for, its weights. One thread
+/// reserves and frees, between passes.
+class DecodeScratch {
+ public:
+  /// None is reserved. `info` and `budget` must outlive it.
+  DecodeScratch(const GraphInfo& info, int threads, MemoryBudget& budget)
+      : info_(info), threads_(threads), budget_(budget) {}
+
+  /// What Reserve takes of the budget.
+  static uint64_t SizeBytes(const GraphInfo& info, int threads, bool weights);
+  /// Makes the room, with `weights` for those too, unless it is there. BudgetError.
+  Status Reserve(bool weights);
+  /// Gives it back.
+  void Free();
+
+  /// A thread's, once it is reserved.
+  BlockIds& ids(int thread) {
+    CHECK_LT(static_cast<size_t>(thread), ids_.size());
+    return ids_[static_cast<size_t>(thread)];
+  }
+  /// A thread's room for DecodeWeights, once it is reserved.
+  std::byte* weights(int thread) {
+    CHECK_LT(static_cast<size_t>(thread), weights_.size());
+    return weights_[static_cast<size_t>(thread)];
+  }
+
+ private:
+  const GraphInfo& info_;
+  const int threads_;
+  MemoryBudget& budget_;
+  MemoryReservation reservation_;
+  Buffer memory_;
+  std::vector<BlockIds> ids_;        // by thread, in memory_
+  std::vector<std::byte*> weights_;  // as well
+};
+
+}  // namespace edgemill

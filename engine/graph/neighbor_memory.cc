@@ -1,0 +1,70 @@
+#include "engine/graph/neighbor_memory.h"
+
+#include <utility>
+
+#include "common/check.h"
+
+namespace edgemill {
+
+void NeighborMemory::SetSpare(uint64_t bytes, bool from_disk) {
+  for (const auto& kept : kept_) CHECK(!kept.has_value());  // its memory was of the spare bytes
+  spare_bytes_ = bytes;
+  from_disk_ = from_disk;
+}
+
+Status NeighborMemory::KeepNeighbors(Direction direction) {
+  std::optional<KeptNeighbors>& kept = kept_[SideOf(info(), direction)];
+  const uint64_t bytes = KeptNeighbors::SizeBytes(info().num_vertices);
+  if (kept.has_value() || spare_bytes_ < bytes) return OkStatus();
+  const KeptNeighbor which = info().renumbering == Renumbering::kDegree ? KeptNeighbor::kFirst
+                             : from_disk_                               ? KeptNeighbor::kHighest
+                                                                        : KeptNeighbor::kFound;
+  ASSIGN_OR_RETURN(
+      kept, KeptNeighbors::Create(info().num_vertices, which, context_.threads, context_.budget));
+  spare_bytes_ -= bytes;
+  return OkStatus();
+}
+
+bool NeighborMemory::keeps_from_disk() const {
+  return from_disk_ && spare_bytes_ >= KeptNeighbors::SizeBytes(info().num_vertices);
+}
+
+KeptNeighbors* NeighborMemory::kept_neighbors(Direction direction) {
+  std::optional<KeptNeighbors>& kept = kept_[SideOf(info(), direction)];
+  return kept.has_value() ? &*kept : nullptr;
+}
+
+uint64_t NeighborMemory::LastNeighborsBytes(const GraphInfo& info) {
+  return info.num_duplicates == 0 ? 0 : info.num_blocks() * sizeof(VertexId);
+}
+
+Status NeighborMemory::KeepLastNeighbors(Direction direction) {
+  LastNeighbors& last = last_[SideOf(info(), direction)];
+  const uint64_t bytes = LastNeighborsBytes(info());
+  if (!last.of_blocks.empty() || bytes == 0) return OkStatus();
+  LastNeighbors found;
+  ASSIGN_OR_RETURN(found.reservation,
+                   context_.budget.Reserve(bytes, "the last neighbours of blocks"));
+  ASSIGN_OR_RETURN(found.of_blocks, Array<VertexId>::Allocate(info().num_blocks()));
+  const VertexIndexView index = indexes_.view(direction);
+  RETURN_IF_ERROR(blocks_.VisitAll(direction, false, [&](int, const BlockEdges& edges) {
+    const VertexId source =
+        index.OwnerOf(edges.end - 1, edges.owned_begin - edges.continues, edges.owned_end);
+    ListCursor<NoWeight> cursor(edges, index.num_vertices);
+    return StatusOr<bool>(
+        cursor.VisitList(source, index.first_edge(source), index.first_edge(source + 1),
+                         [&](const ListPiece<NoWeight>& piece) {
+                           found.of_blocks[edges.block] = piece.target(piece.size - 1);
+                           return true;
+                         }));
+  }));
+  last = std::move(found);
+  return OkStatus();
+}
+
+void NeighborMemory::Clear() {
+  for (std::optional<KeptNeighbors>& kept : kept_) kept.reset();
+  for (LastNeighbors& last : last_) last = LastNeighbors();
+}
+
+}  // namespace edgemill

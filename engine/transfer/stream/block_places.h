@@ -1,0 +1,61 @@
+// Where the blocks of a run are: on the card, in pinned memory, in the block cache or on disk.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/graph/loaded_graph.h"
+#include "engine/transfer/pinned_blocks.h"
+#include "engine/transfer/resident_set.h"
+#include "engine/transfer/stream/device_direction.h"
+#include "engine/transfer/transfer_plan.h"
+
+namespace edgemill {
+
+/// What passes over one direction read.
+struct TransferSide {
+  DeviceDirection* edges = nullptr;  // null: no pass is over it
+  bool with_weights = false;
+  DirectionBlocks blocks;
+};
+
+/// One run's. One thread uses it. Of an undirected graph both directions are one side.
+class BlockPlaces {
+ public:
+  explicit BlockPlaces(LoadedGraph& graph) : graph_(graph) {}
+
+  /// Passes will be over `direction`, of which nothing is in place yet. With `counts_costs` it is
+  /// kept what bringing each block has cost.
+  void Add(Direction direction, const TransferSide& side, bool counts_costs);
+
+  size_t SideOf(Direction direction) const { return edgemill::SideOf(graph_.info(), direction); }
+  /// By number, as ResidentSet and PinnedBlocks have them.
+  const TransferSide& side(size_t number) const { return sides_[number]; }
+  const TransferSide& of(Direction direction) const { return sides_[SideOf(direction)]; }
+  ResidentSet& resident() { return resident_; }
+  const ResidentSet& resident() const { return resident_; }
+  PinnedBlocks& pinned() { return pinned_; }
+  /// What planning needs to know for a pass that wants so many groups of each block.
+  PassInputs InputsOf(const PassRequest& pass, std::span<const uint32_t> wanted_groups) const;
+
+  /// Whether every block of `direction` is on the card.
+  bool all_resident(Direction direction) const { return NumMissing(direction) == 0; }
+  /// How many blocks of `direction` are not on the card.
+  uint64_t NumMissing(Direction direction) const {
+    return graph_.num_blocks() - resident_.num_resident(SideOf(direction));
+  }
+  /// Whether every block of `direction` is where it stays in pinned memory.
+  bool AllPinned(Direction direction) const { return pinned_.HoldsAll(SideOf(direction)); }
+  /// Whether every block of `direction` is in some memory, and need not be read from disk.
+  bool InMemory(Direction direction);
+
+ private:
+  LoadedGraph& graph_;
+  std::array<TransferSide, ResidentSet::kNumSides> sides_;
+  ResidentSet resident_;
+  PinnedBlocks pinned_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,202 @@
+#include "engine/transfer/stream/edge_pass_runner.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+#include "engine/plan/staging_memory.h"
+
+namespace edgemill {
+
+Status EdgePassRunner::Plan(const SweptLists& lists, std::span<DeviceDirection> directions,
+                            uint64_t fixed_bytes) {
+  CHECK(!transfer_.has_value());
+  if (graph_.num_blocks() == 0) return OkStatus();
+  const GpuRunOptions& options = run_.options;
+  const GraphInfo& info = graph_.info();
+  const uint64_t most_block = MostStagedBlockBytes(info, lists.weighted);
+  ASSIGN_OR_RETURN(const CardShares shares,
+                   ShareOutCard(graph_.store(), lists, options, CardMemoryOf(run_.gpu),
+                                fixed_bytes + StagedNumbersBytes(options.streams)));
+  staging_ = PlanStaging(shares, options, run_.staging_bytes, most_block);
+  places_.resident().SetCapacity(shares.resident_bytes);
+  planner_.emplace(model_, TransferRules{.transfer = options.transfer,
+                                         .streams = staging_.on_card,
+                                         .shared = run_.shared,
+                                         .buffer_bytes = staging_.buffer_bytes});
+  timer_.emplace(run_.gpu, staging_.num_buffers, graph_.threads());
+  transfer_.emplace(run_.gpu, graph_, places_, *timer_);
+  RETURN_IF_ERROR(transfer_->Create(staging_, options.calibration.tlb_coverage_bytes));
+  RETURN_IF_ERROR(timer_->Create());
+  AddSides(lists, directions,
+           /*counts_costs=*/options.transfer == Transfer::kAuto && shares.resident_bytes > 0);
+  ASSIGN_OR_RETURN(plan_reservation_,
+                   graph_.budget().Reserve(ChoiceBytes(info), "choices for the GPU's blocks"));
+  plan_.Reserve(graph_.num_blocks());
+  if (run_.pins_cache) {  // with what is left
+    places_.pinned().Plan({places_.side(0).blocks.num_blocks, places_.side(1).blocks.num_blocks},
+                          graph_.budget());
+  }
+  return OkStatus();
+}
+
+void EdgePassRunner::AddSides(const SweptLists& lists, std::span<DeviceDirection> directions,
+                              bool counts_costs) {
+  const GraphInfo& info = graph_.info();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (!lists.Has(direction)) continue;
+    uint64_t bytes = graph_.store().column(graph_.neighbors(direction)).payload_bytes;
+    if (lists.weighted) bytes += graph_.store().column(graph_.weights(direction)).payload_bytes;
+    places_.Add(direction,
+                {.edges = &directions[static_cast<size_t>(direction)],
+                 .with_weights = lists.weighted,
+                 .blocks = DirectionBlocks::Of(info.num_edges, info.block_edges, bytes,
+                                               lists.weighted ? 2 : 1, model_)},
+                counts_costs);
+  }
+}
+
+uint64_t EdgePassRunner::rest_bytes() const {
+  if (graph_.num_blocks() == 0) return 0;
+  const bool managed = run_.options.transfer == Transfer::kManaged;
+  return StagedNumbersBytes(run_.options.streams) + staging_.card_bytes() +
+         (managed ? 0 : places_.resident().capacity_bytes());
+}
+
+Status EdgePassRunner::Start(std::byte* rest, GpuStream& main) {
+  if (!transfer_.has_value()) return OkStatus();
+  RETURN_IF_ERROR(transfer_->Start(rest, run_.options.transfer == Transfer::kManaged));
+  return timer_->Start(main);
+}
+
+Status EdgePassRunner::LoadBlocks(GpuStream& main) {
+  if (!transfer_.has_value()) return OkStatus();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    const size_t number = static_cast<size_t>(direction);
+    const TransferSide& side = places_.side(number);
+    if (side.edges == nullptr) continue;
+    RETURN_IF_ERROR(places_.pinned().KeepCached(graph_, direction, side.with_weights, number));
+  }
+  if (run_.options.transfer != Transfer::kResident) return OkStatus();
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    if (places_.side(static_cast<size_t>(direction)).edges == nullptr) continue;
+    RETURN_IF_ERROR(BringAll(direction, main));
+  }
+  timer_->Clear();
+  return OkStatus();
+}
+
+Status EdgePassRunner::RunPass(const EdgePassRequest& pass, GpuStream& main,
+                               const EdgeLaunch& launch) {
+  const TransferSide& side = places_.of(pass.direction);
+  const WantedGroups& wanted = pass.wanted;
+  CHECK(side.edges != nullptr);  // its passes were planned
+  CHECK_LE(wanted.blocks.end, graph_.num_blocks());
+  RETURN_IF_ERROR(timer_->BeginPass());
+  const PassRequest request{.side = places_.SideOf(pass.direction),
+                            .blocks = wanted.blocks,
+                            .zero_copy_first = pass.zero_copy_first,
+                            .once = wanted.once};
+  ResidentSet& resident = places_.resident();
+  const double filling_seconds = model_.BulkSeconds(static_cast<double>(resident.capacity_bytes()));
+  if (planner_->MayEvict(places_.InputsOf(request, wanted.counts)) &&
+      resident.ShouldEvict(filling_seconds)) {
+    RETURN_IF_ERROR(Evict(main));
+  }
+  const PassInputs inputs = places_.InputsOf(request, wanted.counts);
+  const bool again = plan_.Serves(inputs);
+  if (!again) planner_->List(inputs, &plan_);
+  // While transfers are chosen, the card has something to do.
+  RETURN_IF_ERROR(VisitResident(pass, main, launch));
+  if (plan_.missing.empty()) return OkStatus();
+  StagedTransfer::Pass missing{
+      .plan = plan_, .side = side, .direction = pass.direction, .groups = pass.groups};
+  if (!again) {
+    planner_->Choose(inputs, &plan_);
+    resident.Charge(request.side, plan_.charges);
+    if (wanted.groups && plan_.Compacts()) {
+      ASSIGN_OR_RETURN(missing.host_groups, wanted.groups());
+    }
+  }
+  return transfer_->Bring(missing, launch);
+}
+
+Status EdgePassRunner::Evict(GpuStream& main) {
+  for (size_t side = 0; side < ResidentSet::kNumSides; ++side) {
+    const uint32_t num_resident = places_.resident().num_resident(side);
+    if (num_resident == 0) continue;
+    const DeviceDirection& edges = *places_.side(side).edges;
+    LaunchForgetBlocks(edges.resident(), num_resident, edges.blocks(), main.handle());
+    RETURN_IF_ERROR(run_.gpu.AfterLaunch("forget blocks"));
+  }
+  places_.resident().Evict();
+  return OkStatus();
+}
+
+Status EdgePassRunner::VisitResident(const EdgePassRequest& pass, GpuStream& main,
+                                     const EdgeLaunch& launch) {
+  const uint32_t num_resident = places_.resident().num_resident(places_.SideOf(pass.direction));
+  if (num_resident == 0) return timer_->MarkReady(main);
+  DeviceDirection& direction = *places_.of(pass.direction).edges;
+  const DeviceEdges& edges = direction.edges();
+  const uint32_t shift = edges.block_runs_shift();
+  RunSource source;
+  source.groups = pass.groups;
+  const BlockRange& blocks = pass.wanted.blocks;
+  if (pass.groups == nullptr && blocks.size() == graph_.num_blocks()) {
+    source.blocks = direction.resident();
+    source.num_blocks = num_resident;
+  } else {
+    RETURN_IF_ERROR(main.Fill(direction.num_listed_runs(), 0, sizeof(uint32_t)));
+    LaunchListRuns(edges, pass.groups, blocks.begin << shift,
+                   std::min(blocks.end << shift, edges.num_runs()), direction.runs(),
+                   direction.num_listed_runs(), main.handle());
+    RETURN_IF_ERROR(run_.gpu.AfterLaunch("list runs"));
+    source.runs = direction.runs();
+    source.num_runs = direction.num_listed_runs();
+  }
+  // From here on batches may come in: what is listed as resident must not change before.
+  RETURN_IF_ERROR(timer_->MarkReady(main));
+  const bool timed = plan_.resident_blocks > 0;
+  if (timed) {
+    const bool managed = run_.options.transfer == Transfer::kManaged;
+    RETURN_IF_ERROR(timer_->BeginResident(
+        plan_.resident_blocks, managed ? Transfer::kManaged : Transfer::kResident, main));
+  }
+  const uint64_t num_tiles = std::min(uint64_t{num_resident} << shift, edges.num_runs());
+  RETURN_IF_ERROR(launch(source, num_tiles, main, staging_.num_buffers));
+  return timed ? timer_->EndResident(main) : OkStatus();
+}
+
+StatusOr<TransferAccounts> EdgePassRunner::TakeAccounts(Timeline* timeline) {
+  if (!timer_.has_value()) return TransferAccounts{};
+  ASSIGN_OR_RETURN(TransferAccounts accounts, timer_->TakeAccounts(graph_.reader(), timeline));
+  accounts[Transfer::kZeroCopy].bytes += zero_copy_.TakeBytes();
+  return accounts;
+}
+
+bool EdgePassRunner::MayBringAll(Direction direction, double seconds) const {
+  return planner_->MayBringAll(places_.InputsOf({.side = places_.SideOf(direction)}, {}),
+                               run_.options.calibration.disk_rate, seconds);
+}
+
+double EdgePassRunner::BringSeconds(Direction direction) const {
+  const BlockShape& shape = places_.of(direction).blocks.prices.shape;
+  return model_.BulkSeconds(static_cast<double>(places_.NumMissing(direction)) *
+                            static_cast<double>(shape.bytes));
+}
+
+Status EdgePassRunner::BringAll(Direction direction, GpuStream& main) {
+  if (places_.all_resident(direction)) return OkStatus();
+  RETURN_IF_ERROR(timer_->BeginPass());
+  planner_->BringAll(places_.InputsOf({.side = places_.SideOf(direction)}, {}), &plan_);
+  RETURN_IF_ERROR(timer_->MarkReady(main));
+  return transfer_->Bring(
+      {.plan = plan_, .side = places_.of(direction), .direction = direction},
+      [](const RunSource&, uint64_t, GpuStream&, uint32_t) { return OkStatus(); });
+}
+
+Status EdgePassRunner::ShowPinned(Direction direction, DeviceBlock* table, GpuStream& main) {
+  return zero_copy_.Show(direction, table, transfer_->idle_buffer(), main);
+}
+
+}  // namespace edgemill

@@ -1,0 +1,43 @@
+// Blocks that kernels read from the host's pinned memory by zero-copy, without a pass.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/cost/cost_model.h"
+#include "engine/device/gpu.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/transfer/stream/block_places.h"
+#include "kernels/device_edges.h"
+
+namespace edgemill {
+
+/// One run's. One thread drives it.
+class ZeroCopyReach {
+ public:
+  /// All must outlive it.
+  ZeroCopyReach(const GpuRunOptions& options, BlockPlaces& places, const CostModel& model)
+      : options_(options), places_(places), model_(model) {}
+
+  /// Whether kernels may read all blocks of `direction` there.
+  bool MayReach(Direction direction) const;
+  /// After MayReach. Has `table`, on the card, say by number where the blocks are, before later
+  /// work on `main`. Waits, the first time. `staging`: pinned memory that no copy uses.
+  Status Show(Direction direction, DeviceBlock* table, std::span<std::byte> staging,
+              GpuStream& main);
+  /// A kernel has read so many groups from there; returns how long the link took at least.
+  double Count(Direction direction, uint64_t groups);
+  /// What crossed the link since the last call.
+  uint64_t TakeBytes();
+
+ private:
+  const GpuRunOptions& options_;
+  BlockPlaces& places_;
+  const CostModel& model_;
+  std::array<bool, PinnedBlocks::kNumSides> is_shown_{};
+  uint64_t bytes_ = 0;
+};
+
+}  // namespace edgemill
