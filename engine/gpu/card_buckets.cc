@@ -12,8 +12,9 @@ Status CardBuckets::Clear() {
 
 Status CardBuckets::Split(const void* program, double bound) {
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
-  kernels_.split(program, workspace_.graph().num_vertices(), bound, arrays().sets.current,
-                 arrays().sets.next, arrays().sets.waiting, workspace_.Grids(), stream());
+  kernels_.split(program,
+                 {num_vertices(), arrays().sets.current, arrays().sets.next, arrays().sets.waiting},
+                 bound, on());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("split"));
   std::swap(arrays().sets.current, arrays().sets.next);
   return OkStatus();
@@ -22,8 +23,8 @@ Status CardBuckets::Split(const void* program, double bound) {
 StatusOr<double> CardBuckets::Least(const void* program, double bound) {
   auto* const least = &arrays().counters->least;
   RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
-  kernels_.least(program, workspace_.graph().num_vertices(), bound, arrays().sets.waiting, least,
-                 workspace_.Grids(), stream());
+  kernels_.least(program, {.num_vertices = num_vertices(), .waiting = arrays().sets.waiting}, bound,
+                 least, on());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find the least"));
   ASSIGN_OR_RETURN(const PassCounters counters, workspace_.ReadCounters());
   return counters.least == ~0ull ? kNoBound : FromOrderedBits(counters.least);
@@ -31,8 +32,11 @@ StatusOr<double> CardBuckets::Least(const void* program, double bound) {
 
 Status CardBuckets::Take(const void* program, double before, double bound) {
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
-  kernels_.take_waiting(program, workspace_.graph().num_vertices(), before, bound,
-                        arrays().sets.waiting, arrays().sets.current, workspace_.Grids(), stream());
+  kernels_.take_waiting(program,
+                        {.num_vertices = num_vertices(),
+                         .due = arrays().sets.current,
+                         .waiting = arrays().sets.waiting},
+                        before, bound, on());
   return workspace_.gpu().AfterLaunch("take what waits");
 }
 

@@ -27,7 +27,8 @@ class CardBuckets {
 
  private:
   PassArrays& arrays() { return workspace_.arrays(); }
-  CUstream_st* stream() { return workspace_.main().handle(); }
+  uint64_t num_vertices() const { return workspace_.graph().num_vertices(); }
+  LaunchOn on() { return {workspace_.Grids(), workspace_.main().handle()}; }
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;

@@ -35,7 +35,7 @@ Status CardPass::Close(const void* program) {
     return workspace_.main().Fill(arrays().sets.closed, 0,
                                   CardSets::SetBytes(workspace_.graph().info()));
   }
-  kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), workspace_.Grids(), stream());
+  kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), {workspace_.Grids(), stream()});
   return After("find the closed");
 }
 
@@ -51,7 +51,7 @@ StatusOr<bool> CardPass::CloseTaken() {
 
 Status CardPass::Consume(const void* program, const uint32_t* from) {
   if (!traits_.consumes) return OkStatus();
-  kernels_.consume(program, LaunchOf(from, push_lists_[0]), workspace_.Grids(), stream());
+  kernels_.consume(program, LaunchOf(from, push_lists_[0]), {workspace_.Grids(), stream()});
   return After("consume");
 }
 
@@ -61,7 +61,7 @@ Status CardPass::PrepareSums(const PassLaunch& pass) {
         workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
   }
   if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
-  kernels_.clear_sums(pass, workspace_.Grids(), stream());
+  kernels_.clear_sums(pass, {workspace_.Grids(), stream()});
   return After("clear sums");
 }
 
@@ -77,8 +77,8 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
   }
   if (pulls && kernels.receivers != nullptr && !to_all &&
       (pass.receivers != nullptr || !traits_.takes_first)) {
-    kernels.receivers(program, pass, pass.receivers, arrays().sets.marks, workspace_.Grids(),
-                      stream());
+    kernels.receivers(program, pass, pass.receivers, arrays().sets.marks,
+                      {workspace_.Grids(), stream()});
     RETURN_IF_ERROR(After("choose receivers"));
     pass.receivers = arrays().sets.marks;
   }
@@ -103,17 +103,17 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
     RETURN_IF_ERROR(workspace_.RunPass(
         {.direction = lists, .members = pass.from, .blocks = blocks},
         [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) -> Status {
-          const LaunchGrids grids = workspace_.Grids(num_runs);
+          const LaunchOn launch{workspace_.Grids(num_runs), on.handle()};
           const bool repeated = repeats.count > 0 && source.places != nullptr;
           Repeat repeat{.bound = repeats.bound,
                         .senders = arrays().sets.current,
                         .groups = workspace_.directions().of(lists).groups(),
                         .brought = workspace_.directions().of(lists).groups()};
           if (repeated) {
-            kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
+            kernels.take_active(program, pass, {edges, source}, repeat, launch);
             RETURN_IF_ERROR(After("take the active"));
           }
-          kernels.push(program, pass, edges, source, grids, on.handle());
+          kernels.push(program, pass, {edges, source}, launch);
           RETURN_IF_ERROR(After("push"));
           PassLaunch again = pass;
           again.from = repeat.senders = arrays().repeats.senders;
@@ -121,9 +121,9 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
           wanted.groups = repeat.groups = arrays().repeats.groups;
           repeat.first = false;
           for (uint32_t i = 1; repeated && i < repeats.count; ++i) {
-            kernels.take_active(program, pass, edges, source, repeat, grids, on.handle());
+            kernels.take_active(program, pass, {edges, source}, repeat, launch);
             RETURN_IF_ERROR(After("take the active"));
-            kernels.push(program, again, edges, wanted, grids, on.handle());
+            kernels.push(program, again, {edges, wanted}, launch);
             RETURN_IF_ERROR(After("push"));
           }
           return OkStatus();
@@ -164,11 +164,11 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
   const DeviceEdges& edges = workspace_.edges(lists);
   pass.damaged = workspace_.directions().damaged(lists);
   if (kernels.clear_partials != nullptr) {
-    kernels.clear_partials(pass, edges, workspace_.Grids(), stream());
+    kernels.clear_partials(pass, edges, {workspace_.Grids(), stream()});
     RETURN_IF_ERROR(After("clear partial sums"));
   }
   const auto pull = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-    kernels.pull(program, pass, edges, source, workspace_.Grids(num_runs), on.handle());
+    kernels.pull(program, pass, {edges, source}, {workspace_.Grids(num_runs), on.handle()});
     return After("pull");
   };
   // Of first-wins programs those receive that are not closed.
@@ -188,7 +188,7 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
 
 Status CardPass::Fold(const void* program, const PassLaunch& pass, Direction lists) {
   if (kernels_.fold == nullptr || workspace_.graph().num_edges() == 0) return OkStatus();
-  kernels_.fold(program, pass, workspace_.edges(lists), workspace_.Grids(), stream());
+  kernels_.fold(program, pass, workspace_.edges(lists), {workspace_.Grids(), stream()});
   return After("fold");
 }
 
@@ -196,13 +196,13 @@ Status CardPass::Take(const void* program, Mode mode, const PassLaunch& pass) {
   const EdgeProgramKernels& kernels = kernels_;
   if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
   if (pass.sums != nullptr) {
-    kernels.take_sums(program, pass, workspace_.Grids(), stream());
+    kernels.take_sums(program, pass, {workspace_.Grids(), stream()});
     return After("take sums");
   }
   if (mode == Mode::kPush || kernels.take_rest == nullptr) return OkStatus();
   VertexIndexView index;
   if (workspace_.graph().num_edges() > 0) index = workspace_.edges(pull_lists_[0]).index;
-  kernels.take_rest(program, pass, index, workspace_.Grids(), stream());
+  kernels.take_rest(program, pass, index, {workspace_.Grids(), stream()});
   return After("take the rest");
 }
 

@@ -36,8 +36,8 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
 
 Status CardTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
                               GpuStream& on) const {
-  passes_->pass().kernels().receive(program_, launch_, vertices, sums, count, workspace_.Grids(),
-                                    on.handle());
+  passes_->pass().kernels().receive(program_, launch_, {vertices, sums, count},
+                                    {workspace_.Grids(), on.handle()});
   return workspace_.gpu().AfterLaunch("receive");
 }
 

@@ -43,16 +43,16 @@ const FunctionKernels* GpuBackend::KernelsOf(const FunctionRef& function) {
   const FunctionCalls& calls = *function.calls;
   // Of weights only where some program has them brought.
   if (calls.weighted && !workspace_->needs().has_weighted()) return nullptr;
-  const auto [found, is_new] = function_kernels_.try_emplace(&calls, nullptr);
-  if (is_new) found->second = FindFunction(file_, calls.fields.type_name, calls.use);
+  const auto [found, is_new] = kernels_.of_functions.try_emplace(&calls, nullptr);
+  if (is_new) found->second = FindFunction(kernels_.file, calls.fields.type_name, calls.use);
   return found->second;
 }
 
 StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& program) {
-  const auto [found, is_new] = program_kernels_.try_emplace(program.calls, nullptr);
-  if (is_new) found->second = FindEdgeProgram(file_, program.calls->fields.type_name);
+  const auto [found, is_new] = kernels_.of_programs.try_emplace(program.calls, nullptr);
+  if (is_new) found->second = FindEdgeProgram(kernels_.file, program.calls->fields.type_name);
   if (found->second == nullptr) {
-    return GpuError(StrCat("the file of ", *program.traits.name, ", ", file_,
+    return GpuError(StrCat("the file of ", *program.traits.name, ", ", kernels_.file,
                            ".cc, was not compiled for GPUs"));
   }
   return found->second;
@@ -60,16 +60,18 @@ StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& prog
 
 StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRef& program) {
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
-  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
-                   ProgramPasses::Create(*workspace_, *sets_, program, *kernels, indexes_, mode_));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ProgramPasses> passes,
+      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, indexes_, mode_));
   return std::unique_ptr<OperatorPasses>(std::move(passes));
 }
 
 StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
   CHECK(messages_ != nullptr);
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
-  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
-                   ProgramPasses::Create(*workspace_, *sets_, program, *kernels, indexes_, mode_));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<ProgramPasses> passes,
+      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, indexes_, mode_));
   return std::unique_ptr<LeadingTeam>(
       std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, indexes_));
 }
@@ -102,9 +104,7 @@ Status GpuBackend::Map(const FunctionRef& function, const VertexSet& set) {
   if (kernels == nullptr) return host_->Map(function, set);
   return Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-    kernels->map(device, members, workspace_->graph().num_vertices(),
-                 workspace_->arrays().sums.tallies, workspace_->Grids(),
-                 workspace_->main().handle());
+    kernels->map(device, LaunchOf(members), on());
     return After("map");
   });
 }
@@ -116,8 +116,7 @@ StatusOr<VertexSet> GpuBackend::Filter(const FunctionRef& function, const Vertex
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
     RETURN_IF_ERROR(sets_->ClaimCleared(arrays.sets.next));
-    kernels->filter(device, members, workspace_->graph().num_vertices(), arrays.sets.next,
-                    arrays.sums.tallies, workspace_->Grids(), workspace_->main().handle());
+    kernels->filter(device, LaunchOf(members), arrays.sets.next, on());
     return After("filter");
   }));
   return TakeNext();
@@ -140,13 +139,11 @@ StatusOr<VertexSet> GpuBackend::TakeNext() {
 Status GpuBackend::Reduce(const FunctionRef& function, const VertexSet& set, void* total) {
   const FunctionKernels* const kernels = KernelsOf(function);
   if (kernels == nullptr) return host_->Reduce(function, set, total);
-  const uint64_t num_vertices = workspace_->graph().num_vertices();
-  const uint64_t count = NumReduceChunks(num_vertices);
+  const uint64_t count = NumReduceChunks(workspace_->graph().num_vertices());
   std::vector<std::byte> sums(count * function.calls->sum_bytes);
   RETURN_IF_ERROR(Call(function, [&](const void* device) -> Status {
     ASSIGN_OR_RETURN(const uint32_t* const members, Members(set));
-    kernels->reduce(device, members, num_vertices, workspace_->arrays().sums.reduced,
-                    workspace_->arrays().sums.tallies, workspace_->main().handle());
+    kernels->reduce(device, LaunchOf(members), workspace_->arrays().sums.reduced, on());
     RETURN_IF_ERROR(After("reduce"));
     return home_->CopyToHost(sums, workspace_->arrays().sums.reduced);
   }));
@@ -175,10 +172,10 @@ Status GpuBackend::VisitEdges(const FunctionRef& function, Directions directions
       RETURN_IF_ERROR(workspace_->RunPass(
           {.direction = lists, .zero_copy_first = true, .members = members, .part = part},
           [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
-            kernels->visit(device, members, slice, workspace_->arrays().sums.tallies,
-                           workspace_->edges(lists), source,
-                           workspace_->directions().damaged(lists), workspace_->Grids(num_runs),
-                           on.handle());
+            FunctionLaunch launch = LaunchOf(members);
+            launch.damaged = workspace_->directions().damaged(lists);
+            kernels->visit(device, launch, slice, {workspace_->edges(lists), source},
+                           {workspace_->Grids(num_runs), on.handle()});
             return After("visit edges");
           }));
     }
@@ -202,8 +199,7 @@ Status GpuBackend::LaunchVisitKept(const FunctionRef& function, uint32_t* member
     workspace_->recorder().Start(Mode::kPush, num_vertices, 0);
     workspace_->recorder().AddEdges(num_vertices);
     RETURN_IF_ERROR(workspace_->KeepNeighbors());
-    kernels->visit_kept(device, num_vertices, arrays.kept_neighbors.neighbor, members,
-                        arrays.sums.tallies, workspace_->Grids(), workspace_->main().handle());
+    kernels->visit_kept(device, LaunchOf(nullptr), arrays.kept_neighbors.neighbor, members, on());
     return After("visit kept neighbours");
   });
 }

@@ -62,10 +62,18 @@ class GpuBackend final : public Backend {
     Stopwatch watch_;
   };
 
+  /// The kernels of the algorithm's file, as far as they were looked up: by FunctionCalls and
+  /// ProgramCalls.
+  struct Kernels {
+    std::string_view file;
+    std::map<const void*, const FunctionKernels*> of_functions;
+    std::map<const void*, const EdgeProgramKernels*> of_programs;
+  };
+
   GpuBackend(const GpuSetting& setting, State& state, std::unique_ptr<Backend> host,
              Recorder& recorder)
       : timer_(recorder),
-        file_(setting.file),
+        kernels_{.file = setting.file},
         mode_(setting.mode),
         host_(std::move(host)),
         copies_(state) {}
@@ -84,10 +92,16 @@ class GpuBackend final : public Backend {
   StatusOr<VertexSet> TakeNext();
   /// `members`: as FunctionKernels::visit_kept.
   Status LaunchVisitKept(const FunctionRef& function, uint32_t* members);
+  FunctionLaunch LaunchOf(const uint32_t* members) const {
+    return {.members = members,
+            .num_vertices = workspace_->graph().num_vertices(),
+            .tallies = workspace_->arrays().sums.tallies};
+  }
+  LaunchOn on() const { return {workspace_->Grids(), workspace_->main().handle()}; }
   Status After(std::string_view kernel) { return workspace_->gpu().AfterLaunch(kernel); }
 
   SetUpTimer timer_;
-  const std::string_view file_;
+  Kernels kernels_;
   const Mode mode_;
   const std::unique_ptr<Backend> host_;
   DeviceArena arena_;
@@ -95,9 +109,6 @@ class GpuBackend final : public Backend {
   std::unique_ptr<DeviceHome> home_;
   std::unique_ptr<GpuSets> sets_;
   std::vector<IndexCopy> indexes_;
-  // Those that were looked up, by FunctionCalls and ProgramCalls.
-  std::map<const void*, const FunctionKernels*> function_kernels_;
-  std::map<const void*, const EdgeProgramKernels*> program_kernels_;
   std::unique_ptr<CardMessages> messages_;  // where another processor may share passes
   StateCopies copies_;
 };

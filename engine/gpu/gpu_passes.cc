@@ -22,28 +22,27 @@ PassSizes SizesOf(GpuWorkspace& workspace) {
 
 }  // namespace
 
-StatusOr<std::unique_ptr<ProgramPasses>> ProgramPasses::Create(
-    GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
-    const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes, Mode mode) {
-  const DirectionPolicy policy(program.traits, ListColumnsOf(workspace.graph()), mode,
+StatusOr<std::unique_ptr<ProgramPasses>> ProgramPasses::Create(GpuWorkspace& workspace,
+                                                               GpuSets& sets,
+                                                               const CompiledProgram& program,
+                                                               std::span<const IndexCopy> indexes,
+                                                               Mode mode) {
+  const DirectionPolicy policy(program.ref.traits, ListColumnsOf(workspace.graph()), mode,
                                workspace.needs().asynchronous, SizesOf(workspace));
   RETURN_IF_ERROR(policy.Check(workspace.graph().store().path()));
-  std::unique_ptr<ProgramPasses> passes(
-      new ProgramPasses(workspace, sets, program, kernels, indexes, policy));
-  return passes;
+  std::unique_ptr<ProgramPasses> made(new ProgramPasses(workspace, sets, program, indexes, policy));
+  return made;
 }
 
-ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
-                             const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes,
-                             const DirectionPolicy& policy)
+ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CompiledProgram& program,
+                             std::span<const IndexCopy> indexes, const DirectionPolicy& policy)
     : workspace_(workspace),
       sets_(sets),
-      program_(program),
-      indexes_(indexes),
-      pass_(workspace, program.traits, kernels),
+      program_{.ref = program.ref, .indexes = indexes},
+      pass_(workspace, program.ref.traits, program.kernels),
       policy_(policy),
-      tallies_(workspace, program),
-      buckets_(workspace, sets, kernels),
+      tallies_(workspace, program.ref),
+      buckets_(workspace, sets, program.kernels),
       fixpoint_(workspace),
       search_(workspace) {
   if (MaySearch()) policy_.SetProcessor(PassProcessor::kCard);  // they bring no blocks
@@ -88,7 +87,7 @@ Status ProgramPasses::EndPass(const PassCounters& found) {
   return OkStatus();
 }
 
-Status ProgramPasses::TakeTallies() { return tallies_.TakeInto(program_); }
+Status ProgramPasses::TakeTallies() { return tallies_.TakeInto(program_.ref); }
 
 uint32_t ProgramPasses::RepeatsOf(Mode mode, bool asynchronous) const {
   const bool repeated = asynchronous && mode == Mode::kPush && pass_.push_lists().size() == 1 &&
@@ -186,8 +185,8 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   const Direction lists = pass_.pull_lists()[0];
   RETURN_IF_ERROR(BeginLaunch(Mode::kPull));
   ASSIGN_OR_RETURN(const SearchResult result,
-                   search_.Run(kernels, program, pass_.LaunchOf(nullptr, lists),
-                               pass_.knows_closed(), lists, most_passes));
+                   search_.Run({kernels, program, pass_.LaunchOf(nullptr, lists), lists},
+                               pass_.knows_closed(), most_passes));
   if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
   if (result.passes == 0) {
     RETURN_IF_ERROR(EndLaunch(0));
@@ -218,7 +217,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound*
   PassLaunch pass = pass_.LaunchOf(nullptr, lists);
   ASSIGN_OR_RETURN(pass.asks_cond, pass_.CloseTaken());
   ASSIGN_OR_RETURN(const FixpointResult result,
-                   fixpoint_.Run(kernels, program, pass, lists, most_passes,
+                   fixpoint_.Run({kernels, program, pass, lists}, most_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
   const FixpointProgress& at = result.at;
   workspace_.recorder().AddEdges(active_.edges + at.counts.edges);

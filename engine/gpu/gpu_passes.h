@@ -15,13 +15,18 @@
 
 namespace edgemill {
 
+/// A program, and the kernels that are compiled for it. Both outlive its passes.
+struct CompiledProgram {
+  const ProgramRef& ref;
+  const EdgeProgramKernels& kernels;
+};
+
 class ProgramPasses final : public OperatorPasses {
  public:
-  /// `kernels`: those of `program`. All must outlive it. UsageError where the graph has not the
-  /// lists for the mode that was asked for.
+  /// All must outlive it. UsageError where the graph has not the lists for the mode that was asked
+  /// for.
   static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
-                                                         const ProgramRef& program,
-                                                         const EdgeProgramKernels& kernels,
+                                                         const CompiledProgram& program,
                                                          std::span<const IndexCopy> indexes,
                                                          Mode mode);
 
@@ -50,13 +55,20 @@ class ProgramPasses final : public OperatorPasses {
   StatusOr<const uint32_t*> BeginPass(const void* program, Mode mode, uint32_t repeats);
 
  private:
-  ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const ProgramRef& program,
-                const EdgeProgramKernels& kernels, std::span<const IndexCopy> indexes,
-                const DirectionPolicy& policy);
+  ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CompiledProgram& program,
+                std::span<const IndexCopy> indexes, const DirectionPolicy& policy);
 
-  /// The program with views on the GPU; `writes`: as OnDevice.
+  /// The program, and its copy with views on the GPU.
+  struct Program {
+    const ProgramRef ref;
+    const std::span<const IndexCopy> indexes;
+    DeviceCopy copy;
+  };
+
+  /// `writes`: as OnDevice.
   StatusOr<const void*> OnGpu(bool writes) {
-    return copy_.Make(program_.calls->fields, program_.program, indexes_, writes);
+    const ProgramRef& ref = program_.ref;
+    return program_.copy.Make(ref.calls->fields, ref.program, program_.indexes, writes);
   }
   PassArrays& arrays() { return workspace_.arrays(); }
   /// Counts the current set, ends the pass under way, and notes what passes have found.
@@ -75,9 +87,7 @@ class ProgramPasses final : public OperatorPasses {
 
   GpuWorkspace& workspace_;
   GpuSets& sets_;
-  const ProgramRef program_;
-  const std::span<const IndexCopy> indexes_;
-  DeviceCopy copy_;
+  Program program_;
   CardPass pass_;
   DirectionPolicy policy_;
   bool in_pass_ = false;  // its account is not given yet

@@ -5,6 +5,7 @@
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
+
 bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   EdgePassRunner& runner = workspace_.pass_runner();
   most_chunks_ = workspace_.arrays().fixpoint.most_chunks;
@@ -25,9 +26,9 @@ bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
   return may_zero_copy;
 }
 
-StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, const void* program,
-                                          const PassLaunch& pass, Direction lists,
-                                          uint64_t most_passes, const BucketBound& bucket) {
+StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t most_passes,
+                                          const BucketBound& bucket) {
+  const Direction lists = program.lists;
   EdgePassRunner& runner = workspace_.pass_runner();
   PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
@@ -43,7 +44,8 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, con
       .state = arrays.fixpoint.state,
       .most_chunks = most_chunks_,
       .most_edges = kMostLoopEdges,
-      .most_passes = static_cast<uint32_t>(std::min<uint64_t>(most_passes, ~0u))};
+      .most_passes = static_cast<uint32_t>(std::min<uint64_t>(most_passes, ~0u)),
+      .bucket = bucket};
   RETURN_IF_ERROR(main.Fill(arrays.sets.next, 0, CardSets::SetBytes(workspace_.graph().info())));
   RETURN_IF_ERROR(main.Fill(launch.state, 0, sizeof(*launch.state)));
   const DeviceEdges& edges = workspace_.edges(lists);
@@ -53,8 +55,9 @@ StatusOr<FixpointResult> GpuFixpoint::Run(const EdgeProgramKernels& kernels, con
   const auto multiprocessors = static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors);
   const uint32_t grid =
       std::clamp(most_chunks_ / (kFixpointThreads / kWarpSize), 1u, multiprocessors);
-  kernels.fixpoint(program, pass, {edges, zero_copies_ ? arrays.pinned : nullptr}, launch, bucket,
-                   grid, main.handle());
+  program.kernels.fixpoint(program.program, program.pass,
+                           {edges, zero_copies_ ? arrays.pinned : nullptr}, launch,
+                           {{.runs = grid}, main.handle()});
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("many passes"));
   FixpointState state;
   RETURN_IF_ERROR(

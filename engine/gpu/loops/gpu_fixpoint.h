@@ -24,8 +24,7 @@ class GpuFixpoint {
   /// far.
   bool MayRun(Direction lists, const ActiveCounts& active);
   /// After MayRun. From the current set, with the next one clear; waits.
-  StatusOr<FixpointResult> Run(const EdgeProgramKernels& kernels, const void* program,
-                               const PassLaunch& pass, Direction lists, uint64_t most_passes,
+  StatusOr<FixpointResult> Run(const ProgramLaunch& program, uint64_t most_passes,
                                const BucketBound& bucket);
 
  private:

@@ -16,9 +16,10 @@ uint32_t GpuSearch::MostLists(Direction lists) {
   return static_cast<uint32_t>(std::min(seconds / kFarListSeconds, 1e9));
 }
 
-StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const void* program,
-                                      const PassLaunch& pass, bool knows_closed, Direction lists,
+StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_closed,
                                       uint64_t most_passes) {
+  const EdgeProgramKernels& kernels = program.kernels;
+  const Direction lists = program.lists;
   const PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
   EdgePassRunner& runner = workspace_.pass_runner();
@@ -44,13 +45,13 @@ StatusOr<SearchResult> GpuSearch::Run(const EdgeProgramKernels& kernels, const v
       .most_lists = MostLists(lists)};
   const ReachedEdges reached{workspace_.edges(lists), far ? arrays.pinned : nullptr,
                              far ? arrays.headers : nullptr};
-  const LaunchGrids grids = workspace_.Grids();
-  kernels.open(program, pass, search, knows_closed, grids, main.handle());
+  const LaunchOn on{workspace_.Grids(), main.handle()};
+  kernels.open(program.program, program.pass, search, knows_closed, on);
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("find who is open"));
   LaunchSearch(reached, search,
                static_cast<uint32_t>(workspace_.gpu().properties().multiprocessors), main.handle());
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("search"));
-  kernels.take_found(program, pass, reached, search, grids, main.handle());
+  kernels.take_found(program.program, program.pass, reached, search, on);
   RETURN_IF_ERROR(workspace_.gpu().AfterLaunch("take what was found"));
   SearchState state;
   RETURN_IF_ERROR(

@@ -35,27 +35,36 @@ class KernelProber {
   StatusOr<double> Time(uint32_t num_blocks, bool as_batch);
   StatusOr<double> TimeGroups(uint32_t count);
 
+  /// Arrays on the card.
+  struct CardArrays {
+    BlockPlace* places = nullptr;
+    uint32_t* numbers = nullptr;
+    std::byte* bytes = nullptr;
+    unsigned long long* sum = nullptr;
+    uint32_t* damaged = nullptr;
+  };
+  /// All blocks, in the host's memory.
+  struct HostBlocks {
+    MemoryReservation reservation;
+    PinnedBuffer memory;  // places, then payloads
+    uint64_t num_blocks = 0;
+    uint64_t payload_bytes = 0;
+    std::vector<uint64_t> starts;  // of payloads, in bytes
+  };
+
   Gpu& gpu_;
   LoadedGraph& graph_;
   GpuStream stream_;
   GpuEvent begun_, ended_;
   DeviceArena arena_;
   DeviceDirection direction_;
-  BlockPlace* places_ = nullptr;
-  uint32_t* numbers_ = nullptr;
-  std::byte* bytes_ = nullptr;
-  unsigned long long* sum_ = nullptr;
-  uint32_t* damaged_ = nullptr;
-  PinnedBuffer host_;  // places, then payloads
-  MemoryReservation reservation_;
-  uint64_t num_blocks_ = 0;
-  uint64_t payload_bytes_ = 0;
-  std::vector<uint64_t> starts_;  // of payloads, in bytes
+  CardArrays card_;
+  HostBlocks host_;
 };
 
 Status KernelProber::Prepare() {
-  num_blocks_ = graph_.num_blocks();
-  std::vector<std::vector<std::byte>> payloads(num_blocks_);
+  host_.num_blocks = graph_.num_blocks();
+  std::vector<std::vector<std::byte>> payloads(host_.num_blocks);
   RETURN_IF_ERROR(graph_.blocks().VisitAll(
       Direction::kOut, false, [&](int, const BlockEdges& edges) -> StatusOr<bool> {
         payloads[edges.block].assign(edges.payload.begin(), edges.payload.end());
@@ -63,17 +72,19 @@ Status KernelProber::Prepare() {
       }));
   uint64_t bytes = 0;
   for (const auto& payload : payloads) {
-    starts_.push_back(bytes);
-    payload_bytes_ += payload.size();
+    host_.starts.push_back(bytes);
+    host_.payload_bytes += payload.size();
     bytes += (payload.size() + kAlignment - 1) / kAlignment * kAlignment;
   }
   const uint64_t table =
-      (num_blocks_ * sizeof(BlockPlace) + kAlignment - 1) / kAlignment * kAlignment;
-  ASSIGN_OR_RETURN(reservation_, graph_.budget().Reserve(table + bytes, "blocks to measure with"));
-  ASSIGN_OR_RETURN(host_, PinnedBuffer::Allocate(gpu_, table + bytes, graph_.threads()));
-  for (uint64_t& start : starts_) start += table;
-  for (uint64_t block = 0; block < num_blocks_; ++block) {
-    std::memcpy(host_.data() + starts_[block], payloads[block].data(), payloads[block].size());
+      (host_.num_blocks * sizeof(BlockPlace) + kAlignment - 1) / kAlignment * kAlignment;
+  ASSIGN_OR_RETURN(host_.reservation,
+                   graph_.budget().Reserve(table + bytes, "blocks to measure with"));
+  ASSIGN_OR_RETURN(host_.memory, PinnedBuffer::Allocate(gpu_, table + bytes, graph_.threads()));
+  for (uint64_t& start : host_.starts) start += table;
+  for (uint64_t block = 0; block < host_.num_blocks; ++block) {
+    std::memcpy(host_.memory.data() + host_.starts[block], payloads[block].data(),
+                payloads[block].size());
   }
   ASSIGN_OR_RETURN(stream_, GpuStream::Create(gpu_));
   for (GpuEvent* const event : {&begun_, &ended_}) {
@@ -81,27 +92,29 @@ Status KernelProber::Prepare() {
   }
   DirectionArrays arrays;
   arrays.Plan(graph_.info(), Direction::kOut, true, false, &arena_);
-  arena_.Plan(&places_, num_blocks_);
-  arena_.Plan(&numbers_, num_blocks_);
-  arena_.Plan(&bytes_, table + bytes);
-  arena_.Plan(&sum_, 1);
-  arena_.Plan(&damaged_, 1);
+  arena_.Plan(&card_.places, host_.num_blocks);
+  arena_.Plan(&card_.numbers, host_.num_blocks);
+  arena_.Plan(&card_.bytes, table + bytes);
+  arena_.Plan(&card_.sum, 1);
+  arena_.Plan(&card_.damaged, 1);
   RETURN_IF_ERROR(arena_.Allocate(gpu_, 0, "measuring kernels"));
   RETURN_IF_ERROR(direction_.Upload(graph_, Direction::kOut, arrays, gpu_, stream_));
-  RETURN_IF_ERROR(stream_.Fill(damaged_, 0xff, sizeof(*damaged_)));
-  return stream_.CopyToDevice(bytes_, host_.data(), table + bytes);
+  RETURN_IF_ERROR(stream_.Fill(card_.damaged, 0xff, sizeof(*card_.damaged)));
+  return stream_.CopyToDevice(card_.bytes, host_.memory.data(), table + bytes);
 }
 
 Status KernelProber::Place(bool on_card) {
   RETURN_IF_ERROR(stream_.Synchronize());
-  auto* const places = reinterpret_cast<BlockPlace*>(host_.data());
-  std::byte* const base = on_card ? bytes_ : host_.data();
-  for (uint64_t block = 0; block < num_blocks_; ++block) {
-    places[block] = {block, {reinterpret_cast<const uint64_t*>(base + starts_[block]), nullptr}};
+  auto* const places = reinterpret_cast<BlockPlace*>(host_.memory.data());
+  std::byte* const base = on_card ? card_.bytes : host_.memory.data();
+  for (uint64_t block = 0; block < host_.num_blocks; ++block) {
+    places[block] = {block,
+                     {reinterpret_cast<const uint64_t*>(base + host_.starts[block]), nullptr}};
   }
-  RETURN_IF_ERROR(stream_.CopyToDevice(places_, places, num_blocks_ * sizeof(BlockPlace)));
-  LaunchPlaceBlocks(places_, static_cast<uint32_t>(num_blocks_), direction_.blocks(), numbers_,
-                    stream_.handle());
+  RETURN_IF_ERROR(
+      stream_.CopyToDevice(card_.places, places, host_.num_blocks * sizeof(BlockPlace)));
+  LaunchPlaceBlocks(card_.places, static_cast<uint32_t>(host_.num_blocks), direction_.blocks(),
+                    card_.numbers, stream_.handle());
   RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
   return stream_.Synchronize();
 }
@@ -114,7 +127,7 @@ Status KernelProber::Want(const std::vector<uint32_t>& groups) {
 StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
   RunSource source;
   source.num_blocks = num_blocks;
-  source.blocks = numbers_;
+  source.blocks = card_.numbers;
   source.groups = direction_.groups();
   const uint64_t runs = uint64_t{num_blocks} << direction_.edges().block_runs_shift();
   const uint64_t most =
@@ -125,15 +138,15 @@ StatusOr<double> KernelProber::Time(uint32_t num_blocks, bool as_batch) {
   for (int i = 0; i < kLaunches; ++i) {
     RETURN_IF_ERROR(stream_.Record(begun_));
     if (as_batch) {
-      LaunchPlaceBlocks(reinterpret_cast<const BlockPlace*>(host_.data()), num_blocks,
-                        direction_.blocks(), numbers_, stream_.handle());
+      LaunchPlaceBlocks(reinterpret_cast<const BlockPlace*>(host_.memory.data()), num_blocks,
+                        direction_.blocks(), card_.numbers, stream_.handle());
       RETURN_IF_ERROR(gpu_.AfterLaunch("place blocks"));
     }
-    LaunchDecodeAll(direction_.edges(), source, nullptr, nullptr, sum_, damaged_, grid,
+    LaunchDecodeAll(direction_.edges(), source, nullptr, nullptr, card_.sum, card_.damaged, grid,
                     stream_.handle());
     RETURN_IF_ERROR(gpu_.AfterLaunch("decode"));
     if (as_batch) {
-      LaunchForgetBlocks(numbers_, num_blocks, direction_.blocks(), stream_.handle());
+      LaunchForgetBlocks(card_.numbers, num_blocks, direction_.blocks(), stream_.handle());
       RETURN_IF_ERROR(gpu_.AfterLaunch("forget blocks"));
     }
     RETURN_IF_ERROR(stream_.Record(ended_));
@@ -163,8 +176,8 @@ StatusOr<KernelFigures> KernelProber::Measure() {
   figures.batch_seconds = std::max(1e-7, one - group_wait);
   RETURN_IF_ERROR(Place(false));
   RETURN_IF_ERROR(Want(std::vector<uint32_t>(direction_.group_bytes() / sizeof(uint32_t), ~0u)));
-  ASSIGN_OR_RETURN(const double all, Time(static_cast<uint32_t>(num_blocks_), false));
-  figures.zero_copy_rate = static_cast<double>(payload_bytes_) / all;
+  ASSIGN_OR_RETURN(const double all, Time(static_cast<uint32_t>(host_.num_blocks), false));
+  figures.zero_copy_rate = static_cast<double>(host_.payload_bytes) / all;
   return figures;
 }
 

@@ -83,6 +83,7 @@ struct FixpointLaunch {
   EdgeIndex most_edges = 0;          // likewise
   uint32_t most_passes = ~0u;
   uint32_t most_spent = 1u << 14;  // so that the host may stop in between: a part of a second
+  BucketBound bucket;              // that it begins with
 };
 
 }  // namespace edgemill

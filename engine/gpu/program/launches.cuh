@@ -15,96 +15,88 @@ namespace edgemill {
 
 template <typename P>
 struct EdgeProgramLaunches {
-  using Stream = CUstream_st*;
-
   static const P& Of(const void* program) { return *static_cast<const P*>(program); }
 
-  static void Consume(const void* program, const PassLaunch& pass, const LaunchGrids& grids,
-                      Stream stream) {
-    ConsumeKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass);
+  static void Consume(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+    ConsumeKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
-  static void Closed(const void* program, const PassLaunch& pass, const LaunchGrids& grids,
-                     Stream stream) {
-    ClosedKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass);
+  static void Closed(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+    ClosedKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
   static void Receivers(const void* program, const PassLaunch& pass, const uint32_t* among,
-                        uint32_t* receivers, const LaunchGrids& grids, Stream stream) {
+                        uint32_t* receivers, const LaunchOn& on) {
     ReceiversKernel<P>
-        <<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, among, receivers);
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, among, receivers);
   }
-  static void Push(const void* program, const PassLaunch& pass, const DeviceEdges& edges,
-                   const RunSource& source, const LaunchGrids& grids, Stream stream) {
-    VisitRunsKernel<WeightAsked<P>><<<grids.runs, kVisitThreads, 0, stream>>>(
-        edges, source, PushVisitor<P>{Of(program), pass}, pass.damaged);
+  static void Push(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+                   const LaunchOn& on) {
+    VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+        visited.edges, visited.source, PushVisitor<P>{Of(program), pass}, pass.damaged);
   }
-  static void Pull(const void* program, const PassLaunch& pass, const DeviceEdges& edges,
-                   const RunSource& source, const LaunchGrids& grids, Stream stream) {
-    VisitRunsKernel<WeightAsked<P>><<<grids.runs, kVisitThreads, 0, stream>>>(
-        edges, source, PullVisitor<P>{Of(program), pass, edges.index}, pass.damaged);
+  static void Pull(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+                   const LaunchOn& on) {
+    VisitRunsKernel<WeightAsked<P>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+        visited.edges, visited.source, PullVisitor<P>{Of(program), pass, visited.edges.index},
+        pass.damaged);
   }
-  static void ClearPartials(const PassLaunch& pass, const DeviceEdges& edges,
-                            const LaunchGrids& grids, Stream stream) {
-    ClearPartialsKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(pass, edges.num_runs());
+  static void ClearPartials(const PassLaunch& pass, const DeviceEdges& edges, const LaunchOn& on) {
+    ClearPartialsKernel<P>
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass, edges.num_runs());
   }
   static void Fold(const void* program, const PassLaunch& pass, const DeviceEdges& edges,
-                   const LaunchGrids& grids, Stream stream) {
-    FoldKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, edges);
+                   const LaunchOn& on) {
+    FoldKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, edges);
   }
-  static void ClearSums(const PassLaunch& pass, const LaunchGrids& grids, Stream stream) {
-    ClearSumsKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(pass);
+  static void ClearSums(const PassLaunch& pass, const LaunchOn& on) {
+    ClearSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(pass);
   }
-  static void TakeSums(const void* program, const PassLaunch& pass, const LaunchGrids& grids,
-                       Stream stream) {
-    TakeSumsKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass);
+  static void TakeSums(const void* program, const PassLaunch& pass, const LaunchOn& on) {
+    TakeSumsKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass);
   }
-  static void Receive(const void* program, const PassLaunch& pass, const VertexId* vertices,
-                      const void* received, uint32_t count, const LaunchGrids& grids,
-                      Stream stream) {
-    ReceiveKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(
-        Of(program), pass, vertices, static_cast<const SumOfProgram<P>*>(received), count);
+  static void Receive(const void* program, const PassLaunch& pass, const ReceivedMessages& received,
+                      const LaunchOn& on) {
+    ReceiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), pass, received.vertices, static_cast<const SumOfProgram<P>*>(received.sums),
+        received.count);
   }
   static void TakeRest(const void* program, const PassLaunch& pass, const VertexIndexView& lists,
-                       const LaunchGrids& grids, Stream stream) {
-    TakeRestKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, lists);
+                       const LaunchOn& on) {
+    TakeRestKernel<P>
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, lists);
   }
-  static void Split(const void* program, uint64_t num_vertices, double bound, const uint32_t* from,
-                    uint32_t* due, uint32_t* waiting, const LaunchGrids& grids, Stream stream) {
-    SplitKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), num_vertices, bound,
-                                                                   from, due, waiting);
+  static void Split(const void* program, const BucketSets& sets, double bound, const LaunchOn& on) {
+    SplitKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), sets.num_vertices, bound, sets.from, sets.due, sets.waiting);
   }
-  static void Least(const void* program, uint64_t num_vertices, double bound,
-                    const uint32_t* waiting, unsigned long long* least, const LaunchGrids& grids,
-                    Stream stream) {
-    LeastKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), num_vertices, bound,
-                                                                   waiting, least);
+  static void Least(const void* program, const BucketSets& sets, double bound,
+                    unsigned long long* least, const LaunchOn& on) {
+    LeastKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), sets.num_vertices, bound, sets.waiting, least);
   }
-  static void TakeWaiting(const void* program, uint64_t num_vertices, double before, double bound,
-                          uint32_t* waiting, uint32_t* due, const LaunchGrids& grids,
-                          Stream stream) {
-    TakeWaitingKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(
-        Of(program), num_vertices, before, bound, waiting, due);
+  static void TakeWaiting(const void* program, const BucketSets& sets, double before, double bound,
+                          const LaunchOn& on) {
+    TakeWaitingKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), sets.num_vertices, before, bound, sets.waiting, sets.due);
   }
-  static void TakeActive(const void* program, const PassLaunch& pass, const DeviceEdges& edges,
-                         const RunSource& source, const Repeat& repeat, const LaunchGrids& grids,
-                         Stream stream) {
-    TakeActiveKernel<P><<<grids.vertices, kProgramThreads, 0, stream>>>(
-        Of(program), pass, edges, source.places, source.num_blocks, repeat);
+  static void TakeActive(const void* program, const PassLaunch& pass, const VisitedEdges& visited,
+                         const Repeat& repeat, const LaunchOn& on) {
+    TakeActiveKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(program), pass, visited.edges, visited.source.places, visited.source.num_blocks, repeat);
   }
   static void Fixpoint(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
-                       const FixpointLaunch& fixpoint, const BucketBound& bucket, uint32_t grid,
-                       Stream stream) {
-    LaunchTogether(FixpointKernel<P>, grid, kFixpointThreads, 0, stream, Of(program), pass, reached,
-                   fixpoint, bucket);
+                       const FixpointLaunch& fixpoint, const LaunchOn& on) {
+    LaunchTogether(FixpointKernel<P>, on.grids.runs, kFixpointThreads, 0, on.stream, Of(program),
+                   pass, reached, fixpoint, fixpoint.bucket);
   }
   static void Open(const void* program, const PassLaunch& pass, const SearchLaunch& search,
-                   bool knows_closed, const LaunchGrids& grids, Stream stream) {
-    OpenKernel<P>
-        <<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, search, knows_closed);
+                   bool knows_closed, const LaunchOn& on) {
+    OpenKernel<P><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, search,
+                                                                        knows_closed);
   }
   static void TakeFound(const void* program, const PassLaunch& pass, const ReachedEdges& reached,
-                        const SearchLaunch& search, const LaunchGrids& grids, Stream stream) {
+                        const SearchLaunch& search, const LaunchOn& on) {
     TakeFoundKernel<P>
-        <<<grids.vertices, kProgramThreads, 0, stream>>>(Of(program), pass, reached, search);
+        <<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(Of(program), pass, reached, search);
   }
 
   static constexpr EdgeProgramKernels Kernels() {
@@ -145,38 +137,36 @@ struct EdgeProgramLaunches {
 
 template <typename F>
 struct FunctionLaunches {
-  using Stream = CUstream_st*;
-
   static const F& Of(const void* function) { return *static_cast<const F*>(function); }
 
-  static void Map(const void* function, const uint32_t* members, uint64_t num_vertices,
-                  std::byte* tallies, const LaunchGrids& grids, Stream stream) {
-    MapKernel<F><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(function), members,
-                                                                 num_vertices, tallies);
+  static void Map(const void* function, const FunctionLaunch& launch, const LaunchOn& on) {
+    MapKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(function), launch.members, launch.num_vertices, launch.tallies);
   }
-  static void Filter(const void* function, const uint32_t* among, uint64_t num_vertices,
-                     uint32_t* kept, std::byte* tallies, const LaunchGrids& grids, Stream stream) {
-    FilterKernel<F><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(function), among,
-                                                                    num_vertices, kept, tallies);
+  static void Filter(const void* function, const FunctionLaunch& launch, uint32_t* kept,
+                     const LaunchOn& on) {
+    FilterKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(function), launch.members, launch.num_vertices, kept, launch.tallies);
   }
   template <typename M>
-  static void Reduce(const void* function, const uint32_t* members, uint64_t num_vertices,
-                     void* sums, std::byte* tallies, Stream stream) {
-    ReduceKernel<M, F><<<NumReduceChunks(num_vertices), kProgramThreads, 0, stream>>>(
-        Of(function), members, num_vertices, static_cast<typename M::Value*>(sums), tallies);
+  static void Reduce(const void* function, const FunctionLaunch& launch, void* sums,
+                     const LaunchOn& on) {
+    ReduceKernel<M, F><<<NumReduceChunks(launch.num_vertices), kProgramThreads, 0, on.stream>>>(
+        Of(function), launch.members, launch.num_vertices, static_cast<typename M::Value*>(sums),
+        launch.tallies);
   }
-  static void Visit(const void* function, const uint32_t* members, const Slice& slice,
-                    std::byte* tallies, const DeviceEdges& edges, const RunSource& source,
-                    uint32_t* damaged, const LaunchGrids& grids, Stream stream) {
-    VisitRunsKernel<WeightOfEdges<F>><<<grids.runs, kVisitThreads, 0, stream>>>(
-        edges, source, FunctionVisitor<F>{Of(function), members, slice, edges.index, tallies},
-        damaged);
+  static void Visit(const void* function, const FunctionLaunch& launch, const Slice& slice,
+                    const VisitedEdges& visited, const LaunchOn& on) {
+    VisitRunsKernel<WeightOfEdges<F>><<<on.grids.runs, kVisitThreads, 0, on.stream>>>(
+        visited.edges, visited.source,
+        FunctionVisitor<F>{Of(function), launch.members, slice, visited.edges.index,
+                           launch.tallies},
+        launch.damaged);
   }
-  static void VisitKept(const void* function, uint64_t num_vertices, const VertexId* neighbors,
-                        uint32_t* members, std::byte* tallies, const LaunchGrids& grids,
-                        Stream stream) {
-    VisitKeptKernel<F><<<grids.vertices, kProgramThreads, 0, stream>>>(Of(function), num_vertices,
-                                                                       neighbors, members, tallies);
+  static void VisitKept(const void* function, const FunctionLaunch& launch,
+                        const VertexId* neighbors, uint32_t* members, const LaunchOn& on) {
+    VisitKeptKernel<F><<<on.grids.vertices, kProgramThreads, 0, on.stream>>>(
+        Of(function), launch.num_vertices, neighbors, members, launch.tallies);
   }
 };
 

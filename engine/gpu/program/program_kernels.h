@@ -28,66 +28,88 @@ struct LaunchGrids {
   uint32_t vertices = 1;
   uint32_t runs = 1;
 };
+/// How wide a launch is, and on which stream.
+struct LaunchOn {
+  LaunchGrids grids;
+  CUstream_st* stream = nullptr;
+};
+
+/// Which edges a launch visits.
+struct VisitedEdges {
+  const DeviceEdges& edges;
+  const RunSource& source;
+};
+/// Messages of another processor, on their way to vertices.
+struct ReceivedMessages {
+  const VertexId* vertices = nullptr;
+  const void* sums = nullptr;
+  uint32_t count = 0;
+};
+/// The sets of a Bucketed.
+struct BucketSets {
+  uint64_t num_vertices = 0;
+  const uint32_t* from = nullptr;  // those that are split
+  uint32_t* due = nullptr;         // those in the bucket
+  uint32_t* waiting = nullptr;     // for a later bucket
+};
 
 /// Launches of an edge program, a pointer to which each gets: its views show memory on the card.
 /// None waits. Those that the program does not have do nothing.
 struct EdgeProgramKernels {
-  using Stream = CUstream_st*;
-
   bool runs_alone = false;  // `fixpoint` is there
-  void (*consume)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
-  void (*closed)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+  void (*consume)(const void* program, const PassLaunch&, const LaunchOn&);
+  void (*closed)(const void* program, const PassLaunch&, const LaunchOn&);
   void (*receivers)(const void* program, const PassLaunch&, const uint32_t* among,
-                    uint32_t* receivers, const LaunchGrids&, Stream);
-  void (*push)(const void* program, const PassLaunch&, const DeviceEdges&, const RunSource&,
-               const LaunchGrids&, Stream);
-  void (*pull)(const void* program, const PassLaunch&, const DeviceEdges&, const RunSource&,
-               const LaunchGrids&, Stream);
-  void (*clear_partials)(const PassLaunch&, const DeviceEdges&, const LaunchGrids&, Stream);
-  void (*fold)(const void* program, const PassLaunch&, const DeviceEdges&, const LaunchGrids&,
-               Stream);
-  void (*clear_sums)(const PassLaunch&, const LaunchGrids&, Stream);
-  void (*take_sums)(const void* program, const PassLaunch&, const LaunchGrids&, Stream);
+                    uint32_t* receivers, const LaunchOn&);
+  void (*push)(const void* program, const PassLaunch&, const VisitedEdges&, const LaunchOn&);
+  void (*pull)(const void* program, const PassLaunch&, const VisitedEdges&, const LaunchOn&);
+  void (*clear_partials)(const PassLaunch&, const DeviceEdges&, const LaunchOn&);
+  void (*fold)(const void* program, const PassLaunch&, const DeviceEdges&, const LaunchOn&);
+  void (*clear_sums)(const PassLaunch&, const LaunchOn&);
+  void (*take_sums)(const void* program, const PassLaunch&, const LaunchOn&);
   /// Of programs whose passes another processor may share.
-  void (*receive)(const void* program, const PassLaunch&, const VertexId* vertices,
-                  const void* received, uint32_t count, const LaunchGrids&, Stream);
+  void (*receive)(const void* program, const PassLaunch&, const ReceivedMessages&, const LaunchOn&);
   void (*take_rest)(const void* program, const PassLaunch&, const VertexIndexView& lists,
-                    const LaunchGrids&, Stream);
-  void (*split)(const void* program, uint64_t num_vertices, double bound, const uint32_t* from,
-                uint32_t* due, uint32_t* waiting, const LaunchGrids&, Stream);
-  void (*least)(const void* program, uint64_t num_vertices, double bound, const uint32_t* waiting,
-                unsigned long long* least, const LaunchGrids&, Stream);
-  void (*take_waiting)(const void* program, uint64_t num_vertices, double before, double bound,
-                       uint32_t* waiting, uint32_t* due, const LaunchGrids&, Stream);
-  void (*take_active)(const void* program, const PassLaunch&, const DeviceEdges&,
-                      const RunSource& source, const Repeat&, const LaunchGrids&, Stream);
+                    const LaunchOn&);
+  void (*split)(const void* program, const BucketSets&, double bound, const LaunchOn&);
+  void (*least)(const void* program, const BucketSets&, double bound, unsigned long long* least,
+                const LaunchOn&);
+  void (*take_waiting)(const void* program, const BucketSets&, double before, double bound,
+                       const LaunchOn&);
+  void (*take_active)(const void* program, const PassLaunch&, const VisitedEdges&, const Repeat&,
+                      const LaunchOn&);
+  /// On grids.runs thread blocks.
   void (*fixpoint)(const void* program, const PassLaunch&, const ReachedEdges&,
-                   const FixpointLaunch&, const BucketBound&, uint32_t grid, Stream);
+                   const FixpointLaunch&, const LaunchOn&);
   /// Of programs whose pulls may be a search, of so many passes at most; 0: of others.
   uint32_t most_found_passes = 0;
   void (*open)(const void* program, const PassLaunch&, const SearchLaunch&, bool knows_closed,
-               const LaunchGrids&, Stream);
+               const LaunchOn&);
   void (*take_found)(const void* program, const PassLaunch&, const ReachedEdges&,
-                     const SearchLaunch&, const LaunchGrids&, Stream);
+                     const SearchLaunch&, const LaunchOn&);
+};
+
+/// What launches of a function have of a pass.
+struct FunctionLaunch {
+  const uint32_t* members = nullptr;  // null: all vertices
+  uint64_t num_vertices = 0;
+  std::byte* tallies = nullptr;
+  uint32_t* damaged = nullptr;  // of the direction whose lists are visited
 };
 
 /// The same of a function on vertices or edges.
 struct FunctionKernels {
-  using Stream = CUstream_st*;
-
-  void (*map)(const void* function, const uint32_t* members, uint64_t num_vertices,
-              std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
-  void (*filter)(const void* function, const uint32_t* among, uint64_t num_vertices, uint32_t* kept,
-                 std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
+  void (*map)(const void* function, const FunctionLaunch&, const LaunchOn&) = nullptr;
+  void (*filter)(const void* function, const FunctionLaunch&, uint32_t* kept,
+                 const LaunchOn&) = nullptr;
   /// One sum for each of NumReduceChunks chunks.
-  void (*reduce)(const void* function, const uint32_t* members, uint64_t num_vertices, void* sums,
-                 std::byte* tallies, Stream) = nullptr;
-  void (*visit)(const void* function, const uint32_t* members, const Slice& slice,
-                std::byte* tallies, const DeviceEdges&, const RunSource&, uint32_t* damaged,
-                const LaunchGrids&, Stream) = nullptr;
+  void (*reduce)(const void* function, const FunctionLaunch&, void* sums,
+                 const LaunchOn&) = nullptr;
+  void (*visit)(const void* function, const FunctionLaunch&, const Slice& slice,
+                const VisitedEdges&, const LaunchOn&) = nullptr;
   /// Of each vertex's edge to its kept neighbour; `members` gets those for which it is true.
-  void (*visit_kept)(const void* function, uint64_t num_vertices, const VertexId* neighbors,
-                     uint32_t* members, std::byte* tallies, const LaunchGrids&, Stream) = nullptr;
+  void (*visit_kept)(const void* function, const FunctionLaunch&, const VertexId* neighbors,
+                     uint32_t* members, const LaunchOn&) = nullptr;
 };
 
 /// What the registry has of the program or function with this FullTypeName, of the file `file`;

@@ -31,6 +31,14 @@ struct ListChoice {
   BlockRange blocks = {0, ~uint64_t{0}};  // of these alone
 };
 
+/// A program, with views on the card, and the pass that several passes in one launch begin with.
+struct ProgramLaunch {
+  const EdgeProgramKernels& kernels;
+  const void* program;
+  const PassLaunch& pass;
+  Direction lists;  // that are read
+};
+
 /// Memory on the card, and passes over edges there. One thread drives it. All sizes are fixed
 /// before the first operator.
 class GpuWorkspace {
