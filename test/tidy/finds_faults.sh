@@ -6,18 +6,24 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# expect WHAT FILE TEXT: tidy must complain of FILE with WHAT when it holds TEXT; with no WHAT it must not complain.
+# expect WHAT FILE TEXT [FILE TEXT ...]: tidy must complain with WHAT of files that hold these texts; with no WHAT it
+# must not complain.
 expect() {
+  local what=$1
   rm -rf "${tree:?}"/*
-  mkdir -p "$tree/$(dirname "$2")"
-  printf '%b' "$3" > "$tree/$2"
-  if [ -z "$1" ]; then
+  shift
+  while [ $# -gt 0 ]; do
+    mkdir -p "$tree/$(dirname "$1")"
+    printf '%b' "$2" > "$tree/$1"
+    shift 2
+  done
+  if [ -z "$what" ]; then
     if ! "$tidy" "$tree" > "$tree/out"; then
       echo "clean text was faulted: $(cat "$tree/out")"
       failures=$((failures + 1))
     fi
-  elif "$tidy" "$tree" > "$tree/out" || ! grep -qF "$1" "$tree/out"; then
-    echo "not found: $1 in $2; tidy said: $(cat "$tree/out")"
+  elif "$tidy" "$tree" > "$tree/out" || ! grep -qF -- "$what" "$tree/out"; then
+    echo "not found: $what; tidy said: $(cat "$tree/out")"
     failures=$((failures + 1))
   fi
 }
@@ -69,6 +75,52 @@ if crowd storage/io 21 || ! grep -qF 'storage/io: 21 sources and headers side by
   echo "a crowded folder was not found: $(cat "$tree/out")"
   failures=$((failures + 1))
 fi
+
+crowd bench 25 || { echo "25 files were faulted: $(cat "$tree/out")"; failures=$((failures + 1)); }
+if crowd cli 26 || ! grep -qF 'cli: 26 sources and headers side by side, the limit is 25' "$tree/out"; then
+  echo "a crowded folder was not found: $(cat "$tree/out")"
+  failures=$((failures + 1))
+fi
+
+# Classes have at most 20 public methods and 12 data members, functions 5 parameters.
+methods=$(for i in $(seq 20); do printf '  int m%d() const { return g(1, 2); }\\n' "$i"; done)
+members=$(for i in $(seq 12); do printf '  std::map<int, char> a%d_ = {};\\n' "$i"; done)
+class() { printf '#pragma once\\nnamespace x {\\nclass C final : public B {\\n public:\\n%s\\n};\\n}  // namespace x\\n' "$1"; }
+other="  C();\n  explicit C(int a) : B(a), a_{1} {}\n  ~C();\n  C(const C&) = delete;\n  C& operator=(const C&) = delete;\n\
+  int m1(int a);\n  using D = int;\n  static constexpr int kA = 1;\n  struct E {\n    int a, b;\n    int f();\n  };\n\
+  enum F { kB, kC };\n\n private:\n  int g(int, int);\n  friend class G;\n"
+expect '' cli/a.h "$(class "$methods$other$members")"
+expect 'cli/a.h:3: C has 21 methods, the limit is 20' cli/a.h "$(class "  static int Make();\n$methods$other$members")"
+expect 'cli/a.h:3: C has 13 members, the limit is 12' cli/a.h "$(class "$methods$other$members  int b_ GUARDED_BY(a_) = 0;\n")"
+expect 'C has 14 members' cli/a.h "$(class "$members  int b_ = 0, c_{f(1, 2)};\n")"
+expect 'C has 13 members' cli/a.h "$(class "$members  void (*b_)(int a, int b);\n")"
+expect 'cli/a.h:5: E has 13 members' cli/a.h "$(class "struct E {\n$members  int b;\n};\n")"
+expect 'cli/a.h:2: C has 21 methods' cli/a.h "#pragma once\nstruct EM_THREAD_ANNOTATION(f(\"a\")) C {\n$methods  int b();\n};\n"
+expect '' test/a.h "$(class "$methods  int b();\n$members  int b_;\n")"
+expect '' cli/a.cc 'void F(int a, std::map<int, char> b, int c = g(1, 2), int d = {},\n       int (*e)(int a, int b)) {\n  G(1, 2, 3, 4, 5, 6);\n}\n'
+expect 'cli/a.cc:2: F has 6 parameters, the limit is 5' cli/a.cc '\nvoid C<P>::F(int a, int b, int c,\n             int d, int e, int f) const {\n}\n'
+expect 'kernels/a.cu:1: F has 6 parameters' kernels/a.cu 'template <typename A, typename B>\n__global__ void __launch_bounds__(256) F(int a, int b, int c, int d, int e, int f) {\n}\n'
+expect 'F has 6 parameters' cli/a.cc '[[nodiscard]] int F(int a, int b, int c, int d, int e, const std::function<int(int, int)>& f);\n'
+expect 'C has 6 parameters' cli/a.cc 'C::C(int a, int b, int c, int d, int e, int f) : a_(a), b_{b} {}\n'
+expect 'f has 6 parameters' cli/a.cc 'struct A {\n  void (*f)(int, int, int, int, int, int) = nullptr;\n};\n'
+six='void F(int a, int b, int c, int d, int e, int f);\n'
+allowed=test/tidy/exceptions.txt
+expect '' "$allowed" '# Why.\n\nparameters cli/a F: a reason\n' cli/a.cc "$six" cli/a.h "#pragma once\n$six"
+expect '' "$allowed" 'members cli/a A: a reason\n' cli/a.cc "struct A {\n$members  int b;\n};\n"
+expect 'F has 6 parameters' "$allowed" 'parameters cli/b F: a reason\n' cli/a.cc "$six"
+expect 'exceptions.txt:1: parameters cli/a G is within the limit: remove the line' "$allowed" 'parameters cli/a G: a reason\n'
+expect 'exceptions.txt:2: not KIND PLACE NAME: REASON' "$allowed" '\nparameters cli/a F:\n' cli/a.cc "$six"
+expect 'exceptions.txt:2: a line says so already' "$allowed" 'files cli: a\nfiles cli: b\n'
+
+# Folders of a room do not include each other in a circle.
+up='#include "engine/cpu/a.h"\n'
+down='#pragma once\n#include "engine/cpu/push/b.h"\n'
+expect '' engine/cpu/a.h "$down" engine/cpu/push/b.cc '#include "engine/cpu/pull/c.h"\n'
+expect 'engine/cpu/push/b.cc:1: engine/cpu/push includes headers of engine/cpu, from which a circle' \
+  engine/cpu/a.h "$down" engine/cpu/push/b.cc "$up"
+expect 'engine/cpu/pull/c.cc:1: engine/cpu/pull includes headers of engine/cpu, from which a circle' \
+  engine/cpu/a.h "$down" engine/cpu/push/b.cc '#include "engine/cpu/pull/c.h"\n' engine/cpu/pull/c.cc "$up"
+expect '' "$allowed" 'circle engine/cpu: a reason\n' engine/cpu/a.h "$down" engine/cpu/push/b.cc "$up"
 
 # Markdown: columns, sentences, links.
 words=$(printf 'w %.0s' $(seq 29))

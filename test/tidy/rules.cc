@@ -16,7 +16,6 @@ constexpr size_t kMaxFunctionLines = 70;
 // Of the libraries that users link: a file with more lines says why.
 constexpr size_t kUsualFileLines = 400;
 constexpr std::string_view kWhyLonger = "Above 400 lines:";
-constexpr size_t kMaxFolderFiles = 20;
 
 /// Which folders' headers a folder may include, besides its own.
 const std::map<std::string, std::set<std::string>, std::less<>>& IncludeArrows() {
@@ -301,18 +300,6 @@ void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults
         }
       }
     }
-  }
-}
-
-void CheckFolderSizes(const std::map<std::string, std::string>& texts, Faults* faults) {
-  std::map<std::string, size_t> num_files;
-  for (const auto& [path, text] : texts) ++num_files[path.substr(0, path.rfind('/'))];
-  for (const auto& [folder, count] : num_files) {
-    // One file each: there are as many as there are algorithms.
-    if (!IsOfLibrary(folder) || folder == "engine/algorithms" || count <= kMaxFolderFiles) continue;
-    faults->push_back(folder + ": " + std::to_string(count) +
-                      " sources and headers side by side, the limit is " +
-                      std::to_string(kMaxFolderFiles));
   }
 }
 

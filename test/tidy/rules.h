@@ -17,9 +17,6 @@ void CheckFile(const std::string& path, std::string_view text, Faults* faults);
 /// Checks what concerns several files: foreign headers that belong in one source file a folder.
 void CheckForeignHeaders(const std::map<std::string, std::string>& texts, Faults* faults);
 
-/// Checks how many files lie side by side in a folder of a library.
-void CheckFolderSizes(const std::map<std::string, std::string>& texts, Faults* faults);
-
 /// Checks that no two files define a class of one name in one namespace: the linker would take the
 /// destructor of one for both.
 void CheckClassNames(const std::map<std::string, std::string>& texts, Faults* faults);

@@ -45,14 +45,13 @@ size_t BlankEnd(std::string_view text, size_t at) {
   return at;
 }
 
-enum class Scope { kOpen, kFunction, kInner, kInitializer };
-
 bool StartsWithWord(std::string_view head, std::string_view word) {
   return FindWord(head, word) != std::string_view::npos;
 }
 
-/// What the brace after `head` opens, outside of functions.
-Scope Classify(std::string_view head) {
+}  // namespace
+
+Scope ScopeAfter(std::string_view head) {
   const size_t last = head.find_last_not_of(" \n\t");
   if (last == std::string_view::npos) return Scope::kOpen;
   if (StartsWithWord(head, "namespace") || StartsWithWord(head, "extern")) return Scope::kOpen;
@@ -68,8 +67,6 @@ Scope Classify(std::string_view head) {
   }
   return Scope::kInitializer;
 }
-
-}  // namespace
 
 size_t FindWord(std::string_view line, std::string_view word, size_t start) {
   for (size_t at = line.find(word, start); at != std::string_view::npos;
@@ -142,7 +139,7 @@ std::vector<FunctionExtent> FindFunctions(std::string_view stripped) {
     } else if (c == '{') {
       const bool inside = !scopes.empty() && scopes.back() != Scope::kOpen;
       const std::string_view head = stripped.substr(head_start, at - head_start);
-      const Scope scope = inside ? Scope::kInner : Classify(head);
+      const Scope scope = inside ? Scope::kInner : ScopeAfter(head);
       if (scope == Scope::kFunction) {
         const size_t first = std::min(head.find_first_not_of(" \n\t"), head.size());
         current = {head_line, 0, std::string(head.substr(first, head.find('(') - first))};

@@ -15,6 +15,12 @@ struct FunctionExtent {
   std::string head;  // its first words, for messages
 };
 
+/// What a brace outside of functions opens: a namespace, a class or an enum; a function's body; an
+/// initialiser. kInner: of a function.
+enum class Scope { kOpen, kFunction, kInner, kInitializer };
+/// By the code between the end of the statement before and the brace.
+Scope ScopeAfter(std::string_view head);
+
 /// `text` with comments, the contents of literals and preprocessor lines blanked; line ends stay.
 std::string StripSource(std::string_view text);
 

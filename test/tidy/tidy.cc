@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "test/tidy/limits.h"
 #include "test/tidy/markdown.h"
 #include "test/tidy/rules.h"
 
@@ -23,13 +24,17 @@ constexpr const char* kFolders[] = {"common", "storage", "loaders", "kernels",
 /// The texts of files, by their paths relative to the root.
 using Texts = std::map<std::string, std::string>;
 
+/// The text of a file; none where there is no file.
+std::string TextOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 /// Adds `file` to `texts` when its name ends with one of `extensions`.
 void AddFile(const fs::path& root, const fs::path& path, const std::set<std::string>& extensions,
              Texts* texts) {
   if (!extensions.contains(path.extension().string())) return;
-  std::ifstream file(path, std::ios::binary);
-  (*texts)[fs::relative(path, root).string()] =
-      std::string(std::istreambuf_iterator<char>(file), {});
+  (*texts)[fs::relative(path, root).string()] = TextOf(path);
 }
 
 void AddFolder(const fs::path& root, const char* folder, const std::set<std::string>& extensions,
@@ -58,15 +63,23 @@ Texts ReadMarkdown(const fs::path& root) {
   return pages;
 }
 
+constexpr const char* kExceptions = "test/tidy/exceptions.txt";
+
 int Run(const fs::path& root) {
   const Texts texts = ReadSources(root);
   const Texts pages = ReadMarkdown(root);
   Faults faults;
-  for (const auto& [path, text] : texts) CheckFile(path, text, &faults);
+  Exceptions exceptions(kExceptions, TextOf(root / kExceptions), &faults);
+  for (const auto& [path, text] : texts) {
+    CheckFile(path, text, &faults);
+    CheckDeclarations(path, text, &exceptions, &faults);
+  }
   CheckForeignHeaders(texts, &faults);
-  CheckFolderSizes(texts, &faults);
+  CheckFolderSizes(texts, &exceptions, &faults);
+  CheckRoomCircles(texts, &exceptions, &faults);
   CheckClassNames(texts, &faults);
   CheckMarkdown(root, pages, &faults);
+  exceptions.CheckUsed(&faults);
   for (const std::string& fault : faults) std::cout << fault << "\n";
   std::cout << texts.size() + pages.size() << " files, " << faults.size() << " broken rules\n";
   return faults.empty() && texts.size() + pages.size() > 0 ? 0 : 1;
