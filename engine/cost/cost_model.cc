@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -12,10 +13,12 @@ std::string_view CostModelName(CostModelKind kind) {
 }
 
 double CostModel::BulkSeconds(double bytes) const {
+  CHECK(!calibration_.copy_rate.points().empty());  // a card has a link that was measured
   return bytes / calibration_.copy_rate.points().back().second;
 }
 
 double CostModel::KernelCopySeconds(double bytes) const {
+  CHECK_GT(calibration_.zero_copy_rate, 0);
   return bytes / calibration_.zero_copy_rate;
 }
 
@@ -29,6 +32,7 @@ double CostModel::AloneSeconds(const BlockShape& block) const {
 }
 
 BlockPrices CostModel::PricesOf(const BlockShape& block) const {
+  CHECK_GT(block.columns, 0u);
   const double bytes = static_cast<double>(block.bytes);
   return {.shape = block,
           .whole_seconds = BulkSeconds(bytes),
@@ -38,6 +42,7 @@ BlockPrices CostModel::PricesOf(const BlockShape& block) const {
 
 void CostModel::Choose(std::span<const uint64_t> blocks, std::span<const uint32_t> wanted_groups,
                        const BlockPrices& prices, std::span<Choice> choices) const {
+  CHECK_GE(choices.size(), blocks.size());
   if (kind_ == CostModelKind::kHytgraph) {
     for (size_t i = 0; i < blocks.size(); ++i) {
       choices[i] = {.transfer = ChosenByHytgraph(prices.shape, wanted_groups[blocks[i]])};

@@ -1,6 +1,7 @@
 // CostModel by HyTGraph's formulas (section V) and published constants, for comparison.
 #include <cmath>
 
+#include "common/check.h"
 #include "engine/cost/cost_model.h"
 
 namespace edgemill {
@@ -22,6 +23,7 @@ struct RoundTrips {
 };
 
 RoundTrips HytgraphCosts(const BlockShape& block, double wanted) {
+  CHECK_GT(block.num_groups, 0u);
   const double share = wanted / block.num_groups;
   const double whole = static_cast<double>(block.bytes);
   const double group_bytes = whole / block.num_groups;

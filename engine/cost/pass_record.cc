@@ -1,5 +1,7 @@
 #include "engine/cost/pass_record.h"
 
+#include "common/check.h"
+
 namespace edgemill {
 namespace {
 
@@ -33,6 +35,7 @@ size_t PassRecord::Start() {
 }
 
 size_t PassRecord::Add(const BatchRecord& batch) {
+  CHECK(!passes_.empty());  // a batch is of the pass that started last
   batches_.push_back(batch);
   return batches_.size() - 1;
 }
@@ -44,6 +47,7 @@ void PassRecord::Clear() {
 }
 
 std::span<const BatchRecord> PassRecord::BatchesOf(size_t pass) const {
+  CHECK_LT(pass, passes_.size());
   const size_t end = pass + 1 < passes_.size() ? passes_[pass + 1].first : batches_.size();
   return std::span(batches_).subspan(passes_[pass].first, end - passes_[pass].first);
 }

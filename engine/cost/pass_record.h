@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/cost/shared_seconds.h"
 #include "engine/report/timeline.h"
 #include "engine/report/transfer.h"
@@ -36,10 +37,16 @@ class PassRecord {
   /// A pass starts. Returns its number.
   size_t Start();
   /// The origin of pass number `pass` turned out to be so many seconds after the run's set-up.
-  void SetOrigin(size_t pass, double seconds) { passes_[pass].origin = seconds; }
+  void SetOrigin(size_t pass, double seconds) {
+    CHECK_LT(pass, passes_.size());
+    passes_[pass].origin = seconds;
+  }
   /// Adds a batch in the order in which kernels were queued; returns its number.
   size_t Add(const BatchRecord& batch);
-  BatchRecord& batch(size_t number) { return batches_[number]; }
+  BatchRecord& batch(size_t number) {
+    CHECK_LT(number, batches_.size());
+    return batches_[number];
+  }
   /// The disk was read from `begin` to `end`, after what was added before.
   void AddReading(double begin, double end) { reading_.push_back({begin, end}); }
 

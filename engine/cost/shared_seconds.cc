@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
@@ -33,6 +35,7 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
     };
     size_t kinds = 0;
     for (size_t kind = 0; kind < kNumSpanKinds; ++kind) kinds += of_kind[kind] > 0 && !rests(kind);
+    CHECK(under_way.empty() || kinds > 0);
     for (const size_t span : under_way) {
       if (rests(static_cast<size_t>(spans[span].kind))) continue;
       seconds[span] +=
@@ -43,7 +46,9 @@ std::vector<double> SharedSeconds(std::span<const TimeSpan> spans) {
       under_way.push_back(event.span);
       ++count(event.span);
     } else {
-      under_way.erase(std::find(under_way.begin(), under_way.end(), event.span));
+      const auto ended = std::find(under_way.begin(), under_way.end(), event.span);
+      CHECK(ended != under_way.end());  // a span begins before it ends
+      under_way.erase(ended);
       --count(event.span);
     }
   }

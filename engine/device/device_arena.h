@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "common/check.h"
 #include "engine/device/arena_plan.h"
 #include "engine/device/gpu.h"
 
@@ -16,6 +17,7 @@ class DeviceArena : public ArenaPlan {
   /// Allocates what was planned and `rest_bytes` more (see rest()), and sets all places, which must
   /// still be where they were. Not cleared. BudgetError as DeviceBuffer::Allocate.
   Status Allocate(Gpu& gpu, uint64_t rest_bytes, std::string_view purpose) {
+    CHECK(rest_ == nullptr);  // places are set once
     ASSIGN_OR_RETURN(memory_, DeviceBuffer::Allocate(gpu, bytes() + rest_bytes, purpose));
     Place(memory_.data());
     rest_ = memory_.data() + bytes();

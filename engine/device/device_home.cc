@@ -58,6 +58,7 @@ StatusOr<DeviceHome::Half*> DeviceHome::Take() {
 }
 
 Status DeviceHome::Used(Half* half) {
+  CHECK(!half->in_use);  // Take has waited for what used it before
   half->in_use = true;
   return stream_.Record(half->copied);
 }
@@ -162,6 +163,8 @@ Status DeviceHome::Gather(std::byte* host, const std::byte* place, uint32_t elem
 StatusOr<DeviceHome::Packed> DeviceHome::PackNext(uint32_t element_bytes, const IndexSet& members,
                                                   uint64_t* word) {
   const uint64_t end = members.end_word();
+  CHECK_LE(end, members.words.size());
+  CHECK_GT(element_bytes, 0u);
   while (*word < end && members.BitsOf(*word) == 0) ++*word;
   if (*word == end) return Packed();
   ASSIGN_OR_RETURN(Half* const half, Take());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/check.h"
 #include "common/file.h"
 #include "common/parallel.h"
 #include "common/units.h"
@@ -232,11 +233,13 @@ GpuEvent::~GpuEvent() {
 }
 
 Status GpuEvent::Synchronize() {
+  CHECK(event_ != nullptr);  // Create made it
   const WaitScope waiting(WaitCause::kDevice);
   return gpu_->Check(EM_CUDA(*gpu_, cudaEventSynchronize(event_)), "waiting for a batch of work");
 }
 
 StatusOr<double> GpuEvent::SecondsSince(const GpuEvent& earlier) const {
+  CHECK(event_ != nullptr && earlier.event_ != nullptr);
   float milliseconds = 0;
   RETURN_IF_ERROR(
       gpu_->Check(EM_CUDA(*gpu_, cudaEventElapsedTime(&milliseconds, earlier.event_, event_)),
@@ -279,15 +282,18 @@ Status GpuStream::Fill(void* device, uint8_t value, uint64_t bytes) {
 }
 
 Status GpuStream::Record(GpuEvent& event) {
+  CHECK(stream_ != nullptr && event.event_ != nullptr);
   return gpu_->Check(EM_CUDA(*gpu_, cudaEventRecord(event.event_, stream_)), "marking work");
 }
 
 Status GpuStream::WaitFor(const GpuEvent& event) {
+  CHECK(stream_ != nullptr && event.event_ != nullptr);
   return gpu_->Check(EM_CUDA(*gpu_, cudaStreamWaitEvent(stream_, event.event_, 0)),
                      "ordering work");
 }
 
 Status GpuStream::Synchronize() {
+  CHECK(stream_ != nullptr);  // null is a stream of CUDA's own, which all others wait for
   const WaitScope waiting(WaitCause::kDevice);
   return gpu_->Check(EM_CUDA(*gpu_, cudaStreamSynchronize(stream_)), "waiting for it");
 }

@@ -94,7 +94,10 @@ class Gpu {
   Status ReadProperties();
   /// Takes `bytes` of the budget into account; BudgetError when it has not so much left.
   Status Take(uint64_t bytes, std::string_view purpose);
-  void GiveBack(uint64_t bytes) { used_bytes_ -= bytes; }
+  void GiveBack(uint64_t bytes) {
+    const uint64_t used = used_bytes_.fetch_sub(bytes);
+    CHECK_LE(bytes, used);  // it was taken
+  }
   /// Touches `memory` with `threads` threads and pins it.
   Status Pin(std::span<std::byte> memory, int threads);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Status CardBuckets::Clear() {
@@ -11,6 +13,7 @@ Status CardBuckets::Clear() {
 }
 
 Status CardBuckets::Split(const void* program, double bound) {
+  CHECK(kernels_.split != nullptr);  // compiled where there is a Priority
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   kernels_.split(program,
                  {num_vertices(), arrays().sets.current, arrays().sets.next, arrays().sets.waiting},
@@ -21,6 +24,7 @@ Status CardBuckets::Split(const void* program, double bound) {
 }
 
 StatusOr<double> CardBuckets::Least(const void* program, double bound) {
+  CHECK(kernels_.least != nullptr);
   auto* const least = &arrays().counters->least;
   RETURN_IF_ERROR(workspace_.main().Fill(least, 0xff, sizeof(*least)));
   kernels_.least(program, {.num_vertices = num_vertices(), .waiting = arrays().sets.waiting}, bound,
@@ -31,6 +35,7 @@ StatusOr<double> CardBuckets::Least(const void* program, double bound) {
 }
 
 Status CardBuckets::Take(const void* program, double before, double bound) {
+  CHECK(kernels_.take_waiting != nullptr);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.current));
   kernels_.take_waiting(program,
                         {.num_vertices = num_vertices(),

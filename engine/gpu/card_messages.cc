@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t most_sum_bytes,
@@ -26,6 +28,7 @@ StatusOr<std::unique_ptr<CardMessages>> CardMessages::Create(Gpu& gpu, uint64_t 
 }
 
 Status CardMessages::Begin(uint32_t sum_bytes, Launch launch, GpuStream& main) {
+  CHECK(launch != nullptr);
   sum_bytes_ = sum_bytes;
   launch_ = std::move(launch);
   {
@@ -58,6 +61,7 @@ Status CardMessages::Send() {
   Half& half = halves_[filled_];
   filled_ = 1 - filled_;
   const uint32_t count = std::exchange(size_, 0);
+  CHECK(count > 0 && count <= kAtOnce);
   RETURN_IF_ERROR(launch_(half.vertices, half.sums, count, stream_));
   half.in_use = true;
   gpu_.CountCopied(count * (sum_bytes_ + sizeof(VertexId)));

@@ -1,5 +1,6 @@
 #include "engine/gpu/card_pass.h"
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/repeat.h"
 #include "engine/plan/direction_policy.h"
@@ -30,13 +31,15 @@ PassLaunch CardPass::LaunchOf(const uint32_t* from, Direction lists) const {
 
 Status CardPass::Close(const void* program) {
   if (!traits_.takes_first || knows_closed()) return OkStatus();
-  if (traits_.has_cond) SetClosed();
   if (!traits_.has_cond) {
     return workspace_.main().Fill(arrays().sets.closed, 0,
                                   CardSets::SetBytes(workspace_.graph().info()));
   }
+  CHECK(kernels_.closed != nullptr);  // compiled where there is a Cond
   kernels_.closed(program, LaunchOf(nullptr, push_lists_[0]), {workspace_.Grids(), stream()});
-  return After("find the closed");
+  RETURN_IF_ERROR(After("find the closed"));
+  SetClosed();
+  return OkStatus();
 }
 
 StatusOr<bool> CardPass::CloseTaken() {
@@ -51,6 +54,7 @@ StatusOr<bool> CardPass::CloseTaken() {
 
 Status CardPass::Consume(const void* program, const uint32_t* from) {
   if (!traits_.consumes) return OkStatus();
+  CHECK(kernels_.consume != nullptr);
   kernels_.consume(program, LaunchOf(from, push_lists_[0]), {workspace_.Grids(), stream()});
   return After("consume");
 }
@@ -61,6 +65,7 @@ Status CardPass::PrepareSums(const PassLaunch& pass) {
         workspace_.main().Fill(pass.received, 0, CardSets::SetBytes(workspace_.graph().info())));
   }
   if (workspace_.SumsAreOf(traits_.monoid)) return OkStatus();
+  CHECK(kernels_.clear_sums != nullptr);
   kernels_.clear_sums(pass, {workspace_.Grids(), stream()});
   return After("clear sums");
 }
@@ -77,6 +82,7 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
   }
   if (pulls && kernels.receivers != nullptr && !to_all &&
       (pass.receivers != nullptr || !traits_.takes_first)) {
+    CHECK(workspace_.needs().marks);
     kernels.receivers(program, pass, pass.receivers, arrays().sets.marks,
                       {workspace_.Grids(), stream()});
     RETURN_IF_ERROR(After("choose receivers"));
@@ -96,6 +102,8 @@ StatusOr<PassLaunch> CardPass::Prepare(const void* program, Mode mode, const uin
 Status CardPass::Push(const void* program, const PassLaunch& prepared, const PushRepeats& repeats,
                       const BlockRange& blocks) {
   const EdgeProgramKernels& kernels = kernels_;
+  CHECK(kernels.push != nullptr);  // DirectionPolicy lets others pull
+  CHECK(repeats.count == 0 || kernels.take_active != nullptr);
   PassLaunch pass = prepared;
   for (const Direction lists : push_lists_) {
     const DeviceEdges& edges = workspace_.edges(lists);
@@ -133,6 +141,7 @@ Status CardPass::Push(const void* program, const PassLaunch& prepared, const Pus
 }
 
 Status CardPass::Notify(const uint32_t* from) {
+  CHECK(workspace_.needs().marks);
   RETURN_IF_ERROR(workspace_.main().Fill(arrays().sets.marks, 0,
                                          CardSets::SetBytes(workspace_.graph().info())));
   for (const Direction lists : push_lists_) {
@@ -167,6 +176,7 @@ Status CardPass::PullFrom(const void* program, PassLaunch pass, Direction lists,
     kernels.clear_partials(pass, edges, {workspace_.Grids(), stream()});
     RETURN_IF_ERROR(After("clear partial sums"));
   }
+  CHECK(kernels.pull != nullptr);
   const auto pull = [&](const RunSource& source, uint64_t num_runs, GpuStream& on, uint32_t) {
     kernels.pull(program, pass, {edges, source}, {workspace_.Grids(num_runs), on.handle()});
     return After("pull");
@@ -196,6 +206,7 @@ Status CardPass::Take(const void* program, Mode mode, const PassLaunch& pass) {
   const EdgeProgramKernels& kernels = kernels_;
   if (mode != Mode::kPush) RETURN_IF_ERROR(Fold(program, pass, pull_lists_.back()));
   if (pass.sums != nullptr) {
+    CHECK(kernels.take_sums != nullptr);
     kernels.take_sums(program, pass, {workspace_.Grids(), stream()});
     return After("take sums");
   }

@@ -1,5 +1,7 @@
 #include "engine/gpu/card_team.h"
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Mode CardTeam::NextMode() const { return passes_->NextMode(); }
@@ -36,12 +38,14 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
 
 Status CardTeam::GiveMessages(const VertexId* vertices, const std::byte* sums, uint32_t count,
                               GpuStream& on) const {
+  CHECK(passes_->pass().kernels().receive != nullptr);
   passes_->pass().kernels().receive(program_, launch_, {vertices, sums, count},
                                     {workspace_.Grids(), on.handle()});
   return workspace_.gpu().AfterLaunch("receive");
 }
 
 Status CardTeam::Work() {
+  CHECK(program_ != nullptr);  // Begin has said which
   const Status status = VisitBlocks();
   may_receive_.Set(true);  // after an error too: the helper must not wait for ever
   return status;

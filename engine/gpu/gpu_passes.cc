@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -112,6 +113,7 @@ Status ProgramPasses::Pass(bool asynchronous, double bound) {
 
 StatusOr<const uint32_t*> ProgramPasses::BeginPass(const void* program, Mode mode,
                                                    uint32_t repeats) {
+  CHECK(!in_pass_);  // Advance has ended the one before
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.ClaimCleared(arrays().sets.next));
   RETURN_IF_ERROR(pass_.Close(program));
@@ -161,6 +163,7 @@ Status ProgramPasses::TakeWaiting(double before, double bound) {
 }
 
 Status ProgramPasses::BeginLaunch(Mode mode) {
+  CHECK(!in_pass_);
   workspace_.recorder().Start(mode, active_.vertices, active_.edges);
   RETURN_IF_ERROR(sets_.Claim(arrays().sets.current));
   RETURN_IF_ERROR(sets_.Claim(arrays().sets.next));
@@ -187,6 +190,7 @@ StatusOr<uint64_t> ProgramPasses::Search(uint64_t most_passes) {
   ASSIGN_OR_RETURN(const SearchResult result,
                    search_.Run({kernels, program, pass_.LaunchOf(nullptr, lists), lists},
                                pass_.knows_closed(), most_passes));
+  CHECK_LE(result.passes, most_passes);
   if (result.gave_up) policy_.SetProcessor(ProcessorOf(workspace_));
   if (result.passes == 0) {
     RETURN_IF_ERROR(EndLaunch(0));
@@ -220,6 +224,7 @@ StatusOr<uint64_t> ProgramPasses::PassesAlone(uint64_t most_passes, BucketBound*
                    fixpoint_.Run({kernels, program, pass, lists}, most_passes,
                                  bucket == nullptr ? BucketBound() : *bucket));
   const FixpointProgress& at = result.at;
+  CHECK_LE(at.counts.passes, most_passes);
   workspace_.recorder().AddEdges(active_.edges + at.counts.edges);
   emitted_.vertices += active_.vertices + at.counts.vertices;
   emitted_.edges += active_.edges + at.counts.edges;

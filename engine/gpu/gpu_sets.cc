@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/sets/frontier.h"
 
@@ -28,6 +29,7 @@ Status GpuSets::Upload(const VertexSet& set) {
     LaunchClearTail(words, set.size(), main.handle());
     return workspace_.gpu().AfterLaunch("clear the tail of a set");
   }
+  CHECK_LT(set.size(), workspace_.graph().num_vertices());  // all are no list
   const Frontier& members = *set.frontier();
   RETURN_IF_ERROR(home_.status());
   if (members.is_sparse() && set.size() <= kMostListed) {
@@ -43,6 +45,7 @@ Status GpuSets::Upload(const VertexSet& set) {
 
 StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
   const uint32_t* const words = workspace_.arrays().sets.current;
+  CHECK_LE(count, workspace_.graph().num_vertices());
   if (count == 0) return pool_.None();
   if (count == workspace_.graph().num_vertices()) return pool_.All();
   ASSIGN_OR_RETURN(std::unique_ptr<Frontier> members, pool_.Take());
@@ -58,6 +61,7 @@ StatusOr<VertexSet> GpuSets::Download(uint64_t count) {
     return list.status();
   }
   CHECK(list->has_value());
+  CHECK_EQ((*list)->size(), count);
   for (const VertexId vertex : **list) members->Add(vertex);
   return pool_.Seal(std::move(members));
 }
@@ -79,6 +83,7 @@ StatusOr<std::optional<std::span<const VertexId>>> GpuSets::ListMembers(const ui
 }
 
 StatusOr<uint64_t> GpuSets::ReadWords(const uint32_t* set, std::span<uint64_t> words) {
+  CHECK_GE(words.size() * 64, workspace_.graph().num_vertices());
   ASSIGN_OR_RETURN(const auto list, ListMembers(set));
   if (!list.has_value()) {
     RETURN_IF_ERROR(
@@ -103,6 +108,7 @@ Status GpuSets::AddWords(VertexId first, std::span<const uint64_t> words, uint32
 
 void GpuSets::Fill(Frontier& members) {
   if (&members != deferred_.members) return;  // the host has them already
+  CHECK(deferred_.words != nullptr);
   const Status copied = home_.CopyToHost(std::as_writable_bytes(members.BeginAssign()),
                                          reinterpret_cast<const std::byte*>(deferred_.words));
   if (!copied.ok()) home_.Keep(copied);

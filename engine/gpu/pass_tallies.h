@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/check.h"
 #include "engine/gpu/workspace/gpu_workspace.h"
 #include "engine/program/program_ref.h"
 
@@ -15,6 +16,7 @@ class PassTallies {
   PassTallies(GpuWorkspace& workspace, const ProgramRef& program) : workspace_(workspace) {
     program.calls->fields.begin_tallies(program.program, &start_);
     totals_.resize(start_.bytes().size());
+    CHECK_LE(totals_.size(), kMostTallies * kTallySlot);  // what the card has room for
   }
 
   Status Clear() {

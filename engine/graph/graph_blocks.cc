@@ -98,6 +98,7 @@ Status GraphBlocks::VisitOnThread(Visiting& visiting, int thread) {
 Status GraphBlocks::Visit(Direction direction, bool with_weights, std::vector<uint64_t> blocks,
                           const Body& body, EdgeIndex edges) {
   if (blocks.empty()) return CheckCancelled();
+  CHECK(indexes_.has(direction));  // it says which vertices a block has
   CHECK(!with_weights || info().weights != WeightType::kNone);  // a column that is not there
   const std::array<ColumnKind, 2> columns = {NeighborColumn(info(), direction),
                                              WeightColumn(info(), direction)};

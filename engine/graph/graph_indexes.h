@@ -29,7 +29,10 @@ class GraphIndexes {
   Status Load(const GraphContext& context, const GraphNeeds& needs);
 
   bool has(Direction direction) const { return sides_[SideOf(info_, direction)].has_value(); }
-  VertexIndexView view(Direction direction) const { return side(direction).view(); }
+  VertexIndexView view(Direction direction) const {
+    CHECK(has(direction));
+    return side(direction).view();
+  }
   /// VertexIndex::FirstOfBlock.
   VertexId FirstOfBlock(Direction direction, uint64_t block) const {
     return side(direction).FirstOfBlock(block);

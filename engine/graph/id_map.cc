@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/parallel.h"
 #include "common/units.h"
 #include "engine/graph/vertex_index.h"
@@ -19,6 +20,7 @@ uint64_t IdMap::NumValues(uint64_t block) const {
 }
 
 Status IdMap::ReadIds(uint64_t block, std::span<ExternalId> ids) {
+  CHECK_EQ(ids.size(), NumValues(block));
   const GraphInfo& info = store_.info();
   if (!info.sparse_ids) {
     const ExternalId first = block * info.block_edges + info.id_base;
@@ -41,6 +43,7 @@ Status IdMap::ReadIds(uint64_t block, std::span<ExternalId> ids) {
 }
 
 Status IdMap::ReadVertices(uint64_t block, std::span<VertexId> vertices) {
+  CHECK_EQ(vertices.size(), NumValues(block));
   const GraphInfo& info = store_.info();
   if (info.renumbering == Renumbering::kNone) {
     const uint64_t first = block * info.block_edges;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/check.h"
 #include "common/types.h"
 #include "engine/graph/vertex_index.h"
 #include "kernels/device.h"
@@ -25,7 +26,9 @@ class BlockPlan {
  public:
   /// `block_edges` is a power of two.
   BlockPlan(uint64_t num_blocks, uint32_t block_edges)
-      : words_((num_blocks + 63) / 64), shift_(std::countr_zero(block_edges)) {}
+      : words_((num_blocks + 63) / 64), shift_(std::countr_zero(block_edges)) {
+    CHECK(std::has_single_bit(block_edges));
+  }
 
   /// Adds the blocks of the edges [first, last). Thread-safe.
   void AddEdges(EdgeIndex first, EdgeIndex last) {

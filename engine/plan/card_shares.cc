@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "common/units.h"
 #include "engine/cost/tuning.h"
 #include "engine/plan/direction_arrays.h"
@@ -72,6 +73,7 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
     const uint64_t ample = options.streams * options.batch_bytes;
     shares.staging_bytes = std::max(
         {std::min(left / kStagingShare, ample), std::min(left / 2, kBusyStagingBytes), most_block});
+    if (may_stay) CHECK_LE(shares.staging_bytes, left);
     if (may_stay) shares.resident_bytes = left - shares.staging_bytes;
   }
   return shares;
@@ -79,6 +81,8 @@ StatusOr<CardShares> ShareOutCard(const GraphStore& store, const SweptLists& lis
 
 StagingSizes PlanStaging(const CardShares& shares, const GpuRunOptions& options,
                          uint64_t host_bytes, uint64_t most_block_bytes) {
+  CHECK_GT(options.streams, 0u);
+  CHECK_GT(most_block_bytes, 0u);
   const uint64_t ample = options.streams * options.batch_bytes;
   const uint64_t on_card = shares.staging_bytes > 0 ? shares.staging_bytes : ample;
   const uint64_t count = std::min({uint64_t{options.streams}, on_card / most_block_bytes,

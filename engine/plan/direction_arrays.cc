@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
+  // Groups and runs are found by shifts.
+  CHECK(std::has_single_bit(info.block_edges));
+  CHECK_GE(info.block_edges, kGroupSize);
   DeviceEdges edges;
   edges.num_edges = info.num_edges;
   edges.block_shift = static_cast<uint32_t>(std::countr_zero(info.block_edges));
@@ -15,6 +20,7 @@ DeviceEdges DeviceEdgesOf(const GraphInfo& info) {
 
 void DirectionArrays::Plan(const GraphInfo& info, Direction direction, bool with_groups, bool swept,
                            ArenaPlan* arena) {
+  CHECK(!planned);  // the arena keeps the places of what was planned
   planned = true;
   const DeviceEdges edges = DeviceEdgesOf(info);
   arena->Plan(&low, info.num_vertices + 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -59,6 +60,7 @@ double DirectionPolicy::ReadSeconds(uint64_t vertices) const {
 }
 
 double DirectionPolicy::PushSeconds(const PassSituation& situation) const {
+  CHECK_GT(sizes_.threads, 0);
   const double work = kPushSecondsPerVertex * static_cast<double>(situation.active_vertices) +
                       kPushSecondsPerEdge * static_cast<double>(situation.active_edges);
   return work / sizes_.threads + ReadSeconds(situation.active_vertices);
@@ -111,6 +113,7 @@ bool DirectionPolicy::PullsOnCard(const PassSituation& situation) const {
 }
 
 Mode DirectionPolicy::Choose(const PassSituation& situation) const {
+  CHECK(can_push() || can_pull());  // Check refuses other programs
   if (asked_ != Mode::kAuto) return asked_;
   if (!can_pull()) return Mode::kPush;
   // A pull takes what was to be sent when it began.

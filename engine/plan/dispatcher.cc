@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -58,6 +59,8 @@ Dispatcher::Dispatcher(const Setting& setting, const Calibration& calibration,
   }
   link_bytes_per_second_ =
       std::min(calibration.copy_rate.At(state), calibration.read_back_rate.At(state));
+  CHECK_GT(setting.threads, 0);
+  CHECK_GT(link_bytes_per_second_, 0);
   if (setting.loops_on_card) beside_seconds_[1] = kLoopedPassSeconds;
 }
 
@@ -88,6 +91,7 @@ Dispatch Dispatcher::ChooseAtRandom(const IterationSituation& situation) {
 }
 
 Dispatch Dispatcher::Choose(const IterationSituation& situation) {
+  CHECK(situation.fraction >= 0 && situation.fraction <= 1);
   if (options_.random_seed.has_value()) return ChooseAtRandom(situation);
   if (options_.cpu_share.has_value()) {
     const double share = *options_.cpu_share;
@@ -112,6 +116,8 @@ Dispatch Dispatcher::Choose(const IterationSituation& situation) {
 
 void Dispatcher::Learn(Processors processors, Mode mode, double fraction, double share,
                        double seconds) {
+  CHECK(processors != Processors::kBoth);  // the seconds are of one
+  CHECK(share >= 0 && share <= 1);
   const bool is_gpu = processors == Processors::kGpu;
   const double rho = is_gpu ? 1 : random_read_cost_;
   const double part = std::min(2 * fraction * rho, 1.0) * share;

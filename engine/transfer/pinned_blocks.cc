@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 void PinnedBlocks::Plan(const std::array<uint64_t, kNumSides>& num_blocks, MemoryBudget& budget) {
+  CHECK(!keeps(0) && !keeps(1));         // leases that are kept must not be lost
   constexpr uint64_t kLeaseBytes = 160;  // with what it holds on to
   auto reservation =
       budget.Reserve((num_blocks[0] + num_blocks[1]) * kLeaseBytes, "leases of cached blocks");

@@ -8,6 +8,7 @@
 namespace edgemill {
 
 void ResidentSet::AddSide(size_t side, uint64_t num_blocks, bool counts_costs) {
+  CHECK(sides_[side].is_resident.empty());  // a side is added once
   sides_[side].is_resident.resize(num_blocks);
   if (counts_costs) sides_[side].spent_seconds.resize(num_blocks);
 }
@@ -25,6 +26,7 @@ ResidentView ResidentSet::View(size_t side) const {
 
 bool ResidentSet::Reserve(uint64_t bytes) {
   MutexLock lock(mutex_);
+  CHECK_LE(reserved_bytes_, capacity_bytes_);
   if (capacity_bytes_ - reserved_bytes_ < bytes) return false;
   reserved_bytes_ += bytes;
   return true;

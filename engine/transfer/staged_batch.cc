@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) const {
@@ -13,6 +15,7 @@ bool StagedBatch::Fits(const StagingUse& more, const StagingLimits& limits) cons
 }
 
 uint32_t StagedBatch::Take(const StagingUse& more) {
+  CHECK_LT(num_blocks, StagingLayout::kMostBlocks);  // Fits said so
   use.host_bytes += more.host_bytes;
   // Blocks that stay do not need the buffer's memory on the card, but copies are to be of its size.
   use.device_bytes += more.device_bytes;
@@ -21,6 +24,7 @@ uint32_t StagedBatch::Take(const StagingUse& more) {
 }
 
 void StagedBatch::Add(const StagedBlock& block) {
+  CHECK_LT(block.index, num_blocks);  // a place that was taken
   transfers[block.index] = block.transfer;
   places()[block.index] = block.place;
   moved[block.transfer].Add({.blocks = 1, .bytes = block.moved_bytes});

@@ -66,6 +66,7 @@ StatusOr<StagingQueue::Claimed> StagingQueue::Claim(const StagingUse& use) {
 void StagingQueue::Finish(StagedBatch& batch, const StagedBlock& block) {
   MutexLock lock(mutex_);
   batch.Add(block);
+  CHECK_GT(batch.num_writers, 0u);
   if (--batch.num_writers > 0 || batch.state != StagingState::kSealed) return;
   MakeFull(batch);
   changed_.NotifyAll();

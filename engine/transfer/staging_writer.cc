@@ -143,6 +143,7 @@ Status StagingWriter::Put(const BlockEdges& edges, const Order& order) {
 
 bool StagingWriter::PutPinned(StagedBatch& batch, uint64_t block, const BlockLease& lease,
                               const Order& order, uint32_t num_groups) {
+  CHECK(order.transfer != Transfer::kCompaction);  // that would need the buffer
   const std::span<const std::byte> neighbors = lease.payload(0);
   const std::span<const std::byte> weights = lease.payload(1);
   const uint64_t size = neighbors.size() + weights.size();

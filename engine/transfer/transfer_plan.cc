@@ -1,5 +1,6 @@
 #include "engine/transfer/transfer_plan.h"
 
+#include "common/check.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -7,6 +8,8 @@ namespace edgemill {
 DirectionBlocks DirectionBlocks::Of(uint64_t num_edges, uint32_t block_edges,
                                     uint64_t payload_bytes, uint32_t columns,
                                     const CostModel& model) {
+  CHECK_GT(block_edges, 0u);
+  CHECK_GT(num_edges, 0u);
   DirectionBlocks blocks;
   blocks.num_blocks = (num_edges + block_edges - 1) / block_edges;
   blocks.num_groups = (num_edges + kGroupSize - 1) / kGroupSize;

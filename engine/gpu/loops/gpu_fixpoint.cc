@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -29,6 +30,8 @@ bool GpuFixpoint::MayRun(Direction lists, const ActiveCounts& active) {
 StatusOr<FixpointResult> GpuFixpoint::Run(const ProgramLaunch& program, uint64_t most_passes,
                                           const BucketBound& bucket) {
   const Direction lists = program.lists;
+  CHECK_GT(most_chunks_, 0u);  // MayRun has said how many
+  CHECK(program.kernels.fixpoint != nullptr);
   EdgePassRunner& runner = workspace_.pass_runner();
   PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 
 namespace edgemill {
@@ -20,6 +21,8 @@ StatusOr<SearchResult> GpuSearch::Run(const ProgramLaunch& program, bool knows_c
                                       uint64_t most_passes) {
   const EdgeProgramKernels& kernels = program.kernels;
   const Direction lists = program.lists;
+  CHECK(kernels.open != nullptr && kernels.take_found != nullptr);
+  CHECK(workspace_.keeps_neighbors(lists));
   const PassArrays& arrays = workspace_.arrays();
   GpuStream& main = workspace_.main();
   EdgePassRunner& runner = workspace_.pass_runner();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.h"
 #include "common/clock.h"
 #include "engine/device/device_arena.h"
 #include "kernels/link_kernels.h"
@@ -89,6 +90,7 @@ class LinkProber {
 
   Status Queue(LinkPath path, uint64_t size, uint64_t count, GpuStream& stream) {
     const uint64_t places = std::min(kDeviceBytes, host_.size()) / size;
+    CHECK_GT(places, 0u);
     for (uint64_t i = 0; i < count; ++i) {
       std::byte* const host = host_.data() + i % places * size;
       std::byte* const device = device_ + i % places * size;
@@ -107,6 +109,7 @@ class LinkProber {
   }
 
   Status Read(LinkPath path, uint32_t run, uint64_t span) {
+    CHECK_LE(span, host_.size());
     // As slow as short reads beyond TLB coverage may be, a point takes a tenth of a second.
     const uint64_t bytes = kBytesOfPoint / (2048 / std::max(run, 128u));
     const bool at_random = path == LinkPath::kReadRandom;

@@ -1,5 +1,7 @@
 #include "engine/gpu/workspace/card_directions.h"
 
+#include "common/check.h"
+
 namespace edgemill {
 namespace {
 
@@ -11,6 +13,7 @@ Status CardDirections::Upload(Gpu& gpu, GpuStream& stream) {
   for (const Direction which : kDirections) {
     const DirectionArrays& planned = arrays_.directions[static_cast<size_t>(which)];
     if (!planned.planned) continue;
+    CHECK(graph_.has_index(which));
     RETURN_IF_ERROR(of(which).Upload(graph_, which, planned, gpu, stream));
   }
   return OkStatus();

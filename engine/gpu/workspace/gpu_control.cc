@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.h"
 #include "engine/plan/staging_memory.h"
 #include "kernels/edge_kernels.h"
 
@@ -12,6 +13,7 @@ static_assert(GpuControl::kPageBytes == kCountersBytes);
 
 Status GpuControl::Create(Gpu& gpu, GpuStream& stream, const GraphInfo& info,
                           MemoryBudget& budget) {
+  CHECK(gpu_ == nullptr);
   gpu_ = &gpu;
   stream_ = &stream;
   const uint64_t bytes = ControlBytes(info);
@@ -33,6 +35,7 @@ Status GpuControl::Write(void* device, std::span<const std::byte> bytes) {
 }
 
 Status GpuControl::Read(std::span<std::byte> bytes, const void* device) {
+  CHECK(stream_ != nullptr);
   const auto* from = static_cast<const std::byte*>(device);
   while (!bytes.empty()) {
     const std::span<std::byte> some = bytes.first(std::min<size_t>(kPageBytes, bytes.size()));
@@ -48,6 +51,7 @@ Status GpuControl::Read(std::span<std::byte> bytes, const void* device) {
 StatusOr<std::optional<std::span<const VertexId>>> GpuControl::ListMembers(const uint32_t* words,
                                                                            uint64_t num_vertices,
                                                                            uint32_t* counter) {
+  CHECK(counter != nullptr);
   auto* const list = reinterpret_cast<VertexId*>(memory_.data());
   RETURN_IF_ERROR(stream_->Fill(counter, 0, sizeof(*counter)));
   LaunchListMembers(words, num_vertices, list, kMostMembers, counter, stream_->handle());

@@ -1,5 +1,6 @@
 #include "engine/gpu/workspace/gpu_needs.h"
 
+#include "common/check.h"
 #include "engine/plan/direction_policy.h"
 #include "engine/state/state_copies.h"
 
@@ -56,6 +57,7 @@ CardNeeds CardNeedsOf(State& state, const GraphStore& store, Mode mode, uint32_t
     needs.swept.out &= lists.out;
     needs.swept.in &= lists.in;
   }
+  CHECK(lists.directed || !needs.swept.in);  // an undirected graph has one side
   const bool takes_more =
       AnyOf(programs, [](const ProgramTraits& program) { return !program.takes_first; });
   needs.marks = needs.pulls && (notifies || takes_more);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 #include "engine/plan/staging_memory.h"
 
@@ -49,6 +50,7 @@ Status GpuWorkspace::Start(DeviceArena& arena) {
 
 Status GpuWorkspace::KeepNeighbors() {
   if (!needs_.keeps_neighbors || neighbors_are_kept_) return OkStatus();
+  CHECK(needs_.may_keep.has_value());
   const Direction lists = *needs_.may_keep;
   const DeviceKeptNeighbors& kept = arrays_.kept_neighbors;
   const bool by_degree = graph_.info().renumbering == Renumbering::kDegree;
@@ -86,6 +88,7 @@ LaunchGrids GpuWorkspace::Grids(uint64_t num_runs) const {
 
 Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) {
   DeviceDirection& edges = directions_.of(choice.direction);
+  CHECK(edges.groups() != nullptr);  // lists of this direction were planned
   RETURN_IF_ERROR(main_.Fill(edges.groups(), 0, edges.group_bytes()));
   LaunchMarkGroups(edges.edges(), choice.members, choice.others, choice.part, edges.groups(),
                    main_.handle());
@@ -107,6 +110,7 @@ Status GpuWorkspace::MarkGroups(const ListChoice& choice, WantedGroups* wanted) 
 }
 
 Status GpuWorkspace::RunPass(const ListChoice& choice, const EdgeLaunch& launch) {
+  CHECK_LE(choice.blocks.begin, choice.blocks.end);
   if (graph_.num_edges() == 0 || choice.blocks.size() == 0) return OkStatus();
   WantedGroups wanted{
       .once = needs_.once || !choice.part.is_whole(),

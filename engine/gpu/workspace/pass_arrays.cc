@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "engine/cost/tuning.h"
 #include "engine/gpu/program/fixpoint_launch.h"
 #include "engine/gpu/program/pass_launch.h"
@@ -58,6 +59,7 @@ void SearchArrays::Plan(const GraphInfo& info, ArenaPlan* arena) {
 }
 
 void PassArrays::Plan(const GraphInfo& info, const CardNeeds& needs, ArenaPlan* arena) {
+  CHECK(!needs.keeps_headers || needs.keeps_neighbors);  // they are copied by the same pass
   const DeviceEdges edges = DeviceEdgesOf(info);
   const uint64_t words = CardSets::SetBytes(info) / sizeof(uint32_t);
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
@@ -101,6 +103,7 @@ StatusOr<CardShares> SharesOf(const GraphStore& store, const CardNeeds& needs,
 
 /// Whether kept neighbours are worth the blocks that would be on the card in their place.
 bool IsWorthBlocks(const GraphStore& store, const CardNeeds& needs) {
+  CHECK(needs.may_keep.has_value());
   const GraphInfo& info = store.info();
   const ColumnInfo& column = store.column(NeighborColumn(info, *needs.may_keep));
   return static_cast<double>(info.num_vertices * sizeof(VertexId)) <=

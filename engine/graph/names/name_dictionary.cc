@@ -269,6 +269,7 @@ StatusOr<LoadedNames> LoadedNames::Load(const GraphStore& store, BlockReader& re
 }
 
 std::string_view LoadedNames::Group(uint64_t group) const {
+  CHECK_LT(group, ends_.size());
   const uint64_t begin = group == 0 ? 0 : ends_[group - 1];
   return {bytes_.data() + begin, ends_[group] - begin};
 }

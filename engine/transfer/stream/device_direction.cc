@@ -1,9 +1,12 @@
 #include "engine/transfer/stream/device_direction.h"
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Status DeviceDirection::Upload(const LoadedGraph& graph, Direction direction,
                                const DirectionArrays& arrays, Gpu& gpu, GpuStream& stream) {
+  CHECK(arrays.planned);
   const VertexIndexView host = graph.index(direction);
   arrays_ = arrays;
   edges_ = DeviceEdgesOf(graph.info());

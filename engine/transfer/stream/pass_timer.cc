@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Status PassTimer::Create() {
@@ -32,6 +34,7 @@ Status PassTimer::BeginPass() {
 }
 
 Status PassTimer::BeginResident(uint64_t num_blocks, Transfer transfer, GpuStream& main) {
+  CHECK_GT(num_passes_, 0u);
   BatchRecord record{.on_card = true, .stream = num_buffers_};
   record.moved[transfer].blocks = num_blocks;
   PassMarks& marks = marks_[num_passes_ - 1];
@@ -41,10 +44,12 @@ Status PassTimer::BeginResident(uint64_t num_blocks, Transfer transfer, GpuStrea
 }
 
 Status PassTimer::EndResident(GpuStream& main) {
+  CHECK(num_passes_ > 0 && marks_[num_passes_ - 1].has_resident);
   return main.Record(marks_[num_passes_ - 1].resident_done);
 }
 
 void PassTimer::BeginBatch(const StagedBatch& batch, uint32_t number, BatchMarks* marks) {
+  CHECK_LT(number, num_buffers_);
   marks->record = record_.Add({.stream = number,
                                .moved = batch.moved,
                                .filling = batch.times.filling,

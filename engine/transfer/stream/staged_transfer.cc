@@ -1,5 +1,6 @@
 #include "engine/transfer/stream/staged_transfer.h"
 
+#include "common/check.h"
 #include "common/parallel.h"
 #include "engine/cost/tuning.h"
 #include "kernels/edge_kernels.h"
@@ -7,6 +8,8 @@
 namespace edgemill {
 
 Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_bytes) {
+  CHECK(buffers_.empty());
+  CHECK_GT(sizes.num_buffers, 0u);
   sizes_ = sizes;
   const uint64_t host_bytes = StagingLayout::HostBytes(sizes.buffer_bytes);
   ASSIGN_OR_RETURN(reservation_,
@@ -31,6 +34,7 @@ Status StagedTransfer::Create(const StagingSizes& sizes, double tlb_coverage_byt
 }
 
 Status StagedTransfer::Start(std::byte* memory, bool managed) {
+  CHECK(queue_.has_value() && !writer_.has_value());  // after Create, once
   for (Buffer& buffer : buffers_) {
     buffer.device_numbers = reinterpret_cast<uint32_t*>(memory);
     memory += StagedNumbersBytes(1);
@@ -49,6 +53,7 @@ Status StagedTransfer::Start(std::byte* memory, bool managed) {
 }
 
 Status StagedTransfer::Bring(const Pass& pass, const EdgeLaunch& launch) {
+  CHECK(writer_.has_value());
   queue_->Reset();
   if (pass.plan.unread.empty()) {
     queue_->EndFilling();
