@@ -30,9 +30,9 @@ template <typename P>
 FieldCalls FieldCallsFor(std::string_view name) {
   return {.type_name = name,
           .on_host = [](const void* bytes) { return OnHost(ProgramOf<P>(bytes)); },
-          .on_device = [](const void* bytes, std::span<const IndexCopy> indexes, bool writes,
+          .on_device = [](const void* bytes, const OtherMemory& memory, bool writes,
                           void* device) -> Status {
-            ASSIGN_OR_RETURN(const P copy, OnDevice(ProgramOf<P>(bytes), indexes, writes));
+            ASSIGN_OR_RETURN(const P copy, OnDevice(ProgramOf<P>(bytes), memory, writes));
             std::memcpy(device, &copy, sizeof(copy));
             return OkStatus();
           },
@@ -48,22 +48,34 @@ template <typename P>
 TeamProgramCalls TeamCallsFor() {
   TeamProgramCalls calls = {
       .own_elements = [](const void* bytes) { return OwnElementsOf(ProgramOf<P>(bytes)); },
-      .on_both = [](const void* bytes, std::span<const IndexCopy> indexes,
-                    void* leading) -> Status {
-        ASSIGN_OR_RETURN(const P copy, OnBoth(ProgramOf<P>(bytes), indexes));
-        std::memcpy(leading, &copy, sizeof(copy));
-        return OkStatus();
-      },
+      .align = [](const void* bytes,
+                  TeamMemories memories) { return Align(ProgramOf<P>(bytes), memories); },
+      .show =
+          [](const void* bytes, const OtherMemory& memory, void* copy) {
+            const P shown = ShownIn(ProgramOf<P>(bytes), memory);
+            std::memcpy(copy, &shown, sizeof(shown));
+          },
+      .combine =
+          [](void* total, const void* sum) {
+            SumOfProgram<P> both[2];
+            std::memcpy(static_cast<void*>(&both[0]), total, sizeof(both[0]));
+            std::memcpy(static_cast<void*>(&both[1]), sum, sizeof(both[1]));
+            both[0] = P::Monoid::Combine(both[0], both[1]);
+            std::memcpy(total, static_cast<const void*>(&both[0]), sizeof(both[0]));
+          },
       .begin_into = nullptr,
       .end_into = nullptr,
-      .make_helper = [](HybridRun& run, const ProgramRef& program) -> std::unique_ptr<HelpingTeam> {
-        return std::make_unique<CpuTeam<P>>(run, program);
+      .make_helper = [](CpuHelper& helper,
+                        const ProgramRef& program) -> std::unique_ptr<HelpingTeam> {
+        return std::make_unique<CpuTeam<P>>(helper, program);
       }};
   if constexpr (kHasInto<P>) {
-    calls.begin_into = [](const void* bytes, int threads) {
-      BeginInto(ProgramOf<P>(bytes), threads);
+    calls.begin_into = [](const void* bytes, TeamMemories memories, int threads) {
+      return BeginInto(ProgramOf<P>(bytes), memories, threads);
     };
-    calls.end_into = [](const void* bytes) { return EndInto(ProgramOf<P>(bytes)); };
+    calls.end_into = [](const void* bytes, TeamMemories memories) {
+      return EndInto(ProgramOf<P>(bytes), memories);
+    };
   }
   return calls;
 }
@@ -71,7 +83,7 @@ TeamProgramCalls TeamCallsFor() {
 /// Null where teams do not share its passes: there are none in a build without GPUs, but tests'.
 template <typename P>
 const TeamProgramCalls* TeamCallsOf() {
-#if defined(EDGEMILL_WITH_CUDA) || defined(EDGEMILL_TEST_TWO_TEAMS)
+#if defined(EDGEMILL_WITH_CUDA) || defined(EDGEMILL_TEST_TEAMS)
   if constexpr (kMayShare<P>) {
     static const TeamProgramCalls calls = TeamCallsFor<P>();
     return &calls;

@@ -26,7 +26,8 @@ Status CardTeam::Begin(const void* program, const SharedPass& pass) {
     RETURN_IF_ERROR(workspace_.main().Fill(launch_.touched, 0, CardSets::SetBytes(info)));
   }
   if (pass.mode == Mode::kPull) {
-    launch_.runs_end = pass.first * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
+    launch_.runs_end =
+        pass.leading().end * (info.block_edges >> DeviceEdgesOf(info).run_edges_shift());
   }
   return messages_.Begin(
       traits().sum_bytes,
@@ -53,7 +54,7 @@ Status CardTeam::Work() {
 
 Status CardTeam::VisitBlocks() {
   RETURN_IF_ERROR(workspace_.gpu().UseInThread());
-  const BlockRange blocks{0, pass_.first};
+  const BlockRange blocks{pass_.leading().begin, pass_.leading().end};
   RETURN_IF_ERROR(pass_.mode == Mode::kPush
                       ? passes_->pass().Push(program_, launch_, repeats_, blocks)
                       : passes_->pass().Pull(program_, launch_, blocks));
@@ -61,17 +62,17 @@ Status CardTeam::VisitBlocks() {
 }
 
 Status CardTeam::Take(std::span<const std::byte> border) {
-  if (pass_.splits_list && !border.empty()) {
+  if (pass_.leading().splits && !border.empty()) {
     if (traits().collects) {
       RETURN_IF_ERROR(workspace_.control().Write(arrays().sums.border, border));
       launch_.border = arrays().sums.border;
     } else {
-      const VertexId vertex = pass_.first_vertex - 1;
+      const auto vertex = static_cast<VertexId>(pass_.leading().end_vertex - 1);
       RETURN_IF_ERROR(messages_.Add(std::span(&vertex, 1), border.data()));
     }
   }
   RETURN_IF_ERROR(messages_.End(workspace_.main()));
-  if (pass_.owns_lists) launch_.num_vertices = pass_.first_vertex;
+  if (pass_.owns_lists) launch_.num_vertices = pass_.leading().end_vertex;
   return passes_->pass().Take(program_, pass_.mode, launch_);
 }
 
@@ -79,8 +80,8 @@ StatusOr<uint64_t> CardTeam::TouchedWords(std::span<uint64_t> words) {
   return sets_.ReadWords(arrays().sets.touched, words);
 }
 
-Status CardTeam::AddActive(VertexId first, std::span<const uint64_t> words) {
-  return sets_.AddWords(first, words, arrays().sets.next);
+Status CardTeam::AddActive(const IndexSet& active) {
+  return sets_.AddMembers(active, arrays().sets.next);
 }
 
 Status CardTeam::End() {

@@ -20,15 +20,15 @@ class CardTeam final : public LeadingTeam {
  public:
   /// All but `passes` must outlive it.
   CardTeam(std::unique_ptr<ProgramPasses> passes, GpuWorkspace& workspace, GpuSets& sets,
-           CardMessages& messages, std::span<const IndexCopy> indexes)
+           CardMessages& messages, const OtherMemory& memory)
       : passes_(std::move(passes)),
         workspace_(workspace),
         sets_(sets),
         messages_(messages),
-        indexes_(indexes) {}
+        memory_(memory) {}
 
   OperatorPasses& alone() override { return *passes_; }
-  std::span<const IndexCopy> indexes() const override { return indexes_; }
+  const OtherMemory& memory() const override { return memory_; }
   Mode NextMode() const override;
   StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override;
   Status Begin(const void* program, const SharedPass& pass) override;
@@ -39,7 +39,7 @@ class CardTeam final : public LeadingTeam {
   }
   Status Take(std::span<const std::byte> border) override;
   StatusOr<uint64_t> TouchedWords(std::span<uint64_t> words) override;
-  Status AddActive(VertexId first, std::span<const uint64_t> words) override;
+  Status AddActive(const IndexSet& active) override;
   Status End() override;
 
  private:
@@ -53,7 +53,7 @@ class CardTeam final : public LeadingTeam {
   GpuWorkspace& workspace_;
   GpuSets& sets_;
   CardMessages& messages_;
-  const std::span<const IndexCopy> indexes_;
+  const OtherMemory memory_;
   WaitGate may_receive_;
   // Of the pass under way.
   SharedPass pass_;

@@ -28,6 +28,7 @@ Status GpuBackend::Start(const GpuSetting& setting, LoadedGraph& graph, Recorder
                                              graph.threads()));
   sets_ = std::make_unique<GpuSets>(*workspace_, host_->sets(), *home_);
   indexes_ = workspace_->directions().IndexCopies();
+  memory_.indexes = indexes_;
   if (setting.needs.shares) {
     ASSIGN_OR_RETURN(messages_,
                      CardMessages::Create(setting.run.gpu, MostSumBytes(setting.needs.programs),
@@ -63,7 +64,7 @@ StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRe
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(
       std::unique_ptr<ProgramPasses> passes,
-      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, indexes_, mode_));
+      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<OperatorPasses>(std::move(passes));
 }
 
@@ -72,9 +73,9 @@ StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& pr
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
   ASSIGN_OR_RETURN(
       std::unique_ptr<ProgramPasses> passes,
-      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, indexes_, mode_));
+      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<LeadingTeam>(
-      std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, indexes_));
+      std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
 }
 
 StatusOr<const uint32_t*> GpuBackend::Members(const VertexSet& set) {
@@ -87,7 +88,7 @@ template <typename Launch>
 Status GpuBackend::Call(const FunctionRef& function, Launch launch) {
   const FieldCalls& calls = function.calls->fields;
   DeviceCopy copy;
-  ASSIGN_OR_RETURN(const void* const device, copy.Make(calls, function.function, indexes_));
+  ASSIGN_OR_RETURN(const void* const device, copy.Make(calls, function.function, memory_));
   TallySlots tallies;
   calls.begin_tallies(function.function, &tallies);
   std::byte* const totals = workspace_->arrays().sums.tallies;

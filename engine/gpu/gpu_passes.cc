@@ -26,20 +26,20 @@ PassSizes SizesOf(GpuWorkspace& workspace) {
 StatusOr<std::unique_ptr<ProgramPasses>> ProgramPasses::Create(GpuWorkspace& workspace,
                                                                GpuSets& sets,
                                                                const CompiledProgram& program,
-                                                               std::span<const IndexCopy> indexes,
+                                                               const OtherMemory& memory,
                                                                Mode mode) {
   const DirectionPolicy policy(program.ref.traits, ListColumnsOf(workspace.graph()), mode,
                                workspace.needs().asynchronous, SizesOf(workspace));
   RETURN_IF_ERROR(policy.Check(workspace.graph().store().path()));
-  std::unique_ptr<ProgramPasses> made(new ProgramPasses(workspace, sets, program, indexes, policy));
+  std::unique_ptr<ProgramPasses> made(new ProgramPasses(workspace, sets, program, memory, policy));
   return made;
 }
 
 ProgramPasses::ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CompiledProgram& program,
-                             std::span<const IndexCopy> indexes, const DirectionPolicy& policy)
+                             const OtherMemory& memory, const DirectionPolicy& policy)
     : workspace_(workspace),
       sets_(sets),
-      program_{.ref = program.ref, .indexes = indexes},
+      program_{.ref = program.ref, .memory = memory},
       pass_(workspace, program.ref.traits, program.kernels),
       policy_(policy),
       tallies_(workspace, program.ref),

@@ -27,7 +27,7 @@ class ProgramPasses final : public OperatorPasses {
   /// for.
   static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
                                                          const CompiledProgram& program,
-                                                         std::span<const IndexCopy> indexes,
+                                                         const OtherMemory& memory,
                                                          Mode mode);
 
   Status Begin(const VertexSet& from) override;
@@ -56,19 +56,19 @@ class ProgramPasses final : public OperatorPasses {
 
  private:
   ProgramPasses(GpuWorkspace& workspace, GpuSets& sets, const CompiledProgram& program,
-                std::span<const IndexCopy> indexes, const DirectionPolicy& policy);
+                const OtherMemory& memory, const DirectionPolicy& policy);
 
   /// The program, and its copy with views on the GPU.
   struct Program {
     const ProgramRef ref;
-    const std::span<const IndexCopy> indexes;
+    const OtherMemory memory;
     DeviceCopy copy;
   };
 
   /// `writes`: as OnDevice.
   StatusOr<const void*> OnGpu(bool writes) {
     const ProgramRef& ref = program_.ref;
-    return program_.copy.Make(ref.calls->fields, ref.program, program_.indexes, writes);
+    return program_.copy.Make(ref.calls->fields, ref.program, program_.memory, writes);
   }
   PassArrays& arrays() { return workspace_.arrays(); }
   /// Counts the current set, ends the pass under way, and notes what passes have found.

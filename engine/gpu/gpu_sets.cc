@@ -95,15 +95,22 @@ StatusOr<uint64_t> GpuSets::ReadWords(const uint32_t* set, std::span<uint64_t> w
   return list->size_bytes();
 }
 
-Status GpuSets::AddWords(VertexId first, std::span<const uint64_t> words, uint32_t* set) {
-  const uint64_t border = first / 64;
-  if (border >= words.size()) return OkStatus();
-  auto* const place = reinterpret_cast<std::byte*>(set) + border * sizeof(uint64_t);
-  uint64_t word = 0;  // has others before `first`
-  RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(&word, 1)), place));
-  word |= words[border] & BitsWithin(border, first, words.size() * 64);
-  RETURN_IF_ERROR(workspace_.control().Write(place, std::as_bytes(std::span(&word, 1))));
-  return home_.CopyToDevice(place + sizeof(word), std::as_bytes(words.subspan(border + 1)));
+Status GpuSets::AddMembers(const IndexSet& members, uint32_t* set) {
+  auto* const place = reinterpret_cast<std::byte*>(set);
+  // Words at the ends have others, too.
+  const auto add = [&](uint64_t word) -> Status {
+    uint64_t bits = 0;
+    std::byte* const at = place + word * sizeof(bits);
+    RETURN_IF_ERROR(workspace_.control().Read(std::as_writable_bytes(std::span(&bits, 1)), at));
+    bits |= members.BitsOf(word);
+    return workspace_.control().Write(at, std::as_bytes(std::span(&bits, 1)));
+  };
+  uint64_t begin = members.begin / 64, end = members.end_word();
+  if (begin < end && members.begin % 64 != 0) RETURN_IF_ERROR(add(begin++));
+  if (begin < end && members.end % 64 != 0) RETURN_IF_ERROR(add(--end));
+  if (begin >= end) return OkStatus();
+  return home_.CopyToDevice(place + begin * sizeof(uint64_t),
+                            std::as_bytes(members.words.subspan(begin, end - begin)));
 }
 
 void GpuSets::Fill(Frontier& members) {

@@ -31,8 +31,8 @@ class GpuSets final : public SetSource {
   /// Copies `set`, of the card, to `words`, which have room for all vertices: few members as a
   /// list. Returns the bytes that crossed.
   StatusOr<uint64_t> ReadWords(const uint32_t* set, std::span<uint64_t> words);
-  /// Adds the members of `words`, which has all vertices, from `first` on to `set`, of the card.
-  Status AddWords(VertexId first, std::span<const uint64_t> words, uint32_t* set);
+  /// Adds the members to `set`, of the card, which has no others between their first word and last.
+  Status AddMembers(const IndexSet& members, uint32_t* set);
 
   /// Errors are kept by the State's home.
   void Fill(Frontier& members) override;

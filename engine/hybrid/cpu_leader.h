@@ -1,11 +1,11 @@
-// A second team of CPU threads that leads: it works on the second memory of the State's arrays,
-// which the host can read.
+// A team of CPU threads that leads: it works on another memory of the State's arrays, which the
+// host can read.
 #pragma once
 
-#include <cstring>
 #include <optional>
 #include <vector>
 
+#include "common/thread_annotations.h"
 #include "common/wait_gate.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/hybrid/cpu_part.h"
@@ -14,13 +14,13 @@
 
 namespace edgemill {
 
-/// CpuPasses on the second memory.
-class SecondMemoryPasses final : public OperatorPasses {
+/// CpuPasses on another memory than the host's.
+class OtherMemoryPasses final : public OperatorPasses {
  public:
-  SecondMemoryPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
-                     const ProgramRef& program, std::span<const IndexCopy> indexes)
+  OtherMemoryPasses(LoadedGraph& graph, Workspace& workspace, Recorder& recorder,
+                    const ProgramRef& program, const OtherMemory& memory)
       : program_(program),
-        indexes_(indexes),
+        memory_(memory),
         there_{copy_.bytes(), program.traits, program.calls},
         passes_(graph, workspace, recorder, there_) {}
 
@@ -51,12 +51,12 @@ class SecondMemoryPasses final : public OperatorPasses {
 
  private:
   Status Copy(bool writes) {
-    return copy_.Make(program_.calls->fields, program_.program, indexes_, writes).status();
+    return copy_.Make(program_.calls->fields, program_.program, memory_, writes).status();
   }
 
   const ProgramRef program_;
-  const std::span<const IndexCopy> indexes_;
-  DeviceCopy copy_;  // of the program, with views of the second memory
+  const OtherMemory memory_;
+  DeviceCopy copy_;  // of the program, with views of that memory
   const ProgramRef there_;
   CpuPasses passes_;
 };
@@ -68,11 +68,11 @@ class CpuLeader final : public LeadingTeam {
 
   /// `workspace` has room for one set beside those of passes and the driver.
   CpuLeader(LoadedGraph& graph, Workspace& workspace, Recorder& recorder, const ProgramRef& program,
-            std::span<const IndexCopy> indexes)
-      : indexes_(indexes), alone_(graph, workspace, recorder, program, indexes) {}
+            const OtherMemory& memory)
+      : memory_(memory), alone_(graph, workspace, recorder, program, memory) {}
 
   OperatorPasses& alone() override { return alone_; }
-  std::span<const IndexCopy> indexes() const override { return indexes_; }
+  const OtherMemory& memory() const override { return memory_; }
   Mode NextMode() const override { return alone_.passes().NextMode(); }
   StatusOr<uint64_t> ActiveWords(std::span<uint64_t> words) override {
     const Frontier* const from = passes().sets().from();
@@ -88,11 +88,11 @@ class CpuLeader final : public LeadingTeam {
     std::copy_n(touched_.get()->words().begin(), words.size(), words.begin());
     return words.size_bytes();
   }
-  Status AddActive(VertexId first, std::span<const uint64_t> words) override {
-    FrontierBatch active(passes().sets().next());
-    for (uint64_t word = first / 64; word < words.size(); ++word) {
-      const uint64_t bits = words[word] & BitsWithin(word, first, words.size() * 64);
-      if (bits != 0) active.AddWord(word, bits);
+  Status AddActive(const IndexSet& active) override {
+    FrontierBatch next(passes().sets().next());
+    for (uint64_t word = active.begin / 64; word < active.end_word(); ++word) {
+      const uint64_t bits = active.BitsOf(word);
+      if (bits != 0) next.AddWord(word, bits);
     }
     return OkStatus();
   }
@@ -112,16 +112,17 @@ class CpuLeader final : public LeadingTeam {
   }
   void ReceiveOne(Owning& program, VertexId vertex, Sum sum, FrontierBuffer& active);
 
-  const std::span<const IndexCopy> indexes_;
-  SecondMemoryPasses alone_;
+  const OtherMemory memory_;
+  OtherMemoryPasses alone_;
   WaitGate may_receive_;
   // Of the shared pass under way.
   SharedPass pass_;
   PooledSet touched_;
   OwnedVertices<P> owned_;
-  PartialSum<Owning> beyond_;  // of the list that goes on in the helper's blocks
+  PartialSum<Owning> beyond_;  // of the list that goes on in a helper's blocks
   std::optional<EdgePass<Owning>> part_;
   std::optional<VertexSums<Owning>> sums_;
+  Mutex wide_sums_;
 };
 
 template <typename P>
@@ -148,7 +149,7 @@ Status CpuLeader<P>::Begin(const void* bytes, const SharedPass& pass) {
   const bool all = !kTakesFirst<P> && sets.has_all_edges();
   part_.emplace(graph, workspace, owning, all ? nullptr : sets.from(), &sets.next(),
                 passes().closed());
-  part_->set_blocks({0, pass.first});
+  part_->set_blocks({pass.leading().begin, pass.leading().end});
   if constexpr (kCollects<P>) {
     if (OwnsSums(Lists().size() > 1)) {
       sums_.emplace(*part_);
@@ -196,7 +197,8 @@ void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, Frontie
       CombineInto<typename P::Monoid>(&sums_->of(vertex), sum);
       if (sums_->received() != nullptr) sums_->received()->Add(vertex);
     } else {
-      sums_->Add(vertex, sum);  // pulls send each vertex one sum
+      MutexLock lock(wide_sums_);  // each helper sends a vertex one sum
+      sums_->Add(vertex, sum);
     }
   } else {
     if constexpr (kTakesFirst<P>) {
@@ -214,17 +216,9 @@ void CpuLeader<P>::ReceiveOne(Owning& program, VertexId vertex, Sum sum, Frontie
 
 template <typename P>
 Status CpuLeader<P>::Take(std::span<const std::byte> border) {
-  if (pass_.splits_list) {
-    const VertexId vertex = pass_.first_vertex - 1;
-    PullTarget<Owning> target(*part_, Lists()[0], {});
-    Owning program = part_->program();
-    if (!border.empty()) {
-      Sum sum;
-      std::memcpy(static_cast<void*>(&sum), border.data(), sizeof(sum));
-      beyond_.Add(sum);
-    }
-    if (target.Receives(program, vertex)) target.Take(program, vertex, beyond_, part_->next());
-    part_->copies().KeepTallies(program);
+  if (pass_.leading().splits) {
+    const auto last = static_cast<VertexId>(pass_.leading().end_vertex - 1);
+    TakeSplitList(*part_, Lists()[0], last, beyond_, border);
   }
   if constexpr (kCollects<P>) {
     if (sums_.has_value()) RETURN_IF_ERROR(sums_->Take());

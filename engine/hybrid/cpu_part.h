@@ -1,7 +1,9 @@
-// What both teams of CPU threads do with their blocks in a shared pass.
+// What all teams of CPU threads do with their blocks in a shared pass.
 #pragma once
 
+#include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,22 @@ inline std::vector<Direction> ListsOfPass(const SharedPass& pass, Directions dir
   return ListsOf(directions, directed, /*reversed=*/pass.mode == Mode::kPull);
 }
 
+/// Gives the last vertex that a team owns what its list has brought here, `own`, and in the blocks
+/// of later teams, `border`: a sum, or empty. Adds to the tallies of `part`.
+template <typename Q>
+void TakeSplitList(EdgePass<Q>& part, Direction lists, VertexId vertex, PartialSum<Q> own,
+                   std::span<const std::byte> border) {
+  PullTarget<Q> target(part, lists, {});
+  Q program = part.program();
+  if (!border.empty()) {
+    SumOfProgram<Q> sum;
+    std::memcpy(static_cast<void*>(&sum), border.data(), sizeof(sum));
+    own.Add(sum);
+  }
+  if (target.Receives(program, vertex)) target.Take(program, vertex, own, part.next());
+  part.copies().KeepTallies(program);
+}
+
 /// How Q, a program as the team runs it, visits the blocks of `part`.
 template <typename Q>
 struct CpuPart {
@@ -62,7 +80,7 @@ struct CpuPart {
   StatusOr<uint64_t> Push(const SharedPass& pass, const std::vector<Direction>& lists) {
     RETURN_IF_ERROR(KeepLastNeighbors(lists));
     PushPass<Q> push(part, recorder, lists.size() == 1 ? repeats : 0, pass.bound);
-    // As of few edges: closed bits do not tell who becomes active where the other team sends too.
+    // As of few edges: closed bits do not tell what becomes active where other teams send too.
     RETURN_IF_ERROR(push.Run(lists, 0, sums));
     return push.emitted_at_once();
   }

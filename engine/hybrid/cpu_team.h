@@ -1,4 +1,5 @@
-// The CPU's threads as a team that helps: they work on the host's copy of the state.
+// Threads of the CPU as a team that helps: they work on the host's copy of the state, or on one
+// that the host can read.
 #pragma once
 
 #include <memory>
@@ -16,51 +17,69 @@ namespace edgemill {
 template <typename P>
 class CpuTeam final : public HelpingTeam {
  public:
-  /// `program`, whose bytes must outlive it, shows the host's memory.
-  CpuTeam(HybridRun& run, const ProgramRef& program)
-      : run_(run), ref_(program), recorder_(run.graph()) {
+  CpuTeam(CpuHelper& helper, const ProgramRef& program)
+      : helper_(helper), traits_(program.traits), recorder_(helper.graph) {
     if constexpr (kTakesFirst<P>) {
-      closed_.emplace(run.workspace().closed(), run.graph().num_vertices(), run.graph().threads());
+      closed_.emplace(helper.workspace->closed(), graph().num_vertices(), graph().threads());
     }
   }
 
-  Status Begin(const SharedPass& pass, LeadingTeam& leader) override;
+  const OtherMemory& memory() const override { return helper_.memory; }
+  Status Begin(const void* program, const SharedPass& pass, size_t team,
+               LeadingTeam& leader) override;
   Status Work(LeadingTeam& leader) override;
   std::span<const std::byte> border() const override {
-    if (!owned_.border.any) return {};
-    return std::as_bytes(std::span(&owned_.border.sum, 1));
+    if (share_.within_list()) return SumBytes(beyond_);
+    return SumBytes(owned_.border);
   }
+  Status Take(std::span<const std::byte> border) override;
   std::span<const uint64_t> touched() const override { return touched_.get()->words(); }
   std::span<const uint64_t> active() const override { return next_.get()->words(); }
   uint64_t sent() const override { return sender_ == nullptr ? 0 : sender_->sent(); }
   uint64_t blocks() const override { return recorder_.last().blocks; }
 
  private:
-  LoadedGraph& graph() const { return run_.graph(); }
-  const Frontier* from() const { return all_ ? nullptr : from_.get(); }
-  Status TakeSets();
-  /// Has run(work, lists) visit its blocks, `work` a CpuPart<Q>.
-  template <typename Q, typename Run>
-  Status Visit(const Q& program, Run run);
+  using Owning = OwningProgram<P>;
 
-  HybridRun& run_;
-  const ProgramRef ref_;
+  template <typename Partial>  // has `sum` and `any`
+  static std::span<const std::byte> SumBytes(const Partial& partial) {
+    if (!partial.any) return {};
+    return std::as_bytes(std::span(&partial.sum, 1));
+  }
+  LoadedGraph& graph() const { return helper_.graph; }
+  Workspace& workspace() const { return *helper_.workspace; }
+  const Frontier* from() const { return all_ ? nullptr : from_.get(); }
+  ClosedBits* closed() { return closed_.has_value() ? &*closed_ : nullptr; }
+  std::vector<Direction> Lists() const {
+    return ListsOfPass(pass_, traits_.directions, graph().info().directed);
+  }
+  Status TakeSets();
+  Status Pull();
+  Status PushOrPullAndSend(LeadingTeam& leader);
+  /// What other teams' vertices have taken is not known here.
+  void EndClosed();
+
+  CpuHelper& helper_;
+  const ProgramTraits traits_;
   Recorder recorder_;
   std::optional<ClosedBits> closed_;          // of programs that take the first message
   std::unique_ptr<MessageSender<P>> sender_;  // to the leader, once there is something to send
   // Of the shared pass under way.
   SharedPass pass_;
+  TeamShare share_;
   P program_;
   bool all_ = false;  // every vertex emits
   PooledSet from_, next_, touched_;
   OwnedVertices<P> owned_;
+  PartialSum<Owning> beyond_;             // of the list that goes on in later teams' blocks
+  std::optional<EdgePass<Owning>> part_;  // where it owns lists
 };
 
 template <typename P>
 Status CpuTeam<P>::TakeSets() {
   for (PooledSet* const set : {&from_, &next_, &touched_}) {
     if (set->get() == nullptr) {
-      ASSIGN_OR_RETURN(*set, PooledSet::Take(run_.workspace().sets()));
+      ASSIGN_OR_RETURN(*set, PooledSet::Take(workspace().sets()));
     }
     if (set != &from_) set->get()->Clear(graph().threads());
   }
@@ -68,51 +87,51 @@ Status CpuTeam<P>::TakeSets() {
 }
 
 template <typename P>
-Status CpuTeam<P>::Begin(const SharedPass& pass, LeadingTeam& leader) {
+Status CpuTeam<P>::Begin(const void* program, const SharedPass& pass, size_t team,
+                         LeadingTeam& leader) {
   pass_ = pass;
-  program_ = *static_cast<const P*>(ref_.program);
+  share_ = pass.shares[team];
+  program_ = *static_cast<const P*>(program);
   RETURN_IF_ERROR(TakeSets());
   all_ = leader.alone().active().vertices == graph().num_vertices();
   if (!all_) {
     ASSIGN_OR_RETURN(const uint64_t bytes, leader.ActiveWords(from_.get()->BeginAssign()));
-    run_.crossed().set_bytes += bytes;
+    helper_.crossed.set_bytes += bytes;
     from_.get()->EndAssign(graph().threads());
   }
-  owned_ = {.touched = touched_.get(), .first = pass.first_vertex};
-  // Both copies are alike, and so is what they consume: nothing has to cross. The leader counts.
-  EdgePass<P> consuming(graph(), run_.workspace(), program_, from(), next_.get(), nullptr);
+  owned_ = {.touched = touched_.get(), .first = static_cast<VertexId>(share_.first_vertex)};
+  beyond_ = {};
+  // All copies are alike, and so is what they consume: nothing has to cross. The leader counts.
+  EdgePass<P> consuming(graph(), workspace(), program_, from(), next_.get(), nullptr);
   return consuming.Consume(from());
 }
 
 template <typename P>
-template <typename Q, typename Run>
-Status CpuTeam<P>::Visit(const Q& program, Run run) {
-  ClosedBits* const closed = closed_.has_value() ? &*closed_ : nullptr;
-  EdgePass<Q> part(graph(), run_.workspace(), program, from(), next_.get(), closed);
-  part.set_blocks({pass_.first, ~uint64_t{0}});
-  CpuPart<Q> work{.part = part, .recorder = recorder_};
-  const Status status =
-      run(work, ListsOfPass(pass_, ref_.traits.directions, graph().info().directed));
-  if (closed != nullptr) {
-    closed->EndPass(*next_.get(), HasCond<P>);
-    closed->Clear();  // the leader's vertices change until the next pass
-  }
-  return status;
+void CpuTeam<P>::EndClosed() {
+  if (closed() == nullptr) return;
+  closed()->EndPass(*next_.get(), HasCond<P>);
+  closed()->Clear();
 }
 
 template <typename P>
 Status CpuTeam<P>::Work(LeadingTeam& leader) {
-  using Lists = std::vector<Direction>;
-  if (pass_.owns_lists) {  // a pull
-    OwningProgram<P> owning;
-    static_cast<P&>(owning) = program_;
-    owning.owned = &owned_;
-    return Visit(owning, [&](CpuPart<OwningProgram<P>>& work, const Lists& lists) {
-      const Status status = work.Pull(lists);
-      work.part.copies().End();  // what it owns counts
-      return status;
-    });
-  }
+  if (!share_.has_blocks()) return OkStatus();
+  return pass_.owns_lists ? Pull() : PushOrPullAndSend(leader);
+}
+
+template <typename P>
+Status CpuTeam<P>::Pull() {
+  Owning owning;
+  static_cast<P&>(owning) = program_;
+  owning.owned = &owned_;
+  part_.emplace(graph(), workspace(), owning, from(), next_.get(), closed());
+  part_->set_blocks({share_.begin, share_.end});
+  CpuPart<Owning> work{.part = *part_, .recorder = recorder_, .beyond = &beyond_};
+  return work.Pull(Lists());
+}
+
+template <typename P>
+Status CpuTeam<P>::PushOrPullAndSend(LeadingTeam& leader) {
   if (sender_ == nullptr) {
     sender_ = std::make_unique<MessageSender<P>>(
         graph().threads(),
@@ -124,11 +143,27 @@ Status CpuTeam<P>::Work(LeadingTeam& leader) {
   static_cast<P&>(sending) = program_;
   sending.sender = sender_.get();
   sending.emits_at_once = repeats;
-  RETURN_IF_ERROR(Visit(sending, [&](CpuPart<SendingProgram<P>>& work, const Lists& lists) {
-    if (repeats) work.repeats = run_.workspace().options().async_passes;
-    return work.Run(pass_, lists).status();
-  }));
+  EdgePass<SendingProgram<P>> part(graph(), workspace(), sending, from(), next_.get(), closed());
+  part.set_blocks({share_.begin, share_.end});
+  CpuPart<SendingProgram<P>> work{.part = part, .recorder = recorder_};
+  if (repeats) work.repeats = workspace().options().async_passes;
+  const Status status = work.Run(pass_, Lists()).status();
+  EndClosed();
+  RETURN_IF_ERROR(status);
   return sender_->Flush();
+}
+
+template <typename P>
+Status CpuTeam<P>::Take(std::span<const std::byte> border) {
+  if (!part_.has_value()) return OkStatus();  // it owns none
+  if (share_.splits && share_.owns_vertices()) {
+    const auto last = static_cast<VertexId>(share_.end_vertex - 1);
+    TakeSplitList(*part_, Lists()[0], last, beyond_, border);
+  }
+  part_->copies().End();  // what it owns counts
+  EndClosed();
+  part_.reset();
+  return OkStatus();
 }
 
 }  // namespace edgemill

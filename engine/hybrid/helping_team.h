@@ -11,18 +11,24 @@
 
 namespace edgemill {
 
-/// Visits its blocks of shared passes of one operator.
+/// Visits its blocks of shared passes of one operator. The order of a pass: Begin; Work; Take.
 class HelpingTeam {
  public:
   virtual ~HelpingTeam() = default;
 
-  /// Consumes, in its copy, what emits.
-  virtual Status Begin(const SharedPass& pass, LeadingTeam& leader) = 0;
+  /// The memory that its copy of the arrays is in: kHostMemory, or another.
+  virtual const OtherMemory& memory() const = 0;
+  /// Begins a pass in which it has `pass.shares[team]`, and consumes, in its copy, what emits.
+  /// `program`: a copy whose views show its memory; stays until the next Begin.
+  virtual Status Begin(const void* program, const SharedPass& pass, size_t team,
+                       LeadingTeam& leader) = 0;
   /// Visits its blocks. Messages for vertices of the leader's, always the same, are handed over
   /// when it returns.
   virtual Status Work(LeadingTeam& leader) = 0;
   /// What its blocks brought the vertex before its first, a sum; empty: nothing.
   virtual std::span<const std::byte> border() const = 0;
+  /// As LeadingTeam::Take.
+  virtual Status Take(std::span<const std::byte> border) = 0;
   /// Of the vertices that it owns, which were touched, and which are active.
   virtual std::span<const uint64_t> touched() const = 0;
   virtual std::span<const uint64_t> active() const = 0;

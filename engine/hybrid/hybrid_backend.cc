@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "common/parallel.h"
 #include "engine/hybrid/returned_values.h"
@@ -11,13 +12,37 @@
 
 namespace edgemill {
 
+namespace {
+
+/// The share [begin, end) of the blocks, where each list is owned by the team that has its start.
+TeamShare OwningShare(const LoadedGraph& graph, Direction lists, uint64_t begin, uint64_t end) {
+  // The first vertex whose list starts in or after a block, and whether the block begins in
+  // another.
+  const auto border = [&](uint64_t block) -> std::pair<uint64_t, bool> {
+    if (block == 0) return {0, false};
+    if (block >= graph.num_blocks()) return {graph.num_vertices(), false};
+    const BlockEdges edges = graph.indexes().Extent(lists, block);
+    return {edges.owned_begin, edges.continues};
+  };
+  const auto [first_vertex, continues] = border(begin);
+  const auto [end_vertex, splits] = border(end);
+  const bool has_blocks = begin < end;
+  return {begin, end, first_vertex, end_vertex, has_blocks && continues, has_blocks && splits};
+}
+
+}  // namespace
+
 HybridPasses::HybridPasses(std::unique_ptr<LeadingTeam> leader, HybridRun& run, Recorder& recorder,
                            const ProgramRef& program)
-    : leader_(std::move(leader)),
-      run_(run),
-      recorder_(recorder),
-      program_(program),
-      helper_(program.calls->team->make_helper(run, program)) {}
+    : leader_(std::move(leader)), run_(run), recorder_(recorder), program_(program) {
+  memories_.push_back(leader_->memory().id);
+  for (const std::unique_ptr<CpuHelper>& helper : run.helpers()) {
+    helpers_.push_back(program.calls->team->make_helper(*helper, program));
+    memories_.push_back(helper->memory.id);
+  }
+  CHECK(!helpers_.empty() && memories_[0] != kHostMemory);
+  programs_ = std::make_unique<DeviceCopy[]>(memories_.size());
+}
 
 void HybridPasses::Move(PassStep step) {
   const PassMove move = MoveOf(stage_, step);
@@ -47,7 +72,7 @@ StatusOr<uint64_t> HybridPasses::PassesAlone(uint64_t most_passes, BucketBound* 
 }
 
 StatusOr<VertexSet> HybridPasses::End() {
-  if (combines_) RETURN_IF_ERROR(calls().end_into(program_.program));
+  if (combines_) RETURN_IF_ERROR(calls().end_into(program_.program, memories_));
   return leader_->alone().End();
 }
 
@@ -74,18 +99,26 @@ IterationSituation HybridPasses::Situation(Mode mode) const {
   return situation;
 }
 
-SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64_t first) const {
+SharedPass HybridPasses::Plan(Mode mode, bool asynchronous, double bound, uint64_t helped) const {
   SharedPass pass{.mode = mode,
                   .asynchronous = asynchronous && mode == Mode::kPush,
                   .bound = bound,
-                  .first = first};
+                  .owns_lists = false,
+                  .shares = {}};
   const std::vector<Direction> lists = ListsOf(program_.traits.directions, graph().info().directed,
                                                /*reversed=*/mode == Mode::kPull);
   pass.owns_lists = mode == Mode::kPull && lists.size() == 1;
-  if (pass.owns_lists && first > 0) {
-    const BlockEdges edges = graph().indexes().Extent(lists[0], first);
-    pass.first_vertex = edges.owned_begin;
-    pass.splits_list = edges.continues;
+  const uint64_t leads = graph().num_blocks() - helped;
+  uint64_t begin = 0;
+  for (size_t team = 0; team <= helpers_.size(); ++team) {
+    const uint64_t end = leads + helped * team / helpers_.size();
+    if (pass.owns_lists) {
+      pass.shares.push_back(OwningShare(graph(), lists[0], begin, end));
+    } else {
+      const uint64_t owns = team == 0 ? graph().num_vertices() : 0;
+      pass.shares.push_back({.begin = begin, .end = end, .end_vertex = owns});
+    }
+    begin = end;
   }
   return pass;
 }
@@ -97,41 +130,52 @@ Status HybridPasses::Pass(bool asynchronous, double bound) {
   const Dispatch dispatch = run_.dispatcher().Choose(situation);
   const auto num_blocks = static_cast<double>(graph().num_blocks());
   const double share = dispatch.processors == Processors::kGpu ? 0 : dispatch.cpu_share;
-  const auto blocks = static_cast<uint64_t>(std::llround(num_blocks * share));
-  if (situation.may_share && blocks > 0) {
-    return PassTogether(Plan(mode, asynchronous, bound, graph().num_blocks() - blocks),
-                        situation.fraction);
+  const auto helped = static_cast<uint64_t>(std::llround(num_blocks * share));
+  if (situation.may_share && helped > 0) {
+    return PassTogether(Plan(mode, asynchronous, bound, helped), situation.fraction);
   }
   Move(PassStep::kAlone);
   timed_ = TimedPass{.mode = mode, .fraction = situation.fraction};
   return leader_->alone().Pass(asynchronous, bound);
 }
 
-Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
-  Move(PassStep::kAlign);
-  RETURN_IF_ERROR(calls().on_both(program_.program, leader_->indexes(), leading_.bytes()));
+Status HybridPasses::BeginTogether(const SharedPass& pass) {
+  RETURN_IF_ERROR(calls().align(program_.program, memories_));
   if (calls().begin_into != nullptr && !combines_) {
-    calls().begin_into(program_.program, graph().threads());
+    RETURN_IF_ERROR(calls().begin_into(program_.program, memories_, graph().threads()));
     combines_ = true;
   }
-  const uint64_t blocks_before = helper_->blocks(), sent_before = helper_->sent();
+  const auto shown_in = [&](size_t team, const OtherMemory& memory) -> const void* {
+    if (memory.id == kHostMemory) return program_.program;
+    calls().show(program_.program, memory, programs_[team].bytes());
+    return programs_[team].bytes();
+  };
+  for (size_t i = 0; i < helpers_.size(); ++i) {
+    const void* const program = shown_in(i + 1, helpers_[i]->memory());
+    RETURN_IF_ERROR(helpers_[i]->Begin(program, pass, i + 1, *leader_));
+  }
+  return leader_->Begin(shown_in(0, leader_->memory()), pass);
+}
+
+Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
+  Move(PassStep::kAlign);
+  const uint64_t blocks_before = helped_blocks(), sent_before = sent();
   CrossedCounts& crossed = run_.crossed();
   const CrossedCounts before = crossed;
-  RETURN_IF_ERROR(helper_->Begin(pass, *leader_));
-  RETURN_IF_ERROR(leader_->Begin(leading_.bytes(), pass));
+  RETURN_IF_ERROR(BeginTogether(pass));
   Seconds seconds;
   RETURN_IF_ERROR(Work(&seconds));
   Move(PassStep::kWork);
-  RETURN_IF_ERROR(leader_->Take(helper_->border()));
+  RETURN_IF_ERROR(Take(pass));
   Move(PassStep::kTake);
   const Stopwatch watch;
   RETURN_IF_ERROR(Return(pass));
   Move(PassStep::kReturn);
   const double return_seconds = watch.seconds();
-  const uint64_t helped = helper_->blocks() - blocks_before;
+  const uint64_t helped = helped_blocks() - blocks_before;
   recorder_.AddBlocks(helped);
   recorder_.AddEdges(pass.mode == Mode::kPush ? active().edges : graph().blocks().EdgesOf(helped));
-  const uint64_t messages = helper_->sent() - sent_before;
+  const uint64_t messages = sent() - sent_before;
   ++crossed.passes;
   crossed.messages += messages;
   crossed.message_bytes += messages * (sizeof(VertexId) + program_.traits.sum_bytes);
@@ -142,9 +186,21 @@ Status HybridPasses::PassTogether(const SharedPass& pass, double fraction) {
   timed_ = TimedPass{
       .mode = pass.mode,
       .fraction = fraction,
-      .leads = static_cast<double>(pass.first) / static_cast<double>(graph().num_blocks()),
+      .leads = static_cast<double>(pass.leading().end) / static_cast<double>(graph().num_blocks()),
       .seconds = seconds};
   return OkStatus();
+}
+
+uint64_t HybridPasses::helped_blocks() const {
+  uint64_t blocks = 0;
+  for (const auto& helper : helpers_) blocks += helper->blocks();
+  return blocks;
+}
+
+uint64_t HybridPasses::sent() const {
+  uint64_t sent = 0;
+  for (const auto& helper : helpers_) sent += helper->sent();
+  return sent;
 }
 
 void HybridPasses::Learn() {
@@ -157,42 +213,88 @@ void HybridPasses::Learn() {
                    alone ? timed->watch.seconds() : timed->seconds.leader);
   if (alone) return;
   dispatcher.Learn(Processors::kCpu, timed->mode, timed->fraction, 1 - timed->leads,
-                   timed->seconds.helper);
+                   timed->seconds.helpers);
 }
 
 Status HybridPasses::Work(Seconds* seconds) {
-  return RunThreads(2, [&](int thread) -> Status {
+  std::vector<double> took(1 + helpers_.size());
+  RETURN_IF_ERROR(RunThreads(static_cast<int>(took.size()), [&](int thread) -> Status {
     const Stopwatch watch;
+    const auto team = static_cast<size_t>(thread);
     // The leader's device is the calling thread's.
-    const bool leads = thread == 0;
-    RETURN_IF_ERROR(leads ? leader_->Work() : helper_->Work(*leader_));
-    (leads ? seconds->leader : seconds->helper) = watch.seconds();
+    RETURN_IF_ERROR(team == 0 ? leader_->Work() : helpers_[team - 1]->Work(*leader_));
+    took[team] = watch.seconds();
     return OkStatus();
-  });
+  }));
+  seconds->leader = took[0];
+  seconds->helpers = *std::max_element(took.begin() + 1, took.end());
+  return OkStatus();
+}
+
+std::span<const std::byte> HybridPasses::BorderOf(const SharedPass& pass, size_t team) {
+  border_.clear();
+  for (size_t later = team + 1; later < pass.shares.size() && pass.shares[team].splits; ++later) {
+    const TeamShare& share = pass.shares[later];
+    if (!share.has_blocks()) continue;
+    const std::span<const std::byte> more = helpers_[later - 1]->border();
+    if (border_.empty()) {
+      border_.assign(more.begin(), more.end());
+    } else if (!more.empty()) {
+      calls().combine(border_.data(), more.data());
+    }
+    if (!share.within_list()) break;  // the list ends in its blocks
+  }
+  return border_;
+}
+
+Status HybridPasses::Take(const SharedPass& pass) {
+  // The borders are read before helpers take, which may end them.
+  RETURN_IF_ERROR(leader_->Take(BorderOf(pass, 0)));
+  for (size_t i = 0; i < helpers_.size(); ++i) {
+    RETURN_IF_ERROR(helpers_[i]->Take(BorderOf(pass, i + 1)));
+  }
+  return OkStatus();
 }
 
 Status HybridPasses::Return(const SharedPass& pass) {
-  const uint64_t num_vertices = graph().num_vertices();
   const std::vector<OwnElements> views = calls().own_elements(program_.program);
   CrossedCounts& crossed = run_.crossed();
   const bool some = !program_.traits.applies_to_all;
-  IndexSet touched;
+  IndexSet touched{.words = {}, .begin = 0, .end = pass.leading().end_vertex};
   if (some) {
     ASSIGN_OR_RETURN(const uint64_t bytes, leader_->TouchedWords(run_.words()));
     touched.words = run_.words();
     crossed.set_bytes += bytes;
   }
-  touched.end = pass.owns_lists ? pass.first_vertex : num_vertices;
-  ASSIGN_OR_RETURN(const uint64_t to_host, ReturnValues(ReturnTo::kHost, views, touched));
-  crossed.returned_bytes += to_host;
-  if (!pass.owns_lists) return OkStatus();
-  touched.begin = pass.first_vertex;
-  touched.end = num_vertices;
-  if (some) touched.words = helper_->touched();
-  ASSIGN_OR_RETURN(const uint64_t to_place, ReturnValues(ReturnTo::kPlace, views, touched));
-  crossed.returned_bytes += to_place;
-  crossed.set_bytes += (num_vertices - pass.first_vertex) / 8;
-  return leader_->AddActive(pass.first_vertex, helper_->active());
+  RETURN_IF_ERROR(ReturnFrom(0, views, touched));
+  for (size_t team = 1; team < pass.shares.size(); ++team) {
+    const TeamShare& share = pass.shares[team];
+    if (!share.owns_vertices()) continue;
+    HelpingTeam& helper = *helpers_[team - 1];
+    touched = {.words = some ? helper.touched() : std::span<const uint64_t>(),
+               .begin = share.first_vertex,
+               .end = share.end_vertex};
+    RETURN_IF_ERROR(ReturnFrom(team, views, touched));
+    crossed.set_bytes += (share.end_vertex - share.first_vertex) / 8;
+    RETURN_IF_ERROR(leader_->AddActive({helper.active(), share.first_vertex, share.end_vertex}));
+  }
+  return OkStatus();
+}
+
+Status HybridPasses::ReturnFrom(size_t team, std::span<const OwnElements> views,
+                                const IndexSet& touched) {
+  CrossedCounts& crossed = run_.crossed();
+  const auto copy = [&](ReturnTo to, MemoryId other) -> Status {
+    ASSIGN_OR_RETURN(const uint64_t bytes, ReturnValues(to, other, views, touched));
+    crossed.returned_bytes += bytes;
+    return OkStatus();
+  };
+  const MemoryId from = memories_[team];
+  if (from != kHostMemory) RETURN_IF_ERROR(copy(ReturnTo::kHost, from));
+  for (const MemoryId memory : memories_) {
+    if (memory != from && memory != kHostMemory) RETURN_IF_ERROR(copy(ReturnTo::kOther, memory));
+  }
+  return OkStatus();
 }
 
 StatusOr<std::unique_ptr<OperatorPasses>> HybridBackend::MakePasses(const ProgramRef& program) {

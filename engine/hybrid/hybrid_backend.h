@@ -1,15 +1,16 @@
-// Operators of two teams, each with a copy of the State's arrays, that share the passes of edge
+// Operators of several teams, each with a copy of the State's arrays, that share the passes of edge
 // programs (Garaph, ATC 2017, section 5).
 //
 // The leading team, a GPU, keeps the sets. The dispatcher decides pass by pass: the leading team
-// works alone, and its copy is ahead then; or the CPU's threads take the blocks from one on. Then
-// each vertex has an owner, who alone changes what counts:
-//   in push, and in pulls from both directions' lists, the leading team owns all vertices. The
-//     helper sends (vertex, combined message), or, where it may try Relax on its own copy, what
-//     changes that; values of touched vertices come back.
-//   in pull, whoever takes a block owns the vertices whose lists start there; the list in which the
-//     parts meet is the leading team's, to which the helper's part of the sum goes. Values of
-//     touched vertices are exchanged.
+// works alone, and its copy is ahead then; or the others help, and each team takes a range of the
+// blocks. Then each vertex has an owner, who alone changes what counts:
+//   in push, and in pulls from both directions' lists, the leading team owns all vertices. Helpers
+//     send (vertex, combined message), or, where they may try Relax on their own copy, what changes
+//     that; values of touched vertices come back.
+//   in pull, whoever takes a block owns the vertices whose lists start there; a list that goes on
+//   in
+//     later teams' blocks is its owner's, to which their parts of the sum go. Values of touched
+//     vertices are exchanged, by the host's copy.
 // Programs declare nothing for it: engine/program/sharing.h. Integers come out the same as on one
 // processor, sums of reals within rounding.
 #pragma once
@@ -19,10 +20,10 @@
 #include <vector>
 
 #include "common/clock.h"
-#include "engine/hybrid/both_copies.h"
 #include "engine/hybrid/helping_team.h"
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/hybrid/shared_pass.h"
+#include "engine/hybrid/team_memories.h"
 #include "engine/program/leading_team.h"
 #include "engine/report/recorder.h"
 
@@ -54,7 +55,7 @@ class HybridPasses final : public OperatorPasses {
  private:
   struct Seconds {
     double leader = 0;
-    double helper = 0;
+    double helpers = 0;  // the longest that one took
   };
 
   struct TimedPass {
@@ -72,22 +73,37 @@ class HybridPasses final : public OperatorPasses {
   /// Tells the dispatcher what the pass that has ended took: a GPU gives its account of one only
   /// when it advances.
   void Learn();
-  SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t first) const;
+  /// A pass in which the helpers have `helped` of the blocks, each as many.
+  SharedPass Plan(Mode mode, bool asynchronous, double bound, uint64_t helped) const;
   Status PassTogether(const SharedPass& pass, double fraction);
-  /// Both visit their blocks.
+  /// Copies what all read to each memory, and begins the pass.
+  Status BeginTogether(const SharedPass& pass);
+  /// All visit their blocks.
   Status Work(Seconds* seconds);
-  /// Makes both copies alike.
+  /// Owners take what they have received.
+  Status Take(const SharedPass& pass);
+  /// What teams after `team` have of the list in which its blocks end: a sum, or empty. Valid until
+  /// the next call.
+  std::span<const std::byte> BorderOf(const SharedPass& pass, size_t team);
+  /// Makes all copies alike.
   Status Return(const SharedPass& pass);
+  /// Copies the values of `touched`, which are right in the memory of `team`, to all others.
+  Status ReturnFrom(size_t team, std::span<const OwnElements> views, const IndexSet& touched);
+  /// Of the helpers, so far.
+  uint64_t helped_blocks() const;
+  uint64_t sent() const;
 
   const std::unique_ptr<LeadingTeam> leader_;
   HybridRun& run_;
   Recorder& recorder_;
   const ProgramRef program_;
-  const std::unique_ptr<HelpingTeam> helper_;
-  DeviceCopy leading_;  // of the program, as the leading team sees it
+  std::vector<std::unique_ptr<HelpingTeam>> helpers_;
+  std::vector<MemoryId> memories_;          // of all teams
+  std::unique_ptr<DeviceCopy[]> programs_;  // as each team sees it
+  std::vector<std::byte> border_;
   PassStage stage_ = PassStage::kApart;
   std::optional<TimedPass> timed_;  // that the dispatcher does not know of
-  bool combines_ = false;  // a pass was shared, and both copies of some arrays are to be combined
+  bool combines_ = false;  // a pass was shared, and the copies of some arrays are to be combined
 };
 
 class HybridBackend final : public Backend {

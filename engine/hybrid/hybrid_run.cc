@@ -1,37 +1,44 @@
 #include "engine/hybrid/hybrid_run.h"
 
+#include <utility>
+
 #include "engine/hybrid/message_sender.h"
 
 namespace edgemill {
 namespace {
 
-/// Of the helper, beside those that count as its passes': who was touched, and has received.
+/// Of a helper, beside those that count as its passes': what was touched, and has received.
 constexpr uint64_t kHelperSets = 2;
 
 uint64_t WordsOf(const GraphInfo& info) { return (info.num_vertices + 63) / 64; }
 
-uint64_t CrossingBytes(const GraphInfo& info, int threads) {
-  return 8 * WordsOf(info) + MessageSenderBytes(threads);
-}
-
 }  // namespace
 
 uint64_t HybridRun::SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads) {
-  return CrossingBytes(info, threads) +
+  return 8 * WordsOf(info) + MessageSenderBytes(threads) +
          Workspace::SizeBytes(needs, info.num_vertices, info.num_blocks(), kHelperSets);
 }
 
-StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph, ProgramList programs,
-                                                       const PassOptions& options,
+StatusOr<std::unique_ptr<HybridRun>> HybridRun::Create(LoadedGraph& graph,
                                                        const Dispatcher& dispatcher) {
   std::unique_ptr<HybridRun> run(new HybridRun(graph, dispatcher));
-  const WorkspaceNeeds needs = HelperNeedsOf(programs, options, ListColumnsOf(graph));
-  ASSIGN_OR_RETURN(run->workspace_, Workspace::Create(graph, needs, options, kHelperSets));
+  const uint64_t words = WordsOf(graph.info());
   ASSIGN_OR_RETURN(run->reservation_,
-                   graph.budget().Reserve(CrossingBytes(graph.info(), graph.threads()),
-                                          "what crosses between processors"));
-  ASSIGN_OR_RETURN(run->words_, Array<uint64_t>::Allocate(WordsOf(graph.info())));
+                   graph.budget().Reserve(8 * words, "sets on their way between processors"));
+  ASSIGN_OR_RETURN(run->words_, Array<uint64_t>::Allocate(words));
   return run;
+}
+
+Status HybridRun::AddHelper(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
+                            const OtherMemory& memory) {
+  auto helper = std::make_unique<CpuHelper>(CpuHelper{graph, memory, crossed_, {}, nullptr});
+  const WorkspaceNeeds needs = HelperNeedsOf(programs, options, ListColumnsOf(graph));
+  ASSIGN_OR_RETURN(helper->workspace, Workspace::Create(graph, needs, options, kHelperSets));
+  ASSIGN_OR_RETURN(helper->reservation,
+                   graph.budget().Reserve(MessageSenderBytes(graph.threads()),
+                                          "messages on their way between processors"));
+  helpers_.push_back(std::move(helper));
+  return OkStatus();
 }
 
 }  // namespace edgemill

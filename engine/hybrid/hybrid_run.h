@@ -1,17 +1,19 @@
-// What the shared passes of a run have beside the two processors: the helper's memory, who decides
-// on the shares, and what has crossed.
+// What the shared passes of a run have beside the leading team: the helpers, who decides on the
+// shares, and what has crossed.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "common/buffer.h"
 #include "engine/cpu/workspace.h"
 #include "engine/plan/dispatcher.h"
+#include "engine/program/arrays/on_device.h"
 
 namespace edgemill {
 
-/// What has crossed between the copies in shared passes.
+/// What has crossed between the memories in shared passes.
 struct CrossedCounts {
   uint64_t passes = 0;          // that were shared
   uint64_t messages = 0;        // sent to their owner
@@ -22,19 +24,29 @@ struct CrossedCounts {
   uint64_t bytes() const { return message_bytes + returned_bytes + set_bytes; }
 };
 
+/// Threads of the CPU that help: what their passes of all operators use.
+struct CpuHelper {
+  LoadedGraph& graph;  // as these threads see it
+  OtherMemory memory;  // of their copy of the State's arrays: another, or kHostMemory
+  CrossedCounts& crossed;
+  MemoryReservation reservation;
+  std::unique_ptr<Workspace> workspace;
+};
+
 /// Of one run. One thread uses it.
 class HybridRun {
  public:
-  /// Bytes that Create reserves, and what its sets do later.
+  /// Bytes that Create and an AddHelper reserve, and what the helper's sets do later.
   static uint64_t SizeBytes(const WorkspaceNeeds& needs, const GraphInfo& info, int threads);
-  /// `graph` as the helper's threads see it. BudgetError.
-  static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph, ProgramList programs,
-                                                     const PassOptions& options,
+  /// BudgetError.
+  static StatusOr<std::unique_ptr<HybridRun>> Create(LoadedGraph& graph,
                                                      const Dispatcher& dispatcher);
+  /// Adds threads that help, in the host's memory or another. `graph`: as they see it. BudgetError.
+  Status AddHelper(LoadedGraph& graph, ProgramList programs, const PassOptions& options,
+                   const OtherMemory& memory = {kHostMemory, {}});
 
   LoadedGraph& graph() { return graph_; }
-  /// The helper's.
-  Workspace& workspace() { return *workspace_; }
+  std::span<const std::unique_ptr<CpuHelper>> helpers() { return helpers_; }
   Dispatcher& dispatcher() { return dispatcher_; }
   CrossedCounts& crossed() { return crossed_; }
   /// A bit a vertex, for a set on its way.
@@ -48,7 +60,7 @@ class HybridRun {
   Dispatcher dispatcher_;
   CrossedCounts crossed_;
   MemoryReservation reservation_;
-  std::unique_ptr<Workspace> workspace_;
+  std::vector<std::unique_ptr<CpuHelper>> helpers_;
   Array<uint64_t> words_;
 };
 

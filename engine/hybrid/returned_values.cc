@@ -9,21 +9,25 @@ namespace {
 /// they are.
 constexpr uint64_t kHalfBytes = 8;
 
-Status ReturnRange(ReturnTo to, const OwnElements& view, std::span<std::byte> host) {
-  if (to == ReturnTo::kHost) return view.home->CopyToHost(host, view.PlaceOf(host));
-  return view.home->CopyToDevice(view.PlaceOf(host), host);
+Status ReturnRange(ReturnTo to, MemoryId other, const OwnElements& view,
+                   std::span<std::byte> host) {
+  ArrayHome& home = view.copy->home(other);
+  std::byte* const place = view.copy->PlaceOf(host.data(), other);
+  if (to == ReturnTo::kHost) return home.CopyToHost(host, place);
+  return home.CopyToDevice(place, host);
 }
 
-Status ReturnMembers(ReturnTo to, const OwnElements& view, const IndexSet& members) {
-  if (to == ReturnTo::kHost) {
-    return view.home->CopyMembersToHost(view.host, view.place, view.bytes, members);
-  }
-  return view.home->CopyMembersToDevice(view.place, view.host, view.bytes, members);
+Status ReturnMembers(ReturnTo to, MemoryId other, const OwnElements& view,
+                     const IndexSet& members) {
+  ArrayHome& home = view.copy->home(other);
+  std::byte* const place = view.copy->PlaceOf(view.host, other);
+  if (to == ReturnTo::kHost) return home.CopyMembersToHost(view.host, place, view.bytes, members);
+  return home.CopyMembersToDevice(place, view.host, view.bytes, members);
 }
 
 }  // namespace
 
-StatusOr<uint64_t> ReturnValues(ReturnTo to, std::span<const OwnElements> views,
+StatusOr<uint64_t> ReturnValues(ReturnTo to, MemoryId other, std::span<const OwnElements> views,
                                 const IndexSet& touched) {
   uint64_t bytes = 0;
   if (touched.begin >= touched.end) return bytes;
@@ -38,10 +42,10 @@ StatusOr<uint64_t> ReturnValues(ReturnTo to, std::span<const OwnElements> views,
     const std::span<std::byte> range = view.Range(touched.begin, touched.end);
     const uint64_t alone = count * view.bytes + num_halves * kHalfBytes;
     if (touched.words.empty() || alone >= range.size()) {
-      RETURN_IF_ERROR(ReturnRange(to, view, range));
+      RETURN_IF_ERROR(ReturnRange(to, other, view, range));
       bytes += range.size();
     } else {
-      RETURN_IF_ERROR(ReturnMembers(to, view, touched));
+      RETURN_IF_ERROR(ReturnMembers(to, other, view, touched));
       bytes += alone;
     }
   }

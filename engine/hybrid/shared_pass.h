@@ -1,12 +1,11 @@
-// A pass that two teams share, each with a copy of the State's arrays: who owns what, and the
-// steps.
+// A pass that teams share, each with a copy of the State's arrays: the steps.
 //
 //   kApart   the copies may differ: a team has worked alone.
-//   kAlike   both copies have what the pass reads, and the leading team has all sets.
-//   kWorked  each team has visited its blocks. What a team had for vertices of the other is with
-//            their owner.
+//   kAlike   all copies have what the pass reads, and the leading team has all sets.
+//   kWorked  each team has visited its blocks. What a team had for vertices of the others is with
+//            their owners.
 //   kTaken   owners have taken what they received. Each vertex is right in its owner's copy.
-//   kAlike   values of the vertices that were touched have gone to the other copy.
+//   kAlike   values of the vertices that were touched have gone to the other copies.
 #pragma once
 
 #include <array>
@@ -41,7 +40,7 @@ constexpr PassMove MoveOf(PassStage now, PassStep step) {
   return kMoves[static_cast<size_t>(now)][static_cast<size_t>(step)];
 }
 
-/// What the helper's blocks brought the vertex before its first, which the leading team owns.
+/// What a helper's blocks brought the vertex before its first, which an earlier team owns.
 template <typename P>
 struct BorderSum {
   SumOfProgram<P> sum = P::Monoid::identity();

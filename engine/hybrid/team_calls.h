@@ -3,25 +3,29 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "engine/hybrid/both_copies.h"
 #include "engine/hybrid/helping_team.h"
+#include "engine/hybrid/team_memories.h"
 #include "engine/program/program_ref.h"
 
 namespace edgemill {
 
+struct CpuHelper;
+
 /// Of an edge program whose passes teams may share; its bytes are a parameter.
 struct TeamProgramCalls {
-  /// OwnElementsOf, and OnBoth, which writes the copy to `leading`.
+  /// OwnElementsOf, Align, and ShownIn, which writes the copy to `shown`.
   std::vector<OwnElements> (*own_elements)(const void* program);
-  Status (*on_both)(const void* program, std::span<const IndexCopy> indexes, void* leading);
+  Status (*align)(const void* program, TeamMemories memories);
+  void (*show)(const void* program, const OtherMemory& memory, void* shown);
+  /// Combines a sum with `total`, another; neither need be aligned.
+  void (*combine)(void* total, const void* sum);
   /// BeginInto and EndInto; null where no array is combined into.
-  void (*begin_into)(const void* program, int threads);
-  Status (*end_into)(const void* program);
-  /// The CPU's threads as the team that helps.
-  std::unique_ptr<HelpingTeam> (*make_helper)(HybridRun& run, const ProgramRef& program);
+  Status (*begin_into)(const void* program, TeamMemories memories, int threads);
+  Status (*end_into)(const void* program, TeamMemories memories);
+  /// Threads of the CPU as a team that helps.
+  std::unique_ptr<HelpingTeam> (*make_helper)(CpuHelper& helper, const ProgramRef& program);
 };
 
 }  // namespace edgemill

@@ -14,7 +14,7 @@
 
 namespace edgemill {
 
-struct IndexCopy;
+struct OtherMemory;
 struct CpuProgramCalls;   // engine/cpu
 struct TeamProgramCalls;  // engine/hybrid
 struct CpuFunctionCalls;  // engine/cpu
@@ -29,8 +29,7 @@ struct FieldCalls {
   /// OnHost.
   Status (*on_host)(const void* program);
   /// OnDevice: `device` gets the copy, of as many bytes.
-  Status (*on_device)(const void* program, std::span<const IndexCopy> indexes, bool writes,
-                      void* device);
+  Status (*on_device)(const void* program, const OtherMemory& memory, bool writes, void* device);
   /// The totals of its tallies as they begin.
   void (*begin_tallies)(const void* program, TallySlots* slots);
   /// Adds what `totals`, as many slots, have to its tallies.
@@ -85,8 +84,8 @@ class DeviceCopy {
  public:
   /// As FieldCalls::on_device. It stays where it is.
   StatusOr<const void*> Make(const FieldCalls& calls, const void* program,
-                             std::span<const IndexCopy> indexes, bool writes = true) {
-    RETURN_IF_ERROR(calls.on_device(program, indexes, writes, bytes_.data()));
+                             const OtherMemory& memory, bool writes = true) {
+    RETURN_IF_ERROR(calls.on_device(program, memory, writes, bytes_.data()));
     return static_cast<const void*>(bytes_.data());
   }
   /// Where it is, or will be.

@@ -1,5 +1,5 @@
-// How two processors, each with a copy of the state, share a pass of an edge program: what follows
-// from the program's functions and views. No program declares anything for it.
+// How teams, each with a copy of the state, share a pass of an edge program: what follows from the
+// program's functions and views. No program declares anything for it.
 //
 // Functions write their own vertex only, so each vertex has an owner during a pass. Who is not the
 // owner sends it messages, combined. Where Relax can be tried on a stale copy (idempotent: true
@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "engine/program/bucket_bound.h"
 #include "engine/program/edge_program.h"
@@ -15,19 +16,37 @@
 
 namespace edgemill {
 
-/// One pass that both work on: the leading team in the blocks [0, first), the helper in those from
-/// `first` on.
+/// What one team has of a shared pass.
+struct TeamShare {
+  // Its blocks.
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  // The vertices that it owns.
+  uint64_t first_vertex = 0;
+  uint64_t end_vertex = 0;
+  /// Its blocks begin in the list of the vertex before its first, whose owner gets what they bring.
+  bool continues = false;
+  /// Its blocks end in a list that goes on in those of later teams.
+  bool splits = false;
+
+  bool has_blocks() const { return begin < end; }
+  bool owns_vertices() const { return first_vertex < end_vertex; }
+  /// All its blocks are in one list, of a vertex of an earlier team's, that goes on after them.
+  bool within_list() const { return continues && splits && !owns_vertices(); }
+};
+
+/// One pass that teams work on together.
 struct SharedPass {
   Mode mode = Mode::kPush;  // kPush or kPull
   bool asynchronous = false;
   double bound = kNoBound;
-  uint64_t first = 0;
-  /// A pull from the lists of one direction: who has the block that a list starts in owns its
-  /// vertex. Else the leading team owns all vertices.
+  /// A pull from the lists of one direction: the team that has the block that a list starts in owns
+  /// its vertex. Else the leading team owns all vertices.
   bool owns_lists = false;
-  // Where lists are owned.
-  VertexId first_vertex = 0;  // the helper's first vertex
-  bool splits_list = false;   // the list of the vertex before goes on in the helper's blocks
+  /// Of each team, the leading one first. Blocks and vertices rise from team to team.
+  std::vector<TeamShare> shares;
+
+  const TeamShare& leading() const { return shares.front(); }
 };
 
 template <typename F>
@@ -67,7 +86,7 @@ inline constexpr bool kHasInto = internal::HasField<P, internal::FindInto>();
 template <typename P>
 inline constexpr bool kHasShared = internal::HasField<P, internal::FindShared>();
 
-/// Whether two processors may share its passes. What consumes is consumed in both copies: where
+/// Whether teams may share its passes. What consumes is consumed in all copies: where
 /// that also combined into an array, it would do so twice.
 template <typename P>
 inline constexpr bool kMayShare = !kHasShared<P> && !(kConsumes<P> && kHasInto<P>);

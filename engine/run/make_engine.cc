@@ -29,7 +29,8 @@ StatusOr<std::unique_ptr<Engine>> MakeGpuEngine(LoadedGraph& graph, State& state
                    CpuBackend::Create(graph, {}, options, state.most_sets() + kCardSets, recorder));
   std::unique_ptr<HybridRun> shared;
   if (card.dispatcher != nullptr) {
-    ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, state.programs(), options, *card.dispatcher));
+    ASSIGN_OR_RETURN(shared, HybridRun::Create(graph, *card.dispatcher));
+    RETURN_IF_ERROR(shared->AddHelper(graph, state.programs(), options));
   }
   const GpuSetting setting{card.gpu, card.needs, options.mode, card.file};
   ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend,

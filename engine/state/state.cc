@@ -39,7 +39,7 @@ Status State::Allocate(MemoryBudget& budget) {
 
 Status State::BringResults() {
   for (StateArray* array : arrays_) {
-    if (array->is_result()) array->UseOnHost(ElementUse::kReadOnHost);
+    if (array->is_result()) array->UseOnHost(ElementUse::kRead);
   }
   return status();
 }

@@ -83,7 +83,10 @@ class State {
   Status BringResults();
   /// The first error that an accessor of an array kept, since it cannot return one: operators
   /// return it before they do anything. Ok where there is no second memory.
-  Status status() const { return home_ == nullptr ? OkStatus() : home_->status(); }
+  Status status() const {
+    for (const ArrayHome* const home : homes_) RETURN_IF_ERROR(home->status());
+    return OkStatus();
+  }
   /// Gives the memory of all arrays but results back, and forgets what a second memory has of them.
   void DropWork();
   /// The elements of the array called `name`, which are Ts; none where there is no such array.
@@ -110,7 +113,7 @@ class State {
   std::vector<ListVisit> visits_;
   std::array<bool, 2> degrees_ = {false, false};
   std::vector<StateArray*> arrays_;
-  ArrayHome* home_ = nullptr;  // of the second memory
+  std::vector<ArrayHome*> homes_;  // of the other memories
 };
 
 /// What arrays of all types have in common.
@@ -154,7 +157,7 @@ std::span<T> State::Find(std::string_view name) {
   for (StateArray* const array : arrays_) {
     if (array->name() != name) continue;
     CHECK_LE(sizeof(T), array->info_.element_bytes);
-    array->UseOnHost(ElementUse::kWriteOnHost);
+    array->UseOnHost(ElementUse::kWrite);
     return {reinterpret_cast<T*>(array->memory_.data()), array->size()};
   }
   return {};
@@ -182,12 +185,12 @@ class Values : public StateArray {
   /// The same memory as elements of a type that is no larger: as many of these. As mutable_span.
   template <typename U>
   std::span<U> as() {
-    UseOnHost(ElementUse::kWriteOnHost);
+    UseOnHost(ElementUse::kWrite);
     return {DataAs<U>(), size()};
   }
   template <typename U>
   std::span<const U> span_as() const {
-    UseOnHost(ElementUse::kReadOnHost);
+    UseOnHost(ElementUse::kRead);
     return {DataAs<U>(), size()};
   }
   template <typename U>
@@ -204,7 +207,7 @@ class Values : public StateArray {
       if (sizeof(U) <= ArrayHome::kMostFillBytes) {
         return info_.copy->Fill(AsBytes(value), size());
       }
-      info_.copy->Use(ElementUse::kWriteOnHost);
+      info_.copy->Use(ElementUse::kWrite);
     }
     ForEachChunk(size(), FirstTouchGrain(size(), state_.threads()), state_.threads(),
                  [&](size_t begin, size_t end) { std::fill(first + begin, first + end, value); });
@@ -241,12 +244,12 @@ class Values : public StateArray {
   /// All elements, on the host: as they are now. The place stays; what operators on a card do later
   /// is seen there once the host has been asked again, or the run has ended.
   std::span<const T> span() const {
-    UseOnHost(ElementUse::kReadOnHost);
+    UseOnHost(ElementUse::kRead);
     return {data(), size()};
   }
   /// The same to write, until the next operator.
   std::span<T> mutable_span() {
-    UseOnHost(ElementUse::kWriteOnHost);
+    UseOnHost(ElementUse::kWrite);
     return {data(), size()};
   }
   /// Exchanges the elements of two arrays of one State and size, in constant time. Views keep their

@@ -1,8 +1,9 @@
-// The arrays of a State in a second memory: planned, begun and forgotten together.
+// The arrays of a State in other memories: planned, begun and forgotten together.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/status.h"
@@ -13,33 +14,39 @@
 
 namespace edgemill {
 
-/// What arrays hold when a second memory begins.
+/// What arrays hold when the other memories begin.
 enum class FirstElements : uint8_t {
-  kZeros,  // nothing is copied: the second memory is filled with zeros, as Allocate does
+  kZeros,  // nothing is copied: the other memories are filled with zeros, as Allocate does
   kHosts,  // what the host's memory has
 };
 
-/// Gives the arrays of a State, but for those without elements and those that stay on the host, a
-/// second memory, for as long as this lives and is begun. Accessors of the arrays keep the two in
-/// step (array_copy.h).
+/// Gives the arrays of a State, but for those without elements and those that stay on the host,
+/// other memories, for as long as this lives and is begun. Accessors of the arrays keep all in step
+/// (array_copy.h).
 class StateCopies {
  public:
-  /// `state` must outlive this.
-  explicit StateCopies(State& state);
+  /// `state` must outlive this. `count`: of the other memories.
+  explicit StateCopies(State& state, MemoryId count = 1);
   ~StateCopies();
   StateCopies(const StateCopies&) = delete;
   StateCopies& operator=(const StateCopies&) = delete;
 
-  /// Plans a place for each array. Also to count bytes: for a state that has not been allocated.
-  void Plan(ArenaPlan* arena);
-  /// Once the arena has set the places, and the state is allocated. `home` must outlive this. The
-  /// errors of filling and of ArrayHome::Prepare.
-  Status Begin(ArrayHome& home, FirstElements first);
+  /// Plans a place for each array in `memory`. Also to count bytes: for a state that has not been
+  /// allocated.
+  void Plan(ArenaPlan* arena, MemoryId memory = kFirstOtherMemory);
+  /// Once the arenas have set the places, and the state is allocated. `homes`: of each other
+  /// memory, must outlive this. The errors of filling and of ArrayHome::Prepare.
+  Status Begin(std::span<ArrayHome* const> homes, FirstElements first);
+  /// Of one other memory.
+  Status Begin(ArrayHome& home, FirstElements first) {
+    ArrayHome* const homes[] = {&home};
+    return Begin(homes, first);
+  }
 
  private:
   struct Planned {
     StateArray* array;
-    std::byte* place;
+    std::vector<std::byte*> addresses;  // in each other memory
   };
 
   State& state_;

@@ -37,7 +37,11 @@ std::vector<T> ToVector(std::span<const T> elements) {
   return {elements.begin(), elements.end()};
 }
 
-ElementsAt At(const StateArray& array) { return array.info()->copy->elements_at(); }
+constexpr MemorySet kHost(kHostMemory);
+constexpr MemorySet kDevice(kFirstOtherMemory);
+constexpr MemorySet kBoth = kHost | kDevice;
+
+MemorySet At(const StateArray& array) { return array.info()->copy->current(); }
 
 struct Copy {  // to[v] = from[v] + more
   View<const uint32_t> from;
@@ -54,31 +58,40 @@ Status RunOnDevice(uint64_t num_vertices, const F& function) {
   return OkStatus();
 }
 
-TEST(ArrayCopy, TableOfTransitions) {
-  using enum ElementsAt;
+TEST(ArrayCopy, StepsBetweenTwoMemories) {
   using enum ElementUse;
-  const auto expect = [](ElementsAt now, ElementUse use, ElementMove move, ElementsAt next) {
-    EXPECT_TRUE((StepOf(now, use) == ElementStep{move, next}))
-        << static_cast<int>(now) << " " << static_cast<int>(use);
+  const auto expect = [](MemorySet now, ElementUse use, MemoryId memory, bool to_host,
+                         bool from_host, MemorySet next) {
+    EXPECT_TRUE((StepOf(now, use, memory) == ElementStep{to_host, from_host, next}))
+        << now.first() << " " << static_cast<int>(use) << " " << memory;
   };
-  expect(kHost, kReadOnHost, ElementMove::kNone, kHost);
-  expect(kHost, kWriteOnHost, ElementMove::kNone, kHost);
-  expect(kHost, kReadOnDevice, ElementMove::kToDevice, kBoth);
-  expect(kHost, kWriteOnDevice, ElementMove::kToDevice, kDevice);
-  expect(kHost, kReplaceOnDevice, ElementMove::kNone, kDevice);
-  expect(kBoth, kReadOnHost, ElementMove::kNone, kBoth);
-  expect(kBoth, kWriteOnHost, ElementMove::kNone, kHost);
-  expect(kBoth, kReadOnDevice, ElementMove::kNone, kBoth);
-  expect(kBoth, kWriteOnDevice, ElementMove::kNone, kDevice);
-  expect(kBoth, kReplaceOnDevice, ElementMove::kNone, kDevice);
-  expect(kDevice, kReadOnHost, ElementMove::kToHost, kBoth);
-  expect(kDevice, kWriteOnHost, ElementMove::kToHost, kHost);
-  expect(kDevice, kReadOnDevice, ElementMove::kNone, kDevice);
-  expect(kDevice, kWriteOnDevice, ElementMove::kNone, kDevice);
-  expect(kDevice, kReplaceOnDevice, ElementMove::kNone, kDevice);
-  for (const ElementsAt now : {kHost, kBoth, kDevice}) {
-    expect(now, kReplaceOnHost, ElementMove::kNone, kHost);
+  expect(kHost, kRead, 0, false, false, kHost);
+  expect(kHost, kWrite, 0, false, false, kHost);
+  expect(kHost, kRead, 1, false, true, kBoth);
+  expect(kHost, kWrite, 1, false, true, kDevice);
+  expect(kBoth, kRead, 0, false, false, kBoth);
+  expect(kBoth, kWrite, 0, false, false, kHost);
+  expect(kBoth, kRead, 1, false, false, kBoth);
+  expect(kBoth, kWrite, 1, false, false, kDevice);
+  expect(kDevice, kRead, 0, true, false, kBoth);
+  expect(kDevice, kWrite, 0, true, false, kHost);
+  expect(kDevice, kRead, 1, false, false, kDevice);
+  expect(kDevice, kWrite, 1, false, false, kDevice);
+  for (const MemorySet now : {kHost, kBoth, kDevice}) {
+    expect(now, kReplace, 0, false, false, kHost);
+    expect(now, kReplace, 1, false, false, kDevice);
   }
+}
+
+TEST(ArrayCopy, StepsBetweenThreeMemoriesGoByTheHost) {
+  using enum ElementUse;
+  const MemorySet third(2);
+  EXPECT_TRUE((StepOf(third, kRead, 1) == ElementStep{true, true, kBoth | third}));
+  EXPECT_TRUE((StepOf(third, kWrite, 1) == ElementStep{true, true, kDevice}));
+  EXPECT_TRUE((StepOf(kBoth, kRead, 2) == ElementStep{false, true, kBoth | third}));
+  EXPECT_TRUE((StepOf(kDevice | third, kRead, 0) == ElementStep{true, false, kBoth | third}));
+  EXPECT_TRUE((StepOf(kDevice | third, kRead, 2) == ElementStep{false, false, kDevice | third}));
+  EXPECT_TRUE((StepOf(kDevice | third, kReplace, 2) == ElementStep{false, false, third}));
 }
 
 TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
@@ -87,10 +100,10 @@ TEST(ArrayCopy, ToReadOnACardLeavesTheHostCurrent) {
   const Copy function{pair.state.first.read(), pair.state.second.view(), 1};
   const auto there = OnDevice(function, {}, /*writes=*/false);
   ASSERT_TRUE(there.ok());
-  EXPECT_EQ(At(pair.state.second), ElementsAt::kBoth);
+  EXPECT_EQ(At(pair.state.second), kBoth);
   EXPECT_EQ(std::as_const(there->to)[3], 7u);
   ASSERT_TRUE(OnDevice(function, {}).ok());
-  EXPECT_EQ(At(pair.state.second), ElementsAt::kDevice);
+  EXPECT_EQ(At(pair.state.second), kDevice);
 }
 
 TEST(ArrayCopy, PlansArraysWithElementsThatProgramsView) {
@@ -147,28 +160,27 @@ TEST(ArrayCopy, FillsOnTheDevice) {
   pair.state.first.Fill(0x01020304);
   pair.state.counters.Reset();
   EXPECT_EQ(pair.home.fills, 2u);
-  EXPECT_EQ(At(pair.state.first), ElementsAt::kDevice);
+  EXPECT_EQ(At(pair.state.first), kDevice);
   EXPECT_EQ(pair.home.bytes_to_device + pair.home.bytes_to_host, 0u);
   EXPECT_EQ(ToVector(pair.state.first.span()), std::vector<uint32_t>(kSize, 0x01020304));
   EXPECT_EQ(pair.home.TakeBytesToHost(), kSize * 4);
   pair.state.triple.Fill({1, 2, 3});
   EXPECT_EQ(pair.state.triple.Get(kSize - 1), (Triple{1, 2, 3}));
-  EXPECT_EQ(At(pair.state.triple), ElementsAt::kHost) << "filled on the host";
+  EXPECT_EQ(At(pair.state.triple), kHost) << "filled on the host";
 }
 
 /// Has `array` in the state `at`, all elements 5.
-void Bring(ElementsAt at, VertexArray<uint32_t>& array, FakeHome& home) {
+void Bring(MemorySet at, VertexArray<uint32_t>& array, FakeHome& home) {
   array.Fill(5);
-  if (at != ElementsAt::kDevice) (void)array.span();
-  if (at == ElementsAt::kHost) (void)array.mutable_span();
+  if (at != kDevice) (void)array.span();
+  if (at == kHost) (void)array.mutable_span();
   ASSERT_EQ(At(array), at);
   home.TakeBytesToDevice();
   home.TakeBytesToHost();
 }
 
 TEST(ArrayCopy, MovesFewElementsAlone) {
-  using enum ElementsAt;
-  for (const ElementsAt at : {kHost, kBoth, kDevice}) {
+  for (const MemorySet at : {kHost, kBoth, kDevice}) {
     Pair pair(kSize);
     VertexArray<uint32_t>& array = pair.state.first;
     Bring(at, array, pair.home);
@@ -192,8 +204,7 @@ TEST(ArrayCopy, MovesFewElementsAlone) {
 }
 
 TEST(ArrayCopy, SpansBringTheElements) {
-  using enum ElementsAt;
-  for (const ElementsAt at : {kHost, kBoth, kDevice}) {
+  for (const MemorySet at : {kHost, kBoth, kDevice}) {
     Pair pair(kSize);
     VertexArray<uint32_t>& array = pair.state.first;
     const uint32_t* const place = array.span().data();
@@ -237,9 +248,8 @@ TEST(ArrayCopy, ElementsOfASmallerType) {
 }
 
 TEST(ArrayCopy, SwapsInConstantTime) {
-  using enum ElementsAt;
-  for (const ElementsAt one : {kHost, kBoth, kDevice}) {
-    for (const ElementsAt other : {kHost, kBoth, kDevice}) {
+  for (const MemorySet one : {kHost, kBoth, kDevice}) {
+    for (const MemorySet other : {kHost, kBoth, kDevice}) {
       Pair pair(kSize);
       VertexArray<uint32_t>& first = pair.state.first;
       VertexArray<uint32_t>& second = pair.state.second;
@@ -299,12 +309,12 @@ TEST(ArrayCopy, OnDeviceLeadsViewsThere) {
   const AllViews program{state.first.view(),    state.second.read(),       state.wide.anywhere(),
                          state.counters.view(), state.bits.shared(),       state.none.view(),
                          tally.view(),          DegreeView(index_at(low)), 2.5};
-  auto there = OnDevice(program, indexes);
+  auto there = OnDevice(program, {.indexes = indexes});
   ASSERT_TRUE(there.ok());
-  EXPECT_EQ(At(state.first), ElementsAt::kDevice);
-  EXPECT_EQ(At(state.second), ElementsAt::kDevice) << "read alone, but it was filled there";
-  EXPECT_EQ(At(state.counters), ElementsAt::kDevice);
-  EXPECT_EQ(At(state.bits), ElementsAt::kDevice);
+  EXPECT_EQ(At(state.first), kDevice);
+  EXPECT_EQ(At(state.second), kDevice) << "read alone, but it was filled there";
+  EXPECT_EQ(At(state.counters), kDevice);
+  EXPECT_EQ(At(state.bits), kDevice);
   EXPECT_FALSE(there->none);
   EXPECT_EQ(there->own.array(), state.first.info());
   EXPECT_EQ(there->degree.index().low, device_low.data());
@@ -322,9 +332,9 @@ TEST(ArrayCopy, OnDeviceLeadsViewsThere) {
   EXPECT_FALSE(state.bits.has(5));
   (void)state.second.mutable_span();
   (void)state.wide.mutable_span();
-  ASSERT_TRUE(OnDevice(program, indexes).ok());
-  EXPECT_EQ(At(state.second), ElementsAt::kBoth) << "not written";
-  EXPECT_EQ(At(state.wide), ElementsAt::kBoth);
+  ASSERT_TRUE(OnDevice(program, {.indexes = indexes}).ok());
+  EXPECT_EQ(At(state.second), kBoth) << "not written";
+  EXPECT_EQ(At(state.wide), kBoth);
   // A view into the middle keeps its offset.
   state.first.Set(10, 100);
   const Copy part{state.first.read(), {state.second.view().data() + 5, state.second.info()}, 0};
@@ -342,9 +352,9 @@ TEST(ArrayCopy, OnHostBringsWhatProgramsShow) {
   state.second.Fill(2);
   state.wide.Fill(3);
   ASSERT_TRUE(OnHost(Copy{state.first.read(), state.second.view(), 0}).ok());
-  EXPECT_EQ(At(state.first), ElementsAt::kBoth);
-  EXPECT_EQ(At(state.second), ElementsAt::kHost);
-  EXPECT_EQ(At(state.wide), ElementsAt::kDevice) << "not shown";
+  EXPECT_EQ(At(state.first), kBoth);
+  EXPECT_EQ(At(state.second), kHost);
+  EXPECT_EQ(At(state.wide), kDevice) << "not shown";
   EXPECT_EQ(state.second.read()[4], 2u);
 }
 
@@ -368,7 +378,7 @@ TEST(ArrayCopy, NextMayWriteWhatWasRead) {
   EXPECT_EQ(state.first.span()[0], 2u);
   EXPECT_EQ(state.second.span()[0], 1u);
   ASSERT_TRUE(OnHost(Alternate{state.first.read(), state.second.view()}).ok());
-  EXPECT_EQ(At(state.first), ElementsAt::kHost);
+  EXPECT_EQ(At(state.first), kHost);
 }
 
 TEST(ArrayCopy, LevelsStayOnTheHost) {
@@ -407,7 +417,7 @@ TEST(ArrayCopy, ElementsStayWhereTheyWereAfterAnError) {
     VertexArray<uint32_t>& array = pair.state.first;
     array.Fill(5);
     if (moves == 2) array.mutable_span()[0] = 6;
-    const ElementsAt before = At(array);
+    const MemorySet before = At(array);
     ASSERT_TRUE(pair.state.status().ok());
     if (moves == 1) {
       (void)array.span();
@@ -419,6 +429,52 @@ TEST(ArrayCopy, ElementsStayWhereTheyWereAfterAnError) {
     EXPECT_EQ(array.span()[0], moves == 1 ? 5u : 6u) << "a second call is made";
     EXPECT_EQ(pair.state.status().message(), FakeHome::kError) << "it is kept";
   }
+}
+
+TEST(ArrayCopy, ThreeMemories) {
+  MemoryBudget budget(uint64_t{256} << 20);
+  PairState state(kSize, 1);
+  ASSERT_TRUE(state.Allocate(budget).ok());
+  FakeHome homes[2];
+  FakeArena arenas[2];
+  StateCopies copies(state, 2);
+  for (MemoryId memory : {1, 2}) {
+    copies.Plan(&arenas[memory - 1], memory);
+    arenas[memory - 1].Allocate();
+  }
+  ArrayHome* const pointers[] = {&homes[0], &homes[1]};
+  ASSERT_TRUE(copies.Begin(pointers, FirstElements::kZeros).ok());
+  const MemorySet third(2);
+  state.first.Fill(4);
+  EXPECT_EQ(At(state.first), kDevice | third);
+  state.first.Set(7, 70);
+  const auto run_in = [&](MemoryId memory, uint32_t more) {
+    auto there = OnDevice(Copy{state.first.read(), state.second.view(), more}, {memory, {}});
+    ASSERT_TRUE(there.ok());
+    for (VertexId v = 0; v < kSize; ++v) (*there)(v);
+  };
+  run_in(2, 1);
+  EXPECT_EQ(homes[0].bytes_to_host + homes[1].bytes_to_host, 0u)
+      << "each has what it was filled with";
+  EXPECT_EQ(At(state.second), third);
+  EXPECT_EQ(state.second.Get(7), 71u);
+  EXPECT_EQ(homes[1].TakeBytesToHost(), 4u);
+  // From the third memory to the second, by the host's.
+  struct Double {
+    View<uint32_t> number;
+    void operator()(VertexId v) { number[v] = number[v] * 2; }
+  };
+  homes[0].TakeBytesToDevice();
+  auto doubled = OnDevice(Double{state.second.view()}, {1, {}});
+  ASSERT_TRUE(doubled.ok());
+  for (VertexId v = 0; v < kSize; ++v) (*doubled)(v);
+  EXPECT_EQ(homes[1].TakeBytesToHost(), kSize * 4);
+  EXPECT_EQ(homes[0].TakeBytesToDevice(), kSize * 4);
+  EXPECT_EQ(At(state.second), kDevice);
+  EXPECT_EQ(state.second.span()[7], 142u);
+  EXPECT_EQ(state.second.span()[8], 10u);
+  state.second.mutable_span()[8] = 3;
+  EXPECT_EQ(At(state.second), kHost);
 }
 
 TEST(ArrayCopy, RefusesWhatIsNotThere) {

@@ -1,4 +1,4 @@
-// Two teams that share passes do what the model says: random sequences of operators, with random
+// Teams that share passes do what the model says: random sequences of operators, with random
 // shares of the blocks.
 //
 // EDGEMILL_SEED runs one sequence, which a failure names; EDGEMILL_TRIALS says how many are run.
@@ -7,14 +7,14 @@
 #include "engine/program/pass_coverage.h"
 #include "test/graph_builder.h"
 #include "test/model/trials.h"
-#include "test/two_team_engine.h"
+#include "test/team_engine.h"
 
 namespace edgemill::model {
 namespace {
 
 struct SharedComposition {
   Composition composition;
-  TwoTeamSetting teams;
+  TeamSetting teams;
 };
 
 SharedComposition ComposeShared(uint64_t seed) {
@@ -22,7 +22,8 @@ SharedComposition ComposeShared(uint64_t seed) {
   std::mt19937_64 random(seed * 7 + 1);
   shared.teams.operators = shared.composition.setting;
   const std::vector<int> threads = ThreadCounts({1, 3});
-  shared.teams.helper_threads = threads[random() % threads.size()];
+  shared.teams.helper_threads.resize(1 + random() % 3);
+  for (int& count : shared.teams.helper_threads) count = threads[random() % threads.size()];
   if (random() % 4 == 0) {
     shared.teams.shares.random_seed = random();  // passes alone between those that are shared
   } else {
@@ -39,7 +40,7 @@ std::string RunShared(const SharedComposition& shared) {
   const bool both = composition.options.in_columns || !composition.graph.directed();
   ComposedPrograms state(composition.graph.num_vertices(), composition.setting.threads,
                          both ? kBoth : kOut);
-  TwoTeamEngine engine(*stored, shared.teams);
+  TeamEngine engine(*stored, shared.teams);
   const Status started = engine.Start(state);
   if (!started.ok()) return std::string(started.message());
   std::string wrong = Composer(composition, engine, state).Run();
@@ -52,7 +53,8 @@ std::string RunShared(const SharedComposition& shared) {
 
 std::string DescribeShared(const SharedComposition& shared) {
   const HybridOptions& shares = shared.teams.shares;
-  return StrCat(Describe(shared.composition), "; ", shared.teams.helper_threads, " helping, share ",
+  return StrCat(Describe(shared.composition), "; ", shared.teams.helper_threads.size(),
+                " helping, share ",
                 shares.cpu_share.has_value() ? std::to_string(*shares.cpu_share) : "at random");
 }
 

@@ -1,5 +1,5 @@
-// Passes that two teams share, against passes of the CPU alone: monoids and views that random
-// sequences of operators have not, lists in which the parts meet, and how little crosses.
+// Passes that two and three teams share, against passes of the CPU alone: monoids and views that
+// random sequences of operators have not, lists in which the parts meet, and how little crosses.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "test/two_team_engine.h"
+#include "test/team_engine.h"
 
 namespace edgemill {
 namespace {
@@ -245,11 +245,11 @@ StatusOr<Outcome> Alone(const InMemoryGraph& graph, const OperatorSetting& setti
   return outcome;
 }
 template <typename P>
-StatusOr<Outcome> Together(const InMemoryGraph& graph, const TwoTeamSetting& setting,
+StatusOr<Outcome> Together(const InMemoryGraph& graph, const TeamSetting& setting,
                            Directions directions) {
   Outcome outcome;
   Arrays<P> state(graph.info().num_vertices, setting.operators.threads, directions);
-  TwoTeamEngine engine(graph, setting);
+  TeamEngine engine(graph, setting);
   RETURN_IF_ERROR(engine.Start(state));
   RETURN_IF_ERROR(RunOperators<P>(engine, state, directions, &outcome));
   outcome.crossed = engine.run().crossed();
@@ -287,12 +287,16 @@ void SharesAsAlone() {
         const auto want = Alone<P>(*graph, setting, directions);
         ASSERT_TRUE(want.ok()) << want.status().message();
         for (const double share : {.1, .5, .9}) {
-          TwoTeamSetting teams{.operators = setting,
-                               .helper_threads = 1 + static_cast<int>(random.Below(3)),
-                               .shares = {.cpu_share = share}};
+          TeamSetting teams{
+              .operators = setting, .helper_threads = {}, .shares = {.cpu_share = share}};
           teams.operators.threads = 1 + static_cast<int>(random.Below(3));
+          const uint64_t num_helpers = 1 + random.Below(3);
+          while (teams.helper_threads.size() < num_helpers) {
+            teams.helper_threads.push_back(1 + static_cast<int>(random.Below(3)));
+          }
           SCOPED_TRACE(StrCat(TypeName<P>(), ", ", ModeName(mode), ", to ",
-                              static_cast<int>(directions), ", share ", std::to_string(share)));
+                              static_cast<int>(directions), ", share ", std::to_string(share),
+                              ", helpers ", num_helpers));
           const auto got = Together<P>(*graph, teams, directions);
           ASSERT_TRUE(got.ok()) << got.status().message();
           ASSERT_EQ(got->numbers, want->numbers);
@@ -327,6 +331,46 @@ struct Least {
   bool Relax(VertexId v, uint64_t other) { return AtomicMin(value[v], other); }
 };
 
+/// How many neighbours it has: each edge of its list, once.
+struct CountEdges {
+  using Monoid = Sum<uint64_t>;
+  View<uint64_t> value;
+  uint64_t Emit(VertexId) const { return 1; }
+  bool Apply(VertexId v, uint64_t sum) {
+    value[v] = sum;
+    return sum > 1;
+  }
+};
+
+TEST(SharedPasses, OfListsOverSeveralTeams) {
+  // Few lists, so that each is in many blocks, and teams have blocks of one list alone.
+  for (const uint64_t num_lists : {1, 2, 3, 7}) {
+    std::vector<TestEdge> edges;
+    for (uint64_t list = 0; list < num_lists; ++list) {
+      for (uint64_t i = 0; i < 2000; ++i) edges.push_back({20 + i, 5 * list, 1});
+    }
+    const auto graph = InMemoryGraph::Dense(2048, edges, {.directed = true});
+    for (size_t num_helpers = 1; num_helpers <= 6; ++num_helpers) {
+      for (const double share : {.3, .6, .95, 1.}) {
+        SCOPED_TRACE(StrCat(num_lists, " lists, ", num_helpers, " helpers"));
+        Arrays<CountEdges> state(2048, 1, kOut);
+        TeamEngine engine(*graph, {.operators = {.mode = Mode::kPull},
+                                   .helper_threads = std::vector<int>(num_helpers, 1),
+                                   .shares = {.cpu_share = share}});
+        ASSERT_TRUE(engine.Start(state).ok());
+        const auto next = engine.EdgeMap(kOut, engine.sets().All(), CountEdges{state.value.view()});
+        ASSERT_TRUE(next.ok()) << next.status().message();
+        EXPECT_EQ(engine.run().crossed().passes, 1u);
+        EXPECT_EQ(next->size(), num_lists);
+        for (VertexId v = 0; v < 2048; ++v) {
+          const bool receives = v % 5 == 0 && v / 5 < num_lists;
+          ASSERT_EQ(state.value.Get(v), receives ? 2000u : 0u) << v;
+        }
+      }
+    }
+  }
+}
+
 TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
   // A path, whose every pass touches one vertex: 8 blocks of 128 edges.
   std::vector<TestEdge> edges;
@@ -334,7 +378,7 @@ TEST(SharedPasses, OnlyMessagesAndTouchedValuesCross) {
   const auto graph = InMemoryGraph::Dense(1025, edges);
   for (const Mode mode : {Mode::kPush, Mode::kPull}) {
     Arrays<Least> state(1025, 1, kOut);
-    TwoTeamEngine engine(*graph, {.operators = {.mode = mode}, .shares = {.cpu_share = .5}});
+    TeamEngine engine(*graph, {.operators = {.mode = mode}, .shares = {.cpu_share = .5}});
     ASSERT_TRUE(engine.Start(state).ok());
     state.value.Fill(7);
     state.value.Set(0, 1);
@@ -397,7 +441,7 @@ TEST(SharedPasses, OfBucketsBringNoStateAgain) {
       want.assign(state.value.span().begin(), state.value.span().end());
       continue;
     }
-    TwoTeamEngine engine(*graph, {.operators = setting, .shares = {.cpu_share = .5}});
+    TeamEngine engine(*graph, {.operators = setting, .shares = {.cpu_share = .5}});
     ASSERT_TRUE(engine.Start(state).ok());
     state.value.Fill(~uint64_t{0} / 2);
     state.value.Set(3, 0);
@@ -440,8 +484,7 @@ TEST(SharedPasses, ReturnErrors) {
       byte = std::byte{0xff};
     }
     Arrays<Least> state(600, 1, kOut);
-    TwoTeamEngine engine(*damaged,
-                         {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
+    TeamEngine engine(*damaged, {.operators = {.mode = Mode::kPush}, .shares = {.cpu_share = .5}});
     ASSERT_TRUE(engine.Start(state).ok());
     const auto next =
         engine.EdgeMap(kOut, engine.sets().All(), Least{state.value.view(), state.idle.read()});

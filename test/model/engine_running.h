@@ -13,15 +13,15 @@
 #include "test/model/cases.h"
 #include "test/model/model_operation.h"
 #include "test/operator_testing.h"
-#if defined(EDGEMILL_TEST_TWO_TEAMS)
-#include "test/two_team_engine.h"
+#if defined(EDGEMILL_TEST_TEAMS)
+#include "test/team_engine.h"
 #endif
 
 namespace edgemill::model {
 
 /// The engine itself, beside the model of it; in the tests of hybrid runs, one with two teams.
-#if defined(EDGEMILL_TEST_TWO_TEAMS)
-using RealEngine = TwoTeamEngine;
+#if defined(EDGEMILL_TEST_TEAMS)
+using RealEngine = TeamEngine;
 #else
 using RealEngine = edgemill::Engine;
 #endif

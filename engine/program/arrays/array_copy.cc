@@ -12,36 +12,55 @@ ArrayCopy* ArrayCopy::Find(const void* host) {
   return found == all_.end() ? nullptr : &*found;
 }
 
-Status ArrayCopy::Prepare(ElementUse use) {
-  const ElementStep step = StepOf(at_, use);
-  Status status;
-  if (step.move == ElementMove::kToHost) status = home_.CopyToHost(host_, place_);
-  if (step.move == ElementMove::kToDevice) status = home_.CopyToDevice(place_, host_);
-  home_.Keep(status);
+Status ArrayCopy::status() const {
+  for (const ArrayPlace& place : places_) RETURN_IF_ERROR(place.home->status());
+  return OkStatus();
+}
+
+Status ArrayCopy::Prepare(ElementUse use, MemoryId memory) {
+  const ElementStep step = StepOf(current_, use, memory);
+  const auto copy = [this](MemoryId other, bool to_host) {
+    const ArrayPlace& place = PlaceIn(other);
+    const Status status = to_host ? place.home->CopyToHost(host_, place.address)
+                                  : place.home->CopyToDevice(place.address, host_);
+    place.home->Keep(status);
+    return status;
+  };
+  if (step.to_host) RETURN_IF_ERROR(copy(current_.first(), /*to_host=*/true));
+  if (step.from_host) RETURN_IF_ERROR(copy(memory, /*to_host=*/false));
   // Not written where it stays: threads may be asking at once.
-  if (status.ok() && at_ != step.next) at_ = step.next;
-  return status;
+  if (current_ != step.next) current_ = step.next;
+  return OkStatus();
 }
 
 void ArrayCopy::Fill(std::span<const std::byte> element, uint64_t count) {
-  Use(ElementUse::kReplaceOnDevice);
-  home_.Keep(home_.Fill(place_, element, count));
+  current_ = MemorySet();
+  for (MemoryId memory = kFirstOtherMemory; memory < num_memories(); ++memory) {
+    const ArrayPlace& place = PlaceIn(memory);
+    place.home->Keep(place.home->Fill(place.address, element, count));
+    current_ = current_ | MemorySet(memory);
+  }
 }
 
 void ArrayCopy::Set(uint64_t index, std::span<const std::byte> element) {
   const uint64_t offset = index * element.size();
-  if (at_ != ElementsAt::kDevice) {
+  if (current_.has(kHostMemory)) {
     std::memcpy(host_.data() + offset, element.data(), element.size());
   }
-  if (at_ != ElementsAt::kHost) home_.Keep(home_.CopyToDevice(place_ + offset, element));
+  for (MemoryId memory = kFirstOtherMemory; memory < num_memories(); ++memory) {
+    if (!current_.has(memory)) continue;
+    const ArrayPlace& place = PlaceIn(memory);
+    place.home->Keep(place.home->CopyToDevice(place.address + offset, element));
+  }
 }
 
 void ArrayCopy::Get(std::span<const VertexId> indexes, std::span<std::byte> elements) const {
   if (indexes.empty()) return;
   const size_t element_bytes = elements.size() / indexes.size();
-  if (at_ == ElementsAt::kDevice) {
-    home_.Keep(
-        home_.Gather(elements.data(), place_, static_cast<uint32_t>(element_bytes), indexes));
+  if (!current_.has(kHostMemory)) {
+    const ArrayPlace& place = PlaceIn(current_.first());
+    place.home->Keep(place.home->Gather(elements.data(), place.address,
+                                        static_cast<uint32_t>(element_bytes), indexes));
     return;
   }
   for (std::byte* element = elements.data(); const VertexId index : indexes) {
@@ -52,8 +71,9 @@ void ArrayCopy::Get(std::span<const VertexId> indexes, std::span<std::byte> elem
 
 void ArrayCopy::Get(uint64_t index, std::span<std::byte> element) const {
   const uint64_t offset = index * element.size();
-  if (at_ == ElementsAt::kDevice) {
-    home_.Keep(home_.CopyToHost(element, place_ + offset));
+  if (!current_.has(kHostMemory)) {
+    const ArrayPlace& place = PlaceIn(current_.first());
+    place.home->Keep(place.home->CopyToHost(element, place.address + offset));
   } else {
     std::memcpy(element.data(), host_.data() + offset, element.size());
   }

@@ -1,8 +1,8 @@
-// An array of a State in two memories, the host's and a card's: which of them has its elements, and
-// what has to move before either is read or written.
+// An array of a State in several memories, the host's and others': which of them have its elements,
+// and what has to move before they are read or written in one.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,84 +14,101 @@
 
 namespace edgemill {
 
-/// Which memory holds the elements as they are now.
-enum class ElementsAt : uint8_t { kHost, kBoth, kDevice };
-/// What is about to be done with an array. To write is to write some elements in their place; to
-/// replace is to write all, without a look at what was there.
-enum class ElementUse : uint8_t {
-  kReadOnHost,
-  kWriteOnHost,
-  kReadOnDevice,
-  kWriteOnDevice,
-  kReplaceOnDevice,
-  kReplaceOnHost,
-};
-/// What must be copied before that.
-enum class ElementMove : uint8_t { kNone, kToHost, kToDevice };
+/// A memory that arrays of a State are in: 0 is the host's, the others count from 1.
+using MemoryId = uint32_t;
+inline constexpr MemoryId kHostMemory = 0;
+inline constexpr MemoryId kFirstOtherMemory = 1;
 
+/// Some memories, a bit each.
+class MemorySet {
+ public:
+  static constexpr MemoryId kMaxMemories = 32;
+
+  constexpr MemorySet() = default;
+  constexpr explicit MemorySet(MemoryId memory) : bits_(uint32_t{1} << memory) {}
+  constexpr bool has(MemoryId memory) const { return (bits_ >> memory & 1) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  /// Of a set that is not empty.
+  constexpr MemoryId first() const { return static_cast<MemoryId>(std::countr_zero(bits_)); }
+  constexpr MemorySet operator|(MemorySet other) const {
+    MemorySet both;
+    both.bits_ = bits_ | other.bits_;
+    return both;
+  }
+  bool operator==(const MemorySet&) const = default;
+
+ private:
+  uint32_t bits_ = 0;
+};
+
+/// What is about to be done with an array in one memory. To write is to write some elements in
+/// their place; to replace is to write all, without a look at what was there.
+enum class ElementUse : uint8_t { kRead, kWrite, kReplace };
+
+/// What must be copied before that, and which memories have the elements as they are afterwards.
 struct ElementStep {
-  ElementMove move = ElementMove::kNone;
-  ElementsAt next = ElementsAt::kHost;
+  bool to_host = false;  // from the first memory that has them
+  bool from_host = false;
+  MemorySet next;
   bool operator==(const ElementStep&) const = default;
 };
 
-/// The table of transitions.
-constexpr ElementStep StepOf(ElementsAt now, ElementUse use) {
-  using enum ElementMove;
-  using enum ElementsAt;
-  constexpr std::array<std::array<ElementStep, 6>, 3> kSteps = {{
-      // read on host, write on host, read on device, write on device, replace on device, on host
-      {{{kNone, kHost},
-        {kNone, kHost},
-        {kToDevice, kBoth},
-        {kToDevice, kDevice},
-        {kNone, kDevice},
-        {kNone, kHost}}},
-      {{{kNone, kBoth},
-        {kNone, kHost},
-        {kNone, kBoth},
-        {kNone, kDevice},
-        {kNone, kDevice},
-        {kNone, kHost}}},
-      {{{kToHost, kBoth},
-        {kToHost, kHost},
-        {kNone, kDevice},
-        {kNone, kDevice},
-        {kNone, kDevice},
-        {kNone, kHost}}},
-  }};
-  return kSteps[static_cast<size_t>(now)][static_cast<size_t>(use)];
+/// `now`: the memories that have the elements. What moves between two others moves by the host's.
+constexpr ElementStep StepOf(MemorySet now, ElementUse use, MemoryId memory) {
+  ElementStep step;
+  step.next = MemorySet(memory);
+  if (use == ElementUse::kReplace) return step;
+  const bool lacks = !now.has(memory);
+  step.to_host = lacks && !now.has(kHostMemory);
+  step.from_host = lacks && memory != kHostMemory;
+  if (use == ElementUse::kWrite) return step;
+  step.next = now | MemorySet(memory);
+  if (step.to_host) step.next = step.next | MemorySet(kHostMemory);
+  return step;
 }
 
-/// The memories of one array. Not thread-safe; but where the host has the elements already, threads
-/// may ask for them at once.
+/// Where one of the other memories has the array: in which home, and at which address there.
+struct ArrayPlace {
+  ArrayHome* home = nullptr;
+  std::byte* address = nullptr;
+};
+
+/// The memories of one array. Not thread-safe; but where a memory has the elements already, threads
+/// may ask for them there at once.
 class ArrayCopy {
  public:
-  /// `host` is the array's memory; its elements are current there. `home`, and `all`, the copies of
-  /// all arrays of the State, must outlive this.
-  ArrayCopy(ArrayHome& home, std::span<std::byte> host, std::byte* place,
-            std::vector<ArrayCopy>& all)
-      : home_(home), host_(host), place_(place), all_(all) {}
+  /// `host` is the array's memory; its elements are current there. `places`: of the other memories,
+  /// from kFirstOtherMemory on. Their homes, and `all`, the copies of all arrays of the State, must
+  /// outlive this.
+  ArrayCopy(std::span<std::byte> host, std::vector<ArrayPlace> places, std::vector<ArrayCopy>& all)
+      : host_(host), places_(std::move(places)), all_(all) {}
 
-  ElementsAt elements_at() const { return at_; }
-  ArrayHome& home() const { return home_; }
+  /// The memories that have the elements as they are now.
+  MemorySet current() const { return current_; }
+  MemoryId num_memories() const {
+    return static_cast<MemoryId>(kFirstOtherMemory + places_.size());
+  }
+  /// Of a memory that is not the host's.
+  ArrayHome& home(MemoryId memory) const { return *PlaceIn(memory).home; }
   std::span<std::byte> host() const { return host_; }
   /// Of which array `host`, an address on the host, is: not always of this, since views keep their
   /// memory when arrays are swapped. Null where it is of none.
   ArrayCopy* Find(const void* host);
-  /// The place on the device of what is at `host`, an address in the array.
-  std::byte* PlaceOf(const void* host) const {
-    return place_ + (static_cast<const std::byte*>(host) - host_.data());
+  /// The address in another memory of what is at `host`, an address in the array.
+  std::byte* PlaceOf(const void* host, MemoryId memory) const {
+    return PlaceIn(memory).address + (static_cast<const std::byte*>(host) - host_.data());
   }
+  /// The first error that one of the homes keeps.
+  Status status() const;
 
   /// Copies what must be copied first. After an error the elements are where they were, and the
   /// home keeps the error too.
-  Status Prepare(ElementUse use);
-  /// The same of accessors, which cannot return the error.
-  void Use(ElementUse use) { (void)Prepare(use); }
+  Status Prepare(ElementUse use, MemoryId memory);
+  /// The same of accessors, which are on the host and cannot return the error.
+  void Use(ElementUse use) { (void)Prepare(use, kHostMemory); }
 
   // For accessors of arrays: a few elements alone. The home keeps errors.
-  /// Sets `count` elements, which are all, on the device. 1 to 16 bytes.
+  /// Sets `count` elements, which are all, in the other memories. 1 to 16 bytes.
   void Fill(std::span<const std::byte> element, uint64_t count);
   void Set(uint64_t index, std::span<const std::byte> element);
   /// `elements` is room for as many elements as there are indexes.
@@ -104,11 +121,12 @@ class ArrayCopy {
            std::less<>()(host, host_.data() + host_.size());
   }
 
-  ArrayHome& home_;
+  const ArrayPlace& PlaceIn(MemoryId memory) const { return places_[memory - kFirstOtherMemory]; }
+
   const std::span<std::byte> host_;
-  std::byte* const place_;
+  const std::vector<ArrayPlace> places_;
   std::vector<ArrayCopy>& all_;
-  ElementsAt at_ = ElementsAt::kHost;
+  MemorySet current_{kHostMemory};
 };
 
 }  // namespace edgemill

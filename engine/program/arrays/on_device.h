@@ -1,5 +1,5 @@
-// Programs and functions whose views lead to a card's memory: what happens before an operator
-// there, and before one on the CPU.
+// Programs and functions whose views lead to another memory, as a GPU's: what happens before an
+// operator there, and before one on the CPU.
 #pragma once
 
 #include <span>
@@ -11,10 +11,17 @@
 
 namespace edgemill {
 
-/// An index of the graph on the host, and its copy on the card.
+/// An index of the graph on the host, and its copy in another memory.
 struct IndexCopy {
   VertexIndexView host;
   VertexIndexView device;
+};
+
+/// One of the memories beside the host's: which it is to arrays, and the indexes for degree views
+/// there.
+struct OtherMemory {
+  MemoryId id = kFirstOtherMemory;
+  std::span<const IndexCopy> indexes;
 };
 
 namespace internal {
@@ -40,62 +47,64 @@ ArrayCopy* CopyBehind(const Field& view) {
   return copy;
 }
 
-/// Has a view lead to the card, once that has what the operator reads. `writes`: also what it may
-/// write.
-template <typename P, typename Field>
-Status MoveToDevice(std::span<const IndexCopy> indexes, bool writes, Field* field) {
+/// Sets a view to show `memory`, where the elements must be already.
+template <typename Field>
+void ShowIn(const OtherMemory& memory, Field* field) {
   if constexpr (std::is_same_v<Field, DegreeView>) {
-    for (const IndexCopy& index : indexes) {
+    for (const IndexCopy& index : memory.indexes) {
       if (index.host.low != field->index().low) continue;
       *field = Field(index.device);
-      return OkStatus();
+      return;
     }
     AuthorMistake("degrees of an index that is not on the card");
   } else if constexpr (ShowsArray<Field>) {
-    if (!*field) return OkStatus();
+    if (!*field) return;
     ArrayCopy* const copy = CopyBehind(*field);
     if (copy == nullptr) {
       AuthorMistake(StrCat(field->array()->name, ": an array without a place on the card"));
     }
-    RETURN_IF_ERROR(copy->home().status());
-    writes &= kMayWrite<P, Field>;
-    RETURN_IF_ERROR(copy->Prepare(writes ? ElementUse::kWriteOnDevice : ElementUse::kReadOnDevice));
     using T = std::remove_pointer_t<decltype(field->data())>;
-    *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data())), field->array());
+    *field = Field(reinterpret_cast<T*>(copy->PlaceOf(field->data(), memory.id)), field->array());
   }
-  return OkStatus();
 }
 
-/// Has the host have what the operator reads there.
+/// Copies to `memory` what the operator reads by a view. `writes`: also what it may write.
 template <typename P, typename Field>
-Status MoveToHost(const Field& field) {
+Status MoveTo(MemoryId memory, bool writes, const Field& field) {
   if constexpr (ShowsArray<Field>) {
     ArrayCopy* const copy = CopyBehind(field);
     if (copy == nullptr) return OkStatus();
-    RETURN_IF_ERROR(copy->home().status());
-    constexpr bool kWrites = kMayWrite<P, Field>;
-    return copy->Prepare(kWrites ? ElementUse::kWriteOnHost : ElementUse::kReadOnHost);
+    RETURN_IF_ERROR(copy->status());
+    writes &= kMayWrite<P, Field>;
+    return copy->Prepare(writes ? ElementUse::kWrite : ElementUse::kRead, memory);
   }
   return OkStatus();
 }
 
 }  // namespace internal
 
-/// Before an operator on a card: `program`, or a function, with views that lead there. What they
-/// read is copied there where the card lacks it; what they may write is current on the card alone
-/// from now on. Degrees come of the index on the card that `indexes` name; tallies stay as they
-/// are. Not `writes`: it is asked for priorities alone, and the host's copy stays current. The
-/// first error that an accessor of these arrays kept; the errors of copying.
+/// `program`, or a function, with views that show `memory`, which must have what they read.
+/// Tallies stay as they are.
 template <typename P>
-StatusOr<P> OnDevice(P program, std::span<const IndexCopy> indexes, bool writes = true) {
+P ShownIn(P program, const OtherMemory& memory) {
+  VisitFields(program, [&](auto& field) { internal::ShowIn(memory, &field); });
+  return program;
+}
+
+/// Before an operator in `memory`: `program`, or a function, with views that show it. What they
+/// read is copied there where it lacks; what they may write is current there alone from now on. Not
+/// `writes`: it is asked for priorities alone, and other copies stay current. The first error that
+/// an accessor of these arrays kept; the errors of copying.
+template <typename P>
+StatusOr<P> OnDevice(const P& program, const OtherMemory& memory, bool writes = true) {
   Status first;
-  VisitFields(program, [&](auto& field) {
+  VisitFields(program, [&](const auto& field) {
     if (!first.ok()) return;
-    const Status status = internal::MoveToDevice<P>(indexes, writes, &field);
+    const Status status = internal::MoveTo<P>(memory.id, writes, field);
     first = status;
   });
   if (!first.ok()) return first;
-  return program;
+  return ShownIn(program, memory);
 }
 
 /// Before an operator on the CPU: what the views of `program` show is on the host, and current
@@ -106,7 +115,7 @@ Status OnHost(const P& program) {
   Status first;
   VisitFields(program, [&](const auto& field) {
     if (!first.ok()) return;
-    const Status status = internal::MoveToHost<P>(field);
+    const Status status = internal::MoveTo<P>(kHostMemory, /*writes=*/true, field);
     first = status;
   });
   return first;

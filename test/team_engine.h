@@ -1,5 +1,5 @@
-// An engine whose passes are shared by two teams of CPU threads, each with a copy of the state: the
-// second in other memory of the host.
+// An engine whose passes are shared by teams of CPU threads, each with a copy of the state: the
+// first that helps in the host's memory, the leading one and the others in copies elsewhere in RAM.
 #pragma once
 
 #include <array>
@@ -15,52 +15,66 @@
 
 namespace edgemill {
 
-/// How two teams share passes. The leader's threads are the operators' setting's.
-struct TwoTeamSetting {
+/// How teams share passes. The leader's threads are the operators' setting's.
+struct TeamSetting {
   OperatorSetting operators;
-  int helper_threads = 1;
-  HybridOptions shares;
+  std::vector<int> helper_threads = {1};  // of each team that helps
+  HybridOptions shares = {};
 };
 
 /// Takes an Engine's place in drivers. Functions on vertices and edges run on the host's memory, on
 /// one team.
-class TwoTeamEngine {
+class TeamEngine {
  public:
-  TwoTeamEngine(const InMemoryGraph& graph, const TwoTeamSetting& setting)
-      : setting_(setting),
-        host_(graph, WithThreads(setting.operators, setting.helper_threads)),
-        other_(graph, setting.operators) {}
+  TeamEngine(const InMemoryGraph& graph, const TeamSetting& setting)
+      : setting_(setting), leader_(graph, setting.operators) {
+    for (const int threads : setting.helper_threads) {
+      helpers_.push_back(
+          std::make_unique<OperatorFixture>(graph, WithThreads(setting.operators, threads)));
+    }
+  }
 
-  /// Allocates `state`, which must outlive this, with a second memory.
+  /// Allocates `state`, which must outlive this, with a memory for each team.
   Status Start(State& state) {
-    ASSIGN_OR_RETURN(engine_, host_.Start(state));
-    copies_ = std::make_unique<StateCopies>(state);
-    copies_->Plan(&arena_);
-    arena_.Allocate();
-    RETURN_IF_ERROR(copies_->Begin(home_, FirstElements::kZeros));
+    ASSIGN_OR_RETURN(engine_, host().Start(state));
+    const auto count = static_cast<MemoryId>(helpers_.size());  // one team has the host's
+    copies_ = std::make_unique<StateCopies>(state, count);
+    std::vector<ArrayHome*> homes;
+    for (MemoryId memory = kFirstOtherMemory; memory <= count; ++memory) {
+      memories_.push_back(std::make_unique<Memory>());
+      homes.push_back(&memories_.back()->home);
+      copies_->Plan(&memories_.back()->arena, memory);
+      memories_.back()->arena.Allocate();
+    }
+    RETURN_IF_ERROR(copies_->Begin(homes, FirstElements::kZeros));
     const PassOptions options{.mode = setting_.operators.mode,
                               .async_passes = setting_.operators.async_passes};
     const WorkspaceNeeds needs =
-        WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(other_.graph()));
+        WorkspaceNeedsOf(state.programs(), options, ListColumnsOf(leader_.graph()));
     ASSIGN_OR_RETURN(workspace_,
-                     Workspace::Create(other_.graph(), needs, options, state.most_sets() + 1));
-    const LoadedGraph& graph = host_.graph();
+                     Workspace::Create(leader_.graph(), needs, options, state.most_sets() + 1));
+    const LoadedGraph& graph = host().graph();
     const Dispatcher dispatcher({.num_vertices = graph.num_vertices(),
                                  .num_edges = graph.num_edges(),
                                  .num_blocks = graph.num_blocks()},
                                 BuiltInCalibration(), setting_.shares);
-    ASSIGN_OR_RETURN(run_, HybridRun::Create(host_.graph(), state.programs(), options, dispatcher));
-    for (const Direction lists : {Direction::kOut, Direction::kIn}) {
-      if (!graph.has_index(lists)) continue;
-      indexes_.push_back({graph.index(lists), other_.graph().index(lists)});
+    ASSIGN_OR_RETURN(run_, HybridRun::Create(host().graph(), dispatcher));
+    leading_memory_ = MemoryOf(kFirstOtherMemory, leader_.graph());
+    RETURN_IF_ERROR(run_->AddHelper(host().graph(), state.programs(), options));
+    for (size_t i = 1; i < helpers_.size(); ++i) {
+      LoadedGraph& seen = helpers_[i]->graph();
+      RETURN_IF_ERROR(
+          run_->AddHelper(seen, state.programs(), options,
+                          MemoryOf(kFirstOtherMemory + static_cast<MemoryId>(i), seen)));
     }
     return OkStatus();
   }
   HybridRun& run() { return *run_; }
-  FakeHome& home() { return home_; }
+  /// Of the leading team.
+  FakeHome& home() { return memories_[0]->home; }
 
   // What drivers call.
-  LoadedGraph& graph() { return host_.graph(); }
+  LoadedGraph& graph() { return host().graph(); }
   MemoryBudget& budget() { return engine_->budget(); }
   uint64_t num_vertices() const { return engine_->num_vertices(); }
   int threads() const { return engine_->threads(); }
@@ -106,6 +120,23 @@ class TwoTeamEngine {
   }
 
  private:
+  /// A copy of the arrays, and of the indexes that its team reads.
+  struct Memory {
+    FakeArena arena;
+    FakeHome home;
+    std::vector<IndexCopy> indexes;
+  };
+
+  OperatorFixture& host() { return *helpers_[0]; }
+  /// That of a team which sees `graph`.
+  OtherMemory MemoryOf(MemoryId memory, const LoadedGraph& graph) {
+    std::vector<IndexCopy>& indexes = memories_[memory - kFirstOtherMemory]->indexes;
+    for (const Direction lists : {Direction::kOut, Direction::kIn}) {
+      if (graph.has_index(lists))
+        indexes.push_back({host().graph().index(lists), graph.index(lists)});
+    }
+    return {memory, indexes};
+  }
   static OperatorSetting WithThreads(OperatorSetting setting, int threads) {
     setting.threads = threads;
     return setting;
@@ -113,11 +144,11 @@ class TwoTeamEngine {
   /// The passes of an operator, shared where the program may be.
   template <typename P>
   struct SharedOperator {
-    SharedOperator(TwoTeamEngine& engine, Directions directions, P& given)
+    SharedOperator(TeamEngine& engine, Directions directions, P& given)
         : program{&given, ProgramTraitsOf<P>(directions), &ProgramCallsOf<P>()} {
-      Recorder& recorder = engine.other_.recorder();
-      auto leader = std::make_unique<CpuLeader<P>>(engine.other_.graph(), *engine.workspace_,
-                                                   recorder, program, engine.indexes_);
+      Recorder& recorder = engine.leader_.recorder();
+      auto leader = std::make_unique<CpuLeader<P>>(engine.leader_.graph(), *engine.workspace_,
+                                                   recorder, program, engine.leading_memory_);
       if (program.calls->team == nullptr) {
         alone = std::move(leader);
         passes = &alone->alone();
@@ -133,16 +164,15 @@ class TwoTeamEngine {
     OperatorPasses* passes = nullptr;
   };
 
-  const TwoTeamSetting setting_;
-  OperatorFixture host_;
-  OperatorFixture other_;
-  FakeArena arena_;
-  FakeHome home_;
+  const TeamSetting setting_;
+  OperatorFixture leader_;
+  std::vector<std::unique_ptr<OperatorFixture>> helpers_;
+  std::vector<std::unique_ptr<Memory>> memories_;
+  OtherMemory leading_memory_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<StateCopies> copies_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<HybridRun> run_;
-  std::vector<IndexCopy> indexes_;
 };
 
 }  // namespace edgemill

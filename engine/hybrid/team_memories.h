@@ -1,0 +1,154 @@
+// The copies of what a program's views show, one in the memory of each team: made alike before a
+// pass that teams share, and after it.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "common/parallel.h"
+#include "engine/program/arrays/on_device.h"
+#include "engine/program/sharing.h"
+
+namespace edgemill {
+
+/// The memory of each team, the leading team's first.
+using TeamMemories = std::span<const MemoryId>;
+
+/// Before a shared pass: copies to each memory what `program`, whose views show the host's, reads.
+/// An array that is combined into (Into) is current in the leading team's memory alone.
+template <typename P>
+Status Align(const P& program, TeamMemories memories) {
+  Status status;
+  VisitFields(program, [&](const auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (ShowsArray<Field>) {
+      if (!status.ok() || !field) return;
+      ArrayCopy* const copy = internal::CopyBehind(field);
+      if (copy == nullptr) {
+        internal::AuthorMistake(
+            StrCat(field.array()->name, ": an array without a place in the second memory"));
+      }
+      if constexpr (kIsIntoView<Field>) {
+        status = copy->Prepare(ElementUse::kWrite, memories.front());
+      } else {
+        for (size_t i = memories.size(); i-- > 0 && status.ok();) {  // the host's before others
+          status = copy->Prepare(ElementUse::kRead, memories[i]);
+        }
+      }
+    }
+  });
+  return status;
+}
+
+/// Elements of one View<T>, by vertex, in all memories.
+struct OwnElements {
+  std::byte* host;
+  ArrayCopy* copy;
+  uint64_t count;
+  uint32_t bytes;  // of one
+
+  /// Those of the vertices [begin, end), or [first, last) where the array has fewer.
+  std::span<std::byte> Range(uint64_t begin, uint64_t end) const {
+    const uint64_t first = std::min(begin, count), last = std::min(end, count);
+    return {host + first * bytes, (last - first) * bytes};
+  }
+};
+
+/// The views by which `program`, as the driver gave it, writes own vertices: each array once.
+template <typename P>
+std::vector<OwnElements> OwnElementsOf(P program) {
+  std::vector<OwnElements> all;
+  VisitFields(program, [&](auto& field) {
+    if constexpr (kIsOwnView<std::remove_cvref_t<decltype(field)>>) {
+      if (!field) return;
+      ArrayCopy* const copy = internal::CopyBehind(field);
+      if (copy == nullptr) return;  // Align says so
+      const OwnElements elements{reinterpret_cast<std::byte*>(field.data()), copy,
+                                 field.array()->size, sizeof(*field.data())};
+      const auto is_same = [&](const OwnElements& other) {
+        return other.host == elements.host && other.bytes == elements.bytes;
+      };
+      if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(elements);
+    }
+  });
+  return all;
+}
+
+namespace internal {
+
+/// Elements of arrays that are combined into are moved so many at a time.
+inline constexpr uint64_t kIntoChunk = 4096;
+
+/// Calls `visit(field, copy)` for each array that `program` combines into, once.
+template <typename P, typename Visit>
+void ForEachInto(const P& program, Visit visit) {
+  std::vector<const void*> visited;
+  VisitFields(program, [&](const auto& field) {
+    if constexpr (kIsIntoView<std::remove_cvref_t<decltype(field)>>) {
+      if (!field || std::find(visited.begin(), visited.end(), field.data()) != visited.end())
+        return;
+      visited.push_back(field.data());
+      visit(field, *CopyBehind(field));
+    }
+  });
+}
+
+}  // namespace internal
+
+/// Before the first shared pass of an operator: the helpers' copies of arrays that are combined
+/// into hold identities, to which they add.
+template <typename P>
+Status BeginInto(const P& program, TeamMemories memories, int threads) {
+  Status status;
+  internal::ForEachInto(program, [&](const auto& field, ArrayCopy& copy) {
+    using Monoid = typename std::remove_cvref_t<decltype(field)>::Monoid;
+    using T = std::remove_pointer_t<decltype(field.data())>;
+    const uint64_t size = field.array()->size;
+    for (const MemoryId memory : memories.subspan(1)) {
+      if (memory == kHostMemory) {
+        ForEachChunk(size, kVertexChunk, threads, [&](size_t begin, size_t end) {
+          std::fill(field.data() + begin, field.data() + end, Monoid::identity());
+        });
+        continue;
+      }
+      const std::vector<T> identities(std::min(internal::kIntoChunk, size), Monoid::identity());
+      for (uint64_t i = 0; i < size && status.ok(); i += internal::kIntoChunk) {
+        const auto some = std::span(identities).first(std::min(internal::kIntoChunk, size - i));
+        status = copy.home(memory).CopyToDevice(copy.PlaceOf(field.data() + i, memory),
+                                                std::as_bytes(some));
+      }
+    }
+  });
+  return status;
+}
+
+/// When the operator ends: combines all copies, on the host.
+template <typename P>
+Status EndInto(const P& program, TeamMemories memories) {
+  Status status;
+  internal::ForEachInto(program, [&](const auto& field, ArrayCopy& copy) {
+    using Monoid = typename std::remove_cvref_t<decltype(field)>::Monoid;
+    using T = std::remove_pointer_t<decltype(field.data())>;
+    const uint64_t size = field.array()->size;
+    const bool host_has_some =
+        std::find(memories.begin(), memories.end(), kHostMemory) != memories.end();
+    std::vector<T> other(std::min(internal::kIntoChunk, size));
+    for (uint64_t i = 0; i < size && status.ok(); i += internal::kIntoChunk) {
+      const uint64_t count = std::min(internal::kIntoChunk, size - i);
+      T* const here = field.data() + i;
+      if (!host_has_some) std::fill_n(here, count, Monoid::identity());
+      for (const MemoryId memory : memories) {
+        if (memory == kHostMemory || !status.ok()) continue;
+        status = copy.home(memory).CopyToHost(std::as_writable_bytes(std::span(other).first(count)),
+                                              copy.PlaceOf(here, memory));
+        for (uint64_t j = 0; j < count; ++j) here[j] = Monoid::Combine(other[j], here[j]);
+      }
+    }
+    if (status.ok()) status = copy.Prepare(ElementUse::kReplace, kHostMemory);
+  });
+  return status;
+}
+
+}  // namespace edgemill
