@@ -228,7 +228,7 @@ StatusOr<RunOptions> AlgorithmOptions::Take(const OptionSet& given, const Sessio
                                          : Device::kAuto;
   if (given.Given("--cpu-share")) options.hybrid.cpu_share = cpu_share_;
   for (const char* const name : {"--gpu-memory", "--transfer", "--cost-model", "--streams"}) {
-    options.asks_for_gpu |= given.Given(name);
+    options.gpu.expected |= given.Given(name);
   }
   options.gpu.gpu.memory_bytes = gpu_memory_;
   if (options.device != Device::kCpu) {

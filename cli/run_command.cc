@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "cli/algorithm_options.h"
 #include "cli/command.h"
@@ -14,6 +15,7 @@
 #include "engine/output/output_file.h"
 #include "engine/output/result_writer.h"
 #include "engine/run/algorithm_help.h"
+#include "engine/run/gpu_choice.h"
 #include "engine/run/run.h"
 
 namespace edgemill::cli {
@@ -33,8 +35,9 @@ class RunCommand : public Command {
   Status CheckOutputs(Session& session) const;
   Status CheckNamesPath(const GraphStore& store) const;
   Status WriteResult(RunResult& result, const GraphStore& store, Session& session) const;
-  StatusOr<RunDescription> Describe(RunResult& result, const GraphStore& store,
-                                    const RunOptions& options, Session& session);
+  StatusOr<RunDescription> Describe(RunResult& result, std::span<const TopEntry> top,
+                                    const GraphStore& store, const RunOptions& options,
+                                    Session& session);
   Status Report(const RunResult& result, const RunDescription& description, Session& session);
   Status DryRun(uint64_t least, Session& session) const;
 
@@ -55,20 +58,6 @@ class RunCommand : public Command {
   std::vector<double> trial_seconds_;
   std::vector<MemoryReservation> top_memory_;  // of long names, to the end
 };
-
-/// What --top shows of each algorithm that has an order.
-std::string TopHelp() {
-  std::string text = "show the N greatest values, or largest groups (";
-  std::string_view separator;
-  for (const AlgorithmHelp& help : Algorithms()) {
-    for (const ResultColumn& column : help.results) {
-      if (column.top == TopKind::kNone) continue;
-      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name);
-      if (column.default_top > 0) text += StrCat(", by default ", column.default_top);
-    }
-  }
-  return text + ")";
-}
 
 void RunCommand::Declare(OptionSet& options) {
   options.Positional("ALGORITHM", &algorithm_, true, "what to run; the list is below");
@@ -152,15 +141,6 @@ Status RunCommand::CheckNamesPath(const GraphStore& store) const {
   return CheckOutputPath(NumpyNamesPath(output_), force_ || IsUnfinishedOutput(output_));
 }
 
-/// What the values of RunResult::top are.
-std::string_view TopName(const RunResult& result) {
-  return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
-}
-std::string TopLabel(const RunResult& result) {
-  const bool is_plural = result.value_name().ends_with('s');
-  return StrCat("top ", result.value_name(), is_plural ? "" : "s");
-}
-
 Status RunCommand::WriteResult(RunResult& result, const GraphStore& store, Session& session) const {
   Progress& progress = session.progress();
   ResultOptions options;
@@ -210,8 +190,9 @@ bool TellsRate(const RunReport& report, const RunDescription& description) {
          report.run_seconds >= kLeastSecondsOfRates;
 }
 
-StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStore& store,
-                                              const RunOptions& options, Session& session) {
+StatusOr<RunDescription> RunCommand::Describe(RunResult& result, std::span<const TopEntry> top,
+                                              const GraphStore& store, const RunOptions& options,
+                                              Session& session) {
   RunDescription description;
   description.algorithm = algorithm_;
   description.graph = graph_;
@@ -237,7 +218,8 @@ StatusOr<RunDescription> RunCommand::Describe(RunResult& result, const GraphStor
   description.options = options.values;
   description.top_name = TopName(result);
   description.warnings = result.warnings();
-  ASSIGN_OR_RETURN(top_memory_, DescribeTop(result, store, session.budget(), &description));
+  description.gpu_missed = !result.report().gpu_fallback.empty() && MissesGpu(options);
+  ASSIGN_OR_RETURN(top_memory_, DescribeTop(top, result, store, session.budget(), &description));
   return description;
 }
 
@@ -290,7 +272,7 @@ Status RunCommand::Report(const RunResult& result, const RunDescription& descrip
   line("bytes read",
        StrCat(FormatBytes(report.bytes_read), ", ",
               FormatFixed(IoAmplification(description, report), 2), " times the graph"));
-  if (report.gpu_missed) line("processor", StrCat("CPU: ", report.gpu_fallback));
+  if (description.gpu_missed) line("processor", StrCat("CPU: ", report.gpu_fallback));
   if (!report.gpu.empty()) {
     line("GPU", StrCat(report.gpu, ", ", FormatBytes(report.peak_gpu_bytes), " at most, of ",
                        FormatBytes(report.gpu_memory_bytes)));
@@ -321,12 +303,16 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
   options.algorithm = algorithm_;
   options.verify = verify_;
   options.warm = warm_;
-  options.names_values = !output_.empty() && !output_.ends_with(".npy");
-  if (given.Given("--top")) options.top = static_cast<uint32_t>(top_);
+  const ResultColumn& column = algorithm->Column(options.values);
+  if (top_ > 0) RETURN_IF_ERROR(CheckTop(column));
   if (given.Given("--unreachable")) RETURN_IF_ERROR(CheckUnreachable(*algorithm));
   RETURN_IF_ERROR(CheckOutputs(session));
   uint64_t least = 0;
   const auto count = [&](const GraphStore& opened) -> StatusOr<uint64_t> {
+    const bool writes_names = !output_.empty() && !output_.ends_with(".npy") && HasNames(opened);
+    if (writes_names && column.type == ResultType::kId) {
+      options.writing_bytes = LoadedNames::SizeBytes(opened);
+    }
     ASSIGN_OR_RETURN(least, LeastBudget(opened, options, session.budget()));
     // Saying what would do takes no more than the open graph.
     return dry_run_ ? MemoryBudget::kProcessBytes + opened.table_bytes() : least;
@@ -351,8 +337,12 @@ Status RunCommand::Run(const OptionSet& given, Session& session) {
     if (trial == 0) answer_seconds_ = since_start_.seconds();
     trial_seconds_.push_back(result->report().run_seconds);
   }
+  const uint64_t most = given.Given("--top") ? top_ : column.default_top;
+  if (most > 0) session.progress().StartStage("comparing values", "vertices", 0);
+  ASSIGN_OR_RETURN(const std::vector<TopEntry> top,
+                   result->Top(static_cast<uint32_t>(most), session.threads()));
   if (!output_.empty()) RETURN_IF_ERROR(WriteResult(*result, *store, session));
-  const auto description = Describe(*result, *store, options, session);
+  const auto description = Describe(*result, top, *store, options, session);
   const Status reported =
       description.ok() ? Report(*result, *description, session) : description.status();
   const bool to_file = !output_.empty() && output_ != "-";

@@ -35,10 +35,11 @@ struct RunDescription {
     VertexLabel vertex;
     std::variant<uint64_t, double> value;
   };
-  std::vector<TopLine> top;           // RunResult::top
+  std::vector<TopLine> top;           // RunResult::Top
   std::string names_file;             // beside the answer; empty: there is none
   std::string_view top_name;          // what their values are: "rank"
   std::vector<std::string> warnings;  // what makes the answer say less than was hoped for
+  bool gpu_missed = false;            // the user expects to hear why no GPU was used
 };
 
 /// Bytes read from devices over the bytes of the blocks that were needed at least once: 1 reads

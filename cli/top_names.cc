@@ -21,12 +21,40 @@ uint64_t NameBytes(const VertexLabel& label) {
 
 }  // namespace
 
-StatusOr<std::vector<MemoryReservation>> DescribeTop(RunResult& result, const GraphStore& store,
+std::string TopHelp() {
+  std::string text = "show the N greatest values, or largest groups (";
+  std::string_view separator;
+  for (const AlgorithmHelp& help : Algorithms()) {
+    for (const ResultColumn& column : help.results) {
+      if (column.top == TopKind::kNone) continue;
+      text += StrCat(std::exchange(separator, "; "), help.name, ": ", column.name);
+      if (column.default_top > 0) text += StrCat(", by default ", column.default_top);
+    }
+  }
+  return text + ")";
+}
+
+std::string_view TopName(const RunResult& result) {
+  return result.top_kind() == TopKind::kGroups ? "vertices" : result.value_name();
+}
+std::string TopLabel(const RunResult& result) {
+  const bool is_plural = result.value_name().ends_with('s');
+  return StrCat("top ", result.value_name(), is_plural ? "" : "s");
+}
+
+Status CheckTop(const ResultColumn& column) {
+  if (column.top != TopKind::kNone) return OkStatus();
+  return UsageError(
+      StrCat("--top is for values that have an order, not for ", column.name, "s: leave it away"));
+}
+
+StatusOr<std::vector<MemoryReservation>> DescribeTop(std::span<const TopEntry> top,
+                                                     RunResult& result, const GraphStore& store,
                                                      MemoryBudget& budget,
                                                      RunDescription* description) {
   std::vector<MemoryReservation> taken;
   uint64_t unreserved = kUnreserved;
-  for (const TopEntry& entry : result.top()) {
+  for (const TopEntry& entry : top) {
     ASSIGN_OR_RETURN(VertexLabel vertex, LabelOf(store, result.reader(), entry.id));
     const uint64_t bytes = NameBytes(vertex);
     if (bytes <= unreserved) {
@@ -35,7 +63,7 @@ StatusOr<std::vector<MemoryReservation>> DescribeTop(RunResult& result, const Gr
       StatusOr<MemoryReservation> memory = budget.Reserve(bytes * kCopies, "the names of --top");
       if (!memory.ok()) {
         description->warnings.push_back(StrCat("--top shows ", description->top.size(), " of ",
-                                               result.top().size(),
+                                               top.size(),
                                                " vertices: the names of more do not fit --memory"));
         break;
       }

@@ -119,7 +119,8 @@ struct Outcome {
 };
 
 /// What a run gave, copied out while its graph is still there.
-inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
+inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result,
+                         std::optional<uint32_t> num_top = {}) {
   Outcome outcome;
   if (!result.ok()) {
     outcome.status = result.status();
@@ -130,7 +131,9 @@ inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
     return OkStatus();
   });
   outcome.facts = (*result)->facts();
-  outcome.top = (*result)->top();
+  auto top = (*result)->Top(num_top, 2);
+  if (!top.ok()) outcome.status = top.status();
+  if (top.ok()) outcome.top = *std::move(top);
   outcome.warnings = (*result)->warnings();
   outcome.report = (*result)->report();
   return outcome;
@@ -138,7 +141,8 @@ inline Outcome OutcomeOf(StatusOr<std::unique_ptr<RunResult>> result) {
 
 /// Runs `options` on `graph` through an InMemoryReader with blocks shuffled by `shuffle_seed`.
 inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options,
-                           uint64_t shuffle_seed = 1, uint64_t budget_bytes = uint64_t{256} << 20) {
+                           uint64_t shuffle_seed = 1, uint64_t budget_bytes = uint64_t{256} << 20,
+                           std::optional<uint32_t> num_top = {}) {
   MemoryBudget budget(budget_bytes);
   Progress progress;
   auto result = Run(
@@ -147,7 +151,7 @@ inline Outcome RunInMemory(const InMemoryGraph& graph, const RunOptions& options
           MemoryBudget&) -> StatusOr<std::unique_ptr<BlockReader>> {
         return std::unique_ptr<BlockReader>(std::make_unique<InMemoryReader>(graph, shuffle_seed));
       });
-  return OutcomeOf(std::move(result));
+  return OutcomeOf(std::move(result), num_top);
 }
 
 }  // namespace edgemill

@@ -14,11 +14,13 @@
 #include "engine/api/engine.h"
 #include "engine/api/levels.h"
 #include "engine/api/options.h"
-#include "engine/graph/loaded_graph.h"
 #include "engine/state/state.h"
 #include "storage/format/graph_info.h"
 
 namespace edgemill {
+
+class LoadedGraph;
+class Progress;
 
 /// What is known of a run before anything is read: what a State depends on.
 struct RunSetup {

@@ -1,4 +1,4 @@
-// A second memory for the arrays of a State: a card's, or a test's. No CUDA header is needed.
+// Another memory for the arrays of a State: a card's, or a test's. No CUDA header is needed.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct IndexSet {
   }
 };
 
-/// Moves the elements of arrays between the host and places in a second memory. A place is an
+/// Moves the elements of arrays between the host and places in another memory. A place is an
 /// address there, which the host must not follow. All calls, and the kernels between them, take
 /// effect in the order in which they are made. When a call returns, its host memory may be read
 /// and written again. One thread calls.

@@ -62,18 +62,16 @@ StatusOr<const EdgeProgramKernels*> GpuBackend::KernelsOf(const ProgramRef& prog
 
 StatusOr<std::unique_ptr<OperatorPasses>> GpuBackend::MakePasses(const ProgramRef& program) {
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<ProgramPasses> passes,
-      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
+  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
+                   ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<OperatorPasses>(std::move(passes));
 }
 
 StatusOr<std::unique_ptr<LeadingTeam>> GpuBackend::MakeTeam(const ProgramRef& program) {
   CHECK(messages_ != nullptr);
   ASSIGN_OR_RETURN(const EdgeProgramKernels* const kernels, KernelsOf(program));
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<ProgramPasses> passes,
-      ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
+  ASSIGN_OR_RETURN(std::unique_ptr<ProgramPasses> passes,
+                   ProgramPasses::Create(*workspace_, *sets_, {program, *kernels}, memory_, mode_));
   return std::unique_ptr<LeadingTeam>(
       std::make_unique<CardTeam>(std::move(passes), *workspace_, *sets_, *messages_, memory_));
 }

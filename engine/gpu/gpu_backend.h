@@ -109,7 +109,7 @@ class GpuBackend final : public Backend {
   std::unique_ptr<DeviceHome> home_;
   std::unique_ptr<GpuSets> sets_;
   std::vector<IndexCopy> indexes_;
-  OtherMemory memory_;  // with these indexes
+  OtherMemory memory_;                      // with these indexes
   std::unique_ptr<CardMessages> messages_;  // where another processor may share passes
   StateCopies copies_;
 };

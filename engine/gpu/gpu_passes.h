@@ -27,8 +27,7 @@ class ProgramPasses final : public OperatorPasses {
   /// for.
   static StatusOr<std::unique_ptr<ProgramPasses>> Create(GpuWorkspace& workspace, GpuSets& sets,
                                                          const CompiledProgram& program,
-                                                         const OtherMemory& memory,
-                                                         Mode mode);
+                                                         const OtherMemory& memory, Mode mode);
 
   Status Begin(const VertexSet& from) override;
   ActiveCounts active() const override { return active_; }

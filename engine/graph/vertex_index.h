@@ -11,14 +11,12 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "common/types.h"
+#include "engine/graph/direction.h"
 #include "kernels/vertex_index_view.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
 namespace edgemill {
-
-/// Which lists of a vertex are meant: those of its out-edges or of its in-edges.
-enum class Direction { kOut = 0, kIn = 1 };
 
 /// Which of a graph's one or two sides stores the lists of `direction`: an undirected graph stores
 /// one side, which serves both directions.

@@ -28,7 +28,7 @@ Status Align(const P& program, TeamMemories memories) {
       ArrayCopy* const copy = internal::CopyBehind(field);
       if (copy == nullptr) {
         internal::AuthorMistake(
-            StrCat(field.array()->name, ": an array without a place in the second memory"));
+            StrCat(field.array()->name, ": an array without a place in the other memories"));
       }
       if constexpr (kIsIntoView<Field>) {
         status = copy->Prepare(ElementUse::kWrite, memories.front());

@@ -1,4 +1,4 @@
-// A program as the two teams of a shared pass run it: P itself, whose Relax and Apply note or send.
+// A program as the teams of a shared pass run it: P itself, whose Relax and Apply note or send.
 //
 // The passes of engine/cpu run these as any other program, so that a run on one processor pays
 // nothing for them. They inherit all that P has, or has not.

@@ -24,6 +24,9 @@ struct GpuRunOptions {
   /// Iterations of few vertices may be one launch together. Whoever measures what sweeps take wants
   /// none of these.
   bool loops = true;
+  /// With Device::kAuto: a note says why none is used, where otherwise one is said only of machines
+  /// with a GPU's driver.
+  bool expected = false;
 };
 
 /// A GPU in use by a run. `staging_bytes` of the host's budget are set aside for pinned buffers.

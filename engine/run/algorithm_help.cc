@@ -85,6 +85,10 @@ const OptionDeclaration* AlgorithmHelp::Find(std::string_view long_name) const {
   return nullptr;
 }
 
+const ResultColumn& AlgorithmHelp::Column(const OptionValues& values) const {
+  return ColumnOf(*FindAlgorithm(name), values);
+}
+
 bool AlgorithmHelp::Has(std::string_view long_name) const { return Find(long_name) != nullptr; }
 
 std::vector<std::string> AlgorithmHelp::Methods() const {

@@ -28,6 +28,8 @@ struct AlgorithmHelp {
   bool Has(std::string_view long_name) const;
   const OptionDeclaration* Find(std::string_view long_name) const;
   bool needs_source() const { return Has("--source"); }
+  /// The column that a run with these values fills.
+  const ResultColumn& Column(const OptionValues& values) const;
   /// The choices of --method, the default first; may be empty.
   std::vector<std::string> Methods() const;
 };

@@ -42,27 +42,7 @@ bool MissesGpu(const RunOptions& options) {
 #if defined(EDGEMILL_WITH_CUDA)
   if (Gpu::HasDriver()) return true;
 #endif
-  return options.asks_for_gpu;
-}
-
-std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads) {
-#if defined(EDGEMILL_WITH_CUDA)
-  return std::make_unique<PinningRegistrar>(gpu, threads);
-#else
-  (void)gpu, (void)threads;
-  return nullptr;
-#endif
-}
-
-bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes) {
-#if defined(EDGEMILL_WITH_CUDA)
-  const Transfer transfer = options.gpu.transfer;
-  return transfer != Transfer::kResident && transfer != Transfer::kManaged &&
-         (transfer != Transfer::kAuto || gpu.memory_bytes() <= 2 * swept_bytes);
-#else
-  (void)gpu, (void)options, (void)swept_bytes;
-  return false;
-#endif
+  return options.gpu.expected;
 }
 
 }  // namespace edgemill

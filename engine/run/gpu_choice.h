@@ -7,8 +7,7 @@
 #include "common/progress.h"
 #include "common/status.h"
 #include "engine/device/gpu.h"
-#include "engine/run/run.h"
-#include "storage/read/memory_registrar.h"
+#include "engine/run/run_options.h"
 
 namespace edgemill {
 
@@ -26,12 +25,5 @@ StatusOr<std::unique_ptr<Gpu>> ChooseGpu(const RunOptions& options, Progress& pr
                                          std::string* fallback);
 /// Whether the user wants to hear why Device::kAuto found none: they asked for one, or have one.
 bool MissesGpu(const RunOptions& options);
-
-/// Who pins the memory that blocks come to for `gpu`. Must not outlive the GPU.
-std::unique_ptr<MemoryRegistrar> MakeRegistrar(Gpu& gpu, int threads);
-/// Whether the block cache is to be pinned too: not where each block crosses the link once, as
-/// `options` have it, or as all that is swept, `swept_bytes` and as much for the rest, fits on the
-/// card.
-bool PinsCache(const Gpu& gpu, const RunOptions& options, uint64_t swept_bytes);
 
 }  // namespace edgemill

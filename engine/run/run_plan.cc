@@ -13,8 +13,6 @@
 #include "engine/hybrid/hybrid_run.h"
 #include "engine/plan/staging_memory.h"
 #include "engine/program/sets/frontier.h"
-#include "engine/run/gpu_choice.h"
-#include "engine/run/run_checks.h"
 
 namespace edgemill {
 namespace {
@@ -23,6 +21,12 @@ namespace {
 constexpr uint64_t kAmpleBufferBytes = uint64_t{48} << 20;
 /// Plans of blocks, result facts, chunks of ids: things that are small on every graph.
 constexpr uint64_t kSmallThingsBytes = uint64_t{1} << 20;
+
+/// Threads that use the reader at once: where two processors share a run, both read all blocks.
+int ReaderThreads(const RunOptions& options, Processors processors) {
+  return processors == Processors::kBoth ? 2 * options.threads : options.threads;
+}
+
 /// Bytes of every block that the run reads again and again, in memory.
 uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
   const bool directed = store.info().directed;
@@ -40,12 +44,13 @@ uint64_t SweptBytes(const GraphStore& store, const RunNeeds& needs) {
 }
 
 /// The indexes that passes of these programs, and degrees, may read.
-GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptions& options) {
+GraphNeeds IndexesOf(const PreparedRun& run, Mode mode) {
+  const State& state = *run.state;
   GraphNeeds needs{.out_index = state.has_degrees(Direction::kOut),
                    .in_index = state.has_degrees(Direction::kIn)};
-  const ListColumns lists = ListColumnsOf(store);
+  const ListColumns lists = ListColumnsOf(run.store);
   for (const ProgramTraits& program : state.programs()) {
-    const DirectionPolicy policy(program, lists, options.mode, options.async_passes > 0, {});
+    const DirectionPolicy policy(program, lists, mode, run.options.async_passes > 0, {});
     const bool along = GoesAlong(program.directions), against = GoesAgainst(program.directions);
     needs.out_index |= (along && policy.may_push()) || (against && policy.may_pull());
     needs.in_index |= (against && policy.may_push()) || (along && policy.may_pull());
@@ -62,13 +67,14 @@ GraphNeeds IndexesOf(const State& state, const GraphStore& store, const RunOptio
 
 /// Bytes beside the State's arrays that the CPU's passes take: all, or the helper's of two
 /// processors.
-uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOptions& options,
-                    bool helps, RunNeeds* needs) {
-  const GraphInfo& info = store.info();
+uint64_t CountOnCpu(const PreparedRun& run, Mode mode, bool helps, RunNeeds* needs) {
+  const State& state = *run.state;
+  const GraphInfo& info = run.store.info();
+  const RunOptions& options = run.options;
   needs->block_ids |= !state.visits().empty();
   for (const ProgramTraits& program : state.programs()) {
     const bool pulls =
-        DirectionPolicy(program, ListColumnsOf(store), options.mode, options.async_passes > 0, {})
+        DirectionPolicy(program, ListColumnsOf(run.store), mode, options.async_passes > 0, {})
             .may_pull();
     needs->block_ids |= pulls && program.decodes_whole;
     needs->block_weights |= pulls && program.decodes_whole && program.weighted;
@@ -79,10 +85,10 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
   const uint64_t last_neighbors = AnyOf(state.programs(), &ProgramTraits::simple)
                                       ? directions * NeighborMemory::LastNeighborsBytes(info)
                                       : 0;
-  ListColumns lists = ListColumnsOf(store);
+  ListColumns lists = ListColumnsOf(run.store);
   lists.out &= needs->graph.out_index;
   lists.in &= needs->graph.in_index || !lists.directed;
-  const PassOptions passes{.mode = options.mode, .async_passes = options.async_passes};
+  const PassOptions passes{.mode = mode, .async_passes = options.async_passes};
   return last_neighbors +
          (helps ? HybridRun::SizeBytes(HelperNeedsOf(state.programs(), passes, lists), info,
                                        options.threads)
@@ -91,85 +97,51 @@ uint64_t CountOnCpu(const State& state, const GraphStore& store, const RunOption
 }
 
 /// What a run needs while it runs, and of the card.
-void CountRunning(State& state, const GraphStore& store, const RunOptions& options, bool on_gpu,
-                  RunNeeds* needs) {
-  const bool shares = on_gpu && options.device == Device::kHybrid;
-  needs->graph = IndexesOf(state, store, options);
+void CountRunning(const PreparedRun& run, Processors processors, Mode mode, RunNeeds* needs) {
+  State& state = *run.state;
+  const GraphStore& store = run.store;
+  const bool on_gpu = processors != Processors::kCpu;
+  const bool shares = processors == Processors::kBoth;
+  needs->graph = IndexesOf(run, mode);
   needs->weights = AnyOf(state.programs(), &ProgramTraits::weighted) &&
                    store.info().weights != WeightType::kNone;
   needs->state_bytes = state.array_bytes();
-  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(state, store, options, shares, needs);
+  if (!on_gpu || shares) needs->state_bytes += CountOnCpu(run, mode, shares, needs);
   if (!on_gpu) return;
-  needs->card = CardNeedsOf(state, store, options.mode, options.async_passes, shares);
+  needs->card = CardNeedsOf(state, store, mode, run.options.async_passes, shares);
   needs->state_bytes +=
       (state.most_sets() + kCardSets) * Frontier::SizeBytes(store.info().num_vertices) +
       DeviceHome::StagingBytes(store.info().num_vertices * 8) +
       (shares ? CardMessages::SizeBytes(MostSumBytes(state.programs())) : 0);
 }
 
-StatusOr<RunNeeds> CountNeeds(const Algorithm& algorithm, const GraphStore& store,
-                              const RunOptions& options, bool on_gpu) {
+RunNeeds CountNeeds(const PreparedRun& run, Processors processors, Mode mode) {
+  const State& state = *run.state;
   RunNeeds needs;
-  const RunSetup setup{store.info(), options.values, options.threads};
-  if (algorithm.check != nullptr) RETURN_IF_ERROR(algorithm.check(setup));
-  const std::unique_ptr<State> state = algorithm.driver.make_state(setup);
-  RETURN_IF_ERROR(CheckGraph(algorithm, setup, *state, store));
-  CountRunning(*state, store, options, on_gpu, &needs);
-  needs.any_mode_will_do = !AnyOf(state->programs(), &ProgramTraits::collects);
-  needs.answer_bytes = state->result_bytes();
-  needs.answers_vertices = state->answers_vertices();
-  if (algorithm.description.run != nullptr) {
-    const auto own = algorithm.description.make_state(setup);
-    needs.describe_bytes = needs.answer_bytes + own->array_bytes();
+  CountRunning(run, processors, mode, &needs);
+  needs.any_mode_will_do = !AnyOf(state.programs(), &ProgramTraits::collects);
+  needs.answer_bytes = state.result_bytes();
+  needs.answers_vertices = state.answers_vertices();
+  if (run.describes != nullptr) {
+    needs.describe_bytes = needs.answer_bytes + run.describes->array_bytes();
   }
-  needs.verify_bytes = needs.answer_bytes + algorithm.verifier.make_state(setup)->array_bytes();
+  if (run.verifies != nullptr) {
+    needs.verify_bytes = needs.answer_bytes + run.verifies->array_bytes();
+  }
   // A column may be computed from degrees when it is written.
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    if (state->has_degrees(direction)) needs.answer_bytes += VertexIndex::SizeBytes(store.info());
+    if (state.has_degrees(direction)) {
+      needs.answer_bytes += VertexIndex::SizeBytes(run.store.info());
+    }
   }
   return needs;
 }
 
-}  // namespace
-
-StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
-                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu) {
-  RunPlan plan;
-  ASSIGN_OR_RETURN(plan.needs, CountNeeds(algorithm, store, options, on_gpu));
-  const RunNeeds& needs = plan.needs;
-  const uint64_t num_vertices = store.info().num_vertices;
-  const uint64_t one_index = VertexIndex::SizeBytes(store.info());
-  const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
-                                                       (needs.graph.in_index ? one_index : 0)
-                                                 : one_index;
-  uint64_t running = indexes + needs.state_bytes;
-  if (needs.block_ids) {
-    running += DecodeScratch::SizeBytes(store.info(), options.threads, needs.block_weights);
-  }
-  running = std::max(running, indexes + needs.describe_bytes);
-  if (options.verify) running = std::max(running, indexes + needs.verify_bytes);
-  // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
-  // takes a table of 8 bytes a vertex.
-  uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
-  if (HasNames(store)) writing += NameCursor::kMostBytes;
-  if (options.names_values && needs.answers_vertices) writing += LoadedNames::SizeBytes(store);
-  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
-                     BlockReader::OverheadBytes(store, BlockReaderOptions());
-  if (on_gpu) plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
-  plan.fixed_bytes += plan.gpu_staging_bytes;
-  plan.least_buffer_bytes = BlockReader::MinimumBufferBytes(store, ReaderThreads(options));
-  const uint64_t reserved =
-      budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
-          ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
-          : 0;
-  // A store that was opened for counting has not reserved its block table.
-  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
-                            plan.fixed_bytes + plan.least_buffer_bytes;
-  return plan;
-}
-
-Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
-                RunPlan* plan) {
+/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
+/// --memory when it is too small.
+Status ShareOut(const PreparedRun& run, const MemoryBudget& budget, RunPlan* plan) {
+  const GraphStore& store = run.store;
+  const RunOptions& options = run.options;
   if (budget.total_bytes() < plan->least_budget_bytes ||
       budget.available_bytes() < plan->fixed_bytes + plan->least_buffer_bytes) {
     return BudgetError(StrCat(store.path(), ": ", options.algorithm, " needs at least --memory ",
@@ -197,7 +169,7 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
   reader.cache_bytes =
       for_cache <= accounts ? 0 : std::min(for_cache - accounts, swept + swept / 16 + (4u << 20));
   plan->fits_in_cache = reader.cache_bytes >= swept;
-  const bool on_gpu = plan->gpu_staging_bytes > 0;
+  const bool on_gpu = plan->processors != Processors::kCpu;
   const uint64_t kept = KeptNeighbors::SizeBytes(store.info().num_vertices);
   if (plan->fits_in_cache && !on_gpu) {
     plan->spare_bytes = for_cache - accounts - reader.cache_bytes;
@@ -206,10 +178,97 @@ Status ShareOut(const GraphStore& store, const RunOptions& options, const Memory
     plan->spare_bytes = kept;
     reader.cache_bytes -= kept;
   }
-  reader.threads = ReaderThreads(options);
+  reader.threads = ReaderThreads(options, plan->processors);
   reader.queue_depth = options.queue_depth;
   reader.engine = options.io_engine;
   return OkStatus();
+}
+
+/// Whether the processor's GPU has the memory for the run, and the host for its buffers; shares out
+/// the budget.
+Status Fit(const PreparedRun& run, const MemoryBudget& budget, const Processor& processor,
+           RunPlan* plan) {
+  RETURN_IF_ERROR(processor.Fit(run.store, &plan->needs.card));
+  return ShareOut(run, budget, plan);
+}
+
+}  // namespace
+
+RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,
+                 Mode mode) {
+  const GraphStore& store = run.store;
+  const RunOptions& options = run.options;
+  RunPlan plan{.processors = processors, .mode = mode, .needs = CountNeeds(run, processors, mode)};
+  const RunNeeds& needs = plan.needs;
+  const uint64_t num_vertices = store.info().num_vertices;
+  const uint64_t one_index = VertexIndex::SizeBytes(store.info());
+  const uint64_t indexes = store.info().directed ? (needs.graph.out_index ? one_index : 0) +
+                                                       (needs.graph.in_index ? one_index : 0)
+                                                 : one_index;
+  uint64_t running = indexes + needs.state_bytes;
+  if (needs.block_ids) {
+    running += DecodeScratch::SizeBytes(store.info(), options.threads, needs.block_weights);
+  }
+  running = std::max(running, indexes + needs.describe_bytes);
+  running = std::max(running, indexes + needs.verify_bytes);
+  // The answer stays when the indexes are gone. Where it is of vertices, writing out their ids
+  // takes a table of 8 bytes a vertex.
+  uint64_t writing = needs.answer_bytes + (needs.answers_vertices ? num_vertices * 8 : 0);
+  if (HasNames(store)) writing += NameCursor::kMostBytes;
+  writing += options.writing_bytes;
+  plan.fixed_bytes = std::max(running, writing) + kSmallThingsBytes +
+                     BlockReader::OverheadBytes(store, BlockReaderOptions());
+  if (processors != Processors::kCpu)
+    plan.gpu_staging_bytes = LeastStagingBytes(store, needs.weights);
+  plan.fixed_bytes += plan.gpu_staging_bytes;
+  plan.least_buffer_bytes =
+      BlockReader::MinimumBufferBytes(store, ReaderThreads(options, processors));
+  const uint64_t reserved =
+      budget.total_bytes() > MemoryBudget::kProcessBytes + budget.available_bytes()
+          ? budget.total_bytes() - MemoryBudget::kProcessBytes - budget.available_bytes()
+          : 0;
+  // A store that was opened for counting has not reserved its block table.
+  plan.least_budget_bytes = MemoryBudget::kProcessBytes + std::max(reserved, store.table_bytes()) +
+                            plan.fixed_bytes + plan.least_buffer_bytes;
+  return plan;
+}
+
+Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget) {
+  const RunOptions& options = run.options;
+  const RunPlan plan = CountRun(run, budget, Processors::kCpu, options.mode);
+  if (options.mode != Mode::kAuto || !plan.needs.any_mode_will_do || !run.store.info().directed) {
+    return options.mode;
+  }
+  uint64_t least = plan.least_budget_bytes;
+  Mode best = Mode::kAuto;
+  for (const Mode mode : {Mode::kPush, Mode::kPull}) {
+    if (!run.store.has(mode == Mode::kPush ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) {
+      continue;
+    }
+    const uint64_t bytes = CountRun(run, budget, Processors::kCpu, mode).least_budget_bytes;
+    if (bytes >= least) continue;
+    least = bytes;
+    best = mode;
+  }
+  return best;
+}
+
+StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
+                          Processor& processor) {
+  const RunOptions& options = run.options;
+  RunPlan plan = CountRun(run, budget, processor.processors(), options.mode);
+  Status fits = Fit(run, budget, processor, &plan);
+  if (!fits.ok() && processor.has_gpu() && options.device == Device::kAuto) {
+    processor.FallBack(std::string(fits.message()), progress);
+    plan = CountRun(run, budget, Processors::kCpu, options.mode);
+    fits = Fit(run, budget, processor, &plan);
+  }
+  if (fits.code() == Code::kBudget && !processor.has_gpu() && options.mode == Mode::kAuto) {
+    plan = CountRun(run, budget, Processors::kCpu, LeastMode(run, budget));
+    fits = Fit(run, budget, processor, &plan);
+  }
+  RETURN_IF_ERROR(fits);
+  return plan;
 }
 
 }  // namespace edgemill

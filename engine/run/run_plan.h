@@ -5,9 +5,9 @@
 
 #include "common/memory_budget.h"
 #include "common/status.h"
-#include "engine/api/algorithm.h"
 #include "engine/gpu/workspace/pass_arrays.h"
-#include "engine/run/run.h"
+#include "engine/run/prepared_run.h"
+#include "engine/run/processor.h"
 #include "storage/read/block_reader.h"
 #include "storage/read/graph_store.h"
 
@@ -33,8 +33,10 @@ struct RunNeeds {
   bool any_mode_will_do = false;
 };
 
-/// How the budget is shared out.
+/// Which way a run goes, and how the budget is shared out.
 struct RunPlan {
+  Processors processors = Processors::kCpu;
+  Mode mode = Mode::kAuto;
   RunNeeds needs;
   uint64_t fixed_bytes = 0;  // indexes, state and answer at their greatest
   uint64_t least_buffer_bytes = 0;
@@ -48,19 +50,17 @@ struct RunPlan {
   uint64_t spare_bytes = 0;
 };
 
-/// Threads that use the reader at once: where two processors share a run, both sweep.
-inline int ReaderThreads(const RunOptions& options) {
-  return options.device == Device::kHybrid ? 2 * options.threads : options.threads;
-}
+/// Counts what a run takes on these processors. Fills in all but `reader`.
+RunPlan CountRun(const PreparedRun& run, const MemoryBudget& budget, Processors processors,
+                 Mode mode);
+/// The mode that takes the least memory on the CPU, where the options leave it open: an index of
+/// one direction is less than two. kAuto where no other is less.
+Mode LeastMode(const PreparedRun& run, const MemoryBudget& budget);
 
-/// Counts what `algorithm` needs on `store`, with a GPU's buffers if it runs `on_gpu`. Fills in all
-/// but `reader`. The algorithm's own UsageErrors.
-StatusOr<RunPlan> CountRun(const Algorithm& algorithm, const GraphStore& store,
-                           const RunOptions& options, const MemoryBudget& budget, bool on_gpu);
-
-/// Shares what `budget` has left between buffers and cache. BudgetError with the least workable
-/// --memory when it is too small.
-Status ShareOut(const GraphStore& store, const RunOptions& options, const MemoryBudget& budget,
-                RunPlan* plan);
+/// Plans the run on `processor`, within the memory of its GPU and `budget`. With Device::kAuto, a
+/// processor whose GPU the run does not fit becomes the CPU; and a run that does not fit `budget`
+/// takes the LeastMode. BudgetError with the least workable --memory.
+StatusOr<RunPlan> PlanRun(const PreparedRun& run, const MemoryBudget& budget, Progress& progress,
+                          Processor& processor);
 
 }  // namespace edgemill

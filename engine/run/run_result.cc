@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "common/thread_annotations.h"
+#include "engine/api/algorithm.h"
 #include "engine/api/top_list.h"
+#include "engine/graph/id_map.h"
 
 namespace edgemill {
 namespace {
@@ -19,7 +21,13 @@ constexpr ExternalId kNoId = std::numeric_limits<ExternalId>::max();
 
 }  // namespace
 
-void AnswerResult::CheckFilled() const {
+RunResult::RunResult(const GraphStore& store, MemoryBudget& budget, const ResultColumn& column,
+                     AnswerSource source, Answer answer)
+    : store_(store),
+      budget_(budget),
+      column_(column),
+      source_(std::move(source)),
+      answer_(std::move(answer)) {
   if (answer_.column != column_.name) {
     internal::AuthorMistake(StrCat("the driver fills the column \"", answer_.column,
                                    "\" of its answer, and declares \"", column_.name, "\""));
@@ -32,7 +40,7 @@ void AnswerResult::CheckFilled() const {
              " numbers: declare .type = ResultType::", is_real() ? "kReal" : "kCount or kId"));
 }
 
-VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
+VertexValue RunResult::Value(ExternalId id, VertexId vertex) const {
   VertexValue value{.id = id};
   if (is_real()) {
     value.real = answer_.real(vertex);
@@ -44,7 +52,7 @@ VertexValue AnswerResult::Value(ExternalId id, VertexId vertex) const {
   return value;
 }
 
-StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation) {
+StatusOr<Array<ExternalId>> RunResult::LoadIds(MemoryReservation* reservation) {
   ASSIGN_OR_RETURN(*reservation, budget_.Reserve(num_vertices() * 8, "ids of the answer"));
   ASSIGN_OR_RETURN(Array<ExternalId> ids, Array<ExternalId>::Allocate(num_vertices()));
   std::fill(ids.begin(), ids.end(), kNoId);
@@ -63,7 +71,7 @@ StatusOr<Array<ExternalId>> AnswerResult::LoadIds(MemoryReservation* reservation
   return ids;
 }
 
-Status AnswerResult::Visit(const Visitor& visit) {
+Status RunResult::Visit(const Visitor& visit) {
   const bool is_vertex = column_.type == ResultType::kId;
   MemoryReservation reservation;
   Array<ExternalId> id_of;
@@ -85,7 +93,7 @@ Status AnswerResult::Visit(const Visitor& visit) {
 }
 
 template <typename T>
-Status AnswerResult::FindTopValues(uint32_t count, int threads) {
+StatusOr<std::vector<TopEntry>> RunResult::TopValues(uint32_t count, int threads) {
   Mutex mutex;
   TopList<T> top(count);
   // What is less is not among the first: most vertices need no more than one look.
@@ -106,11 +114,12 @@ Status AnswerResult::FindTopValues(uint32_t count, int threads) {
         if (top.full()) least = top.least();
         return OkStatus();
       }));
-  for (const auto& [value, id] : top.Sorted()) top_.push_back({id, value});
-  return OkStatus();
+  std::vector<TopEntry> entries;
+  for (const auto& [value, id] : top.Sorted()) entries.push_back({id, value});
+  return entries;
 }
 
-Status AnswerResult::FindLargestGroups(uint32_t count) {
+StatusOr<std::vector<TopEntry>> RunResult::LargestGroups(uint32_t count) {
   ASSIGN_OR_RETURN(const MemoryReservation reservation,
                    budget_.Reserve(num_vertices() * 4, "sizes of components"));
   ASSIGN_OR_RETURN(Array<uint32_t> members, Array<uint32_t>::Allocate(num_vertices()));
@@ -128,22 +137,23 @@ Status AnswerResult::FindLargestGroups(uint32_t count) {
         }
         return OkStatus();
       }));
-  for (const auto& [size, id] : top.Sorted()) top_.push_back({id, size});
-  return OkStatus();
+  std::vector<TopEntry> entries;
+  for (const auto& [size, id] : top.Sorted()) entries.push_back({id, size});
+  return entries;
 }
 
-Status AnswerResult::FindTop(uint32_t count, int threads) {
-  if (count == 0) return OkStatus();
+StatusOr<std::vector<TopEntry>> RunResult::Top(std::optional<uint32_t> count, int threads) {
+  const uint32_t most = count.value_or(column_.default_top);
+  if (most == 0) return std::vector<TopEntry>();
   switch (column_.top) {
     case TopKind::kValues:
-      return is_real() ? FindTopValues<double>(count, threads)
-                       : FindTopValues<uint64_t>(count, threads);
+      return is_real() ? TopValues<double>(most, threads) : TopValues<uint64_t>(most, threads);
     case TopKind::kGroups:
-      return FindLargestGroups(count);
+      return LargestGroups(most);
     case TopKind::kNone:
       break;
   }
-  return OkStatus();
+  return std::vector<TopEntry>();
 }
 
 }  // namespace edgemill

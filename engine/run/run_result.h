@@ -1,66 +1,100 @@
-// RunResult over an Answer: internal vertices back to input ids, in order.
+// What came of a run: an Answer, whose internal vertices become input ids, in order.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "engine/api/algorithm.h"
-#include "engine/graph/id_map.h"
-#include "engine/run/run.h"
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/types.h"
+#include "engine/api/answer.h"
+#include "engine/graph/loaded_graph.h"
+#include "engine/run/run_report.h"
+#include "engine/state/state.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
 
 namespace edgemill {
 
-/// What an answer is read from once the run has ended: its arrays, and the indexes of
-/// which it may take degrees.
+/// One vertex's answer: of ResultType::kReal in `real`, else in `integer`; ids are input ids.
+struct VertexValue {
+  ExternalId id = 0;
+  bool reached = true;
+  uint64_t integer = 0;
+  double real = 0;
+};
+
+/// One of the vertices of greatest value, or of the largest components: its input id, and its rank,
+/// level, distance or number of vertices.
+struct TopEntry {
+  ExternalId id = 0;
+  std::variant<uint64_t, double> value;
+  bool operator==(const TopEntry&) const = default;
+};
+
+/// What an answer is read from once the run has ended: its arrays, and the indexes of which it may
+/// take degrees.
 struct AnswerSource {
   std::unique_ptr<LoadedGraph> graph;
   std::unique_ptr<State> state;
 };
 
-/// Holds the answer's arrays and the reader for the id columns.
-class AnswerResult : public RunResult {
+/// A finished run's answers, in memory. The ids of vertices with names are their ranks. Keeps the
+/// reader for the columns of ids and names; the store and budget given to Run must outlive it.
+class RunResult {
  public:
-  AnswerResult(const GraphStore& store, MemoryBudget& budget, std::unique_ptr<BlockReader> reader,
-               const ResultColumn& column, AnswerSource source, Answer answer, RunReport report)
-      : store_(store),
-        budget_(budget),
-        reader_(std::move(reader)),
-        column_(column),
-        source_(std::move(source)),
-        answer_(std::move(answer)),
-        report_(std::move(report)) {
-    CheckFilled();
+  /// `answer` reads `source`. An author's mistake where it is not that of the declared `column`.
+  RunResult(const GraphStore& store, MemoryBudget& budget, const ResultColumn& column,
+            AnswerSource source, Answer answer);
+  /// With what `reader` reads from, and the account.
+  void Finish(std::unique_ptr<BlockReader> reader, RunReport report) {
+    reader_ = std::move(reader);
+    report_ = std::move(report);
   }
 
-  ResultType type() const override { return is_real() ? ResultType::kReal : column_.type; }
-  std::string_view value_name() const override { return column_.name; }
-  TopKind top_kind() const override { return column_.top; }
-  uint32_t default_top() const { return column_.default_top; }
-  uint64_t num_vertices() const override { return store_.info().num_vertices; }
-  Status Visit(const Visitor& visit) override;
-  const std::vector<ResultFact>& facts() const override { return answer_.facts; }
-  const std::vector<std::string>& warnings() const override { return answer_.warnings; }
-  bool settled() const override { return answer_.settled; }
-  const std::string& no_measure() const override { return answer_.no_measure; }
-  const RunReport& report() const override { return report_; }
-  const std::vector<TopEntry>& top() const override { return top_; }
-  BlockReader& reader() override { return *reader_; }
+  ResultType type() const { return is_real() ? ResultType::kReal : column_.type; }
+  /// What the values are: "level".
+  std::string_view value_name() const { return column_.name; }
+  uint64_t num_vertices() const { return store_.info().num_vertices; }
+  /// Calls `visit` with runs of answers, rising in input id over all calls, each vertex once. Reads
+  /// the id columns of graphs with sparse or renumbered ids. Stops at the visitor's first error.
+  using Visitor = std::function<Status(std::span<const VertexValue> values)>;
+  Status Visit(const Visitor& visit);
+  /// What the summary says, in order.
+  const std::vector<ResultFact>& facts() const { return answer_.facts; }
+  /// What makes the answer say less than was hoped for.
+  const std::vector<std::string>& warnings() const { return answer_.warnings; }
+  /// Whether values came to the tolerance that was asked for, if any; else warnings() says so.
+  bool settled() const { return answer_.settled; }
+  /// The one that makes the run's time say little of the algorithm, or nothing.
+  const std::string& no_measure() const { return answer_.no_measure; }
+  const RunReport& report() const { return report_; }
+  /// For names of the vertices in the answer (NameDictionary).
+  BlockReader& reader() { return *reader_; }
 
-  /// Finds what top() gives; nothing of parents. Reads the id columns once. BudgetError.
-  Status FindTop(uint32_t count, int threads);
+  /// What Top has.
+  TopKind top_kind() const { return column_.top; }
+  /// The `count` vertices of greatest value, or largest components; unset: as many as the column's
+  /// default_top. The greatest value first, of equal ones the least id; nothing of parents. Reads
+  /// the id columns once. BudgetError.
+  StatusOr<std::vector<TopEntry>> Top(std::optional<uint32_t> count, int threads);
 
  private:
-  /// An author's mistake where the answer is not that of the declared column.
-  void CheckFilled() const;
   bool is_real() const { return answer_.integer == nullptr; }
   /// Input ids by internal vertex, for answers that are vertices: 8 bytes a vertex.
   StatusOr<Array<ExternalId>> LoadIds(MemoryReservation* reservation);
   VertexValue Value(ExternalId id, VertexId vertex) const;
   template <typename T>
-  Status FindTopValues(uint32_t count, int threads);
-  Status FindLargestGroups(uint32_t count);
+  StatusOr<std::vector<TopEntry>> TopValues(uint32_t count, int threads);
+  StatusOr<std::vector<TopEntry>> LargestGroups(uint32_t count);
 
   const GraphStore& store_;
   MemoryBudget& budget_;
@@ -69,7 +103,6 @@ class AnswerResult : public RunResult {
   const AnswerSource source_;
   const Answer answer_;
   RunReport report_;
-  std::vector<TopEntry> top_;
 };
 
 }  // namespace edgemill

@@ -22,7 +22,7 @@
 #include "common/parallel.h"
 #include "common/status.h"
 #include "common/types.h"
-#include "engine/graph/vertex_index.h"
+#include "engine/graph/direction.h"
 #include "engine/program/arrays/array_copy.h"
 #include "engine/program/arrays/views.h"
 #include "engine/program/program_traits.h"
@@ -78,16 +78,16 @@ class State {
   void set_form(uint32_t form) { form_ = form; }
   /// Reserves and allocates all arrays, filled with zeros. BudgetError.
   Status Allocate(MemoryBudget& budget);
-  /// Where arrays have a second memory (state_copies.h): has the results on the host. The first
+  /// Where arrays have other memories (state_copies.h): copies the results to the host. The first
   /// error that an accessor kept, too.
   Status BringResults();
   /// The first error that an accessor of an array kept, since it cannot return one: operators
-  /// return it before they do anything. Ok where there is no second memory.
+  /// return it before they do anything. Ok where there is no other memory.
   Status status() const {
     for (const ArrayHome* const home : homes_) RETURN_IF_ERROR(home->status());
     return OkStatus();
   }
-  /// Gives the memory of all arrays but results back, and forgets what a second memory has of them.
+  /// Gives the memory of all arrays but results back, and forgets what other memories have of them.
   void DropWork();
   /// The elements of the array called `name`, which are Ts; none where there is no such array.
   template <typename T>
@@ -128,7 +128,7 @@ class StateArray {
   uint64_t size() const { return info_.size; }
   uint64_t bytes() const { return info_.size * info_.element_bytes; }
   const ArrayInfo* info() const { return &info_; }
-  /// For arrays that no program views: they get no second memory.
+  /// For arrays that no program views: they get no other memory.
   void StayOnHost() { stays_on_host_ = true; }
 
  protected:

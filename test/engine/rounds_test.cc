@@ -29,10 +29,10 @@ class Rounds {
     }
     options_.threads = kThreads;
     reader_.is_cached = true;
-    const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
-    CHECK(plan.ok());
+    const PreparedRun run(algorithm_, store, options_);
+    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, options_.mode);
     auto graph =
-        LoadedGraph::Load({store, reader_, kThreads, budget_, progress_}, plan->needs.graph);
+        LoadedGraph::Load({store, reader_, kThreads, budget_, progress_}, plan.needs.graph);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
     state_ = algorithm_.driver.make_state(setup_);

@@ -36,9 +36,8 @@ uint64_t PlannedBytes(const GraphStore& store) {
                             .verifier = {internal::MakeState<S>, nullptr}};
   MemoryBudget budget(uint64_t{256} << 20);
   const RunOptions options{.algorithm = "count", .threads = 2};
-  const StatusOr<RunPlan> plan = CountRun(algorithm, store, options, budget, false);
-  EXPECT_TRUE(plan.ok()) << plan.status().message();
-  return plan.ok() ? plan->needs.state_bytes : 0;
+  const PreparedRun run(algorithm, store, options);
+  return CountRun(run, budget, Processors::kCpu, Mode::kAuto).needs.state_bytes;
 }
 
 /// Bytes that the plan has beyond those of the same program in the graph with all edges.

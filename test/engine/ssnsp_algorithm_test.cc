@@ -217,9 +217,7 @@ TEST(Ssnsp, CountsBeyondDoublesAreExact) {
 /// Of a column of 64 bits the greatest are first.
 TEST(Ssnsp, TheMostPathsAreOnTop) {
   const auto store = InMemoryGraph::Dense(190, Diamonds(63).edges, {});
-  RunOptions options = CountFrom(0);
-  options.top = 2;
-  const Outcome outcome = RunInMemory(*store, options);
+  const Outcome outcome = RunInMemory(*store, CountFrom(0), 1, uint64_t{64} << 20, 2);
   ASSERT_EQ(2u, outcome.top.size());
   EXPECT_EQ((TopEntry{189, uint64_t{1} << 63}), outcome.top[0]);
   EXPECT_EQ((TopEntry{186, uint64_t{1} << 62}), outcome.top[1]);

@@ -26,9 +26,9 @@ class Verification {
         setup_{store.info(), options_.values, options_.threads},
         algorithm_(*FindAlgorithm(options_.algorithm)) {
     options_.threads = 2;
-    const StatusOr<RunPlan> plan = CountRun(algorithm_, store, options_, budget_, false);
-    CHECK(plan.ok());
-    auto graph = LoadedGraph::Load({store, reader, 2, budget_, progress_}, plan->needs.graph);
+    const PreparedRun run(algorithm_, store, options_);
+    const RunPlan plan = CountRun(run, budget_, Processors::kCpu, options_.mode);
+    auto graph = LoadedGraph::Load({store, reader, 2, budget_, progress_}, plan.needs.graph);
     CHECK(graph.ok());
     graph_ = std::move(*graph);
     for (const ExternalId id : options_.values.sources()) {

@@ -1,6 +1,8 @@
-#include "engine/run/run_checks.h"
+#include "engine/run/prepared_run.h"
 
 #include <algorithm>
+
+#include "engine/run/run.h"
 
 namespace edgemill {
 namespace {
@@ -76,8 +78,6 @@ Status CheckValues(const Algorithm& algorithm, const OptionValues& values) {
   return OkStatus();
 }
 
-}  // namespace
-
 StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   const Algorithm* algorithm = FindAlgorithm(options.algorithm);
   if (algorithm == nullptr) {
@@ -89,34 +89,54 @@ StatusOr<const Algorithm*> ChooseAlgorithm(const RunOptions& options) {
   }
   RETURN_IF_ERROR(CheckValues(*algorithm, options.values));
   RETURN_IF_ERROR(CheckPassOptions(*algorithm, options));
-  const ResultColumn& column = ColumnOf(*algorithm, options.values);
-  if (options.top.value_or(0) > 0 && column.top == TopKind::kNone) {
-    return UsageError(StrCat("--top is for values that have an order, not for ", column.name,
-                             "s: leave it away"));
-  }
+  if (options.threads < 1) return UsageError("--threads must be at least 1");
   return algorithm;
 }
 
-bool MayRunAsynchronously(const RunOptions& options) {
-  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
-  return algorithm != nullptr && PassChoicesOf(*algorithm, options.values).async;
-}
-
-Status CheckGraph(const Algorithm& algorithm, const RunSetup& setup, const State& state,
-                  const GraphStore& store) {
-  if (algorithm.refuses_negative_weights && setup.info.has_negative_weight) {
+/// What the graph has.
+Status CheckGraph(const PreparedRun& run) {
+  const Algorithm& algorithm = run.algorithm;
+  const GraphStore& store = run.store;
+  if (algorithm.refuses_negative_weights && store.info().has_negative_weight) {
     return UsageError(StrCat(store.path(), " has negative weights, and ", algorithm.name,
                              " takes none: shift or drop them and ingest again, or ingest with "
                              "--weights none"));
   }
-  for (const ListVisit& visit : state.visits()) {
-    if (!setup.info.directed || visit.directions == Directions::kBoth) continue;
+  for (const ListVisit& visit : run.state->visits()) {
+    if (!store.info().directed || visit.directions == Directions::kBoth) continue;
     const bool out = visit.directions == Directions::kOut;
     if (store.has(out ? ColumnKind::kOutOffsets : ColumnKind::kInOffsets)) continue;
     return UsageError(StrCat(store.path(), " has no ", out ? "out" : "in", "-columns, which ",
                              algorithm.name, " needs: ingest it with --columns both"));
   }
   return OkStatus();
+}
+
+}  // namespace
+
+PreparedRun::PreparedRun(const Algorithm& run, const GraphStore& on, const RunOptions& by)
+    : algorithm(run),
+      store(on),
+      options(by),
+      setup{on.info(), by.values, by.threads},
+      state(run.driver.make_state(setup)) {
+  if (run.description.run != nullptr) describes = run.description.make_state(setup);
+  if (by.verify) verifies = run.verifier.make_state(setup);
+}
+
+StatusOr<PreparedRun> PrepareRun(const GraphStore& store, const RunOptions& options) {
+  ASSIGN_OR_RETURN(const Algorithm* const algorithm, ChooseAlgorithm(options));
+  if (algorithm->check != nullptr) {
+    RETURN_IF_ERROR(algorithm->check({store.info(), options.values, options.threads}));
+  }
+  PreparedRun run(*algorithm, store, options);
+  RETURN_IF_ERROR(CheckGraph(run));
+  return run;
+}
+
+bool MayRunAsynchronously(const RunOptions& options) {
+  const Algorithm* const algorithm = FindAlgorithm(options.algorithm);
+  return algorithm != nullptr && PassChoicesOf(*algorithm, options.values).async;
 }
 
 }  // namespace edgemill

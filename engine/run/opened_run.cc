@@ -1,0 +1,209 @@
+#include "engine/run/opened_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
+
+#include "common/clock.h"
+#include "common/parallel.h"
+#include "engine/graph/id_map.h"
+#include "engine/run/make_engine.h"
+#include "engine/run/prepared_run.h"
+#include "engine/run/processor.h"
+#include "engine/run/run_plan.h"
+
+namespace edgemill {
+namespace {
+
+void FillReport(Recorder& recorder, const BlockReader& reader, RunReport* report) {
+  recorder.Flush();
+  report->iterations = recorder.iterations();
+  report->num_iterations = recorder.num_iterations();
+  report->bytes_read = reader.stats().bytes_read;
+  report->reads = reader.stats().reads;
+  for (const IterationReport& iteration : report->iterations) {
+    report->transfers.Add(iteration.transfers);
+    report->edges_processed += iteration.edges;
+  }
+  report->keeps_neighbors = recorder.keeps_neighbors();
+  report->timeline = recorder.timeline();
+  report->peak_resident_bytes = PeakResidentBytes();
+  report->io_engine = reader.engine_name();
+}
+
+/// The edges in the lists of what a search reached: those along which it goes, where these lists
+/// are there.
+StatusOr<uint64_t> CountReached(const LoadedGraph& graph, const Answer& answer) {
+  const Direction lists = graph.has_index(Direction::kOut) ? Direction::kOut : Direction::kIn;
+  const VertexIndexView index = graph.index(lists);
+  std::atomic<uint64_t> edges{0};
+  RETURN_IF_ERROR(
+      ParallelFor(graph.num_vertices(), 1 << 16, graph.threads(), [&](size_t begin, size_t end) {
+        uint64_t sum = 0;
+        for (size_t i = begin; i < end; ++i) {
+          const auto vertex = static_cast<VertexId>(i);
+          const bool reached = answer.integer != nullptr
+                                   ? answer.integer(vertex) != answer.unreached
+                                   : answer.real(vertex) != std::numeric_limits<double>::infinity();
+          if (reached) sum += index.degree(vertex);
+        }
+        edges.fetch_add(sum, std::memory_order_relaxed);
+        return OkStatus();
+      }));
+  return edges.load();
+}
+
+void NoteWeights(const Algorithm& algorithm, const GraphInfo& info, Progress& progress) {
+  const bool has_weights = info.weights != WeightType::kNone;
+  const std::string_view note =
+      has_weights ? algorithm.note_with_weights : algorithm.note_without_weights;
+  if (!note.empty()) progress.Note(note);
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<OpenedRun>> OpenedRun::Open(PreparedRun& run, const RunPlan& plan,
+                                                     const Processor& processor,
+                                                     const RunResources& resources) {
+  std::unique_ptr<OpenedRun> opened(new OpenedRun(run, plan, processor, resources));
+  auto& [budget, progress, make_reader] = opened->resources_;
+  const GraphStore& store = run.store;
+  ASSIGN_OR_RETURN(opened->reader_, make_reader(store, processor.ReaderOptions(plan), budget));
+  Stopwatch watch;
+  RETURN_IF_ERROR(opened->FindSources());
+  const GraphNeeds& needs = plan.needs.graph;
+  const uint64_t indexes = store.info().directed ? needs.out_index + needs.in_index : 1;
+  progress.StartStage("loading the index", "vertices", indexes * (store.info().num_vertices + 1));
+  ASSIGN_OR_RETURN(
+      opened->graph_,
+      LoadedGraph::Load({store, *opened->reader_, run.options.threads, budget, progress}, needs));
+  opened->report_.load_seconds = watch.seconds();
+  opened->graph_->neighbor_memory().SetSpare(plan.spare_bytes, /*from_disk=*/!plan.fits_in_cache);
+  RETURN_IF_ERROR(run.state->Allocate(budget));
+  return opened;
+}
+
+Status OpenedRun::FindSources() {
+  IdMap ids(run_.store, *reader_);
+  for (const ExternalId id : run_.options.values.sources()) {
+    ASSIGN_OR_RETURN(const VertexId source, ids.Find(id));
+    if (std::find(sources_.begin(), sources_.end(), source) == sources_.end()) {
+      sources_.push_back(source);
+    }
+  }
+  return OkStatus();
+}
+
+RunContext OpenedRun::Context() const {
+  return {sources_.empty() ? kInvalidVertex : sources_[0], plan_.fits_in_cache, resources_.progress,
+          sources_};
+}
+
+Status OpenedRun::RunOnce(Recorder& recorder, Answer* answer) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
+                   processor_.MakeEngine(run_, plan_, *graph_, recorder));
+  RETURN_IF_ERROR(run_.algorithm.driver.run(*engine, *run_.state, Context(), answer));
+  return run_.state->BringResults();
+}
+
+Status OpenedRun::Warm() {
+  resources_.progress.StartStage("warm up", "edges", 0);
+  Recorder unused(*graph_);
+  Answer answer;
+  const uint64_t bytes = reader_->stats().bytes_read, reads = reader_->stats().reads;
+  RETURN_IF_ERROR(RunOnce(unused, &answer));
+  warm_bytes_ = reader_->stats().bytes_read - bytes;
+  warm_reads_ = reader_->stats().reads - reads;
+  return OkStatus();
+}
+
+Status OpenedRun::RunTimed(Answer* answer) {
+  Stopwatch watch;
+  resources_.progress.StartStage(run_.options.algorithm, "edges", 0);
+  Recorder recorder(*graph_);
+  const PhaseTimer timer(run_.options.threads);
+  RETURN_IF_ERROR(RunOnce(recorder, answer));
+  report_.times = timer.Times();
+  report_.run_seconds = watch.seconds() - recorder.setup_seconds();
+  report_.load_seconds += recorder.setup_seconds();
+  FillReport(recorder, *reader_, &report_);
+  report_.bytes_read -= warm_bytes_;
+  report_.reads -= warm_reads_;
+  return CountEdges(*answer);
+}
+
+Status OpenedRun::CountEdges(const Answer& answer) {
+  uint64_t sent = 0;
+  for (const IterationReport& iteration : report_.iterations) sent += iteration.active_edges;
+  const uint64_t passes = std::max<uint64_t>(1, answer.passes);
+  uint64_t edges = graph_->num_edges() * passes;
+  if (answer.counted == CountedEdges::kReached) {
+    ASSIGN_OR_RETURN(edges, CountReached(*graph_, answer));
+    edges *= passes;
+    // What a search reached last before -i stopped it has not sent along its edges. Of a card's own
+    // loops the account of what was sent has no edges.
+    const bool stops =
+        run_.options.values.Has("--iterations") && graph_->has_index(Direction::kOut);
+    if (stops && !processor_.has_gpu()) edges = std::min(edges, sent);
+  } else if (answer.counted == CountedEdges::kSent) {
+    edges = sent;
+  }
+  const bool twice = answer.counted != CountedEdges::kAll && !graph_->info().directed;
+  report_.edges_counted = twice ? edges / 2 : edges;  // stored both ways
+  report_.edges_per_second =
+      static_cast<double>(report_.edges_counted) / std::max(report_.run_seconds, 1e-9);
+  return OkStatus();
+}
+
+Status OpenedRun::Describe(Answer* answer) {
+  if (run_.describes == nullptr) return OkStatus();
+  const std::unique_ptr<State> own = std::move(run_.describes);
+  RETURN_IF_ERROR(own->Allocate(resources_.budget));
+  Recorder unused(*graph_);
+  ASSIGN_OR_RETURN(const auto engine, MakeCpuEngine(*graph_, *own, {}, unused));
+  return run_.algorithm.description.run(*engine, *run_.state, *own, answer);
+}
+
+Status OpenedRun::Verify() {
+  if (run_.verifies == nullptr) return OkStatus();
+  const Stopwatch watch;
+  resources_.progress.StartStage("verifying the answer", "edges", 0);
+  const std::unique_ptr<State> check = std::move(run_.verifies);
+  RETURN_IF_ERROR(check->Allocate(resources_.budget));
+  const Status status = run_.algorithm.verifier.run(*graph_, *run_.state, *check, Context());
+  if (status.code() == Code::kInternal) {
+    return Annotate(status, StrCat("verification of ", run_.algorithm.name, " failed"));
+  }
+  report_.verify_seconds = watch.seconds();
+  return status;
+}
+
+StatusOr<std::unique_ptr<RunResult>> OpenedRun::Finish() {
+  NoteWeights(run_.algorithm, run_.store.info(), resources_.progress);
+  Answer answer;
+  RETURN_IF_ERROR(RunTimed(&answer));
+  State& state = *run_.state;
+  state.DropWork();
+  graph_->decode_scratch().Free();  // what follows is counted without them
+  RETURN_IF_ERROR(Describe(&answer));
+  RETURN_IF_ERROR(Verify());
+  graph_->KeepDegreesOnly(state.has_degrees(Direction::kOut), state.has_degrees(Direction::kIn));
+  auto result = std::make_unique<RunResult>(
+      run_.store, resources_.budget, ColumnOf(run_.algorithm, run_.options.values),
+      AnswerSource{std::move(graph_), std::move(run_.state)}, std::move(answer));
+  report_.async_passes = run_.options.async_passes;
+  report_.least_budget_bytes = plan_.least_budget_bytes;
+  processor_.Report(run_, plan_, &report_);
+  if (processor_.has_gpu()) {
+    // What is read from here on, ids, goes past the GPU.
+    reader_.reset();
+    BlockReaderOptions reader = plan_.reader;
+    reader.cache_bytes = 0;
+    ASSIGN_OR_RETURN(reader_, resources_.make_reader(run_.store, reader, resources_.budget));
+  }
+  result->Finish(std::move(reader_), std::move(report_));
+  return result;
+}
+
+}  // namespace edgemill

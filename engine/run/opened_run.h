@@ -1,0 +1,74 @@
+// A run whose graph is open: its indexes are loaded, its State is allocated.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/api/answer.h"
+#include "engine/report/recorder.h"
+#include "engine/run/run_options.h"
+#include "engine/run/run_report.h"
+#include "engine/run/run_result.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/graph_store.h"
+
+namespace edgemill {
+
+struct PreparedRun;
+struct RunContext;
+struct RunPlan;
+class Processor;
+
+/// How a run gets its reader; tests give one over memory.
+using ReaderFactory = std::function<StatusOr<std::unique_ptr<BlockReader>>(
+    const GraphStore& store, const BlockReaderOptions& options, MemoryBudget& budget)>;
+
+/// What a run may use, and where it tells how far it is.
+struct RunResources {
+  MemoryBudget& budget;
+  Progress& progress;
+  const ReaderFactory& make_reader;
+};
+
+/// All must outlive it but `run`, whose State it takes.
+class OpenedRun {
+ public:
+  /// BudgetError; UsageError for a source that is no vertex; BadDataError; IoError.
+  static StatusOr<std::unique_ptr<OpenedRun>> Open(PreparedRun& run, const RunPlan& plan,
+                                                   const Processor& processor,
+                                                   const RunResources& resources);
+  /// Runs the algorithm once, uncounted.
+  Status Warm();
+  /// Runs it, has its answer described and, where that was asked for, verified. The last call.
+  StatusOr<std::unique_ptr<RunResult>> Finish();
+
+ private:
+  OpenedRun(PreparedRun& run, const RunPlan& plan, const Processor& processor,
+            const RunResources& resources)
+      : run_(run), plan_(plan), processor_(processor), resources_(resources) {}
+  RunContext Context() const;
+  Status FindSources();
+  Status RunOnce(Recorder& recorder, Answer* answer);
+  Status RunTimed(Answer* answer);
+  /// Fills in the report's edges/s.
+  Status CountEdges(const Answer& answer);
+  Status Describe(Answer* answer);
+  Status Verify();
+
+  PreparedRun& run_;
+  const RunPlan& plan_;
+  const Processor& processor_;
+  const RunResources resources_;
+  std::unique_ptr<BlockReader> reader_;
+  std::unique_ptr<LoadedGraph> graph_;
+  std::vector<VertexId> sources_;  // internal, each once, in the order in which they were given
+  uint64_t warm_bytes_ = 0;        // that Warm has read, and by how many reads
+  uint64_t warm_reads_ = 0;
+  RunReport report_;
+};
+
+}  // namespace edgemill

@@ -1,0 +1,69 @@
+// Where a run runs: on the CPU, on a GPU, or on both.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/progress.h"
+#include "common/status.h"
+#include "engine/api/engine.h"
+#include "engine/device/gpu.h"
+#include "engine/gpu/workspace/pass_arrays.h"
+#include "engine/plan/dispatcher.h"
+#include "engine/plan/gpu_run.h"
+#include "engine/report/recorder.h"
+#include "engine/run/prepared_run.h"
+#include "engine/run/run_options.h"
+#include "engine/run/run_report.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/memory_registrar.h"
+
+namespace edgemill {
+
+struct RunPlan;
+
+/// The processors of one run. Owns the GPU, if one is used, its calibration, and what pins memory
+/// for it. The order of calls: Choose; Fit, and perhaps FallBack; Begin; the others.
+class Processor {
+ public:
+  /// Takes into use what `options`, which must outlive it, call for. With Device::kAuto the CPU
+  /// where there is no GPU to use. GpuError.
+  static StatusOr<std::unique_ptr<Processor>> Choose(const RunOptions& options, Progress& progress);
+
+  Processors processors() const;
+  bool has_gpu() const { return gpu_ != nullptr; }
+  /// Why Device::kAuto takes the CPU; empty: it does not.
+  const std::string& why_cpu() const { return why_cpu_; }
+  /// Whether the GPU, if any, has the memory for `needs`; decides what of them it keeps. The errors
+  /// of FitCard.
+  Status Fit(const GraphStore& store, CardNeeds* needs) const;
+  /// Gives the GPU back, for `why`.
+  void FallBack(std::string why, Progress& progress);
+
+  /// Sets up what the run uses of the GPU, as `plan` has it.
+  void Begin(const GraphStore& store, const RunPlan& plan);
+  /// The plan's options, with what pins the memory that blocks come to. The reader must not outlive
+  /// this.
+  BlockReaderOptions ReaderOptions(const RunPlan& plan) const;
+  /// An engine for one run of the driver, on `graph` and `state`, allocated. All must outlive it.
+  /// BudgetError; GpuError.
+  StatusOr<std::unique_ptr<Engine>> MakeEngine(const PreparedRun& run, const RunPlan& plan,
+                                               LoadedGraph& graph, Recorder& recorder) const;
+  /// Fills in what the report says of the processors.
+  void Report(const PreparedRun& run, const RunPlan& plan, RunReport* report) const;
+
+ private:
+  explicit Processor(const RunOptions& options) : options_(options) {}
+  Dispatcher MakeDispatcher(const RunPlan& plan, const LoadedGraph& graph) const;
+
+  const RunOptions& options_;
+  std::string why_cpu_;
+  std::unique_ptr<Gpu> gpu_;
+  // Of a run that has begun on it.
+  GpuRunOptions gpu_options_;
+  std::unique_ptr<MemoryRegistrar> registrar_;
+  std::optional<GpuRun> gpu_run_;
+};
+
+}  // namespace edgemill
