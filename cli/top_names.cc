@@ -5,6 +5,7 @@
 
 #include "cli/vertex_label.h"
 #include "common/strings.h"
+#include "engine/run/algorithm_help.h"
 
 namespace edgemill::cli {
 namespace {
