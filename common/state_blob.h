@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,13 @@
 #include "common/status.h"
 
 namespace edgemill {
+
+/// A struct that lists its fields once, for both directions: a static function template
+/// `ListFields(visitor, self)` that calls `visitor.Fields(self.first, self.second, ...)`.
+template <typename T, typename Visitor>
+concept HasFields = requires(Visitor& visitor, T& value) {
+  std::remove_const_t<T>::ListFields(visitor, value);
+};
 
 /// Appends values to a string of bytes, little-endian.
 class StateWriter {
@@ -27,9 +35,38 @@ class StateWriter {
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   }
   void PutText(std::string_view text) { PutArray(std::span<const char>(text)); }
+  /// Appends fields one after the other: values, values that may be unset, texts, arrays of these,
+  /// and structs that have ListFields.
+  template <typename... T>
+  void Fields(const T&... values) {
+    (Field(values), ...);
+  }
   std::string Take() { return std::move(bytes_); }
 
  private:
+  template <typename T>
+  void Field(const T& value) {
+    if constexpr (HasFields<const T, StateWriter>) {
+      T::ListFields(*this, value);
+    } else {
+      Put(value);
+    }
+  }
+  template <typename T>
+  void Field(const std::optional<T>& value) {
+    Fields(value.has_value(), value.value_or(T{}));
+  }
+  void Field(const std::string& text) { PutText(text); }
+  template <typename T>
+  void Field(const std::vector<T>& values) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      PutArray(std::span<const T>(values));
+    } else {
+      Put<uint64_t>(values.size());
+      for (const T& value : values) Field(value);
+    }
+  }
+
   std::string bytes_;
 };
 
@@ -66,6 +103,11 @@ class StateReader {
     const std::vector<char> text = GetArray<char>();
     return std::string(text.data(), text.size());
   }
+  /// Reads what StateWriter::Fields wrote of the same list.
+  template <typename... T>
+  void Fields(T&... values) {
+    (Field(values), ...);
+  }
   /// Ok when every value was there and nothing is left.
   Status Finish() const {
     if (ok_ && rest_.empty()) return OkStatus();
@@ -75,6 +117,30 @@ class StateReader {
   bool ok() const { return ok_; }
 
  private:
+  template <typename T>
+  void Field(T& value) {
+    if constexpr (HasFields<T, StateReader>) {
+      T::ListFields(*this, value);
+    } else {
+      value = Get<T>();
+    }
+  }
+  template <typename T>
+  void Field(std::optional<T>& value) {
+    const bool has_value = Get<bool>();
+    const T read = Get<T>();
+    value = has_value ? std::optional<T>(read) : std::nullopt;
+  }
+  void Field(std::string& text) { text = GetText(); }
+  template <typename T>
+  void Field(std::vector<T>& values) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      values = GetArray<T>();
+    } else {
+      const uint64_t size = Get<uint64_t>();
+      for (uint64_t i = 0; i < size && ok_; ++i) Field(values.emplace_back());
+    }
+  }
   bool Has(uint64_t size) {
     if (size > rest_.size()) ok_ = false;
     return ok_;

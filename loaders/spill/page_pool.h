@@ -1,0 +1,140 @@
+// The pages in memory that the streams of a space fill, and that its writers empty.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/check.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+
+namespace edgemill {
+
+class PageTable;
+
+/// Memory in pages, and of each page the count of those who still fill it: the stream that appends
+/// to it, and copies that are placed in it. Thread-safe.
+class PageMemory {
+ public:
+  PageMemory(std::span<std::byte> memory, uint64_t page_bytes)
+      : memory_(memory), page_bytes_(page_bytes), fillers_(memory.size() / page_bytes) {}
+
+  uint64_t page_bytes() const { return page_bytes_; }
+  size_t num_pages() const { return fillers_.size(); }
+  std::byte* page(size_t index) const { return memory_.data() + index * page_bytes_; }
+  /// The page that has `byte`.
+  std::byte* PageOf(const std::byte* byte) const { return page(IndexOf(byte)); }
+  /// A stream begins to fill `page`.
+  void Begin(const std::byte* page) {
+    CHECK_EQ(fillers_[IndexOf(page)].exchange(1), 0u);  // a page has one stream at a time
+  }
+  void Add(const std::byte* byte) { ++fillers_[IndexOf(byte)]; }
+  /// One of the fillers is done; whether it was the last.
+  bool End(const std::byte* byte) {
+    const uint32_t before = fillers_[IndexOf(byte)].fetch_sub(1, std::memory_order_acq_rel);
+    CHECK_GT(before, 0u);
+    return before == 1;
+  }
+  /// The stream is gone, whether it had filled `page` or not.
+  void Abandon(const std::byte* page) {
+    CHECK_LE(fillers_[IndexOf(page)].exchange(0), 1u);  // no copies
+  }
+
+ private:
+  size_t IndexOf(const std::byte* byte) const {
+    return static_cast<size_t>(byte - memory_.data()) / page_bytes_;
+  }
+
+  const std::span<std::byte> memory_;
+  const uint64_t page_bytes_;
+  std::vector<std::atomic<uint32_t>> fillers_;
+};
+
+/// Pages that follow each other in a stream, on their way to its file.
+struct PageRun {
+  PageTable* table;
+  size_t first;                             // index of the first
+  std::vector<std::span<std::byte>> pages;  // what each holds
+};
+
+/// Gives pages out to be filled, and full ones to be written, when free ones become few: what is
+/// soon forgotten is never written. Thread-safe.
+class PagePool {
+ public:
+  /// Writing starts when `spare_pages` are left.
+  PagePool(std::span<std::byte> memory, uint64_t page_bytes, size_t spare_pages);
+
+  uint64_t page_bytes() const { return memory_.page_bytes(); }
+  size_t num_pages() const { return memory_.num_pages(); }
+  /// Pages that are not free.
+  size_t num_taken() const;
+
+  // For streams.
+  /// Waits for a free page. Null where none comes free before copies are done that the caller has
+  /// left for later (`has_copies`). BudgetError when none will come free; the error of a write that
+  /// failed.
+  StatusOr<std::byte*> Take(bool has_copies);
+  /// A page that was taken, and not filled, is free again.
+  void Give(std::byte* page);
+  /// The memory of pages: who fills them.
+  PageMemory& memory() { return memory_; }
+  /// One who fills the page of `byte`, number `index` of a stream, is done. After the last, the
+  /// page may be written.
+  void EndFilling(PageTable* table, size_t index, const std::byte* byte);
+  /// Some thread has copies to do; later, they are done.
+  void BeginCopies();
+  void EndCopies();
+  /// A stream is gone: waits until no page of it is being written, and frees those that it has.
+  void Forget(PageTable* table);
+
+  // For writers.
+  /// Waits for full pages to be written: the first of them, and those that follow it in its stream,
+  /// as many as `gather_bytes` hold. None after Stop.
+  std::optional<PageRun> AwaitFull(uint64_t gather_bytes);
+  /// The pages of `run` are in their file, and free; or they are not, by `written`, the error of
+  /// whoever takes or drains from now on.
+  void EndWriting(const PageRun& run, const Status& written);
+  void Stop();
+
+  /// Waits until all that is full now is written; the error of any write that failed.
+  Status WriteAll();
+  /// Waits until no write is under way; the error of any that failed.
+  Status Drain();
+
+ private:
+  struct FullPage {
+    PageTable* table;
+    size_t index;
+    std::span<std::byte> bytes;
+  };
+  /// A run that a writer has.
+  struct Writing {
+    const PageTable* table;
+    size_t first;
+    size_t pages;
+  };
+  size_t InFlight() const REQUIRES(mutex_);
+  bool ShouldWrite() const REQUIRES(mutex_);
+  PageRun TakeFull(uint64_t gather_bytes) REQUIRES(mutex_);
+  void Free(std::byte* page) REQUIRES(mutex_);
+
+  PageMemory memory_;
+  const size_t spare_pages_;
+  mutable Mutex mutex_;
+  CondVar page_free_;  // or written, or copied to
+  CondVar work_;
+  std::vector<std::byte*> free_ GUARDED_BY(mutex_);
+  std::deque<FullPage> full_ GUARDED_BY(mutex_);
+  std::vector<Writing> writing_ GUARDED_BY(mutex_);
+  size_t copying_ GUARDED_BY(mutex_) = 0;     // threads that have copies to do
+  size_t write_alls_ GUARDED_BY(mutex_) = 0;  // callers that want all of full_ written
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  Status error_ GUARDED_BY(mutex_);
+};
+
+}  // namespace edgemill

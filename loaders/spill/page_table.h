@@ -1,0 +1,129 @@
+// Where the pages of a stream are, and the memory that such tables take.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/memory_budget.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "loaders/spill/spill_files.h"
+#include "loaders/spill/spill_form.h"
+
+namespace edgemill {
+
+/// What is reserved in memory for each page of a stream: where it is and its checksums; twice,
+/// since tables that grow are copied, and the journal has a copy.
+constexpr uint64_t SpillTableBytes(uint64_t page_bytes) {
+  return 2 * (sizeof(SpilledPage) + page_bytes / SpillPieceBytes(page_bytes) * sizeof(uint64_t));
+}
+
+/// The memory of all page tables of a space. Thread-safe.
+class TableBudget {
+ public:
+  /// `first_bytes` are reserved from the start, by the caller; what tables of pages of `page_bytes`
+  /// take beyond is reserved in `budget`, in steps.
+  TableBudget(MemoryBudget& budget, uint64_t first_bytes, uint64_t page_bytes)
+      : budget_(budget), first_bytes_(first_bytes), page_bytes_(page_bytes) {}
+
+  /// Reserves memory for the tables of `pages` more pages. BudgetError when it does not fit.
+  Status Reserve(uint64_t pages);
+  void Release(uint64_t pages);
+
+ private:
+  MemoryBudget& budget_;
+  const uint64_t first_bytes_;
+  const uint64_t page_bytes_;
+  Mutex mutex_;
+  uint64_t pages_ GUARDED_BY(mutex_) = 0;
+  std::vector<MemoryReservation> steps_ GUARDED_BY(mutex_);
+};
+
+/// How a stream lies in pages.
+class PageLayout {
+ public:
+  /// For a space whose pages have `page_bytes`.
+  PageLayout(const SpillForm& form, uint64_t page_bytes)
+      : form_(form),
+        page_bytes_(page_bytes / form.record_bytes * form.record_bytes),
+        piece_bytes_(SpillPieceBytes(page_bytes)) {}
+
+  const SpillForm& form() const { return form_; }
+  /// Bytes of a whole page: a multiple of a record's.
+  uint64_t page_bytes() const { return page_bytes_; }
+  /// Bytes that share a checksum where pages are as they are.
+  uint64_t piece_bytes() const { return piece_bytes_; }
+  /// Bytes of page `index` that a stream of `size` bytes has.
+  uint64_t BytesOfPage(size_t index, uint64_t size) const;
+  /// The most bytes of a page in its file.
+  uint64_t MostFileBytes() const;
+  size_t ChecksumsAPage() const;
+  /// The checksums of `bytes`, of which a page consists in its file.
+  std::vector<uint64_t> ChecksumsOf(std::span<const std::byte> bytes) const;
+
+ private:
+  const SpillForm form_;
+  const uint64_t page_bytes_;
+  const uint64_t piece_bytes_;
+};
+
+/// The page table of one stream: where each page is, and its checksums once it is written. One
+/// thread appends to the stream; readers and writers of its pages come at any time. Thread-safe.
+class PageTable {
+ public:
+  explicit PageTable(const PageLayout& layout) : layout_(layout) {}
+
+  const PageLayout& layout() const { return layout_; }
+  size_t num_pages() const;
+  SpilledPage page(size_t index) const;
+  std::vector<SpilledPage> pages() const;
+  /// The `count` checksums from number `first` on.
+  std::vector<uint64_t> Checksums(size_t first, size_t count) const;
+  /// What the stream has in files, but for its tails.
+  std::vector<SpillRange> Ranges() const;
+
+  /// Adds a page, in `memory`.
+  void Add(std::byte* memory);
+  /// The last page, which was in its file alone, is in `memory` too.
+  void SetLast(std::byte* memory);
+  /// Sets all pages of a stream that is opened again.
+  void Restore(std::vector<SpilledPage> pages, std::vector<uint64_t> checksums);
+  /// The last page gets no more than the `tail_bytes` that it has. Its memory; null where nothing
+  /// is left to be done.
+  std::byte* Seal(uint64_t tail_bytes);
+  /// What page `index`, which nobody fills any more, holds.
+  uint64_t FilledBytes(size_t index) const;
+  /// Room for the next `bytes`, a multiple of kSpillAlignment, of the range that is set aside for
+  /// the stream.
+  SpillRange TakeRoom(SpillFiles& files, uint64_t bytes);
+  /// Pages from `first` on are where `pages` says. Waits for those who read them in memory.
+  void SetPages(size_t first, const std::vector<SpilledPage>& pages,
+                const std::vector<std::vector<uint64_t>>& checksums);
+  /// The pages' memory, which the table no longer has.
+  std::vector<std::byte*> TakeMemory();
+
+  /// Page `first` if it is in memory, where it stays until EndRead; otherwise the pages from it on
+  /// that are in their file alone, one after the other there, of which `wanted` bytes are wanted.
+  /// Packed pages have at most `most_read` bytes together there.
+  std::vector<SpilledPage> BeginRead(size_t first, uint64_t wanted, uint64_t most_read) const;
+  /// Ends the read of a page in memory.
+  void EndRead() const;
+
+ private:
+  std::vector<SpilledPage> PagesInFile(size_t first, uint64_t wanted, uint64_t most_read) const
+      REQUIRES(mutex_);
+
+  const PageLayout layout_;
+  mutable Mutex mutex_;
+  mutable CondVar reads_done_;
+  std::vector<SpilledPage> pages_ GUARDED_BY(mutex_);
+  std::vector<uint64_t> checksums_ GUARDED_BY(mutex_);  // ChecksumsAPage of each page
+  uint64_t tail_bytes_ GUARDED_BY(mutex_) = 0;  // of the last page, once it is sealed; 0: all
+  SpillRange range_ GUARDED_BY(mutex_);  // set aside for the next pages, so that reads are long
+  uint64_t written_bytes_ GUARDED_BY(mutex_) = 0;          // in files
+  mutable size_t reads_under_way_ GUARDED_BY(mutex_) = 0;  // of pages in memory
+};
+
+}  // namespace edgemill

@@ -1,0 +1,137 @@
+// The temporary files of a space: one a directory, so that hundreds of streams cost neither
+// descriptors nor a sync each.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/file.h"
+#include "common/status.h"
+#include "common/thread_annotations.h"
+#include "loaders/spill/spill_form.h"
+#include "storage/io/patient_engine.h"
+#include "storage/io/room_ahead.h"
+
+namespace edgemill {
+
+/// The file of one directory, and which of its bytes are taken. Thread-safe.
+class SpillFile {
+ public:
+  /// Opens `directory`'s file: the one that is there with `reopen`, otherwise an empty one.
+  static StatusOr<std::unique_ptr<SpillFile>> Open(const std::string& directory, bool reopen);
+
+  const File& file() const { return file_; }
+  const std::string& directory() const { return directory_; }
+  /// Whether the disk was found full: no more goes there.
+  bool full() const;
+  FileRoom::Range Take(uint64_t bytes);
+  void Give(const FileRoom::Range& range);
+  /// `range` could not be written, since the disk is full.
+  void LeaveFull(const FileRoom::Range& range);
+  /// Nothing is taken but `taken`.
+  void Restore(std::vector<FileRoom::Range> taken);
+  /// Gives ranges back to the file system where it is short of room, then to whoever writes next.
+  void GiveBack(std::vector<FileRoom::Range> ranges);
+  /// Sets disk space aside before a write that ends at `end`.
+  void Cover(uint64_t end) { ahead_.Cover(file_, end); }
+
+ private:
+  SpillFile(std::string directory, File file)
+      : directory_(std::move(directory)), file_(std::move(file)) {}
+
+  const std::string directory_;
+  const File file_;
+  RoomAhead ahead_;
+  mutable Mutex mutex_;
+  FileRoom room_ GUARDED_BY(mutex_);
+  bool full_ GUARDED_BY(mutex_) = false;
+  bool short_ GUARDED_BY(mutex_) = false;  // of room: what is free goes back to the file system
+};
+
+/// The files of all directories, and transfers to and from them. Thread-safe.
+class SpillFiles {
+ public:
+  /// Opens a file in each of `directories`. With `reopen` the files that an earlier process left
+  /// there: nothing of them is given back, or removed, before EndOpening. `page_bytes` are named
+  /// where a disk is full and nobody knows how much is needed.
+  static StatusOr<std::unique_ptr<SpillFiles>> Open(const std::vector<std::string>& directories,
+                                                    bool reopen, uint64_t page_bytes,
+                                                    const IoPatience& patience);
+  /// Removes the files, unless they are kept.
+  ~SpillFiles();
+
+  size_t size() const { return files_.size(); }
+  const File& file(size_t index) const { return files_[index]->file(); }
+
+  /// The bytes of `ranges` belong to a stream that was opened again.
+  void AddOpened(const std::vector<SpillRange>& ranges);
+  /// All streams are opened: what none holds may be written again.
+  void EndOpening();
+  /// The files stay when destroyed, and so does what streams have in them.
+  void Keep();
+
+  /// New room for so many bytes, in the files that have some in turn.
+  SpillRange Take(uint64_t bytes);
+  void Give(const SpillRange& range) { files_[range.file]->Give(range.room); }
+  /// As Give, of ranges that were written: the file system has them first where it is short of
+  /// room. Does nothing while the files are kept.
+  void GiveBack(const std::vector<SpillRange>& ranges);
+  /// Whether the disk of file `index` was found full.
+  bool full(size_t index) const { return files_[index]->full(); }
+
+  /// Writes `bytes`, a multiple of kSpillAlignment, to the room that `take_room` gives, and returns
+  /// where: to the next that it gives when a disk is full, as long as another is not. Errors as
+  /// TransferPool's.
+  template <typename TakeRoom>
+  StatusOr<SpillRange> Write(std::span<std::byte> bytes, TakeRoom take_room) {
+    for (;;) {
+      const SpillRange range = take_room();
+      const Status written = WriteTo(range, bytes);
+      if (written.ok()) return range;
+      if (!written.disk_full() || !LeaveFull(range)) return written;
+    }
+  }
+  /// Reads any bytes of file `index` into any memory; short at the end of the file. Fastest where
+  /// both are aligned to kSpillAlignment.
+  StatusOr<size_t> Read(size_t index, uint64_t offset, std::span<std::byte> into);
+  /// Makes what was written survive a crash.
+  Status Sync();
+
+  /// About how many bytes will be written in all: for the message when a disk is full.
+  void Expect(uint64_t bytes) { expected_bytes_.store(bytes, std::memory_order_relaxed); }
+  /// `bytes` of streams were read.
+  void CountRead(uint64_t bytes) { bytes_read_.fetch_add(bytes, std::memory_order_relaxed); }
+  /// Whether streams have, or had, bytes in the files.
+  bool used() const { return used_; }
+  uint64_t bytes_written() const { return bytes_written_.load(std::memory_order_relaxed); }
+  uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
+
+ private:
+  SpillFiles(uint64_t page_bytes, const IoPatience& patience)
+      : page_bytes_(page_bytes), transfers_(patience) {}
+  Status WriteTo(const SpillRange& range, std::span<std::byte> bytes);
+  /// What could not be written to `range`, whose disk is full, may go to another file, if true.
+  bool LeaveFull(const SpillRange& range);
+  /// Of `ranges` those in file `index`.
+  static std::vector<FileRoom::Range> RangesIn(size_t index, const std::vector<SpillRange>& ranges);
+
+  const uint64_t page_bytes_;
+  std::vector<std::unique_ptr<SpillFile>> files_;
+  TransferPool transfers_;
+  std::atomic<size_t> next_file_{0};
+  std::atomic<bool> used_{false};
+  std::atomic<uint64_t> expected_bytes_{0};
+  std::atomic<uint64_t> bytes_written_{0};
+  std::atomic<uint64_t> bytes_read_{0};
+  mutable Mutex mutex_;
+  std::vector<SpillRange> opened_ GUARDED_BY(mutex_);
+  bool keep_ GUARDED_BY(mutex_) = false;
+  bool linked_ GUARDED_BY(mutex_) = false;  // the files' names survive a crash
+};
+
+}  // namespace edgemill

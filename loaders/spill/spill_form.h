@@ -1,0 +1,86 @@
+// What spilled streams consist of, and how their pages lie in files.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "loaders/spill/file_room.h"
+#include "loaders/spill/spill_page.h"
+
+namespace edgemill {
+
+/// Bytes to be placed in a stream.
+using SpillRun = std::span<const std::byte>;
+
+/// Direct I/O goes to offsets, and from and to memory, that are multiples of this, and so are
+/// pages.
+inline constexpr uint64_t kSpillAlignment = 4096;
+constexpr uint64_t SpillAligned(uint64_t bytes) {
+  return (bytes + kSpillAlignment - 1) / kSpillAlignment * kSpillAlignment;
+}
+/// The most bytes of a page that share a checksum: what a read of a few of them takes.
+inline constexpr uint64_t kMostCheckedBytes = uint64_t{64} << 10;
+
+/// The bytes of pages of `page_bytes` that share a checksum, where pages are as they are: they
+/// divide a page.
+constexpr uint64_t SpillPieceBytes(uint64_t page_bytes) {
+  return std::min(page_bytes, kMostCheckedBytes);
+}
+/// Where a page of a stream is.
+struct SpilledPage {
+  /// How it is in its file.
+  enum class Form : uint8_t {
+    kAsIs,    // its bytes
+    kPacked,  // by PackPage
+    kTail,    // the bytes of a stream's last page that was saved before it was full
+  };
+  std::byte* memory = nullptr;  // null where it is in its file alone
+  uint64_t offset = 0;          // in its file
+  uint32_t bytes = 0;           // there; 0 before it is written
+  uint16_t file = 0;
+  Form form = Form::kAsIs;
+
+  bool written() const { return bytes > 0; }
+  uint64_t end() const { return offset + bytes; }
+};
+
+/// The most bytes of a page in its file, whatever its records.
+inline uint64_t MostSpilledPageBytes(uint64_t page_bytes) {
+  uint64_t most = page_bytes;
+  for (const SpilledWeight weight : {SpilledWeight::kNone, SpilledWeight::kInt32,
+                                     SpilledWeight::kFloat32, SpilledWeight::kFloat64}) {
+    most = std::max(most, MostPackedPageBytes(page_bytes / SpilledRecordBytes(weight), weight));
+  }
+  return SpillAligned(most);
+}
+
+/// Bytes of one of a space's files.
+struct SpillRange {
+  uint16_t file = 0;
+  FileRoom::Range room;
+};
+
+/// What a stream consists of.
+struct SpillForm {
+  /// Bytes, which keep their order.
+  static SpillForm Bytes() { return {}; }
+  /// Things of `bytes` each, which keep their order; none lies in two pages.
+  static SpillForm Things(uint32_t bytes) { return {.record_bytes = bytes}; }
+  /// Records (spill_page.h), which are packed on their way to a file: those of a page change their
+  /// order then, but for records with equal keys.
+  static SpillForm Records(SpilledWeight weight) {
+    return {.record_bytes = SpilledRecordBytes(weight), .packed = true, .weight = weight};
+  }
+  /// What the journal keeps (state_blob.h).
+  template <typename Visitor, typename Form>
+  static void ListFields(Visitor& visitor, Form& form) {
+    visitor.Fields(form.record_bytes, form.packed, form.weight);
+  }
+  uint32_t record_bytes = 1;
+  bool packed = false;
+  SpilledWeight weight = SpilledWeight::kNone;
+};
+
+}  // namespace edgemill

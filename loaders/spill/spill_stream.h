@@ -1,0 +1,146 @@
+// Streams of bytes that are written once and read back, in memory or in temporary files.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/state_blob.h"
+#include "common/status.h"
+#include "loaders/spill/page_pool.h"
+#include "loaders/spill/page_reader.h"
+#include "loaders/spill/page_table.h"
+#include "loaders/spill/spill_files.h"
+#include "loaders/spill/spill_form.h"
+
+namespace edgemill {
+
+/// What the streams of a space share. It outlives them.
+struct SpillParts {
+  SpillFiles& files;
+  PagePool& pool;
+  TableBudget& tables;
+};
+
+/// One thread's copies that SpillStream::Place has left to be done, so that many threads can append
+/// in order and copy at the same time. The bytes of runs that are placed must stay until Run. All
+/// are of streams of one space.
+class SpillCopies {
+  struct Copy {
+    PageTable* table;
+    size_t index;             // of the page in the stream
+    std::span<std::byte> to;  // in the page
+    size_t run;               // whose bytes come first
+    size_t skip;              // bytes of it that have another place
+  };
+
+ public:
+  /// Memory of one copy, and of one run, while more are added, in bytes.
+  static constexpr uint64_t kCopyBytes = 2 * sizeof(Copy);
+  static constexpr uint64_t kRunBytes = 2 * sizeof(SpillRun);
+
+  SpillCopies() = default;
+  ~SpillCopies() { Run(); }
+  SpillCopies(const SpillCopies&) = delete;
+  SpillCopies& operator=(const SpillCopies&) = delete;
+
+  bool empty() const { return copies_.empty(); }
+  /// Does all copies. Waits for nothing but the pool's lock.
+  void Run();
+  /// Does the copies there are; more may come of the same runs.
+  void RunCopies();
+
+  /// Adds `runs`, whose bytes go where Add says, in order.
+  void AddRuns(std::span<const SpillRun> runs);
+  /// The next bytes of the runs go to `to`, in page `index` of `table`, which counts them among
+  /// those that fill it.
+  void Add(PagePool& pool, PageTable* table, size_t index, std::span<std::byte> to);
+
+ private:
+  std::vector<Copy> copies_;
+  std::vector<SpillRun> runs_;
+  PagePool* pool_ = nullptr;  // of all copies
+  size_t run_ = 0;            // whose bytes come next
+  size_t skip_ = 0;           // bytes of it that have a place
+};
+
+/// A stream of bytes that is written once, in order, and read back. Its whole pages go to the
+/// space's files when memory is short; the last one only when the stream is sealed. What was
+/// written is trusted no more than a block: its checksums stay in memory, and go to the journal, so
+/// that a page which is damaged, stale or another's is found when it is read. Gives its room in the
+/// files back when destroyed, unless Keep was called.
+class SpillStream {
+ public:
+  SpillStream(const SpillParts& parts, const SpillForm& form);
+  /// A stream that an earlier process saved, by what its PutState wrote. BadDataError when its file
+  /// is too short, BudgetError when its page table does not fit.
+  static StatusOr<std::unique_ptr<SpillStream>> Open(const SpillParts& parts, const SpillForm& form,
+                                                     StateReader* in);
+  ~SpillStream();
+  SpillStream(const SpillStream&) = delete;
+  SpillStream& operator=(const SpillStream&) = delete;
+
+  uint64_t size() const { return size_; }
+  /// Bytes of a whole page: a multiple of a record's.
+  uint64_t page_bytes() const { return layout().page_bytes(); }
+  uint64_t num_records() const { return size_ / layout().form().record_bytes; }
+  /// Records of a whole page. Who reads packed records while others append to the space reads whole
+  /// pages: a part of one may have another order the next time.
+  uint64_t page_records() const { return page_bytes() / layout().form().record_bytes; }
+
+  /// Appends `bytes`. Waits for writes when every page is taken. IoError of a write that failed, or
+  /// of a device that hangs; CancelledError when it hangs and a stop was asked for; BudgetError
+  /// when the page table does not fit. One thread at a time.
+  Status Append(std::span<const std::byte> bytes);
+  /// As Append of all `runs`, one after the other, but only decides where their bytes go, and
+  /// leaves the copying to `copies`, which must run before the stream is read or saved. One thread
+  /// at a time, beside which none appends to the space.
+  Status Place(std::span<const SpillRun> runs, SpillCopies* copies);
+  Status Place(SpillRun run, SpillCopies* copies) { return Place(std::span(&run, 1), copies); }
+  /// Reads `into.size()` bytes at `offset`. Fastest when `offset` is a multiple of
+  /// kMostCheckedBytes and `into` aligned to kSpillAlignment. BadDataError when they are not what
+  /// was appended; otherwise errors as Append's. Thread-safe, but not against Append.
+  Status Read(uint64_t offset, std::span<std::byte> into) const;
+  /// The error of bytes at `offset` that cannot be what was appended, though their checksums are
+  /// right; `what` is wrong with them.
+  Status BadAt(uint64_t offset, std::string_view what) const;
+  /// No more will be appended: the last page may go to the file too when memory is short.
+  void Seal();
+  /// Writes what is in memory to its files as well and syncs: size() bytes survive a crash. Costs
+  /// nothing when nothing came since the last time.
+  Status Save();
+  /// Saves `streams` of one space, with one sync a directory for all of them.
+  static Status SaveAll(const SpillParts& parts, std::span<SpillStream* const> streams);
+  /// Leaves the bytes in place when destroyed: for an ingest that is to be resumed.
+  void Keep();
+  /// Where a saved stream's bytes are, for the journal, and for Open.
+  void PutState(StateWriter* out) const;
+
+ private:
+  /// The page that byte size() belongs to, `inside` bytes into it. Runs `copies`, unless null,
+  /// where no other page comes free.
+  StatusOr<std::byte*> LastPage(uint64_t inside, SpillCopies* copies);
+  /// A place for the next bytes, `count` or as many as the page has room for.
+  StatusOr<std::span<std::byte>> PlaceFirst(uint64_t count, SpillCopies* copies);
+  /// Writes the last page, which is not full.
+  Status SaveTail();
+  const PageLayout& layout() const { return table_.layout(); }
+  /// What the stream has in files.
+  std::vector<SpillRange> Ranges() const;
+  PageReader reader() const { return PageReader(parts_.files, table_, size_); }
+
+  const SpillParts parts_;
+  PageTable table_;
+  uint64_t size_ = 0;
+  uint64_t saved_size_ = 0;  // of the bytes that survive a crash
+  /// Where the last page is saved, in turn: what the journal names stays until it names another.
+  std::array<SpillRange, 2> tails_;
+  size_t saves_ = 0;
+  bool keep_ = false;
+};
+
+}  // namespace edgemill
