@@ -9,6 +9,25 @@
 #include "common/check.h"
 
 namespace edgemill {
+namespace {
+
+/// A set as the journal has it, before its buckets.
+struct SavedSet {
+  SpillForm form;
+  int num_sides = 0;
+  uint64_t max_key = 0;
+  std::vector<uint64_t> first_keys;  // of ranges
+  uint64_t num_buckets = 0;
+
+  template <typename Visitor, typename Set>
+  static void ListFields(Visitor& visitor, Set& set) {
+    visitor.Fields(set.form, set.num_sides, set.max_key, set.first_keys, set.num_buckets);
+  }
+};
+
+Status BadJournal() { return BadDataError("the ingest journal is damaged: use --replace"); }
+
+}  // namespace
 
 Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
                     KeySample* sample) {
@@ -113,17 +132,15 @@ Status BucketSet::Save() {
 }
 
 void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
-  out->Put(form_.record_bytes);
-  out->Put(form_.packed);
-  out->Put(form_.weight);
-  out->Put(num_sides_);
-  out->Put(max_key_);
-  out->PutArray(splitters()->first_keys());
-  out->Put<uint64_t>(buckets_.size() - first_bucket);
+  const std::span<const uint64_t> first_keys = splitters()->first_keys();
+  const SavedSet saved{.form = form_,
+                       .num_sides = num_sides_,
+                       .max_key = max_key_,
+                       .first_keys = {first_keys.begin(), first_keys.end()},
+                       .num_buckets = buckets_.size() - first_bucket};
+  out->Fields(saved);
   for (const Bucket& bucket : std::span(buckets_).subspan(first_bucket)) {
-    out->Put(bucket.first_key);
-    out->Put(bucket.last_key);
-    out->Put(bucket.sums);
+    out->Fields(bucket);
     for (const std::unique_ptr<SpillStream>& stream : bucket.records) {
       out->Put(stream != nullptr);
       if (stream != nullptr) stream->PutState(out);
@@ -131,18 +148,11 @@ void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
   }
 }
 
-namespace {
-
-Status BadJournal() { return BadDataError("the ingest journal is damaged: use --replace"); }
-
-}  // namespace
-
 StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
-  SpillForm form;
-  form.record_bytes = in->Get<uint32_t>();
-  form.packed = in->Get<bool>();
-  form.weight = in->Get<SpilledWeight>();
-  const int num_sides = in->Get<int>();
+  SavedSet saved;
+  in->Fields(saved);
+  const SpillForm& form = saved.form;
+  const int num_sides = saved.num_sides;
   if (!in->ok() || form.record_bytes == 0 || form.record_bytes > space.page_bytes() ||
       form.weight > SpilledWeight::kFloat64 ||
       (form.packed && form.record_bytes != SpilledRecordBytes(form.weight)) || num_sides < 1 ||
@@ -150,8 +160,8 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     return BadJournal();
   }
   BucketSet set(space, form, num_sides);
-  set.max_key_ = in->Get<uint64_t>();
-  std::vector<uint64_t> first_keys = in->GetArray<uint64_t>();
+  set.max_key_ = saved.max_key;
+  std::vector<uint64_t>& first_keys = saved.first_keys;
   const bool rising = std::adjacent_find(first_keys.begin(), first_keys.end(),
                                          std::greater_equal<>()) == first_keys.end();
   if (first_keys.empty() || first_keys[0] != 0 || !rising ||
@@ -159,12 +169,9 @@ StatusOr<BucketSet> BucketSet::FromState(SpillSpace& space, StateReader* in) {
     return BadJournal();
   }
   set.SetSplitters(KeySplitters(std::move(first_keys)));
-  const uint64_t num_buckets = in->Get<uint64_t>();
-  for (uint64_t i = 0; i < num_buckets && in->ok(); ++i) {
+  for (uint64_t i = 0; i < saved.num_buckets && in->ok(); ++i) {
     Bucket bucket;
-    bucket.first_key = in->Get<uint64_t>();
-    bucket.last_key = in->Get<uint64_t>();
-    bucket.sums = in->Get<std::array<uint64_t, 2>>();
+    in->Fields(bucket);
     for (std::unique_ptr<SpillStream>& stream : bucket.records) {
       if (!in->Get<bool>()) continue;
       ASSIGN_OR_RETURN(stream, space.OpenStream(in, form));

@@ -54,6 +54,11 @@ struct Bucket {
   Status KeyOutside(int side) const {
     return BadRecords(side, "edges that begin here: a vertex is outside their range");
   }
+  /// What the journal keeps (state_blob.h), but for the records.
+  template <typename Visitor, typename Self>
+  static void ListFields(Visitor& visitor, Self& bucket) {
+    visitor.Fields(bucket.first_key, bucket.last_key, bucket.sums);
+  }
 };
 
 /// Some keys of a bucket, and the least and largest of those that were read.

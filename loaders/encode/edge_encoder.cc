@@ -362,39 +362,23 @@ Status EdgeEncoder::Finish(uint64_t num_vertices) {
   return OkStatus();
 }
 
+template <typename Visitor, typename Encoder>
+void EdgeEncoder::ListFields(Visitor& visitor, Encoder& encoder) {
+  visitor.Fields(encoder.carry_.edges_before, encoder.carry_.before, encoder.carry_.keys,
+                 encoder.carry_.weights, encoder.totals_.num_edges, encoder.totals_.loops,
+                 encoder.totals_.duplicates, encoder.totals_.merged,
+                 encoder.totals_.negative_weight, encoder.blocks_in_page_, encoder.page_,
+                 encoder.carry_.offsets);
+}
+
 void EdgeEncoder::PutState(StateWriter* out) const {
   out->Put<uint64_t>(first_bucket_left_);
-  out->Put(carry_.edges_before);
-  out->Put(carry_.before.has_value());
-  out->Put(carry_.before.value_or(0));
-  out->PutArray(std::span<const uint64_t>(carry_.keys));
-  out->PutArray(std::span<const double>(carry_.weights));
-  out->Put(totals_.num_edges);
-  out->Put(totals_.loops);
-  out->Put(totals_.duplicates);
-  out->Put(totals_.merged);
-  out->Put(totals_.negative_weight);
-  out->Put(blocks_in_page_);
-  out->Put(page_);
-  carry_.offsets.PutState(out);
+  ListFields(*out, *this);
 }
 
 void EdgeEncoder::SetState(StateReader* in) {
   in->Get<uint64_t>();  // the set has only the buckets that are left
-  carry_.edges_before = in->Get<EdgeIndex>();
-  const bool has_before = in->Get<bool>();
-  const uint64_t before = in->Get<uint64_t>();
-  if (has_before) carry_.before = before;
-  carry_.keys = in->GetArray<uint64_t>();
-  carry_.weights = in->GetArray<double>();
-  totals_.num_edges = in->Get<EdgeIndex>();
-  totals_.loops = in->Get<uint64_t>();
-  totals_.duplicates = in->Get<uint64_t>();
-  totals_.merged = in->Get<uint64_t>();
-  totals_.negative_weight = in->Get<bool>();
-  blocks_in_page_ = in->Get<uint32_t>();
-  page_ = in->Get<PageInfo>();
-  carry_.offsets.SetState(in);
+  ListFields(*in, *this);
 }
 
 }  // namespace edgemill

@@ -9,6 +9,7 @@
 
 #include "common/memory_budget.h"
 #include "common/progress.h"
+#include "common/state_blob.h"
 #include "common/status.h"
 #include "loaders/buckets/bucket_set.h"
 #include "loaders/encode/column_writer.h"
@@ -77,6 +78,10 @@ class EdgeEncoder {
   void SetState(StateReader* in);
 
  private:
+  /// The state's fields (state_blob.h).
+  template <typename Visitor, typename Encoder>
+  static void ListFields(Visitor& visitor, Encoder& encoder);
+
   /// Edges that do not fill a block yet, handed from unit to unit.
   struct Carry {
     explicit Carry(uint32_t block_edges) : offsets(block_edges) {}

@@ -28,20 +28,4 @@ void OffsetsEncoder::NextBlock() {
   block_.clear();
 }
 
-void OffsetsEncoder::PutState(StateWriter* out) const {
-  out->Put(next_vertex_);
-  out->Put(previous_);
-  out->Put(multiples_passed_);
-  out->PutArray(std::span<const uint32_t>(block_));
-  out->PutArray(std::span<const VertexId>(crossings_));
-}
-
-void OffsetsEncoder::SetState(StateReader* in) {
-  next_vertex_ = in->Get<uint64_t>();
-  previous_ = in->Get<uint32_t>();
-  multiples_passed_ = in->Get<uint64_t>();
-  block_ = in->GetArray<uint32_t>();
-  crossings_ = in->GetArray<VertexId>();
-}
-
 }  // namespace edgemill

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/types.h"
-#include "common/state_blob.h"
 
 namespace edgemill {
 
@@ -33,8 +32,12 @@ class OffsetsEncoder {
   /// Vertices at which the edge number passes a multiple of 2^32 (GraphInfo::offset_crossings).
   const std::vector<VertexId>& crossings() const { return crossings_; }
 
-  void PutState(StateWriter* out) const;
-  void SetState(StateReader* in);
+  /// What the journal keeps (state_blob.h).
+  template <typename Visitor, typename Encoder>
+  static void ListFields(Visitor& visitor, Encoder& encoder) {
+    visitor.Fields(encoder.next_vertex_, encoder.previous_, encoder.multiples_passed_,
+                   encoder.block_, encoder.crossings_);
+  }
 
  private:
   uint32_t block_values_;

@@ -8,6 +8,32 @@ namespace {
 
 constexpr std::string_view kStateKey = "ingest.state";
 
+/// The journal's state before what streams and encoders have.
+struct SavedHead {
+  IngestStage next = IngestStage::kRead;
+  uint64_t max_sort_edges = 0;
+  uint64_t paging_bytes = 0;
+  uint64_t page_bytes = 0;
+  IntakeStats stats;
+  std::string source_position;
+  uint64_t bad_lines = 0;
+  uint64_t spill_bytes_written = 0;
+  uint64_t spill_bytes_read = 0;
+
+  template <typename Visitor, typename Head>
+  static void ListFields(Visitor& visitor, Head& head) {
+    visitor.Fields(head.next, head.max_sort_edges, head.paging_bytes, head.page_bytes, head.stats,
+                   head.source_position, head.bad_lines, head.spill_bytes_written,
+                   head.spill_bytes_read);
+  }
+};
+
+/// What follows the streams.
+template <typename Visitor, typename Graph, typename Text>
+void ListTail(Visitor& visitor, Graph& encoded, Text& encoder_state) {
+  visitor.Fields(encoded.totals, encoded.crossings[0], encoded.crossings[1], encoder_state);
+}
+
 }  // namespace
 
 IngestJournal::~IngestJournal() {
@@ -56,16 +82,18 @@ Status IngestJournal::SaveEncoding(const EdgeEncoder& encoder, const BucketSet& 
 }
 
 Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const BucketSet* encoded) {
+  const SpillSpace& space = *state_.edges.space;
+  const SavedHead head{.next = next,
+                       .max_sort_edges = plan_.sort.max_edges,
+                       .paging_bytes = plan_.paging_bytes(),
+                       .page_bytes = space.page_bytes(),
+                       .stats = state_.stats,
+                       .source_position = state_.source_position,
+                       .bad_lines = state_.bad_lines,
+                       .spill_bytes_written = state_.spill_bytes_written + space.bytes_written(),
+                       .spill_bytes_read = state_.spill_bytes_read + space.bytes_read()};
   StateWriter out;
-  out.Put(next);
-  out.Put(plan_.sort.max_edges);
-  out.Put(plan_.paging_bytes());
-  out.Put(state_.edges.space->page_bytes());
-  out.Put(state_.stats);
-  out.PutText(state_.source_position);
-  out.Put(state_.bad_lines);
-  out.Put(state_.spill_bytes_written + state_.edges.space->bytes_written());
-  out.Put(state_.spill_bytes_read + state_.edges.space->bytes_read());
+  out.Fields(head);
   for (const std::optional<BucketSet>* set : state_.edges.sets()) {
     out.Put(set->has_value());
     if (!set->has_value()) continue;
@@ -80,13 +108,10 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
     for (const auto& run : state_.name_intake->runs.runs()) run->PutState(&out);
   }
   state_.names.PutState(&out);
-  out.Put(state_.encoded.totals);
-  for (const std::vector<VertexId>& crossings : state_.encoded.crossings) {
-    out.PutArray(std::span<const VertexId>(crossings));
-  }
   StateWriter running;
   if (encoder != nullptr) encoder->PutState(&running);
-  out.PutText(running.Take());
+  const std::string encoder_state = running.Take();
+  ListTail(out, state_.encoded, encoder_state);
   writer_.PutJournal(kStateKey, out.Take());
   RETURN_IF_ERROR(writer_.Checkpoint());
   durable_ = true;
@@ -99,14 +124,16 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   const std::optional<std::string> state = writer_.GetJournal(kStateKey);
   if (!state.has_value()) return OkStatus();  // nothing had been kept but the options
   StateReader in(*state);
-  state_.stage = in.Get<IngestStage>();
-  state_.sorted_before = in.Get<uint64_t>();
+  SavedHead head;
+  in.Fields(head);
+  state_.stage = head.next;
+  state_.sorted_before = head.max_sort_edges;
   // As many pages as before, for as many streams, even where sorting has fewer workers then.
-  plan_.GivePages(in.Get<uint64_t>(), {.least_workers = 1, .least_bucket_edges = 1},
+  plan_.GivePages(head.paging_bytes, {.least_workers = 1, .least_bucket_edges = 1},
                   budget.available_bytes());
   SpillSpace::Options options;
   options.directories = writer_.spill_directories();
-  options.page_bytes = in.Get<uint64_t>();
+  options.page_bytes = head.page_bytes;
   options.memory_bytes = plan_.spill_bytes;
   options.table_bytes = plan_.table_bytes;
   options.threads = plan_.threads;
@@ -123,11 +150,11 @@ Status IngestJournal::Load(MemoryBudget& budget) {
   }
   ASSIGN_OR_RETURN(state_.edges.space, std::move(kept));
   SpillSpace& space = *state_.edges.space;
-  state_.stats = in.Get<IntakeStats>();
-  state_.source_position = in.GetText();
-  state_.bad_lines = in.Get<uint64_t>();
-  state_.spill_bytes_written = in.Get<uint64_t>();
-  state_.spill_bytes_read = in.Get<uint64_t>();
+  state_.stats = head.stats;
+  state_.source_position = std::move(head.source_position);
+  state_.bad_lines = head.bad_lines;
+  state_.spill_bytes_written = head.spill_bytes_written;
+  state_.spill_bytes_read = head.spill_bytes_read;
   durable_ = true;
   size_t num_streams = 0;
   for (std::optional<BucketSet>* set : state_.edges.sets()) {
@@ -150,11 +177,7 @@ Status IngestJournal::Load(MemoryBudget& budget) {
     state_.name_intake->runs.AddRun(std::move(run));
   }
   RETURN_IF_ERROR(state_.names.LoadState(space, &in));
-  state_.encoded.totals = in.Get<EncodedTotals>();
-  for (std::vector<VertexId>& crossings : state_.encoded.crossings) {
-    crossings = in.GetArray<VertexId>();
-  }
-  state_.encoder_state = in.GetText();
+  ListTail(in, state_.encoded, state_.encoder_state);
   RETURN_IF_ERROR(in.Finish());
   // Each that is being filled holds a page.
   if (state_.stage == IngestStage::kRead && 2 * num_streams > space.num_pages()) {

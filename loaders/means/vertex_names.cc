@@ -7,6 +7,22 @@
 #include "loaders/source/name_hash.h"
 
 namespace edgemill {
+namespace {
+
+/// What the journal has of ids, which are ranks by then or not.
+struct SavedFacts {
+  bool keys_are_final = false;
+  bool sparse = false;
+  uint32_t base = 0;
+  uint64_t num_vertices = 0;
+
+  template <typename Visitor, typename Facts>
+  static void ListFields(Visitor& visitor, Facts& facts) {
+    visitor.Fields(facts.keys_are_final, facts.sparse, facts.base, facts.num_vertices);
+  }
+};
+
+}  // namespace
 
 bool VertexNames::TakeInternal(std::span<NarrowEdge> edges) const {
   // Asked for all at once: each is a miss of the cache.
@@ -113,12 +129,11 @@ void VertexNames::PutState(StateWriter* out) const {
     out->Put(*stream != nullptr);
     if (*stream != nullptr) (*stream)->PutState(out);
   }
-  out->Put(keys_are_final_);
-  out->Put(ids_.sparse());
-  out->Put(ids_.base());
-  out->Put(ids_.num_vertices());
-  names_.PutState(out);
-  out->Put(name_seed_);
+  const SavedFacts facts{.keys_are_final = keys_are_final_,
+                         .sparse = ids_.sparse(),
+                         .base = ids_.base(),
+                         .num_vertices = ids_.num_vertices()};
+  out->Fields(facts, names_, name_seed_);
 }
 
 Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
@@ -126,17 +141,14 @@ Status VertexNames::LoadState(SpillSpace& space, StateReader* in) {
     if (!in->Get<bool>()) continue;
     ASSIGN_OR_RETURN(*stream, space.OpenStream(in));
   }
-  keys_are_final_ = in->Get<bool>();
-  const bool sparse = in->Get<bool>();
-  const uint32_t base = in->Get<uint32_t>();
-  const uint64_t num_vertices = in->Get<uint64_t>();
-  if (keys_are_final_) ids_ = IdRanks::Facts(sparse, base, num_vertices);
-  names_.LoadState(in);
+  SavedFacts facts;
+  in->Fields(facts, names_, name_seed_);
+  keys_are_final_ = facts.keys_are_final;
+  if (keys_are_final_) ids_ = IdRanks::Facts(facts.sparse, facts.base, facts.num_vertices);
   const auto beyond = [this](uint64_t at) { return !named() || at > names_.stream->size(); };
   if (std::any_of(names_.sections.begin(), names_.sections.end(), beyond)) {
     return BadDataError("the ingest journal is damaged: use --replace");
   }
-  name_seed_ = in->Get<uint64_t>();
   return OkStatus();
 }
 

@@ -14,16 +14,6 @@ constexpr uint64_t kReadBytes = 2 * kMaxCodedNameBytes;
 
 }  // namespace
 
-void NameRun::PutState(StateWriter* out) const {
-  out->Put(num_names);
-  out->PutArray(std::span(sections));
-}
-
-void NameRun::LoadState(StateReader* in) {
-  num_names = in->Get<uint64_t>();
-  sections = in->GetArray<uint64_t>();
-}
-
 Status NameRunWriter::Append(std::string_view name) {
   if (encoder_.num_names() % NameRun::kSectionNames == 0) {
     run_.sections.push_back(run_.stream->size() + coded_.size());

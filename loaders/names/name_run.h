@@ -27,9 +27,11 @@ struct NameRun {
   uint64_t SectionNames(size_t section) const {
     return std::min(kSectionNames, num_names - section * kSectionNames);
   }
-  /// As bytes for the journal but for the stream, and back.
-  void PutState(StateWriter* out) const;
-  void LoadState(StateReader* in);
+  /// What the journal keeps (state_blob.h), but for the stream.
+  template <typename Visitor, typename Run>
+  static void ListFields(Visitor& visitor, Run& run) {
+    visitor.Fields(run.num_names, run.sections);
+  }
 };
 
 /// Writes a run.

@@ -73,7 +73,7 @@ struct IngestOptions {
   std::optional<uint64_t> name_seed;
   bool replace = false;
   std::string replaces;  // the graph whose place this one takes in the end, if any
-  int threads = 0;  // 0: the processors one may use
+  int threads = 0;       // 0: the processors one may use
   /// Bytes of spill between two checkpoints; smaller ones lose less work and cost more syncs.
   uint64_t checkpoint_bytes = uint64_t{2} << 30;
   /// The most edges that are sorted in memory at a time; 0: as the budget allows. For tests of
@@ -87,6 +87,9 @@ struct IngestOptions {
   /// As bytes for the journal, and back. BadDataError when the bytes are none of Encode's.
   std::string Encode() const;
   static StatusOr<IngestOptions> Decode(std::string_view bytes);
+  /// What the journal keeps (state_blob.h).
+  template <typename Visitor, typename Options>
+  static void ListFields(Visitor& visitor, Options& options);
 };
 
 /// What one stage took: seconds of wall time, and where its threads' time went; or, of a part of a

@@ -22,17 +22,36 @@ constexpr std::string_view kHeaderMagic = "EDGEMILL";
 /// The most a path hint may be: PATH_MAX.
 constexpr uint32_t kMaxPathBytes = 4096;
 
+// A record's fields are listed once, in a function that both visit: the encoder appends each field,
+// the decoder sets it.
+
 /// Appends fixed-width fields.
 class Encoder {
  public:
-  template <typename T>
-  requires(std::is_trivially_copyable_v<T>) Encoder& Put(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
-    return *this;
+  /// Values as they are in memory; a bool is a byte.
+  template <typename... T>
+  void Fields(const T&... values) {
+    (Put(values), ...);
   }
-  Encoder& PutBytes(std::string_view bytes) {
-    bytes_.append(bytes);
-    return *this;
+  /// An enumerator, which is at most `last`.
+  template <typename E>
+  void Enum(E value, E) {
+    Put(static_cast<uint8_t>(value));
+  }
+  /// A count of type N, and so many values.
+  template <typename N, typename Values>
+  void Counted(const Values& values) {
+    Put(static_cast<N>(values.size()));
+    PutMany(values);
+  }
+  template <typename Values>
+  void PutMany(const Values& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  template <typename T>
+  requires(std::is_trivially_copyable_v<T>) void Put(const T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
   }
   std::string Take() { return std::move(bytes_); }
 
@@ -45,25 +64,26 @@ class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
 
+  template <typename... T>
+  void Fields(T&... values) {
+    (Set(values), ...);
+  }
+  template <typename E>
+  void Enum(E& value, E last) {
+    const auto read = Get<uint8_t>();
+    ok_ = ok_ && read <= static_cast<uint8_t>(last);
+    value = static_cast<E>(read);
+  }
+  template <typename N, typename Values>
+  void Counted(Values& values) {
+    values = GetMany<Values>(Get<N>());
+  }
   template <typename T>
   requires(std::is_trivially_copyable_v<T>) T Get() {
     T value{};
     const std::string_view bytes = GetBytes(sizeof(T));
     if (ok_) std::memcpy(&value, bytes.data(), sizeof(T));
     return value;
-  }
-  /// Reads a byte that must be 0 or 1.
-  bool GetBool() {
-    const uint8_t value = Get<uint8_t>();
-    ok_ = ok_ && value <= 1;
-    return value == 1;
-  }
-  /// Reads an enumerator that must be at most `last`.
-  template <typename E>
-  E GetEnum(E last) {
-    const uint8_t value = Get<uint8_t>();
-    ok_ = ok_ && value <= static_cast<uint8_t>(last);
-    return static_cast<E>(value);
   }
   std::string_view GetBytes(uint64_t size) {
     if (size > rest_.size()) ok_ = false;
@@ -72,14 +92,15 @@ class Decoder {
     rest_.remove_prefix(size);
     return bytes;
   }
-  /// Reads `count` values of T, none when they are not all there.
-  template <typename T>
-  std::vector<T> GetMany(uint64_t count) {
-    ok_ = ok_ && count <= rest_.size() / sizeof(T);
-    std::vector<T> values;
+  /// Reads `count` values, none when they are not all there.
+  template <typename Values>
+  Values GetMany(uint64_t count) {
+    constexpr size_t kSize = sizeof(typename Values::value_type);
+    ok_ = ok_ && count <= rest_.size() / kSize;
+    Values values;
     if (!ok_ || count == 0) return values;
     values.resize(count);
-    std::memcpy(values.data(), GetBytes(count * sizeof(T)).data(), count * sizeof(T));
+    std::memcpy(values.data(), GetBytes(count * kSize).data(), count * kSize);
     return values;
   }
   bool ok() const { return ok_; }
@@ -87,6 +108,17 @@ class Decoder {
   bool Done() const { return ok_ && rest_.empty(); }
 
  private:
+  template <typename T>
+  void Set(T& value) {
+    value = Get<T>();
+  }
+  /// A byte that must be 0 or 1.
+  void Set(bool& value) {
+    const auto read = Get<uint8_t>();
+    ok_ = ok_ && read <= 1;
+    value = read == 1;
+  }
+
   std::string_view rest_;
   bool ok_ = true;
 };
@@ -220,44 +252,63 @@ StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks) {
   return static_cast<uint32_t>(page);
 }
 
-std::string EncodeHeader(const HeaderRecord& record) {
-  const GraphInfo& info = record.info;
+namespace {
+
+template <typename Visitor, typename Columns>
+void ColumnFields(Visitor& visitor, Columns some) {
+  for (auto& column : some) {
+    visitor.Fields(column.num_values, column.num_blocks, column.stored_bytes, column.payload_bytes);
+  }
+}
+
+/// What follows the feature flags of a header.
+template <typename Visitor, typename Record>
+void HeaderFields(Visitor& visitor, Record& record, bool named) {
+  auto& info = record.info;
+  visitor.Fields(record.whole, info.uuid.bytes, info.block_edges, info.page_blocks,
+                 record.num_directories, info.num_vertices, info.num_edges, info.directed,
+                 info.sparse_ids);
+  visitor.Enum(info.weights, WeightType::kFloat64);
+  visitor.Enum(info.renumbering, Renumbering::kHub);
+  visitor.Fields(info.has_negative_weight, info.id_base, info.num_self_loops, info.num_duplicates);
   const auto columns = std::span(record.columns);
+  ColumnFields(visitor, columns.first(kNumColumnsWithoutNames));
+  for (auto& crossings : info.offset_crossings) visitor.template Counted<uint64_t>(crossings);
+  if (named) ColumnFields(visitor, columns.subspan(kNumColumnsWithoutNames));
+}
+
+template <typename Visitor, typename Record>
+void DirectoryFields(Visitor& visitor, Record& record) {
+  visitor.Fields(record.uuid.bytes, record.weight);
+  visitor.template Counted<uint32_t>(record.path);
+}
+
+/// A page as it is stored: its ranges are 0 where it has none.
+struct StoredPage {
+  uint32_t num_blocks = 0;
+  uint32_t has_info = 0;
+  PageInfo info;
+
+  template <typename Visitor, typename Page>
+  static void ListFields(Visitor& visitor, Page& page) {
+    visitor.Fields(page.num_blocks, page.has_info, page.info.first_source, page.info.last_source,
+                   page.info.min_target, page.info.max_target);
+  }
+};
+
+template <typename Visitor, typename Record>
+void RootFields(Visitor& visitor, Record& record) {
+  visitor.Fields(record.num_records, record.hash);
+}
+
+}  // namespace
+
+std::string EncodeHeader(const HeaderRecord& record) {
   const bool named = HasNames(record);
   Encoder encoder;
-  encoder.PutBytes(kHeaderMagic)
-      .Put(kCatalogVersion)
-      .Put(named ? kNamesFeature : uint64_t{0})  // incompatible features
-      .Put(uint64_t{0})                          // compatible features
-      .Put(uint8_t{record.whole})
-      .Put(info.uuid.bytes)
-      .Put(info.block_edges)
-      .Put(info.page_blocks)
-      .Put(record.num_directories)
-      .Put(info.num_vertices)
-      .Put(info.num_edges)
-      .Put(uint8_t{info.directed})
-      .Put(uint8_t{info.sparse_ids})
-      .Put(static_cast<uint8_t>(info.weights))
-      .Put(static_cast<uint8_t>(info.renumbering))
-      .Put(uint8_t{info.has_negative_weight})
-      .Put(info.id_base)
-      .Put(info.num_self_loops)
-      .Put(info.num_duplicates);
-  const auto put_columns = [&encoder](std::span<const ColumnInfo> some) {
-    for (const ColumnInfo& column : some) {
-      encoder.Put(column.num_values)
-          .Put(column.num_blocks)
-          .Put(column.stored_bytes)
-          .Put(column.payload_bytes);
-    }
-  };
-  put_columns(columns.first(kNumColumnsWithoutNames));
-  for (const std::vector<VertexId>& crossings : info.offset_crossings) {
-    encoder.Put(static_cast<uint64_t>(crossings.size()));
-    for (const VertexId vertex : crossings) encoder.Put(vertex);
-  }
-  if (named) put_columns(columns.subspan(kNumColumnsWithoutNames));
+  encoder.PutMany(kHeaderMagic);
+  encoder.Fields(kCatalogVersion, named ? kNamesFeature : uint64_t{0}, kKnownCompatibleFeatures);
+  HeaderFields(encoder, record, named);
   return encoder.Take();
 }
 
@@ -269,39 +320,10 @@ StatusOr<HeaderRecord> DecodeHeader(std::string_view bytes) {
   decoder.Get<uint64_t>();  // compatible features that we do not know do not hinder reading
   if (!decoder.ok()) return Damaged("header");
   RETURN_IF_ERROR(CheckVersion(version, incompatible));
-  HeaderRecord record;
-  GraphInfo& info = record.info;
-  record.whole = decoder.GetBool();
-  info.uuid.bytes = decoder.Get<std::array<uint8_t, 16>>();
-  info.block_edges = decoder.Get<uint32_t>();
-  info.page_blocks = decoder.Get<uint32_t>();
-  record.num_directories = decoder.Get<uint32_t>();
-  info.num_vertices = decoder.Get<uint64_t>();
-  info.num_edges = decoder.Get<uint64_t>();
-  info.directed = decoder.GetBool();
-  info.sparse_ids = decoder.GetBool();
-  info.weights = decoder.GetEnum(WeightType::kFloat64);
-  info.renumbering = decoder.GetEnum(Renumbering::kHub);
-  info.has_negative_weight = decoder.GetBool();
-  info.id_base = decoder.Get<uint64_t>();
-  info.num_self_loops = decoder.Get<uint64_t>();
-  info.num_duplicates = decoder.Get<uint64_t>();
-  const auto get_columns = [&decoder](std::span<ColumnInfo> some) {
-    for (ColumnInfo& column : some) {
-      column.num_values = decoder.Get<uint64_t>();
-      column.num_blocks = decoder.Get<uint64_t>();
-      column.stored_bytes = decoder.Get<uint64_t>();
-      column.payload_bytes = decoder.Get<uint64_t>();
-    }
-  };
-  const auto columns = std::span(record.columns);
-  get_columns(columns.first(kNumColumnsWithoutNames));
-  for (std::vector<VertexId>& crossings : info.offset_crossings) {
-    crossings = decoder.GetMany<VertexId>(decoder.Get<uint64_t>());
-  }
   const bool named = (incompatible & kNamesFeature) != 0;
-  if (named) get_columns(columns.subspan(kNumColumnsWithoutNames));
-  info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
+  HeaderRecord record;
+  HeaderFields(decoder, record, named);
+  record.info.name_bytes = record.columns[static_cast<size_t>(ColumnKind::kNames)].num_values;
   if (!decoder.Done() || named != HasNames(record)) return Damaged("header");
   RETURN_IF_ERROR(CheckRanges(record));
   return record;
@@ -330,21 +352,15 @@ Status CheckWritable(std::string_view header_bytes) {
 }
 
 std::string EncodeDirectory(const DirectoryRecord& record) {
-  return Encoder()
-      .Put(record.uuid.bytes)
-      .Put(record.weight)
-      .Put(static_cast<uint32_t>(record.path.size()))
-      .PutBytes(record.path)
-      .Take();
+  Encoder encoder;
+  DirectoryFields(encoder, record);
+  return encoder.Take();
 }
 
 StatusOr<DirectoryRecord> DecodeDirectory(std::string_view bytes) {
   Decoder decoder(bytes);
   DirectoryRecord record;
-  record.uuid.bytes = decoder.Get<std::array<uint8_t, 16>>();
-  record.weight = decoder.Get<uint32_t>();
-  const uint32_t size = decoder.Get<uint32_t>();
-  record.path = decoder.GetBytes(size);
+  DirectoryFields(decoder, record);
   if (!decoder.Done() || record.weight == 0 || !IsHint(record.path)) {
     return Damaged("data directory");
   }
@@ -352,39 +368,36 @@ StatusOr<DirectoryRecord> DecodeDirectory(std::string_view bytes) {
 }
 
 std::string EncodePage(const PageRecord& record) {
-  const PageInfo info = record.info.value_or(PageInfo{});
+  const StoredPage page{.num_blocks = static_cast<uint32_t>(record.blocks.size()),
+                        .has_info = record.info.has_value(),
+                        .info = record.info.value_or(PageInfo{})};
   Encoder encoder;
-  encoder.Put(static_cast<uint32_t>(record.blocks.size()))
-      .Put(uint32_t{record.info.has_value()})
-      .Put(info.first_source)
-      .Put(info.last_source)
-      .Put(info.min_target)
-      .Put(info.max_target);
-  for (const BlockLocation& block : record.blocks) encoder.Put(block);
+  StoredPage::ListFields(encoder, page);
+  encoder.PutMany(record.blocks);
   return encoder.Take();
 }
 
 StatusOr<PageRecord> DecodePage(std::string_view bytes) {
   Decoder decoder(bytes);
+  StoredPage page;
+  StoredPage::ListFields(decoder, page);
   PageRecord record;
-  const uint32_t num_blocks = decoder.Get<uint32_t>();
-  const uint32_t has_info = decoder.Get<uint32_t>();
-  PageInfo info;
-  info.first_source = decoder.Get<uint32_t>();
-  info.last_source = decoder.Get<uint32_t>();
-  info.min_target = decoder.Get<uint32_t>();
-  info.max_target = decoder.Get<uint32_t>();
-  if (has_info == 1) record.info = info;
-  record.blocks = decoder.GetMany<BlockLocation>(num_blocks);
-  const bool stray_ranges = has_info == 0 && (info.first_source | info.last_source |
-                                              info.min_target | info.max_target) != 0;
-  if (!decoder.Done() || has_info > 1 || stray_ranges || num_blocks > kMaxPageBlocks) {
+  if (page.has_info == 1) record.info = page.info;
+  record.blocks = decoder.GetMany<std::vector<BlockLocation>>(page.num_blocks);
+  const bool stray_ranges =
+      page.has_info == 0 && (page.info.first_source | page.info.last_source | page.info.min_target |
+                             page.info.max_target) != 0;
+  if (!decoder.Done() || page.has_info > 1 || stray_ranges || page.num_blocks > kMaxPageBlocks) {
     return Damaged("page");
   }
   return record;
 }
 
-std::string EncodeSegment(uint64_t length) { return Encoder().Put(length).Take(); }
+std::string EncodeSegment(uint64_t length) {
+  Encoder encoder;
+  encoder.Put(length);
+  return encoder.Take();
+}
 
 StatusOr<uint64_t> DecodeSegment(std::string_view bytes) {
   Decoder decoder(bytes);
@@ -394,14 +407,15 @@ StatusOr<uint64_t> DecodeSegment(std::string_view bytes) {
 }
 
 std::string EncodeRoot(const RootRecord& record) {
-  return Encoder().Put(record.num_records).Put(record.hash).Take();
+  Encoder encoder;
+  RootFields(encoder, record);
+  return encoder.Take();
 }
 
 StatusOr<RootRecord> DecodeRoot(std::string_view bytes) {
   Decoder decoder(bytes);
   RootRecord record;
-  record.num_records = decoder.Get<uint64_t>();
-  record.hash = decoder.Get<uint64_t>();
+  RootFields(decoder, record);
   if (!decoder.Done()) return Damaged("root");
   return record;
 }
