@@ -1,7 +1,5 @@
-// The I/O thread of BlockPipeline: plans, submits and takes in reads.
+// The I/O thread of BlockPipeline: submits reads and takes them in.
 #include "storage/read/block_pipeline.h"
-
-#include <fcntl.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +12,6 @@
 namespace edgemill {
 namespace {
 
-constexpr uint32_t kBufferUnit = 4096;
 constexpr size_t kMaxDepth = 4096;
 /// How long the I/O thread sleeps at most while reads are under way, and while none are.
 constexpr double kBusySeconds = 1;
@@ -29,8 +26,23 @@ size_t EngineDepth(const GraphStore& store, const BlockReaderOptions& options) {
 
 }  // namespace
 
-BlockPipeline::BlockPipeline(const GraphStore& store, const BlockReaderOptions& options)
-    : store_(store), options_(options) {}
+uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
+  // Columns that are streamed together: neighbours and weights, or both id columns.
+  const bool pairs =
+      store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
+      (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
+  return RangeArena::kGuardBytes +
+         LeastBufferBytes(store, pairs ? 2 : 1, threads, store.largest_read_bytes());
+}
+
+BlockPipeline::BlockPipeline(const GraphStore& store, const BlockReaderOptions& options,
+                             Contents contents)
+    : store_(store),
+      options_(options),
+      reservation_(std::move(contents.reservation)),
+      engine_(std::move(contents.engine)),
+      cache_(std::move(contents.cache)),
+      scheduler_(store, options_, stats_, std::move(contents.buffers), engine_->depth()) {}
 
 StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore& store,
                                                                const BlockReaderOptions& options,
@@ -41,48 +53,65 @@ StatusOr<std::unique_ptr<BlockPipeline>> BlockPipeline::Create(const GraphStore&
                               " of buffers, and has ", FormatBytes(options.buffer_bytes),
                               ": give a larger --memory or fewer --threads"));
   }
-  auto pipeline = std::make_unique<BlockPipeline>(store, options);
-  BlockPipeline& p = *pipeline;
   const uint64_t cache_bytes = BlockCache::PayloadBytes(store, options.cache_bytes);
-  ASSIGN_OR_RETURN(p.reservation_, budget.Reserve(options.buffer_bytes + cache_bytes +
-                                                      BlockReader::OverheadBytes(store, options),
-                                                  "blocks read and cached"));
-  ASSIGN_OR_RETURN(p.cache_,
+  Contents contents;
+  ASSIGN_OR_RETURN(contents.reservation,
+                   budget.Reserve(options.buffer_bytes + cache_bytes +
+                                      BlockReader::OverheadBytes(store, options),
+                                  "blocks read and cached"));
+  ASSIGN_OR_RETURN(contents.cache,
                    BlockCache::Create(store, cache_bytes,
                                       options.registers_cache ? options.registrar : nullptr));
-  ASSIGN_OR_RETURN(p.engine_, MakeIoEngine(options.engine, EngineDepth(store, options)));
-  {
-    MutexLock lock(p.mutex_);
-    ASSIGN_OR_RETURN(p.buffers_, RangeArena::Create(options.buffer_bytes - RangeArena::kGuardBytes,
-                                                    kBufferUnit));
-    ASSIGN_OR_RETURN(p.registered_,
-                     RegisteredMemory::Register(options.registrar, p.buffers_.memory()));
-    p.engine_->RegisterMemory(p.buffers_.memory());
-  }
-  ASSIGN_OR_RETURN(p.thread_, StartThread([&p] { p.Run(); }));
+  ASSIGN_OR_RETURN(contents.engine, MakeIoEngine(options.engine, EngineDepth(store, options)));
+  ASSIGN_OR_RETURN(contents.buffers, ReadBuffers::Create(options.buffer_bytes, options.registrar));
+  contents.engine->RegisterMemory(contents.buffers.memory());
+  std::unique_ptr<BlockPipeline> pipeline(new BlockPipeline(store, options, std::move(contents)));
+  ASSIGN_OR_RETURN(pipeline->thread_, StartThread([p = pipeline.get()] { p->Run(); }));
   return pipeline;
 }
 
+void BlockPipeline::Become(PipelineState next) {
+  CHECK(MayFollow(state_, next));
+  state_ = next;
+  state_changed_.NotifyAll();
+}
+
 bool BlockPipeline::Stop() {
+  bool abandoned = false;
   {
     MutexLock lock(mutex_);
-    stopping_ = true;
-    const bool hopeless = stalled_ || !broken_.ok() || CancelRequested();
-    const double deadline = patience_.Now() + (hopeless ? kAbandonSeconds : options_.stall_seconds);
+    if (state_ == PipelineState::kRunning) Become(PipelineState::kStopping);
+    LiveReads& reads = scheduler_.reads();
+    const bool hopeless = reads.AnyOverdue() || !broken_.ok() || CancelRequested();
+    const double deadline = reads.Now() + (hopeless ? kAbandonSeconds : options_.stall_seconds);
     engine_->Wake();
-    while (!stopped_ && patience_.Now() < deadline) stopped_changed_.WaitFor(mutex_, 0.1);
-    abandoned_ = !stopped_;
+    const auto stopped = [this]() REQUIRES(mutex_) { return state_ == PipelineState::kStopped; };
+    while (!stopped() && reads.Now() < deadline) state_changed_.WaitFor(mutex_, 0.1);
+    abandoned = !stopped();
+    if (abandoned) Become(PipelineState::kAbandoned);
     engine_->Wake();
     // The thread itself only hangs when the kernel holds it inside a submission.
-    for (int i = 0; i < 10 && !stopped_; ++i) stopped_changed_.WaitFor(mutex_, 0.1);
-    if (!stopped_) {
+    for (int i = 0; i < 10 && !stopped(); ++i) state_changed_.WaitFor(mutex_, 0.1);
+    if (!stopped()) {
       thread_.detach();
       return false;
     }
   }
   thread_.join();
   MutexLock lock(mutex_);
-  return !abandoned_ && in_flight_ == 0;
+  return !abandoned && scheduler_.reads().in_flight() == 0;
+}
+
+void BlockPipeline::Submit(const std::vector<LiveRead*>& reads,
+                           std::vector<IoCompletion>* completions) {
+  for (LiveRead* const read : reads) {
+    const Status status = engine_->Submit({.op = IoRequest::Op::kRead,
+                                           .file = &store_.segments()[read->plan.segment].file,
+                                           .offset = read->plan.begin,
+                                           .memory = read->memory.first(read->plan.extent_bytes()),
+                                           .tag = read->id});
+    if (!status.ok()) completions->push_back({.tag = read->id, .status = status});
+  }
 }
 
 void BlockPipeline::Run() {
@@ -93,195 +122,28 @@ void BlockPipeline::Run() {
     reads.clear();
     {
       MutexLock lock(mutex_);
-      if (abandoned_ || (stopping_ && in_flight_ == 0)) break;
-      if (!stopping_) PlanReads(&reads);
-      busy = in_flight_ > 0;
+      busy = scheduler_.reads().in_flight() > 0;
+      if (state_ == PipelineState::kAbandoned || (state_ == PipelineState::kStopping && !busy)) {
+        break;
+      }
+      if (state_ == PipelineState::kRunning) scheduler_.PlanReads(&reads);
+      busy = busy || !reads.empty();
     }
     completions.clear();
-    for (LiveRead* const read : reads) {
-      const Status status =
-          engine_->Submit({.op = IoRequest::Op::kRead,
-                           .file = &store_.segments()[read->plan.segment].file,
-                           .offset = read->plan.begin,
-                           .memory = read->memory.first(read->plan.extent_bytes()),
-                           .tag = read->id});
-      if (!status.ok()) completions.push_back({.tag = read->id, .status = status});
-    }
+    Submit(reads, &completions);
     const Status status = engine_->WaitFor(completions.empty() ? 1 : 0,
                                            busy ? kBusySeconds : kIdleSeconds, &completions);
     MutexLock lock(mutex_);
-    if (abandoned_) break;
-    for (const IoCompletion& completion : completions) Complete(completion);
+    if (state_ == PipelineState::kAbandoned) break;
+    for (const IoCompletion& completion : completions) scheduler_.Complete(completion);
     if (!status.ok()) {
       broken_ = status;
-      for (StreamState* const stream : streams_) Fail(*stream, status);
-      abandoned_ = true;
+      scheduler_.FailAll(status);
       break;
     }
   }
   MutexLock lock(mutex_);
-  stopped_ = true;
-  stopped_changed_.NotifyAll();
-}
-
-void BlockPipeline::PlanReads(std::vector<LiveRead*>* reads) {
-  starved_ = false;
-  freed_ = false;
-  const auto start = [&](StreamState& stream) REQUIRES(mutex_) {
-    if (!stream.error.ok() || in_flight_ >= engine_->depth()) return false;
-    LiveRead* const read = StartRead(stream);
-    if (read != nullptr) reads->push_back(read);
-    return read != nullptr;
-  };
-  for (StreamState* const stream : streams_) {
-    if (stream->lookup) start(*stream);
-  }
-  // One read a stream in turn, until nobody can go on.
-  size_t idle = 0;
-  while (idle < streams_.size()) {
-    next_stream_ = (next_stream_ + 1) % streams_.size();
-    idle = start(*streams_[next_stream_]) ? 0 : idle + 1;
-  }
-}
-
-LiveRead* BlockPipeline::StartRead(StreamState& stream) {
-  const PlannedRead* const front = stream.planner->Front();
-  if (front == nullptr || directory_in_flight_[front->directory] >= options_.queue_depth) {
-    return nullptr;
-  }
-  const uint64_t bytes = front->buffer_bytes();
-  auto read = std::make_unique<LiveRead>();
-  if (stream.lookup) {
-    StatusOr<Buffer> own = Buffer::Allocate(bytes + RangeArena::kGuardBytes);
-    if (!own.ok()) {
-      Fail(stream, own.status());
-      return nullptr;
-    }
-    read->own = std::move(own).value();
-    read->memory = read->own.bytes();
-  } else {
-    read->memory = TakeBuffer(stream, bytes);
-    if (read->memory.empty()) {
-      starved_ = true;
-      return nullptr;
-    }
-    stream.held_bytes += read->memory.size();
-  }
-  read->id = next_read_id_++;
-  read->plan = stream.planner->Pop();
-  read->stream = &stream;
-  read->users = read->plan.parts.size();
-  read->start = patience_.Now();
-  stream.reads.emplace(read->id, read.get());
-  ++stream.in_flight;
-  if (in_flight_++ == 0) busy_since_ = Clock::now();
-  ++directory_in_flight_[read->plan.directory];
-  return live_.emplace(read->id, std::move(read)).first->second.get();
-}
-
-std::span<std::byte> BlockPipeline::TakeBuffer(StreamState& stream, uint64_t bytes) {
-  const size_t sharing = std::count_if(streams_.begin(), streams_.end(),
-                                       [](const StreamState* s) { return !s->lookup; });
-  // A stream that has nothing to hand out and nothing coming must get this read, or it never goes
-  // on.
-  const bool stuck = stream.in_flight == 0 && stream.ready.empty();
-  if (!stuck && stream.held_bytes + bytes > buffers_.size_bytes() / sharing) return {};
-  std::span<std::byte> range = buffers_.Allocate(bytes);
-  while (range.empty() && stuck) {
-    StreamState* largest = nullptr;
-    for (StreamState* const other : streams_) {
-      if (other != &stream && (largest == nullptr || other->held_bytes > largest->held_bytes)) {
-        largest = other;
-      }
-    }
-    if (largest == nullptr || !Revoke(*largest)) break;
-    range = buffers_.Allocate(bytes);
-  }
-  return range;
-}
-
-bool BlockPipeline::Revoke(StreamState& stream) {
-  const auto last = std::find_if(stream.reads.rbegin(), stream.reads.rend(), [](const auto& read) {
-    return read.second->done && !read.second->touched;
-  });
-  if (last == stream.reads.rend() || !stream.error.ok()) return false;
-  LiveRead& read = *last->second;
-  for (const ReadPart& part : read.plan.parts) {
-    PendingBlock& pending = stream.pending[part.index];
-    if (pending.missing++ == 0) std::erase(stream.ready, part.index);
-    pending.reads[part.column] = nullptr;
-    pending.parts[part.column] = nullptr;
-  }
-  stream.planner->Return(std::move(read.plan));
-  FreeRead(read);
-  return true;
-}
-
-void BlockPipeline::Complete(const IoCompletion& completion) {
-  LiveRead& read = *live_.at(completion.tag);
-  if (--in_flight_ == 0 && busy_.size() < BlockReader::kMostBusySpans) {
-    busy_.push_back({busy_since_, Clock::now()});
-  }
-  --directory_in_flight_[read.plan.directory];
-  read.done = true;
-  stats_.reads.fetch_add(1, std::memory_order_relaxed);
-  stats_.bytes_read.fetch_add(completion.bytes, std::memory_order_relaxed);
-  const SegmentFile& segment = store_.segments()[read.plan.segment];
-  if (!segment.direct) {
-    posix_fadvise(segment.file.fd(), static_cast<off_t>(read.plan.begin),
-                  static_cast<off_t>(read.plan.extent_bytes()), POSIX_FADV_DONTNEED);
-  }
-  if (read.stream == nullptr) {
-    FreeRead(read);
-    return;
-  }
-  StreamState& stream = *read.stream;
-  --stream.in_flight;
-  const Status status =
-      completion.status.ok() ? CheckLength(stream, read, completion.bytes) : completion.status;
-  if (status.ok()) {
-    Arrived(stream, read);
-  } else {
-    Fail(stream, status);
-    FreeRead(read);
-  }
-}
-
-Status BlockPipeline::CheckLength(const StreamState& stream, const LiveRead& read,
-                                  uint64_t bytes) const {
-  for (const ReadPart& part : read.plan.parts) {
-    const ColumnKind column = stream.columns[part.column];
-    const BlockLocation& location = store_.blocks(column)[stream.blocks[part.index]];
-    if (location.offset() + location.stored_bytes > read.plan.begin + bytes) {
-      return OpenBad(BadDataError(StrCat("block ", stream.blocks[part.index], " of ",
-                                         ColumnName(column), ": the file ends before its end")),
-                     column, stream.blocks[part.index]);
-    }
-  }
-  return OkStatus();
-}
-
-void BlockPipeline::Arrived(StreamState& stream, LiveRead& read) {
-  stats_.blocks_read.fetch_add(read.plan.parts.size(), std::memory_order_relaxed);
-  for (const ReadPart& part : read.plan.parts) {
-    const auto [found, is_new] = stream.pending.try_emplace(part.index);
-    PendingBlock& pending = found->second;
-    if (is_new) {
-      for (uint8_t column = 0; column < stream.num_columns; ++column) {
-        pending.missing += stream.source(part.index, column) != BlockSource::kCache;
-      }
-    }
-    pending.reads[part.column] = &read;
-    pending.parts[part.column] = &part;
-    if (--pending.missing > 0) continue;
-    stream.ready.push_back(part.index);
-    if (stream.ready.size() <= stream.waiting_threads) stream.changed.NotifyOne();
-  }
-}
-
-void BlockPipeline::Fail(StreamState& stream, Status error) {
-  if (stream.error.ok()) stream.error = std::move(error);
-  stream.changed.NotifyAll();
+  Become(PipelineState::kStopped);
 }
 
 std::string BlockPipeline::engine_name() const {

@@ -11,20 +11,6 @@
 namespace edgemill {
 namespace {
 
-class PipelineStream final : public BlockStream {
- public:
-  PipelineStream(BlockPipeline& pipeline, std::span<const ColumnKind> columns,
-                 std::vector<uint64_t> blocks, bool lookup)
-      : pipeline_(pipeline), state_(pipeline.Open(columns, std::move(blocks), lookup)) {}
-  ~PipelineStream() override { pipeline_.Close(*state_); }
-  StatusOr<std::optional<BlockLease>> Next() override { return pipeline_.Next(*state_); }
-  uint64_t num_to_read() const override { return state_->num_to_read; }
-
- private:
-  BlockPipeline& pipeline_;
-  std::unique_ptr<StreamState> state_;
-};
-
 class PipelineReader final : public BlockReader {
  public:
   explicit PipelineReader(std::unique_ptr<BlockPipeline> pipeline)
@@ -35,12 +21,12 @@ class PipelineReader final : public BlockReader {
 
   std::unique_ptr<BlockStream> Start(std::span<const ColumnKind> columns,
                                      std::vector<uint64_t> blocks) override {
-    return std::make_unique<PipelineStream>(*pipeline_, columns, std::move(blocks), false);
+    return pipeline_->Open(columns, std::move(blocks), false);
   }
 
   StatusOr<BlockLease> ReadOne(ColumnKind column, uint64_t block) override {
-    PipelineStream stream(*pipeline_, {&column, 1}, {block}, true);
-    ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream.Next());
+    const std::unique_ptr<BlockStream> stream = pipeline_->Open({&column, 1}, {block}, true);
+    ASSIGN_OR_RETURN(std::optional<BlockLease> lease, stream->Next());
     CHECK(lease.has_value());
     return std::move(*lease);
   }

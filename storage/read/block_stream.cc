@@ -1,12 +1,12 @@
-// The callers' side of BlockPipeline: opening streams, taking blocks.
+// The callers' side of BlockPipeline: opening streams, taking blocks, and giving them back.
 #include <algorithm>
-#include <cstring>
+#include <memory>
 #include <utility>
 
 #include "common/cancel.h"
 #include "common/check.h"
 #include "common/clock.h"
-#include "storage/io/patient_engine.h"
+#include "storage/read/block_opener.h"
 #include "storage/read/block_pipeline.h"
 
 namespace edgemill {
@@ -15,235 +15,280 @@ namespace {
 /// How often a waiting thread looks for cancellation and dead devices.
 constexpr double kTickSeconds = 0.1;
 
-uint64_t Nanoseconds(const Stopwatch& watch) {
-  return static_cast<uint64_t>(watch.seconds() * 1e9);
-}
+/// A stream whose every block is cached. Hands them out without the pipeline's lock; the I/O thread
+/// does not know of it.
+class CachedStream final : public BlockStream {
+ public:
+  CachedStream(BlockPipeline& pipeline, StreamBlocks blocks)
+      : pipeline_(pipeline), blocks_(std::move(blocks)) {}
+  ~CachedStream() override {
+    pipeline_.CloseCached(blocks_, std::min<uint64_t>(next_, blocks_.size()));
+  }
+  StatusOr<std::optional<BlockLease>> Next() override {
+    RETURN_IF_ERROR(CheckCancelled());
+    const uint64_t next = next_.fetch_add(1, std::memory_order_relaxed);
+    if (next >= blocks_.size()) return std::optional<BlockLease>();
+    return std::optional<BlockLease>(pipeline_.LeaseCached(blocks_, static_cast<uint32_t>(next)));
+  }
+  uint64_t num_to_read() const override { return 0; }
 
-/// Live ranges of memory that one stream may have when it cannot go on, for the proof in
-/// FragmentationProof.
-uint64_t MostHeldRanges(const GraphStore& store, size_t columns, int threads) {
-  const uint64_t leases = columns * static_cast<uint64_t>(threads);
-  // With one column a read's blocks can all be handed out; with two, each column and directory may
-  // have a read that reaches past the last block whose other half has come (read_plan.h).
-  const uint64_t directories = std::max<size_t>(1, store.data_directories().size());
-  return columns == 1 ? leases : leases + columns * directories;
-}
+ private:
+  BlockPipeline& pipeline_;
+  const StreamBlocks blocks_;
+  alignas(64) std::atomic<uint64_t> next_{0};  // apart from what is only read
+};
 
-/// With k ranges held of at most m bytes each, some gap among the k + 1 is at least m long when the
-/// arena has (2 k + 1) m.
-uint64_t FragmentationProof(uint64_t held_ranges, uint64_t range_bytes) {
-  return (2 * held_ranges + 1) * range_bytes;
-}
+/// A stream some of whose blocks are read.
+class ReadStream final : public BlockStream {
+ public:
+  ReadStream(BlockPipeline& pipeline, std::unique_ptr<StreamState> state)
+      : pipeline_(pipeline), state_(std::move(state)) {}
+  ~ReadStream() override { pipeline_.Close(*state_); }
+  StatusOr<std::optional<BlockLease>> Next() override { return pipeline_.Next(*state_); }
+  uint64_t num_to_read() const override { return state_->blocks.num_to_read; }
+
+ private:
+  BlockPipeline& pipeline_;
+  const std::unique_ptr<StreamState> state_;
+};
 
 }  // namespace
 
-uint64_t BlockReader::MinimumBufferBytes(const GraphStore& store, int threads) {
-  // Columns that are streamed together: neighbours and weights, or both id columns.
-  const bool pairs =
-      store.has(ColumnKind::kOutWeights) || store.has(ColumnKind::kInWeights) ||
-      (store.has(ColumnKind::kExternalIds) && store.has(ColumnKind::kInternalOfRank));
-  return RangeArena::kGuardBytes + FragmentationProof(MostHeldRanges(store, pairs ? 2 : 1, threads),
-                                                      store.largest_read_bytes());
-}
-
-std::unique_ptr<StreamState> BlockPipeline::Open(std::span<const ColumnKind> columns,
-                                                 std::vector<uint64_t> blocks, bool lookup) {
-  auto stream = std::make_unique<StreamState>();
-  StreamState& s = *stream;
-  s.num_columns = static_cast<uint8_t>(columns.size());
-  std::copy(columns.begin(), columns.end(), s.columns.begin());
-  s.blocks = std::move(blocks);
-  s.blocks_left = s.blocks.size();
-  s.lookup = lookup;
-  s.sources.resize(s.blocks.size() * columns.size(), BlockSource::kDisk);
-  for (size_t i = 0; i < s.blocks.size(); ++i) {
-    CHECK(i == 0 || s.blocks[i - 1] < s.blocks[i]);
-    for (const ColumnKind column : columns) CHECK_LT(s.blocks[i], store_.blocks(column).size());
+std::unique_ptr<BlockStream> BlockPipeline::Open(std::span<const ColumnKind> columns,
+                                                 std::vector<uint64_t> numbers, bool lookup) {
+  StreamBlocks blocks(columns, std::move(numbers));
+  for (const ColumnKind column : columns) {
+    CHECK(blocks.numbers.empty() || blocks.numbers.back() < store_.blocks(column).size());
   }
   MutexLock lock(mutex_);
-  s.error = broken_;
-  ChooseSources(s);
-  s.num_to_read = s.blocks.size() - s.cached_left;
-  s.all_cached = s.error.ok() && s.num_to_read == 0;
-  if (s.all_cached) return stream;
-  // Reads are no longer than what lets every thread hold a lease and the next read still fit.
-  const uint64_t fair =
-      buffers_.size_bytes() /
-      FragmentationProof(MostHeldRanges(store_, columns.size(), options_.threads), 1) / 4096 * 4096;
-  s.planner = std::make_unique<ReadPlanner>(
-      store_, columns, s.blocks, s.sources,
-      ReadLimits{options_.max_read_bytes, fair, options_.max_gap_bytes});
-  streams_.push_back(&s);
+  const uint64_t cached = ChooseSources(blocks, lookup);
+  blocks.num_to_read = blocks.size() - cached;
+  if (broken_.ok() && blocks.num_to_read == 0) {
+    return std::make_unique<CachedStream>(*this, std::move(blocks));
+  }
+  auto stream = std::make_unique<StreamState>(std::move(blocks));
+  stream->lookup = lookup;
+  stream->cached.left = cached;
+  stream->error = broken_;
+  scheduler_.Add(*stream);
   engine_->Wake();
-  return stream;
+  return std::make_unique<ReadStream>(*this, std::move(stream));
 }
 
-void BlockPipeline::ChooseSources(StreamState& stream) {
-  if (!cache_.enabled()) return;
-  const uint32_t num_blocks = static_cast<uint32_t>(stream.blocks.size());
-  for (uint8_t column = 0; column < stream.num_columns; ++column) {
-    if (!stream.lookup) cache_.BeginStream(stream.columns[column]);
+uint64_t BlockPipeline::ChooseSources(StreamBlocks& blocks, bool lookup) {
+  if (!cache_.enabled()) return 0;
+  const uint32_t num_blocks = static_cast<uint32_t>(blocks.size());
+  for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+    if (!lookup) cache_.BeginStream(blocks.columns[column]);
   }
   // First all that is there counts as wanted; only then may room be made for more.
+  uint64_t cached = 0;
   for (uint32_t index = 0; index < num_blocks; ++index) {
     bool all = true;
-    for (uint8_t column = 0; column < stream.num_columns; ++column) {
-      const ColumnKind kind = stream.columns[column];
-      const bool hit = stream.lookup ? cache_.Pin(kind, stream.blocks[index])
-                                     : cache_.Want(kind, stream.blocks[index]);
-      if (hit) stream.source(index, column) = BlockSource::kCache;
+    for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+      const ColumnKind kind = blocks.columns[column];
+      const bool hit = lookup ? cache_.Pin(kind, blocks.numbers[index])
+                              : cache_.Want(kind, blocks.numbers[index]);
+      if (hit) blocks.source(index, column) = BlockSource::kCache;
       all = all && hit;
     }
-    stream.cached_left += all;
+    cached += all;
   }
-  if (stream.lookup) return;
+  if (lookup) return cached;
   for (uint32_t index = 0; index < num_blocks; ++index) {
-    for (uint8_t column = 0; column < stream.num_columns; ++column) {
-      BlockSource& source = stream.source(index, column);
+    for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+      BlockSource& source = blocks.source(index, column);
       if (source == BlockSource::kDisk &&
-          cache_.Admit(stream.columns[column], stream.blocks[index])) {
+          cache_.Admit(blocks.columns[column], blocks.numbers[index])) {
         source = BlockSource::kAdmit;
       }
+    }
+  }
+  return cached;
+}
+
+void BlockPipeline::CloseCached(const StreamBlocks& blocks, uint64_t taken) {
+  stats_.cache_hits.fetch_add(taken * blocks.num_columns, std::memory_order_relaxed);
+  for (uint64_t index = taken; index < blocks.size(); ++index) {
+    for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+      cache_.Unpin(blocks.columns[column], blocks.numbers[index]);
     }
   }
 }
 
 void BlockPipeline::Close(StreamState& stream) {
-  if (stream.all_cached) {
-    const uint64_t taken = std::min<uint64_t>(stream.next_of_all, stream.blocks.size());
-    stats_.cache_hits.fetch_add(taken * stream.num_columns, std::memory_order_relaxed);
-    for (uint64_t index = taken; index < stream.blocks.size(); ++index) {
-      for (uint8_t column = 0; column < stream.num_columns; ++column) {
-        cache_.Unpin(stream.columns[column], stream.blocks[index]);
-      }
-    }
-    return;
-  }
   {
     MutexLock lock(mutex_);
-    std::erase(streams_, &stream);
-    for (auto& [id, read] : std::exchange(stream.reads, {})) {
-      read->stream = nullptr;
-    }
-    // Parts that were never handed out: those of blocks still pending, and of reads still under
-    // way.
-    for (auto& [index, pending] : stream.pending) {
-      for (LiveRead* const read : pending.reads) {
-        if (read != nullptr) DropPart(*read);
-      }
-    }
-    for (auto& [id, read] : live_) {
-      if (read->stream == nullptr && !read->done) read->users = 0;
-    }
-    for (uint32_t index = 0; index < stream.blocks.size(); ++index) {
-      for (uint8_t column = 0; column < stream.num_columns; ++column) {
-        const BlockSource source = stream.source(index, column);
-        if (source == BlockSource::kCache)
-          cache_.Unpin(stream.columns[column], stream.blocks[index]);
-        if (source == BlockSource::kAdmit)
-          cache_.Drop(stream.columns[column], stream.blocks[index]);
+    CHECK_EQ(stream.waiting_threads, 0u);  // a stream outlives those who use it
+    scheduler_.Remove(stream);
+    StreamBlocks& blocks = stream.blocks;
+    for (uint32_t index = 0; index < blocks.size(); ++index) {
+      for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+        const BlockSource source = blocks.source(index, column);
+        const ColumnKind kind = blocks.columns[column];
+        if (source == BlockSource::kCache) cache_.Unpin(kind, blocks.numbers[index]);
+        if (source == BlockSource::kAdmit) cache_.Drop(kind, blocks.numbers[index]);
       }
     }
   }
-  WakeIfStarved();
-}
-
-Status BlockPipeline::CheckStalled(const StreamState& stream) {
-  const double now = patience_.Now();
-  for (const auto& [id, read] : stream.reads) {
-    if (read->done || now - read->start < options_.stall_seconds) continue;
-    stalled_ = true;
-    return StallError(IoRequest::Op::kRead, store_.segments()[read->plan.segment].file.path(),
-                      read->plan.begin, read->plan.extent_bytes(), options_.stall_seconds);
-  }
-  return OkStatus();
+  WakeIfFreed();
 }
 
 Status BlockPipeline::AwaitChange(StreamState& stream) {
   const Stopwatch watch;
-  if (starved_ && stream.in_flight == 0) {
-    // With nothing ready or coming this stream may now take what its fair share forbade before, and
-    // its I/O thread sleeps: nothing else might tell it so.
-    starved_ = false;
-    engine_->Wake();
-  }
+  // The I/O thread may sleep: nothing else might tell it that this stream goes on.
+  if (scheduler_.TakeLacking(stream)) engine_->Wake();
   ++stream.waiting_threads;
   const bool changed = stream.changed.WaitFor(mutex_, kTickSeconds, WaitCause::kDisk);
   --stream.waiting_threads;
-  stats_.wait_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
-  return changed ? OkStatus() : CheckStalled(stream);
+  stats_.wait_ns.fetch_add(static_cast<uint64_t>(watch.seconds() * 1e9), std::memory_order_relaxed);
+  return changed ? OkStatus() : scheduler_.CheckStalled(stream);
 }
 
-std::optional<uint32_t> BlockPipeline::TakeIndex(StreamState& stream) {
-  std::optional<uint32_t> index;
-  if (!stream.ready.empty()) {
-    index = stream.ready.front();
-    stream.ready.pop_front();
-  } else if (stream.cached_left > 0) {
-    const auto is_cached = [&](uint32_t i) {
-      for (uint8_t column = 0; column < stream.num_columns; ++column) {
-        if (stream.source(i, column) != BlockSource::kCache) return false;
-      }
-      return true;
-    };
-    while (!is_cached(stream.next_cached)) ++stream.next_cached;
-    index = stream.next_cached++;
-    --stream.cached_left;
+StatusOr<std::optional<uint32_t>> BlockPipeline::AwaitIndex(StreamState& stream) {
+  while (true) {
+    if (Status status = CheckCancelled(); !status.ok()) stream.Fail(std::move(status));
+    if (!stream.error.ok()) return stream.error;
+    const std::optional<uint32_t> index = stream.TakeIndex();
+    if (index.has_value() || stream.blocks_left == 0) return index;
+    if (Status status = AwaitChange(stream); !status.ok()) stream.Fail(std::move(status));
   }
-  if (index.has_value() && --stream.blocks_left == 0) stream.changed.NotifyAll();
-  return index;
 }
 
 StatusOr<std::optional<BlockLease>> BlockPipeline::Next(StreamState& stream) {
-  if (stream.all_cached) {
-    RETURN_IF_ERROR(CheckCancelled());
-    const uint64_t next = stream.next_of_all.fetch_add(1, std::memory_order_relaxed);
-    if (next >= stream.blocks.size()) return std::optional<BlockLease>();
-    return std::optional<BlockLease>(LeaseCached(stream, static_cast<uint32_t>(next)));
-  }
-  uint32_t index = 0;
-  bool cached = false;
-  PendingBlock pending;
+  std::optional<uint32_t> index;
+  std::optional<PendingBlock> pending;  // unset where all is cached
   {
     MutexLock lock(mutex_);
-    while (true) {
-      if (Status status = CheckCancelled(); !status.ok()) Fail(stream, std::move(status));
-      if (!stream.error.ok()) return stream.error;
-      const std::optional<uint32_t> taken = TakeIndex(stream);
-      if (taken.has_value()) {
-        index = *taken;
-        break;
-      }
-      if (stream.blocks_left == 0) return std::optional<BlockLease>();
-      if (Status status = AwaitChange(stream); !status.ok()) Fail(stream, std::move(status));
-    }
-    const auto found = stream.pending.extract(index);
-    if (found.empty()) {  // nothing of it is read
-      for (uint8_t column = 0; column < stream.num_columns; ++column) {
-        stream.source(index, column) = BlockSource::kDone;
-      }
-      cached = true;
-    } else {
+    ASSIGN_OR_RETURN(index, AwaitIndex(stream));
+    if (!index.has_value()) return std::optional<BlockLease>();
+    if (const auto found = stream.pending.extract(*index); !found.empty()) {
       pending = found.mapped();
-    }
-    for (LiveRead* const read : pending.reads) {
-      if (read != nullptr) read->touched = true;
+      for (LiveRead* const read : pending->reads) {
+        if (read != nullptr) read->touched = true;
+      }
+    } else {
+      for (uint8_t column = 0; column < stream.blocks.num_columns; ++column) {
+        stream.blocks.source(*index, column) = BlockSource::kDone;
+      }
     }
   }
-  if (cached) {
-    stats_.cache_hits.fetch_add(stream.num_columns, std::memory_order_relaxed);
-    return std::optional<BlockLease>(LeaseCached(stream, index));
+  if (!pending.has_value()) {
+    stats_.cache_hits.fetch_add(stream.blocks.num_columns, std::memory_order_relaxed);
+    return std::optional<BlockLease>(LeaseCached(stream.blocks, *index));
   }
-  StatusOr<BlockLease> lease = MakeLease(stream, index, pending);
+  StatusOr<BlockLease> lease = MakeLease(stream, *index, *pending);
   if (lease.ok()) return std::optional<BlockLease>(std::move(lease).value());
   MutexLock lock(mutex_);
-  Fail(stream, lease.status());
+  stream.Fail(lease.status());
   return stream.error;
+}
+
+BlockLease BlockPipeline::EmptyLease(uint64_t block) {
+  BlockLease lease;
+  lease.block_ = block;
+  lease.release_ = std::make_unique<BlockLease::Release>();
+  lease.release_->pipeline = this;
+  lease.release_->block = block;
+  return lease;
+}
+
+BlockLease BlockPipeline::LeaseCached(const StreamBlocks& blocks, uint32_t index) {
+  BlockLease lease = EmptyLease(blocks.numbers[index]);
+  lease.cached_ = true;
+  lease.registered_ = cache_.registered();
+  for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+    const ColumnKind kind = blocks.columns[column];
+    lease.release_->holds[column] = {nullptr, kind, true};
+    lease.payloads_[column] = cache_.payload(kind, lease.block_);
+  }
+  return lease;
+}
+
+StatusOr<BlockLease> BlockPipeline::MakeLease(StreamState& stream, uint32_t index,
+                                              const PendingBlock& pending) {
+  CHECK_EQ(pending.missing, 0);  // a ready block has all of its columns
+  const StreamBlocks& blocks = stream.blocks;
+  BlockLease lease = EmptyLease(blocks.numbers[index]);
+  const BlockOpener opener(store_, cache_, stats_);
+  Status status;
+  std::array<bool, 2> kept{};
+  for (uint8_t column = 0; column < blocks.num_columns; ++column) {
+    const ColumnKind kind = blocks.columns[column];
+    LiveRead* const read = pending.reads[column];
+    lease.release_->holds[column] = {read, kind, true};
+    if (read == nullptr) {
+      lease.payloads_[column] = cache_.payload(kind, lease.block_);
+      stats_.cache_hits.fetch_add(1, std::memory_order_relaxed);
+      continue;
+    }
+    if (!status.ok()) continue;
+    const bool admit = blocks.source(index, column) == BlockSource::kAdmit;
+    StatusOr<std::span<const std::byte>> payload =
+        opener.Open(kind, lease.block_, *read, *pending.parts[column], admit);
+    if (payload.ok())
+      lease.payloads_[column] = *payload;
+    else
+      status = payload.status();
+    kept[column] = admit && payload.ok();
+  }
+  EndOpening(stream, index, kept, &lease);
+  if (!status.ok()) return status;
+  return lease;
+}
+
+void BlockPipeline::EndOpening(StreamState& stream, uint32_t index, const std::array<bool, 2>& kept,
+                               BlockLease* lease) {
+  lease->registered_ = lease->cached_ = true;
+  {
+    MutexLock lock(mutex_);
+    for (uint8_t column = 0; column < stream.blocks.num_columns; ++column) {
+      BlockSource& source = stream.blocks.source(index, column);
+      BlockLease::Release::Hold& hold = lease->release_->holds[column];
+      CHECK(source != BlockSource::kDone);  // a block is opened once
+      if (kept[column]) {                   // from here on the lease is one on the cache
+        cache_.Filled(hold.column, lease->block_);
+        scheduler_.DropPart(*std::exchange(hold.read, nullptr));
+      } else if (source == BlockSource::kAdmit) {
+        cache_.Drop(hold.column, lease->block_);
+      }
+      source = BlockSource::kDone;
+      lease->cached_ &= hold.read == nullptr;
+      lease->registered_ &= hold.read == nullptr
+                                ? cache_.registered()
+                                : scheduler_.buffers_registered() && hold.read->shared();
+    }
+  }
+  WakeIfFreed();
+}
+
+void BlockPipeline::Return(const BlockLease::Release& release) {
+  bool was_read = false;
+  for (const BlockLease::Release::Hold& hold : release.holds) {
+    if (hold.in_use && hold.read == nullptr) cache_.Unpin(hold.column, release.block);
+    was_read |= hold.read != nullptr;
+  }
+  if (!was_read) return;
+  {
+    MutexLock lock(mutex_);
+    for (const BlockLease::Release::Hold& hold : release.holds) {
+      if (hold.read != nullptr) scheduler_.DropPart(*hold.read);
+    }
+  }
+  WakeIfFreed();
+}
+
+void BlockPipeline::WakeIfFreed() {
+  {
+    MutexLock lock(mutex_);
+    if (!scheduler_.TakeFreed()) return;
+  }
+  engine_->Wake();
 }
 
 std::vector<BusySpan> BlockPipeline::TakeBusySpans() {
   MutexLock lock(mutex_);
-  return std::exchange(busy_, {});
+  return scheduler_.reads().TakeBusySpans();
 }
 
 std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> columns) {
@@ -257,52 +302,6 @@ std::vector<uint64_t> BlockPipeline::CachedBlocks(std::span<const ColumnKind> co
     }
   }
   return blocks;
-}
-
-Status BlockPipeline::OpenBad(const Status& status, ColumnKind column, uint64_t block) const {
-  const BlockLocation& location = store_.blocks(column)[block];
-  return status
-      .WithMessage(StrCat(store_.Place(column, location), ": ", status.message(),
-                          ": restore the disk, or run `edgemill verify ", store_.path(), "`"))
-      .At(store_.PlaceOf(column, block));
-}
-
-StatusOr<std::span<const std::byte>> BlockPipeline::OpenPayload(ColumnKind column, uint64_t block,
-                                                                const LiveRead& read,
-                                                                const ReadPart& part, bool admit) {
-  const BlockLocation& location = store_.blocks(column)[block];
-  const std::span<const std::byte> stored =
-      read.memory.subspan(location.offset() - read.plan.begin, location.stored_bytes);
-  Stopwatch watch;
-  StatusOr<BlockHeader> checked = CheckBlock(
-      store_.identity(column, block), store_.block_contents(column, block), location, stored);
-  stats_.check_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
-  if (!checked.ok()) return OpenBad(checked.status(), column, block);
-  const BlockHeader& header = *checked;
-  const std::span<const std::byte> payload = StoredPayload(header, stored);
-  if (header.compression == Compression::kNone) {
-    if (!admit) return payload;
-    const std::span<std::byte> kept = cache_.payload(column, block);
-    std::memcpy(kept.data(), payload.data(), payload.size());
-    return std::span<const std::byte>(kept);
-  }
-  std::span<std::byte> out;
-  if (admit) {
-    out = cache_.payload(column, block);
-  } else {
-    const std::span<std::byte> scratch = read.memory.subspan(read.plan.scratch_begin());
-    if (size_t{part.scratch} + header.payload_bytes > scratch.size()) {
-      return OpenBad(BadDataError(StrCat("block ", block, " of ", ColumnName(column),
-                                         ": compressed, yet not smaller")),
-                     column, block);
-    }
-    out = scratch.subspan(part.scratch, header.payload_bytes);
-  }
-  watch.Restart();
-  const Status status = DecompressPayload(header, stored, out);
-  stats_.decompress_ns.fetch_add(Nanoseconds(watch), std::memory_order_relaxed);
-  if (!status.ok()) return OpenBad(status, column, block);
-  return std::span<const std::byte>(out);
 }
 
 }  // namespace edgemill

@@ -1,0 +1,186 @@
+// Which read goes next, into which memory; and the reads that are under way.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/check.h"
+#include "common/clock.h"
+#include "common/status.h"
+#include "storage/io/io_engine.h"
+#include "storage/read/block_reader.h"
+#include "storage/read/memory_registrar.h"
+#include "storage/read/range_arena.h"
+#include "storage/read/stream_state.h"
+
+namespace edgemill {
+
+/// What reads know of buffers.
+enum class BufferSupply : uint8_t {
+  kEnough,   // no read waits for buffers
+  kLacking,  // some read does
+  kFreed,    // some read does, and since then some have come free
+};
+/// Whether a supply goes from one state to the other.
+constexpr bool MayFollow(BufferSupply from, BufferSupply to) {
+  constexpr uint8_t kFollowers[] = {
+      /* kEnough */ 1 << static_cast<int>(BufferSupply::kLacking),
+      /* kLacking: a new attempt may start with all reads */
+      1 << static_cast<int>(BufferSupply::kEnough) | 1 << static_cast<int>(BufferSupply::kFreed),
+      /* kFreed: what came free may be too little for the next */
+      1 << static_cast<int>(BufferSupply::kEnough) | 1 << static_cast<int>(BufferSupply::kLacking)};
+  return (kFollowers[static_cast<size_t>(from)] >> static_cast<int>(to) & 1) != 0;
+}
+
+/// The memory that streams read into. Not thread-safe: the pipeline's lock guards it.
+class ReadBuffers {
+ public:
+  ReadBuffers() = default;
+  /// Buffers of `bytes`, the guard included, registered unless `registrar` is null.
+  static StatusOr<ReadBuffers> Create(uint64_t bytes, MemoryRegistrar* registrar);
+
+  uint64_t size_bytes() const { return arena_.size_bytes(); }
+  std::span<std::byte> memory() { return arena_.memory(); }
+  bool registered() const { return registered_.registered(); }
+
+  std::span<std::byte> Allocate(uint64_t bytes) { return arena_.Allocate(bytes); }
+  void Free(std::span<std::byte> range);
+  BufferSupply supply() const { return supply_; }
+  void SetSupply(BufferSupply next);
+
+ private:
+  RangeArena arena_;
+  RegisteredMemory registered_;  // the arena's
+  BufferSupply supply_ = BufferSupply::kEnough;
+};
+
+/// All reads of a pipeline, and how many of them its devices work on. Not thread-safe: the
+/// pipeline's lock guards it.
+class LiveReads {
+ public:
+  /// At most `most` are under way at once, and `most_a_directory` in each data directory.
+  LiveReads(size_t most, uint32_t most_a_directory, double stall_seconds)
+      : most_(most), most_a_directory_(most_a_directory), stall_seconds_(stall_seconds) {}
+
+  size_t in_flight() const { return in_flight_; }
+  bool full() const { return in_flight_ >= most_; }
+  bool HasRoom(uint8_t directory) const {
+    return !full() && directory_in_flight_[directory] < most_a_directory_;
+  }
+  /// Seconds of patience so far: they pass while the process runs.
+  double Now() { return patience_.Now(); }
+  /// A planned read is under way, with memory for it.
+  LiveRead* Begin(std::unique_ptr<LiveRead> read) {
+    CHECK(HasRoom(read->plan.directory));
+    CHECK(!read->plan.parts.empty() && !read->memory.empty());
+    read->id = next_id_++;
+    read->users = read->plan.parts.size();
+    read->start = Now();
+    if (in_flight_++ == 0) busy_since_ = std::chrono::steady_clock::now();
+    ++directory_in_flight_[read->plan.directory];
+    return live_.emplace(read->id, std::move(read)).first->second.get();
+  }
+  /// The read `id` has come, or failed.
+  LiveRead& End(uint64_t id) {
+    LiveRead& read = *live_.at(id);
+    CHECK(!read.done);
+    CHECK_GT(in_flight_, 0u);
+    if (--in_flight_ == 0 && busy_.size() < BlockReader::kMostBusySpans) {
+      busy_.push_back({busy_since_, std::chrono::steady_clock::now()});
+    }
+    --directory_in_flight_[read.plan.directory];
+    read.done = true;
+    return read;
+  }
+  void Erase(const LiveRead& read) {
+    CHECK(read.done && read.users == 0);  // neither a device nor a lease uses its memory
+    live_.erase(read.id);
+  }
+  /// Whether a device keeps `read` for longer than devices may.
+  bool IsOverdue(const LiveRead& read) {
+    return !read.done && Now() - read.start >= stall_seconds_;
+  }
+  bool AnyOverdue() {
+    return std::any_of(live_.begin(), live_.end(),
+                       [this](const auto& read) { return IsOverdue(*read.second); });
+  }
+  std::vector<BusySpan> TakeBusySpans() { return std::exchange(busy_, {}); }
+
+ private:
+  const size_t most_;
+  const uint32_t most_a_directory_;
+  const double stall_seconds_;
+  std::unordered_map<uint64_t, std::unique_ptr<LiveRead>> live_;
+  uint64_t next_id_ = 1;
+  size_t in_flight_ = 0;
+  std::array<uint32_t, 256> directory_in_flight_{};
+  PatienceClock patience_;
+  std::chrono::steady_clock::time_point busy_since_;
+  std::vector<BusySpan> busy_;
+};
+
+/// Plans the reads of all streams, one of each in turn, and takes in what comes. Not thread-safe:
+/// the pipeline's lock guards it.
+class ReadScheduler {
+ public:
+  /// At most `most_reads` are under way at once. `store`, `options` and `stats` must outlive it.
+  ReadScheduler(const GraphStore& store, const BlockReaderOptions& options, BlockReaderStats& stats,
+                ReadBuffers buffers, size_t most_reads);
+
+  /// A stream begins; its blocks' sources are chosen.
+  void Add(StreamState& stream);
+  /// It ends. What leases hold of its reads stays.
+  void Remove(StreamState& stream);
+  /// Starts as many planned reads as buffers and queues allow; appends them to `reads`.
+  void PlanReads(std::vector<LiveRead*>* reads);
+  /// A read has come or failed: its blocks become ready, or its stream fails.
+  void Complete(const IoCompletion& completion);
+  void FailAll(const Status& error);
+  /// One part of `read` is not needed any more.
+  void DropPart(LiveRead& read);
+
+  /// Whether a read that lacked buffers may be tried again, since some have come free: true once.
+  bool TakeFreed();
+  /// The same, of `stream`, which waits with nothing ready or coming: it may now take what its fair
+  /// share forbade before.
+  bool TakeLacking(const StreamState& stream);
+  /// IoError when a device keeps one of the stream's reads for too long.
+  Status CheckStalled(const StreamState& stream);
+
+  LiveReads& reads() { return reads_; }
+  bool buffers_registered() const { return buffers_.registered(); }
+
+ private:
+  /// The stream's next read, started; null when it has none, or something is lacking for it.
+  LiveRead* StartRead(StreamState& stream);
+  /// Buffer memory for the stream's next read, if need be from streams that are not being used.
+  std::span<std::byte> TakeBuffer(StreamState& stream, uint64_t bytes);
+  /// Forgets a whole read that another stream has prefetched but nobody has touched, for it to be
+  /// read again.
+  bool Revoke(StreamState& stream);
+  /// BadDataError unless the `bytes` that came hold every block wanted from the read.
+  Status CheckLength(const LiveRead& read, uint64_t bytes) const;
+  void FreeRead(LiveRead& read);
+
+  const GraphStore& store_;
+  const BlockReaderOptions& options_;
+  BlockReaderStats& stats_;
+  ReadBuffers buffers_;
+  LiveReads reads_;
+  std::vector<StreamState*> streams_;
+  size_t next_stream_ = 0;  // whose turn it is
+};
+
+/// The least buffers with which `threads` users of a stream of `columns` columns cannot lock each
+/// other up, where no read takes more than `range_bytes`.
+uint64_t LeastBufferBytes(const GraphStore& store, size_t columns, int threads,
+                          uint64_t range_bytes);
+
+}  // namespace edgemill
