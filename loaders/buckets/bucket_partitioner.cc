@@ -46,6 +46,8 @@ void BucketScatter::Place(std::span<const uint64_t> keys, std::span<const double
 }
 
 void BucketScatter::Add(std::span<const uint64_t> keys, std::span<const double> weights) {
+  // A weight each, or none.
+  CHECK_EQ(weights.size(), weight_ == SpilledWeight::kNone ? 0 : keys.size());
   if (num_batches_ == batches_.size()) batches_.emplace_back();
   Batch& batch = batches_[num_batches_++];
   batch.first_record = std::exchange(num_records_, num_records_ + keys.size());
@@ -90,6 +92,8 @@ void BucketScatter::SortAgain(const BucketSet& set) {
 }
 
 Status BucketScatter::Append(BucketSet& set, int side, SpillCopies* copies) {
+  CHECK(side >= 0 && side < set.num_sides());
+  CHECK_EQ(set.record_bytes(), record_bytes_);  // batches are sorted for the set of Begin
   if (set.splitters()->size() != splitters_->size()) SortAgain(set);
   for (size_t bucket = 0; bucket < sums_.size(); ++bucket) {
     runs_.clear();

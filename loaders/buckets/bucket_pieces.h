@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/check.h"
 #include "common/status.h"
 #include "common/strings.h"
 #include "loaders/buckets/bucket_set.h"
@@ -27,6 +28,7 @@ class BucketPieces {
   /// Pieces of at most `most` records: whole pages, where records are packed.
   BucketPieces(std::span<const Bucket> buckets, int side, uint64_t most)
       : side_(side), records_(buckets.size()) {
+    CHECK_GT(most, 0u);
     for (size_t i = 0; i < buckets.size(); ++i) {
       const uint64_t count = buckets[i].count(side);
       num_records_ += count;
@@ -49,7 +51,9 @@ class BucketPieces {
   StatusOr<bool> Read(const Piece& piece, const Bucket& bucket, uint64_t sum) {
     Records& records = records_[piece.bucket];
     records.sum += sum;
-    if (--records.pieces_left > 0) return false;
+    const uint64_t left = records.pieces_left.fetch_sub(1);
+    CHECK_GT(left, 0u);  // each piece is read once
+    if (left > 1) return false;
     RETURN_IF_ERROR(bucket.CheckRecords(side_, records.sum));
     return true;
   }

@@ -31,6 +31,7 @@ Status BadJournal() { return BadDataError("the ingest journal is damaged: use --
 
 Status SampleBucket(const Bucket& bucket, SpilledWeight weight, int side, SampleReads reads,
                     KeySample* sample) {
+  CHECK(bucket.records[size_t(side)] != nullptr);  // a bucket has its records until it is consumed
   const SpillStream& records = *bucket.records[size_t(side)];
   const uint64_t count = records.num_records();
   if (count == 0) return OkStatus();
@@ -95,6 +96,7 @@ uint64_t BucketSet::num_edges() const {
 void BucketSet::CutLast() {
   CHECK_LT(max_key_, ~uint64_t{0});
   CHECK_GE(max_key_, buckets_.back().first_key);
+  CHECK_EQ(buckets_.back().last_key, ~uint64_t{0});  // the last range has no end
   buckets_.back().last_key = max_key_;
   buckets_.push_back(NewBucket(max_key_ + 1, ~uint64_t{0}));
   const std::shared_ptr<const KeySplitters> old = splitters();
@@ -111,11 +113,18 @@ void BucketSet::AddLogBucket() {
 }
 
 void BucketSet::TightenTo(uint64_t first_key, uint64_t last_key) {
+  CHECK_GE(first_key, buckets_.front().first_key);
+  CHECK_LE(last_key, buckets_.back().last_key);
   buckets_.front().first_key = first_key;
   buckets_.back().last_key = last_key;
 }
 
 BucketSet BucketSet::Replace(size_t index, BucketSet parts) {
+  CHECK_LT(index, buckets_.size());
+  CHECK_EQ(parts.num_sides_, num_sides_);
+  // No key is without a bucket, and none has two.
+  CHECK_EQ(parts.buckets_.front().first_key, buckets_[index].first_key);
+  CHECK_EQ(parts.buckets_.back().last_key, buckets_[index].last_key);
   BucketSet replaced(*space_, form_, num_sides_);
   replaced.SetSplitters(KeySplitters());
   replaced.buckets_.push_back(std::move(buckets_[index]));
@@ -132,6 +141,7 @@ Status BucketSet::Save() {
 }
 
 void BucketSet::PutState(size_t first_bucket, StateWriter* out) const {
+  CHECK_LE(first_bucket, buckets_.size());
   const std::span<const uint64_t> first_keys = splitters()->first_keys();
   const SavedSet saved{.form = form_,
                        .num_sides = num_sides_,

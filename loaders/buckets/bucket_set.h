@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/check.h"
 #include "common/state_blob.h"
 #include "common/status.h"
 #include "common/thread_annotations.h"
@@ -106,6 +107,7 @@ class BucketSet {
   uint64_t num_edges() const;
   /// The error of an edge whose end is no vertex of the input. There is a bucket.
   Status NoVertex() const {
+    CHECK(!buckets_.empty());
     return buckets_[0].BadRecords(0, "edges that begin here: some end is no vertex of the input");
   }
   /// The largest key in any bucket, so that the last range has an end.
@@ -141,7 +143,9 @@ class BucketSet {
  private:
   BucketSet(SpillSpace& space, const SpillForm& form, int num_sides, KeySplitters splitters);
   BucketSet(SpillSpace& space, const SpillForm& form, int num_sides)
-      : space_(&space), form_(form), num_sides_(num_sides) {}
+      : space_(&space), form_(form), num_sides_(num_sides) {
+    CHECK(num_sides == 1 || num_sides == 2);
+  }
   template <typename Visit>
   void ForEachStream(Visit visit) {
     for (Bucket& bucket : buckets_) {

@@ -45,6 +45,8 @@ HWY_EXPORT(FindEntries);
 
 KeySplitters::KeySplitters(std::vector<uint64_t> first_keys) : first_keys_(std::move(first_keys)) {
   CHECK(!first_keys_.empty() && first_keys_[0] == 0);
+  CHECK(std::adjacent_find(first_keys_.begin(), first_keys_.end(), std::greater_equal<>()) ==
+        first_keys_.end());  // no range is empty
   first_border_ = first_keys_[size() > 1 ? 1 : 0];
   const uint64_t second_border = first_keys_[std::min<size_t>(2, size() - 1)];
   // So that the second border has an entry behind the first, which the shortest distances share.
@@ -65,6 +67,7 @@ KeySplitters::KeySplitters(std::vector<uint64_t> first_keys) : first_keys_(std::
 }
 
 KeySplitters KeySplitters::FromSample(std::vector<uint64_t> sample, size_t ranges) {
+  CHECK_GT(ranges, 0u);
   std::sort(sample.begin(), sample.end());
   std::vector<uint64_t> first_keys{0};
   for (size_t i = 1; i < ranges && !sample.empty(); ++i) {
@@ -81,6 +84,7 @@ void KeySplitters::FindEntries(std::span<const uint64_t> keys, uint64_t first, u
 }
 
 void KeySplitters::FindAll(std::span<const uint64_t> keys, uint16_t* ranges) const {
+  CHECK_LE(size(), kMostRanges);  // a range's number has 16 bits
   std::array<uint64_t, 512> entries;
   while (!keys.empty()) {
     const auto some = keys.first(std::min(entries.size(), keys.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/check.h"
 #include "loaders/buckets/record_hash.h"
 
 namespace edgemill {
@@ -13,6 +14,8 @@ ReplaySource::ReplaySource(const BucketSet& set, size_t first, size_t end, const
       record_bytes_(set.record_bytes()),
       buckets_(std::span(set.buckets()).subspan(first, end - first)),
       pieces_(buckets_, options.side, ChunkEdges(set, options.chunk_edges)) {
+  CHECK_LE(first, end);
+  CHECK_LT(options.side, set.num_sides());
   info_.names = {"temporary files"};
   info_.weighted = weight_ != SpilledWeight::kNone;
   info_.expected_edges = pieces_.num_records();

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "common/check.h"
 #include "common/random.h"
 #include "loaders/buckets/record_hash.h"
 
@@ -64,6 +65,7 @@ BucketSet MakeWideLog(SpillSpace& space, SpilledWeight weight) {
 
 void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
   const size_t count = chunk.num_edges();
+  CHECK(weight == SpilledWeight::kNone || chunk.weights.size() == count);
   records_.resize(count * WideRecordBytes(weight));
   sum_ = 0;
   WithWideRecord(weight, [&]<typename R>(R*) {
@@ -87,12 +89,14 @@ void WideBatch::Take(const EdgeChunk& chunk, SpilledWeight weight) {
 Status WideBatch::Append(BucketSet& set, SpillCopies* copies) const {
   if (records_.empty()) return OkStatus();
   if (set.buckets().back().count(0) >= kBucketEdges) set.AddLogBucket();
+  CHECK_EQ(records_.size() % set.record_bytes(), 0u);  // Take was told the log's weights
   Bucket& log = set.buckets().back();
   log.sums[0] += sum_;
   return log.records[0]->Place(records_, copies);
 }
 
 Status SampleWide(const BucketSet& log, uint64_t most, std::vector<WideEdge>* sample) {
+  CHECK_GT(most, 0u);
   const uint64_t record_bytes = log.record_bytes();
   const uint64_t page = log.page_records();
   const uint64_t count = log.num_edges();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -12,6 +13,7 @@ BlockIdentity IdentityOf(const GraphWriter& writer, ColumnKind column, uint64_t 
 
 SealedBlock ColumnSealer::Seal(const BlockIdentity& identity, Codec codec, uint32_t num_values,
                                std::span<const std::byte> payload) {
+  CHECK(num_values > 0 && !payload.empty());
   SealedBlock block;
   block.stored.reserve(sizeof(BlockHeader) + payload.size() + kBlockAlignment);
   block.location = sealer_.Seal(identity, codec, num_values, payload, policy_, &block.stored);

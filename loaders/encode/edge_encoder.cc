@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/clock.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
@@ -66,9 +67,13 @@ struct EdgeEncoder::Turns {
 };
 
 EdgeEncoder::EdgeEncoder(GraphWriter& writer, BucketSet& set, Options options)
-    : writer_(writer), set_(set), options_(std::move(options)), carry_(writer.block_edges()) {}
+    : writer_(writer), set_(set), options_(std::move(options)), carry_(writer.block_edges()) {
+  CHECK_GT(options_.max_waiting_blocks, 0u);
+  CHECK(options_.checkpoint_bytes == 0 || options_.checkpoint);
+}
 
 Status EdgeEncoder::Run(std::vector<SortedBucket> memory, Progress& progress) {
+  CHECK(!memory.empty());  // somebody sorts
   units_ = UnitsOf(set_, options_.max_sort_edges, options_.rules.duplicates);
   Turns turns(units_.size(), carry_);
   std::vector<std::unique_ptr<Worker>> workers;
@@ -141,6 +146,7 @@ EdgeEncoder::Carry EdgeEncoder::NextCarry(const Carry& carry, const SortedBucket
     next.weights.insert(next.weights.end(), sorted.weights().begin(), sorted.weights().end());
     return next;
   }
+  CHECK_GT(keys.size(), in_carry);  // the carry was less than a block
   const std::span<const uint64_t> rest = keys.last(in_carry);
   next.keys.assign(rest.begin(), rest.end());
   if (!sorted.weights().empty()) {
@@ -208,8 +214,7 @@ SealedBlock EdgeEncoder::EncodeOffsetsBlock(Worker& worker, const OffsetsEncoder
   const Stopwatch watch;
   const auto count = static_cast<uint32_t>(offsets.block().size());
   const uint64_t block = offsets.block_number();
-  const BlockIdentity identity{writer_.uuid(), options_.columns.offsets,
-                               static_cast<uint32_t>(block / writer_.page_blocks()), block};
+  const BlockIdentity identity = IdentityOf(writer_, options_.columns.offsets, block);
   std::byte* const payload = worker.Payload(MaxPackedBytes(count));
   SealedBlock sealed = worker.sealer.Seal(identity, Codec::kPackedAscending, count,
                                           {payload, offsets.PackBlock(payload)});
@@ -224,11 +229,12 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
   const Stopwatch watch;
   EncodedBlock encoded;
   const auto count = static_cast<uint32_t>(keys.size());
+  CHECK(count > 0 && count <= writer_.block_edges());
+  CHECK_EQ(weights.size(), options_.rules.weighted() ? keys.size() : 0);
   std::byte* const payload =
       worker.Payload(std::max(MaxPackedBytes(count), size_t{8} * writer_.block_edges()));
   const size_t bytes = PackNeighbors(keys, previous, payload);
-  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
-  encoded.neighbors = worker.sealer.Seal({writer_.uuid(), options_.columns.neighbors, page, block},
+  encoded.neighbors = worker.sealer.Seal(IdentityOf(writer_, options_.columns.neighbors, block),
                                          Codec::kPackedNeighbors, count, {payload, bytes});
   uint32_t least = static_cast<uint32_t>(keys[0]), most = least;
   for (const uint64_t key : keys) {
@@ -245,8 +251,7 @@ EdgeEncoder::EncodedBlock EdgeEncoder::EncodeBlock(Worker& worker, uint64_t bloc
 SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
                                        std::span<const double> weights) {
   const auto count = static_cast<uint32_t>(weights.size());
-  const auto page = static_cast<uint32_t>(block / writer_.page_blocks());
-  const BlockIdentity identity{writer_.uuid(), options_.columns.weights, page, block};
+  const BlockIdentity identity = IdentityOf(writer_, options_.columns.weights, block);
   std::byte* const payload = reinterpret_cast<std::byte*>(worker.payload.data());
   if (options_.rules.weights == WeightType::kFloat64) {
     return worker.sealer.Seal(identity, Codec::kRaw64, count, std::as_bytes(weights));
@@ -268,6 +273,7 @@ SealedBlock EdgeEncoder::EncodeWeights(Worker& worker, uint64_t block,
 
 Status EdgeEncoder::AppendBlocks(Worker& worker) {
   const Stopwatch watch;
+  CHECK_LT(blocks_in_page_, writer_.page_blocks());  // a full page ends at once
   for (EncodedBlock& block : worker.blocks) {
     const PageInfo& range = block.range;
     if (blocks_in_page_ == 0) page_ = range;
@@ -301,6 +307,8 @@ Status EdgeEncoder::EndPage() {
 
 Status EdgeEncoder::EndUnit(const SortedBucket& sorted, const Carry& carry, const Carry& after,
                             size_t unit, ConsumedStreams* consumed) {
+  CHECK_GE(after.edges_before, carry.edges_before);
+  CHECK_GE(units_[unit].bucket, first_bucket_left_);  // units end in order
   totals_.num_edges = after.edges_before;
   totals_.loops += sorted.loops();
   totals_.duplicates += sorted.duplicates();
@@ -376,9 +384,15 @@ void EdgeEncoder::PutState(StateWriter* out) const {
   ListFields(*out, *this);
 }
 
-void EdgeEncoder::SetState(StateReader* in) {
+Status EdgeEncoder::SetState(StateReader* in) {
   in->Get<uint64_t>();  // the set has only the buckets that are left
   ListFields(*in, *this);
+  RETURN_IF_ERROR(in->Finish());
+  if (carry_.keys.size() < writer_.block_edges() && blocks_in_page_ < writer_.page_blocks() &&
+      carry_.weights.size() == (options_.rules.weighted() ? carry_.keys.size() : 0)) {
+    return OkStatus();
+  }
+  return BadDataError("the ingest journal is damaged: use --replace");
 }
 
 }  // namespace edgemill

@@ -75,7 +75,8 @@ class EdgeEncoder {
   /// The state at the last unit appended, without the buckets that are left. Only from
   /// `checkpoint`.
   void PutState(StateWriter* out) const;
-  void SetState(StateReader* in);
+  /// Takes what PutState wrote. BadDataError when it is damaged.
+  Status SetState(StateReader* in);
 
  private:
   /// The state's fields (state_blob.h).

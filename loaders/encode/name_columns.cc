@@ -4,6 +4,8 @@
 #include <cstring>
 #include <span>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Status NameColumns::Append(std::string_view name) {
@@ -14,12 +16,14 @@ Status NameColumns::Append(std::string_view name) {
 Status NameColumns::Finish() {
   if (!encoder_.between_groups()) RETURN_IF_ERROR(EndGroup());
   RETURN_IF_ERROR(WriteNames(1));
+  CHECK(coded_.empty());  // all bytes are in blocks
   return WriteGroups();
 }
 
 Status NameColumns::EndGroup() {
   // A block's first value is whole, so that blocks decode alone.
   const uint64_t end = bytes();
+  CHECK_GT(end, last_end_);  // no group is empty
   group_gaps_.push_back(group_gaps_.empty() ? end : end - last_end_);
   last_end_ = end;
   if (group_gaps_.size() == groups_.block_values()) RETURN_IF_ERROR(WriteGroups());
@@ -43,6 +47,7 @@ Status NameColumns::WriteNames(size_t least) {
 
 Status NameColumns::WriteGroups() {
   if (group_gaps_.empty()) return OkStatus();
+  CHECK_LE(group_gaps_.size(), groups_.block_values());
   const auto bytes = std::as_bytes(std::span(group_gaps_));
   std::byte* const payload = groups_.Scratch(bytes.size());
   std::copy(bytes.begin(), bytes.end(), payload);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "storage/format/group_codec.h"
 
 namespace edgemill {
@@ -20,10 +21,12 @@ bool OffsetsEncoder::Fill(uint64_t vertex, EdgeIndex first_edge) {
 }
 
 size_t OffsetsEncoder::PackBlock(std::byte* out) const {
+  CHECK(!block_.empty());
   return PackAscending(block_, previous_, out);
 }
 
 void OffsetsEncoder::NextBlock() {
+  CHECK(!block_.empty());  // a block's last value is what the next is packed against
   previous_ = block_.back();
   block_.clear();
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/check.h"
 #include "loaders/generate/generator_source.h"
 
 namespace edgemill {
@@ -78,6 +79,7 @@ StatusOr<bool> GeneratorSource::Next(EdgeChunk* chunk) {
   const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
   chunk->sequence = number;
   if (number >= num_chunks_) return false;
+  CHECK(make_);
   make_(number, chunk);
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.h"
 #include "common/random.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -96,6 +97,7 @@ HWY_EXPORT(MarkQuadrants);
 HWY_EXPORT(ShuffleLabels);
 
 void QuadrantStream::Refill() {
+  CHECK_LT(num_left_, 32u);  // as many as RaiseBits moves
   std::array<uint32_t, Mt19937::kBatch> points;
   random_.Fill(points);
   RaiseBits(source_bits_.data(), num_left_);
@@ -106,6 +108,7 @@ void QuadrantStream::Refill() {
 }
 
 void QuadrantStream::Draw(int scale, std::span<NarrowEdge> edges) {
+  CHECK(scale >= 0 && scale <= 32);  // the bits of an id
   for (NarrowEdge& edge : edges) {
     if (num_left_ < static_cast<size_t>(scale)) Refill();
     num_left_ -= static_cast<size_t>(scale);

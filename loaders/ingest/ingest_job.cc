@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/file.h"
 #include "common/parallel.h"
 #include "common/units.h"
@@ -228,6 +229,7 @@ Status IngestJob::Encode(bool in_columns) {
     return journal_.SaveEncoding(encoder, *set);
   };
   order.encoder_state = std::exchange(state_.encoder_state, {});
+  CHECK(set.has_value());
   RETURN_IF_ERROR(EncodeColumns(means_, order, *set, &state_.encoded));
   // The next state must not count these buckets, which are gone, among those left.
   state_.edges.Retire(set);

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 namespace {
 
@@ -47,6 +49,7 @@ IngestJournal::~IngestJournal() {
 }
 
 Status IngestJournal::Save(IngestStage next) {
+  CHECK_GE(next, state_.stage);  // an ingest goes on, never back
   const bool reading = state_.stage == IngestStage::kRead;
   const bool pays = reading && state_.edges.space->spilling() &&
                     state_.edges.space->SavingPays(since_start_.seconds());
@@ -78,6 +81,7 @@ Status IngestJournal::SaveRead() {
 }
 
 Status IngestJournal::SaveEncoding(const EdgeEncoder& encoder, const BucketSet& set) {
+  CHECK(state_.stage == IngestStage::kEncodeOut || state_.stage == IngestStage::kEncodeIn);
   return durable_ ? Put(state_.stage, &encoder, &set) : OkStatus();
 }
 
@@ -121,6 +125,7 @@ Status IngestJournal::Put(IngestStage next, const EdgeEncoder* encoder, const Bu
 }
 
 Status IngestJournal::Load(MemoryBudget& budget) {
+  CHECK(state_.edges.space == nullptr);
   const std::optional<std::string> state = writer_.GetJournal(kStateKey);
   if (!state.has_value()) return OkStatus();  // nothing had been kept but the options
   StateReader in(*state);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/parallel.h"
 #include "common/thread_annotations.h"
 #include "common/turn_queue.h"
@@ -46,6 +47,7 @@ StatusOr<bool> ChunkPump::Next(EdgeChunk* chunk) {
 }
 
 Status ChunkPump::Hold(uint64_t edges, int threads) {
+  CHECK_GT(threads, 0);
   FirstError failed;
   Mutex mutex;
   std::atomic<uint64_t> num_edges{0};
@@ -70,10 +72,13 @@ Status ChunkPump::Hold(uint64_t edges, int threads) {
   RETURN_IF_ERROR(failed.error());
   std::sort(held_.begin(), held_.end(),
             [](const EdgeChunk& a, const EdgeChunk& b) { return a.sequence < b.sequence; });
+  // They are the first of what is left of the input.
+  CHECK(held_.empty() || held_.back().sequence - held_.front().sequence + 1 == held_.size());
   return OkStatus();
 }
 
 Status ChunkPump::Run(int threads, const ChunkWork& work) {
+  CHECK(work.prepare && work.commit);
   if (held_.empty() && !at_end_) RETURN_IF_ERROR(Hold(1, 1));
   if (held_.empty()) return OkStatus();
   TurnQueue turns(held_.front().sequence);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/check.h"
 #include "common/random.h"
 
 namespace edgemill {
@@ -193,6 +194,7 @@ Status CheckEdge(const IntakeRules& rules, const EdgePlace& edge) {
 }
 
 StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
+  CHECK(chunk.narrow.empty() || chunk.wide.empty());  // all edges of a chunk are in one form
   ChunkFacts facts;
   facts.stats.bytes = chunk.input_bytes;
   if (chunk.wide.empty()) {
@@ -212,6 +214,8 @@ StatusOr<ChunkFacts> TakeIn(const IntakeRules& rules, EdgeChunk& chunk) {
 
 void AddKeys(const KeyDirections& directions, std::span<const NarrowEdge> edges,
              std::span<const double> weights, EdgeBatch* batch) {
+  CHECK(weights.empty() || weights.size() == edges.size());
+  CHECK(!directions.both_ways || !directions.reversed);
   if (directions.both_ways) {
     // Line by line, so that parallel edges keep the input's order in both directions.
     batch->keys.resize(2 * edges.size());

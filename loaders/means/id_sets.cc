@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
@@ -13,6 +15,7 @@ int IdSets::NumNeeded(const EdgeSourceInfo& info, const IdChoice& choice) {
 
 Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t set_bytes,
                     MemoryBudget& budget, IntakeRules* rules) {
+  CHECK(!seen.has_value());  // rules hold on to the sets: these are made once
   rules->id_limit =
       std::min<uint64_t>(choice.max_vertex_id.value_or(kMaxVertices - 1), kMaxVertices - 1) + 1;
   rules->max_id = choice.max_vertex_id.value_or(~ExternalId{0});
@@ -33,6 +36,7 @@ Status IdSets::Make(const EdgeSourceInfo& info, const IdChoice& choice, uint64_t
 }
 
 Status IdSets::Save(SpillSpace& space, uint64_t max_id) {
+  CHECK(files.empty());  // what the journal names stays apart until it names these
   for (const std::optional<SeenIds>* set : {&seen, &listed}) {
     if (!set->has_value()) continue;
     std::unique_ptr<SpillStream> stream = space.NewStream();
@@ -51,6 +55,7 @@ Status IdSets::Load(std::unique_ptr<SpillStream> file) {
 }
 
 void IdSets::TakeListedAsSeen() {
+  CHECK(listed.has_value());
   std::swap(seen, listed);
   listed.reset();
 }

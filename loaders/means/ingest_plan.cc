@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "common/check.h"
 #include "common/parallel.h"
 #include "common/units.h"
 #include "loaders/names/name_filter.h"
@@ -56,6 +57,7 @@ void IngestPlan::GivePages(uint64_t bytes, const Rest& rest, uint64_t available)
   grown.table_bytes = bytes / 16;
   grown.spill_bytes = bytes - grown.table_bytes;
   grown.room_bytes -= bytes - had;
+  CHECK_EQ(grown.paging_bytes() + grown.room_bytes, had + room_bytes);  // nothing is spent twice
   grown.chunk_bytes = std::min(chunk_bytes, grown.room_bytes);
   // Some of the rest may still be there when edges are sorted.
   grown.sort.bytes = std::min(sort.bytes, (grown.room_bytes - rest.bytes) * 15 / 16);
@@ -95,6 +97,7 @@ void IngestPlan::GrowPages(uint64_t bytes, size_t streams, uint64_t beside, uint
 }
 
 uint64_t IngestPlan::FitPageTables(uint64_t bytes) {
+  CHECK_GE(max_streams, 4u);
   uint64_t page_bytes = kLeastPageBytes;
   while (page_bytes < kMostPageBytes &&
          bytes / page_bytes * SpillTableBytes(page_bytes) > spill_bytes / 4) {
@@ -114,6 +117,8 @@ uint64_t SortPlan::EncodeBytes(size_t waiting_blocks) const {
 uint64_t SortPlan::LeastBytes() const { return EncodeBytes(1) + kLeastSortEdges * edge_bytes; }
 
 bool SortPlan::SetWorkers(int new_workers) {
+  CHECK_GT(new_workers, 0);
+  CHECK(block_bytes > 0 && edge_bytes > 0);
   workers = new_workers;
   const uint64_t worker_bytes = bytes / static_cast<uint64_t>(workers);
   // A sixth, of which offsets take as much as three blocks.
@@ -240,6 +245,7 @@ double SpilledRecordEstimate(double num_ids, double num_buckets, SpilledWeight w
 
 StatusOr<ThreadMemory> ReserveThreads(const IngestPlan& plan, MemoryBudget& budget,
                                       uint64_t each_bytes) {
+  CHECK_GT(each_bytes, 0u);
   RETURN_IF_ERROR(CheckRoom(plan, budget, each_bytes, "a piece of this input"));
   const uint64_t most = std::min(plan.chunk_bytes, budget.available_bytes());
   const uint64_t threads =

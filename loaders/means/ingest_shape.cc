@@ -1,5 +1,6 @@
 #include "loaders/means/ingest_shape.h"
 
+#include "common/check.h"
 #include "common/strings.h"
 
 namespace edgemill {
@@ -49,6 +50,7 @@ StatusOr<IngestShape> DecideShape(const EdgeSourceInfo& info, const IngestOption
   shape.check_symmetry = direction == EdgeDirection::kSymmetric;
   shape.write_out = !shape.directed || options.columns != ColumnChoice::kIn;
   shape.write_in = shape.directed && options.columns != ColumnChoice::kOut;
+  CHECK(shape.write_out || shape.write_in);
   shape.duplicates = options.duplicates;
   shape.renumbering = options.renumbering;
   shape.compression = options.compression;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/check.h"
 #include "loaders/names/name_run.h"
 #include "loaders/source/name_hash.h"
 
@@ -101,6 +102,7 @@ StatusOr<uint64_t> VertexNames::RankOfFinal(uint32_t id) const {
 }
 
 StatusOr<InputName> VertexNames::InputNameOfRank(uint64_t rank) const {
+  CHECK_LT(rank, ids_.num_vertices());
   if (named()) {
     const size_t section = rank / NameRun::kSectionNames;
     NameRunReader reader(*names_.stream, names_.sections[section]);
@@ -125,6 +127,8 @@ void VertexNames::LeaveFiles() {
 }
 
 void VertexNames::PutState(StateWriter* out) const {
+  // A resume finds the names of final ids in what Keep wrote.
+  CHECK(!keys_are_final_ || !ids_.sparse() || kept_ids_ != nullptr);
   for (const auto* stream : {&kept_ids_, &kept_internal_, &names_.stream}) {
     out->Put(*stream != nullptr);
     if (*stream != nullptr) (*stream)->PutState(out);

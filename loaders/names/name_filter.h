@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/buffer.h"
+#include "common/check.h"
 #include "common/memory_budget.h"
 #include "loaders/source/name_hash.h"
 
@@ -18,6 +19,7 @@ class NameFilter {
 
   /// Reserves `bytes`, at least kLeastBytes.
   static StatusOr<NameFilter> Create(uint64_t bytes, MemoryBudget& budget) {
+    CHECK_GE(bytes, kLeastBytes);
     NameFilter filter;
     filter.num_lines_ = bytes / (kLine * sizeof(uint64_t));
     ASSIGN_OR_RETURN(filter.reservation_, budget.Reserve(bytes, "the filter of names"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "common/check.h"
 #include "common/parallel.h"
 #include "common/random.h"
 #include "common/types.h"
@@ -70,6 +71,8 @@ StatusOr<bool> NameRanks::InsertAll(const NameRun& names, uint64_t seed, const H
 
 StatusOr<NameRanks> NameRanks::Create(const NameRun& names, uint64_t seed, const HashSlice& slice,
                                       int threads, MemoryBudget& budget) {
+  CHECK_LT(slice.index, slice.count);
+  CHECK_LE(names.num_names, kMaxVertices);  // a slot has 32 bits for a rank
   NameRanks ranks;
   const uint64_t slots = SlotsFor(names.num_names, slice.count);
   ASSIGN_OR_RETURN(ranks.reservation_,

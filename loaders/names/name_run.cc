@@ -5,6 +5,7 @@
 #include <span>
 
 #include "common/cancel.h"
+#include "common/check.h"
 
 namespace edgemill {
 namespace {
@@ -27,6 +28,7 @@ Status NameRunWriter::Append(std::string_view name) {
 }
 
 StatusOr<NameRun> NameRunWriter::Finish() {
+  CHECK(run_.stream != nullptr);  // a run is finished once
   RETURN_IF_ERROR(run_.stream->Append(std::as_bytes(std::span(coded_))));
   run_.stream->Seal();
   run_.num_names = encoder_.num_names();
@@ -36,6 +38,8 @@ StatusOr<NameRun> NameRunWriter::Finish() {
 Status NameRunReader::Fill() {
   RETURN_IF_ERROR(CheckCancelled());
   const std::string_view rest = decoder_.rest();
+  CHECK_LT(rest.size(), kMaxCodedNameBytes);  // what is left of a buffer is less than a name
+  CHECK_LE(read_, stream_.size());
   const uint64_t more = std::min(kReadBytes, stream_.size() - read_);
   if (buffer_.empty()) buffer_.resize(kMaxCodedNameBytes + kReadBytes);
   if (!rest.empty()) std::memmove(buffer_.data(), rest.data(), rest.size());

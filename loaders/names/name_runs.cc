@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "common/check.h"
 #include "common/parallel_sort.h"
 
 namespace edgemill {
@@ -50,7 +51,10 @@ void NameRuns::AddName(std::string_view name) {
 Status NameRuns::Add(const NameList& names, SpillSpace& space) {
   for (const NameList::Entry& entry : names.entries()) {
     const std::string_view name = names.TextOf(entry);
-    if (!HasRoom(name.size())) RETURN_IF_ERROR(WriteRun(space));
+    if (!HasRoom(name.size())) {
+      RETURN_IF_ERROR(WriteRun(space));
+      CHECK(HasRoom(name.size()));  // kLeastBytes hold the longest name
+    }
     AddName(name);
   }
   return OkStatus();
@@ -159,6 +163,7 @@ StatusOr<NameRun> NameRuns::Merge(SpillSpace& space, MemoryBudget& budget) {
     merged = std::move(fewer);
     left = merged;
   }
+  CHECK_LE(left.size(), most);
   ASSIGN_OR_RETURN(NameRun sorted, merge(left, true));
   memory_ = Buffer();
   reservation_ = MemoryReservation();

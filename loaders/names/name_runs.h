@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/buffer.h"
+#include "common/check.h"
 #include "common/memory_budget.h"
 #include "common/status.h"
 #include "loaders/names/name_run.h"
@@ -35,7 +36,10 @@ class NameRuns {
 
   /// The runs, for the journal.
   const std::vector<std::unique_ptr<SpillStream>>& runs() const { return runs_; }
-  void AddRun(std::unique_ptr<SpillStream> run) { runs_.push_back(std::move(run)); }
+  void AddRun(std::unique_ptr<SpillStream> run) {
+    CHECK(run != nullptr);
+    runs_.push_back(std::move(run));
+  }
   /// Forgets all: the names are in the graph, or in another run.
   void Clear();
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "common/check.h"
 #include "loaders/formats/lines/line_format.h"
 #include "loaders/formats/lines/number_parser.h"
 
@@ -28,7 +29,8 @@ Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
   if (own.ok() && bad.size() > max_bad_lines_) {
     own = LineError(names_[entry.input], bad[max_bad_lines_]);
   }
-  waiting_.emplace(sequence, std::move(entry));
+  CHECK(!error_.ok() || sequence >= now_.next_sequence);
+  CHECK(waiting_.emplace(sequence, std::move(entry)).second);  // a piece is parsed once
   while (error_.ok()) {
     const auto next = waiting_.find(now_.next_sequence);
     if (next == waiting_.end()) break;
@@ -43,6 +45,7 @@ Status PieceLedger::Add(uint64_t sequence, LedgerEntry entry, uint64_t* error_se
 }
 
 Status PieceLedger::Settle(const LedgerEntry& entry) {
+  CHECK_GE(entry.input, now_.input);  // inputs follow each other
   now_.input = entry.input;
   now_.at = entry.end;
   now_.totals.Add(entry.result.totals);

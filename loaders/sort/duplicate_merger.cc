@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/cancel.h"
+#include "common/check.h"
 #include "common/random.h"
 #include "loaders/buckets/record_hash.h"
 
@@ -75,6 +76,7 @@ Status WeightsDiffer(uint64_t key, const BucketRules& rules) {
 template <typename Visit>
 Status VisitSide(const Bucket& bucket, int side, SpilledWeight type, Visit visit) {
   constexpr uint64_t kPiece = 32768;
+  CHECK(bucket.has_single_key());
   const uint64_t record_bytes = SpilledRecordBytes(type);
   ASSIGN_OR_RETURN(Buffer memory, Buffer::Allocate(kPiece * record_bytes));
   const uint64_t count = bucket.count(side);
@@ -151,6 +153,7 @@ uint64_t MergeEqual(std::span<uint64_t> keys) {
 }
 
 StatusOr<uint64_t> MergeEqual(WeightedKey* edges, uint64_t size, const BucketRules& rules) {
+  CHECK(rules.duplicates != DuplicateRule::kKeep);
   return MergeRuns(
       size, rules, [=](uint64_t i) { return edges[i]; },
       [=](uint64_t kept, const WeightedKey& merged) { edges[kept] = merged; });
@@ -231,6 +234,7 @@ StatusOr<uint64_t> MergeDirections(std::span<WeightedKey> forward, std::span<Wei
 
 StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
                              const BucketRules& rules) {
+  CHECK_GT(bucket.count(side), 0u);  // a fold of no weights is none
   WeightedKey folded{bucket.first_key, 0};
   bool any = false;
   RETURN_IF_ERROR(VisitSide(bucket, side, type, [&](double weight) {
@@ -242,6 +246,7 @@ StatusOr<double> FoldWeights(const Bucket& bucket, int side, SpilledWeight type,
 }
 
 StatusOr<bool> SidesAgree(const Bucket& bucket, SpilledWeight type) {
+  CHECK(bucket.has_single_key());
   if (bucket.count(0) != bucket.count(1)) return false;
   if (type == SpilledWeight::kNone) return true;
   WeightsHash hashes[2];

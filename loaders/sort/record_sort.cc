@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "common/check.h"
 #include "loaders/buckets/record_hash.h"
 
 namespace edgemill {
@@ -51,6 +52,7 @@ void SortByPairs(std::span<const R> records, WeightedKey* edges) {
 
 template <typename R>
 std::span<const R> RecordsOf(std::span<const std::byte> bytes) {
+  CHECK_EQ(bytes.size() % sizeof(R), 0u);  // records have no gap between them
   return {reinterpret_cast<const R*>(bytes.data()), bytes.size() / sizeof(R)};
 }
 
@@ -61,6 +63,7 @@ void SortNumbers(std::span<uint64_t> numbers) {
 }
 
 bool CheckKeys(std::span<const uint64_t> keys, const KeyRange& range, uint64_t* sum) {
+  CHECK_LE(range.first, range.last);
   uint64_t hash = 0, furthest = 0;
   for (size_t first = 0; first < keys.size(); first += kLookKeys) {
     const auto part = keys.subspan(first, std::min(kLookKeys, keys.size() - first));

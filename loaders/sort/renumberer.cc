@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/check.h"
 #include "common/parallel.h"
 
 namespace edgemill {
@@ -50,6 +51,7 @@ uint64_t Renumberer::CounterBytes(uint64_t num_vertices) {
 
 StatusOr<Renumberer> Renumberer::Create(Renumbering kind, uint64_t num_vertices, bool both_ways,
                                         MemoryBudget& budget) {
+  CHECK(kind != Renumbering::kNone);
   Renumberer renumberer;
   renumberer.kind_ = kind;
   ASSIGN_OR_RETURN(renumberer.reservation_,
@@ -93,6 +95,7 @@ void Renumberer::Counter::Add(size_t direction, uint32_t vertex) {
 }
 
 void Renumberer::Counter::Flush(size_t held) {
+  CHECK_LE(num_ends_[held], kHeldEnds);
   uint32_t* const degrees = held < renumberer_.num_ranges_ ? renumberer_.out_degrees_.data()
                                                            : renumberer_.in_degrees_.data();
   const uint32_t* const ends = ends_.data() + held * kHeldEnds;
@@ -106,6 +109,7 @@ void Renumberer::Counter::Flush(size_t held) {
 
 std::span<const uint32_t> Renumberer::SortByHeat(std::span<uint32_t> order,
                                                  std::span<uint32_t> scratch, int threads) const {
+  CHECK_EQ(order.size(), scratch.size());
   const size_t size = order.size();
   const size_t part = std::max((size + kMostParts - 1) / kMostParts, kLeastPart);
   uint64_t most = 0;
@@ -171,6 +175,7 @@ StatusOr<Array<uint32_t>> Renumberer::Finish(int threads, MemoryBudget& budget) 
     for (uint32_t& internal : internal_of_rank) {
       if (internal == kUnset) internal = next++;
     }
+    CHECK_EQ(next, num_vertices);  // every rank has an id of its own
   }
   out_degrees_ = {};
   in_degrees_ = {};

@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "common/check.h"
 #include "loaders/sort/duplicate_merger.h"
 
 namespace edgemill {
@@ -27,6 +28,7 @@ KeyRange RangeOf(const BucketSet& set, const Bucket& bucket) {
 }  // namespace
 
 SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
+  CHECK_LT(index, set.buckets().size());
   const Bucket& bucket = set.buckets()[index];
   SortUnit unit{.bucket = index, .count = bucket.count()};
   if (unit.count > max_edges) {
@@ -37,6 +39,7 @@ SortUnit WholeBucket(const BucketSet& set, size_t index, uint64_t max_edges) {
 }
 
 std::vector<SortUnit> UnitsOf(const BucketSet& set, uint64_t max_edges, DuplicateRule rule) {
+  CHECK_GT(max_edges, 0u);
   std::vector<SortUnit> units;
   for (size_t i = 0; i < set.buckets().size(); ++i) {
     const Bucket& bucket = set.buckets()[i];
@@ -74,6 +77,7 @@ StatusOr<SortedBucket> SortedBucket::Create(uint64_t max_edges, bool weighted,
 }
 
 Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const BucketRules& rules) {
+  CHECK_LT(unit.bucket, set.buckets().size());
   loops_ = duplicates_ = merged_ = 0;
   has_negative_weight_ = false;
   std::byte* starts_memory = nullptr;
@@ -90,6 +94,7 @@ Status SortedBucket::Load(const BucketSet& set, const SortUnit& unit, const Buck
 }
 
 Status SortedBucket::TakeSum(const Bucket& bucket, const SortUnit& unit, int side, uint64_t sum) {
+  CHECK(unit.kind != SortUnit::Kind::kFold);  // which is read by VisitSide, and checked there
   slice_sum_ = sum;
   return unit.kind == SortUnit::Kind::kSlice ? OkStatus() : bucket.CheckRecords(side, sum);
 }
@@ -101,6 +106,7 @@ StatusOr<std::byte*> SortedBucket::LoadUnweighted(const BucketSet& set, const So
   uint64_t* const scratch = scratch_.as<uint64_t>().data();
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
   const uint64_t forward = match ? bucket.count(0) : unit.count;
+  CHECK(!match || unit.first == 0);  // directions are matched whole
   std::span<uint64_t> keys(data, unit.count);
   const std::span<uint64_t> sides[2] = {keys.first(forward), keys.subspan(forward)};
   for (int side = 0; side < (match ? 2 : 1); ++side) {
@@ -155,6 +161,7 @@ StatusOr<std::byte*> SortedBucket::LoadWeighted(const BucketSet& set, const Sort
   const bool merge = rules.duplicates != DuplicateRule::kKeep;
   const bool match = rules.symmetrize && unit.kind == SortUnit::Kind::kWhole;
   const uint64_t first_side = match ? bucket.count(0) : unit.count;
+  CHECK_LE(first_side, unit.count);
   uint64_t counts[2] = {first_side, unit.count - first_side};
   WeightedKey* sides[2] = {data, data + first_side};
   // Unless sides are matched the second is empty.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 void EdgeChunk::Clear() {
@@ -54,6 +56,7 @@ void InputLook::AddRows(const EdgeChunk& chunk, std::optional<uint64_t> line) {
 
 void RawBuffer::Grow(size_t size, size_t kept) {
   if (size <= capacity_) return;
+  CHECK_LE(kept, capacity_);
   std::unique_ptr<char[]> larger(new char[size]);
   if (kept > 0) std::memcpy(larger.get(), data_.get(), kept);
   data_ = std::move(larger);

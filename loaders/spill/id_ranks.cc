@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 StatusOr<SeenIds> SeenIds::Create(uint64_t limit, MemoryBudget& budget) {
@@ -22,6 +24,7 @@ uint64_t SeenIds::Count(uint64_t max_id) const {
 }
 
 uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
+  CHECK_EQ(words_.size(), other.words_.size());  // sets of one input have one limit
   const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
   for (uint64_t i = 0; i < words; ++i) {
     const uint64_t missing = words_[i] & ~other.words_[i];
@@ -31,6 +34,7 @@ uint64_t SeenIds::FirstMissing(const SeenIds& other, uint64_t max_id) const {
 }
 
 Status SeenIds::SaveTo(SpillStream& stream, uint64_t max_id) const {
+  CHECK_LT(max_id, limit());
   const uint64_t words = std::min<uint64_t>(words_.size(), max_id / 64 + 1);
   // Threads may be adding ids of edges that are not committed: whichever of these are saved are
   // added again after a resume.
@@ -63,6 +67,7 @@ IdRanks IdRanks::Dense(uint32_t base, uint64_t num_vertices) {
 }
 
 StatusOr<IdRanks> IdRanks::Sparse(SeenIds seen, uint64_t max_id, MemoryBudget& budget) {
+  CHECK_LT(max_id, seen.limit());
   IdRanks map;
   map.sparse_ = true;
   map.max_id_ = max_id;
@@ -106,10 +111,12 @@ __attribute__((target("popcnt"))) uint32_t IdRanks::RankKeysByPopcnt(
 }
 
 uint32_t IdRanks::RankKeys(std::span<uint64_t> keys) const {
+  CHECK(!sparse_ || !counts_.empty());  // facts alone rank nothing
   return __builtin_cpu_supports("popcnt") ? RankKeysByPopcnt(keys) : RankKeysInline(keys);
 }
 
 void IdRanks::AddWide(Array<uint64_t> ids, MemoryReservation reservation) {
+  CHECK(sparse_ && wide_.empty());
   num_vertices_ += ids.size();
   wide_ = std::move(ids);
   wide_reservation_ = std::move(reservation);
@@ -130,6 +137,7 @@ uint32_t IdRanks::RankOfWide(uint64_t id) const {
 }
 
 ExternalId IdRanks::IdOf(uint32_t rank) const {
+  CHECK_LT(rank, num_vertices_);
   if (!sparse_) return uint64_t{rank} + base_;
   if (rank >= num_vertices_ - wide_.size()) return wide_[rank - (num_vertices_ - wide_.size())];
   const auto at =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/check.h"
 #include "common/file.h"
 #include "loaders/buckets/replay_source.h"
 #include "loaders/means/chunk_pump.h"
@@ -13,6 +14,7 @@ namespace {
 /// The keys that `parts` parts of `bucket` start with, by `sample`; 0 is the first.
 std::vector<uint64_t> FirstKeysOfParts(const Bucket& bucket, std::vector<uint64_t> sample,
                                        uint64_t parts) {
+  CHECK(!sample.empty() && parts >= 2);
   std::sort(sample.begin(), sample.end());
   std::vector<uint64_t> first_keys{0};
   for (uint64_t i = 1; i < parts; ++i) {
@@ -74,6 +76,7 @@ Status SplitBucket(const IngestMeans& means, BucketSet& set, size_t index,
     RETURN_IF_ERROR(SpreadSide(means, set, index, side, split));
   }
   split.Seal();
+  CHECK_GT(split.buckets().size(), 1u);  // each part spans fewer keys: splitting ends
   split.TightenTo(bucket.first_key, bucket.last_key);
   fault::KillPoint("ingest.split");
   retired.push_back(set.Replace(index, std::move(split)));

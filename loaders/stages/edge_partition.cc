@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/check.h"
 #include "common/file.h"
 #include "common/file_systems.h"
 #include "common/units.h"
@@ -55,6 +56,7 @@ Status EdgePartition::NoteFullDisks(uint64_t bytes) const {
 
 Status EdgePartition::MakeBuckets(std::span<const NarrowEdge> sample, uint64_t expected,
                                   std::optional<uint64_t> beside) {
+  CHECK(!edges_.forward.has_value() && !edges_.reversed.has_value());  // the old ones are retired
   IngestPlan& plan = means_.plan;
   SortPlan& sort = plan.sort;
   const SpilledWeight weight = shape_.spilled_weight;
@@ -134,6 +136,8 @@ StatusOr<ThreadMemory> EdgePartition::ReserveChunks(uint64_t chunk_bytes, uint64
 }
 
 void EdgePartition::PrepareSlice(Worker& worker, const EdgeChunk& chunk, size_t first) const {
+  CHECK_LE(first, chunk.narrow.size());
+  CHECK(chunk.wide.empty());
   const size_t end = first + std::min(slice_edges_, chunk.narrow.size() - first);
   worker.forward.Begin(*edges_.forward, (directions_.both_ways ? 2 : 1) * (end - first));
   if (directions_.reversed) worker.reversed.Begin(reversed_set(), end - first);
@@ -186,6 +190,7 @@ void EdgePartition::CutLastIfFull(BucketSet& set) {
 
 Status PartitionAgain(const IngestMeans& means, const IngestShape& shape, bool raw,
                       const EdgeReplay& replay, SpilledEdges& edges) {
+  CHECK(replay.map);
   EdgePartition partition(means, shape, raw, edges);
   RETURN_IF_ERROR(partition.MakeBuckets(replay.sample, replay.num_edges, std::nullopt));
   means.progress.StartPass(replay.num_edges);

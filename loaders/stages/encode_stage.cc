@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/check.h"
+
 namespace edgemill {
 
 Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketSet& set,
@@ -9,6 +11,7 @@ Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketS
   const IngestPlan& plan = means.plan;
   const SortPlan& sort = plan.sort;
   const bool in_columns = order.in_columns;
+  CHECK(order.checkpoint_bytes == 0 || order.checkpoint);
   const PhaseTimer timer(plan.threads);
   EdgeEncoder::Options options;
   options.columns = in_columns ? kInColumns : kOutColumns;
@@ -30,8 +33,7 @@ Status EncodeColumns(const IngestMeans& means, const EncodeOrder& order, BucketS
   running = &encoder;
   if (!order.encoder_state.empty()) {
     StateReader in(order.encoder_state);
-    encoder.SetState(&in);
-    RETURN_IF_ERROR(in.Finish());
+    RETURN_IF_ERROR(encoder.SetState(&in));
   }
   const EncodedTotals& before = encoder.totals();
   const uint64_t edges_before = before.num_edges + before.merged;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/parallel.h"
 #include "loaders/encode/column_writer.h"
 #include "storage/format/group_codec.h"
@@ -31,6 +32,7 @@ class BlockTeam {
   /// Appends `count` blocks, at most size(), each as `seal(i, sealer, identity)` makes it.
   template <typename Seal>
   Status Append(size_t count, const Seal& seal) {
+    CHECK_LE(count, size());
     const uint64_t first = writer_.num_blocks(column_);
     std::vector<SealedBlock> sealed(count);
     const auto seal_some = [&](size_t begin, size_t end) {

@@ -1,5 +1,6 @@
 #include "loaders/stages/id_stage.h"
 
+#include "common/check.h"
 #include "common/units.h"
 #include "loaders/stages/wide_stage.h"
 
@@ -55,6 +56,7 @@ StatusOr<DecidedIds> SeenAsChosen(const EdgeSourceInfo& info, const IdChoice& ch
   if (dense) {
     decided.ids = IdRanks::Dense(base, dense_vertices);
   } else {
+    CHECK(sets.seen.has_value());  // only a range has none
     ASSIGN_OR_RETURN(decided.ids, IdRanks::Sparse(std::move(*sets.seen), stats.max_id, budget));
   }
   sets.seen.reset();
@@ -75,6 +77,7 @@ StatusOr<DecidedIds> DecideIds(const IngestMeans& means, const IngestShape& shap
     return decided;
   }
   if (sets.listed.has_value()) {
+    CHECK(sets.seen.has_value());
     const uint64_t missing = sets.seen->FirstMissing(*sets.listed, stats.max_id);
     if (missing < sets.seen->limit()) {
       return ExplainUnlisted(means.places, *edges.forward, missing);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "loaders/buckets/wide_log.h"
 #include "loaders/encode/name_columns.h"
 #include "loaders/means/chunk_pump.h"
@@ -62,7 +63,8 @@ Status NoName() {
 StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool consumes,
                                  bool weighted, const RankWriter& writer) {
   BucketSet ranked = MakeWideLog(log.space(), log.weight());
-  means.progress.StartPass(log.num_edges());
+  const uint64_t num_edges = log.num_edges();
+  means.progress.StartPass(num_edges);
   WideSource source(log, consumes);
   ChunkPump pump(source, means.progress);
   const uint64_t chunk_bytes =
@@ -86,6 +88,7 @@ StatusOr<BucketSet> LogWithRanks(const IngestMeans& means, BucketSet& log, bool 
   work.finish = [&](int thread) { workers[static_cast<size_t>(thread)].copies.Run(); };
   RETURN_IF_ERROR(pump.Run(reserved.threads, work));
   ranked.Seal();
+  CHECK_EQ(ranked.num_edges(), num_edges);
   return ranked;
 }
 
@@ -116,6 +119,7 @@ Status WriteNames(const NameRun& names, CompressionPolicy compression, GraphWrit
 Status RankEdges(const IngestMeans& means, const IngestShape& shape, bool raw, const NameRun& names,
                  SpilledEdges& edges) {
   if (!edges.wide.has_value()) return OkStatus();  // nothing was read
+  CHECK(names.stream != nullptr);
   edges.Retire(edges.forward);
   edges.Retire(edges.reversed);
   edges.Retire(edges.wide);

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "common/check.h"
 #include "common/clock.h"
 #include "common/file.h"
 #include "loaders/means/chunk_pump.h"
@@ -163,6 +164,7 @@ Status InputIntake::Prepare(Worker& worker, EdgeChunk& chunk) {
 }
 
 Status InputIntake::Commit(Worker& worker, const EdgeChunk& chunk) {
+  CHECK(!last_read_.has_value() || *last_read_ + 1 == chunk.sequence);  // in the input's order
   const ChunkFacts& facts = worker.facts;
   if (rules_.names != nullptr) {
     RETURN_IF_ERROR(rules_.names->runs.Add(chunk.names, *edges_.space));
@@ -226,6 +228,7 @@ Status ReadInput(const IngestMeans& means, const IngestShape& shape, const Intak
     }
     RETURN_IF_ERROR(intake.Run(pump, reserved.threads));
   }
+  CHECK(edges.space != nullptr && edges.forward.has_value());
   RETURN_IF_ERROR(edges.space->Drain());
   means.AddTime("read and partition", timer.Times());
   return OkStatus();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "common/check.h"
 #include "common/thread_annotations.h"
 #include "common/units.h"
 #include "loaders/buckets/bucket_partitioner.h"
@@ -67,6 +68,7 @@ Status VisitWideLists(const std::optional<BucketSet>& wide_listed,
 /// have ids of any size after the first wide one, and after a resume in more memory fewer ids are
 /// wide than when they were logged.
 Status SpillWideIds(SpilledEdges& edges, IdSets& sets, BucketSet& ids) {
+  CHECK(edges.wide.has_value() && sets.seen.has_value());
   BucketScatter scatter;
   std::vector<uint64_t> wide;
   const auto take = [&](uint64_t id, SeenIds& set) {
@@ -187,6 +189,7 @@ Status LogWide(const IntakeRules& rules, SpilledWeight weight, const EdgeChunk& 
     edges.wide.emplace(MakeWideLog(*edges.space, weight));
   }
   SeenIds* const small_ids = rules.listed != nullptr ? rules.listed : rules.seen;
+  CHECK(small_ids != nullptr || chunk.vertices.empty());  // named vertices come as names
   std::vector<uint64_t> listed;
   for (const ExternalId id : chunk.vertices) {
     if (id < small_ids->limit()) {
@@ -246,6 +249,7 @@ StatusOr<IdRanks> ResolveWideIds(const IngestMeans& means, const IngestShape& sh
 
 Status RankWideEdges(const IngestMeans& means, const IngestShape& shape, bool raw,
                      const IdRanks& ids, SpilledEdges& edges) {
+  CHECK(edges.forward.has_value() && edges.wide.has_value());
   // Retired before they are read: their files stay for a resume also when this fails.
   edges.Retire(edges.wide_listed);
   edges.Retire(edges.reversed);

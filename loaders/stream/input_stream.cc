@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "common/cancel.h"
+#include "common/check.h"
 
 namespace edgemill {
 namespace {
@@ -189,6 +190,7 @@ Status InputStream::ReadStored(std::span<std::byte> into, size_t* filled) {
 }
 
 Status InputStream::RefillStored() {
+  CHECK_EQ(stored_begin_, stored_.size());  // all of it is taken
   stored_begin_ = 0;
   if (stored_ended_) {
     stored_.clear();
@@ -216,6 +218,7 @@ Status InputStream::ReadDecompressed(std::span<std::byte> into, size_t* filled) 
                                             " (compressed byte ", stored_at, ")"))
           .At({.file = name_, .offset = offset_ + *filled});
     }
+    CHECK(step->consumed <= rest.size() && step->produced <= into.size() - *filled);
     stored_begin_ += step->consumed;
     *filled += step->produced;
     if (!rest.empty() || step->produced > 0) continue;

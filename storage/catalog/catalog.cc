@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/check.h"
 #include "common/file.h"
 #include "common/thread_times.h"
 
@@ -262,6 +263,7 @@ void Catalog::Put(std::string key, std::string value) {
 void Catalog::Delete(std::string key) { changes_[std::move(key)] = std::nullopt; }
 
 Status Catalog::Write() {
+  CHECK(!changes_.contains(RootKey()));  // the root record is of all others, and Write's alone
   RootRecord root;
   ASSIGN_OR_RETURN(const std::optional<std::string> old_root, Get(RootKey()));
   if (old_root) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/check.h"
 #include "storage/format/name_coding.h"
 
 namespace edgemill {
@@ -192,6 +193,7 @@ Status CheckRanges(const HeaderRecord& record) {
 std::string HeaderKey() { return KeyOf(RecordKind::kHeader); }
 std::string RootKey() { return KeyOf(RecordKind::kRoot); }
 std::string DirectoryKey(uint32_t index) {
+  CHECK_LT(index, kMaxDataDirectories);  // a byte of the key
   return KeyOf(RecordKind::kDirectory) + BigEndian(index, 1);
 }
 std::string JournalKey(std::string_view name) { return KeyOf(RecordKind::kJournal).append(name); }
@@ -245,6 +247,7 @@ StatusOr<ParsedKey> ParseKey(std::string_view key) {
 }
 
 StatusOr<uint32_t> PageOfBlock(uint64_t block, uint32_t page_blocks) {
+  CHECK_GT(page_blocks, 0u);
   const uint64_t page = block / page_blocks;
   if (page > std::numeric_limits<uint32_t>::max()) {
     return OutputError("more than 2^32 pages: take larger blocks or pages");
@@ -306,6 +309,7 @@ void RootFields(Visitor& visitor, Record& record) {
 std::string EncodeHeader(const HeaderRecord& record) {
   const bool named = HasNames(record);
   Encoder encoder;
+  CHECK_LE(record.num_directories, kMaxDataDirectories);
   encoder.PutMany(kHeaderMagic);
   encoder.Fields(kCatalogVersion, named ? kNamesFeature : uint64_t{0}, kKnownCompatibleFeatures);
   HeaderFields(encoder, record, named);
@@ -368,6 +372,7 @@ StatusOr<DirectoryRecord> DecodeDirectory(std::string_view bytes) {
 }
 
 std::string EncodePage(const PageRecord& record) {
+  CHECK_LE(record.blocks.size(), size_t{kMaxPageBlocks});
   const StoredPage page{.num_blocks = static_cast<uint32_t>(record.blocks.size()),
                         .has_info = record.info.has_value(),
                         .info = record.info.value_or(PageInfo{})};

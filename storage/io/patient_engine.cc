@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/cancel.h"
+#include "common/check.h"
 
 namespace edgemill {
 namespace {
@@ -100,6 +101,7 @@ StatusOr<size_t> TransferPool::Transfer(const IoRequest& request) {
     if (!idle_.empty()) {
       engine = std::move(idle_.back());
       idle_.pop_back();
+      CHECK_EQ(engine->in_flight(), 0u);  // an idle engine's transfer has ended
     }
   }
   if (engine == nullptr) {
@@ -108,6 +110,7 @@ StatusOr<size_t> TransferPool::Transfer(const IoRequest& request) {
   RETURN_IF_ERROR(engine->Submit(request));
   std::vector<IoCompletion> completions;
   RETURN_IF_ERROR(engine->Wait(1, &completions));
+  CHECK_EQ(completions.size(), 1u);
   {
     MutexLock lock(mutex_);
     idle_.push_back(std::move(engine));

@@ -69,6 +69,7 @@ bool BlockCache::Admit(ColumnKind column, uint64_t block) {
     ++failures_;
     return false;
   }
+  CHECK(!e.filled() && !e.pinned());
   e.place = static_cast<uint32_t>((range.data() - arena_.memory().data()) / kUnitBytes);
   e.wanted = streams_[static_cast<size_t>(column)];
   e.Add(Entry::kPin);
@@ -113,6 +114,7 @@ void BlockCache::Unpin(ColumnKind column, uint64_t block) {
 }
 
 std::span<std::byte> BlockCache::Run(ColumnKind column, uint64_t block) {
+  CHECK(entry(column, block).place != kNowhere);  // admitted, and not evicted
   const uint64_t offset = uint64_t{entry(column, block).place} * kUnitBytes;
   return arena_.memory().subspan(offset, RoundUp(store_->blocks(column)[block].payload_bytes));
 }

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <bit>
 #include <iterator>
 
 #include "common/check.h"
@@ -9,6 +10,7 @@
 namespace edgemill {
 
 StatusOr<RangeArena> RangeArena::Create(uint64_t bytes, uint32_t unit) {
+  CHECK(std::has_single_bit(unit) && unit <= kGuardBytes);
   RangeArena arena;
   arena.unit_ = unit;
   arena.size_bytes_ = bytes / unit * unit;
@@ -42,6 +44,7 @@ void RangeArena::Free(std::span<std::byte> range) {
   CHECK_LE(offset + length, size_bytes_);
   free_bytes_ += length;
   auto after = gaps_.lower_bound(offset);
+  CHECK(after == gaps_.end() || offset + length <= after->first);  // a range is freed once
   if (after != gaps_.end() && after->first == offset + length) {
     length += after->second;
     after = gaps_.erase(after);

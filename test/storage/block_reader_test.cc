@@ -23,6 +23,7 @@
 #include "storage/format/group_codec.h"
 #include "storage/io/faulty_io_engine.h"
 #include "storage/io/patient_engine.h"
+#include "storage/read/block_pipeline.h"
 #include "test/block_store_fixture.h"
 
 namespace edgemill {
@@ -470,6 +471,32 @@ TEST_F(BlockReaderTest, ATruncatedSegmentIsBadData) {
   EXPECT_EQ(status.code(), Code::kBadData);
   EXPECT_NE(status.message().find("block 39 of out-neighbors: the file ends"), std::string::npos)
       << status.message();
+}
+
+TEST(PipelineStateTest, AnEndedThreadStaysSoAndNoMoveGoesBack) {
+  constexpr PipelineState kStates[] = {PipelineState::kRunning, PipelineState::kStopping,
+                                       PipelineState::kAbandoned, PipelineState::kStopped};
+  for (const PipelineState from : kStates) {
+    EXPECT_EQ(MayFollow(from, PipelineState::kStopped), from != PipelineState::kStopped);
+    for (const PipelineState to : kStates) EXPECT_LE(MayFollow(from, to), from < to);
+  }
+  // Only who was asked to stop is given up.
+  EXPECT_TRUE(MayFollow(PipelineState::kStopping, PipelineState::kAbandoned));
+  EXPECT_FALSE(MayFollow(PipelineState::kRunning, PipelineState::kAbandoned));
+}
+
+TEST(BufferSupplyTest, BuffersComeFreeForThoseWhoLackSome) {
+  EXPECT_TRUE(MayFollow(BufferSupply::kLacking, BufferSupply::kFreed));
+  EXPECT_FALSE(MayFollow(BufferSupply::kEnough, BufferSupply::kFreed));
+  auto made = ReadBuffers::Create(64 << 10, nullptr);
+  ASSERT_TRUE(made.ok());
+  ReadBuffers buffers = std::move(made).value();
+  const std::span<std::byte> first = buffers.Allocate(4096), second = buffers.Allocate(4096);
+  buffers.Free(first);
+  EXPECT_EQ(buffers.supply(), BufferSupply::kEnough);
+  buffers.SetSupply(BufferSupply::kLacking);
+  buffers.Free(second);
+  EXPECT_EQ(buffers.supply(), BufferSupply::kFreed);
 }
 
 }  // namespace

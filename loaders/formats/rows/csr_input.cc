@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/check.h"
 #include "loaders/formats/lines/number_parser.h"
 
 namespace edgemill {
@@ -98,6 +99,7 @@ class CsrInput final : public Input {
       end_peeked_ = false;
       ++vertex_;
     }
+    CHECK(edge_end >= edge_ && edge_end - edge_ <= max_edges);  // the buffer is for no more
     char* const edges = data + 8 * (count + 1);
     RETURN_IF_ERROR(lists_->ReadEdges(edge_end - edge_, edges));
     piece->text = {data, 8 * (count + 1) + (edge_end - edge_) * edge_bytes};

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "common/check.h"
 #include "loaders/formats/rows/csr_input.h"
 
 namespace edgemill {
@@ -59,6 +60,7 @@ class BinaryCsrLists final : public CsrLists {
   }
 
   Status ReadEdges(size_t count, char* into) override {
+    CHECK(targets_ != nullptr);  // Start comes first
     RETURN_IF_ERROR(ReadAll(targets_, {into, count * TargetBytes()}));
     if (weights_ == nullptr) return OkStatus();
     return ReadAll(weights_, {into + count * TargetBytes(), count * shape_.weight_bytes()});
